@@ -1,4 +1,4 @@
-//! Compresses scripts and styles: the largest of them would occupy a thread of the server for a while. Comments of our own are left
+//! Compresses scripts and styles, which would occupy a thread of the server for a while, and lists the icons. Our own comments are left
 //! out: browsers would load them, too.
 
 use std::error::Error;
@@ -15,7 +15,30 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo::rerun-if-changed={folder}");
         compress(Path::new(folder), &out)?;
     }
+    fs::write(out.join("icons.rs"), icon_table(Path::new("vendor/icons"))?)?;
     Ok(())
+}
+
+/// The names and the SVG of all icons, as a Rust expression.
+fn icon_table(folder: &Path) -> Result<String, Box<dyn Error>> {
+    let mut icons = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".svg")) {
+            icons.push((name.to_owned(), compact(&fs::read_to_string(&path)?)));
+        }
+    }
+    icons.sort();
+    Ok(format!("&{icons:?}"))
+}
+
+/// An icon as it stands in pages, dozens of times in some: without line breaks, the namespace and the empty background.
+fn compact(svg: &str) -> String {
+    let words = svg.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    let words = words.replace("> <", "><").replace(" >", ">").replace(" />", "/>");
+    words
+        .replace(" xmlns=\"http://www.w3.org/2000/svg\"", "")
+        .replace("<path stroke=\"none\" d=\"M0 0h24v24H0z\" fill=\"none\"/>", "")
 }
 
 /// Writes `out/own/theme.js`, and `out/own/theme.js.gz`, for `own/theme.js`.

@@ -5,7 +5,6 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use anyhow::{Context, Result};
-use cargo_metadata::MetadataCommand;
 use clap::Args;
 
 use crate::{cargo, prepare};
@@ -30,10 +29,9 @@ impl Attack {
         let profile: &[&str] = if self.short { &[] } else { &["--release"] };
         cargo::run_cargo(&[cargo::BUILD_SERVICE, profile].concat())?;
         cargo::run_cargo(&[ATTACKER, profile].concat())?;
-        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
         let folder = if self.short { "debug" } else { "release" };
         let mut command = Command::new("sh");
-        command.args(["-c", WITH_MOST_FILES]).arg(metadata.target_directory.as_std_path().join(folder).join("attack"));
+        command.args(["-c", WITH_MOST_FILES]).arg(cargo::Paths::find()?.target.join(folder).join("attack"));
         if self.short {
             command.arg("--short");
         }

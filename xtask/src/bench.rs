@@ -5,13 +5,13 @@ use std::ffi::OsString;
 use anyhow::Result;
 use clap::Args;
 
-use crate::{cargo, prepare};
+use crate::cargo;
 
 /// Built alone and in release, as for production, so that features that other crates enable stay out.
 const BUILD_SERVICE: &[&str] = &["build", "--release", "--package", "server", "--bin", "workspace-service"];
 /// The seed binary, for measurements that need many records.
 const BUILD_SEED: &[&str] = &["build", "--release", "--package", "seed", "--bin", "seed"];
-const CARGO_RUN: &[&str] = &["run", "--release", "--package", "bench", "--bin", "bench", "--"];
+const RUN_BENCH: &[&str] = &["--release", "--package", "bench", "--bin", "bench", "--"];
 
 #[derive(Args)]
 pub(crate) struct Bench {
@@ -22,9 +22,8 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn run(&self) -> Result<()> {
-        prepare::prepare_unless_elsewhere()?;
         cargo::run_cargo(BUILD_SEED)?;
         cargo::run_cargo(BUILD_SERVICE)?;
-        cargo::become_cargo(CARGO_RUN, &self.arguments)
+        cargo::become_program(RUN_BENCH, &self.arguments)
     }
 }

@@ -8,8 +8,10 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::MetadataCommand;
 
+use crate::prepare;
+
 /// Prefixes of the variables that `cargo run` sets for the program that it runs.
-const OF_THE_PACKAGE: [&str; 2] = ["CARGO_PKG_", "CARGO_MANIFEST_"];
+const PACKAGE_VARIABLES: [&str; 2] = ["CARGO_PKG_", "CARGO_MANIFEST_"];
 
 /// Builds the service alone, with only its own features.
 pub(crate) const BUILD_SERVICE: &[&str] = &["build", "--package", "server", "--bin", "workspace-service"];
@@ -20,15 +22,35 @@ const BUILD_SERVICE_AS_FOR_TESTS: &[&str] = &["build", "--workspace", "--test", 
 pub(crate) const BUILD_PROGRAMS: &[&str] =
     &["build", "--workspace", "--test", "memory", "--bin", "workspace-service", "--bin", "service-mcp"];
 
-/// Replaces this process with `cargo <own> <rest>`. Returns only if that fails.
-pub(crate) fn become_cargo(own: &[&str], rest: &[OsString]) -> Result<()> {
+/// Paths of the repository and of build output.
+pub(crate) struct Paths {
+    pub(crate) root: PathBuf,
+    pub(crate) target: PathBuf,
+}
+
+impl Paths {
+    pub(crate) fn find() -> Result<Self> {
+        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
+        Ok(Self { root: metadata.workspace_root.into(), target: metadata.target_directory.into() })
+    }
+
+    /// A program of the debug build.
+    pub(crate) fn debug(&self, program: &str) -> PathBuf {
+        self.target.join("debug").join(program)
+    }
+}
+
+/// Finds or downloads Postgres, and replaces this process with `cargo run <own> <rest>`. Returns only if that fails.
+pub(crate) fn become_program(own: &[&str], rest: &[OsString]) -> Result<()> {
+    prepare::prepare_unless_elsewhere()?;
     let mut cargo = command();
-    let error = cargo.args(own).args(rest).exec();
+    let error = cargo.arg("run").args(own).args(rest).exec();
     Err(error).with_context(|| cannot_run(&cargo))
 }
 
-/// Builds the service, and replaces this process with it. Returns only if that fails.
+/// Finds or downloads Postgres, builds the service, and replaces this process with it. Returns only if that fails.
 pub(crate) fn become_service(arguments: &[OsString]) -> Result<()> {
+    prepare::prepare_unless_elsewhere()?;
     let program = built_service()?;
     let error = Command::new(&program).args(arguments).exec();
     Err(error).with_context(|| format!("cannot run {}", program.display()))
@@ -45,8 +67,7 @@ pub(crate) fn run_cargo(own: &[&str]) -> Result<()> {
 /// Builds the service, and returns where it is.
 pub(crate) fn built_service() -> Result<PathBuf> {
     run_cargo(BUILD_SERVICE_AS_FOR_TESTS)?;
-    let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
-    Ok(metadata.target_directory.as_std_path().join("debug/workspace-service"))
+    Ok(Paths::find()?.debug("workspace-service"))
 }
 
 /// The output of a command of the service.
@@ -63,7 +84,7 @@ pub(crate) fn command() -> Command {
     // Cargo passes its own path in `CARGO`, which matters under a toolchain manager.
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     for (name, _) in std::env::vars_os() {
-        let is_own = |name: &str| OF_THE_PACKAGE.iter().any(|prefix| name.starts_with(prefix));
+        let is_own = |name: &str| PACKAGE_VARIABLES.iter().any(|prefix| name.starts_with(prefix));
         if name.to_str().is_some_and(is_own) {
             command.env_remove(name);
         }

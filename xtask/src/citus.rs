@@ -19,8 +19,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
-use cargo_metadata::MetadataCommand;
+use anyhow::{Result, ensure};
 use clap::Args;
 use test_support::program::{Program, data_folder, data_folder_in};
 
@@ -49,11 +48,10 @@ impl Citus {
             return Ok(());
         };
         build::ensure_genuine(&source)?;
-        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
-        let target = metadata.target_directory.as_std_path();
-        let programs = Build { source: &source, folder: target.join("citus") }.programs()?;
+        let paths = cargo::Paths::find()?;
+        let programs = Build { source: &source, folder: paths.target.join("citus") }.programs()?;
         cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
-        let service = target.join("debug/workspace-service");
+        let service = paths.debug("workspace-service");
         let data = match folder_in_memory() {
             Some(memory) => data_folder_in(Path::new(memory))?,
             None => data_folder()?,

@@ -9,17 +9,19 @@ pub(crate) mod service;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context, Result, bail, ensure};
-use cargo_metadata::MetadataCommand;
+use anyhow::{Context, Result, ensure};
 use clap::Args;
 use generated::{GENERATORS, Generator};
 use test_support::program::data_folder;
 
+use crate::cargo::{self, Paths};
 use crate::not_run::NotRun;
-use crate::{cargo, prepare, sdks};
+use crate::{prepare, sdks};
 
+/// Folder of the test programs, and of the pinned versions of clients.
+const TESTS: &str = "tests/clients";
 const PYTHON_CLIENT: &str = "the Python client";
 const TYPESCRIPT_CLIENT: &str = "the TypeScript client";
 const CONFORMANCE_SUITE: &str = "the conformance suite";
@@ -34,17 +36,11 @@ pub(crate) struct Clients {
 impl Clients {
     pub(crate) fn run(&self) -> Result<()> {
         let mut not_run = NotRun::default();
-        let mut is_possible = |what: &str, missing: Option<&str>| {
-            if let Some(missing) = missing {
-                not_run.add(what, missing);
-            }
-            missing.is_none()
-        };
-        let with_python = is_possible(PYTHON_CLIENT, packages::missing_for_python());
-        let with_conformance = is_possible(CONFORMANCE_SUITE, packages::missing_for_node());
-        let with_typescript = is_possible(TYPESCRIPT_CLIENT, packages::missing_for_node());
-        let asked = GENERATORS.iter().filter(|one| self.all_generators || one.is_quick);
-        let generators: Vec<_> = asked.filter(|one| is_possible(one.name, (one.missing)())).collect();
+        let with_python = not_run.can_run(PYTHON_CLIENT, packages::missing_for_python());
+        let with_conformance = not_run.can_run(CONFORMANCE_SUITE, packages::missing_for_node());
+        let with_typescript = not_run.can_run(TYPESCRIPT_CLIENT, packages::missing_for_node());
+        let selected = GENERATORS.iter().filter(|one| self.all_generators || one.is_quick);
+        let generators: Vec<_> = selected.filter(|one| not_run.can_run(one.name, (one.missing)())).collect();
         if with_python || with_conformance || with_typescript || !generators.is_empty() {
             run_clients(with_python, with_conformance, &generators)?;
         }
@@ -54,8 +50,9 @@ impl Clients {
 
 fn run_clients(with_python: bool, with_conformance: bool, generators: &[&Generator]) -> Result<()> {
     let paths = Paths::find()?;
-    let python = with_python.then(|| packages::python(&paths.tests.join("python"))).transpose()?;
-    let suite = with_conformance.then(|| packages::conformance(&paths.tests.join("conformance"))).transpose()?;
+    let tests = paths.root.join(TESTS);
+    let python = with_python.then(|| packages::python(&tests.join("python"))).transpose()?;
+    let suite = with_conformance.then(|| packages::conformance(&tests.join("conformance"))).transpose()?;
     prepare::prepare()?;
     cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
     // All are run even if one fails, so that one run reports every failure.
@@ -79,31 +76,6 @@ fn run_clients(with_python: bool, with_conformance: bool, generators: &[&Generat
     Ok(())
 }
 
-/// Paths of tests and binaries.
-struct Paths {
-    tests: PathBuf,
-    /// The documentation of clients.
-    page: PathBuf,
-    /// The OpenAPI document.
-    document: PathBuf,
-    service: PathBuf,
-    adapter: PathBuf,
-}
-
-impl Paths {
-    fn find() -> Result<Self> {
-        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
-        let built = metadata.target_directory.as_std_path().join("debug");
-        Ok(Self {
-            tests: metadata.workspace_root.as_std_path().join("tests/clients"),
-            page: metadata.workspace_root.as_std_path().join("docs/ai-clients.md"),
-            document: metadata.workspace_root.as_std_path().join("docs/openapi.json"),
-            service: built.join("workspace-service"),
-            adapter: built.join("service-mcp"),
-        })
-    }
-}
-
 /// A running service, and access to it.
 struct RunningService {
     /// Where the service listens, as `host:port`.
@@ -120,7 +92,8 @@ fn with_service<T>(paths: &Paths, run: impl FnOnce(&RunningService) -> Result<T>
     let folder = data_folder()?;
     let proxy = proxy::Proxy::bind()?;
     let proxy_url = proxy.url()?;
-    let service = service::start(&paths.service, folder.path(), &[("SERVICE_PUBLIC_URL", &proxy_url)])?;
+    let service =
+        service::start(&paths.debug("workspace-service"), folder.path(), &[("SERVICE_PUBLIC_URL", &proxy_url)])?;
     let key = service::make_key(&service, service::WORKSPACE)?;
     let address = service.address.to_string();
     proxy.serve(address.clone(), key.clone());
@@ -133,10 +106,10 @@ fn with_service<T>(paths: &Paths, run: impl FnOnce(&RunningService) -> Result<T>
 fn python_client(paths: &Paths, python: &Path, served: &RunningService) -> Result<()> {
     let mut command = Command::new(python);
     command.args(["-B", "-m", "unittest", "discover", "--verbose", "--start-directory"]);
-    command.arg(paths.tests.join("python")).current_dir(&served.folder);
+    command.arg(paths.root.join(TESTS).join("python")).current_dir(&served.folder);
     // The adapter reads the same variables.
     command.env("SERVICE_MCP_API_URL", format!("http://{}", served.address)).env("SERVICE_MCP_API_KEY", &served.key);
-    command.env("CLIENTS_ADAPTER", &paths.adapter);
+    command.env("CLIENTS_ADAPTER", paths.debug("service-mcp"));
     packages::succeed(&mut command, "its tests")
 }
 
@@ -146,16 +119,14 @@ fn typescript_client(paths: &Paths, suite: &packages::Suite, served: &RunningSer
     fs::create_dir(&folder).context("cannot create a directory")?;
     symlink(suite.modules(), folder.join("node_modules")).context("cannot link the packages")?;
     let program = folder.join("client.mjs");
-    fs::write(&program, sdks::code_in(&paths.page, "js")?)?;
+    fs::write(&program, sdks::code_in(&paths.root.join("docs/ai-clients.md"), "js")?)?;
     // The program starts the adapter by its name.
-    let mut path = vec![paths.adapter.parent().unwrap_or(&folder).to_owned()];
+    let mut path = vec![paths.target.join("debug")];
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let mut command = suite.node();
-    command.arg(&program).stdin(Stdio::null()).env("PATH", std::env::join_paths(path)?);
+    command.arg(&program).env("PATH", std::env::join_paths(path)?);
     command.env("SERVICE_MCP_API_URL", format!("http://{}", served.address)).env("SERVICE_MCP_API_KEY", &served.key);
-    let said = command.output().context("cannot run node")?;
-    let text = String::from_utf8_lossy(&said.stdout);
-    ensure!(said.status.success(), "its program failed: {text}{}", String::from_utf8_lossy(&said.stderr));
+    let text = packages::run_quietly(&mut command, "its program")?;
     let lines: Vec<_> = text.lines().collect();
     ensure!(
         lines.len() == 2 && lines[0] == lines[1] && lines[0].ends_with(" all"),
@@ -167,13 +138,8 @@ fn typescript_client(paths: &Paths, suite: &packages::Suite, served: &RunningSer
 fn conformance_suite(paths: &Paths, suite: &packages::Suite, served: &RunningService) -> Result<()> {
     let mut command = suite.command();
     command.args(["server", "--url"]).arg(format!("{}/api/mcp", served.proxy_url));
-    command.arg("--expected-failures").arg(paths.tests.join("conformance-baseline.yml"));
-    let said = command.current_dir(&served.folder).stdin(Stdio::null()).output().context("cannot run the suite")?;
-    let text = String::from_utf8_lossy(&said.stdout);
-    if !said.status.success() {
-        println!("{text}\n{}", String::from_utf8_lossy(&said.stderr));
-        bail!("the suite failed: {}", said.status);
-    }
+    command.arg("--expected-failures").arg(paths.root.join(TESTS).join("conformance-baseline.yml"));
+    let text = packages::run_quietly(command.current_dir(&served.folder), "the suite")?;
     // The suite's own totals count expected failures as failed.
     let (all, excused) = scenarios(&text);
     println!("conformance: {all} scenarios, {excused} fail as expected by the baseline, the others pass");

@@ -7,8 +7,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result};
-use cargo_metadata::MetadataCommand;
+use anyhow::Result;
 use clap::Args;
 use test_support::program::{PASSWORD, Service, data_folder};
 
@@ -55,25 +54,21 @@ pub(crate) struct Contract {
 impl Contract {
     pub(crate) fn run(&self) -> Result<()> {
         let mut not_run = NotRun::default();
-        if packages::lacks_python(11) {
-            not_run.add(TESTER, "python3 of 3.11 or newer with venv; install the package python3-venv");
-        } else {
+        if not_run.can_run(TESTER, packages::missing_for_python()) {
             self.test()?;
         }
         not_run.conclude()
     }
 
     fn test(&self) -> Result<()> {
-        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
-        let root = metadata.workspace_root.as_std_path();
-        let tests = root.join("tests/contract");
+        let paths = cargo::Paths::find()?;
+        let tests = paths.root.join("tests/contract");
         let python = packages::venv(TESTER, &tests.join("requirements.txt"), TESTER, &[])?;
         prepare::prepare()?;
         cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
         let folder = data_folder()?;
-        let program = metadata.target_directory.as_std_path().join("debug/workspace-service");
-        let service = service::start(&program, folder.path(), SETTINGS)?;
-        let tester = Tester { python, tests, document: root.join("docs/openapi.json"), rest: &self.rest };
+        let service = service::start(&paths.debug("workspace-service"), folder.path(), SETTINGS)?;
+        let tester = Tester { python, tests, document: paths.root.join("docs/openapi.json"), rest: &self.rest };
         let url = format!("http://{}", service.address);
         let key = seed(&service)?;
         let run = || -> Result<()> {

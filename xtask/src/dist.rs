@@ -13,7 +13,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use cargo_metadata::{Metadata, MetadataCommand};
 use clap::Args;
 
@@ -173,12 +173,4 @@ fn commit(root: &Path) -> Option<String> {
     let commit = output("git", ["-C", folder, "rev-parse", "--short=12", "HEAD"])?;
     let changed = output("git", ["-C", folder, "status", "--porcelain", "--untracked-files=no"])?;
     Some(if changed.is_empty() { commit } else { format!("{commit}-modified") })
-}
-
-/// Runs a program and returns its output. Fails with the output.
-fn check(command: &mut Command, what: &str) -> Result<String> {
-    let said = command.output().with_context(|| format!("cannot run {what}"))?;
-    let text = String::from_utf8_lossy(&said.stdout).trim().to_owned();
-    ensure!(said.status.success(), "{what} failed: {text}\n{}", String::from_utf8_lossy(&said.stderr));
-    Ok(text)
 }

@@ -13,16 +13,14 @@ mod stage;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
-use cargo_metadata::MetadataCommand;
+use anyhow::{Result, ensure};
 use clap::Args;
 
+use crate::cargo::Paths;
 use crate::clients::packages;
 use crate::not_run::NotRun;
 use crate::sdks;
 use stage::Stage;
-
-const ALL: &str = "all pages";
 
 #[derive(Args)]
 pub(crate) struct DocsTest {
@@ -36,18 +34,16 @@ pub(crate) struct DocsTest {
 impl DocsTest {
     pub(crate) fn run(&self) -> Result<()> {
         let mut not_run = NotRun::default();
-        match missing() {
-            Some(missing) => not_run.add(ALL, missing),
-            None => self.test()?,
+        if not_run.can_run("all pages", missing()) {
+            self.test()?;
         }
         not_run.conclude()
     }
 
     fn test(&self) -> Result<()> {
-        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
-        let root = metadata.workspace_root.as_std_path();
-        let pages = if self.pages.is_empty() { all_pages(root)? } else { self.pages.clone() };
-        let stage = Stage::build(root, metadata.target_directory.as_std_path(), self.programs.as_deref())?;
+        let Paths { root, target } = Paths::find()?;
+        let pages = if self.pages.is_empty() { all_pages(&root)? } else { self.pages.clone() };
+        let stage = Stage::build(&root, &target, self.programs.as_deref())?;
         let (mut blocks, mut left_out, mut failures) = (0, Vec::new(), Vec::new());
         for page in &pages {
             let name = page.display();
@@ -77,9 +73,7 @@ fn missing() -> Option<&'static str> {
     if packages::output("curl", ["--version"]).is_none() {
         return Some("curl; install the package curl");
     }
-    sdks::missing_for_node().or_else(|| {
-        packages::lacks_python(11).then_some("python3 of 3.11 or newer with venv; install the package python3-venv")
-    })
+    sdks::missing_for_node().or_else(packages::missing_for_python)
 }
 
 /// README.md, `docs/*.md` and `examples/*/README.md`, from the root of the repository.

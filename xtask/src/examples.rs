@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use cargo_metadata::MetadataCommand;
 use clap::Args;
 use test_support::program::{PASSWORD, Service, data_folder};
 
@@ -67,15 +66,9 @@ struct Paths {
 
 impl Examples {
     pub(crate) fn run(&self) -> Result<()> {
-        let examples = self.chosen()?;
         let mut not_run = NotRun::default();
-        let mut possible = Vec::new();
-        for example in examples {
-            match example.test.missing() {
-                Some(missing) => not_run.add(example.folder, missing),
-                None => possible.push(example),
-            }
-        }
+        let mut possible = self.chosen()?;
+        possible.retain(|example| not_run.can_run(example.folder, example.test.missing()));
         if !possible.is_empty() {
             self.test(&possible)?;
         }
@@ -83,9 +76,8 @@ impl Examples {
     }
 
     fn chosen(&self) -> Result<Vec<&'static Example>> {
-        let is_known = |name: &String| EXAMPLES.iter().any(|example| example.folder == name);
-        if let Some(unknown) = self.names.iter().find(|name| !is_known(name)) {
-            let known: Vec<_> = EXAMPLES.iter().map(|example| example.folder).collect();
+        let known: Vec<_> = EXAMPLES.iter().map(|example| example.folder).collect();
+        if let Some(unknown) = self.names.iter().find(|name| !known.contains(&name.as_str())) {
             anyhow::bail!("there is no example {unknown}; there are {}", known.join(", "));
         }
         let is_chosen =
@@ -95,23 +87,17 @@ impl Examples {
 
     /// Tests all examples even if one fails, so that one run reports every failure.
     fn test(&self, examples: &[&Example]) -> Result<()> {
-        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
-        let target = metadata.target_directory.as_std_path().to_owned();
-        let paths = Paths {
-            root: metadata.workspace_root.into(),
-            programs: self.programs.clone().unwrap_or_else(|| target.join("debug")),
-            target,
-        };
+        let cargo::Paths { root, target } = cargo::Paths::find()?;
+        let programs = self.programs.clone().unwrap_or_else(|| target.join("debug"));
+        let paths = Paths { root, target, programs };
         prepare::prepare()?;
         if self.programs.is_none() {
             cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
         }
         let data = data_folder()?;
-        let service = if examples.iter().any(|example| example.test.needs_service()) {
-            Some(service::start(&paths.programs.join("workspace-service"), data.path(), SETTINGS)?)
-        } else {
-            None
-        };
+        let start = || service::start(&paths.programs.join("workspace-service"), data.path(), SETTINGS);
+        let needs_service = examples.iter().any(|example| example.test.needs_service());
+        let service = needs_service.then(start).transpose()?;
         let mut failures = Vec::new();
         for example in examples {
             println!("examples: {}", example.folder);

@@ -9,22 +9,23 @@ mod contract;
 mod dist;
 mod docs_test;
 mod examples;
-mod fuzz;
-mod migrate;
 mod not_run;
 mod openapi;
 mod prepare;
-mod run;
 mod sdks;
-mod seed;
 mod test;
 mod test_program;
 mod tidy;
 mod vendor;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+const MIGRATE: &[&str] = &["--release", "--package", "server", "--bin", "workspace-service", "--", "migrate"];
+const SEED: &[&str] = &["--release", "--package", "seed", "--bin", "seed", "--"];
+const FUZZ: &[&str] = &["--package", "fuzz", "--bin", "fuzz", "--"];
 
 #[derive(Parser)]
 #[command(name = "cargo xtask", about = "Developer commands of this workspace", version)]
@@ -36,7 +37,11 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Build and run the service; downloads Postgres first if none is installed
-    Run(run::Run),
+    Run {
+        /// Arguments for the service, e.g. `serve --bind 127.0.0.1:9090`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// Run all tests; downloads Postgres first if none is installed
     Test(test::Test),
     /// Run a test program, and record how long its tests take: for `test`
@@ -47,9 +52,17 @@ enum Command {
     /// Test the running service against the OpenAPI document with schemathesis
     Contract(contract::Contract),
     /// Apply pending database migrations
-    Migrate(migrate::Migrate),
+    Migrate {
+        /// Arguments for the service, e.g. `--data-dir data`
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// Fill a workspace with realistic data
-    Seed(seed::Seed),
+    Seed {
+        /// Records to generate, e.g. `--contacts 1000`; `-- --help` lists everything
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// Measure the performance of the service over HTTP
     Bench(bench::Bench),
     /// Attack the service, and check the bounds on what one caller can do to others
@@ -57,9 +70,13 @@ enum Command {
     /// Run the service on a Citus cluster on this machine, built from the archive that `CITUS_SOURCE` names
     Citus(citus::Citus),
     /// Throw generated input at every parser of untrusted data
-    Fuzz(fuzz::Fuzz),
+    Fuzz {
+        /// How long and what, e.g. `--minutes 10 --target markdown`; `-- --help` lists everything
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// Download the Postgres binaries if none are installed
-    Prepare(prepare::Prepare),
+    Prepare,
     /// Fetch third-party browser files, or compare them with their list
     Vendor(vendor::Vendor),
     /// Write the OpenAPI document and the generated pages
@@ -73,30 +90,30 @@ enum Command {
     /// Build the packages: the tarball, the Debian package, and the adapter's packages
     Dist(dist::Dist),
     /// Check crate dependencies and repository conventions
-    Tidy(tidy::Tidy),
+    Tidy,
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
-        Command::Run(command) => command.run(),
+        Command::Run { arguments } => cargo::become_service(&arguments),
         Command::Test(command) => command.run(),
         Command::TestProgram(command) => command.run(),
         Command::Clients(command) => command.run(),
         Command::Contract(command) => command.run(),
-        Command::Migrate(command) => command.run(),
-        Command::Seed(command) => command.run(),
+        Command::Migrate { arguments } => cargo::become_program(MIGRATE, &arguments),
+        Command::Seed { arguments } => cargo::become_program(SEED, &arguments),
         Command::Bench(command) => command.run(),
         Command::Attack(command) => command.run(),
         Command::Citus(command) => command.run(),
-        Command::Fuzz(command) => command.run(),
-        Command::Prepare(command) => command.run(),
+        Command::Fuzz { arguments } => cargo::become_program(FUZZ, &arguments),
+        Command::Prepare => prepare::run(),
         Command::Vendor(command) => command.run(),
         Command::Openapi(command) => command.run(),
         Command::Sdks(command) => command.run(),
         Command::DocsTest(command) => command.run(),
         Command::Examples(command) => command.run(),
         Command::Dist(command) => command.run(),
-        Command::Tidy(command) => command.run(),
+        Command::Tidy => tidy::run(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

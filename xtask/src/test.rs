@@ -4,25 +4,27 @@ use std::ffi::OsString;
 use std::thread;
 
 use anyhow::{Context, Result, ensure};
-use cargo_metadata::{Metadata, MetadataCommand};
+use cargo_metadata::{Dependency, Metadata, MetadataCommand, Package};
 use clap::Args;
 use rustix::fs::{StatVfsMountFlags, statvfs};
 
 use crate::not_run::{NotRun, is_ci, report_file};
-use crate::test_program::{slowest, time_them};
+use crate::test_program::{record_times, slowest};
 use crate::{cargo, prepare};
 
-/// Packages that need Postgres.
-const WITH_POSTGRES: [&str; 2] = ["embedded-postgres", "server"];
-/// Packages that use this one need Postgres too, and so do those that use one of the pairs below: a package and its feature.
+/// Packages whose tests need Postgres.
+const POSTGRES_PACKAGES: [&str; 2] = ["embedded-postgres", "server"];
+/// The tests of every package that depends on this one need Postgres, too.
 const TEST_DATABASES: &str = "test-databases";
-const WITH_DATABASES: [(&str, &str); 2] = [("http-core", "testing"), ("test-support", "app")];
+/// So do the tests of every package that depends on one of these packages with this feature.
+const DATABASE_FEATURES: [(&str, &str); 2] = [("http-core", "testing"), ("test-support", "app")];
 
-/// Number of tests that run concurrently. Tests wait half of the time, so twice as many as cores finish a sixth sooner.
+/// Variable with the number of tests that run concurrently. Tests spend half of their time waiting: with two per core, a run takes a
+/// sixth less time than with one.
 const THREADS: &str = "RUST_TEST_THREADS";
 
-const IN_MEMORY: &str = "/dev/shm";
-/// The tests need about one gigabyte at the same time.
+const MEMORY_FOLDER: &str = "/dev/shm";
+/// The tests use up to about 1 GiB; the rest is a margin.
 const MIN_FREE_BYTES: u64 = 4 << 30;
 
 #[derive(Args)]
@@ -57,7 +59,7 @@ impl Test {
         if std::env::var_os(THREADS).is_none() {
             command.env(THREADS, (2 * thread::available_parallelism().map_or(1, usize::from)).to_string());
         }
-        let times = time_them(&mut command)?;
+        let times = record_times(&mut command)?;
         let status = command.args(&own).args(&self.arguments).status().context("cannot run cargo")?;
         print!("{}", slowest(&times.read()?));
         not_run.add_reported(&report.read()?);
@@ -67,28 +69,28 @@ impl Test {
     }
 }
 
-/// A folder for temporary files in memory, if there is enough room for the tests. Each of a thousand tests copies a database of
-/// 700 files, which takes four times as long on disk.
+/// A memory-backed folder for temporary files, if it has enough free space. Each of a thousand tests copies a database of 700 files,
+/// which takes four times as long on disk.
 pub(crate) fn folder_in_memory() -> Option<&'static str> {
     let has_room = || {
-        let found = statvfs(IN_MEMORY).ok()?;
+        let found = statvfs(MEMORY_FOLDER).ok()?;
         let is_usable = !found.f_flag.intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY);
         Some(is_usable && found.f_bavail.saturating_mul(found.f_frsize) >= MIN_FREE_BYTES)
     };
-    (std::env::var_os("TMPDIR").is_none() && has_room() == Some(true)).then_some(IN_MEMORY)
+    (std::env::var_os("TMPDIR").is_none() && has_room() == Some(true)).then_some(MEMORY_FOLDER)
 }
 
 fn packages_with_postgres(metadata: &Metadata) -> Vec<String> {
-    let needs_it = |package: &&cargo_metadata::Package| {
-        WITH_POSTGRES.contains(&package.name.as_str())
-            || package.dependencies.iter().any(|dependency| {
-                let has = |(name, feature): &(&str, &str)| {
-                    dependency.name == *name && dependency.features.iter().any(|own| own == feature)
-                };
-                dependency.name == TEST_DATABASES || WITH_DATABASES.iter().any(has)
-            })
+    let has_database = |dependency: &Dependency| {
+        let has = |(name, feature): &(&str, &str)| {
+            dependency.name == *name && dependency.features.iter().any(|own| own == feature)
+        };
+        dependency.name == TEST_DATABASES || DATABASE_FEATURES.iter().any(has)
     };
-    metadata.packages.iter().filter(needs_it).map(|package| package.name.to_string()).collect()
+    let needs_postgres = |package: &&Package| {
+        POSTGRES_PACKAGES.contains(&package.name.as_str()) || package.dependencies.iter().any(has_database)
+    };
+    metadata.packages.iter().filter(needs_postgres).map(|package| package.name.to_string()).collect()
 }
 
 #[cfg(test)]
@@ -100,12 +102,8 @@ mod tests {
         let metadata = MetadataCommand::new().no_deps().exec().unwrap();
         let mut packages = packages_with_postgres(&metadata);
         packages.sort();
-        let of_surfaces = ["console", "http-actix", "http-core", "mcp-http"];
-        let of_rules = ["csv-files", "domain", "email"];
-        let others =
-            ["browser", "dispatcher", "embedded-postgres", "fuzz", "it", "server", "storage-diesel", "test-support"];
-        let mut expected = [&of_surfaces[..], &of_rules, &others].concat();
-        expected.sort_unstable();
-        assert_eq!(packages, expected);
+        let expected = "browser console csv-files dispatcher domain email embedded-postgres fuzz http-actix http-core it mcp-http \
+                        server storage-diesel test-support";
+        assert_eq!(packages.join(" "), expected);
     }
 }

@@ -56,7 +56,7 @@ fn time_of(line: &str) -> Option<(f64, String)> {
 }
 
 /// Makes this `cargo test` record test times, and returns the times file.
-pub(crate) fn time_them(cargo: &mut Command) -> Result<ReportFile> {
+pub(crate) fn record_times(cargo: &mut Command) -> Result<ReportFile> {
     let own = std::env::current_exe().context("the path of this program is unknown")?;
     let runner = serde_json::json!([own.to_string_lossy(), "test-program"]);
     cargo.arg("--config").arg(format!("target.'cfg(all())'.runner = {runner}"));

@@ -13,22 +13,13 @@ mod sources;
 mod top_level;
 mod workspace;
 
-use anyhow::{Result, bail};
-use clap::Args;
+use anyhow::{Result, ensure};
 
-#[derive(Args)]
-pub(crate) struct Tidy {}
-
-impl Tidy {
-    #[expect(clippy::unused_self, reason = "all commands have the same signature")]
-    pub(crate) fn run(&self) -> Result<()> {
-        let violations = workspace::check()?;
-        for violation in &violations {
-            println!("{violation}");
-        }
-        if violations.is_empty() {
-            return Ok(());
-        }
-        bail!("tidy: {} violations", violations.len());
+pub(crate) fn run() -> Result<()> {
+    let violations = workspace::check()?;
+    for violation in &violations {
+        println!("{violation}");
     }
+    ensure!(violations.is_empty(), "tidy: {} violations", violations.len());
+    Ok(())
 }

@@ -5,12 +5,10 @@ mod check;
 mod fetch;
 mod list;
 
-use std::path::Path;
-
-use anyhow::{Context, Result, bail};
-use cargo_metadata::MetadataCommand;
+use anyhow::{Result, ensure};
 use clap::Args;
 
+use crate::cargo::Paths;
 use list::List;
 
 pub(crate) use check::check;
@@ -30,8 +28,7 @@ pub(crate) struct Vendor {
 
 impl Vendor {
     pub(crate) fn run(&self) -> Result<()> {
-        let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
-        let root = metadata.workspace_root.as_std_path();
+        let root = &Paths::find()?.root;
         if !self.check {
             let mut list = List::read(root)?;
             fetch::fetch(root, &mut list, self.pin)?;
@@ -40,18 +37,12 @@ impl Vendor {
             }
             fetch::remove_unlisted(root, &list)?;
         }
-        conclude(root)
-    }
-}
-
-fn conclude(root: &Path) -> Result<()> {
-    let violations = check(root)?;
-    for violation in &violations {
-        println!("{violation}");
-    }
-    if violations.is_empty() {
+        let violations = check(root)?;
+        for violation in &violations {
+            println!("{violation}");
+        }
+        ensure!(violations.is_empty(), "vendor: {} violations", violations.len());
         println!("vendor: all good");
-        return Ok(());
+        Ok(())
     }
-    bail!("vendor: {} violations", violations.len());
 }

@@ -5,10 +5,8 @@
 const inWorkspace = (path) => `${document.documentElement.dataset.base ?? ""}${path}`;
 
 // Requests by htmx carry the form token of the page.
-document.addEventListener("htmx:configRequest", (event) => {
-  const token = document.querySelector("meta[name=form-token]").content;
-  event.detail.headers["X-Form-Token"] = token;
-});
+const formToken = () => document.querySelector("meta[name=form-token]").content;
+document.addEventListener("htmx:configRequest", (event) => { event.detail.headers["X-Form-Token"] = formToken(); });
 
 // Messages are shown at the top of the page, newest first. A few messages with an undo button are kept. Of the others, and of those about
 // the same card, only the newest is kept.
@@ -132,8 +130,7 @@ const sayUnsent = (elt) => {
 };
 // The message of another page, with the token of this page.
 const taken = (alert) => {
-  const token = document.querySelector("meta[name=form-token]").content;
-  for (const field of alert.querySelectorAll("input[name=_token]")) field.value = token;
+  for (const field of alert.querySelectorAll("input[name=_token]")) field.value = formToken();
   return alert;
 };
 // For a deleted record: who deleted it, and a form that restores it.

@@ -8,7 +8,6 @@
   const texts = page.dataset;
   const [maxFile, maxPart, maxHeader, maxRows] = ["maxFile", "maxPart", "maxHeader", "maxRows"].map((name) => Number(texts[name]));
   const part = (name) => document.getElementById(`import-${name}`);
-  const token = () => document.querySelector("meta[name=form-token]").content;
   // Number of characters to send for previewing columns and some rows.
   const START = 65536;
   const MAX_TRIES = 8;
@@ -26,7 +25,7 @@
     if (!answer) return texts.unreachable;
     const text = await answer.text();
     if (answer.headers.get("content-type")?.startsWith("application/json")) return JSON.parse(text).error;
-    const shown = new DOMParser().parseFromString(text, "text/html").querySelectorAll("main .card p:not(:last-of-type)");
+    const shown = readPage(text).querySelectorAll("main .card p:not(:last-of-type)");
     return [...shown].map((one) => one.textContent).join(" ") || texts.unreachable;
   };
 
@@ -37,7 +36,7 @@
       try {
         answer = await withFreshToken(() => fetch(`${texts.path}/${path}`, {
           method: "POST",
-          headers: { "X-Form-Token": token(), "HX-Request": "true" },
+          headers: { "X-Form-Token": formToken(), "HX-Request": "true" },
           body: new URLSearchParams(fields),
         }));
       } catch { /* The connection is lost. */ }
@@ -76,7 +75,7 @@
     const start = text.slice(0, START);
     const preset = part("preset")?.value ?? "";
     const answer = await send("columns", { start, preset, cut: start.length < text.length });
-    const found = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("import-found");
+    const found = readPage(await answer.text()).getElementById("import-found");
     const delimiter = Number(found.dataset.delimiter);
     const plan = { text, delimiter, ...csvFiles.headerOf(text, delimiter) };
     if (csvFiles.encoded(plan.header) > maxHeader) throw new Stop(texts.longHeader);

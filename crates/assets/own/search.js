@@ -81,7 +81,7 @@
         if (number === asked) status.textContent = wordsOf({ status: answer.status, after: answer.headers.get("Retry-After") });
         return;
       }
-      page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      page = readPage(await answer.text());
     } catch { return; }
     // A response that arrives after a newer one is dropped.
     if (number !== asked) return;

@@ -9,12 +9,11 @@
   const SEEN_AFTER = 5000;
   const ticket = document.querySelector("[data-tickets=ticket]");
   const inbox = document.querySelector("[data-tickets=list]");
-  const token = () => document.querySelector("meta[name=form-token]").content;
   for (const one of document.querySelectorAll(".needs-script")) one.hidden = false;
 
   const post = (path, values, options = {}) => withFreshToken(() => fetch(path, {
     method: "POST",
-    headers: { "X-Form-Token": token(), "HX-Request": "true" },
+    headers: { "X-Form-Token": formToken(), "HX-Request": "true" },
     body: new URLSearchParams(values),
     ...options,
   }));
@@ -167,7 +166,7 @@
       const answer = await post(`${ticket.dataset.path}/presence`, { state: told });
       if (keptHere.isSignedOut(answer)) { for (const [form] of unsaved()) tellSignedOut(form); return; }
       if (!answer.ok) return;
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const page = readPage(await answer.text());
       const place = document.getElementById("presence");
       if (page.body.textContent.trim() !== place.textContent.trim()) place.replaceChildren(...page.body.childNodes);
     } catch { /* The next beat tries again. */ }
@@ -208,7 +207,7 @@
     try {
       const answer = await fetch(listAddress(), { headers: { "HX-Request": "true" } });
       if (!answer.ok || answer.redirected) return;
-      const rows = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll(".ticket-row");
+      const rows = readPage(await answer.text()).querySelectorAll(".ticket-row");
       const list = document.createElement("ul");
       list.className = "ticket-rows card";
       list.append(...rows);

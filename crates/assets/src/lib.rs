@@ -1,24 +1,24 @@
-//! Scripts, styles and icons of the pages: part of the binary, compressed when it is built, under names with the hash of
-//! their content. `own` is ours; `vendor` is what others wrote, listed in `vendor/vendor.toml`.
+//! The scripts, styles and icons of the pages. They are compressed at build time and are part of the binary; an asset's address
+//! contains the hash of its content. `own` has our files, and `vendor` those listed in `vendor/vendor.toml`.
 
-mod content;
-mod icons;
-
+use std::io::{self, Write};
 use std::sync::LazyLock;
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, VARY};
+use actix_web::http::header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, VARY};
 use actix_web::{HttpRequest, HttpResponse};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use ring::digest::{SHA256, digest};
 
-pub use content::{accepts_gzip, gzip, hash};
-pub use icons::icon;
-
-/// Where assets are.
+/// The route of all assets.
 pub const ROUTE: &str = "GET /assets/{hash}/{name}";
 pub const PATTERN: &str = "/assets/{hash}/{name}";
 
-/// A year: another content has another name.
+/// One year: changed content gets a new address.
 const CACHED: &str = "public, max-age=31536000, immutable";
-/// Characters of the hash in a name.
+/// Length of the hash in an address, in characters.
 const HASH_LENGTH: usize = 16;
 
 /// The name in addresses, the content, and the content compressed.
@@ -86,15 +86,15 @@ fn asset((name, plain, gzip): &File) -> Asset {
 /// The address of an asset, such as `/assets/0a1b2c3d4e5f6g7h/console.css`.
 pub fn address_of(name: &str) -> String {
     let asset = ASSETS.iter().find(|asset| asset.name == name);
-    // A test opens all that templates name.
+    // A test requests every asset that a template names.
     asset.map_or_else(String::new, |asset| format!("/assets/{}/{name}", asset.hash))
 }
 
-/// Workers have the policy of their own script, not that of the page: this one opens the stream of changes.
+/// A worker has the policy of its own script instead of the page's. This one opens the event stream.
 const WORKER: &str = "live-worker.js";
 const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
-/// The answer to a request of [`ROUTE`]; `None` if there is no such asset.
+/// The response to a request of [`ROUTE`]; `None` if there is no such asset.
 pub fn answer(request: &HttpRequest) -> Option<HttpResponse> {
     let (hash, name) = (request.match_info().get("hash"), request.match_info().get("name"));
     let asset = ASSETS.iter().find(|asset| Some(asset.name) == name && Some(&*asset.hash) == hash)?;
@@ -108,4 +108,30 @@ pub fn answer(request: &HttpRequest) -> Option<HttpResponse> {
         return Some(response.insert_header((CONTENT_ENCODING, "gzip")).body(asset.gzip));
     }
     Some(response.body(asset.plain))
+}
+
+/// The icons in `vendor/icons`, sorted by name.
+static ICONS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/icons.rs"));
+
+/// The SVG of an icon; empty for an unknown one, which a test finds.
+pub fn icon(name: &str) -> &'static str {
+    ICONS.binary_search_by_key(&name, |(known, _)| *known).map_or("", |place| ICONS[place].1)
+}
+
+/// The SHA-256 of content, in characters that addresses and entity tags may contain.
+pub fn hash(content: &[u8]) -> String {
+    URL_SAFE_NO_PAD.encode(digest(&SHA256, content))
+}
+
+/// Compresses content. Writing into memory does not fail.
+pub fn gzip(content: &[u8], level: Compression) -> io::Result<Vec<u8>> {
+    let mut encoder = GzEncoder::new(Vec::with_capacity(content.len() / 4), level);
+    encoder.write_all(content)?;
+    encoder.finish()
+}
+
+/// Whether the client reads compressed content.
+pub fn accepts_gzip(request: &HttpRequest) -> bool {
+    let accepted = request.headers().get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
+    accepted.is_some_and(|codings| codings.contains("gzip"))
 }

@@ -4,14 +4,13 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, OptionFuture};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::backoff::Backoff;
-use crate::metrics;
+use crate::failures::{self, caught, report_panic};
 use crate::notifier::Notifier;
-use crate::panics::{caught, report_panic};
 
 /// The pause after the first failure. It doubles with each further failure, up to the poll interval.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
@@ -27,6 +26,13 @@ pub enum Next {
     At(Instant),
     /// When woken or at the poll interval, counted from the start of the step.
     Wait,
+}
+
+impl Next {
+    /// Whether there may be more to do: continue at once, or wait.
+    pub const fn at_once_if(has_more: bool) -> Self {
+        if has_more { Self::AtOnce } else { Self::Wait }
+    }
 }
 
 type Step = Box<dyn Fn() -> BoxFuture<'static, Result<Next, String>> + Send + Sync>;
@@ -49,6 +55,15 @@ impl Job {
         Self { name, every: None, wake: None, step: Box::new(step) }
     }
 
+    /// Like [`Job::new`], for a step that gets a clone of `with`.
+    pub fn with<T, F, E: Display>(name: &'static str, with: T, step: impl Fn(T) -> F + Send + Sync + 'static) -> Self
+    where
+        T: Clone + Send + Sync + 'static,
+        F: Future<Output = Result<Next, E>> + Send + 'static,
+    {
+        Self::new(name, move || step(with.clone()))
+    }
+
     /// Runs the step at this poll interval.
     #[must_use]
     pub fn every(self, interval: Duration) -> Self {
@@ -63,7 +78,7 @@ impl Job {
 
     /// Runs until `stop` is cancelled; a step in progress is finished.
     pub async fn run(self, stop: CancellationToken) {
-        metrics::begin(self.name);
+        failures::begin(self.name);
         let mut backoff = Backoff::new(self.name, FIRST_PAUSE, self.every.unwrap_or(LONGEST_PAUSE));
         while !stop.is_cancelled() {
             let mut continue_at = self.every.map(|every| Instant::now() + every);
@@ -81,7 +96,7 @@ impl Job {
                     }
                 }
                 Ok(Err(error)) => {
-                    metrics::failed(self.name, "error");
+                    failures::failed(self.name, "error");
                     log::debug!("{} failed: {error}", self.name);
                     backoff.failed(&error, Instant::now());
                 }
@@ -92,25 +107,10 @@ impl Job {
             }
             tokio::select! {
                 () = stop.cancelled() => return,
-                () = until(backoff.until().or(continue_at)) => {}
-                () = notified(self.wake.as_ref()), if backoff.until().is_none() => {}
+                Some(()) = OptionFuture::from(backoff.until().or(continue_at).map(tokio::time::sleep_until)) => {}
+                Some(()) = OptionFuture::from(self.wake.as_ref().map(Notifier::notified)), if backoff.until().is_none() => {}
             }
         }
-    }
-}
-
-/// Waits until the time; forever if there is none.
-async fn until(time: Option<Instant>) {
-    match time {
-        Some(time) => tokio::time::sleep_until(time).await,
-        None => std::future::pending().await,
-    }
-}
-
-async fn notified(wake: Option<&Notifier>) {
-    match wake {
-        Some(wake) => wake.notified().await,
-        None => std::future::pending().await,
     }
 }
 
@@ -129,10 +129,8 @@ mod tests {
         step: impl Fn(u32) -> Result<Next, &'static str> + Send + Sync + 'static,
     ) -> u32 {
         let runs = Arc::new(AtomicU32::new(0));
-        let counted = Arc::clone(&runs);
-        let mut job = Job::new("testing", move || {
-            let done = step(counted.fetch_add(1, Ordering::SeqCst));
-            async move { done }
+        let mut job = Job::with("testing", Arc::clone(&runs), move |runs| {
+            std::future::ready(step(runs.fetch_add(1, Ordering::SeqCst)))
         })
         .every(EVERY);
         if let Some(wake) = wake {
@@ -184,10 +182,9 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_job_without_polling_waits_to_be_woken() {
         let (wake, runs) = (Notifier::default(), Arc::new(AtomicU32::new(0)));
-        let counted = Arc::clone(&runs);
-        let job = Job::new("testing", move || {
-            counted.fetch_add(1, Ordering::SeqCst);
-            async { Ok::<_, String>(Next::Wait) }
+        let job = Job::with("testing", Arc::clone(&runs), |runs| async move {
+            runs.fetch_add(1, Ordering::SeqCst);
+            Ok::<_, String>(Next::Wait)
         });
         let running = tokio::spawn(job.woken_by(&wake).run(CancellationToken::new()));
         tokio::time::sleep(100 * EVERY).await;
@@ -201,14 +198,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_stop_finishes_the_step_and_starts_no_other() {
         let (stop, runs) = (CancellationToken::new(), Arc::new(AtomicU32::new(0)));
-        let counted = Arc::clone(&runs);
-        let job = Job::new("testing", move || {
-            let counted = Arc::clone(&counted);
-            async move {
-                tokio::time::sleep(EVERY).await;
-                counted.fetch_add(1, Ordering::SeqCst);
-                Ok::<_, String>(Next::AtOnce)
-            }
+        let job = Job::with("testing", Arc::clone(&runs), |runs| async move {
+            tokio::time::sleep(EVERY).await;
+            runs.fetch_add(1, Ordering::SeqCst);
+            Ok::<_, String>(Next::AtOnce)
         });
         let running = tokio::spawn(job.run(stop.clone()));
         tokio::time::sleep(EVERY / 2).await;

@@ -6,18 +6,14 @@
 //! - A [`Backoff`] decides when failing work is retried, and logs the first failure and the recovery.
 
 mod backoff;
+mod failures;
 mod job;
-mod metrics;
 mod notifier;
-mod panics;
-mod priority;
 mod worker;
 
 pub use backoff::Backoff;
+pub use failures::{FAILURES, describe_metrics, report_panic};
 pub use job::{Job, Next};
-pub use metrics::{FAILURES, describe_metrics};
 pub use notifier::Notifier;
-pub use panics::report_panic;
-pub use priority::{NICE, lower_priority};
 pub use tokio_util::sync::CancellationToken;
-pub use worker::Worker;
+pub use worker::{NICE, Worker, lower_priority};

@@ -9,14 +9,25 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::backoff::pauses;
+use crate::failures::{caught, report_panic};
 use crate::job::Job;
-use crate::panics::{caught, report_panic};
-use crate::priority::lower_priority;
 
 /// The pause before work that panicked is restarted. It doubles each time, up to `LONGEST_PAUSE`.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 /// The longest pause. Work that ran for longer than this before it panicked starts with the first pause again.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+
+/// The nice value of low-priority threads. They get about a tenth of a core that others want, and all of it otherwise.
+pub const NICE: i32 = 10;
+
+/// Permanently lowers the priority of the calling thread: raising it again needs a privilege.
+pub fn lower_priority() {
+    // On other systems the priority belongs to the whole process.
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::nice(NICE) {
+        log::debug!("cannot lower the priority of a thread: {error}");
+    }
+}
 
 /// Work that runs until it is stopped. If the worker is dropped instead, the work ends as in a crash.
 #[derive(Debug)]
@@ -59,19 +70,13 @@ impl Worker {
         Ok(Self { name, runtime: Some(runtime), stop, done })
     }
 
-    /// Runs jobs concurrently on one thread with a lower priority than requests.
-    ///
-    /// # Errors
-    /// If the runtime cannot be created.
+    /// Runs jobs concurrently on one thread with a lower priority than requests. Fails if the runtime cannot be created.
     pub fn of_jobs(name: &'static str, jobs: Vec<Job>) -> io::Result<Self> {
         Ok(Self::on(runtime(name, 1, lower_priority)?, name, jobs))
     }
 
-    /// Runs jobs concurrently on one thread with the priority of requests. Use it for jobs that start a program, which inherits the
-    /// priority of its thread.
-    ///
-    /// # Errors
-    /// If the runtime cannot be created.
+    /// Like [`Worker::of_jobs`], with the priority of requests. Use it for jobs that start a program, which inherits the priority of
+    /// its thread.
     pub fn of_urgent_jobs(name: &'static str, jobs: Vec<Job>) -> io::Result<Self> {
         Ok(Self::on(runtime(name, 1, || ())?, name, jobs))
     }

@@ -203,6 +203,11 @@ pub(crate) fn redirect(browser: &Browser, path: &str, notice: Option<Notice>) ->
     response.finish()
 }
 
+/// Redirects to a page that says what was done.
+pub(crate) fn done(browser: &Browser, path: &str, message: impl Into<String>) -> PageResult {
+    Ok(redirect(browser, path, Some(Notice::new(message))))
+}
+
 /// Records this workspace as the last used. If the browser has too many sessions, those unused for the longest end.
 pub(crate) fn append_last_used(response: &mut HttpResponseBuilder, browser: &Browser, slug: &str) {
     let (order, left_over) = browser.workspaces.after(slug);

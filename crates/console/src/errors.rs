@@ -15,21 +15,26 @@ use http_core::request_context::RequestContext;
 use http_core::{AppState, ResponseFuture};
 
 use crate::answers::{self, is_own_path};
-use crate::elsewhere;
 use crate::form::Form;
 use crate::layout::{Browser, Shell};
 use crate::page::is_https;
+use crate::recovery;
 use crate::sessions::{self, Workspaces};
 use crate::{addresses, filters, rendering, texts};
+
+/// What a page says about an error.
+struct ErrorText {
+    status: u16,
+    message: String,
+    details: Vec<String>,
+    request_id: String,
+}
 
 #[derive(Template)]
 #[template(path = "error.html")]
 struct ErrorPage {
     shell: Shell,
-    status: u16,
-    message: String,
-    details: Vec<String>,
-    request_id: String,
+    error: ErrorText,
 }
 
 /// The error page of signed-in users.
@@ -37,10 +42,7 @@ struct ErrorPage {
 #[template(path = "error_signed_in.html")]
 struct SignedInErrorPage {
     shell: Shell,
-    status: u16,
-    message: String,
-    details: Vec<String>,
-    request_id: String,
+    error: ErrorText,
 }
 
 /// The error page on public pages, which are the same for everybody.
@@ -48,10 +50,7 @@ struct SignedInErrorPage {
 #[template(path = "help_centre/error.html")]
 struct PublicErrorPage {
     title: String,
-    status: u16,
-    message: String,
-    details: Vec<String>,
-    request_id: String,
+    error: ErrorText,
 }
 
 impl PublicErrorPage {
@@ -65,13 +64,6 @@ impl PublicErrorPage {
 /// How many details of an error a page shows, and the characters of each. Both may come from the request.
 const MAX_DETAILS: usize = 20;
 const MAX_DETAIL_LENGTH: usize = 300;
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(MAX_DETAIL_LENGTH) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
-}
 
 /// The message of an error, as a sentence.
 pub(crate) fn message_of(error: &Error) -> String {
@@ -91,7 +83,7 @@ pub(crate) fn respond(failure: &HttpError, request: &HttpRequest, state: &AppSta
 pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpRequest) -> HttpResponse {
     if matches!(failure, HttpError::Domain(Error::Unauthorized)) {
         return if browser.is_htmx {
-            elsewhere::signed_out(browser, request, &Form::default())
+            recovery::signed_out(browser, request, &Form::default())
         } else {
             answers::redirect_from("", &sign_in_address(request), false).finish()
         };
@@ -99,25 +91,22 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     let exchange = RequestContext::of(request);
     let status = failure.status();
     let details = failure.details().into_iter().take(MAX_DETAILS);
-    let details = details.map(|problem| shortened(&detail_of(&problem)));
-    let (title, request_id) = (texts::text(title_of(status)), exchange.request_id.to_string());
+    let details = details.map(|problem| texts::shortened(&detail_of(&problem), MAX_DETAIL_LENGTH));
+    let title = texts::text(title_of(status));
     let message = match failure {
         HttpError::UnknownRoute => texts::text("error-no-page"),
         _ => texts::sentence(&failure.message()),
     };
-    let (status_code, details) = (status.as_u16(), details.collect());
-    let answer = if browser.is_public() {
-        let page = PublicErrorPage { title, status: status_code, message, details, request_id };
-        answers::page_with(status, browser, page)
+    let request_id = exchange.request_id.to_string();
+    let error = ErrorText { status: status.as_u16(), message, details: details.collect(), request_id };
+    let page = if browser.is_public() {
+        answers::page_with(status, browser, PublicErrorPage { title, error })
     } else if browser.caller.is_some() {
-        let shell = browser.shell(title);
-        let page = SignedInErrorPage { shell, status: status_code, message, details, request_id };
-        answers::page_with(status, browser, page)
+        answers::page_with(status, browser, SignedInErrorPage { shell: browser.shell(title), error })
     } else {
-        let shell = browser.shell(title);
-        answers::page_with(status, browser, ErrorPage { shell, status: status_code, message, details, request_id })
+        answers::page_with(status, browser, ErrorPage { shell: browser.shell(title), error })
     };
-    let Ok(mut response) = answer.and_then(rendering::completed_inline) else {
+    let Ok(mut response) = page.and_then(rendering::completed_inline) else {
         return HttpResponse::InternalServerError().finish();
     };
     if let Some(seconds) = failure.retry_after() {

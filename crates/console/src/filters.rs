@@ -36,7 +36,7 @@ pub(crate) fn t_count(key: &str, _: &dyn Values, count: usize) -> askama::Result
 /// The text of a key with `$name`.
 #[askama::filter_fn]
 pub(crate) fn t_name(key: &str, _: &dyn Values, name: &str) -> askama::Result<String> {
-    Ok(texts::text_with(key, [("name", FluentValue::from(name))]))
+    Ok(texts::text_named(key, name))
 }
 
 /// A value of a member, in words.
@@ -54,15 +54,7 @@ pub(crate) fn word(group: &str, _: &dyn Values, name: &str) -> askama::Result<St
 /// A number with thousands separators.
 #[askama::filter_fn]
 pub(crate) fn count(number: &u64, _: &dyn Values) -> askama::Result<String> {
-    let digits = number.to_string();
-    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    Ok(grouped)
+    Ok(crate::records::grouped(&number.to_string()))
 }
 
 /// A time in the reader's zone. The title has the full time, and scripts show how long ago it was.

@@ -22,10 +22,12 @@ use domain::Error;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
 use jiff::tz::TimeZone;
 
 use self::time::{NotAnInstant, instant_of, zone_named};
+use crate::answers::is_own_path;
+use crate::layout::Browser;
+use crate::page::NEXT;
 use crate::texts;
 
 /// The maximum number of fields of a submitted form. No page needs nearly as many, and this many take little memory.
@@ -98,6 +100,11 @@ impl Form {
         self.0.iter().any(|(known, _)| known == name)
     }
 
+    /// The path of this host to which the form leads, if it names one.
+    pub(crate) fn next_path(&self) -> Option<&str> {
+        self.value(NEXT).filter(|next| is_own_path(next))
+    }
+
     /// The version of the record that the user saw, so that later changes are not overwritten.
     ///
     /// # Errors
@@ -108,27 +115,33 @@ impl Form {
         Ok(ExpectedVersion::OneOf(vec![version]))
     }
 
-    /// Reads the input members that the form has. `zone` applies to times whose zone the form does not name.
+    /// Reads the members of something new. Times whose zone the form does not name are in the browser's zone.
     ///
     /// # Errors
     /// Those of [`Input::from_object`], with the names of the members.
-    pub(crate) fn read<T: Input>(&self, mode: InputMode, ports: &Ports, zone: &TimeZone) -> Result<T, Error> {
-        self.read_for(&Json::Null, mode, ports, zone)
+    pub(crate) fn read_new<T: Input>(&self, browser: &Browser) -> Result<T, Error> {
+        self.read(&Json::Null, InputMode::Create, browser)
     }
 
-    /// Reads a change to `record`, like [`Form::read`]. `record` is null if it was not read.
+    /// Reads the members that a change has, like [`Form::read_new`].
     ///
     /// # Errors
-    /// Those of [`Form::read`].
-    pub(crate) fn read_for<T: Input>(
-        &self,
-        record: &Json,
-        mode: InputMode,
-        ports: &Ports,
-        zone: &TimeZone,
-    ) -> Result<T, Error> {
-        let members = T::members();
-        let mut problems = Problems::in_context(ports);
+    /// Those of [`Form::read_new`].
+    pub(crate) fn read_patch<T: Input>(&self, browser: &Browser) -> Result<T, Error> {
+        self.read_patch_of(&Json::Null, browser)
+    }
+
+    /// Reads a change to `record`, which is null if it was not read.
+    ///
+    /// # Errors
+    /// Those of [`Form::read_new`].
+    pub(crate) fn read_patch_of<T: Input>(&self, record: &Json, browser: &Browser) -> Result<T, Error> {
+        self.read(record, InputMode::Patch, browser)
+    }
+
+    fn read<T: Input>(&self, record: &Json, mode: InputMode, browser: &Browser) -> Result<T, Error> {
+        let (members, zone) = (T::members(), &browser.preferences.zone);
+        let mut problems = Problems::in_context(&browser.ports);
         self.note_unreadable(&members, zone, &mut problems);
         let mut object = self.to_object(&members, zone);
         for member in members.iter().filter(|member| FieldKind::of(member) == FieldKind::Object) {

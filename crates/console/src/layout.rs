@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::answers::Notice;
 use crate::cookies::Cookie;
 use crate::filters::timestamp_of;
-use crate::navigation::{self, Entry, Section};
+use crate::navigation::{self, Section};
 use crate::page::is_https;
 use crate::preferences::Preferences;
 use crate::sessions::{self, Workspaces};
@@ -59,7 +59,7 @@ pub(crate) struct Browser {
     pub(crate) is_htmx: bool,
     /// The number of the submitted form, which its page keeps if it is shown again.
     pub(crate) once: Option<Uuid>,
-    ports: Arc<Ports>,
+    pub(crate) ports: Arc<Ports>,
 }
 
 impl Browser {
@@ -134,6 +134,7 @@ impl Browser {
             address: self.address.clone(),
             base: self.base(),
             sections: caller.map(|caller| navigation::sections(caller, self.path())).unwrap_or_default(),
+            tabs: caller.map(|caller| navigation::tabs(caller, self.path())).unwrap_or_default(),
             has_timer: self.may::<CreateTimeEntries>(),
             user: caller.map(|caller| caller.name().to_owned()).unwrap_or_default(),
             user_id: self.user().map(|id| id.0.to_string()).unwrap_or_default(),
@@ -179,11 +180,6 @@ impl Browser {
         self.may::<ManageWorkspace>()
     }
 
-    /// The entries of a sub-navigation that the caller may open.
-    pub(crate) fn entries(&self, entries: &[Entry]) -> Vec<Section> {
-        self.caller.as_ref().map(|caller| navigation::open_to(entries, caller, self.path())).unwrap_or_default()
-    }
-
     /// The caller's role in the workspace; `None` for visitors.
     pub(crate) fn role(&self) -> Option<Role> {
         match self.caller.as_ref()?.credential() {
@@ -223,6 +219,8 @@ pub(crate) struct Shell {
     /// The base path of the workspace, for scripts.
     pub(crate) base: String,
     pub(crate) sections: Vec<Section>,
+    /// The sub-navigation of settings and account pages.
+    pub(crate) tabs: Vec<Section>,
     /// Whether the navigation has a timer.
     pub(crate) has_timer: bool,
     pub(crate) user: String,

@@ -37,6 +37,15 @@ impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
     }
 }
 
+/// The text typed into a search field.
+pub(crate) struct SearchText(pub(crate) String);
+
+impl Query for SearchText {
+    fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(Parameters::single(query, "q").unwrap_or_default())
+    }
+}
+
 /// The columns in a list's query, which may be repeated or comma-separated.
 pub(crate) fn columns_in(parameters: &[String]) -> Vec<String> {
     parameters.iter().flat_map(|text| text.split(',')).filter(|name| !name.is_empty()).map(str::to_owned).collect()
@@ -45,18 +54,17 @@ pub(crate) fn columns_in(parameters: &[String]) -> Vec<String> {
 /// The URLs of a list's two exports, with all columns and with the visible ones, from the URL of the list.
 pub(crate) fn exports_of(address: &str, shown: &[&str]) -> [String; 2] {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
-    let left = form_urlencoded::parse(query.as_bytes());
-    let is_kept = |name: &str| !matches!(name, "cursor" | "page" | "limit" | "columns");
-    let kept: Vec<_> = left.filter(|(name, value)| is_kept(name) && !value.is_empty()).collect();
-    let shown = ("columns".into(), shown.join(",").into());
-    let path = format!("/export{path}");
-    [address_of(&path, kept.iter().cloned()), address_of(&path, kept.iter().cloned().chain([shown]))]
+    let (path, shown) = (format!("/export{path}"), shown.join(","));
+    let is_kept =
+        |name: &str, value: &str| !matches!(name, "cursor" | "page" | "limit" | "columns") && !value.is_empty();
+    [None, Some(("columns", &*shown))].map(|columns| changed(&path, query, is_kept, columns))
 }
 
 /// The URL of a list's totals.
 pub(crate) fn totals_of(address: &str) -> String {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
-    address_of(&format!("{path}/totals"), pairs_of(query, |name| name == "search" || !NOT_FILTERS.contains(&name)))
+    let is_kept = |name: &str, value: &str| !value.is_empty() && (name == "search" || !NOT_FILTERS.contains(&name));
+    changed(&format!("{path}/totals"), query, is_kept, None)
 }
 
 /// Parameters that are not filters.
@@ -138,7 +146,7 @@ impl ListView {
             kept,
             searched: Vec::new(),
             first: without(path, query, "cursor", ""),
-            unfiltered: address_of(path, pairs_of(query, |name| matches!(name, "columns" | "order"))),
+            unfiltered: changed(path, query, |name, old| matches!(name, "columns" | "order") && !old.is_empty(), None),
             is_searchable,
             search: form.value("search").unwrap_or_default().to_owned(),
             next,
@@ -245,45 +253,36 @@ fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) ->
 pub(crate) fn without_invalid_position(address: &str, wrong: &[Problem]) -> String {
     let is_wrong = |name: &str| POSITION.contains(&name) && wrong.iter().any(|problem| problem.field == name);
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
-    address_of(path, form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| !is_wrong(name)))
+    changed(path, query, |name, _| !is_wrong(name), None)
 }
 
 /// The URL of the first page without one value of a parameter.
 fn without(path: &str, query: &str, name: &str, value: &str) -> String {
-    let left = form_urlencoded::parse(query.as_bytes());
-    let left = left.filter(|(known, old)| !(known == name && old == value) && known != "cursor" && known != "page");
-    address_of(path, left)
+    changed(path, query, |known, old| (known, old) != (name, value) && !matches!(known, "cursor" | "page"), None)
 }
 
 /// The URL with the parameter set to this value.
 pub(crate) fn with(path: &str, query: &str, name: &str, value: &str) -> String {
-    let left = form_urlencoded::parse(query.as_bytes()).filter(|(known, old)| known != name && !old.is_empty());
-    address_of(path, left.chain([(name.into(), value.into())]))
+    changed(path, query, |known, old| known != name && !old.is_empty(), Some((name, value)))
 }
 
 /// The URL of the first page with one more value of a filter.
 pub(crate) fn and(path: &str, query: &str, name: &str, value: &str) -> String {
-    let left = form_urlencoded::parse(query.as_bytes());
-    let is_kept = |known: &str, old: &str| !matches!(known, "cursor" | "page") && (known, old) != (name, value);
-    let left = left.filter(|(known, old)| is_kept(known, old) && !old.is_empty());
-    address_of(path, left.chain([(name.into(), value.into())]))
+    let is_other = |known: &str, old: &str| !matches!(known, "cursor" | "page") && (known, old) != (name, value);
+    changed(path, query, |known, old| is_other(known, old) && !old.is_empty(), Some((name, value)))
 }
 
 /// The URL of the first page in another order.
 pub(crate) fn sorted(path: &str, query: &str, order: &str) -> String {
-    let left = form_urlencoded::parse(query.as_bytes());
-    let left = left.filter(|(name, value)| !matches!(&**name, "order" | "cursor" | "page") && !value.is_empty());
-    let order = (!order.is_empty()).then(|| ("order".into(), order.into()));
-    address_of(path, left.chain(order))
+    let order = (!order.is_empty()).then_some(("order", order));
+    changed(path, query, |name, old| !matches!(name, "order" | "cursor" | "page") && !old.is_empty(), order)
 }
 
-/// The parameters with a value whose names `is_kept` accepts.
-fn pairs_of(query: &str, is_kept: impl Fn(&str) -> bool) -> impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)> {
-    form_urlencoded::parse(query.as_bytes()).filter(move |(name, value)| is_kept(name) && !value.is_empty())
-}
-
-fn address_of<'a>(path: &str, pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> String {
-    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+/// The URL with the parameters that `is_kept` accepts by name and value, and perhaps one more.
+fn changed(path: &str, query: &str, is_kept: impl Fn(&str, &str) -> bool, more: Option<(&str, &str)>) -> String {
+    let mut pairs = form_urlencoded::Serializer::new(String::new());
+    pairs.extend_pairs(form_urlencoded::parse(query.as_bytes()).filter(|(name, value)| is_kept(name, value)));
+    let query = pairs.extend_pairs(more).finish();
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 

@@ -2,7 +2,7 @@
 
 use domain::identity::access::{Caller, ManageOwnAccount, ManageWorkspace, OperateService, Permission};
 
-use crate::pages::kinds;
+use crate::pages::{account, kinds, settings};
 
 /// An entry as it is shown.
 pub(crate) struct Section {
@@ -51,6 +51,15 @@ pub(crate) fn sections(caller: &Caller, path: &str) -> Vec<Section> {
     let of_kinds = kinds::KINDS.iter().filter_map(|pages| Some(pages.list.as_ref()?.entry));
     let entries: Vec<_> = FIRST.into_iter().chain(of_kinds).chain(LAST).collect();
     open_to(&entries, caller, path)
+}
+
+/// The tabs of the settings or of the account, for a page there.
+pub(crate) fn tabs(caller: &Caller, path: &str) -> Vec<Section> {
+    match path.split('/').nth(1) {
+        Some("settings") => open_to(settings::ENTRIES, caller, path),
+        Some("account") => account::tabs(caller, path),
+        _ => Vec::new(),
+    }
 }
 
 /// The entries that the caller may open. A page belongs to the entry whose path is the longest prefix of its own path.

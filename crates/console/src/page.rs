@@ -23,7 +23,7 @@ use telemetry::log_context::Context;
 
 use crate::form::{Form, ZONE, bound_of, number_of};
 use crate::layout::Browser;
-use crate::{addresses, elsewhere, errors, lists, rendering, same_site, sessions};
+use crate::{addresses, errors, lists, recovery, rendering, same_site, sessions};
 
 /// The field with the address to which a form leads.
 pub(crate) const NEXT: &str = "_next";
@@ -38,7 +38,7 @@ pub(crate) trait PageRoute: Sized + 'static {
     const CLASS: Class = Class::Console;
     /// Whether a `GET` has an effect, such as an export, which is written to the audit log. Other sites cannot link to
     /// such a page.
-    const ACTS: bool = matches!(Self::CLASS, Class::Bulk);
+    const HAS_EFFECT: bool = matches!(Self::CLASS, Class::Bulk);
     /// The permission that the caller needs, or [`Visitor`].
     type Access: PageAccess;
     type Path: PathIds;
@@ -133,20 +133,20 @@ impl Received {
         state: &AppState,
         caller: Option<Caller>,
         is_public: bool,
-        acts: bool,
+        has_effect: bool,
     ) -> Result<Self, HttpError> {
         let mut browser = browser_of(request, state, caller, is_public);
         let form = if request.method() == Method::POST {
             let mut form = Form::receive(&body::receive_form(request).await?)?;
             same_site::check(request, state, &browser, &form, is_public)?;
-            elsewhere::remember_sent(request, &browser, &form);
+            recovery::store_submission(request, &browser, &form);
             browser.once = number_of(&form);
             if let Some(next) = form.value(NEXT).map(|next| addresses::received(&browser.slug, next).into_owned()) {
                 form.set(NEXT, &next);
             }
             form
         } else {
-            if acts && same_site::is_linked_by_other_site(request) {
+            if has_effect && same_site::is_linked_by_other_site(request) {
                 let message = "another site linked here: open this page from within this site";
                 return Err(Error::Forbidden(message.to_owned()).into());
             }
@@ -259,7 +259,7 @@ fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> Respon
 
 async fn receive_and_handle<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> PageResult {
     let (permit, caller) = P::Access::admit(&request, &state, P::CLASS).await?;
-    let received = Received::read(&request, &state, caller, P::Access::IS_PUBLIC, P::ACTS).await?;
+    let received = Received::read(&request, &state, caller, P::Access::IS_PUBLIC, P::HAS_EFFECT).await?;
     P::handle(PageRequest::<P>::of(received, permit, &request, &state)?).await
 }
 
@@ -282,11 +282,11 @@ async fn respond_to(
     RequestContext::of(&request).set_route(pattern_of(route));
     let work = async {
         let answer = match work.await {
-            Err(error) if needs.is_some() => Box::pin(elsewhere::recover(error, &request, &state)).await,
+            Err(error) if needs.is_some() => Box::pin(recovery::recover(error, &request, &state)).await,
             answer => answer,
         };
         let page = match answer {
-            Err(error) => Box::pin(elsewhere::kept(&request, &state)).await.unwrap_or(Err(error))?,
+            Err(error) => Box::pin(recovery::kept_form_response(&request, &state)).await.unwrap_or(Err(error))?,
             Ok(page) => page,
         };
         sessions::end_removed(&request, &state, &page).await;
@@ -298,7 +298,7 @@ async fn respond_to(
     };
     let answer = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
     let answer = Context::current().with_operation(route).scope(answer).await;
-    Box::pin(elsewhere::keep_unanswered(answer, &request, &state)).await
+    Box::pin(recovery::keep_unconfirmed_form(answer, &request, &state)).await
 }
 
 fn pattern_of(route: &'static str) -> &'static str {
@@ -347,6 +347,23 @@ macro_rules! page {
     )+ };
 }
 pub(crate) use page;
+
+/// Declares pages like `page!`, and the table of all of them.
+macro_rules! pages {
+    ($(
+        $(#[$attribute:meta])*
+        $name:ident = $route:literal $(, class: $class:expr)?, access: $access:ty
+        $(, path: $path:ty)? $(, query: $query:ty)? => $handler:path
+    );+ $(;)?) => {
+        $crate::page::page! { $(
+            $(#[$attribute])*
+            $name = $route $(, class: $class)?, access: $access $(, path: $path)? $(, query: $query)? => $handler
+        );+ }
+
+        pub(crate) const OPERATIONS: &[http_core::Operation] = &[$($crate::page::operation::<$name>()),+];
+    };
+}
+pub(crate) use pages;
 
 #[cfg(test)]
 mod tests {

@@ -14,10 +14,10 @@ use http_core::errors::HttpError;
 use ring::{digest, hmac};
 use uuid::Uuid;
 
-use crate::elsewhere::KeptForm;
 use crate::form::Form;
 use crate::layout::Browser;
 use crate::page::is_https;
+use crate::recovery::KeptForm;
 use crate::sessions;
 
 /// The form field with the token.

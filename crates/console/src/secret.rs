@@ -4,13 +4,11 @@ use askama::Template;
 
 use crate::filters;
 use crate::layout::Shell;
-use crate::navigation::Section;
 
 #[derive(Template)]
 #[template(path = "secret.html")]
 pub(crate) struct SecretPage {
     pub(crate) shell: Shell,
-    pub(crate) tabs: Vec<Section>,
     /// What the secret is for.
     pub(crate) message: String,
     pub(crate) label: String,

@@ -31,6 +31,11 @@ pub(crate) fn text_with<'a>(key: &str, values: impl IntoIterator<Item = (&'a str
     formatted(key, Some(&values))
 }
 
+/// The text of a key with `$name`.
+pub(crate) fn text_named(key: &str, name: &str) -> String {
+    text_with(key, [("name", name.into())])
+}
+
 /// The text of a key, if there is one.
 pub(crate) fn known(key: &str) -> Option<String> {
     TEXTS.has_message(key).then(|| text(key))
@@ -56,6 +61,14 @@ pub(crate) fn in_words(name: &str) -> String {
     sentence(&name.trim_end_matches("_id").replace(['_', '.'], " "))
 }
 
+/// The first `max` characters of a text, with an ellipsis if there are more.
+pub(crate) fn shortened(text: &str, max: usize) -> String {
+    match text.char_indices().nth(max) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// The text with an upper-case first letter. Messages of the domain begin in lower case, since they can follow other
 /// text.
 pub(crate) fn sentence(text: &str) -> String {
@@ -78,7 +91,7 @@ mod tests {
         bundle.add_resource(texts).unwrap();
     }
 
-    /// Every key in quotes before `|t` in templates and after `text(`, `text_with(` and `Text::of(` in the code.
+    /// Every key in quotes before `|t` in templates and after the functions below in the code.
     fn used() -> BTreeSet<String> {
         fn collect(folder: &Path, found: &mut BTreeSet<String>) {
             for entry in fs::read_dir(folder).unwrap() {
@@ -92,7 +105,7 @@ mod tests {
                     let start = text[..place].rfind('"').unwrap() + 1;
                     found.insert(text[start..place].to_owned());
                 }
-                for call in ["text(\"", "text_with(\"", "notice(\""] {
+                for call in ["text(\"", "text_named(\"", "text_with(\"", "notice(\""] {
                     for (place, _) in text.match_indices(call) {
                         let rest = &text[place + call.len()..];
                         found.insert(rest[..rest.find('"').unwrap()].to_owned());
@@ -107,6 +120,13 @@ mod tests {
         // The search patterns above.
         found.remove("\\");
         found
+    }
+
+    #[test]
+    fn a_long_value_is_shortened_between_characters() {
+        assert_eq!(shortened("short", 5), "short");
+        assert_eq!(shortened("ßßßß", 4), "ßßßß");
+        assert_eq!(shortened("ßßßßß", 4), "ßßßß…");
     }
 
     #[test]

@@ -28,17 +28,14 @@ impl Encoding {
 /// The decoded text of a file, read from its beginning.
 pub(crate) struct Text<R> {
     input: R,
-    encoding: Encoding,
-    has_mark: bool,
+    pub(crate) encoding: Encoding,
+    pub(crate) has_mark: bool,
     /// Bytes that were read but not decoded yet.
     raw: Vec<u8>,
 }
 
 impl<R: Read> Text<R> {
-    /// Reads the byte order mark.
-    ///
-    /// # Errors
-    /// [`TableError::Utf32`], and [`TableError::Input`] if the input fails.
+    /// Reads the byte order mark. Fails with [`TableError::Utf32`], and [`TableError::Input`] if the input fails.
     pub(crate) fn new(mut input: R) -> Result<Self, TableError> {
         let mut raw = Vec::new();
         input.by_ref().take(4).read_to_end(&mut raw).map_err(|reason| TableError::Input { line: 1, reason })?;
@@ -52,14 +49,6 @@ impl<R: Read> Text<R> {
         };
         raw.drain(..mark);
         Ok(Self { input, encoding, has_mark: mark > 0, raw })
-    }
-
-    pub(crate) const fn encoding(&self) -> Encoding {
-        self.encoding
-    }
-
-    pub(crate) const fn has_mark(&self) -> bool {
-        self.has_mark
     }
 
     /// Appends more of the text, unless it has ended.

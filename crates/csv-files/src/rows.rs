@@ -5,8 +5,8 @@ use std::io::Read;
 use domain::transfer::MAX_ROW_BYTES;
 
 use crate::TableError;
-use crate::decode::{Encoding, Text};
-use crate::form::{end_of_first_line, is_line_end, likely_delimiter, named_delimiter};
+use crate::decode::Text;
+use crate::form::{FileForm, end_of_first_line, is_line_end, likely_delimiter, named_delimiter};
 
 /// The state of the parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,38 +24,34 @@ enum State {
 
 /// Reads the rows of a file one by one.
 pub(crate) struct Rows<R> {
-    text: Text<R>,
+    pub(crate) text: Text<R>,
+    pub(crate) form: FileForm,
     buffer: Vec<u8>,
     /// The offset of the next byte in the buffer.
     at: usize,
-    delimiter: u8,
-    /// Whether the first line names the separator.
-    names_delimiter: bool,
     /// The line number of the next byte, starting at 1.
-    line: u64,
+    pub(crate) line: u64,
     /// Whether the last byte was a carriage return: a line feed after it belongs to the same line ending.
     is_after_return: bool,
     /// The line number of the start of the row.
-    number: u64,
+    pub(crate) number: u64,
     /// The line number of the opening quotation mark of the cell.
     opened: u64,
     /// Whether the row ended with a line ending rather than at the end of the file.
-    is_ended: bool,
+    pub(crate) is_ended: bool,
     /// The bytes of the row's cells, and the end offset of each cell.
     cells: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl<R: Read> Rows<R> {
-    /// # Errors
-    /// [`TableError`] if the input fails, or seems to be UTF-16 without a byte order mark.
+    /// Fails with [`TableError`] if the input fails, or seems to be UTF-16 without a byte order mark.
     pub(crate) fn new(text: Text<R>) -> Result<Self, TableError> {
         let mut rows = Self {
+            form: FileForm { has_mark: text.has_mark, ..FileForm::PLAIN },
             text,
             buffer: Vec::new(),
             at: 0,
-            delimiter: b',',
-            names_delimiter: false,
             line: 1,
             is_after_return: false,
             number: 1,
@@ -77,45 +73,10 @@ impl<R: Read> Rows<R> {
             return Err(TableError::Nul { likely });
         }
         let named = named_delimiter(start);
-        rows.delimiter = named.map_or_else(|| likely_delimiter(start), |(delimiter, _)| delimiter);
-        rows.names_delimiter = named.is_some();
+        rows.form.delimiter = named.map_or_else(|| likely_delimiter(start), |(delimiter, _)| delimiter);
+        rows.form.names_delimiter = named.is_some();
         rows.at += named.map_or(0, |(_, length)| length);
         Ok(rows)
-    }
-
-    pub(crate) const fn delimiter(&self) -> u8 {
-        self.delimiter
-    }
-
-    pub(crate) const fn names_delimiter(&self) -> bool {
-        self.names_delimiter
-    }
-
-    pub(crate) const fn has_mark(&self) -> bool {
-        self.text.has_mark()
-    }
-
-    pub(crate) const fn encoding(&self) -> Encoding {
-        self.text.encoding()
-    }
-
-    /// The line number of the next unread byte.
-    pub(crate) const fn line(&self) -> u64 {
-        self.line
-    }
-
-    pub(crate) const fn set_line(&mut self, line: u64) {
-        self.line = line;
-    }
-
-    /// The line number of the start of the row.
-    pub(crate) const fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// Whether the row ended with a line ending rather than at the end of the file.
-    pub(crate) const fn is_ended(&self) -> bool {
-        self.is_ended
     }
 
     /// The cells of the row.
@@ -126,10 +87,8 @@ impl<R: Read> Rows<R> {
         })
     }
 
-    /// Reads the next row that has content; returns false at the end.
-    ///
-    /// # Errors
-    /// [`TableError`] for a row that is too long, for misplaced quotation marks, and if the input fails.
+    /// Reads the next row that has content; returns false at the end. Fails with [`TableError`] for a row that is too
+    /// long, for misplaced quotation marks, and if the input fails.
     pub(crate) fn next(&mut self) -> Result<bool, TableError> {
         while self.skip_line_ends()? {
             self.read_row()?;
@@ -184,7 +143,7 @@ impl<R: Read> Rows<R> {
                 self.cells.push(byte);
                 return Ok(State::Quoted);
             }
-            _ if byte == self.delimiter => {
+            _ if byte == self.form.delimiter => {
                 self.ends.push(self.cells.len());
                 return Ok(State::Begins);
             }
@@ -203,7 +162,7 @@ impl<R: Read> Rows<R> {
 
     /// Copies bytes from the buffer up to the next byte with a meaning.
     fn copy_run(&mut self, state: State) {
-        let (rest, delimiter) = (&self.buffer[self.at..], self.delimiter);
+        let (rest, delimiter) = (&self.buffer[self.at..], self.form.delimiter);
         let run = match state {
             State::Plain => rest.iter().position(|byte| *byte == delimiter || is_line_end(*byte)),
             State::Quoted => rest.iter().position(|byte| *byte == b'"' || is_line_end(*byte)),

@@ -66,9 +66,6 @@ pub struct Table<R> {
 
 impl<R: Read> Table<R> {
     /// Detects the format of the file, and reads the header.
-    ///
-    /// # Errors
-    /// The errors of [`Table::next`], and [`TableError`] for a file without rows or with too many columns.
     pub fn new(input: R) -> Result<Self, TableError> {
         let mut table =
             Self { rows: Rows::new(Text::new(input)?)?, header: Vec::new(), guarded: GuardedRows::default() };
@@ -86,12 +83,8 @@ impl<R: Read> Table<R> {
     }
 
     /// The format of the file. A file that was UTF-16 has the format of UTF-8 with a byte order mark.
-    pub fn form(&self) -> FileForm {
-        FileForm {
-            delimiter: self.rows.delimiter(),
-            has_mark: self.rows.has_mark(),
-            names_delimiter: self.rows.names_delimiter(),
-        }
+    pub const fn form(&self) -> FileForm {
+        self.rows.form
     }
 
     /// The names of the columns.
@@ -101,23 +94,20 @@ impl<R: Read> Table<R> {
 
     /// The line after the last one read.
     pub const fn line(&self) -> u64 {
-        self.rows.line()
+        self.rows.line
     }
 
     /// Whether a line ending follows the last row. If not, the row may continue in the part of the file that was cut off.
     pub const fn is_ended(&self) -> bool {
-        self.rows.is_ended()
+        self.rows.is_ended
     }
 
     /// Sets the line number, in the whole file, of the first row after the header, if this is a part of a file.
     pub const fn set_line(&mut self, line: u64) {
-        self.rows.set_line(line);
+        self.rows.line = line;
     }
 
     /// The next rows: at most `most`, and not much more than the maximum size of a batch. Empty at the end.
-    ///
-    /// # Errors
-    /// The errors of [`Table::next`].
     pub fn batch(&mut self, most: usize) -> Result<Vec<Line>, TableError> {
         let (mut lines, mut bytes) = (Vec::new(), 0);
         while lines.len() < most && bytes < MAX_BATCH_BYTES {
@@ -130,10 +120,8 @@ impl<R: Read> Table<R> {
 
     /// The next row; `None` at the end. Removes the apostrophes that keep cells of exports and reports from being run as formulas.
     /// Skips empty rows, and removes empty cells after the last column, which spreadsheets write for cleared cells. Other rows with
-    /// too many or too few cells are returned for the caller to refuse.
-    ///
-    /// # Errors
-    /// [`TableError`] for a row that is too long or cannot be decoded, for misplaced quotation marks, and if the input fails.
+    /// too many or too few cells are returned for the caller to refuse. Fails with [`TableError`] for a row that is too
+    /// long or cannot be decoded, for misplaced quotation marks, and if the input fails.
     #[expect(clippy::should_implement_trait, reason = "an iterator would continue after an error")]
     pub fn next(&mut self) -> Result<Option<Line>, TableError> {
         let Some(mut line) = self.row()? else { return Ok(None) };
@@ -147,10 +135,10 @@ impl<R: Read> Table<R> {
         if !self.rows.next()? {
             return Ok(None);
         }
-        let number = self.rows.number();
+        let number = self.rows.number;
         let cells = self.rows.cells().map(|cell| Ok(std::str::from_utf8(cell)?.to_owned()));
         let cells = cells.collect::<Result<_, std::str::Utf8Error>>();
-        let encoding = self.rows.encoding().name();
+        let encoding = self.rows.text.encoding.name();
         let cells = cells.map_err(|_| TableError::Encoding { line: number, encoding })?;
         Ok(Some(Line { number, cells }))
     }

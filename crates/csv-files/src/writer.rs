@@ -14,21 +14,15 @@ pub const DOWNLOADED: FileForm = FileForm { has_mark: true, ..FileForm::PLAIN };
 pub struct TableWriter<W: Write>(Writer<W>);
 
 impl<W: Write> TableWriter<W> {
-    /// # Errors
-    /// The errors of the output.
     pub fn new(mut output: W, form: FileForm) -> Result<Self, Error> {
         output.write_all(&form.start())?;
         Ok(Self(settings(form.delimiter, QuoteStyle::Necessary).from_writer(output)))
     }
 
-    /// # Errors
-    /// The errors of the output.
     pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) -> Result<(), Error> {
         self.0.write_record(cells.into_iter().map(|cell| guarded(cell.as_ref()).into_owned()))
     }
 
-    /// # Errors
-    /// The errors of the output.
     pub fn finish(self) -> std::io::Result<W> {
         self.0.into_inner().map_err(csv::IntoInnerError::into_error)
     }

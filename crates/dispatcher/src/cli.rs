@@ -36,10 +36,7 @@ pub struct Cli {
 
 impl Cli {
     /// Parses the arguments, which begin with the name of the program, and the environment variables. Flags override variables, and
-    /// empty variables count as unset.
-    ///
-    /// # Errors
-    /// An error in the command line, or the text of `--help`.
+    /// empty variables count as unset. Fails with an error in the command line, or with the text of `--help`.
     pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let without_empty = |argument: Arg| {
             if argument.get_env().is_some_and(is_empty_variable) { argument.env(None) } else { argument }

@@ -3,7 +3,6 @@
 //! The guard checks the target's text, its host as the connector parses it, and every address that its name resolves to when a
 //! connection is opened. A pooled connection was checked when it was opened. The client follows no redirects and uses no proxy.
 
-use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;

@@ -1,8 +1,9 @@
-//! State shared by all parts of a dispatcher.
+//! What all parts of a dispatcher share.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use background::Notifier;
+use background::{Backoff, Notifier};
 use domain::ports::{Clock, DeliveryQueue};
 use uuid::Uuid;
 
@@ -25,4 +26,9 @@ impl Context {
     pub(crate) fn owner(&self) -> Uuid {
         self.sender.owner
     }
+}
+
+/// Backoff after failed store calls; `what` names the call in logs.
+pub(crate) fn store_backoff(what: &'static str) -> Backoff {
+    Backoff::new(what, Duration::from_millis(50), Duration::from_secs(5))
 }

@@ -1,6 +1,6 @@
 //! The dispatcher's main loop: one task makes the decisions, and each request runs in its own task.
 
-use std::future::{Future, pending};
+use std::future::pending;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,12 +13,11 @@ use time::OffsetDateTime;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::Instant;
 
-use crate::context::Context;
+use crate::context::{Context, store_backoff};
 use crate::in_flight::{CLAIM_PER_SUBSCRIPTION, InFlight};
 use crate::metrics;
 use crate::pace::Pace;
 use crate::recorder::Recorder;
-use crate::store_pauses::store_backoff;
 use crate::unclaimable::Unclaimable;
 
 /// No more deliveries are claimed while this many attempts are unrecorded.

@@ -81,6 +81,7 @@ struct RunningRequest {
 }
 
 /// Deliveries waiting to be sent, and requests in flight.
+#[derive(Default)]
 pub(crate) struct InFlight {
     requests: usize,
     subscriptions: HashMap<SubscriptionId, SubscriptionSlots>,
@@ -102,14 +103,7 @@ impl InFlight {
         Self {
             // A quarter of fewer would be zero.
             requests: requests.max(4),
-            subscriptions: HashMap::new(),
-            running: HashMap::new(),
-            begun: VecDeque::new(),
-            ready: [VecDeque::new(), VecDeque::new()],
-            queued: 0,
-            bytes: 0,
-            slow_running: 0,
-            slow_held: 0,
+            ..Self::default()
         }
     }
 
@@ -286,18 +280,16 @@ impl InFlight {
 
     /// Frees capacity for other subscriptions: drops queued deliveries of slow ones, whose leases then expire.
     pub(crate) fn shed(&mut self) {
-        for share in self.subscriptions.values_mut().filter(|share| share.is_slow) {
-            for claimed in share.queued.drain(..) {
-                self.queued -= 1;
-                self.slow_held -= 1;
-                self.bytes -= claimed.delivery.body.len();
-            }
-        }
+        self.drop_queued_if(|share| share.is_slow);
     }
 
     /// Drops all deliveries that are not in flight.
     pub(crate) fn drop_queued(&mut self) {
-        for share in self.subscriptions.values_mut() {
+        self.drop_queued_if(|_| true);
+    }
+
+    fn drop_queued_if(&mut self, is_dropped: fn(&SubscriptionSlots) -> bool) {
+        for share in self.subscriptions.values_mut().filter(|share| is_dropped(share)) {
             for claimed in share.queued.drain(..) {
                 self.queued -= 1;
                 self.slow_held -= usize::from(share.is_slow);

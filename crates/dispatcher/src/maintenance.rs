@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use background::{Job, Next};
 use domain::ports::{Clock, DeliveryQueue, StoreError};
 use domain::webhooks::{BACKLOG_RETENTION, DISABLE_AFTER, RETENTION};
-use domain::{SubscriptionId, WorkspaceId};
 
 use crate::context::Context;
 use crate::metrics;
@@ -40,20 +39,13 @@ async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, Stor
         in_batches(|| queue.prune_deliveries(before, BATCH)).await,
         in_batches(|| queue.prune_replays(before, BATCH)).await,
     ];
-    done.into_iter().collect::<Result<(), _>>()?;
+    done.into_iter().collect::<Result<Vec<_>, _>>()?;
     Ok(Next::Wait)
 }
 
 /// Makes deliveries due that a clock that was ahead has postponed; returns their number.
 async fn bring_back(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<u64, StoreError> {
-    let mut total = 0;
-    loop {
-        let count = queue.bring_back(clock.now(), BATCH).await?;
-        total += count;
-        if count < u64::from(BATCH) {
-            break;
-        }
-    }
+    let total = in_batches(|| queue.bring_back(clock.now(), BATCH)).await?;
     if total > 0 {
         log::warn!(
             "rescheduled {total} webhook deliveries to now: they were due later than any retry, because the clock had been ahead"
@@ -62,64 +54,72 @@ async fn bring_back(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<u64,
     Ok(total)
 }
 
-async fn disable(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<(), StoreError> {
+async fn disable(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<u64, StoreError> {
     let disabled = queue.disable_failing(DISABLE_AFTER, clock.now()).await?;
     if disabled > 0 {
         log::info!("disabled {disabled} webhooks that had been failing for days");
     }
-    Ok(())
+    Ok(disabled)
 }
 
-async fn in_batches<F>(change: impl Fn() -> F) -> Result<(), StoreError>
+/// Repeats a change until it has changed all that it can; returns their number.
+async fn in_batches<F: Future<Output = Result<u64, StoreError>>>(change: impl Fn() -> F) -> Result<u64, StoreError> {
+    let mut total = 0;
+    loop {
+        let count = change().await?;
+        total += count;
+        if count < u64::from(BATCH) {
+            return Ok(total);
+        }
+    }
+}
+
+/// One step of a job: where the next one continues, the number of deliveries queued, and whether there is nothing more to do.
+type Step<P> = (Option<P>, u64, bool);
+
+/// A job that queues deliveries, as room appears, and continues where its last step ended.
+fn queueing_job<P, F>(
+    context: &Context,
+    what: &'static str,
+    step: impl Fn(Arc<dyn DeliveryQueue>, Arc<dyn Clock>, Option<P>) -> F + Send + Sync + 'static,
+) -> Job
 where
-    F: Future<Output = Result<u64, StoreError>>,
+    P: Copy + Send + 'static,
+    F: Future<Output = Result<Step<P>, StoreError>> + Send + 'static,
 {
-    while change().await? >= u64::from(BATCH) {}
-    Ok(())
+    let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
+    let queued = context.queued.clone();
+    let after = Arc::new(Mutex::new(None));
+    let work = move || {
+        let from = *after.lock().unwrap_or_else(PoisonError::into_inner);
+        let step = step(Arc::clone(&queue), Arc::clone(&clock), from);
+        let (after, queued) = (Arc::clone(&after), queued.clone());
+        async move {
+            let (next_after, deliveries, is_over) = step.await?;
+            *after.lock().unwrap_or_else(PoisonError::into_inner) = next_after;
+            if deliveries > 0 {
+                queued.notify();
+            }
+            Ok::<_, StoreError>(if is_over { Next::Wait } else { Next::AtOnce })
+        }
+    };
+    Job::new(what, work).every(context.options.poll_interval)
 }
 
-/// Queues deliveries that wait in backlogs, as room appears.
+/// Queues deliveries that wait in backlogs.
 pub(crate) fn backlog_job(context: &Context) -> Job {
-    let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
-    let queued = context.queued.clone();
-    let after = Arc::new(Mutex::new(None::<WorkspaceId>));
-    let step = move || {
-        let (queue, clock, after, queued) =
-            (Arc::clone(&queue), Arc::clone(&clock), Arc::clone(&after), queued.clone());
-        async move {
-            let now = clock.now();
-            let from = *after.lock().unwrap_or_else(PoisonError::into_inner);
-            let step = queue.queue_backlogs(from, now, now - BACKLOG_RETENTION).await?;
-            *after.lock().unwrap_or_else(PoisonError::into_inner) = step.next_after;
-            if step.deliveries > 0 {
-                queued.notify();
-            }
-            let is_over = step.events == 0 && step.next_after.is_none();
-            Ok::<_, StoreError>(if is_over { Next::Wait } else { Next::AtOnce })
-        }
-    };
-    Job::new("queueing webhook backlogs", step).every(context.options.poll_interval)
+    queueing_job(context, "queueing webhook backlogs", |queue, clock, from| async move {
+        let now = clock.now();
+        let step = queue.queue_backlogs(from, now, now - BACKLOG_RETENTION).await?;
+        Ok((step.next_after, step.deliveries, step.events == 0 && step.next_after.is_none()))
+    })
 }
 
-/// Queues deliveries of replays, as room appears.
+/// Queues deliveries of replays.
 pub(crate) fn replay_job(context: &Context) -> Job {
-    let (queue, clock) = (Arc::clone(&context.queue), Arc::clone(&context.clock));
-    let queued = context.queued.clone();
-    let after = Arc::new(Mutex::new(None::<(WorkspaceId, SubscriptionId)>));
-    let step = move || {
-        let (queue, clock, after, queued) =
-            (Arc::clone(&queue), Arc::clone(&clock), Arc::clone(&after), queued.clone());
-        async move {
-            let from = *after.lock().unwrap_or_else(PoisonError::into_inner);
-            let step = queue.queue_replays(from, clock.now()).await?;
-            *after.lock().unwrap_or_else(PoisonError::into_inner) = step.next_after;
-            if step.deliveries > 0 {
-                metrics::record_replayed(step.deliveries);
-                queued.notify();
-            }
-            let is_over = !step.has_advanced && step.next_after.is_none();
-            Ok::<_, StoreError>(if is_over { Next::Wait } else { Next::AtOnce })
-        }
-    };
-    Job::new("queueing webhook replays", step).every(context.options.poll_interval)
+    queueing_job(context, "queueing webhook replays", |queue, clock, from| async move {
+        let step = queue.queue_replays(from, clock.now()).await?;
+        metrics::record_replayed(step.deliveries);
+        Ok((step.next_after, step.deliveries, !step.has_advanced && step.next_after.is_none()))
+    })
 }

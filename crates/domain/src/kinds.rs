@@ -142,14 +142,14 @@ impl RecordKind {
     /// The events that the kind declares.
     pub(crate) fn events(self) -> &'static KindEvents {
         match self {
-            Self::Contact => &crate::crm::contacts::events::EVENTS,
-            Self::Company => &crate::crm::companies::events::EVENTS,
+            Self::Contact => &crate::crm::contacts::EVENTS,
+            Self::Company => &crate::crm::companies::EVENTS,
             Self::Deal => &crate::crm::deals::events::EVENTS,
-            Self::Project => &crate::work::projects::events::EVENTS,
-            Self::Cycle => &crate::work::cycles::events::EVENTS,
+            Self::Project => &crate::work::projects::EVENTS,
+            Self::Cycle => &crate::work::cycles::EVENTS,
             Self::Task => &crate::work::issues::events::TASK_EVENTS,
             Self::Ticket => &crate::work::issues::events::TICKET_EVENTS,
-            Self::Article => &crate::support::kb::events::EVENTS,
+            Self::Article => &crate::support::kb::EVENTS,
             Self::TimeEntry => &crate::work::time_entries::events::EVENTS,
             Self::CannedReply => &crate::support::canned_replies::EVENTS,
         }

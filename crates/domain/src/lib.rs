@@ -2,7 +2,7 @@
 //!
 //! No I/O, clock, randomness, SQL or HTTP: what the rules need from outside is a port ([`ports`]), and adapters hold no
 //! rules. Use cases take an [`identity::access::Permit`], which only [`identity::access`] can create, so a surface that
-//! forgets a permission check does not compile.
+//! forgets a permission check does not compile. A use case whose documentation has no `# Errors` fails only with errors of the store.
 
 pub mod console;
 pub mod crm;

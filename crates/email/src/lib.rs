@@ -9,7 +9,6 @@ mod authorities;
 mod connections;
 mod files;
 mod message;
-mod options;
 mod sender;
 mod smtp;
 mod smtp_errors;
@@ -23,8 +22,7 @@ mod worker;
 
 pub use authorities::Authorities;
 pub use files::{EmailFiles, FileTransport};
-pub use options::EmailSenderOptions;
-pub use sender::EmailSender;
+pub use sender::{EmailSender, EmailSenderOptions};
 pub use smtp::SmtpTransport;
 pub use smtp_url::{InvalidSmtpUrl, SmtpUrl};
 pub use worker::describe_metrics;

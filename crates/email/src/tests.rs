@@ -64,23 +64,31 @@ impl EmailQueue for RecordingQueue {
 }
 
 struct Rig {
+    /// Dropped first, which ends it as in a crash.
+    sender: Option<EmailSender>,
     test: TestPorts,
     workspace: WorkspaceId,
     queued: Notifier,
-    sender: Option<EmailSender>,
     records: Receiver<EmailAttemptRecord>,
     recorded: Sender<EmailAttemptRecord>,
 }
 
 impl Rig {
     fn new(server: &MailServer) -> Self {
-        Self::over(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port))
+        Self::with(&format!("smtp://ann:{PASSWORD}@127.0.0.1:{}", server.port), EmailSenderOptions::default())
     }
 
-    fn over(url: &str) -> Self {
+    fn with(url: &str, options: EmailSenderOptions) -> Self {
         let mut rig = Self::idle();
-        rig.begin(url, EmailSenderOptions::default());
+        rig.begin(url, options);
         rig
+    }
+
+    /// A worker whose attempts end after this many seconds.
+    fn with_attempt_timeout(server: &MailServer, seconds: u64) -> Self {
+        let attempt_timeout = Duration::from_secs(seconds);
+        let options = EmailSenderOptions { attempt_timeout, ..EmailSenderOptions::default() };
+        Self::with(&format!("smtp://127.0.0.1:{}", server.port), options)
     }
 
     /// Starts no worker. A worker that crashes might still claim an e-mail queued right after the crash.
@@ -99,11 +107,8 @@ impl Rig {
 
     fn begin_with(&mut self, transport: Arc<dyn EmailTransport>, options: EmailSenderOptions) {
         let queue = Arc::new(RecordingQueue { store: self.test.store.clone(), recorded: self.recorded.clone() });
-        if let Some(former) =
-            self.sender.replace(EmailSender::start(&self.test.ports, queue, transport, &self.queued, options).unwrap())
-        {
-            former.crash();
-        }
+        // A former one ends as in a crash.
+        self.sender = Some(EmailSender::start(&self.test.ports, queue, transport, &self.queued, options).unwrap());
     }
 
     /// Queues an e-mail as a use case does, and notifies as the store does.
@@ -144,14 +149,6 @@ impl Rig {
         let now = self.test.ports.clock.now();
         let claim = EmailClaim { owner: Uuid::max(), limit: 9, limit_per_workspace: 9, after: None, now };
         self.test.block_on(self.test.store.claim_emails(&claim)).unwrap().len()
-    }
-}
-
-impl Drop for Rig {
-    fn drop(&mut self) {
-        if let Some(sender) = self.sender.take() {
-            sender.crash();
-        }
     }
 }
 
@@ -268,7 +265,7 @@ fn a_bad_password_loses_no_email_and_is_not_shown() {
 #[test]
 fn an_unavailable_server_is_retried() {
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let rig = Rig::over(&format!("smtp://127.0.0.1:{port}"));
+    let rig = Rig::with(&format!("smtp://127.0.0.1:{port}"), EmailSenderOptions::default());
     rig.queue_email("ann@example.com", "text");
     assert_eq!(rig.next_retry().0, 1);
 }
@@ -279,10 +276,7 @@ fn a_hanging_server_does_not_block_other_emails() {
         "RCPT TO:<slow@example.com>" => ScriptedReply::Hang,
         _ => ScriptedReply::Take,
     });
-    let mut rig = Rig::idle();
-    let attempt_timeout = Duration::from_secs(2);
-    let options = EmailSenderOptions { attempt_timeout, ..EmailSenderOptions::default() };
-    rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
+    let rig = Rig::with_attempt_timeout(&server, 2);
     rig.queue_email("slow@example.com", "text");
     rig.queue_email("ann@example.com", "text");
     assert_eq!(server.next().to, "ann@example.com");
@@ -294,9 +288,8 @@ fn a_hanging_server_does_not_block_other_emails() {
 #[test]
 fn shutdown_releases_emails_in_flight() {
     let server = MailServer::start(|line| if line == "." { ScriptedReply::Hang } else { ScriptedReply::Take });
-    let mut rig = Rig::idle();
     let options = EmailSenderOptions { drain_timeout: Duration::ZERO, ..EmailSenderOptions::default() };
-    rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
+    let mut rig = Rig::with(&format!("smtp://127.0.0.1:{}", server.port), options);
     rig.queue_email("ann@example.com", "text");
     server.next();
     assert_eq!(rig.due(), 0, "the e-mail is in flight");

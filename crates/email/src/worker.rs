@@ -17,7 +17,7 @@ use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use crate::options::EmailSenderOptions;
+use crate::sender::EmailSenderOptions;
 
 /// Maximum e-mails sent concurrently.
 const MAX_CONCURRENT_SENDS: usize = 4;

@@ -121,22 +121,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prefers_postgres_over_nobody() {
-        let passwd = "root:x:0:0::/root:/bin/sh\nnobody:x:65534:65533::/:/bin/false\npostgres:x:101:104::/:/bin/sh";
-        let account = unprivileged(passwd).unwrap();
-        assert_eq!((account.uid, account.gid), (101, 104));
-    }
-
-    #[test]
-    fn takes_nobody_where_postgres_is_missing() {
-        let account = unprivileged("nobody:*:-2:-2:Unprivileged User:/var/empty:/usr/bin/false").unwrap();
-        assert_eq!((account.uid, account.gid), (u32::MAX - 1, u32::MAX - 1));
-    }
-
-    #[test]
-    fn never_drops_to_root() {
-        assert_eq!(unprivileged("postgres:x:0:0::/:/bin/sh"), None);
-        assert_eq!(unprivileged("root:x:0:0::/root:/bin/sh"), None);
+    fn prefers_postgres_over_nobody_and_never_drops_to_root() {
+        for (passwd, ids) in [
+            (
+                "root:x:0:0::/root:/bin/sh\nnobody:x:65534:65533::/:/bin/false\npostgres:x:101:104::/:/bin/sh",
+                Some((101, 104)),
+            ),
+            ("nobody:*:-2:-2:Unprivileged User:/var/empty:/usr/bin/false", Some((u32::MAX - 1, u32::MAX - 1))),
+            ("postgres:x:0:0::/:/bin/sh", None),
+            ("root:x:0:0::/root:/bin/sh", None),
+        ] {
+            assert_eq!(unprivileged(passwd).map(|account| (account.uid, account.gid)), ids, "{passwd}");
+        }
     }
 
     #[test]

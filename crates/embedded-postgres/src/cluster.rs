@@ -1,6 +1,5 @@
 //! Claims on the cluster of a data folder, which several processes may share.
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -111,9 +110,6 @@ impl Cluster {
 
     /// Stops a server that [is outdated](Self::is_outdated), so that [`Cluster::join_or_start`] can start the new programs. All
     /// clients lose their connections.
-    ///
-    /// # Errors
-    /// If it cannot be stopped.
     pub fn stop_outdated(&self) -> Result<(), EmbeddedPostgresError> {
         let _decisions = self.folder.lock_decisions()?;
         // Another process may have stopped it in the meantime.
@@ -128,9 +124,6 @@ impl Cluster {
     }
 
     /// Starts a new log if the server's log is too long, and keeps a few earlier ones. Call it from time to time.
-    ///
-    /// # Errors
-    /// If the files cannot be changed.
     pub fn rotate_log(&self) -> std::io::Result<()> {
         log_file::rotate_if_long(&self.folder.log())
     }
@@ -207,13 +200,9 @@ pub(crate) fn start(launch: &Launch<'_>) -> Result<Postmaster, EmbeddedPostgresE
 }
 
 pub(crate) fn database_url(socket_dir: &Path, port: u16, database: &str) -> String {
-    let host = percent_encoded(socket_dir.as_os_str());
-    let database = percent_encoded(OsStr::new(database));
+    let host = percent_encode(socket_dir.as_os_str().as_bytes(), ESCAPED);
+    let database = percent_encode(database.as_bytes(), ESCAPED);
     format!("postgres://postgres@{host}:{port}/{database}")
-}
-
-fn percent_encoded(text: &OsStr) -> String {
-    percent_encode(text.as_bytes(), ESCAPED).to_string()
 }
 
 #[cfg(test)]

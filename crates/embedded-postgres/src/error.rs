@@ -10,26 +10,21 @@ use crate::programs::ProgramsNotFound;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmbeddedPostgresError {
-    /// The Postgres binaries were not found.
     #[error(transparent)]
     Programs(#[from] ProgramsNotFound),
-    /// A file operation failed.
     #[error("cannot {what} {path}: {cause}", path = path.display())]
     Io {
         /// The operation, in the infinitive.
         what: &'static str,
-        /// The file or folder.
         path: PathBuf,
         /// The system's error. It is not a source, because the message contains it.
         cause: io::Error,
     },
-    /// Root needs another account for Postgres, and the machine has none.
     #[error(
         "Postgres does not run as root, and /etc/passwd has neither the user \"postgres\" nor \"nobody\": \
          start the service as an ordinary user"
     )]
     NoAccount,
-    /// The account that runs Postgres cannot enter a folder on the path.
     #[error(
         "started as root, Postgres runs as user id {uid}, which cannot enter {closed}, a parent of {wanted}: \
          choose another {setting} (for example below /var/lib/workspace-service), or grant access with \
@@ -37,51 +32,26 @@ pub enum EmbeddedPostgresError {
         closed = closed.display(),
         wanted = wanted.display()
     )]
-    OutOfReach {
-        /// The folder that cannot be entered.
-        closed: PathBuf,
-        /// The target path.
-        wanted: PathBuf,
-        /// The account that Postgres runs as.
-        uid: u32,
-        /// The setting that names the target path.
-        setting: &'static str,
-    },
-    /// The socket folder exists and belongs to another user, or is open to others.
+    OutOfReach { closed: PathBuf, wanted: PathBuf, uid: u32, setting: &'static str },
     #[error(
         "the socket folder {path} is not private to the user that runs Postgres: remove it, or choose a shorter \
          SERVICE_DATA_DIR so that the socket fits inside it",
         path = path.display()
     )]
-    SocketFolder {
-        /// The folder that was found.
-        path: PathBuf,
-    },
-    /// No folder gives a socket path that the system accepts.
+    SocketFolder { path: PathBuf },
     #[error(
         "there is no usable folder for the Postgres socket: the paths of {data_dir} and of the temp folder are too long or \
          contain a comma",
         data_dir = data_dir.display()
     )]
-    NoSocketFolder {
-        /// The data folder.
-        data_dir: PathBuf,
-    },
+    NoSocketFolder { data_dir: PathBuf },
     /// The path has a line break, but the files of a running server contain the folder on a line of its own.
     #[error(
         "the path of the data folder {data_dir:?} has a line break, which Postgres does not support: choose another SERVICE_DATA_DIR"
     )]
-    LineBreak {
-        /// The data folder.
-        data_dir: PathBuf,
-    },
-    /// `initdb` failed.
+    LineBreak { data_dir: PathBuf },
     #[error("initdb could not create a cluster: {output}")]
-    Init {
-        /// The end of what it printed.
-        output: String,
-    },
-    /// The cluster was created by a major version other than the binaries'.
+    Init { output: String },
     #[error(
         "the cluster in {cluster} was made by Postgres {made_by}, but the binaries in {bin_dir} have version \
          {programs}: install Postgres {made_by} or point PG_BIN_DIR at its binaries; if a newer version is installed as \
@@ -89,103 +59,51 @@ pub enum EmbeddedPostgresError {
         cluster = cluster.display(),
         bin_dir = bin_dir.display()
     )]
-    OtherVersion {
-        /// The cluster folder.
-        cluster: PathBuf,
-        /// The major version that created it.
-        made_by: String,
-        /// The folder of the binaries.
-        bin_dir: PathBuf,
-        /// Their major version.
-        programs: String,
-    },
+    OtherVersion { cluster: PathBuf, made_by: String, bin_dir: PathBuf, programs: String },
     /// There is no cluster to upgrade, or to replace a kept one.
     #[error("there is no cluster in {cluster}", cluster = cluster.display())]
-    NoCluster {
-        /// The cluster folder.
-        cluster: PathBuf,
-    },
-    /// The archive folder does not belong to the server's account.
+    NoCluster { cluster: PathBuf },
     #[error(
         "started as root, Postgres runs as user id {uid}, which does not own the archive {archive}: `chown {uid} {archive}`, \
          or name a folder that does not exist yet",
         archive = archive.display()
     )]
-    ArchiveOwner {
-        /// The folder.
-        archive: PathBuf,
-        /// The account that Postgres runs as.
-        uid: u32,
-    },
+    ArchiveOwner { archive: PathBuf, uid: u32 },
     /// A recovery creates a new cluster, but there is already one.
     #[error("there is a cluster in {cluster}: recover into a new SERVICE_DATA_DIR", cluster = cluster.display())]
-    ClusterExists {
-        /// The cluster folder.
-        cluster: PathBuf,
-    },
+    ClusterExists { cluster: PathBuf },
     /// The requested time is before the base backup, from which a recovery goes forward.
     #[error(
         "{until} is before the base backup, which started at {begun}: choose a later time or an earlier base backup"
     )]
-    BeforeBase {
-        /// The requested time.
-        until: String,
-        /// When the base backup was started.
-        begun: String,
-    },
-    /// The base backup differs from what was written.
+    BeforeBase { until: String, begun: String },
     #[error("the base backup is damaged: {message}")]
-    DamagedBase {
-        /// The message of `pg_verifybackup`.
-        message: String,
-    },
-    /// Another process is using the cluster.
+    DamagedBase { message: String },
     #[error(
         "the service or another command is using the cluster in {data_dir}: stop it first",
         data_dir = data_dir.display()
     )]
-    InUse {
-        /// The data folder.
-        data_dir: PathBuf,
-    },
-    /// An earlier upgrade from the same version kept its cluster.
+    InUse { data_dir: PathBuf },
     #[error(
         "{kept} is the old cluster of an earlier upgrade: remove it with `workspace-service upgrade-cluster --remove-old`, or \
          move it away",
         kept = kept.display()
     )]
-    KeptAlready {
-        /// The folder of the kept cluster.
-        kept: PathBuf,
-    },
+    KeptAlready { kept: PathBuf },
     /// An upgrade was interrupted between its last two steps.
     #[error(
         "an upgrade of the cluster was interrupted just before it finished: run `workspace-service upgrade-cluster` again \
          (the old cluster is {kept})",
         kept = kept.display()
     )]
-    HalfUpgraded {
-        /// The folder of the old cluster.
-        kept: PathBuf,
-    },
-    /// The server exited before it was ready.
+    HalfUpgraded { kept: PathBuf },
     #[error("Postgres exited while starting ({status}); the end of {log}:\n{tail}", log = log.display())]
-    EndedEarly {
-        /// Its exit status.
-        status: String,
-        /// Its log file.
-        log: PathBuf,
-        /// The last lines of the log.
-        tail: String,
-    },
-    /// The server did not become ready, or did not end, in time.
+    EndedEarly { status: String, log: PathBuf, tail: String },
     #[error("Postgres in {cluster} did not {what} within {timeout:?}", cluster = cluster.display())]
     TimedOut {
         /// The awaited step, in the infinitive.
         what: &'static str,
-        /// The cluster folder.
         cluster: PathBuf,
-        /// The time limit.
         timeout: Duration,
     },
 }

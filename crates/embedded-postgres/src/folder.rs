@@ -51,6 +51,14 @@ impl Folder {
         self.root.join(CLUSTER)
     }
 
+    /// Renames a complete cluster, whose content is on disk, to its final name.
+    pub(crate) fn put_cluster_in_place(&self, draft: &Path) -> Result<(), EmbeddedPostgresError> {
+        let cluster = self.cluster();
+        fs::rename(draft, &cluster).map_err(EmbeddedPostgresError::io("create", &cluster))?;
+        // The rename needs a sync of its own.
+        File::open(&self.root).and_then(|dir| dir.sync_all()).map_err(EmbeddedPostgresError::io("sync", &self.root))
+    }
+
     pub(crate) fn log(&self) -> PathBuf {
         self.root.join("postgres.log")
     }
@@ -64,41 +72,41 @@ impl Folder {
 
     /// Held while deciding to start, join or stop; released on drop.
     pub(crate) fn lock_decisions(&self) -> Result<File, EmbeddedPostgresError> {
-        let path = self.root.join("postgres.lock");
-        let file = open_lock(&path)?;
+        let (file, path) = self.open_lock("postgres.lock")?;
         let locked = poll::until(LOCK_TIMEOUT, || match file.try_lock() {
             Ok(()) => Ok(Some(())),
             Err(TryLockError::WouldBlock) => Ok(None),
             Err(TryLockError::Error(error)) => Err(error),
         })
         .map_err(EmbeddedPostgresError::io("lock", &path))?;
-        match locked {
-            Some(()) => Ok(file),
-            None => Err(EmbeddedPostgresError::TimedOut {
-                what: "release the start lock",
-                cluster: self.cluster(),
-                timeout: LOCK_TIMEOUT,
-            }),
-        }
+        locked.map(|()| file).ok_or_else(|| self.timed_out("release the start lock", LOCK_TIMEOUT))
+    }
+
+    pub(crate) fn timed_out(&self, what: &'static str, timeout: Duration) -> EmbeddedPostgresError {
+        EmbeddedPostgresError::TimedOut { what, cluster: self.cluster(), timeout }
     }
 
     /// Takes a shared lock on the file that says "in use". The caller must hold the decision lock.
     pub(crate) fn lock_use(&self) -> Result<File, EmbeddedPostgresError> {
-        let path = self.root.join("postgres.users.lock");
-        let file = open_lock(&path)?;
+        let (file, path) = self.open_lock("postgres.users.lock")?;
         file.lock_shared().map_err(EmbeddedPostgresError::io("lock", &path))?;
         Ok(file)
     }
 
     /// Takes the lock on the file that says "in use" exclusively. The caller must hold the decision lock.
     pub(crate) fn lock_use_alone(&self) -> Result<File, EmbeddedPostgresError> {
-        let path = self.root.join("postgres.users.lock");
-        let file = open_lock(&path)?;
+        let (file, path) = self.open_lock("postgres.users.lock")?;
         match file.try_lock() {
             Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => Err(EmbeddedPostgresError::InUse { data_dir: self.root.clone() }),
             Err(TryLockError::Error(error)) => Err(EmbeddedPostgresError::io("lock", &path)(error)),
         }
+    }
+
+    fn open_lock(&self, name: &str) -> Result<(File, PathBuf), EmbeddedPostgresError> {
+        let path = self.root.join(name);
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path);
+        Ok((file.map_err(EmbeddedPostgresError::io("open", &path))?, path))
     }
 
     /// The log, opened for the server to append to, and its current length.
@@ -119,17 +127,6 @@ impl Folder {
         let first = lines.len().saturating_sub(10);
         lines.get(first..).unwrap_or_default().join("\n")
     }
-}
-
-fn open_lock(path: &Path) -> Result<File, EmbeddedPostgresError> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(path)
-        .map_err(EmbeddedPostgresError::io("open", path))
 }
 
 /// The major version that created the cluster; `None` if there is no cluster.

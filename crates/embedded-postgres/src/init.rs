@@ -1,7 +1,7 @@
 //! Creates a cluster atomically.
 
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
@@ -59,7 +59,7 @@ impl Launch<'_> {
         let made = self
             .run_initdb(&draft)
             .and_then(|()| replace_file(folder, &draft.join("pg_hba.conf"), HBA, self.account))
-            .and_then(|()| put_in_place(folder, &draft));
+            .and_then(|()| folder.put_cluster_in_place(&draft));
         if made.is_err() {
             remove_drafts(folder);
         }
@@ -91,13 +91,6 @@ impl Launch<'_> {
         }
         Err(EmbeddedPostgresError::Init { output: self.folder.log_tail(log_start) })
     }
-}
-
-fn put_in_place(folder: &Folder, draft: &Path) -> Result<(), EmbeddedPostgresError> {
-    let cluster = folder.cluster();
-    fs::rename(draft, &cluster).map_err(EmbeddedPostgresError::io("create", &cluster))?;
-    // initdb has synced the content; the rename needs a sync of its own.
-    File::open(&folder.root).and_then(|dir| dir.sync_all()).map_err(EmbeddedPostgresError::io("sync", &folder.root))
 }
 
 /// Removes leftovers, as far as possible. Those that remain do no harm and are tried again at the next start.

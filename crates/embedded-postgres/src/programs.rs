@@ -29,13 +29,7 @@ pub struct Programs {
 pub enum ProgramsNotFound {
     /// `PG_BIN_DIR` was set but is not usable. Nothing else was tried.
     #[error("PG_BIN_DIR={dir} is not usable: {why}", dir = dir.display())]
-    Chosen {
-        /// The value of the variable.
-        dir: PathBuf,
-        /// The reason.
-        why: String,
-    },
-    /// No folder on the machine has them.
+    Chosen { dir: PathBuf, why: String },
     #[error(
         "this machine has no Postgres {MINIMUM_MAJOR} or newer.{skipped}\nDo one of these:\n  \
          Debian, Ubuntu: apt-get install postgresql\n  \
@@ -74,7 +68,7 @@ impl Programs {
     }
 
     pub(crate) fn major(&self) -> u32 {
-        self.version.parse().unwrap_or(0)
+        major_of(&self.version)
     }
 
     /// The path of one of the binaries.
@@ -110,11 +104,9 @@ impl SearchPaths {
         }
         let mut skipped = String::new();
         let mut first = None;
-        for dir in self.candidates() {
+        for dir in self.searched("postgres") {
             match probe(&dir, &self.account) {
-                Ok(found) if wanted.is_none_or(|wanted| wanted == found.version) => {
-                    return Ok(found);
-                }
+                Ok(found) if wanted.is_none_or(|wanted| wanted == found.version) => return Ok(found),
                 Ok(other) => first = first.or(Some(other)),
                 Err(why) => {
                     // Writing to a String cannot fail.
@@ -127,12 +119,8 @@ impl SearchPaths {
 
     /// All usable binaries on this machine, those in `PG_BIN_DIR` first. An upgrade needs two versions.
     pub(crate) fn all(&self) -> Vec<Programs> {
-        let dirs = self.chosen.clone().into_iter().chain(self.candidates());
+        let dirs = self.chosen.clone().into_iter().chain(self.searched("postgres"));
         dirs.filter_map(|dir| probe(&dir, &self.account).ok()).collect()
-    }
-
-    fn candidates(&self) -> Vec<PathBuf> {
-        self.searched("postgres")
     }
 
     /// The folders that contain a program, whether or not it runs; only `PG_BIN_DIR` if it is set.
@@ -226,6 +214,11 @@ fn probe(dir: &Path, account: &Account) -> Result<Programs, String> {
 /// Parses `postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)`.
 pub(crate) fn parse_major(text: &str) -> Option<u32> {
     leading_number(text.split_once("(PostgreSQL) ")?.1)
+}
+
+/// A major version as a number; 0 if it is not one.
+pub(crate) fn major_of(version: &str) -> u32 {
+    version.parse().unwrap_or(0)
 }
 
 pub(crate) fn leading_number(text: &str) -> Option<u32> {

@@ -71,7 +71,7 @@ impl Launch<'_> {
             }
             other => other.map(Some),
         })?;
-        started.ok_or_else(|| last.unwrap_or_else(|| self.timed_out("start", ORPHANS_TIMEOUT)))
+        started.ok_or_else(|| last.unwrap_or_else(|| self.folder.timed_out("start", ORPHANS_TIMEOUT)))
     }
 
     fn attempt(&self, socket_dir: &Path) -> Result<Postmaster, EmbeddedPostgresError> {
@@ -90,7 +90,7 @@ impl Launch<'_> {
         })?;
         ready.ok_or_else(|| {
             signal(self.programs, self.account, "QUIT", server.pid);
-            self.timed_out("become ready", self.start_timeout)
+            self.folder.timed_out("become ready", self.start_timeout)
         })
     }
 
@@ -121,10 +121,6 @@ impl Launch<'_> {
             log: self.folder.log(),
             tail: self.folder.log_tail(log_start),
         }
-    }
-
-    fn timed_out(&self, what: &'static str, timeout: Duration) -> EmbeddedPostgresError {
-        timed_out(self.folder, what, timeout)
     }
 }
 
@@ -161,7 +157,7 @@ pub(crate) fn wait_ready(folder: &Folder) -> Result<Option<Postmaster>, Embedded
     if settled {
         return Ok(last);
     }
-    Err(timed_out(folder, "become ready", START_TIMEOUT))
+    Err(folder.timed_out("become ready", START_TIMEOUT))
 }
 
 /// Waits for a server that is shutting down.
@@ -169,7 +165,7 @@ pub(crate) fn wait_gone(folder: &Folder, server: &Postmaster) -> Result<(), Embe
     if gone_within(folder, server, STOP_TIMEOUT) {
         return Ok(());
     }
-    Err(timed_out(folder, "stop", STOP_TIMEOUT))
+    Err(folder.timed_out("stop", STOP_TIMEOUT))
 }
 
 /// Shuts the server down gracefully, and immediately if that takes too long. The caller must hold the decision lock.
@@ -189,7 +185,7 @@ pub(crate) fn stop(folder: &Folder, programs: &Programs, account: &Account) -> R
         }
         log::warn!("Postgres (process {}) is still running {timeout:?} after SIG{name}", server.pid);
     }
-    Err(timed_out(folder, "stop", STOP_TIMEOUT + IMMEDIATE_TIMEOUT))
+    Err(folder.timed_out("stop", STOP_TIMEOUT + IMMEDIATE_TIMEOUT))
 }
 
 fn gone_within(folder: &Folder, server: &Postmaster, timeout: Duration) -> bool {
@@ -207,8 +203,4 @@ pub(crate) fn signal(programs: &Programs, account: &Account, name: &str, pid: u3
         Ok(output) => log::warn!("SIG{name}: {}", String::from_utf8_lossy(&output.stderr).trim()),
         Err(error) => log::warn!("cannot run pg_ctl: {error}"),
     }
-}
-
-fn timed_out(folder: &Folder, what: &'static str, timeout: Duration) -> EmbeddedPostgresError {
-    EmbeddedPostgresError::TimedOut { what, cluster: folder.cluster(), timeout }
 }

@@ -70,9 +70,6 @@ impl ThrowawayCluster {
     }
 
     /// Starts a streaming replica with the same settings.
-    ///
-    /// # Errors
-    /// If it cannot be copied or started.
     pub fn replica(&self) -> Result<Self, EmbeddedPostgresError> {
         Self::make(self.programs.clone(), &self.settings, |launch| {
             // The account cannot create anything next to the cluster.
@@ -100,9 +97,6 @@ impl ThrowawayCluster {
     }
 
     /// Starts the server again after [`Self::kill`].
-    ///
-    /// # Errors
-    /// If it does not start.
     pub fn start_again(&self) -> Result<(), EmbeddedPostgresError> {
         let pid_note = self.folder.root.join(PID_NOTE);
         launch(&self.folder, &self.programs, &self.account, &self.settings, &pid_note).start().map(drop)

@@ -10,7 +10,7 @@ use crate::cluster::{ClusterOptions, database_url, start};
 use crate::error::EmbeddedPostgresError;
 use crate::folder::{CLUSTER, Folder, version_of};
 use crate::postmaster::Postmaster;
-use crate::programs::{Programs, SearchPaths};
+use crate::programs::{Programs, SearchPaths, major_of};
 use crate::server::{self, Launch, START_TIMEOUT};
 
 /// The data folder of a cluster under construction, inside the data folder.
@@ -65,7 +65,7 @@ impl Upgrade {
             version_of(&cluster).ok_or_else(|| EmbeddedPostgresError::NoCluster { cluster: cluster.clone() })?;
         let all = SearchPaths::of_this_process().all();
         let newest =
-            all.iter().max_by_key(|programs| programs.major()).filter(|newest| newest.major() > major(&made_by));
+            all.iter().max_by_key(|programs| programs.major()).filter(|newest| newest.major() > major_of(&made_by));
         let Some(newest) = newest.cloned() else { return Ok(Self::Newest(made_by)) };
         let own = all.into_iter().find(|programs| programs.version == made_by).ok_or_else(|| {
             EmbeddedPostgresError::OtherVersion {
@@ -195,9 +195,8 @@ pub(crate) fn new_draft(folder: &Folder) -> Result<Folder, EmbeddedPostgresError
 
 /// Moves a complete cluster to its final place, which must be free.
 pub(crate) fn put_draft_in_place(folder: &Folder) -> Result<(), EmbeddedPostgresError> {
-    let (draft, cluster) = (folder.root.join(DRAFT), folder.cluster());
-    fs::rename(draft.join(CLUSTER), &cluster).map_err(EmbeddedPostgresError::io("create", &cluster))?;
-    File::open(&folder.root).and_then(|dir| dir.sync_all()).map_err(EmbeddedPostgresError::io("sync", &folder.root))?;
+    let draft = folder.root.join(DRAFT);
+    folder.put_cluster_in_place(&draft.join(CLUSTER))?;
     // It contains only a log and a socket, if anything.
     let _ = fs::remove_dir_all(draft);
     Ok(())
@@ -214,8 +213,4 @@ fn complete_swap(folder: &Folder) -> Result<Option<PathBuf>, EmbeddedPostgresErr
     let Some(kept) = interrupted_swap(folder) else { return Ok(None) };
     put_draft_in_place(folder)?;
     Ok(Some(kept))
-}
-
-fn major(version: &str) -> u32 {
-    version.parse().unwrap_or(0)
 }

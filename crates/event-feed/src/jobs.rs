@@ -26,21 +26,18 @@ impl Feed {
     /// The jobs that a process with followers runs.
     pub fn jobs(&self, logs: &Arc<dyn EventLogs>, clock: &Arc<dyn Clock>) -> Vec<Job> {
         let every = self.0.limits.poll_interval;
+        let with = (Arc::clone(&self.0), Arc::clone(logs), Arc::clone(clock));
         let assigner = || {
-            let (shared, logs, clock) = (Arc::clone(&self.0), Arc::clone(logs), Arc::clone(clock));
-            let step = move || {
-                let (shared, logs, clock) = (Arc::clone(&shared), Arc::clone(&logs), Arc::clone(&clock));
-                async move { process_next(&shared, &*logs, &*clock).await }
-            };
-            Job::new("assigning positions to events", step).every(every).woken_by(&self.0.marked)
+            Job::with("assigning positions to events", with.clone(), |(shared, logs, clock)| async move {
+                process_next(&shared, &*logs, &*clock).await
+            })
+            .every(every)
+            .woken_by(&self.0.marked)
         };
-        let (shared, logs) = (Arc::clone(&self.0), Arc::clone(logs));
-        let find_missed = move || {
-            let (shared, logs) = (Arc::clone(&shared), Arc::clone(&logs));
-            async move { mark_missed(&shared, &*logs).await }
-        };
-        let finder = Job::new("finding events without positions", find_missed).every(every);
-        std::iter::repeat_with(assigner).take(ASSIGNERS).chain([finder]).collect()
+        let finder = Job::with("finding events without positions", with.clone(), |(shared, logs, _)| async move {
+            mark_missed(&shared, &*logs).await
+        });
+        std::iter::repeat_with(assigner).take(ASSIGNERS).chain([finder.every(every)]).collect()
     }
 }
 

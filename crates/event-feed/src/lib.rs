@@ -41,7 +41,11 @@ impl Feed {
 
     /// Events were committed to the workspace's log. Does not block.
     pub fn committed(&self, workspace: WorkspaceId) {
-        self.0.committed(workspace);
+        if self.0.numbers_all {
+            self.0.mark(workspace);
+        } else {
+            self.0.mark_followed(workspace);
+        }
     }
 
     /// Another process has assigned positions in the workspace. Does not block.
@@ -56,6 +60,6 @@ impl EventFeed for Feed {
     }
 
     fn close(&self) {
-        self.0.close();
+        self.0.closed.send_replace(true);
     }
 }

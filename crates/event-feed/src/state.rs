@@ -18,12 +18,12 @@ use crate::ring::Ring;
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) limits: FeedLimits,
-    numbers_all: bool,
+    pub(crate) numbers_all: bool,
     state: Mutex<State>,
     /// Wakes a job that waits for marked workspaces.
     pub(crate) marked: Notifier,
     /// True when the process is about to stop.
-    closed: watch::Sender<bool>,
+    pub(crate) closed: watch::Sender<bool>,
 }
 
 #[derive(Debug)]
@@ -68,10 +68,6 @@ impl Shared {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(crate) fn close(&self) {
-        self.closed.send_replace(true);
     }
 
     /// # Errors
@@ -130,14 +126,6 @@ impl Shared {
     /// All events after a position, if they are in memory.
     pub(crate) fn recent(&self, workspace: WorkspaceId, position: i64) -> Option<Vec<Arc<ShownEvent>>> {
         self.lock().followed.get(&workspace)?.ring.after(position)
-    }
-
-    pub(crate) fn committed(&self, workspace: WorkspaceId) {
-        if self.numbers_all {
-            self.mark(workspace);
-        } else {
-            self.mark_followed(workspace);
-        }
     }
 
     pub(crate) fn mark_followed(&self, workspace: WorkspaceId) {

@@ -20,7 +20,7 @@ use telemetry::log_context::Context;
 
 use crate::answers::Owner;
 use crate::errors::HttpError;
-use crate::limit_policy::LimitPolicy;
+use crate::operation::LimitPolicy;
 use crate::request_context::RequestContext;
 use crate::state::AppState;
 use crate::{client_address, credential};
@@ -101,9 +101,7 @@ impl Admission for Anonymous {
 }
 
 /// Authenticates a caller and counts the request in a class. Permissions are checked on the [`Caller`] afterwards.
-///
-/// # Errors
-/// 401 without a valid credential, 429 above the limit.
+/// Errors: 401 without a valid credential, 429 above the limit.
 pub async fn admit_caller(request: &HttpRequest, state: &AppState, class: Class) -> Result<Caller, HttpError> {
     let caller = identify(request, state).await?;
     count_caller(request, state, &caller, class).await?;
@@ -111,10 +109,8 @@ pub async fn admit_caller(request: &HttpRequest, state: &AppState, class: Class)
 }
 
 /// Authenticates a caller: the first half of [`admit_caller`], for requests whose class is determined later. A request
-/// without a valid credential counts by its address.
-///
-/// # Errors
-/// 401 without a valid credential, 403 from a network that is not allowed, 429 above the limit for such requests.
+/// without a valid credential counts by its address. Errors: 401 without a valid credential, 403 from a network that
+/// is not allowed, 429 above the limit for such requests.
 pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller, HttpError> {
     match verify(request, state).await {
         Ok(caller) => {
@@ -131,11 +127,8 @@ pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller,
 }
 
 /// Authenticates a browser's session by its access token, which does not come from a header here, and counts the request.
-/// API keys are for programs and cannot open pages.
-///
-/// # Errors
-/// 401 without a valid session, 403 from a network that is not allowed, 429 above the limit, 503 if the caller's memory
-/// or connection budget is used up.
+/// API keys are for programs and cannot open pages. Errors: 401 without a valid session, 403 from a network that is
+/// not allowed, 429 above the limit, 503 if the caller's memory or connection budget is used up.
 pub async fn admit_browser(
     request: &HttpRequest,
     state: &AppState,
@@ -162,10 +155,8 @@ pub async fn admit_browser(
     }
 }
 
-/// Counts a browser request that needs no session, by its address.
-///
-/// # Errors
-/// 429 above the limit, 503 if the address's memory or connection budget is used up.
+/// Counts a browser request that needs no session, by its address. Errors: 429 above the limit, 503 if the address's
+/// memory or connection budget is used up.
 pub async fn admit_visitor(request: &HttpRequest, state: &AppState, class: Class) -> Result<Client, HttpError> {
     count_address(request, state, class).await?;
     hold_for_address(request, state)?;
@@ -182,10 +173,7 @@ pub fn client_of(request: &HttpRequest, state: &AppState) -> Client {
 }
 
 /// Counts the cost of a caller's request, sets the rate-limit headers and records the credential's last use: the second half
-/// of [`admit_caller`].
-///
-/// # Errors
-/// 429 above the limit, 503 if the caller's memory or connection budget is used up.
+/// of [`admit_caller`]. Errors: 429 above the limit, 503 if the caller's memory or connection budget is used up.
 pub async fn count_caller(
     request: &HttpRequest,
     state: &AppState,
@@ -200,20 +188,15 @@ pub async fn count_caller(
     Ok(())
 }
 
-/// Counts a request by its address in a class and sets the rate-limit headers.
-///
-/// # Errors
-/// 429 above the limit.
+/// Counts a request by its address in a class and sets the rate-limit headers. Errors: 429 above the limit.
 pub async fn count_address(request: &HttpRequest, state: &AppState, class: Class) -> Result<(), HttpError> {
     let rate_limit = count_for_address(request, state, class).await;
     RequestContext::of(request).set_rate_limit(rate_limit);
     Ok(rate_limit.check()?)
 }
 
-/// Counts a request by workspace and address in a class and sets the rate-limit headers.
-///
-/// # Errors
-/// 429 above the limit.
+/// Counts a request by workspace and address in a class and sets the rate-limit headers. Errors: 429 above the
+/// limit.
 pub(crate) async fn count_in_workspace(
     request: &HttpRequest,
     state: &AppState,
@@ -269,9 +252,7 @@ fn owner_of(caller: &Caller) -> Owner {
     (caller.workspace().id, caller.credential()).into()
 }
 
-/// Reserves a connection and memory for a response to a caller above its limit, if it is more than an error.
-///
-/// # Errors
+/// Reserves a connection and memory for a response to a caller above its limit, if it is more than an error. Fails with
 /// 503 if the caller's memory or connection budget is used up.
 pub fn hold_for(request: &HttpRequest, state: &AppState, caller: &Caller) -> Result<(), HttpError> {
     state.guards.hold(request, owner_of(caller))

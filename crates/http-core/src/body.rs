@@ -56,6 +56,35 @@ impl Body for () {
     }
 }
 
+/// Declares bodies that consist of one input.
+macro_rules! bodies {
+    ($($(#[$doc:meta])* $name:ident: $presence:ident, $mode:ident;)+) => { $(
+        $(#[$doc])*
+        pub struct $name<T>(pub T);
+
+        impl<T: Input> Body for $name<T> {
+            const PRESENCE: BodyPresence = BodyPresence::$presence;
+
+            fn schema(schemas: &mut Schemas) -> Option<Json> {
+                Some(schemas.input::<T>(InputMode::$mode))
+            }
+
+            fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
+                read_input(raw, Self::PRESENCE, InputMode::$mode, problems).map(Self)
+            }
+        }
+    )+ };
+}
+
+bodies! {
+    /// The input of a create or an action.
+    Create: Needed, Create;
+    /// The input of an action whose body may be absent, which is read as an empty object.
+    Optional: Optional, Create;
+    /// The input of a PATCH.
+    Patch: Needed, Patch;
+}
+
 /// An absent body or an empty object.
 pub struct Empty;
 
@@ -68,10 +97,7 @@ impl Body for Empty {
     }
 
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
-        if raw.is_empty() {
-            return problems.into_result().map(|()| Self);
-        }
-        read_input(raw, InputMode::Create, problems)
+        read_input(raw, Self::PRESENCE, InputMode::Create, problems)
     }
 }
 
@@ -86,53 +112,13 @@ impl Input for Empty {
     }
 }
 
-/// The input of a create or an action.
-pub struct Create<T>(pub T);
-
-impl<T: Input> Body for Create<T> {
-    const PRESENCE: BodyPresence = BodyPresence::Needed;
-
-    fn schema(schemas: &mut Schemas) -> Option<Json> {
-        Some(schemas.input::<T>(InputMode::Create))
-    }
-
-    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
-        read_input(raw, InputMode::Create, problems).map(Self)
-    }
-}
-
-/// The input of an action whose body may be absent, which is read as an empty object.
-pub struct Optional<T>(pub T);
-
-impl<T: Input> Body for Optional<T> {
-    const PRESENCE: BodyPresence = BodyPresence::Optional;
-
-    fn schema(schemas: &mut Schemas) -> Option<Json> {
-        Some(schemas.input::<T>(InputMode::Create))
-    }
-
-    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
-        let raw = if raw.is_empty() { b"{}" } else { raw };
-        read_input(raw, InputMode::Create, problems).map(Self)
-    }
-}
-
-/// The input of a PATCH.
-pub struct Patch<T>(pub T);
-
-impl<T: Input> Body for Patch<T> {
-    const PRESENCE: BodyPresence = BodyPresence::Needed;
-
-    fn schema(schemas: &mut Schemas) -> Option<Json> {
-        Some(schemas.input::<T>(InputMode::Patch))
-    }
-
-    fn read(raw: &[u8], problems: Problems) -> Result<Self, Error> {
-        read_input(raw, InputMode::Patch, problems).map(Self)
-    }
-}
-
-fn read_input<T: Input>(raw: &[u8], mode: InputMode, mut problems: Problems) -> Result<T, Error> {
+fn read_input<T: Input>(
+    raw: &[u8],
+    presence: BodyPresence,
+    mode: InputMode,
+    mut problems: Problems,
+) -> Result<T, Error> {
+    let raw = if raw.is_empty() && presence == BodyPresence::Optional { b"{}" } else { raw };
     let object = match json::parse_object(raw) {
         Ok(object) => object,
         Err(error) => {
@@ -177,25 +163,20 @@ fn declared_length(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Reads the whole body of a request: JSON of at most [`MAX_BYTES`].
-///
-/// # Errors
-/// [`HttpError::UnsupportedMediaType`], [`HttpError::PayloadTooLarge`], [`HttpError::Busy`] if there is no memory for it,
-/// or [`Error::InvalidJson`] if it is truncated.
+/// Reads the whole body of a request: JSON of at most [`MAX_BYTES`]. Fails with [`HttpError::UnsupportedMediaType`],
+/// [`HttpError::PayloadTooLarge`], [`HttpError::Busy`] if there is no memory for it, or [`Error::InvalidJson`] if it is
+/// truncated.
 pub async fn receive(request: &HttpRequest) -> Result<Bytes, HttpError> {
     media_type::check(request.headers())?;
     let exchange = RequestContext::of(request);
     // If the rate-limit class depends on the body, the caller is authenticated but not counted yet.
-    if let (Some(caller), Some(state)) = (exchange.caller(), request.app_data::<web::Data<AppState>>()) {
+    if let (Some(caller), Some(state)) = (exchange.caller.get(), request.app_data::<web::Data<AppState>>()) {
         state.guards.hold(request, caller.into())?;
     }
     read(&exchange, request.headers()).await
 }
 
 /// Reads the whole body of a form that a browser sent.
-///
-/// # Errors
-/// Those of [`receive`].
 pub async fn receive_form(request: &HttpRequest) -> Result<Bytes, HttpError> {
     media_type::check_form(request.headers())?;
     read(&RequestContext::of(request), request.headers()).await

@@ -31,10 +31,7 @@ pub struct TrustedProxies(Vec<IpNet>);
 pub struct InvalidProxy(String);
 
 impl TrustedProxies {
-    /// Parses addresses and networks.
-    ///
-    /// # Errors
-    /// [`InvalidProxy`] for the first entry that is neither.
+    /// Parses addresses and networks. Fails with [`InvalidProxy`] for the first entry that is neither.
     pub fn parse<'a>(parts: impl IntoIterator<Item = &'a str>) -> Result<Self, InvalidProxy> {
         let parse = |part: &str| {
             let part = part.trim();

@@ -1,4 +1,4 @@
-//! `ETag`, `If-Match` and `If-None-Match`.
+//! Headers of requests: `If-Match` and `If-None-Match`.
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH};
 use domain::kernel::input::Problems;
@@ -13,6 +13,12 @@ pub trait Headers: Sized {
 
     /// Parses the headers and collects all errors in `problems`.
     fn read(headers: &HeaderMap, problems: &mut Problems) -> Self;
+}
+
+/// The value of a header that was sent exactly once.
+pub(crate) fn only_value<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a HeaderValue> {
+    let mut values = headers.get_all(name);
+    values.next().filter(|_| values.next().is_none())
 }
 
 impl Headers for () {

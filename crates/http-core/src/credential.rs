@@ -3,16 +3,13 @@
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use domain::Error;
 
-/// Returns the text after `Bearer` in the only `Authorization` header.
-///
-/// # Errors
-/// [`Error::Unauthorized`] for every other form.
+use crate::conditions::only_value;
+
+/// Returns the text after `Bearer` in the only `Authorization` header. Fails with [`Error::Unauthorized`] for every
+/// other form.
 pub(crate) fn bearer(headers: &HeaderMap) -> Result<&str, Error> {
-    let mut values = headers.get_all(AUTHORIZATION);
-    let (Some(only), None) = (values.next(), values.next()) else {
-        return Err(Error::Unauthorized);
-    };
-    let (scheme, credential) = only.to_str().ok().and_then(|text| text.split_once(' ')).ok_or(Error::Unauthorized)?;
+    let text = only_value(headers, &AUTHORIZATION).and_then(|only| only.to_str().ok());
+    let (scheme, credential) = text.and_then(|text| text.split_once(' ')).ok_or(Error::Unauthorized)?;
     let credential = credential.trim_start_matches(' ');
     if scheme.eq_ignore_ascii_case("bearer") { Ok(credential) } else { Err(Error::Unauthorized) }
 }

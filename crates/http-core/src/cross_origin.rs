@@ -2,10 +2,11 @@
 
 use actix_web::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
-    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, HeaderMap, HeaderValue, VARY,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, HeaderMap, HeaderValue, ORIGIN, VARY,
 };
 use actix_web::{HttpRequest, HttpResponse};
 
+use crate::conditions::only_value;
 use crate::request_context::Origin;
 
 /// How long a browser may cache a preflight response.
@@ -15,11 +16,7 @@ const EXPOSED: &str =
 
 /// The `Origin` of a request; `None` if it is absent or repeated.
 pub(crate) fn origin_of(request: &HttpRequest) -> Option<&str> {
-    let mut values = request.headers().get_all("origin");
-    match (values.next(), values.next()) {
-        (Some(only), None) => only.to_str().ok(),
-        _ => None,
-    }
+    only_value(request.headers(), &ORIGIN)?.to_str().ok()
 }
 
 /// Writes the CORS headers. Credentials are never allowed: the service uses no cookies.

@@ -11,7 +11,7 @@ use domain::support::{self, PortalVisitor, WidgetVisitor};
 
 use crate::admission::{Admission, AuthScheme, address_of, count_address, count_in_workspace, hold_for_address};
 use crate::errors::HttpError;
-use crate::limit_policy::LimitPolicy;
+use crate::operation::LimitPolicy;
 use crate::request_context::{Origin, RequestContext};
 use crate::state::AppState;
 use crate::{credential, cross_origin};
@@ -62,12 +62,12 @@ impl Admission for WidgetPage {
 
     async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<WidgetVisitor, HttpError> {
         let exchange = RequestContext::of(request);
-        exchange.set_origin(Origin::Refused);
+        exchange.origin.replace(Origin::Refused);
         let workspace = request.match_info().get("workspace_id").unwrap_or_default();
         let origin = cross_origin::origin_of(request);
         match support::admit(&state.ports, workspace, origin, address_of(request, state)).await {
             Ok(visitor) => {
-                exchange.set_origin(Origin::Allowed(origin.unwrap_or_default().to_owned()));
+                exchange.origin.replace(Origin::Allowed(origin.unwrap_or_default().to_owned()));
                 // Preflights count separately: they create nothing, and browsers send them unasked.
                 let class = policy.public_class.unwrap_or(Class::Read);
                 count_in_workspace(request, state, visitor.workspace(), class).await?;
@@ -84,10 +84,8 @@ impl Admission for WidgetPage {
 }
 
 /// Admits a reader of a workspace's help centre, by the workspace's slug. Page reads count by address; searches and other
-/// classes with a limit per workspace count by workspace and address.
-///
-/// # Errors
-/// 404 without such a help centre, 429 above the limit, 503 if the address's memory or connection budget is used up.
+/// classes with a limit per workspace count by workspace and address. Errors: 404 without such a help centre, 429
+/// above the limit, 503 if the address's memory or connection budget is used up.
 pub async fn admit_reader(
     request: &HttpRequest,
     state: &AppState,

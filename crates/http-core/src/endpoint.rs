@@ -23,11 +23,10 @@ use crate::conditions::Headers;
 use crate::description::{Answer, Described};
 use crate::errors::{HttpError, Surface};
 use crate::idempotency::{IdempotencyKey, fingerprint};
-use crate::limit_policy::LimitPolicy;
+use crate::operation::{LimitPolicy, RoutePattern};
 use crate::path::PathIds;
 use crate::query::{self, Query};
 use crate::request_context::RequestContext;
-use crate::route_pattern::RoutePattern;
 use crate::state::AppState;
 
 pub type HandlerResult = Result<HttpResponse, HttpError>;
@@ -170,7 +169,7 @@ where
         let exchange = RequestContext::of(request);
         failure.log();
         if failure.is_busy() {
-            exchange.set_shed();
+            exchange.is_shed.set(true);
         }
         if let HttpError::Domain(domain::Error::RateLimited(rate_limit)) = &failure {
             exchange.set_rate_limit(*rate_limit);
@@ -180,9 +179,6 @@ where
 }
 
 /// Runs `work` and turns a panic into an error.
-///
-/// # Errors
-/// Those of `work`, and [`HttpError::Panicked`].
 pub async fn caught<T>(work: impl Future<Output = Result<T, HttpError>>) -> Result<T, HttpError> {
     // Unwind safe: a panic can only affect this request's context, which holds no borrow between polls.
     match AssertUnwindSafe(work).catch_unwind().await {

@@ -44,9 +44,6 @@ pub struct SentEvent<'a> {
 pub type SentForm = fn(&ShownEvent) -> SentEvent<'_>;
 
 /// Answers with a stream. Problems of the request are reported before it begins.
-///
-/// # Errors
-/// Those of following the log and of reading the first page.
 pub async fn begin(
     held: HeldRequest,
     permit: Permit<FollowEvents>,

@@ -45,13 +45,11 @@ impl Guards {
         }
     }
 
-    /// Reserves a connection and the memory for the answer, before the use case runs.
-    ///
-    /// # Errors
-    /// [`HttpError::Busy`] if the caller, its workspace or the process has used up either budget.
+    /// Reserves a connection and the memory for the answer, before the use case runs. Fails with [`HttpError::Busy`] if
+    /// the caller, its workspace or the process has used up either budget.
     pub(crate) fn hold(&self, request: &HttpRequest, owner: Owner) -> Result<(), HttpError> {
         let exchange = RequestContext::of(request);
-        if exchange.holds_memory() {
+        if exchange.memory.borrow().is_some() {
             return Ok(());
         }
         if let Owner::Credential { credential, .. } = owner
@@ -59,7 +57,7 @@ impl Guards {
         {
             let admitted = if connection.is_shared() {
                 // A proxy's connections carry many clients, so requests are counted instead.
-                let room = self.answers.answers_of(credential) < self.connections.per_credential();
+                let room = self.answers.answers_of(credential) < self.connections.limits.per_credential;
                 room.then_some(()).ok_or(Refused::Credential)
             } else {
                 self.connections.attribute(connection, credential)
@@ -70,9 +68,9 @@ impl Guards {
             }
         }
         let is_read = [Method::GET, Method::HEAD].contains(request.method());
-        let estimate = self.estimates.of(owner.workspace(), exchange.route(), is_read);
+        let estimate = self.estimates.of(owner.workspace(), exchange.route.get(), is_read);
         let reserved = self.answers.reserve(owner, estimate).map_err(|_| HttpError::Busy)?;
-        exchange.hold_memory(reserved);
+        exchange.memory.replace(Some(reserved));
         Ok(())
     }
 }

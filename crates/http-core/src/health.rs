@@ -45,7 +45,7 @@ async fn health(request: HttpRequest) -> HttpResponse {
 /// Metrics in the Prometheus text format.
 async fn metrics(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(METRICS);
-    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body(state.metrics.text())
+    HttpResponse::Ok().content_type("text/plain; version=0.0.4; charset=utf-8").body((state.metrics)())
 }
 
 /// Readiness to receive traffic.
@@ -60,10 +60,7 @@ async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse
     .await
 }
 
-/// Whether this instance should receive traffic.
-///
-/// # Errors
-/// One word for why it should not.
+/// Whether this instance should receive traffic. Fails with one word that says why not.
 pub async fn readiness(probe: &dyn Directory, settings: &HttpSettings) -> Result<(), &'static str> {
     if settings.draining.load(Ordering::Relaxed) {
         return Err("draining");

@@ -37,18 +37,15 @@ pub struct HeldRequest {
 pub struct HeldMemory(#[expect(dead_code, reason = "held until it is dropped")] Reservation);
 
 impl HeldMemory {
-    /// # Errors
-    /// [`HttpError::Busy`] if a budget does not have that many bytes left.
+    /// Fails with [`HttpError::Busy`] if a budget does not have that many bytes left.
     pub(crate) fn reserve(guards: &Guards, owner: Owner, bytes: usize) -> Result<Self, HttpError> {
         guards.answers.reserve(owner, bytes).map(Self).map_err(|_| HttpError::Busy)
     }
 }
 
 impl<E: Endpoint> EndpointRequest<E> {
-    /// Turns the request into one that can wait.
-    ///
-    /// # Errors
-    /// [`Error::Store`] for a request outside the application, which does not happen.
+    /// Turns the request into one that can wait. Fails with [`Error::Store`] for a request outside the application,
+    /// which does not happen.
     pub fn held(&self) -> Result<HeldRequest, HttpError> {
         let state = self.request.app_data::<web::Data<AppState>>().cloned();
         let state = state.ok_or_else(|| Error::Store(StoreError::Internal("a request without state".to_owned())))?;
@@ -87,19 +84,14 @@ impl HeldRequest {
         &self.state.settings
     }
 
-    /// Runs a part of the work within the deadline of the request's class.
-    ///
-    /// # Errors
-    /// [`HttpError::Deadline`], and those of the work.
+    /// Runs a part of the work within the deadline of the request's class. Fails with [`HttpError::Deadline`], or
+    /// as the work does.
     pub async fn in_time<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, HttpError> {
         let done = actix_web::rt::time::timeout(self.deadline, work).await;
         Ok(done.map_err(|_| HttpError::Deadline(self.deadline))??)
     }
 
     /// Verifies the credential again: it may have expired, been revoked or lost permissions.
-    ///
-    /// # Errors
-    /// Those of authentication and permission.
     pub async fn verify<P: Permission>(&self) -> Result<Permit<P>, Error> {
         let verified = match &self.session {
             Some(token) => admission::verify_token(&self.request, &self.state, token).await,
@@ -116,30 +108,24 @@ impl HeldRequest {
 
     /// Releases the memory for the answer while there is nothing to send.
     pub fn release_memory(&self) {
-        drop(self.exchange.take_memory());
+        drop(self.exchange.memory.take());
     }
 
-    /// Reserves memory for the answer again, if it was released.
-    ///
-    /// # Errors
-    /// [`HttpError::Busy`].
+    /// Reserves memory for the answer again, if it was released. Fails with [`HttpError::Busy`].
     pub fn hold_memory(&self) -> Result<(), HttpError> {
-        let Some(owner) = self.exchange.caller().map(Owner::from) else { return Ok(()) };
+        let Some(owner) = self.exchange.caller.get().map(Owner::from) else { return Ok(()) };
         self.state.guards.hold(&self.request, owner)
     }
 
-    /// Reserves memory for a part of a stream.
-    ///
-    /// # Errors
-    /// [`HttpError::Busy`].
+    /// Reserves memory for a part of a stream. Fails with [`HttpError::Busy`].
     pub fn reserve(&self, bytes: usize) -> Result<Option<HeldMemory>, HttpError> {
-        let Some(owner) = self.exchange.caller().map(Owner::from) else { return Ok(None) };
+        let Some(owner) = self.exchange.caller.get().map(Owner::from) else { return Ok(None) };
         HeldMemory::reserve(&self.state.guards, owner, bytes).map(Some)
     }
 
     /// Waits until the client has closed its side of the connection.
     pub async fn gone(&self) {
-        match self.exchange.connection() {
+        match &self.exchange.connection {
             Some(connection) => connection.gone().await,
             None => std::future::pending().await,
         }

@@ -3,18 +3,13 @@
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
 use actix_web::mime::{self, Mime};
 
+use crate::conditions::only_value;
 use crate::errors::HttpError;
 
-/// Checks `Content-Type` and `Content-Encoding`.
-///
-/// # Errors
-/// [`HttpError::UnsupportedMediaType`] for anything but uncompressed JSON in UTF-8.
+/// Checks `Content-Type` and `Content-Encoding`. Fails with [`HttpError::UnsupportedMediaType`] for anything but
+/// uncompressed JSON in UTF-8.
 pub(crate) fn check(headers: &HeaderMap) -> Result<(), HttpError> {
-    let mut types = headers.get_all(CONTENT_TYPE);
-    let is_json = match (types.next(), types.next()) {
-        (Some(only), None) => only.to_str().is_ok_and(is_json),
-        _ => false,
-    };
+    let is_json = only_value(headers, &CONTENT_TYPE).is_some_and(|only| only.to_str().is_ok_and(is_json));
     if !is_json {
         return Err(HttpError::UnsupportedMediaType(
             "send the body as JSON in UTF-8, with Content-Type: application/json",
@@ -29,19 +24,10 @@ pub(crate) fn check(headers: &HeaderMap) -> Result<(), HttpError> {
     Ok(())
 }
 
-/// Checks that a body is declared as a form.
-///
-/// # Errors
-/// [`HttpError::UnsupportedMediaType`] for anything else.
+/// Checks that a body is declared as a form. Fails with [`HttpError::UnsupportedMediaType`] for anything else.
 pub(crate) fn check_form(headers: &HeaderMap) -> Result<(), HttpError> {
-    let mut types = headers.get_all(CONTENT_TYPE);
-    let is_form = match (types.next(), types.next()) {
-        (Some(only), None) => only.to_str().is_ok_and(|value| {
-            value.parse::<Mime>().is_ok_and(|kind| kind.essence_str() == mime::APPLICATION_WWW_FORM_URLENCODED)
-        }),
-        _ => false,
-    };
-    if is_form {
+    let kind = only_value(headers, &CONTENT_TYPE).and_then(|only| only.to_str().ok()?.parse::<Mime>().ok());
+    if kind.is_some_and(|kind| kind.essence_str() == mime::APPLICATION_WWW_FORM_URLENCODED) {
         return Ok(());
     }
     Err(HttpError::UnsupportedMediaType("send the form as application/x-www-form-urlencoded"))

@@ -81,7 +81,7 @@ async fn answered(
     let path = response.request().match_info().as_str();
     let (in_api, in_version_1) = (is_below(path, "/api"), is_below(path, "/api/v1"));
     // A client that is refused because of load also loses its connection, unless that connection is a proxy's.
-    if exchange.is_shed() && exchange.connection().is_some_and(|connection| !connection.is_shared()) {
+    if exchange.is_shed.get() && exchange.connection.as_ref().is_some_and(|connection| !connection.is_shared()) {
         response.response_mut().head_mut().set_connection_type(ConnectionType::Close);
     }
     let headers = response.headers_mut();
@@ -95,12 +95,12 @@ async fn answered(
     if in_version_1 {
         headers.insert(API_VERSION, HeaderValue::from_static("v1"));
     }
-    if let Some(rate_limit) = exchange.rate_limit() {
+    if let Some(rate_limit) = exchange.rate_limit.get() {
         headers.insert(RATE_LIMIT, rate_limit.limit.into());
         headers.insert(RATE_LIMIT_REMAINING, rate_limit.remaining.into());
         headers.insert(RATE_LIMIT_RESET, rate_limit.reset_at.into());
     }
-    cross_origin::write(&exchange.origin(), headers);
+    cross_origin::write(&exchange.origin.borrow(), headers);
     let finished = discard(&exchange, response.request().headers(), &state.settings).await;
     let chunked = response.request().headers().contains_key(TRANSFER_ENCODING);
     let cut_after = (chunked && !finished).then_some(state.settings.disconnect_timeout);
@@ -126,7 +126,7 @@ fn settled(
     response: ServiceResponse,
     exchange: &RequestContext,
 ) -> (ServiceResponse, Option<Reservation>) {
-    let (Some(mut memory), Some(size)) = (exchange.take_memory(), size_of(&response)) else {
+    let (Some(mut memory), Some(size)) = (exchange.memory.take(), size_of(&response)) else {
         return (response, None);
     };
     let size = usize::try_from(size).unwrap_or(usize::MAX);
@@ -136,7 +136,7 @@ fn settled(
         return (response, Some(memory));
     }
     if response.status().is_success() {
-        state.guards.estimates.learn(memory.workspace(), exchange.route(), size);
+        state.guards.estimates.learn(memory.owner.workspace(), exchange.route.get(), size);
     }
     if memory.settle(size).is_ok() {
         return (response, Some(memory));
@@ -145,7 +145,7 @@ fn settled(
 }
 
 fn refused(request: HttpRequest, exchange: &RequestContext) -> ServiceResponse {
-    exchange.set_shed();
+    exchange.is_shed.set(true);
     let failure = HttpError::Busy;
     let response = failure.respond(Surface::of(request.match_info().as_str()), &exchange.request_id);
     ServiceResponse::new(request, response)
@@ -182,13 +182,13 @@ impl RequestLog {
 
     /// The kind of refusal, if the answer is one.
     fn refusal(&self) -> Option<Refusal> {
-        if self.exchange.is_shed() {
+        if self.exchange.is_shed.get() {
             return Some(Refusal::Busy);
         }
         match self.answered.get()?.0 {
             401 => Some(Refusal::Credential),
-            403 if self.exchange.caller().is_none() => Some(Refusal::Credential),
-            404 if self.exchange.route() == "-" => Some(Refusal::Route),
+            403 if self.exchange.caller.get().is_none() => Some(Refusal::Credential),
+            404 if self.exchange.route.get() == "-" => Some(Refusal::Route),
             405 => Some(Refusal::Route),
             429 => Some(Refusal::Limit),
             503 => Some(Refusal::Unavailable),
@@ -204,15 +204,15 @@ impl Drop for RequestLog {
         let level = match code {
             Some(500..) if refusal.is_none_or(|kind| kind == Refusal::Unavailable) => log::Level::Error,
             // Load balancers and scrapers request these every few seconds.
-            Some(200) if health::is_probe(self.exchange.route()) => log::Level::Debug,
+            Some(200) if health::is_probe(self.exchange.route.get()) => log::Level::Debug,
             _ => log::Level::Info,
         };
         let status = code.map_or_else(|| "-".to_owned(), |code| code.to_string());
-        let (route, took, request_id) = (self.exchange.route(), self.begun.elapsed(), &*self.exchange.request_id);
+        let (route, took, request_id) = (self.exchange.route.get(), self.begun.elapsed(), &*self.exchange.request_id);
         // Patterns, methods and statuses are bounded sets: clients cannot add label values.
         metrics::histogram!(REQUEST_SECONDS, "method" => self.method, "route" => route, "status" => status.clone())
             .record(took);
-        let caller = self.exchange.caller();
+        let caller = self.exchange.caller.get();
         let workspace = text_of(caller.map(|(workspace, _)| workspace.0));
         let ids = self.span.as_ref().map(RequestSpan::ids);
         if let Some(span) = self.span.take() {

@@ -53,10 +53,8 @@ impl Default for PagePace {
 }
 
 impl PagePace {
-    /// Waits until a page may be sent to an address.
-    ///
-    /// # Errors
-    /// [`Error::RateLimited`] for an address that has used up its window, and [`HttpError::Busy`] if too many wait.
+    /// Waits until a page may be sent to an address. Fails with [`Error::RateLimited`] for an address that has used up
+    /// its window, and [`HttpError::Busy`] if too many wait.
     pub(crate) async fn turn(&self, address: AddressGroup) -> Result<(), HttpError> {
         let now = self.begun.elapsed();
         self.count(address, now)?;

@@ -28,23 +28,18 @@ pub struct Renderer {
 impl Renderer {
     /// For the caller of a request; a caller without a credential is identified by its address.
     pub fn of(request: &HttpRequest, state: &AppState) -> Self {
-        let caller = RequestContext::of(request).caller();
+        let caller = RequestContext::of(request).caller.get();
         let owner = caller.map_or_else(|| Owner::Address(group_of(request, state)), Owner::from);
         Self { guards: Arc::clone(&state.guards), owner }
     }
 
-    /// Runs work on one of the threads when it is the caller's turn.
-    ///
-    /// # Errors
-    /// [`HttpError::Busy`] if the queue of the caller, of its workspace or of the process is full.
+    /// Runs work on one of the threads when it is the caller's turn. Fails with [`HttpError::Busy`] if the queue of the
+    /// caller, of its workspace or of the process is full.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, HttpError> {
         self.guards.rendering.run(self.owner, Admission::Bounded, work).await
     }
 
     /// Runs work on this many bytes: on the current thread if they are few, otherwise like [`run`](Self::run).
-    ///
-    /// # Errors
-    /// Those of [`run`](Self::run).
     pub async fn run_on<T: Send + 'static>(
         &self,
         bytes: usize,
@@ -54,18 +49,13 @@ impl Renderer {
     }
 
     /// Like [`run`](Self::run), but never refused: for a part of an answer that has begun. The caller bounds the number of such
-    /// answers.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`] while the service is stopping.
+    /// answers. Fails with [`StoreError::Unavailable`] while the service is stopping.
     pub async fn run_admitted<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
         let done = self.guards.rendering.run(self.owner, Admission::Always, work).await;
         done.map_err(|_| Error::Store(StoreError::Unavailable("the service is stopping".to_owned())))
     }
 
-    /// Reserves memory from the answer budget, for an answer whose size is not known when it begins.
-    ///
-    /// # Errors
+    /// Reserves memory from the answer budget, for an answer whose size is not known when it begins. Fails with
     /// [`HttpError::Busy`] if a budget is used up.
     pub fn reserve(&self, bytes: usize) -> Result<HeldMemory, HttpError> {
         HeldMemory::reserve(&self.guards, self.owner, bytes)

@@ -24,14 +24,18 @@ pub struct RequestContext {
     /// Sent in every response and error body, and part of every log line.
     pub request_id: Arc<str>,
     payload: RefCell<Payload>,
-    route: Cell<&'static str>,
-    caller: Cell<Option<(WorkspaceId, Credential)>>,
-    rate_limit: Cell<Option<RateLimitStatus>>,
-    origin: RefCell<Origin>,
+    /// The pattern of the route; `-` for an unknown route.
+    pub(crate) route: Cell<&'static str>,
+    pub(crate) caller: Cell<Option<(WorkspaceId, Credential)>>,
+    /// `None` if the request did not count.
+    pub(crate) rate_limit: Cell<Option<RateLimitStatus>>,
+    pub(crate) origin: RefCell<Origin>,
     /// Memory for the answer.
-    memory: RefCell<Option<Reservation>>,
-    connection: Option<Arc<Connection>>,
-    is_shed: Cell<bool>,
+    pub(crate) memory: RefCell<Option<Reservation>>,
+    /// `None` in in-process tests.
+    pub(crate) connection: Option<Arc<Connection>>,
+    /// Whether the request was refused because of load.
+    pub(crate) is_shed: Cell<bool>,
 }
 
 /// Whether pages of other origins may read the response.
@@ -95,70 +99,20 @@ impl RequestContext {
         self.route.set(pattern);
     }
 
-    /// The pattern of the route; `-` for an unknown route.
-    pub(crate) fn route(&self) -> &'static str {
-        self.route.get()
-    }
-
-    /// `None` in in-process tests.
-    pub(crate) const fn connection(&self) -> Option<&Arc<Connection>> {
-        self.connection.as_ref()
-    }
-
     pub(crate) fn set_caller(&self, caller: &Caller) {
         self.caller.set(Some((caller.workspace().id, caller.credential())));
-    }
-
-    pub(crate) fn caller(&self) -> Option<(WorkspaceId, Credential)> {
-        self.caller.get()
     }
 
     pub(crate) fn set_rate_limit(&self, rate_limit: RateLimitStatus) {
         self.rate_limit.set(Some(rate_limit));
     }
 
-    pub(crate) fn set_origin(&self, origin: Origin) {
-        self.origin.replace(origin);
-    }
-
-    pub(crate) fn origin(&self) -> Origin {
-        self.origin.borrow().clone()
-    }
-
-    pub(crate) fn hold_memory(&self, reservation: Reservation) {
-        self.memory.replace(Some(reservation));
-    }
-
-    /// Adds the bytes of a received body to the reservation: it is in memory together with the answer.
-    ///
-    /// # Errors
+    /// Adds the bytes of a received body to the reservation: it is in memory together with the answer. Fails with
     /// [`HttpError::Busy`] if there is no memory for this many bytes.
     pub(crate) fn note_received(&self, bytes: usize) -> Result<(), HttpError> {
         match &mut *self.memory.borrow_mut() {
             Some(memory) => memory.grow_to(bytes).map_err(|_| HttpError::Busy),
             None => Ok(()),
         }
-    }
-
-    pub(crate) fn holds_memory(&self) -> bool {
-        self.memory.borrow().is_some()
-    }
-
-    pub(crate) fn take_memory(&self) -> Option<Reservation> {
-        self.memory.take()
-    }
-
-    /// Records that the request was refused because of load.
-    pub(crate) fn set_shed(&self) {
-        self.is_shed.set(true);
-    }
-
-    pub(crate) fn is_shed(&self) -> bool {
-        self.is_shed.get()
-    }
-
-    /// `None` if the request did not count.
-    pub(crate) fn rate_limit(&self) -> Option<RateLimitStatus> {
-        self.rate_limit.get()
     }
 }

@@ -1,18 +1,20 @@
-//! The routes of the surfaces, and their registration in one scope.
+//! The routes of the surfaces, and their registration in an actix application.
+
+use actix_web::http::header::ACCEPT;
+use actix_web::http::{Method, StatusCode};
+use actix_web::middleware::from_fn;
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse, Resource, guard};
+use domain::identity::access::Credential;
 
 use crate::admission::{AuthScheme, count_only, group_of};
 use crate::endpoint::run_guarded;
 use crate::errors::{HttpError, Surface};
-use crate::health;
 use crate::operation::{Handler, Operation};
 use crate::request_context::RequestContext;
 use crate::state::AppState;
 use crate::workspace_address::outside;
-use actix_web::http::header::ACCEPT;
-use actix_web::http::{Method, StatusCode};
-use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse, Resource, guard};
-use domain::identity::access::Credential;
+use crate::{health, middleware};
 
 /// The routes of one surface.
 #[derive(Debug, Clone, Copy)]
@@ -37,8 +39,17 @@ pub fn operations(surfaces: &'static [&'static Routes]) -> impl Iterator<Item = 
     surfaces.iter().flat_map(|routes| routes.operations)
 }
 
+/// Registers all surfaces in an application. They answer every path, so register them last.
+pub fn configure(config: &mut ServiceConfig, state: AppState, surfaces: &'static [&'static Routes]) {
+    let has_metrics = state.settings.has_public_metrics;
+    config.app_data(web::Data::new(state));
+    // A `ServiceConfig` cannot have middleware; an empty scope can.
+    let scope = web::scope("").wrap(from_fn(middleware::around));
+    config.service(scope.configure(|config| register(config, surfaces, has_metrics)));
+}
+
 /// Registers the operations, the probes, the pages, and 404 for everything else.
-pub(crate) fn register(config: &mut ServiceConfig, surfaces: &'static [&'static Routes], has_metrics: bool) {
+fn register(config: &mut ServiceConfig, surfaces: &'static [&'static Routes], has_metrics: bool) {
     let mut patterns: Vec<&'static str> = Vec::new();
     for operation in operations(surfaces) {
         if !patterns.contains(&operation.pattern) {
@@ -85,7 +96,7 @@ async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppSta
         Ok(()) => answer,
         Err(failure) => {
             if failure.is_busy() {
-                exchange.set_shed();
+                exchange.is_shed.set(true);
             }
             failure.respond(Surface::Rest, &exchange.request_id)
         }
@@ -127,7 +138,7 @@ const ONE_CONTACT_OF_MEMBERS: &str = "one contact is read, changed and deleted i
 fn missing(request: &HttpRequest) -> HttpError {
     match request.path().strip_prefix("/api/v1/crm/contacts/") {
         Some(contact) if !contact.is_empty() => {
-            let is_session = matches!(RequestContext::of(request).caller(), Some((_, Credential::Session { .. })));
+            let is_session = matches!(RequestContext::of(request).caller.get(), Some((_, Credential::Session { .. })));
             HttpError::NotOverRest(if is_session { ONE_CONTACT_OF_MEMBERS } else { ONE_CONTACT })
         }
         _ => HttpError::UnknownRoute,

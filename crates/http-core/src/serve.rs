@@ -27,10 +27,7 @@ const TOO_MANY: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\nRetry-After: 1\r\n\r\n";
 
 /// Serves all surfaces on a listener until the returned server is stopped through its handle;
-/// the caller handles signals.
-///
-/// # Errors
-/// If the listener cannot be used.
+/// the caller handles signals. Fails if the listener cannot be used.
 pub fn serve(
     listener: TcpListener,
     state: AppState,

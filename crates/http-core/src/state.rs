@@ -7,33 +7,8 @@ use domain::ports::{Directory, Ports};
 use crate::guards::Guards;
 use crate::settings::HttpSettings;
 
-/// The content of `/metrics`.
-#[derive(Clone)]
-pub struct MetricsPage(Arc<dyn Fn() -> String + Send + Sync>);
-
-impl MetricsPage {
-    /// A page that `write` renders on each request.
-    pub fn new(write: Arc<dyn Fn() -> String + Send + Sync>) -> Self {
-        Self(write)
-    }
-
-    pub(crate) fn text(&self) -> String {
-        (self.0)()
-    }
-}
-
-impl Default for MetricsPage {
-    /// An empty page, for when no recorder is installed.
-    fn default() -> Self {
-        Self(Arc::new(String::new))
-    }
-}
-
-impl std::fmt::Debug for MetricsPage {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("MetricsPage")
-    }
-}
+/// Renders the content of `/metrics` on each request.
+pub type MetricsPage = Arc<dyn Fn() -> String + Send + Sync>;
 
 /// The dependencies of all surfaces.
 #[derive(Clone)]

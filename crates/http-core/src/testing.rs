@@ -16,7 +16,7 @@ use domain::testing::{self, key_fields};
 use serde_json::{Value, json};
 use test_databases::{TestDatabase, TestPorts};
 
-use crate::{AppState, HttpSettings, MetricsPage, Routes, configure};
+use crate::{AppState, HttpSettings, Routes, configure};
 
 /// Surfaces and their state, with one workspace and one API key.
 #[derive(Debug)]
@@ -30,17 +30,11 @@ pub struct TestApp {
 
 impl TestApp {
     /// A fixture whose key has the scopes that most tests need.
-    ///
-    /// # Panics
-    /// If the fixture cannot be created.
     pub fn new(surfaces: &'static [&'static Routes]) -> Self {
         Self::with_scopes(surfaces, &["contacts.write", "crm.write", "deals.write", "projects.write", "issues.write"])
     }
 
     /// A fixture whose key has these scopes.
-    ///
-    /// # Panics
-    /// If the fixture cannot be created.
     pub fn with_scopes(surfaces: &'static [&'static Routes], scopes: &[&str]) -> Self {
         let mut test = TestPorts::new();
         // High limits: most tests are not about rate limits.
@@ -63,7 +57,7 @@ impl TestApp {
         let fields = key_fields(json!({"name": "test", "scopes": scopes}));
         let created = expect_ok(test.block_on(api_keys::create(&test.ports, &operator.permit(workspace), fields)));
         let probe = Arc::clone(&test.ports.directory);
-        let state = AppState::new(Arc::new(test.ports), probe, HttpSettings::default(), MetricsPage::default());
+        let state = AppState::new(Arc::new(test.ports), probe, HttpSettings::default(), Arc::new(String::new));
         Self { state, key: created.plain.reveal().to_owned(), surfaces, _database: test.database }
     }
 
@@ -103,9 +97,6 @@ impl TestApp {
 }
 
 /// A request without a credential.
-///
-/// # Panics
-/// If the method is invalid.
 pub fn anonymous(method: &str, path: &str) -> TestRequest {
     TestRequest::with_uri(path).method(expect_ok(Method::from_bytes(method.as_bytes())))
 }
@@ -128,9 +119,6 @@ impl TestResponse {
     }
 
     /// A header; empty if it is absent.
-    ///
-    /// # Panics
-    /// If it is not text.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| expect_ok(value.to_str()))
     }

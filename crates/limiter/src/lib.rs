@@ -7,14 +7,12 @@
 //!
 //! Both drop expired windows. The memory that unauthenticated clients can occupy is bounded: see [`MemoryLimiter`].
 
-mod error;
 mod memory;
 mod metrics;
 mod redis;
 #[cfg(feature = "testing")]
 pub mod testing;
 
-pub use error::{LimiterError, RedisCheckError};
 pub use memory::{MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter};
 pub use metrics::{FALLBACKS, SHARED, describe_metrics};
-pub use redis::{RedisLimiter, RedisOptions, RedisWrites};
+pub use redis::{LimiterError, RedisCheckError, RedisLimiter, RedisOptions, RedisWrites};

@@ -56,11 +56,6 @@ pub(crate) struct WindowCount {
 }
 
 impl MemoryLimiter {
-    /// Creates a limiter with a capacity of [`MAX_UNAUTHENTICATED_SUBJECTS`].
-    pub fn new() -> Self {
-        Self::with_capacity(MAX_UNAUTHENTICATED_SUBJECTS)
-    }
-
     /// Creates a limiter for about `unauthenticated` subjects per class, in addition to credentials.
     pub fn with_capacity(unauthenticated: usize) -> Self {
         Self {
@@ -123,9 +118,10 @@ impl MemoryLimiter {
     }
 }
 
+/// The capacity is [`MAX_UNAUTHENTICATED_SUBJECTS`].
 impl Default for MemoryLimiter {
     fn default() -> Self {
-        Self::new()
+        Self::with_capacity(MAX_UNAUTHENTICATED_SUBJECTS)
     }
 }
 

@@ -14,12 +14,38 @@ use tokio::task::AbortHandle;
 
 use self::link::RedisLink;
 pub use self::writes::RedisWrites;
-use crate::error::{LimiterError, RedisCheckError};
 use crate::memory::{Change, MAX_UNAUTHENTICATED_SUBJECTS, MemoryLimiter, WindowCount};
 use crate::metrics;
 
 /// The timeout of [`RedisLimiter::check`], which no request waits for.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Why a limiter cannot be created. No message repeats the address of Redis: it may contain a password.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LimiterError {
+    /// The address is invalid.
+    #[error(
+        "the address of Redis is invalid (it is not shown, because it may contain a password): it must look like \
+         redis://[user:password@]host[:port][/database], with rediss:// for TLS, or unix:///path; in a user or password, \
+         write all characters other than letters, digits and -._~ as %XX"
+    )]
+    Address,
+    /// TLS without certificate validation was requested.
+    #[error("the address of Redis ends in #insecure, which would accept any certificate: remove it, or use redis://")]
+    Insecure,
+}
+
+/// Why the Redis at an address cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RedisCheckError {
+    #[error(transparent)]
+    Address(#[from] LimiterError),
+    /// The error message of the connection or the server.
+    #[error("Redis is unavailable: {0}")]
+    Unavailable(String),
+}
 
 /// How to use Redis.
 #[derive(Debug, Clone)]
@@ -96,17 +122,17 @@ impl RedisLimiter {
     pub async fn check(url: &str) -> Result<(), RedisCheckError> {
         let (response_timeout, connect_timeout) = (CHECK_TIMEOUT, CHECK_TIMEOUT);
         let link = RedisLink::new(url, RedisOptions { response_timeout, connect_timeout, ..RedisOptions::default() })?;
-        link.ping().await.map_err(|error| RedisCheckError::Unavailable(error.to_string()))
+        link.ping().await.map(drop).map_err(|error| RedisCheckError::Unavailable(error.to_string()))
     }
 
     /// Tells the instances on this Redis about recent writes. `max_lag` is how far behind a replica may be and still be used.
     pub fn shared_writes(&self, max_lag: Duration) -> RedisWrites {
-        RedisWrites::new(Arc::clone(&self.link), self.link.namespace(), max_lag)
+        RedisWrites::new(Arc::clone(&self.link), max_lag)
     }
 
     /// Whether requests are currently counted in Redis, together with those of other instances.
     pub fn is_shared(&self) -> bool {
-        self.link.is_up()
+        self.link.up().is_some()
     }
 
     /// The number of instances that shared Redis when it last responded, including this one.
@@ -116,24 +142,9 @@ impl RedisLimiter {
 
     /// Estimates the count of all instances from this instance's own count.
     fn estimated(&self, own: u64) -> u64 {
-        own.saturating_mul(self.link.instances())
+        own.saturating_mul(self.instances())
     }
-}
 
-impl Drop for RedisLimiter {
-    fn drop(&mut self) {
-        self.tasks.iter().for_each(AbortHandle::abort);
-    }
-}
-
-/// Omits the address.
-impl fmt::Debug for RedisLimiter {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("RedisLimiter").field("is_shared", &self.is_shared()).finish_non_exhaustive()
-    }
-}
-
-impl RedisLimiter {
     /// Counts requests locally, after Redis has counted them or failed, and returns the new count. `before` is the local count
     /// from before the request to Redis.
     ///
@@ -151,6 +162,19 @@ impl RedisLimiter {
                 self.estimated(own.count)
             }
         }
+    }
+}
+
+impl Drop for RedisLimiter {
+    fn drop(&mut self) {
+        self.tasks.iter().for_each(AbortHandle::abort);
+    }
+}
+
+/// Omits the address.
+impl fmt::Debug for RedisLimiter {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("RedisLimiter").field("is_shared", &self.is_shared()).finish_non_exhaustive()
     }
 }
 

@@ -2,15 +2,19 @@
 
 use std::marker::PhantomData;
 
+use domain::event_types::TestFields;
 use domain::fields;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{enum_schema, object_schema};
 use domain::kernel::input::{
-    Field, Input, InputMode, Integer, KEPT_ELSEWHERE, Line, Problems, SchemaMember, Value, refuse_kept_elsewhere,
+    EXTERNAL_IDS, Field, Input, InputMode, Integer, Line, Problems, SchemaMember, Value, refuse_external_ids,
     refuse_unknown, take,
 };
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::versions::ExpectedVersion;
+use domain::webhooks::RotateFields;
+use domain::work::issues::TicketReference;
+use http_core::body::Empty;
 use uuid::Uuid;
 
 use crate::long_texts::{LongTexts, Part};
@@ -38,6 +42,27 @@ type Version = Integer<1, { i32::MAX }>;
 fn take_id(object: &mut Map<String, Json>, problems: &mut Problems) -> Uuid {
     // An invalid id was reported, so the nil id is never used.
     take(object, "id", "", Some(InputMode::Create), problems).set().copied().unwrap_or_default()
+}
+
+/// Selects a record by its id or, for a ticket, by its reference.
+#[derive(Debug)]
+pub(crate) enum Key {
+    Id(Uuid),
+    Reference(TicketReference),
+}
+
+/// Takes the key from `id` and `reference`, of which exactly one must be sent; `rule` says so.
+pub(crate) fn take_key(object: &mut Map<String, Json>, rule: &'static str, problems: &mut Problems) -> Key {
+    let has_id = object.contains_key("id");
+    if has_id == object.get("reference").is_some_and(|json| !json.is_null()) {
+        problems.rule("id", "required", rule);
+    }
+    // A key that is sent must not be null.
+    let id: Field<Uuid> = take(object, "id", "", has_id.then_some(InputMode::Create), problems);
+    let reference: Field<TicketReference> = take(object, "reference", "", None, problems);
+    // A missing or invalid id was reported, so the nil id is never used.
+    let id = || Key::Id(id.set().copied().unwrap_or_default());
+    reference.set().cloned().map_or_else(id, Key::Reference)
 }
 
 fn take_version(object: &mut Map<String, Json>, problems: &mut Problems) -> ExpectedVersion {
@@ -124,12 +149,12 @@ impl<F: Input> Input for New<F> {
 }
 
 fn members_for_tools<F: Input>() -> Vec<SchemaMember> {
-    F::members().into_iter().filter(|member| !KEPT_ELSEWHERE.contains(&member.name)).collect()
+    F::members().into_iter().filter(|member| !EXTERNAL_IDS.contains(&member.name)).collect()
 }
 
 /// Reads the fields of a record without external ids.
 fn read_for_tools<F: Input>(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> F {
-    refuse_kept_elsewhere(&mut object, at, problems);
+    refuse_external_ids(&mut object, at, problems);
     if mode == InputMode::Patch && object.is_empty() {
         let names: Vec<_> = members_for_tools::<F>().iter().map(|member| member.name).collect();
         problems.rule(at, "empty_patch", format!("at least one field must be sent: {}", names.join(", ")));
@@ -159,22 +184,6 @@ impl Input for Delete {
     }
 }
 
-/// Only the id of a record.
-#[derive(Debug)]
-pub(crate) struct Id(pub(crate) Uuid);
-
-impl Input for Id {
-    fn members() -> Vec<SchemaMember> {
-        vec![id_member()]
-    }
-
-    fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
-        let id = take_id(&mut object, problems);
-        refuse_unknown(&object, "", &["id"], problems);
-        Self(id)
-    }
-}
-
 /// The id of a record, and further members.
 #[derive(Debug)]
 pub(crate) struct WithId<F> {
@@ -184,8 +193,12 @@ pub(crate) struct WithId<F> {
 
 /// The name of the id in [`WithId`].
 pub(crate) trait NamedId: Input {
-    const ID: &'static str;
+    const ID: &'static str = "id";
 }
+
+impl NamedId for Empty {}
+impl NamedId for RotateFields {}
+impl NamedId for TestFields {}
 
 impl<F: NamedId> Input for WithId<F> {
     fn members() -> Vec<SchemaMember> {
@@ -231,35 +244,5 @@ impl<F: Input, T: Paginated + 'static> Input for Paged<F, T> {
         let cursor = fields.cursor.set().map(Line::as_str);
         let page = PageRequest::parse(T::LIST, None, Some(&limit.to_string()), cursor, problems);
         Self { filter, page, record: PhantomData }
-    }
-}
-
-/// No arguments except those of the page.
-#[derive(Debug)]
-pub(crate) struct NoArguments;
-
-impl Input for NoArguments {
-    fn members() -> Vec<SchemaMember> {
-        Vec::new()
-    }
-
-    fn read(object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
-        refuse_unknown(&object, at, &["limit", "cursor"], problems);
-        Self
-    }
-}
-
-/// No arguments at all.
-#[derive(Debug)]
-pub(crate) struct Nothing;
-
-impl Input for Nothing {
-    fn members() -> Vec<SchemaMember> {
-        Vec::new()
-    }
-
-    fn read(object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
-        refuse_unknown(&object, at, &[], problems);
-        Self
     }
 }

@@ -1,4 +1,4 @@
-//! The execution of tool calls.
+//! The execution of tool calls, and their MCP results for plain and Streamable HTTP.
 
 use std::collections::BTreeSet;
 use std::pin::Pin;
@@ -14,15 +14,17 @@ use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::is_stated_by_schema;
 use domain::ports::{Ports, StoreError};
 use domain::tools::Tool;
+use serde::Serialize;
 use telemetry::log_context::Context;
+use uuid::Uuid;
 
 use crate::addresses::{NamedMembers, to_look_up, with_ids, without_addresses};
-use crate::catalogue;
 use crate::misdirected::CalledRecord;
 use crate::named::{Document, Names};
 use crate::outline::Outline;
 use crate::outputs::{AnyOutput, RenderedOutput};
 use crate::tool::{CallKey, Entry, ToolResult};
+use crate::tools;
 
 /// Maximum number of problems in a response, which keeps it readable.
 const MAX_PROBLEMS: usize = 50;
@@ -74,7 +76,7 @@ async fn finish(
     let internal = |error: serde_json::Error| Error::from(StoreError::Internal(error.to_string()));
     let (structured, answer) = match result {
         ToolResult::Fresh(answer) => (answer.json().map_err(internal)?, Some(answer)),
-        ToolResult::Kept(structured) => (structured, None),
+        ToolResult::Replayed(structured) => (structured, None),
     };
     let mut ids = BTreeSet::new();
     let document = Document::read(gives, &structured, &mut ids).map_err(internal)?;
@@ -131,9 +133,7 @@ pub(crate) enum CallOutcome {
 }
 
 /// Calls a tool: checks permission and arguments, counts the call against a trial's quota, then runs the use case.
-///
-/// # Errors
-/// Everything that is not a tool failure: [`Error::ToolDenied`], [`Error::EventsUnreadable`],
+/// Fails with everything that is not a tool failure: [`Error::ToolDenied`], [`Error::EventsUnreadable`],
 /// [`Error::InvalidArguments`], quotas, errors of the store.
 pub(crate) async fn call(
     ports: &Arc<Ports>,
@@ -144,7 +144,7 @@ pub(crate) async fn call(
 ) -> Result<CallOutcome, Error> {
     ports.activity.note_tool_use(caller, ports.clock.now());
     let record = CalledRecord::of(&arguments);
-    let running = prepare(catalogue::entry(tool), ports, caller, arguments, once)?;
+    let running = prepare(tools::entry_of(tool), ports, caller, arguments, once)?;
     count_trial_call(ports, caller).await?;
     let finished = Context::current().with_operation(tool.as_str()).scope(running).await;
     match finished {
@@ -156,11 +156,11 @@ pub(crate) async fn call(
             Err(Error::Forbidden(format!("this key cannot do this: it needs the permission {needs}")))
         }
         Err(error @ Error::NotFound(_)) => {
-            let said = match &record {
+            let explanation = match &record {
                 Some(record) => record.explain(ports, caller, tool).await,
                 None => None,
             };
-            Ok(CallOutcome::Refused(error, said))
+            Ok(CallOutcome::Refused(error, explanation))
         }
         Err(error) if is_the_tools_own(&error) => Ok(CallOutcome::Refused(error, None)),
         Err(error) => Err(error),
@@ -178,4 +178,37 @@ fn is_the_tools_own(error: &Error) -> bool {
             | Error::CrossedComments { .. }
             | Error::Store(StoreError::Duplicate { .. })
     )
+}
+
+#[derive(Serialize)]
+struct Refusal<'a> {
+    error: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "<[Problem]>::is_empty")]
+    details: &'a [Problem],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    existing_id: Option<Uuid>,
+}
+
+/// The text of a failed call: the code, message and details that REST uses. `explanation` replaces the message.
+pub(crate) fn refusal_text(error: &domain::Error, explanation: Option<&str>) -> String {
+    let message = explanation.map_or_else(|| error.client_message(), str::to_owned);
+    let (details, existing_id) = (&*error.details(), error.existing_id());
+    let refusal = Refusal { error: error.code().as_str(), message: &message, details, existing_id };
+    serde_json::to_string(&refusal).unwrap_or(message)
+}
+
+/// The body of `tools/call` over plain HTTP.
+pub(crate) fn body_of(outcome: &CallOutcome) -> serde_json::Result<String> {
+    let content =
+        |text: &str| Ok(format!(r#"{{"content":[{{"type":"text","text":{}}}]"#, serde_json::to_string(text)?));
+    Ok(match outcome {
+        CallOutcome::Done(finished) => {
+            let (content, structured) = (content(&finished.text)?, &finished.structured);
+            format!(r#"{content},"structuredContent":{structured},"isError":false}}"#)
+        }
+        CallOutcome::Refused(error, explanation) => {
+            format!(r#"{},"isError":true}}"#, content(&refusal_text(error, explanation.as_deref()))?)
+        }
+    })
 }

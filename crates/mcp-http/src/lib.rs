@@ -6,7 +6,6 @@
 mod addresses;
 mod arguments;
 mod call;
-mod catalogue;
 mod changes;
 mod listing;
 mod long_texts;
@@ -16,7 +15,6 @@ mod named;
 mod outline;
 mod outputs;
 mod record_arguments;
-mod results;
 mod routes;
 mod shapes;
 mod shown;

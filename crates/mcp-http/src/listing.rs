@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::json;
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::catalogue::CATALOGUE;
 use crate::tool::Entry;
+use crate::tools::CATALOGUE;
 
 /// The parameters of `tools/list`.
 #[derive(Debug, Clone, Default)]

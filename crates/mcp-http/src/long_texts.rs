@@ -5,6 +5,8 @@ use domain::tools::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::outputs::ToolOutput;
+
 /// Maximum length of a text in a result, in characters.
 const SHOWN_CHARACTERS: usize = 4_000;
 /// Replaces `SHOWN_CHARACTERS` if the result would otherwise be too large.
@@ -115,16 +117,17 @@ impl<T: LongTexts> Detail<T> {
         detail
     }
 
-    /// Cuts further, if the result is too large.
-    pub(crate) fn tighten(&mut self) {
-        self.cut_to(SHOWN_WHEN_TIGHT);
-        self.record.tighten_the_rest();
-    }
-
     fn cut_to(&mut self, characters: usize) {
         let reader = self.record.read_on_with();
         let members = T::NAMES.iter().copied().zip(self.record.long_texts()).collect();
         self.cut = cut_members(members, &self.cut, characters, reader);
+    }
+}
+
+impl<T: LongTexts + Send> ToolOutput for Detail<T> {
+    fn tighten(&mut self) {
+        self.cut_to(SHOWN_WHEN_TIGHT);
+        self.record.tighten_the_rest();
     }
 }
 

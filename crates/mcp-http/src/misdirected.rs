@@ -102,7 +102,7 @@ mod tests {
     use serde_json::json;
     use time::macros::datetime;
 
-    fn said(tool: Tool, argument: &'static str, kind: RecordKind) -> Option<String> {
+    fn explanation(tool: Tool, argument: &'static str, kind: RecordKind) -> Option<String> {
         let named = CalledRecord { argument, id: Uuid::nil() };
         named.message(tool, RecordById { kind, deleted_at: None }, |_| true)
     }
@@ -128,12 +128,12 @@ mod tests {
             (Tool::GetDeal, "id", RecordKind::Deal, None),
             (Tool::AddComment, "issue_id", RecordKind::Task, None),
         ] {
-            assert_eq!(said(tool, argument, kind).as_deref(), expected, "{tool} with a {kind}");
+            assert_eq!(explanation(tool, argument, kind).as_deref(), expected, "{tool} with a {kind}");
         }
         let named = CalledRecord { argument: "id", id: Uuid::nil() };
         let ticket = RecordById { kind: RecordKind::Ticket, deleted_at: None };
-        let said = named.message(Tool::UpdateTask, ticket, |_| false);
-        assert_eq!(said.as_deref(), Some("this is a ticket"), "a tool that the key may not call is not named");
+        let explanation = named.message(Tool::UpdateTask, ticket, |_| false);
+        assert_eq!(explanation.as_deref(), Some("this is a ticket"), "a tool that the key may not call is not named");
     }
 
     #[test]
@@ -141,8 +141,11 @@ mod tests {
         for own in RecordKind::ALL.iter().copied() {
             for tool in ["get", "update", "delete"].iter().filter_map(|verb| tool_for(verb, own)) {
                 for kind in RecordKind::ALL.iter().copied().filter(|kind| *kind != own) {
-                    let said = said(tool, "id", kind).unwrap_or_default();
-                    assert!(said.contains(": use ") || said.contains("update_ticket"), "{tool} with a {kind}: {said}");
+                    let explanation = explanation(tool, "id", kind).unwrap_or_default();
+                    assert!(
+                        explanation.contains(": use ") || explanation.contains("update_ticket"),
+                        "{tool} with a {kind}: {explanation}"
+                    );
                 }
             }
         }
@@ -152,12 +155,12 @@ mod tests {
     fn a_deleted_record_says_when_and_until_when_it_can_be_restored() {
         let named = CalledRecord { argument: "id", id: Uuid::nil() };
         let gone = RecordById { kind: RecordKind::Contact, deleted_at: Some(datetime!(2030-01-01 12:00 UTC)) };
-        let said = |tool, may| named.message(tool, gone, |_| may).unwrap();
+        let explanation = |tool, may| named.message(tool, gone, |_| may).unwrap();
         let deleted = "this is a contact that was deleted at 2030-01-01T12:00:00.000000Z";
         let restored = "restore_record brings it back until 2030-01-31T12:00:00.000000Z";
-        assert_eq!(said(Tool::GetContact, true), format!("{deleted}: {restored}"));
-        assert_eq!(said(Tool::GetContact, false), deleted);
-        assert_eq!(said(Tool::RestoreRecord, true), "this is a contact: send type contact");
+        assert_eq!(explanation(Tool::GetContact, true), format!("{deleted}: {restored}"));
+        assert_eq!(explanation(Tool::GetContact, false), deleted);
+        assert_eq!(explanation(Tool::RestoreRecord, true), "this is a contact: send type contact");
     }
 
     #[test]

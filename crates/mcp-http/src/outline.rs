@@ -144,11 +144,13 @@ mod tests {
     #[test]
     fn the_outline_of_a_result_has_members_and_authors() {
         let schema = output_schema::<Rows>();
-        let row = Outline::of(&schema).member("data").items().member("assignee_id").is_member();
-        assert!(row, "{schema}");
         let outline = Outline::of(&schema);
-        let of = outline.member("data").items();
-        assert_eq!((of.member("author"), of.member("custom_fields")), (&Outline::Actor, &Outline::Opaque), "{schema}");
+        let Outline::Items(row) = outline.member("data") else { panic!("{schema}") };
+        for (member, expected) in
+            [("assignee_id", Outline::Member), ("author", Outline::Actor), ("custom_fields", Outline::Opaque)]
+        {
+            assert_eq!(row.member(member), &expected, "{schema}");
+        }
     }
 
     #[test]
@@ -157,31 +159,17 @@ mod tests {
             "type": "object",
             "properties": { "assignee": Several::<UserId, 50>::schema(), "patch": { "properties": { "a": UserId::schema() } } },
         });
+        let outline = Outline::of(&member);
+        let seen = |arguments: &mut Json| {
+            let mut seen = Vec::new();
+            outline.each_member(arguments, "", &mut |value, at| seen.push(format!("{at}={value}")));
+            seen
+        };
         let mut arguments = json!({ "assignee": ["a@x.example", 1], "patch": { "a": null }, "other": "b@x.example" });
-        let mut seen = Vec::new();
-        Outline::of(&member).each_member(&mut arguments, "", &mut |value, at| seen.push(format!("{at}={value}")));
-        assert_eq!(seen, ["assignee[0]=\"a@x.example\"", "assignee[1]=1", "patch.a=null"]);
-        let mut single = json!({ "assignee": "b@x.example" });
-        let mut seen = Vec::new();
-        Outline::of(&member).each_member(&mut single, "", &mut |value, at| seen.push(format!("{at}={value}")));
-        assert_eq!(seen, ["assignee[0]=\"b@x.example\""]);
+        assert_eq!(seen(&mut arguments), ["assignee[0]=\"a@x.example\"", "assignee[1]=1", "patch.a=null"]);
+        assert_eq!(seen(&mut json!({ "assignee": "b@x.example" })), ["assignee[0]=\"b@x.example\""]);
         let mut text = json!({ "assignee": "[\"a@x.example\", \"b@x.example\"]" });
-        let mut seen = Vec::new();
-        Outline::of(&member).each_member(&mut text, "", &mut |value, at| seen.push(format!("{at}={value}")));
-        assert_eq!(seen, ["assignee[0]=\"a@x.example\"", "assignee[1]=\"b@x.example\""]);
+        assert_eq!(seen(&mut text), ["assignee[0]=\"a@x.example\"", "assignee[1]=\"b@x.example\""]);
         assert_eq!(text, json!({ "assignee": ["a@x.example", "b@x.example"] }));
-    }
-
-    impl Outline {
-        fn items(&self) -> &Self {
-            match self {
-                Self::Items(of) => of,
-                other => panic!("{other:?}"),
-            }
-        }
-
-        fn is_member(&self) -> bool {
-            *self == Self::Member
-        }
     }
 }

@@ -10,7 +10,6 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::long_texts::{Detail, LongTexts};
 use crate::named::{Document, Names, Nulls};
 use crate::outline::Outline;
 
@@ -22,7 +21,7 @@ const MAX_ROWS_BYTES: usize = 56_000;
 const TOO_LARGE_TWICE: &str = "This result is too large to repeat as text: read structuredContent.";
 
 /// The output of a tool.
-pub(crate) trait ToolOutput: Serialize + JsonSchema + Send {
+pub(crate) trait ToolOutput: Send {
     /// Reduces an output that is too large.
     fn tighten(&mut self) {}
 
@@ -33,33 +32,13 @@ pub(crate) trait ToolOutput: Serialize + JsonSchema + Send {
 }
 
 /// An output with its type erased, so that rendering is not compiled once per type.
-pub(crate) trait AnyOutput: Send {
+pub(crate) trait AnyOutput: ToolOutput {
     fn json(&self) -> serde_json::Result<String>;
-
-    /// See [`ToolOutput::tighten`].
-    fn tighten(&mut self);
-
-    /// See [`ToolOutput::shorten`].
-    fn shorten(&mut self, bytes: usize) -> bool;
 }
 
-impl<R: ToolOutput> AnyOutput for R {
+impl<R: ToolOutput + Serialize> AnyOutput for R {
     fn json(&self) -> serde_json::Result<String> {
         serde_json::to_string(self)
-    }
-
-    fn tighten(&mut self) {
-        ToolOutput::tighten(self);
-    }
-
-    fn shorten(&mut self, bytes: usize) -> bool {
-        ToolOutput::shorten(self, bytes)
-    }
-}
-
-impl<T: LongTexts + Send> ToolOutput for Detail<T> {
-    fn tighten(&mut self) {
-        Self::tighten(self);
     }
 }
 
@@ -68,12 +47,6 @@ impl<T: LongTexts + Send> ToolOutput for Detail<T> {
 pub(crate) struct Deleted {
     pub(crate) id: Uuid,
     pub(crate) deleted: bool,
-}
-
-impl Deleted {
-    pub(crate) const fn of(id: Uuid) -> Self {
-        Self { id, deleted: true }
-    }
 }
 
 impl ToolOutput for Deleted {}
@@ -193,7 +166,7 @@ impl<R> Listing<R> {
     }
 }
 
-impl<R: Serialize + JsonSchema + Send> ToolOutput for Listing<R> {
+impl<R: Send> ToolOutput for Listing<R> {
     fn shorten(&mut self, bytes: usize) -> bool {
         let items = self.data.len();
         // One row stays, because an empty page could not be continued.
@@ -229,7 +202,7 @@ pub(crate) struct RenderedOutput {
     /// The structured content, as JSON.
     pub(crate) structured: String,
     /// The text: the same JSON without null members, or a note on where to read it.
-    text: String,
+    pub(crate) text: String,
     /// Whether it is replayed from an earlier call.
     pub(crate) is_replayed: bool,
 }
@@ -266,10 +239,6 @@ impl RenderedOutput {
         let text = if bytes <= MAX_OUTPUT_BYTES - 200 { text } else { TOO_LARGE_TWICE.to_owned() };
         Ok((Self { structured, text, is_replayed }, bytes))
     }
-
-    pub(crate) fn text(&self) -> &str {
-        &self.text
-    }
 }
 
 /// The JSON of an output, reduced to the bound, without names.
@@ -301,7 +270,7 @@ mod tests {
             RenderedOutput::of(&Document::Opaque(&structured), None, &Outline::Opaque, &Names::new()).unwrap()
         };
         let small = of(1_000);
-        assert_eq!(small.text(), small.structured);
-        assert_eq!(of(40_000).text(), TOO_LARGE_TWICE);
+        assert_eq!(small.text, small.structured);
+        assert_eq!(of(40_000).text, TOO_LARGE_TWICE);
     }
 }

@@ -10,7 +10,6 @@ use domain::kernel::paging::{Page, PageRequest, Paginated};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
 use domain::records::DeletedRecord;
-use domain::tools::Tool;
 use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
@@ -18,7 +17,7 @@ use uuid::Uuid;
 use crate::arguments::{Delete, Get, New, Paged, Update};
 use crate::long_texts::{Detail, LongTexts};
 use crate::outputs::{Deleted, Listing, ToolOutput};
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, NamedTool, ToolRequest, ToolResult};
 
 /// A use case: an async function of ports, a permit for `P` and the arguments `A`, a tuple, that returns a `T`.
 pub(crate) trait UseCase<'a, P, A, T>: Copy + Send + Sync + 'static {
@@ -51,15 +50,9 @@ use_cases! {
     (a: A, b: B, c: C)
 }
 
-impl Entry {
+impl NamedTool {
     /// Returns a page of the records that match a filter, as compact rows.
-    pub(crate) fn list<P, F, T, R, U>(
-        tool: Tool,
-        title: &'static str,
-        description: &'static str,
-        list: U,
-        row: fn(&T) -> R,
-    ) -> Self
+    pub(crate) fn list<P, F, T, R, U>(self, list: U, row: fn(&T) -> R) -> Entry
     where
         P: ToolPermit,
         F: Input + Send + 'static,
@@ -67,7 +60,7 @@ impl Entry {
         R: Serialize + JsonSchema + Send + 'static,
         U: for<'a> UseCase<'a, P, (F, PageRequest), Page<T>>,
     {
-        Self::of(tool, title, description, move |call: ToolRequest<P, Paged<F, T>>| async move {
+        self.run(move |call: ToolRequest<P, Paged<F, T>>| async move {
             let Paged { filter, page, .. } = call.arguments;
             let page = list.run(&call.ports, &call.permit, (filter, page)).await?;
             Ok(ToolResult::Fresh(Listing::of(page, row)))
@@ -75,35 +68,35 @@ impl Entry {
     }
 
     /// Reads one record by its id.
-    pub(crate) fn get<P, I, T, U>(tool: Tool, title: &'static str, description: &'static str, read: U) -> Self
+    pub(crate) fn get<P, I, T, U>(self, read: U) -> Entry
     where
         P: ToolPermit,
         I: From<Uuid> + Send + 'static,
         T: LongTexts + Send + 'static,
         U: for<'a> UseCase<'a, P, (I,), T>,
     {
-        Self::of(tool, title, description, move |call: ToolRequest<P, Get<T>>| async move {
+        self.run(move |call: ToolRequest<P, Get<T>>| async move {
             let found = read.run(&call.ports, &call.permit, (call.arguments.id.into(),)).await?;
             Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
         })
     }
 
     /// Creates a record, idempotent per key.
-    pub(crate) fn create<P, A, T, U>(tool: Tool, title: &'static str, description: &'static str, create: U) -> Self
+    pub(crate) fn create<P, A, T, U>(self, create: U) -> Entry
     where
         P: ToolPermit,
         A: Input + Send + 'static,
         T: LongTexts + Clone + Send + 'static,
         U: for<'a> UseCase<'a, P, (Option<IdempotentRequest<T>>, A), IdempotentResult<T>>,
     {
-        Self::of(tool, title, description, move |mut call: ToolRequest<P, New<A>>| async move {
+        self.run(move |mut call: ToolRequest<P, New<A>>| async move {
             let once = call.once();
             Ok(ToolResult::made(create.run(&call.ports, &call.permit, (once, call.arguments.0)).await?))
         })
     }
 
     /// Changes the fields of one record.
-    pub(crate) fn update<P, I, F, T, U>(tool: Tool, title: &'static str, description: &'static str, update: U) -> Self
+    pub(crate) fn update<P, I, F, T, U>(self, update: U) -> Entry
     where
         P: ToolPermit,
         I: From<Uuid> + Send + 'static,
@@ -111,7 +104,7 @@ impl Entry {
         T: LongTexts + Send + 'static,
         U: for<'a> UseCase<'a, P, (I, ExpectedVersion, F), T>,
     {
-        Self::of(tool, title, description, move |call: ToolRequest<P, Update<F>>| async move {
+        self.run(move |call: ToolRequest<P, Update<F>>| async move {
             let Update { id, expected, fields } = call.arguments;
             let changed = update.run(&call.ports, &call.permit, (id.into(), expected, fields)).await?;
             Ok(ToolResult::Fresh(Detail::new(changed, None)))
@@ -119,33 +112,28 @@ impl Entry {
     }
 
     /// Deletes one record and ignores the use case's result.
-    pub(crate) fn delete<P, I, T, U>(tool: Tool, title: &'static str, description: &'static str, delete: U) -> Self
+    pub(crate) fn delete<P, I, T, U>(self, delete: U) -> Entry
     where
         P: ToolPermit,
         I: From<Uuid> + Send + 'static,
         T: Send + 'static,
         U: for<'a> UseCase<'a, P, (I, ExpectedVersion), T>,
     {
-        Self::of(tool, title, description, move |call: ToolRequest<P, Delete>| async move {
+        self.run(move |call: ToolRequest<P, Delete>| async move {
             let Delete { id, expected } = call.arguments;
             delete.run(&call.ports, &call.permit, (id.into(), expected)).await?;
-            Ok(ToolResult::Fresh(Deleted::of(id)))
+            Ok(ToolResult::Fresh(Deleted { id, deleted: true }))
         })
     }
 
     /// Deletes one record, and returns what still refers to it.
-    pub(crate) fn delete_referred<P, I, U>(
-        tool: Tool,
-        title: &'static str,
-        description: &'static str,
-        delete: U,
-    ) -> Self
+    pub(crate) fn delete_referred<P, I, U>(self, delete: U) -> Entry
     where
         P: ToolPermit,
         I: From<Uuid> + Send + 'static,
         U: for<'a> UseCase<'a, P, (I, ExpectedVersion), DeletedRecord>,
     {
-        Self::of(tool, title, description, move |call: ToolRequest<P, Delete>| async move {
+        self.run(move |call: ToolRequest<P, Delete>| async move {
             let Delete { id, expected } = call.arguments;
             Ok(ToolResult::Fresh(delete.run(&call.ports, &call.permit, (id.into(), expected)).await?))
         })

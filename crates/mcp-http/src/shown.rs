@@ -74,11 +74,8 @@ fn name_by_id_or_address(keywords: &mut Map<String, Json>) {
 pub(crate) fn whole_arguments(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {
         let Some(keywords) = schema.as_object_mut() else { return };
-        for mark in [NOTE_KEYWORD, NULL_IS_ABSENT, LEGACY] {
-            keywords.remove(mark);
-        }
         name_by_id_or_address(keywords);
-        for mark in [KEEPS_NULLS, NOTE_KEYWORD, NULL_IS_ABSENT] {
+        for mark in [KEEPS_NULLS, NOTE_KEYWORD, NULL_IS_ABSENT, LEGACY] {
             keywords.remove(mark);
         }
     });
@@ -92,7 +89,7 @@ pub(crate) fn shown_result(mut schema: Json) -> Json {
         let marked = properties.iter().filter(|(_, of)| mark_of(of).is_some());
         let names: Vec<_> = marked.map(|(member, _)| name_member(member)).collect();
         for name in &names {
-            properties.insert(name.clone(), serde_json::json!({ "type": ["string", "null"] }));
+            properties.insert(name.clone(), json!({ "type": ["string", "null"] }));
         }
         if let Some(Json::Array(required)) = schema.get_mut("required") {
             required.extend(names.into_iter().map(Json::from));

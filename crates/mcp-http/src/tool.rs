@@ -11,11 +11,12 @@ use domain::kernel::input::schema::output_schema;
 use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
 use domain::ports::Ports;
 use domain::tools::Tool;
+use schemars::JsonSchema;
 
 use crate::arguments::schema_of;
 use crate::long_texts::{Detail, LongTexts};
 use crate::outline::Outline;
-use crate::outputs::{AnyOutput, ToolOutput, bounded};
+use crate::outputs::{AnyOutput, bounded};
 use crate::shown::{shown_arguments, shown_result, whole_arguments};
 
 /// A checked call. `P` is the permission of its use case, `A` the type of its parsed arguments.
@@ -38,7 +39,7 @@ pub(crate) struct CallKey {
 impl<P, A> ToolRequest<P, A> {
     /// The idempotency data of a create, if the client sent a key. The stored response is the whole record.
     pub(crate) fn once<M: LongTexts + Clone + Send>(&mut self) -> Option<IdempotentRequest<M>> {
-        self.idempotent_with(|made: &M| keep(Detail::new(made.clone(), None)))
+        self.idempotent_with(|made: &M| stored_response(Detail::new(made.clone(), None)))
     }
 
     /// Like `once`, with another rendering of the stored response.
@@ -49,15 +50,15 @@ impl<P, A> ToolRequest<P, A> {
 }
 
 /// The response that is stored for replays.
-pub(crate) fn keep(mut answer: impl ToolOutput) -> StoredResponse {
+pub(crate) fn stored_response(mut answer: impl AnyOutput) -> StoredResponse {
     // Outputs consist of strings, numbers and maps with string keys, which always serialise.
     let body = bounded(&mut answer).unwrap_or_default();
     StoredResponse { status: 200, location: None, body }
 }
 
 /// The stored response of an output that is shown unchanged.
-pub(crate) fn kept<M: ToolOutput + Clone>(made: &M) -> StoredResponse {
-    keep(made.clone())
+pub(crate) fn stored_as_is<M: AnyOutput + Clone>(made: &M) -> StoredResponse {
+    stored_response(made.clone())
 }
 
 /// The result of a tool.
@@ -65,7 +66,7 @@ pub(crate) enum ToolResult<A> {
     /// The use case ran now.
     Fresh(A),
     /// A replay; holds the stored response.
-    Kept(String),
+    Replayed(String),
 }
 
 impl<A> ToolResult<A> {
@@ -73,16 +74,16 @@ impl<A> ToolResult<A> {
     pub(crate) fn of<M>(outcome: IdempotentResult<M>, show: impl FnOnce(M) -> A) -> Self {
         match outcome {
             IdempotentResult::Fresh(made) => Self::Fresh(show(made)),
-            IdempotentResult::Replayed(kept) => Self::Kept(kept.body),
+            IdempotentResult::Replayed(stored) => Self::Replayed(stored.body),
         }
     }
 }
 
-impl<A: ToolOutput + 'static> ToolResult<A> {
+impl<A: AnyOutput + 'static> ToolResult<A> {
     fn of_any_type(self) -> ToolResult<Box<dyn AnyOutput>> {
         match self {
             Self::Fresh(answer) => ToolResult::Fresh(Box::new(answer)),
-            Self::Kept(body) => ToolResult::Kept(body),
+            Self::Replayed(body) => ToolResult::Replayed(body),
         }
     }
 }
@@ -118,22 +119,28 @@ pub(crate) struct Entry {
     pub(crate) start: Box<Start>,
 }
 
-impl Entry {
-    /// An entry with its own implementation. `shapes.rs` builds the usual ones from this.
-    ///
-    /// It is compiled once per tool, so it contains only what depends on the types.
-    pub(crate) fn of<P, A, R, W>(
-        tool: Tool,
-        title: &'static str,
-        description: &'static str,
-        run: impl Fn(ToolRequest<P, A>) -> W + Copy + Send + Sync + 'static,
-    ) -> Self
+/// How clients see a tool. Its methods add the implementation; `shapes.rs` has the usual ones.
+pub(crate) struct NamedTool {
+    tool: Tool,
+    title: &'static str,
+    description: &'static str,
+}
+
+/// Begins the entry of a tool.
+pub(crate) const fn entry(tool: Tool, title: &'static str, description: &'static str) -> NamedTool {
+    NamedTool { tool, title, description }
+}
+
+impl NamedTool {
+    /// An entry that runs a function. This is compiled once per tool, so it contains only what depends on the types.
+    pub(crate) fn run<P, A, R, W>(self, run: impl Fn(ToolRequest<P, A>) -> W + Copy + Send + Sync + 'static) -> Entry
     where
         P: ToolPermit,
         A: Input + Send + 'static,
-        R: ToolOutput + 'static,
+        R: AnyOutput + JsonSchema + 'static,
         W: Future<Output = Result<ToolResult<R>, Error>> + Send + 'static,
     {
+        let tool = self.tool;
         let start: Box<Start> = Box::new(move |ports, caller, arguments, once| {
             let permit = caller.permit_for_tool(tool)?;
             let problems = Problems::in_context(ports).leniently();
@@ -142,18 +149,19 @@ impl Entry {
             Ok(Box::pin(async move { Ok(running.await?.of_any_type()) }))
         });
         let check = |caller: &Caller, tool| caller.permit_for_tool::<P>(tool).map(drop);
-        Self::new((tool, title, description), A::members, output_schema::<R>(), check, start)
+        self.entry(A::members, output_schema::<R>(), check, start)
     }
 
-    fn new(
-        (tool, title, description): (Tool, &'static str, &'static str),
+    fn entry(
+        self,
         members: fn() -> Vec<SchemaMember>,
         gives: Json,
         check: fn(&Caller, Tool) -> Result<(), Error>,
         start: Box<Start>,
-    ) -> Self {
+    ) -> Entry {
+        let Self { tool, title, description } = self;
         let takes = schema_of(&members());
-        Self {
+        Entry {
             tool,
             title,
             description,
@@ -166,7 +174,9 @@ impl Entry {
             start,
         }
     }
+}
 
+impl Entry {
     /// The input schema with every bound and description.
     pub(crate) fn whole_input(&self) -> Json {
         whole_arguments(schema_of(&(self.members)()))

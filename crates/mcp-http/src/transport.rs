@@ -30,13 +30,12 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use telemetry::log_context::Context;
 
-use crate::call::{CallOutcome, call};
-use crate::catalogue::CATALOGUE;
+use crate::call::{CallOutcome, call, refusal_text};
 use crate::listing::{Annotations, WantedFeatures, allowed_entries};
 use crate::messages::{self, Message};
 use crate::outputs::RenderedOutput;
-use crate::results::refusal_text;
 use crate::tool::{CallKey, Entry};
+use crate::tools::CATALOGUE;
 
 /// The server instructions for models, shared with the local adapter. The file is in the adapter's crate, which is published
 /// and cannot include files of other crates.
@@ -53,10 +52,8 @@ pub(crate) struct TransportResponse {
     pub(crate) is_replayed: bool,
 }
 
-/// Handles one message of a caller, offering the tools of these features.
-///
-/// # Errors
-/// The text of an internal error, for the log.
+/// Handles one message of a caller, offering the tools of these features. Fails with the text of an internal error, for
+/// the log.
 pub(crate) async fn answer(
     headers: &HeaderMap,
     message: Message,
@@ -183,7 +180,7 @@ impl Handler {
                 self.replayed.store(finished.is_replayed, Ordering::Relaxed);
                 Ok(result_of(&finished)?.into())
             }
-            Ok(CallOutcome::Refused(error, said)) => Ok(refused(&error, said.as_deref()).into()),
+            Ok(CallOutcome::Refused(error, explanation)) => Ok(refused(&error, explanation.as_deref()).into()),
             Err(failure) => not_called(&failure).map(Into::into),
         }
     }
@@ -218,13 +215,13 @@ fn result_of(finished: &RenderedOutput) -> Result<CallToolResult, ErrorData> {
         log::error!("the result of a tool is not JSON: {error}");
         ErrorData::internal_error("something went wrong on our side", None)
     })?;
-    let mut result = CallToolResult::success(vec![ContentBlock::text(finished.text())]);
+    let mut result = CallToolResult::success(vec![ContentBlock::text(&finished.text)]);
     result.structured_content = Some(structured);
     Ok(result)
 }
 
-fn refused(error: &Error, said: Option<&str>) -> CallToolResult {
-    CallToolResult::error(vec![ContentBlock::text(refusal_text(error, said))])
+fn refused(error: &Error, explanation: Option<&str>) -> CallToolResult {
+    CallToolResult::error(vec![ContentBlock::text(refusal_text(error, explanation))])
 }
 
 /// Failures that a model can act on are results; errors of the client or the service are protocol errors.

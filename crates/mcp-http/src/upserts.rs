@@ -13,7 +13,7 @@ use domain::tools::Tool;
 
 use crate::outputs::{MAX_OUTPUT_BYTES, ToolOutput};
 use crate::shapes::UseCase;
-use crate::tool::{Entry, ToolRequest, ToolResult, kept};
+use crate::tool::{Entry, NamedTool, ToolRequest, ToolResult, stored_as_is};
 
 /// Replaces a message that repeats an earlier one.
 const SAID_BEFORE: &str = "see above";
@@ -66,16 +66,16 @@ fn bytes_in_json(text: &str) -> usize {
     serde_json::to_string(text).map_or(0, |json| json.len().saturating_sub(2))
 }
 
-impl Entry {
+impl NamedTool {
     /// Creates or changes many records, idempotent per key.
-    pub(crate) fn upsert<P, F, U>(tool: Tool, title: &'static str, description: &'static str, upsert: U) -> Self
+    pub(crate) fn upsert<P, F, U>(self, upsert: U) -> Entry
     where
         P: ToolPermit,
         F: Input + Send + 'static,
         U: for<'a> UseCase<'a, P, (Option<IdempotentRequest<Upserted>>, Upsert<F>), IdempotentResult<Upserted>>,
     {
-        Self::of(tool, title, description, move |mut call: ToolRequest<P, Upsert<F>>| async move {
-            let once = call.idempotent_with(kept);
+        self.run(move |mut call: ToolRequest<P, Upsert<F>>| async move {
+            let once = call.idempotent_with(stored_as_is);
             let outcome = upsert.run(&call.ports, &call.permit, (once, call.arguments)).await?;
             Ok(ToolResult::of(outcome, |upserted| upserted))
         })
@@ -133,6 +133,6 @@ mod tests {
         let created = (0..MAX_ITEMS).map(|number| Some(Uuid::from_u128(number as u128))).collect();
         let output = Upserted { created, outcomes: vec![ItemOutcome::Created; MAX_ITEMS], ..Upserted::default() };
         let rendered = whole(output);
-        assert_eq!(rendered.text(), rendered.structured);
+        assert_eq!(rendered.text, rendered.structured);
     }
 }

@@ -19,16 +19,11 @@ pub(crate) const SYSTEM: &str = "system";
 impl SslMode {
     /// The mode that the address sets. `allow`, which tries plaintext first in libpq, is treated as `prefer`, which tries TLS first.
     pub(crate) fn written(settings: &Settings) -> Result<Option<Self>, AddressError> {
-        let mode = settings.get("sslmode").map(|text| match text {
-            "disable" => Ok(Self::Disable),
-            "allow" | "prefer" => Ok(Self::Prefer),
-            "require" => Ok(Self::Require),
-            "verify-ca" => Ok(Self::VerifyCa),
-            "verify-full" => Ok(Self::VerifyFull),
-            _ => Err(AddressError::Value {
-                name: "sslmode",
-                wanted: "disable, allow, prefer, require, verify-ca or verify-full",
-            }),
+        let mode = settings.get("sslmode").map(|text| {
+            let name = if text == "allow" { "prefer" } else { text };
+            let all = [Self::Disable, Self::Prefer, Self::Require, Self::VerifyCa, Self::VerifyFull];
+            let wanted = "disable, allow, prefer, require, verify-ca or verify-full";
+            all.into_iter().find(|mode| mode.name() == name).ok_or(AddressError::Value { name: "sslmode", wanted })
         });
         let mode = mode.transpose()?;
         if settings.get("sslrootcert") != Some(SYSTEM) || mode == Some(Self::Disable) {

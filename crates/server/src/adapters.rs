@@ -13,7 +13,7 @@ use crate::config::Config;
 /// The request counter, in Redis if configured and otherwise in memory. With Redis, also the record of recent writes that
 /// instances share. Call it on a runtime that outlives the service.
 pub(crate) async fn limiter(config: &Config) -> anyhow::Result<(Arc<dyn Limiter>, Option<Arc<dyn SharedWrites>>)> {
-    let Some(url) = &config.redis_url else { return Ok((Arc::new(MemoryLimiter::new()), None)) };
+    let Some(url) = &config.redis_url else { return Ok((Arc::new(MemoryLimiter::default()), None)) };
     let limiter = RedisLimiter::connect(&url.0).await.context("redis_url (SERVICE_REDIS_URL) is invalid")?;
     let writes = limiter.shared_writes(config.replicas.max_lag);
     Ok((Arc::new(limiter), Some(Arc::new(writes))))

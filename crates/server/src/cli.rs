@@ -1,11 +1,8 @@
 //! The command line.
 
-mod backup;
 mod database;
 mod email;
 mod help;
-mod master_key;
-mod postgres;
 mod transfer;
 mod values;
 
@@ -17,14 +14,14 @@ use domain::limits::{LimitName, Plan};
 use time::Duration;
 
 use crate::config_args::ConfigArgs;
-pub(crate) use backup::{BackupOptions, BaseBackupOptions, RecoverOptions, RestoreOptions, UpgradeClusterOptions};
-pub(crate) use database::DatabaseCommand;
+pub(crate) use database::{
+    BackupOptions, BaseBackupOptions, DatabaseCommand, DistributeOptions, InstallOptions, MasterKeyCommand,
+    PostgresCommand, RecoverOptions, RestoreOptions, UpgradeClusterOptions,
+};
 pub(crate) use email::EmailCommand;
-pub(crate) use master_key::MasterKeyCommand;
-pub(crate) use postgres::{DistributeOptions, InstallOptions, PostgresCommand};
 pub(crate) use transfer::{ExportOptions, ImportOptions};
 pub(crate) use values::parse_duration;
-use values::{parse_limit, parse_plan, parse_role};
+use values::{one_of, parse_limit};
 
 /// Work-management backend: contacts, deals, projects, tasks and tickets over REST, MCP and webhooks, on Postgres.
 #[derive(Debug, Parser)]
@@ -166,7 +163,7 @@ pub(crate) enum WorkspaceCommand {
         #[arg(long)]
         slug: String,
         /// Plan: starter, professional or enterprise [default: `SERVICE_DEFAULT_PLAN`, else enterprise].
-        #[arg(long, value_parser = parse_plan)]
+        #[arg(long, value_parser = one_of(Plan::parse, Plan::allowed_values))]
         plan: Option<Plan>,
         /// Print the result as one JSON object.
         #[arg(long)]
@@ -179,15 +176,9 @@ pub(crate) enum WorkspaceCommand {
         json: bool,
     },
     /// Suspend a workspace: its keys and sessions stop working within two seconds; its records are kept.
-    Suspend {
-        #[command(flatten)]
-        named: NamedWorkspace,
-    },
+    Suspend(NamedWorkspace),
     /// Restrict a workspace: the same effect as a suspension, under a different status.
-    Restrict {
-        #[command(flatten)]
-        named: NamedWorkspace,
-    },
+    Restrict(NamedWorkspace),
     /// Delete a workspace: its keys and sessions stop working within two seconds, and its data is erased after 30 days.
     /// Until then, `workspace activate` brings it back.
     #[command(after_help = "Examples:
@@ -204,15 +195,9 @@ pub(crate) enum WorkspaceCommand {
         now: bool,
     },
     /// Activate a suspended, restricted or deleted workspace.
-    Activate {
-        #[command(flatten)]
-        named: NamedWorkspace,
-    },
+    Activate(NamedWorkspace),
     /// Clear the `allowed_networks` of a workspace, e.g. if they lock out its users. Networks set on keys still apply.
-    AllowAllNetworks {
-        #[command(flatten)]
-        named: NamedWorkspace,
-    },
+    AllowAllNetworks(NamedWorkspace),
     /// Change the plan and limits of a workspace.
     #[command(after_help = "Examples:
   workspace-service workspace update --workspace acme --plan professional
@@ -221,7 +206,7 @@ pub(crate) enum WorkspaceCommand {
         #[command(flatten)]
         named: NamedWorkspace,
         /// New plan: starter, professional or enterprise.
-        #[arg(long, value_parser = parse_plan)]
+        #[arg(long, value_parser = one_of(Plan::parse, Plan::allowed_values))]
         plan: Option<Plan>,
         /// Override a plan limit, e.g. `requests_per_minute=300`; `requests_per_minute=default` restores the plan's
         /// limit. May be repeated.
@@ -247,29 +232,7 @@ pub(crate) enum UserCommand {
     #[command(after_help = "Examples:
   workspace-service user create --workspace acme --email ann@example.com --name \"Ann Lee\" --role owner
   workspace-service user create --workspace acme --email bob@example.com --name Bob --role admin --operator <password.txt")]
-    Create {
-        /// Slug or ID of the workspace.
-        #[arg(long)]
-        workspace: String,
-        /// E-mail address of the user.
-        #[arg(long)]
-        email: String,
-        /// Full name of the user.
-        #[arg(long)]
-        name: String,
-        /// Role in the workspace: owner, admin, member or viewer.
-        #[arg(long, value_parser = parse_role)]
-        role: Role,
-        /// Also make the user an operator of the service. The first user of an installation without operators always becomes one.
-        #[arg(long)]
-        operator: bool,
-        /// Read the password (12 to 200 characters) from standard input without prompting, even on a terminal.
-        #[arg(long)]
-        password_stdin: bool,
-        /// Print the result as one JSON object.
-        #[arg(long)]
-        json: bool,
-    },
+    Create(CreateUserOptions),
     /// Make a user an operator of the service, or revoke that. Operators manage all workspaces over HTTP.
     #[command(after_help = "Example:
   workspace-service user update --email ann@example.com --operator true")]
@@ -313,6 +276,31 @@ pub(crate) enum UserCommand {
         #[arg(long)]
         json: bool,
     },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CreateUserOptions {
+    /// Slug or ID of the workspace.
+    #[arg(long)]
+    pub(crate) workspace: String,
+    /// E-mail address of the user.
+    #[arg(long)]
+    pub(crate) email: String,
+    /// Full name of the user.
+    #[arg(long)]
+    pub(crate) name: String,
+    /// Role in the workspace: owner, admin, member or viewer.
+    #[arg(long, value_parser = one_of(Role::parse, Role::allowed_values))]
+    pub(crate) role: Role,
+    /// Also make the user an operator of the service. The first user of an installation without operators always becomes one.
+    #[arg(long)]
+    pub(crate) operator: bool,
+    /// Read the password (12 to 200 characters) from standard input without prompting, even on a terminal.
+    #[arg(long)]
+    pub(crate) password_stdin: bool,
+    /// Print the result as one JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Subcommand)]

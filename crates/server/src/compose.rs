@@ -46,9 +46,6 @@ pub struct Adapters {
 
 impl Adapters {
     /// The system clock, random source and so on, and the given limiter.
-    ///
-    /// # Errors
-    /// If password hashing cannot be set up.
     pub fn of_this_machine(limiter: Arc<dyn Limiter>) -> anyhow::Result<Self> {
         Ok(Self {
             clock: Arc::new(SystemClock),
@@ -74,7 +71,6 @@ pub struct ServiceOptions {
     pub listen_url: Option<String>,
     /// Whether the limiter counts only the requests of this process.
     pub counts_alone: bool,
-    /// Streaming replicas that serve reads.
     pub replicas: ReplicaOptions,
     /// Maximum number of connections for requests.
     pub pool_size: u32,
@@ -84,22 +80,19 @@ pub struct ServiceOptions {
     pub acquire_timeout_ms: u64,
     /// The maximum number of queued webhook deliveries per workspace. Events beyond that wait.
     pub max_waiting_deliveries: u32,
-    /// How long the event log keeps events.
     pub event_retention: EventRetention,
-    /// How long the audit log keeps entries.
     pub audit_retention: AuditRetention,
     pub master_keys: MasterKeys,
     pub settings: Settings,
     pub email_transport: Arc<dyn EmailTransport>,
     /// `None` if other processes deliver webhooks.
     pub dispatcher: Option<DispatcherOptions>,
-    /// Limits on the followers of the event log.
     pub followers: FeedLimits,
     /// Whether revoked credentials are polled for. Tests turn it off to check what happens without it.
     pub refreshes_credentials: bool,
 }
 
-/// Streaming replicas of the database.
+/// Streaming replicas that serve reads.
 #[derive(Clone, Default)]
 pub struct ReplicaOptions {
     pub urls: Vec<String>,
@@ -115,7 +108,6 @@ pub(crate) struct Notifiers {
     pub(crate) deliveries: DeliveryNotifier,
     pub(crate) emails: Notifier,
     pub(crate) link_requests: Notifier,
-    /// Is notified of events.
     pub(crate) feed: Feed,
 }
 
@@ -136,43 +128,38 @@ pub(crate) struct Stores {
 }
 
 /// Composes the service and starts its workers. It does not listen yet.
-///
-/// # Errors
-/// If the database cannot be used or a worker cannot start.
-pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Service> {
-    let url = options.database_url.as_str();
-    let (mut followers, mut dispatcher) = (options.followers, options.dispatcher);
+pub fn compose(adapters: Adapters, mut options: ServiceOptions) -> anyhow::Result<Service> {
     if options.is_shared && options.listen_url.is_none() {
-        followers.poll_interval = POLL_INTERVAL_WITHOUT_NOTIFY;
-        dispatcher =
-            dispatcher.map(|options| DispatcherOptions { poll_interval: POLL_INTERVAL_WITHOUT_NOTIFY, ..options });
+        options.followers.poll_interval = POLL_INTERVAL_WITHOUT_NOTIFY;
+        if let Some(dispatcher) = &mut options.dispatcher {
+            dispatcher.poll_interval = POLL_INTERVAL_WITHOUT_NOTIFY;
+        }
     }
+    let master_keys = std::mem::replace(&mut options.master_keys, MasterKeys::none());
     let notifiers = Notifiers {
         deliveries: DeliveryNotifier::default(),
         emails: Notifier::default(),
         link_requests: Notifier::default(),
-        feed: Feed::new(followers, options.is_shared),
+        feed: Feed::new(options.followers, options.is_shared),
     };
-    let (max_waiting_deliveries, sessions) = (options.max_waiting_deliveries, options.sessions);
-    let acquire_timeout_ms = options.acquire_timeout_ms;
     let disk = DiskState::default();
     let options_of = |pool_name, pool_size| PgOptions {
-        sessions,
+        sessions: options.sessions,
         pool_name,
         pool_size,
-        acquire_timeout_ms,
-        max_waiting_deliveries,
+        acquire_timeout_ms: options.acquire_timeout_ms,
+        max_waiting_deliveries: options.max_waiting_deliveries,
         disk: disk.clone(),
-        ..PgOptions::new(url)
+        ..PgOptions::new(&*options.database_url)
     };
     let gives_way = options.is_embedded;
     let in_background = |pool_name, pool_size| PgOptions { gives_way, ..options_of(pool_name, pool_size) };
     let of_requests = PgOptions {
         heavy_jobs: options.heavy_jobs,
         search_pool_size: search_connections(options.heavy_jobs),
-        replica_urls: options.replicas.urls,
+        replica_urls: options.replicas.urls.clone(),
         replica_max_lag_ms: u64::try_from(options.replicas.max_lag.as_millis()).unwrap_or(u64::MAX),
-        shared_writes: options.replicas.shared_writes,
+        shared_writes: options.replicas.shared_writes.clone(),
         ..options_of("requests", options.pool_size)
     };
     let requests = connect(&notifying(of_requests, &notifiers))?;
@@ -186,18 +173,8 @@ pub fn compose(adapters: Adapters, options: ServiceOptions) -> anyhow::Result<Se
         requests: Arc::new(requests),
     };
     let feed = Arc::new(notifiers.feed.clone());
-    let ports = ports(adapters, Arc::clone(&stores.requests), feed, options.master_keys, options.settings);
-    let started = StartOptions {
-        is_shared: options.is_shared,
-        listen_url: options.listen_url,
-        counts_alone: options.counts_alone,
-        email_transport: options.email_transport,
-        dispatcher,
-        event_retention: options.event_retention,
-        audit_retention: options.audit_retention,
-        refreshes_credentials: options.refreshes_credentials,
-    };
-    Service::start(ports, &stores, &notifiers, started)
+    let ports = ports(adapters, Arc::clone(&stores.requests), feed, master_keys, options.settings.clone());
+    Service::start(ports, &stores, &notifiers, options)
 }
 
 fn search_connections(heavy_jobs: u32) -> u32 {
@@ -208,21 +185,6 @@ fn search_connections(heavy_jobs: u32) -> u32 {
 /// requests, searches and background work, plus one per replica to compare it with the primary.
 pub(crate) fn database_connections(pool_size: u32, heavy_jobs: u32, replicas: u32) -> u32 {
     pool_size + search_connections(heavy_jobs) + QUEUE_POOL_SIZE + EVENT_POOL_SIZE + 3 + replicas
-}
-
-/// The part of the options that the workers need.
-pub(crate) struct StartOptions {
-    /// Whether other processes use the database.
-    pub(crate) is_shared: bool,
-    /// The address where this process listens to them.
-    pub(crate) listen_url: Option<String>,
-    /// Whether it counts requests on its own.
-    pub(crate) counts_alone: bool,
-    pub(crate) email_transport: Arc<dyn EmailTransport>,
-    pub(crate) dispatcher: Option<DispatcherOptions>,
-    pub(crate) event_retention: EventRetention,
-    pub(crate) audit_retention: AuditRetention,
-    pub(crate) refreshes_credentials: bool,
 }
 
 /// The ports of a command, which needs no workers and seals no secrets.

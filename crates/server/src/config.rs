@@ -26,7 +26,7 @@ use telemetry::log_context::LogFormat;
 
 use crate::cli::parse_duration;
 use crate::config_args::ConfigArgs;
-pub(crate) use crate::secret_settings::{SecretText, SecretUrl};
+pub(crate) use crate::config_args::SecretText;
 pub(crate) use capacity::Capacity;
 pub(crate) use replicas::Replicas;
 
@@ -40,69 +40,50 @@ const MIN_HEAVY_JOBS: u32 = 2;
 /// The largest `db_heavy_jobs`. Searches have as many connections in addition to the pool.
 const MAX_HEAVY_JOBS: u32 = 64;
 
-/// All settings, defaults applied.
+/// All settings, defaults applied. [`ConfigArgs`] says what each is for.
 #[derive(Debug, Clone)]
 pub(crate) struct Config {
     /// An external database; `None` means the embedded cluster in the data directory.
-    pub(crate) database_url: Option<SecretUrl>,
+    pub(crate) database_url: Option<SecretText>,
     /// An address of the same database that bypasses the connection pooler.
-    pub(crate) database_direct_url: Option<SecretUrl>,
-    /// Its streaming replicas.
+    pub(crate) database_direct_url: Option<SecretText>,
     pub(crate) replicas: Replicas,
-    /// Whether statements are prepared once per connection.
     pub(crate) db_prepared: Switch,
-    /// Whether `serve` applies pending migrations.
     pub(crate) migrate: Switch,
     pub(crate) bind: String,
-    /// Where probes and metrics are served.
     pub(crate) admin_bind: AdminBind,
     pub(crate) capacity: Capacity,
     /// The folder of the embedded cluster, the generated master key and e-mails written as files.
     pub(crate) data_dir: PathBuf,
     pub(crate) wal_archive_dir: Option<PathBuf>,
     pub(crate) db_pool_size: u32,
-    /// The maximum number of concurrent jobs that need much database time.
     pub(crate) db_heavy_jobs: u32,
-    /// How long `/readyz` returns 503 before shutdown.
     pub(crate) drain_seconds: u64,
-    /// How long the start waits for an external database.
     pub(crate) start_wait: Duration,
-    /// Log filter in the syntax of `env_logger`.
     pub(crate) log: String,
     pub(crate) log_format: LogFormat,
-    /// Public base URL; links in e-mails begin with it.
     pub(crate) public_url: String,
     /// An SMTP server; `None` means that e-mails are written to files in the data directory.
-    pub(crate) smtp_url: Option<SecretUrl>,
-    /// Extra CA certificates for the mail server.
+    pub(crate) smtp_url: Option<SecretText>,
     pub(crate) smtp_ca_file: Option<PathBuf>,
-    /// Sender address.
     pub(crate) mail_from: String,
-    /// Where to report abuse, as shown in e-mails to people outside a workspace.
     pub(crate) abuse_contact: Option<AbuseContact>,
     pub(crate) email_bounds: EmailBounds,
     pub(crate) answer_delay: AnswerDelay,
-    /// Proxies whose `X-Forwarded-For` is honoured.
     pub(crate) trusted_proxies: TrustedProxies,
-    /// A Redis in which several instances count requests together.
-    pub(crate) redis_url: Option<SecretUrl>,
+    pub(crate) redis_url: Option<SecretText>,
     /// Limits that are independent of the plan.
     pub(crate) limits: FixedLimits,
     pub(crate) response_budget: ResponseBudget,
-    /// The plan of new workspaces.
     pub(crate) default_plan: Plan,
     pub(crate) operator_second_factor: bool,
     /// Seals secrets at rest; comma-separated keys, the current one first.
     pub(crate) master_key: Option<SecretText>,
     pub(crate) targets: TargetPolicy,
     pub(crate) dispatcher: DispatcherPlace,
-    /// The maximum number of queued webhook deliveries per workspace.
     pub(crate) webhook_max_waiting: u32,
-    /// Whether the first start with an embedded database creates a demo workspace.
     pub(crate) demo: bool,
-    /// How long the event log keeps events.
     pub(crate) event_retention: EventRetention,
-    /// How long the audit log keeps entries.
     pub(crate) audit_retention: AuditRetention,
 }
 
@@ -236,8 +217,7 @@ fn default_plan(named: Option<&str>) -> anyhow::Result<Plan> {
 }
 
 fn email_bounds(answers: Option<u32>) -> EmailBounds {
-    let default = EmailBounds::default();
-    EmailBounds { answers: answers.unwrap_or(default.answers), ..default }
+    answers.map_or_else(EmailBounds::default, |answers| EmailBounds { answers })
 }
 
 fn event_retention(named: Option<&str>) -> anyhow::Result<EventRetention> {
@@ -279,7 +259,7 @@ mod tests {
             ("bind", ConfigArgs { bind: Some(" ".to_owned()), ..ConfigArgs::default() }),
             ("data_dir", ConfigArgs { data_dir: Some(PathBuf::new()), ..ConfigArgs::default() }),
             ("trusted_proxies", ConfigArgs { trusted_proxies: Some(vec![String::new()]), ..ConfigArgs::default() }),
-            ("smtp_url", ConfigArgs { smtp_url: Some(SecretUrl(String::new())), ..ConfigArgs::default() }),
+            ("smtp_url", ConfigArgs { smtp_url: Some(SecretText(String::new())), ..ConfigArgs::default() }),
         ];
         for (member, given) in empty {
             let error = Config::of(given).unwrap_err().to_string();

@@ -7,7 +7,18 @@ use clap::Args;
 use serde::Deserialize;
 use system::{SecretVariableError, secret_variable};
 
-use crate::config::{DispatcherPlace, SecretText, SecretUrl, Switch};
+use crate::config::{DispatcherPlace, Switch};
+
+/// A secret text, such as a URL with a password, that `Debug` does not show.
+#[derive(Clone, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct SecretText(pub(crate) String);
+
+impl std::fmt::Debug for SecretText {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("SecretText(…)")
+    }
+}
 
 /// A secret. It has no flag, because process lists show flags, and a second variable can name a file that contains it.
 pub(crate) struct SecretSetting {
@@ -17,11 +28,11 @@ pub(crate) struct SecretSetting {
     pub(crate) help: &'static str,
 }
 
-/// Each secret has a help text, a member with its type, and a variable. Other settings also have the name of their value. The help
-/// text ends with the default in brackets.
+/// Each secret has a help text, a member and a variable. Other settings also have a type and the name of their value. The help text
+/// ends with the default in brackets.
 macro_rules! settings {
     (
-        secrets { $($(#[doc = $secret_help:literal])+ $secret:ident: $secret_type:ident = $secret_variable:literal;)+ }
+        secrets { $($(#[doc = $secret_help:literal])+ $secret:ident = $secret_variable:literal;)+ }
         settings { $($(#[$attribute:meta])+ $setting:ident: $type:ty = $variable:literal, $value_name:literal;)+ }
     ) => {
         /// The settings from one or several sources; `None` for those that are not set.
@@ -32,7 +43,7 @@ macro_rules! settings {
             #[arg(long, global = true, value_name = "FILE")]
             #[serde(skip)]
             pub(crate) config: Option<PathBuf>,
-            $(#[arg(skip)] pub(crate) $secret: Option<$secret_type>,)+
+            $(#[arg(skip)] pub(crate) $secret: Option<SecretText>,)+
             $(
                 $(#[$attribute])+
                 #[arg(long, global = true, env = $variable, value_name = $value_name)]
@@ -53,7 +64,7 @@ macro_rules! settings {
         impl ConfigArgs {
             /// Reads secrets from the environment, or from the files that it names.
             pub(crate) fn with_secrets(self) -> Result<Self, SecretVariableError> {
-                Ok(Self { $($secret: secret_variable($secret_variable)?.map($secret_type),)+ ..self })
+                Ok(Self { $($secret: secret_variable($secret_variable)?.map(SecretText),)+ ..self })
             }
 
             /// Whether any secret is set.
@@ -134,22 +145,22 @@ settings! {
     secrets {
         /// Your own Postgres, version 14 or newer [default: an embedded cluster in the data folder, behind a private
         /// socket].
-        database_url: SecretUrl = "DATABASE_URL";
+        database_url = "DATABASE_URL";
         /// URL of the same database that bypasses the connection pooler, for migrations and for notifications between
         /// processes [default: none; processes poll every 250 ms].
-        database_direct_url: SecretUrl = "SERVICE_DATABASE_DIRECT_URL";
+        database_direct_url = "SERVICE_DATABASE_DIRECT_URL";
         /// Streaming replicas of the Postgres in `DATABASE_URL`, which serve reads: up to 8 comma-separated URLs of one server
         /// each [default: none; the primary serves all reads].
-        database_replica_urls: SecretText = "SERVICE_DATABASE_REPLICA_URLS";
+        database_replica_urls = "SERVICE_DATABASE_REPLICA_URLS";
         /// Key that encrypts secrets at rest: 32 bytes in base64, followed by previous keys, comma-separated. Required with
         /// `DATABASE_URL` [default: created in the data folder].
-        master_key: SecretText = "SERVICE_MASTER_KEY";
+        master_key = "SERVICE_MASTER_KEY";
         /// Redis in which all instances count requests together, `redis://` or `rediss://` [default: none; each instance
         /// counts its own requests].
-        redis_url: SecretUrl = "SERVICE_REDIS_URL";
+        redis_url = "SERVICE_REDIS_URL";
         /// Mail server: `smtp://user:password@host:587` (STARTTLS, unless the host is this machine) or
         /// `smtps://user:password@host:465` [default: none; e-mails are written to files in `mails/` of the data folder].
-        smtp_url: SecretUrl = "SERVICE_SMTP_URL";
+        smtp_url = "SERVICE_SMTP_URL";
     }
     settings {
         /// Address and port to listen on [default: 127.0.0.1:8080].

@@ -8,7 +8,7 @@ use postgres_address::{Address, AddressError};
 use storage_diesel::{LIBPQ_HAS_TLS, Sessions, with_short_timeouts};
 
 use crate::cluster_supervisor::ClusterSupervisor;
-use crate::config::{Config, SecretUrl};
+use crate::config::{Config, SecretText};
 use crate::database_wait::until_reachable;
 
 /// The error if two addresses lead to different databases.
@@ -139,8 +139,8 @@ impl Database {
         Ok(())
     }
 
-    fn external(config: &Config, url: &SecretUrl) -> anyhow::Result<Self> {
-        let open = |url: &SecretUrl, name| {
+    fn external(config: &Config, url: &SecretText) -> anyhow::Result<Self> {
+        let open = |url: &SecretText, name| {
             Address::open(&url.0, LIBPQ_HAS_TLS).with_context(|| format!("the address in {name} cannot be used"))
         };
         let address = open(url, "DATABASE_URL")?;
@@ -208,7 +208,7 @@ impl Database {
 }
 
 /// Opens the address of a replica with time limits. Behind a tunnel, only the tunnel's own limits apply to the server.
-fn open_replica(url: &SecretUrl) -> Result<Address, AddressError> {
+fn open_replica(url: &SecretText) -> Result<Address, AddressError> {
     Address::open_one(&with_short_timeouts(&url.0), LIBPQ_HAS_TLS)
 }
 
@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn a_replica_behind_a_tunnel_has_short_time_limits() {
         let written = "postgres://app@replica.example.com/work?sslmode=require";
-        let address = open_replica(&SecretUrl(written.to_owned())).unwrap();
+        let address = open_replica(&SecretText(written.to_owned())).unwrap();
         assert!(address.for_libpq().contains("connect_timeout=2"), "{}", address.for_libpq());
     }
 }

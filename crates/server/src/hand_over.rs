@@ -5,7 +5,7 @@ use std::fs::{DirBuilder, OpenOptions};
 use std::io::Write;
 use std::net::{SocketAddr, TcpStream, ToSocketAddrs};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
-use std::path::{Path, PathBuf};
+use std::path::{Display, Path, PathBuf};
 use std::time::Duration;
 
 use domain::identity::access::PlainToken;
@@ -34,79 +34,71 @@ pub(crate) struct HandOver<'a> {
 impl HandOver<'_> {
     /// The text about the demo workspace at startup.
     pub(crate) fn demo(self, demo: &Demo) -> String {
-        let mut text = match &demo.key {
-            Some(_) => "\nCreated workspace \"demo\", a small company with sample records.".to_owned(),
-            None => String::new(),
+        let (created, key) = match &demo.key {
+            Some(key) => ("\nCreated workspace \"demo\", a small company with sample records.", self.key(key)),
+            None => ("", String::new()),
         };
-        text.push_str(&self.link(&demo.link));
-        if let Some(key) = &demo.key {
-            text.push_str(&self.key(key));
-        }
-        text.push('\n');
-        text
+        format!("{created}{}{key}\n", self.link(&demo.link))
     }
 
     /// The text about a sign-in link.
     pub(crate) fn link(self, link: &PlainToken) -> String {
         let url = format!("{}/sign-in/link/{}", base(self.address), link.reveal());
         let once = "it works once, for 15 minutes, in a browser on this machine";
-        if self.is_terminal {
-            return format!("\nOpen this link to sign in; {once}:\n\n  {url}\n");
-        }
-        match write(&url, self.data_dir, LINK_FILE) {
-            Ok(path) => format!("\nTo sign in, open the link in {}; {once}.\n", path.display()),
-            Err(error) => self.not_written(LINK_FILE, &error, "workspace-service user sign-in-link"),
-        }
+        let shown = || format!("\nOpen this link to sign in; {once}:\n\n  {url}\n");
+        let named = |path: Display<'_>| format!("\nTo sign in, open the link in {path}; {once}.\n");
+        self.text(&url, LINK_FILE, "workspace-service user sign-in-link", shown, named)
     }
 
     fn key(self, key: &PlainToken) -> String {
-        let contacts = format!("{}/api/v1/crm/contacts", base(self.address));
-        if self.is_terminal {
-            let key = key.reveal();
-            return format!(
+        let (key, contacts) = (key.reveal(), format!("{}/api/v1/crm/contacts", base(self.address)));
+        let shown = || {
+            format!(
                 "\nIts API key, shown only once:\n\n  {key}\n\nTry it:\n\n  curl -H 'Authorization: Bearer {key}' \
                  {contacts}\n"
-            );
-        }
-        match write(key.reveal(), self.data_dir, KEY_FILE) {
-            Ok(path) => {
-                let path = path.display();
-                format!(
-                    "\nIts API key is in {path}\n\nTry it:\n\n  curl -H \"Authorization: Bearer $(cat '{path}')\" \
-                     {contacts}\n"
-                )
-            }
-            Err(error) => {
-                let command = "workspace-service key create --workspace demo --name demo --preset full_access";
-                self.not_written(KEY_FILE, &error, command)
-            }
-        }
+            )
+        };
+        let named = |path: Display<'_>| {
+            format!(
+                "\nIts API key is in {path}\n\nTry it:\n\n  curl -H \"Authorization: Bearer $(cat '{path}')\" \
+                 {contacts}\n"
+            )
+        };
+        let command = "workspace-service key create --workspace demo --name demo --preset full_access";
+        self.text(key, KEY_FILE, command, shown, named)
     }
 
     /// The text at startup if there is no workspace yet.
     pub(crate) fn set_up(self, code: &PlainToken) -> String {
         let page = format!("{}/", base(self.address));
         let what = "creates the first workspace and its owner; it works once";
-        if self.is_terminal {
-            return format!(
-                "\nThere is no workspace yet. Open {page} and enter this code, which {what}:\n\n  {}\n\n",
-                code.reveal()
-            );
-        }
-        match write(code.reveal(), self.data_dir, CODE_FILE) {
-            Ok(path) => {
-                format!(
-                    "\nThere is no workspace yet. Open {page} and enter the code in {}, which {what}.\n\n",
-                    path.display()
-                )
-            }
-            Err(error) => self.not_written(CODE_FILE, &error, "workspace-service workspace create"),
-        }
+        let (open, code) = (format!("\nThere is no workspace yet. Open {page} and enter"), code.reveal());
+        let shown = || format!("{open} this code, which {what}:\n\n  {code}\n\n");
+        let named = |path: Display<'_>| format!("{open} the code in {path}, which {what}.\n\n");
+        self.text(code, CODE_FILE, "workspace-service workspace create", shown, named)
     }
 
-    fn not_written(self, file: &str, error: &std::io::Error, command: &str) -> String {
-        let path = self.data_dir.join(file);
-        format!("\n{} could not be written: {error}. Make the folder writable, or use `{command}`\n", path.display())
+    /// A text that shows the secret to a person, and otherwise names the file with it. The command is for a file that cannot be
+    /// written.
+    fn text(
+        self,
+        secret: &str,
+        file: &str,
+        command: &str,
+        shown: impl FnOnce() -> String,
+        named: impl FnOnce(Display<'_>) -> String,
+    ) -> String {
+        if self.is_terminal {
+            return shown();
+        }
+        match write(secret, self.data_dir, file) {
+            Ok(path) => named(path.display()),
+            Err(error) => {
+                let path = self.data_dir.join(file);
+                let path = path.display();
+                format!("\n{path} could not be written: {error}. Make the folder writable, or use `{command}`\n")
+            }
+        }
     }
 }
 

@@ -63,151 +63,114 @@ const REFRESH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Polls for revoked credentials. While it fails, cached credentials expire.
 pub(crate) fn refreshing_credentials(ports: Ports) -> Job {
-    let refresh = move || {
-        let ports = ports.clone();
-        async move {
-            let refreshed = tokio::time::timeout(REFRESH_TIMEOUT, refresh_credential_cache(&ports)).await;
-            refreshed.unwrap_or_else(|_| Err(StoreError::Unavailable("the refresh timed out".to_owned())))?;
-            Ok::<_, StoreError>(Next::Wait)
-        }
+    let name =
+        "refreshing the credential cache (until it recovers, every request reads its credential from the database)";
+    let refresh = |ports: Ports| async move {
+        let refreshed = tokio::time::timeout(REFRESH_TIMEOUT, refresh_credential_cache(&ports)).await;
+        refreshed.unwrap_or_else(|_| Err(StoreError::Unavailable("the refresh timed out".to_owned())))?;
+        Ok::<_, StoreError>(Next::Wait)
     };
-    Job::new(
-        "refreshing the credential cache (until it recovers, every request reads its credential from the database)",
-        refresh,
-    )
-    .every(REFRESH_INTERVAL)
+    Job::with(name, ports, refresh).every(REFRESH_INTERVAL)
 }
 
 /// Flushes the usage of credentials. What cannot be written is kept for the next flush.
 pub(crate) fn writing_activity(ports: Ports) -> Job {
-    let write = move || {
-        let ports = ports.clone();
-        async move { flush_activity(&ports).await.map(|()| Next::Wait) }
-    };
-    Job::new("flushing credential usage", write).every(FLUSH_ACTIVITY_INTERVAL)
+    let write = |ports: Ports| async move { flush_activity(&ports).await.map(|()| Next::Wait) };
+    Job::with("flushing credential usage", ports, write).every(FLUSH_ACTIVITY_INTERVAL)
 }
 
 /// Writes how much was added to event logs, and learns which workspaces have used up their limits.
 pub(crate) fn counting_event_bytes(ports: Ports) -> Job {
-    let count = move || {
-        let ports = ports.clone();
-        async move { flush_event_bytes(&ports).await.map(|()| Next::Wait) }
-    };
-    Job::new("counting event log growth", count).every(FLUSH_EVENT_BYTES_INTERVAL)
+    let count = |ports: Ports| async move { flush_event_bytes(&ports).await.map(|()| Next::Wait) };
+    Job::with("counting event log growth", ports, count).every(FLUSH_EVENT_BYTES_INTERVAL)
 }
 
 /// Writes the sampled refusals to the audit logs, and how many were left out in past hours.
 pub(crate) fn writing_audit_logs(ports: &Ports) -> [Job; 2] {
-    let next = |count: usize| if count > 0 { Next::AtOnce } else { Next::Wait };
-    let outside = ports.clone();
-    let refusals = move || {
-        let ports = outside.clone();
-        async move { write_refusals(&ports).await.map(next) }
-    };
-    let outside = ports.clone();
-    let left_out = move || {
-        let ports = outside.clone();
-        async move { write_left_out(&ports).await.map(next) }
-    };
+    let next = |count: usize| Next::at_once_if(count > 0);
+    let refusals = move |ports: Ports| async move { write_refusals(&ports).await.map(next) };
+    let left_out = move |ports: Ports| async move { write_left_out(&ports).await.map(next) };
     [
-        Job::new("writing refusals to audit logs", refusals).every(FLUSH_ACTIVITY_INTERVAL),
-        Job::new("recording hourly omissions in audit logs", left_out).every(FLUSH_ACTIVITY_INTERVAL),
+        Job::with("writing refusals to audit logs", ports.clone(), refusals).every(FLUSH_ACTIVITY_INTERVAL),
+        Job::with("recording hourly omissions in audit logs", ports.clone(), left_out).every(FLUSH_ACTIVITY_INTERVAL),
     ]
 }
 
 /// Notifies owners and admins of webhooks that fail, were disabled, or have lost their creator.
 pub(crate) fn sending_webhook_notices(ports: Ports) -> Job {
-    let send = move || {
-        let ports = ports.clone();
-        async move { send_notices(&ports).await.map(|sent| if sent > 0 { Next::AtOnce } else { Next::Wait }) }
-    };
-    Job::new("sending notices of failing webhooks", send).every(NOTICE_INTERVAL)
+    let send = |ports: Ports| async move { send_notices(&ports).await.map(|sent| Next::at_once_if(sent > 0)) };
+    Job::with("sending notices of failing webhooks", ports, send).every(NOTICE_INTERVAL)
 }
 
 /// Prunes expired rows in small batches.
 pub(crate) fn pruning(ports: &Ports, emails: Arc<dyn EmailQueue>) -> [Job; 8] {
-    let of = |ports: &Ports| (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
-    let (directory, clock) = of(ports);
-    let keys = move || {
-        let (directory, before) = (Arc::clone(&directory), clock.now() - RETENTION);
-        async move { directory.prune_idempotency(before, PRUNE_BATCH).await.map(after_pruning) }
-    };
-    let (directory, clock) = of(ports);
-    let credentials = move || {
-        let (directory, now) = (Arc::clone(&directory), clock.now());
-        async move { directory.prune_credentials(now, PRUNE_BATCH).await.map(after_pruning) }
-    };
-    let (directory, clock) = of(ports);
-    let presences = move || {
-        let (directory, before) = (Arc::clone(&directory), clock.now() - PRESENT_FOR);
-        async move { directory.prune_presences(before, PRUNE_BATCH).await.map(after_pruning) }
-    };
-    let (directory, clock) = of(ports);
-    let undos = move || {
-        let (directory, now) = (Arc::clone(&directory), clock.now());
-        async move { directory.prune_undos(now, PRUNE_BATCH).await.map(after_pruning) }
-    };
-    let outside = ports.clone();
-    let audit_counts = move || {
-        let ports = outside.clone();
-        async move { prune_counts(&ports, PRUNE_BATCH).await.map(after_pruning) }
-    };
-    let (clock, queue) = (Arc::clone(&ports.clock), Arc::clone(&emails));
-    let late_emails = move || {
-        let (queue, now) = (Arc::clone(&queue), clock.now());
-        async move { queue.bring_back_emails(now, PRUNE_BATCH).await.map(after_pruning) }
-    };
-    let (clock, queue) = (Arc::clone(&ports.clock), Arc::clone(&emails));
-    let emails = move || {
-        let (emails, before) = (Arc::clone(&emails), clock.now() - email::RETENTION);
-        async move { emails.prune_emails(before, PRUNE_BATCH).await.map(after_pruning) }
-    };
-    let clock = Arc::clone(&ports.clock);
-    let counts = move || {
-        let (queue, before) = (Arc::clone(&queue), clock.now() - email::COUNT_RETENTION);
-        async move { queue.prune_email_counts(before, PRUNE_BATCH).await.map(after_pruning) }
-    };
+    let queue = (Arc::clone(&ports.clock), emails);
     [
-        Job::new("pruning idempotency keys", keys).every(PRUNE_INTERVAL),
-        Job::new("pruning credentials", credentials).every(PRUNE_INTERVAL),
-        Job::new("pruning record presence", presences).every(PRUNE_INTERVAL),
-        Job::new("pruning undos of the console", undos).every(PRUNE_INTERVAL),
-        Job::new("pruning counts of audit entries", audit_counts).every(PRUNE_INTERVAL),
-        Job::new("rescheduling e-mails queued while the clock was ahead", late_emails).every(PRUNE_INTERVAL),
-        Job::new("pruning e-mails", emails).every(PRUNE_INTERVAL),
-        Job::new("pruning counts of e-mails", counts).every(PRUNE_INTERVAL),
+        in_batches("pruning idempotency keys", ports.clone(), |ports| async move {
+            ports.directory.prune_idempotency(ports.clock.now() - RETENTION, PRUNE_BATCH).await
+        }),
+        in_batches("pruning credentials", ports.clone(), |ports| async move {
+            ports.directory.prune_credentials(ports.clock.now(), PRUNE_BATCH).await
+        }),
+        in_batches("pruning record presence", ports.clone(), |ports| async move {
+            ports.directory.prune_presences(ports.clock.now() - PRESENT_FOR, PRUNE_BATCH).await
+        }),
+        in_batches("pruning undos of the console", ports.clone(), |ports| async move {
+            ports.directory.prune_undos(ports.clock.now(), PRUNE_BATCH).await
+        }),
+        in_batches("pruning counts of audit entries", ports.clone(), |ports| async move {
+            prune_counts(&ports, PRUNE_BATCH).await
+        }),
+        in_batches(
+            "rescheduling e-mails queued while the clock was ahead",
+            queue.clone(),
+            |(clock, emails)| async move { emails.bring_back_emails(clock.now(), PRUNE_BATCH).await },
+        ),
+        in_batches("pruning e-mails", queue.clone(), |(clock, emails)| async move {
+            emails.prune_emails(clock.now() - email::RETENTION, PRUNE_BATCH).await
+        }),
+        in_batches("pruning counts of e-mails", queue, |(clock, emails)| async move {
+            emails.prune_email_counts(clock.now() - email::COUNT_RETENTION, PRUNE_BATCH).await
+        }),
     ]
 }
 
-const fn after_pruning(count: u64) -> Next {
-    if count >= PRUNE_BATCH as u64 { Next::AtOnce } else { Next::Wait }
+/// A job that prunes, and continues at once after a full batch.
+fn in_batches<T, F>(name: &'static str, with: T, prune: impl Fn(T) -> F + Send + Sync + 'static) -> Job
+where
+    T: Clone + Send + Sync + 'static,
+    F: Future<Output = Result<u64, StoreError>> + Send + 'static,
+{
+    let step = move |with| {
+        let pruned = prune(with);
+        async move { pruned.await.map(|count| Next::at_once_if(count >= u64::from(PRUNE_BATCH))) }
+    };
+    Job::with(name, with, step).every(PRUNE_INTERVAL)
 }
 
 /// Reindexes articles in the language of their workspace.
 pub(crate) fn reindexing(directory: Arc<dyn Directory>) -> Job {
-    let reindex = move || {
-        let directory = Arc::clone(&directory);
-        run_and_rest("reindexed", "articles", async move { directory.reindex_articles(REINDEX_BATCH).await })
+    let reindex = |directory: Arc<dyn Directory>| async move {
+        run_and_rest("reindexed", "articles", directory.reindex_articles(REINDEX_BATCH)).await
     };
-    Job::new("reindexing articles", reindex).every(REINDEX_INTERVAL)
+    Job::with("reindexing articles", directory, reindex).every(REINDEX_INTERVAL)
 }
 
 /// Reindexes records that an earlier release indexed. The store logs how many there were.
 pub(crate) fn reindexing_records(directory: Arc<dyn Directory>) -> Job {
-    let reindex = move || {
-        let directory = Arc::clone(&directory);
-        async move { run_then_sleep(async move { directory.reindex_records(REINDEX_BATCH).await }).await.map(next_of) }
+    let reindex = |directory: Arc<dyn Directory>| async move {
+        let count = run_then_sleep(directory.reindex_records(REINDEX_BATCH)).await?;
+        Ok::<_, StoreError>(Next::at_once_if(count > 0))
     };
-    Job::new("reindexing records", reindex).every(REINDEX_RECORDS_INTERVAL)
+    Job::with("reindexing records", directory, reindex).every(REINDEX_RECORDS_INTERVAL)
 }
 
 /// Renews keys of e-mail addresses that an earlier release wrote.
 pub(crate) fn renewing_email_keys(directory: Arc<dyn Directory>) -> Job {
-    let renew = move || {
-        let directory = Arc::clone(&directory);
-        run_and_rest("renewed", "e-mail addresses", async move { directory.renew_email_keys(REINDEX_BATCH).await })
+    let renew = |directory: Arc<dyn Directory>| async move {
+        run_and_rest("renewed", "e-mail addresses", directory.renew_email_keys(REINDEX_BATCH)).await
     };
-    Job::new("renewing keys of e-mail addresses", renew).every(REINDEX_RECORDS_INTERVAL)
+    Job::with("renewing keys of e-mail addresses", directory, renew).every(REINDEX_RECORDS_INTERVAL)
 }
 
 /// Runs a batch, then sleeps for as long as it took, to leave the database to others. Logs the result.
@@ -220,7 +183,7 @@ async fn run_and_rest(
     if count > 0 {
         log::info!("{verb} {count} {what}");
     }
-    Ok(next_of(count))
+    Ok(Next::at_once_if(count > 0))
 }
 
 /// Runs a batch, then sleeps for as long as it took if it did anything.
@@ -233,75 +196,56 @@ async fn run_then_sleep(batch: impl Future<Output = Result<u64, StoreError>>) ->
     Ok(count)
 }
 
-const fn next_of(count: u64) -> Next {
-    if count > 0 { Next::AtOnce } else { Next::Wait }
-}
-
 /// Adds recorded changes of deals to the totals that the board shows. The board is exact even before that, but it must add up
 /// fewer changes afterwards.
 pub(crate) fn folding_deal_totals(directory: Arc<dyn Directory>) -> Job {
-    let fold = move || {
-        let directory = Arc::clone(&directory);
-        async move {
-            let count = directory.fold_deal_totals(FOLD_BATCH).await?;
-            Ok::<_, StoreError>(if count >= u64::from(FOLD_BATCH) { Next::AtOnce } else { Next::Wait })
-        }
+    let fold = |directory: Arc<dyn Directory>| async move {
+        let count = directory.fold_deal_totals(FOLD_BATCH).await?;
+        Ok::<_, StoreError>(Next::at_once_if(count >= u64::from(FOLD_BATCH)))
     };
-    Job::new("folding the totals of deals", fold).every(FOLD_INTERVAL)
+    Job::with("folding the totals of deals", directory, fold).every(FOLD_INTERVAL)
 }
 
 /// Erases the data of deleted workspaces when it is due. Sleeps half of the time to leave the database to others.
-pub(crate) fn erasing_workspaces(ports: &Ports) -> Job {
-    let (directory, clock) = (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
-    let erase = move || {
-        let (directory, now) = (Arc::clone(&directory), clock.now());
-        async move {
-            let start = Instant::now();
-            let step = directory.erase_workspaces(now, ERASE_BATCH).await?;
+pub(crate) fn erasing_workspaces(ports: Ports) -> Job {
+    let erase = |ports: Ports| async move {
+        let batch = async {
+            let step = ports.directory.erase_workspaces(ports.clock.now(), ERASE_BATCH).await?;
             if let Some(workspace) = step.erased {
                 log::info!("erased the deleted workspace {workspace}");
             }
-            if step.rows == 0 {
-                return Ok::<_, StoreError>(Next::Wait);
-            }
-            tokio::time::sleep(start.elapsed()).await;
-            Ok(Next::AtOnce)
-        }
+            Ok::<_, StoreError>(step.rows)
+        };
+        run_then_sleep(batch).await.map(|rows| Next::at_once_if(rows > 0))
     };
-    Job::new("erasing deleted workspaces", erase).every(ERASE_INTERVAL)
+    Job::with("erasing deleted workspaces", ports, erase).every(ERASE_INTERVAL)
 }
 
 /// Creates future monthly partitions of events and drops expired ones. Every instance runs this, but only one at a time does it.
 pub(crate) fn maintaining_event_months(logs: Arc<dyn EventLogs>, clock: Arc<dyn Clock>, keep: EventRetention) -> Job {
-    let maintain = move || {
-        let (logs, now) = (Arc::clone(&logs), clock.now());
-        async move {
-            if let Some(months) = logs.maintain_months(now, keep).await? {
-                metrics::show_event_months(&months, now);
-                return Ok::<_, StoreError>(Next::Wait);
-            }
-            log::info!("the monthly partitions of events are in use: retrying their maintenance later");
-            tokio::time::sleep(MONTHS_RETRY).await;
-            Ok(Next::AtOnce)
+    let maintain = move |(logs, clock): (Arc<dyn EventLogs>, Arc<dyn Clock>)| async move {
+        let now = clock.now();
+        if let Some(months) = logs.maintain_months(now, keep).await? {
+            metrics::show_event_months(&months, now);
+            return Ok::<_, StoreError>(Next::Wait);
         }
+        log::info!("the monthly partitions of events are in use: retrying their maintenance later");
+        tokio::time::sleep(MONTHS_RETRY).await;
+        Ok(Next::AtOnce)
     };
-    Job::new("maintaining the monthly partitions of events", maintain).every(MONTHS_INTERVAL)
+    Job::with("maintaining the monthly partitions of events", (logs, clock), maintain).every(MONTHS_INTERVAL)
 }
 
 /// Creates future monthly partitions of the audit log and drops expired ones. Every instance runs this, but only one at a time does it.
-pub(crate) fn maintaining_audit_months(ports: &Ports, keep: AuditRetention) -> Job {
-    let (directory, clock) = (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
-    let maintain = move || {
-        let (directory, now) = (Arc::clone(&directory), clock.now());
-        async move {
-            if directory.maintain_audit_months(now, keep).await? {
-                return Ok::<_, StoreError>(Next::Wait);
-            }
-            tokio::time::sleep(MONTHS_RETRY).await;
-            Ok(Next::AtOnce)
+pub(crate) fn maintaining_audit_months(ports: Ports, keep: AuditRetention) -> Job {
+    let maintain = move |ports: Ports| async move {
+        if ports.directory.maintain_audit_months(ports.clock.now(), keep).await? {
+            return Ok::<_, StoreError>(Next::Wait);
         }
+        tokio::time::sleep(MONTHS_RETRY).await;
+        Ok(Next::AtOnce)
     };
-    Job::new("maintaining the monthly partitions of the audit log", maintain).every(MONTHS_INTERVAL)
+    Job::with("maintaining the monthly partitions of the audit log", ports, maintain).every(MONTHS_INTERVAL)
 }
 
 /// Continues erasures of people's data.
@@ -327,31 +271,28 @@ fn in_steps<F>(name: &'static str, ports: Ports, step: impl Fn(Ports) -> F + Sen
 where
     F: Future<Output = Result<Stepped, Error>> + Send + 'static,
 {
-    Job::new(name, move || {
-        let stepped = step(ports.clone());
+    Job::with(name, ports, move |ports| {
+        let stepped = step(ports);
         async move {
             let start = Instant::now();
             let stepped = stepped.await?;
             for (workspace, error) in &stepped.failed {
                 log::error!("a step of {name} failed in workspace {workspace}; retrying: {error}");
             }
-            if !stepped.any {
-                return Ok::<_, Error>(Next::Wait);
+            if stepped.any {
+                tokio::time::sleep(start.elapsed()).await;
             }
-            tokio::time::sleep(start.elapsed()).await;
-            Ok(Next::AtOnce)
+            Ok::<_, Error>(Next::at_once_if(stepped.any))
         }
     })
 }
 
 /// Erases records that were deleted 30 days ago. Sleeps half of the time to leave the database to others.
-pub(crate) fn erasing_records(ports: &Ports) -> Job {
-    let (directory, clock) = (Arc::clone(&ports.directory), Arc::clone(&ports.clock));
-    let erase = move || {
-        let (directory, now) = (Arc::clone(&directory), clock.now());
-        run_and_rest("erased", "rows of deleted records", async move {
-            directory.erase_deleted_records(restorable_since(now), now, ERASE_BATCH).await
-        })
+pub(crate) fn erasing_records(ports: Ports) -> Job {
+    let erase = |ports: Ports| async move {
+        let now = ports.clock.now();
+        let batch = ports.directory.erase_deleted_records(restorable_since(now), now, ERASE_BATCH);
+        run_and_rest("erased", "rows of deleted records", batch).await
     };
-    Job::new("erasing deleted records", erase).every(ERASE_RECORDS_INTERVAL)
+    Job::with("erasing deleted records", ports, erase).every(ERASE_RECORDS_INTERVAL)
 }

@@ -22,23 +22,16 @@ mod link_requests;
 mod master_key;
 mod metrics;
 mod open_files;
-mod secret_settings;
 mod service;
-mod surfaces;
 mod transfer;
 mod webhook_dispatcher;
 
 pub use cli::Cli;
-pub use commands::RowsRefused;
+pub use commands::{RowsRefused, run};
 pub use compose::{Adapters, ReplicaOptions, ServiceOptions, compose};
 pub use demo::make as make_demo;
 pub use service::Service;
-pub use surfaces::SURFACES;
 
-/// Runs one command to completion.
-///
-/// # Errors
-/// The failure with its causes, to be printed to the operator.
-pub fn run(cli: Cli) -> anyhow::Result<()> {
-    commands::run(cli)
-}
+/// All surfaces of the service. If two patterns match a path, the earlier one wins.
+pub const SURFACES: &[&http_core::Routes] =
+    &[&http_actix::ROUTES, &mcp_http::ROUTES, &console::ROUTES, &api_docs::reference::ROUTES];

@@ -22,11 +22,8 @@ pub(crate) fn describe_metrics() {
 
 /// Answers requests in batches. A request interrupted by a crash becomes due again.
 pub(crate) fn job(ports: Ports, requested: &Notifier) -> Job {
-    let answer = move || {
-        let ports = ports.clone();
-        async move { answer_batch(&ports).await }
-    };
-    Job::new("answering link requests", answer).every(POLL_INTERVAL).woken_by(requested)
+    let answer = |ports: Ports| async move { answer_batch(&ports).await };
+    Job::with("answering link requests", ports, answer).every(POLL_INTERVAL).woken_by(requested)
 }
 
 async fn answer_batch(ports: &Ports) -> Result<Next, StoreError> {

@@ -59,17 +59,17 @@ pub(crate) fn ids(text: &str) -> anyhow::Result<Vec<String>> {
 
 /// The configured or stored key; `None` if there is none yet.
 pub(crate) fn text(config: &Config) -> anyhow::Result<Option<String>> {
-    let path = config.data_dir.join(FILE);
     match (&config.master_key, &config.database_url) {
         (Some(key), _) => Ok(Some(key.0.clone())),
-        (None, Some(_)) => Ok(None),
-        (None, None) if !path.exists() => Ok(None),
-        (None, None) => {
-            let text = std::fs::read_to_string(&path);
-            text.map(|text| Some(text.trim().to_owned()))
-                .with_context(|| format!("cannot read the master key {}", path.display()))
-        }
+        (None, None) if file(&config.data_dir).exists() => read(&config.data_dir).map(Some),
+        _ => Ok(None),
     }
+}
+
+fn read(data_dir: &Path) -> anyhow::Result<String> {
+    let path = file(data_dir);
+    let text = std::fs::read_to_string(&path);
+    Ok(text.with_context(|| format!("cannot read the master key {}", path.display()))?.trim().to_owned())
 }
 
 /// Refuses a data folder that contains a different key.
@@ -107,17 +107,14 @@ pub(crate) fn replace(data_dir: &Path, keys: &str) -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-/// The key file in the data directory, which only the service's account can read.
+/// The key in the data directory, which only the service's account can read; a new one if there is none.
 fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
-    let path = data_dir.join(FILE);
-    let read = || std::fs::read_to_string(&path).map(|text| text.trim().to_owned());
-    match read() {
-        Err(error) if error.kind() == ErrorKind::NotFound => {}
-        other => return other.with_context(|| format!("cannot read the master key {}", path.display())),
+    let path = file(data_dir);
+    if !path.exists() {
+        let made = put(data_dir, &MasterKeys::generate(random));
+        made.with_context(|| format!("cannot create the master key {}", path.display()))?;
     }
-    let key = MasterKeys::generate(random);
-    put(data_dir, &key).with_context(|| format!("cannot create the master key {}", path.display()))?;
-    read().with_context(|| format!("cannot read the master key {}", path.display()))
+    read(data_dir)
 }
 
 /// Writes the key under another name and then links it, so that two processes that race both use the first key.

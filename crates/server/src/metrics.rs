@@ -38,29 +38,21 @@ const OLDEST_MONTH_SECONDS: &str = "service_event_oldest_month_age_seconds";
 /// Installs the recorder, once per process.
 pub(crate) fn install() -> anyhow::Result<Exporter> {
     let exporter = Exporter::install()?;
-    describe_gauge!(DELIVERIES, "Webhook deliveries in the queue, by state (due, retrying, in_flight), up to 10,000");
-    describe_gauge!(OLDEST_DELIVERY_SECONDS, "Time since the oldest due webhook delivery became due, in seconds");
-    describe_gauge!(BEHIND, "Events whose webhook deliveries are not queued yet, up to 10,000");
-    describe_gauge!(
-        OLDEST_BEHIND_SECONDS,
-        "Age of the oldest event whose webhook deliveries are not queued yet, in seconds"
-    );
-    describe_gauge!(EMAILS, "E-mails in the queue, up to 10,000");
-    describe_gauge!(OLDEST_EMAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds");
-    describe_gauge!(WAL_ARCHIVE_FAILING, "1 if the last attempt to archive the write-ahead log failed");
-    describe_gauge!(
-        MONTHS_AHEAD,
-        "Future months for which the event log has partitions: three, unless they cannot be created"
-    );
-    describe_gauge!(OLDEST_MONTH_SECONDS, "Time since the start of the oldest month of events kept, in seconds");
-    describe_gauge!(
-        EVENT_BYTES,
-        "Bytes that changes added to the event log today (UTC), for the ten workspaces that added most"
-    );
-    describe_gauge!(
-        EVENT_LIMIT_PERCENT,
-        "Percentage of event_bytes_per_day that each of these workspaces has used today"
-    );
+    for (gauge, meaning) in [
+        (DELIVERIES, "Webhook deliveries in the queue, by state (due, retrying, in_flight), up to 10,000"),
+        (OLDEST_DELIVERY_SECONDS, "Time since the oldest due webhook delivery became due, in seconds"),
+        (BEHIND, "Events whose webhook deliveries are not queued yet, up to 10,000"),
+        (OLDEST_BEHIND_SECONDS, "Age of the oldest event whose webhook deliveries are not queued yet, in seconds"),
+        (EMAILS, "E-mails in the queue, up to 10,000"),
+        (OLDEST_EMAIL_SECONDS, "Age of the oldest e-mail in the queue, in seconds"),
+        (WAL_ARCHIVE_FAILING, "1 if the last attempt to archive the write-ahead log failed"),
+        (MONTHS_AHEAD, "Future months for which the event log has partitions: three, unless they cannot be created"),
+        (OLDEST_MONTH_SECONDS, "Time since the start of the oldest month of events kept, in seconds"),
+        (EVENT_BYTES, "Bytes that changes added to the event log today (UTC), for the ten workspaces that added most"),
+        (EVENT_LIMIT_PERCENT, "Percentage of event_bytes_per_day that each of these workspaces has used today"),
+    ] {
+        describe_gauge!(gauge, meaning);
+    }
     storage_diesel::describe_metrics();
     limiter::describe_metrics();
     http_core::describe_metrics();
@@ -86,17 +78,14 @@ pub(crate) fn show_event_months(months: &EventMonths, now: OffsetDateTime) {
 
 /// Exports which workspaces add most to the event log.
 pub(crate) fn exporting_largest_logs(ports: Ports) -> Job {
-    let named: Arc<Mutex<BTreeSet<String>>> = Arc::default();
-    let name = move || {
-        let (ports, named) = (ports.clone(), Arc::clone(&named));
-        async move {
-            let today = day_of(ports.clock.now());
-            let largest = ports.directory.largest_event_logs(today, LARGEST_LOGS).await?;
-            show_largest_logs(&largest, &mut named.lock().unwrap_or_else(PoisonError::into_inner));
-            Ok::<_, StoreError>(Next::Wait)
-        }
+    let name = |(ports, named): (Ports, Arc<Mutex<BTreeSet<String>>>)| async move {
+        let today = day_of(ports.clock.now());
+        let largest = ports.directory.largest_event_logs(today, LARGEST_LOGS).await?;
+        show_largest_logs(&largest, &mut named.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok::<_, StoreError>(Next::Wait)
     };
-    Job::new("finding the workspaces that add most to the event log", name).every(QUEUE_INTERVAL)
+    let with = (ports, Arc::default());
+    Job::with("finding the workspaces that add most to the event log", with, name).every(QUEUE_INTERVAL)
 }
 
 /// `named` are the workspaces of earlier exports: a time series that is no longer set would keep its last value.
@@ -115,15 +104,13 @@ fn show_largest_logs(largest: &[EventBytesUsed], named: &mut BTreeSet<String>) {
 
 /// Exports queue depths and the state of the write-ahead log archive. All instances share these, and each one reports them.
 pub(crate) fn counting_queues(store: Arc<PgStore>, clock: Arc<dyn Clock>) -> Job {
-    let count = move || {
-        let (store, now) = (Arc::clone(&store), clock.now());
-        async move {
-            show_depths(&store.queue_depths(now).await?, now);
-            gauge!(WAL_ARCHIVE_FAILING).set(u8::from(store.wal_archive_is_failing().await?));
-            Ok::<_, StoreError>(Next::Wait)
-        }
+    let count = |(store, clock): (Arc<PgStore>, Arc<dyn Clock>)| async move {
+        let now = clock.now();
+        show_depths(&store.queue_depths(now).await?, now);
+        gauge!(WAL_ARCHIVE_FAILING).set(u8::from(store.wal_archive_is_failing().await?));
+        Ok::<_, StoreError>(Next::Wait)
     };
-    Job::new("counting the queues", count).every(QUEUE_INTERVAL)
+    Job::with("counting the queues", (store, clock), count).every(QUEUE_INTERVAL)
 }
 
 fn show_depths(depths: &QueueDepths, now: OffsetDateTime) {

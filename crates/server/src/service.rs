@@ -11,7 +11,7 @@ use domain::ports::{EventLogs, Ports};
 use email::{EmailSender, EmailSenderOptions};
 use storage_diesel::{Listening, NotifyListener, PgStore};
 
-use crate::compose::{Notifiers, StartOptions, Stores, with_store};
+use crate::compose::{Notifiers, ServiceOptions, Stores, with_store};
 use crate::{housekeeping, link_requests, metrics, webhook_dispatcher};
 
 /// How long jobs may take to finish their current step.
@@ -40,7 +40,7 @@ impl Service {
         ports: Ports,
         stores: &Stores,
         notifiers: &Notifiers,
-        options: StartOptions,
+        options: ServiceOptions,
     ) -> anyhow::Result<Self> {
         let (queues, delivery_notifier) = (&stores.queues, &notifiers.deliveries);
         let housekeeping = with_store(&stores.housekeeping, &ports);
@@ -54,14 +54,14 @@ impl Service {
             housekeeping::writing_activity(housekeeping.clone()),
             housekeeping::counting_event_bytes(housekeeping.clone()),
             // Not on the connection of the other jobs, because a large workspace takes a while.
-            housekeeping::erasing_workspaces(&with_store(queues, &ports)),
+            housekeeping::erasing_workspaces(with_store(queues, &ports)),
             housekeeping::erasing_people(with_store(queues, &ports)),
             housekeeping::announcing_cascades(with_store(queues, &ports)),
             housekeeping::stopping_timers(with_store(queues, &ports)),
-            housekeeping::erasing_records(&with_store(queues, &ports)),
+            housekeeping::erasing_records(with_store(queues, &ports)),
             housekeeping::sending_webhook_notices(housekeeping.clone()),
             housekeeping::maintaining_event_months(queues.clone(), ports.clock.clone(), options.event_retention),
-            housekeeping::maintaining_audit_months(&housekeeping, options.audit_retention),
+            housekeeping::maintaining_audit_months(housekeeping.clone(), options.audit_retention),
             link_requests::job(with_store(&stores.link_requests, &ports), &notifiers.link_requests),
         ];
         jobs.extend(housekeeping::writing_audit_logs(&housekeeping));

@@ -34,23 +34,16 @@ impl DeliveryNotifier {
 
     /// Notifies other processes of queued deliveries. Notifications close together are merged.
     pub(crate) fn announcements(&self, store: &Arc<PgStore>) -> Job {
-        let store = Arc::clone(store);
-        let announce = move || {
-            let store = Arc::clone(&store);
-            async move {
-                store.notify_queued().await?;
-                tokio::time::sleep(ANNOUNCE_INTERVAL).await;
-                Ok::<_, StoreError>(Next::Wait)
-            }
+        let announce = |store: Arc<PgStore>| async move {
+            store.notify_queued().await?;
+            tokio::time::sleep(ANNOUNCE_INTERVAL).await;
+            Ok::<_, StoreError>(Next::Wait)
         };
-        Job::new("notifying other processes of queued webhooks", announce).woken_by(&self.others)
+        Job::with("notifying other processes of queued webhooks", Arc::clone(store), announce).woken_by(&self.others)
     }
 }
 
 /// Starts the dispatcher.
-///
-/// # Errors
-/// If the runtime or the dispatcher cannot be created.
 pub(crate) fn start(
     ports: &Ports,
     queue: Arc<dyn DeliveryQueue>,

@@ -41,41 +41,37 @@ pub fn command_line() -> clap::Command {
 pub fn run() -> ExitCode {
     let filter = std::env::var("SERVICE_MCP_LOG").ok().filter(|filter| !filter.is_empty());
     env_logger::Builder::new().parse_filters(filter.as_deref().unwrap_or(DEFAULT_LOG)).init();
-    match Options::read(std::env::args_os()) {
-        Ok(options) => run_with(options),
+    let options = match Options::read(std::env::args_os()) {
+        Ok(options) => options,
         Err(OptionsError::Asked(help)) => {
             // A closed standard output is not an error.
             let _ = help.print();
-            ExitCode::SUCCESS
+            return ExitCode::SUCCESS;
         }
         Err(error) => {
             eprintln!("service-mcp: {error}");
-            ExitCode::from(MISUSE)
-        }
-    }
-}
-
-fn run_with(options: Options) -> ExitCode {
-    if options.api_url.is_unencrypted() {
-        log::warn!("{} is not https: the API key is sent unencrypted", options.api_url);
-    }
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
-        Ok(runtime) => runtime,
-        Err(error) => {
-            eprintln!("service-mcp: could not start the runtime: {error}");
-            return ExitCode::FAILURE;
+            return ExitCode::from(MISUSE);
         }
     };
-    let result = runtime.block_on(serve(options));
-    // Do not wait for threads that are blocked on standard input or name resolution.
-    runtime.shutdown_background();
-    match result {
+    match run_with(options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("service-mcp: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn run_with(options: Options) -> Result<(), Box<dyn std::error::Error>> {
+    if options.api_url.is_unencrypted() {
+        log::warn!("{} is not https: the API key is sent unencrypted", options.api_url);
+    }
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| format!("could not start the runtime: {error}"))?;
+    let result = runtime.block_on(serve(options));
+    // Do not wait for threads that are blocked on standard input or name resolution.
+    runtime.shutdown_background();
+    result
 }
 
 /// Serves until standard input is closed or a signal arrives.

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use rustls::{ClientConfig, RootCertStore};
 
-/// The configuration of all connections.
-///
-/// # Errors
-/// If rustls and its cryptography provider do not match, which is an error in the build and not in the configuration.
+/// The configuration of all connections. Fails if rustls and its cryptography provider do not match, which is an error
+/// in the build and not in the configuration.
 pub(crate) fn client_config() -> Result<ClientConfig, rustls::Error> {
     // Names the provider, so that the process does not have to install one.
     let provider = Arc::new(rustls::crypto::ring::default_provider());

@@ -116,8 +116,7 @@ pub async fn a_change_in_a_session_is_checked_again(subject: &StoreUnderTest) {
 /// A first password requires that there is none, and the session.
 pub async fn a_first_password_is_set_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let person = world.person(None);
-    world.add_member(&person, Member::joined(person.id, Role::Owner, world.now())).await;
+    let person = world.joined(None, Role::Owner).await;
     let directory = &subject.ports.directory;
     let session = world.session(person.id);
     let stored = session.clone();
@@ -126,8 +125,7 @@ pub async fn a_first_password_is_set_once(subject: &StoreUnderTest) {
     assert!(!directory.change_password(change(person.id, absent)).await.unwrap());
     assert_eq!(world.password(person.id).await, None);
     let first = PasswordProof::First(session.id);
-    let other = world.person(None);
-    world.add_member(&other, Member::joined(other.id, Role::Member, world.now())).await;
+    let other = world.joined(None, Role::Member).await;
     let email = Some(other.email.to_uppercase());
     let taken = PasswordChange { email, ..change(person.id, first.clone()) };
     let refused = directory.change_password(taken).await.unwrap_err();
@@ -201,9 +199,9 @@ pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
         sessions.push(session);
         let reset = PasswordReset { expires_at, ..world.reset(user) };
         assert!(subject.ports.directory.put_password_reset(&reset, past, None).await.unwrap());
-        let link = world.add_link(TrackingLink { expires_at, ..world.link(ticket) }).await;
+        let link = world.add(TrackingLink { expires_at, ..world.link(ticket) }).await;
         let visit = PortalSession { expires_at, ..world.portal_session(ticket) };
-        links.push((link, world.add_portal_session(visit).await));
+        links.push((link, world.add(visit).await));
     }
     for expected in [8, 4, 0] {
         assert_eq!(subject.ports.directory.prune_credentials(past, 2).await.unwrap(), expected);

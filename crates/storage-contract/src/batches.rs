@@ -13,7 +13,6 @@ use domain::crm::deals::Deal;
 use domain::kernel::{KeySet, RecordKeys};
 use domain::ports::{BatchRepo, RowLock, Tx};
 
-/// A kind of record with batches.
 trait Batched: Sample {
     fn repo(tx: &mut dyn Tx) -> &mut dyn BatchRepo<Self>;
     fn own_keys(&self) -> RecordKeys;
@@ -57,9 +56,8 @@ async fn check<R: Batched>(world: &TestWorkspace, made: Vec<R>, changed: Vec<R>)
     let first = changed[..1].to_vec();
     let again = world.run(move |tx| Ok(R::repo(tx).insert_many(&first)?)).await;
     assert!(again.is_err(), "the id is in use");
-    let now = world.now();
     let gone = changed[0].id();
-    assert!(world.done(move |tx| tx.records::<R>().delete(gone, now)).await);
+    world.delete::<R>(gone).await;
     assert_eq!(get::<R>(world, &ids).await.len(), ids.len() - 1);
 }
 
@@ -89,13 +87,12 @@ pub async fn every_member_is_written(subject: &StoreUnderTest) {
 /// Searches find new and changed records like those that were written one by one.
 pub async fn batches_are_found_by_search(subject: &StoreUnderTest) {
     use domain::crm::contacts::ContactFilter;
-    use domain::kernel::paging::PageRequest;
     use domain::kernel::search::SearchQuery;
     let world = subject.world().await;
     let contact = Contact { first_name: Some("Zaphod".to_owned()), ..world.bare_contact() };
     let found = async |text: &str| {
         let filter = ContactFilter { search: SearchQuery::parse(text).unwrap(), ..ContactFilter::default() };
-        world.look(move |tx| tx.lists::<Contact>().list(&filter, &PageRequest::first(9))).await.len()
+        world.list::<Contact>(filter).await.len()
     };
     let made = contact.clone();
     world.done(move |tx| BatchRepo::<Contact>::insert_many(tx.contacts(), std::slice::from_ref(&made))).await;
@@ -135,12 +132,10 @@ async fn check_keys<R: Batched>(world: &TestWorkspace, other: &TestWorkspace, re
     let expected: BTreeMap<_, _> = expected.map(|record| (record.uuid(), record.own_keys())).collect();
     assert_eq!(found::<R>(world, keys.clone()).await, expected);
     assert!(found::<R>(world, KeySet::default()).await.is_empty());
-    let (now, gone) = (world.now(), records[0].id());
-    assert!(world.done(move |tx| tx.records::<R>().delete(gone, now)).await);
+    world.delete::<R>(records[0].id()).await;
     assert_eq!(found::<R>(world, keys).await.len(), expected.len() - 1);
 }
 
-/// Live records of the workspace are found by either key.
 pub async fn keys_find_live_records(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let id = |text: &str| Some(text.to_owned());

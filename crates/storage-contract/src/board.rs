@@ -15,7 +15,6 @@ const STEPS: u64 = 120;
 
 type Part = (String, String, String, u64, Decimal);
 
-/// The stored totals.
 async fn totals(world: &TestWorkspace) -> Vec<Part> {
     let parts = world.look(|tx| tx.deals().board_totals()).await;
     let part = |part: BoardPart| {
@@ -40,16 +39,6 @@ async fn counted(world: &TestWorkspace) -> Vec<Part> {
 /// Folds all pending changes, including those of other cases.
 async fn fold(world: &TestWorkspace) {
     while world.ports.directory.fold_deal_totals(1_000).await.unwrap() > 0 {}
-}
-
-async fn save(world: &TestWorkspace, deal: &Deal) {
-    let deal = deal.clone();
-    world.done(move |tx| tx.records::<Deal>().save(&deal)).await;
-}
-
-async fn delete(world: &TestWorkspace, deal: &Deal) {
-    let (id, now) = (deal.id, world.now());
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(id, now)).await);
 }
 
 async fn restore(world: &TestWorkspace, id: Uuid) -> Deal {
@@ -83,29 +72,29 @@ pub async fn totals_follow_every_change(subject: &StoreUnderTest) {
     let franc = part("CHF", "discovery", "open", 1, 0);
     shows(&[franc.clone(), part("USD", "discovery", "open", 1, 1_050)]).await;
     deal.value = Some(worth(99_999_999_999_999));
-    save(&world, &deal).await;
+    world.save(&deal).await;
     shows(&[franc.clone(), part("USD", "discovery", "open", 1, 99_999_999_999_999)]).await;
     (deal.status, deal.value) = (DealStatus::OnHold, Some(worth(1)));
-    save(&world, &deal).await;
+    world.save(&deal).await;
     shows(&[franc.clone(), part("USD", "discovery", "on_hold", 1, 1)]).await;
     (deal.status, deal.stage) = (DealStatus::ClosedWon, DealStage::ClosedWon);
-    save(&world, &deal).await;
+    world.save(&deal).await;
     shows(&[franc.clone(), part("USD", "closed_won", "closed_won", 1, 1)]).await;
     deal.title.push_str(", of which the board shows nothing");
-    save(&world, &deal).await;
+    world.save(&deal).await;
     shows(&[franc.clone(), part("USD", "closed_won", "closed_won", 1, 1)]).await;
-    delete(&world, &deal).await;
+    world.delete::<Deal>(deal.id).await;
     shows(std::slice::from_ref(&franc)).await;
     let mut deal = restore(&world, deal.id.0).await;
     shows(&[franc, part("USD", "closed_won", "closed_won", 1, 1)]).await;
     // A live one and a deleted one.
-    delete(&world, &other).await;
+    world.delete::<Deal>(other.id).await;
     let (ids, now) = ([deal.id.0, other.id.0], world.now());
     world.done(move |tx| tx.record_erasure().erase(RecordKind::Deal, &ids, now, 100)).await;
     shows(&[]).await;
     deal = world.add(Deal { value: None, ..world.bare_deal() }).await;
     assert_eq!(totals(&world).await, [part("USD", "discovery", "open", 1, 0)]);
-    delete(&world, &deal).await;
+    world.delete::<Deal>(deal.id).await;
     shows(&[]).await;
 }
 
@@ -149,7 +138,7 @@ pub async fn totals_equal_a_count(subject: &StoreUnderTest) {
             2 if !live.is_empty() => {
                 let chosen = dice.below(live.len());
                 live[chosen] = dice.changed(live[chosen].clone());
-                save(&world, &live[chosen]).await;
+                world.save(&live[chosen]).await;
             }
             3 => {
                 live = live.into_iter().map(|deal| dice.changed(deal)).collect();
@@ -158,7 +147,7 @@ pub async fn totals_equal_a_count(subject: &StoreUnderTest) {
             }
             4 if !live.is_empty() => {
                 let gone = live.swap_remove(dice.below(live.len()));
-                delete(&world, &gone).await;
+                world.delete::<Deal>(gone.id).await;
                 deleted.push(gone.id.0);
             }
             5 if !deleted.is_empty() => {

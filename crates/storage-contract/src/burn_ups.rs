@@ -25,7 +25,6 @@ async fn cycle(world: &TestWorkspace, project: ProjectId) -> Cycle {
     world.add(world.cycle(project, 1)).await
 }
 
-/// A task in the cycle, created on a day.
 async fn task(world: &TestWorkspace, cycle: &Cycle, day: i64) -> Issue {
     let at = (FIRST + Duration::days(day)).midnight().assume_utc();
     let task = world.bare_issue(IssueKind::Task).await;
@@ -33,14 +32,12 @@ async fn task(world: &TestWorkspace, cycle: &Cycle, day: i64) -> Issue {
     world.add(Issue { project_id, cycle_id, created_at: at, updated_at: at, ..task }).await
 }
 
-/// Saves a change of a task on a day.
 async fn save(world: &TestWorkspace, task: &Issue, day: i64, change: impl Fn(&mut Issue)) -> Issue {
     let mut changed = task.clone();
     change(&mut changed);
     changed.version += 1;
     changed.updated_at = (FIRST + Duration::days(day)).midnight().assume_utc();
-    let saved = changed.clone();
-    world.done(move |tx| tx.issues().save_many(std::slice::from_ref(&saved))).await;
+    world.save_issues(std::slice::from_ref(&changed)).await;
     changed
 }
 
@@ -99,8 +96,8 @@ pub async fn days_before_and_after_are_cut(subject: &StoreUnderTest) {
         task(&world, &own, day).await;
     }
     assert_eq!(burn_up(&world, own.id, 3, 5).await, [(3, 2, 0), (4, 3, 0)]);
-    let (id, now) = (own.id, world.now());
-    assert_eq!(world.look(move |tx| tx.records::<Cycle>().get(id)).await, Some(own));
-    assert!(world.done(move |tx| tx.records::<Cycle>().delete(id, now)).await);
-    assert_eq!(world.look(move |tx| tx.records::<Cycle>().get(id)).await, None);
+    let id = own.id;
+    assert_eq!(world.get::<Cycle>(id).await, Some(own));
+    world.delete::<Cycle>(id).await;
+    assert_eq!(world.get::<Cycle>(id).await, None);
 }

@@ -16,7 +16,6 @@ use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::{CycleId, Error, IssueId, ProjectId};
 
-/// A project with its cycles and tasks.
 struct Whole {
     project: ProjectId,
     cycle: CycleId,
@@ -59,13 +58,7 @@ async fn announce_all(world: &TestWorkspace) {
 }
 
 async fn log(world: &TestWorkspace) -> Vec<EventView> {
-    let events = world
-        .look(|tx| {
-            tx.event_log().number()?;
-            tx.event_log().after(0, 1_000)
-        })
-        .await;
-    events.into_iter().map(LoggedEvent::view).collect()
+    world.logged_events().await.into_iter().map(LoggedEvent::view).collect()
 }
 
 /// The events with a cause and this verb, in the order of the log.
@@ -78,8 +71,7 @@ fn records(events: &[EventView]) -> Vec<Uuid> {
     events.iter().map(|event| event.record.as_ref().unwrap().id).collect()
 }
 
-/// Each record is announced once, with the project's event as its cause, the user who deleted the project as its actor, and its own
-/// next version.
+/// Each record is announced once, caused by the project's event, by the user who deleted the project, with its own next version.
 pub async fn records_deleted_with_a_project_are_announced(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let whole = make(&world, 3).await;
@@ -141,7 +133,7 @@ pub async fn a_restoration_ends_an_unfinished_deletion(subject: &StoreUnderTest)
         assert!(earlier.all(|before| before.id < event.id && before.created_at < event.created_at));
     }
     for id in whole.tasks {
-        assert_eq!(world.look(move |tx| tx.records::<Issue>().get(id)).await.unwrap().version, 3);
+        assert_eq!(world.get::<Issue>(id).await.unwrap().version, 3);
     }
 }
 
@@ -161,7 +153,7 @@ pub async fn records_deleted_alone_are_not_announced_with_a_project(subject: &St
         assert_eq!(events.len(), 2, "{verb}");
         assert!(!events.contains(&alone.0), "{verb}");
     }
-    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(alone)).await, None);
+    assert_eq!(world.get::<Issue>(alone).await, None);
 }
 
 /// A restored record is not announced if it was changed or deleted since.
@@ -172,18 +164,9 @@ pub async fn records_changed_since_their_restoration_are_not_announced(subject: 
     announce_all(&world).await;
     subject.clock.advance(Duration::SECOND);
     restore(&world, whole.project).await;
-    let (changed, gone, at) = (whole.tasks[0], whole.tasks[1], world.now());
-    world
-        .done(move |tx| {
-            let tasks = tx.issues().get_many_for_update(&[changed])?;
-            let tasks: Vec<_> = tasks
-                .into_iter()
-                .map(|task| Issue { title: "New".to_owned(), version: task.version + 1, ..task })
-                .collect();
-            tx.issues().save_many(&tasks)?;
-            tx.records::<Issue>().delete(gone, at)
-        })
-        .await;
+    let task = world.get::<Issue>(whole.tasks[0]).await.unwrap();
+    world.save_issues(&[Issue { title: "New".to_owned(), version: task.version + 1, ..task }]).await;
+    world.delete::<Issue>(whole.tasks[1]).await;
     announce_all(&world).await;
     let events = announced(&world, CascadeVerb::Restored).await;
     assert_eq!(records(&events).into_iter().collect::<Vec<_>>(), [whole.cycle.0]);

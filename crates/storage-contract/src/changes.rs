@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
+use super::paging::{Place, walk};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
@@ -22,10 +23,7 @@ use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Project, ProjectFilter, ProjectOrder};
 use domain::{DealId, RecordOrder};
 
-/// The time of a record's last change, and its id.
-type Place = (OffsetDateTime, Uuid);
-
-/// Checks a list by change: complete, by page, by cursor, and from each time on.
+/// Checks a list by change, as times of the last changes and ids: complete, by page, by cursor, and from each time on.
 async fn check<L>(world: &TestWorkspace, kind: &str, mut expected: Vec<Place>, list: L)
 where
     L: Fn(&mut dyn Tx, Option<OffsetDateTime>, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,
@@ -38,13 +36,9 @@ where
     assert_eq!(ask(None, Position::Page(1), 100).await, expected, "{kind}");
     assert_eq!(ask(None, Position::Page(2), 3).await, expected[3..], "{kind}: one more than the page");
     for limit in [1, 2, 100] {
-        let (mut walked, mut position) = (Vec::new(), Position::Page(1));
-        loop {
-            let rows = ask(None, position, limit).await;
-            walked.extend(rows.iter().take(limit as usize));
-            let Some((at, id)) = walked.last().copied().filter(|_| rows.len() > limit as usize) else { break };
-            position = Position::AfterChange(ChangePlace { at, id, logged: 0 });
-        }
+        let list = list.clone();
+        let behind = |(at, id): &Place| Position::AfterChange(ChangePlace { at: *at, id: *id, logged: 0 });
+        let walked = walk(world, move |tx: &mut dyn Tx, page: &PageRequest| list(tx, None, page), limit, behind).await;
         assert_eq!(walked, expected, "{kind}: {limit} at a time");
     }
     for (since, _) in &expected {
@@ -60,42 +54,26 @@ where
 /// Oldest change first, ties by id; deleted records are in no list.
 pub async fn lists_run_from_the_oldest_change_to_the_latest(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let (mut companies, mut contacts, mut deals, mut projects) = (vec![], vec![], vec![], vec![]);
-    for updated_at in world.seven_times() {
-        companies.push((updated_at, world.add(Company { updated_at, ..world.bare_company() }).await.id.0));
-        contacts.push((updated_at, world.add(Contact { updated_at, ..world.bare_contact() }).await.id.0));
-        deals.push((updated_at, world.add(Deal { updated_at, ..world.bare_deal() }).await.id.0));
-        projects.push((updated_at, world.add(Project { updated_at, ..world.bare_project() }).await.id.0));
+    macro_rules! check_kind {
+        ($record:ident, $filter:ident, $order:expr, $bare:ident) => {{
+            let mut records = Vec::new();
+            for updated_at in world.seven_times() {
+                records.push((updated_at, world.add($record { updated_at, ..world.$bare() }).await.id.0));
+            }
+            let gone = world.add(world.$bare()).await.id;
+            world.delete::<$record>(gone).await;
+            check(&world, stringify!($record), records, |tx, updated_since, page| {
+                let filter = $filter { updated_since, order: Some($order), ..$filter::default() };
+                let found = tx.lists::<$record>().list(&filter, page)?;
+                Ok(found.iter().map(|record| (record.updated_at, record.id.0)).collect())
+            })
+            .await;
+        }};
     }
-    let gone = world.add(world.bare_deal()).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
-    let order = Some(RecordOrder::Updated);
-    check(&world, "companies", companies, move |tx, updated_since, page| {
-        let found =
-            tx.lists::<Company>().list(&CompanyFilter { updated_since, order, ..CompanyFilter::default() }, page)?;
-        Ok(found.iter().map(|company| (company.updated_at, company.id.0)).collect())
-    })
-    .await;
-    check(&world, "contacts", contacts, move |tx, updated_since, page| {
-        let found =
-            tx.lists::<Contact>().list(&ContactFilter { updated_since, order, ..ContactFilter::default() }, page)?;
-        Ok(found.iter().map(|contact| (contact.updated_at, contact.id.0)).collect())
-    })
-    .await;
-    check(&world, "deals", deals, |tx, updated_since, page| {
-        let order = Some(DealOrder::Updated);
-        let found = tx.lists::<Deal>().list(&DealFilter { updated_since, order, ..DealFilter::default() }, page)?;
-        Ok(found.iter().map(|deal| (deal.updated_at, deal.id.0)).collect())
-    })
-    .await;
-    check(&world, "projects", projects, |tx, updated_since, page| {
-        let order = Some(ProjectOrder::Updated);
-        let found =
-            tx.lists::<Project>().list(&ProjectFilter { updated_since, order, ..ProjectFilter::default() }, page)?;
-        Ok(found.iter().map(|project| (project.updated_at, project.id.0)).collect())
-    })
-    .await;
+    check_kind!(Company, CompanyFilter, RecordOrder::Updated, bare_company);
+    check_kind!(Contact, ContactFilter, RecordOrder::Updated, bare_contact);
+    check_kind!(Deal, DealFilter, DealOrder::Updated, bare_deal);
+    check_kind!(Project, ProjectFilter, ProjectOrder::Updated, bare_project);
 }
 
 /// Tasks and tickets are listed separately, as always.
@@ -180,22 +158,18 @@ impl ChangeReader {
 }
 
 impl TestWorkspace {
-    /// Creates a deal with the use case.
     pub async fn create_deal(&self) -> DealId {
         let fields = fields(&json!({"title": "d"}), InputMode::Create);
         let made = records::create::<Deal>(&self.ports, &self.permit::<CreateDeals>(), None, fields).await;
         made.unwrap().fresh().unwrap().id
     }
 
-    /// Changes a deal with the use case.
     pub async fn rename_deal(&self, id: DealId, title: &str) -> Deal {
         let fields = fields(&json!({ "title": title }), InputMode::Patch);
-        records::update::<Deal>(&self.ports, &self.permit::<UpdateDeals>(), id, ExpectedVersion::Any, fields)
-            .await
-            .unwrap()
+        let permit = self.permit::<UpdateDeals>();
+        records::update::<Deal>(&self.ports, &permit, id, ExpectedVersion::Any, fields).await.unwrap()
     }
 
-    /// The version of every live deal.
     pub async fn deal_versions(&self) -> BTreeMap<DealId, i64> {
         let (mut all, mut page) = (BTreeMap::new(), 1);
         loop {

@@ -15,7 +15,7 @@ use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter};
 use domain::kernel::IssueKind;
 use domain::kernel::input::Tag;
-use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::paging::Paginated;
 use domain::kernel::search::SearchQuery;
 use domain::records::{MatchedComment, RecordKind};
 use domain::work::comments::{Comment, Visibility};
@@ -38,29 +38,16 @@ fn noted(world: &TestWorkspace, record: CrmRecord, body: &str) -> RecordComment 
 /// The issues of a kind that a list search finds.
 async fn listed(world: &TestWorkspace, kind: IssueKind, search: SearchQuery) -> Vec<Uuid> {
     let filter = IssueFilter { search: Some(search), ..IssueFilter::all(kind) };
-    let found = world.look(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(100))).await;
-    found.iter().map(|issue| issue.id.0).collect()
+    world.ids::<Issue>(filter).await
 }
 
 /// The contacts, companies and deals that searches of their lists find.
 async fn crm(world: &TestWorkspace, search: SearchQuery) -> Vec<Uuid> {
-    let search = Some(search);
-    let all = PageRequest::first(100);
-    world
-        .look(move |tx| {
-            let search = || search.clone();
-            let contacts =
-                tx.lists::<Contact>().list(&ContactFilter { search: search(), ..ContactFilter::default() }, &all)?;
-            let companies =
-                tx.lists::<Company>().list(&CompanyFilter { search: search(), ..CompanyFilter::default() }, &all)?;
-            let deals = tx.lists::<Deal>().list(&DealFilter { search: search(), ..DealFilter::default() }, &all)?;
-            let contacts = contacts.iter().map(|it| it.id.0);
-            Ok(contacts
-                .chain(companies.iter().map(|it| it.id.0))
-                .chain(deals.iter().map(|it| it.id.0))
-                .collect::<Vec<_>>())
-        })
-        .await
+    let search = || Some(search.clone());
+    let contacts = world.ids::<Contact>(ContactFilter { search: search(), ..ContactFilter::default() }).await;
+    let companies = world.ids::<Company>(CompanyFilter { search: search(), ..CompanyFilter::default() }).await;
+    let deals = world.ids::<Deal>(DealFilter { search: search(), ..DealFilter::default() }).await;
+    [contacts, companies, deals].concat()
 }
 
 async fn found(world: &TestWorkspace, text: &str, comments: &[RecordKind]) -> Vec<FoundRecord> {
@@ -69,7 +56,6 @@ async fn found(world: &TestWorkspace, text: &str, comments: &[RecordKind]) -> Ve
     world.look(move |tx| tx.record_search().search_records(&wanted)).await
 }
 
-/// The comments by which these records are found.
 async fn matched(
     world: &TestWorkspace,
     kind: RecordKind,
@@ -96,14 +82,8 @@ pub async fn issues_are_found_by_one_comment(subject: &StoreUnderTest) {
         }
         // Both have the word. Each appears once, newest first.
         world.add(said(&world, told, "zephyr zephyr")).await;
-        let both = newest_first(
-            world
-                .look(move |tx| tx.lists::<Issue>().list(&IssueFilter::all(kind), &PageRequest::first(9)))
-                .await
-                .iter()
-                .map(Paginated::cursor_key)
-                .collect(),
-        );
+        let both = world.list::<Issue>(IssueFilter::all(kind)).await;
+        let both = newest_first(both.iter().map(Paginated::cursor_key).collect());
         let both: Vec<_> = both.into_iter().map(|(_, id)| id).collect();
         assert_eq!(listed(&world, kind, words("zephyr")).await, both);
         // Neither text alone has both words.
@@ -139,10 +119,7 @@ pub async fn filters_and_pages_hold(subject: &StoreUnderTest) {
     let label: Tag = "vip".parse().unwrap();
     let labelled = IssueFilter { label: vec![label].into(), ..all.clone() };
     for (filter, places) in [(all, places), (labelled, with_label)] {
-        check_walks(&world, &newest_first(places), move |tx, page| {
-            Ok(tx.lists::<Issue>().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
-        })
-        .await;
+        check_walks(&world, &newest_first(places), move |tx, page| tx.lists::<Issue>().list(&filter, page)).await;
     }
 }
 
@@ -157,24 +134,18 @@ pub async fn words_follow_their_comment(subject: &StoreUnderTest) {
     assert_eq!(crm(&world, words("former")).await, [contact.0]);
     let edited = Comment { body: "later words".to_owned(), version: 2, ..comment };
     let renoted = RecordComment { body: "later note".to_owned(), version: 2, ..note.clone() };
-    world
-        .done(move |tx| {
-            tx.comments().save(&edited)?;
-            tx.record_comments().save(&renoted)
-        })
-        .await;
+    world.done(move |tx| tx.comments().save(&edited)).await;
+    world.done(move |tx| tx.record_comments().save(&renoted)).await;
     for (typed, is_found) in [("former", false), ("later", true)] {
         assert_eq!(listed(&world, IssueKind::Task, words(typed)).await.len(), usize::from(is_found), "{typed}");
         assert_eq!(crm(&world, words(typed)).await.len(), usize::from(is_found), "{typed}");
     }
     assert!(world.done(move |tx| tx.record_comments().delete(note.id)).await);
     assert!(crm(&world, words("later")).await.is_empty());
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Issue>().delete(task, now)).await);
+    world.delete::<Issue>(task).await;
     assert!(listed(&world, IssueKind::Task, words("later")).await.is_empty());
 }
 
-/// A search finds contacts, companies and deals by their comments.
 pub async fn records_of_the_crm_are_found_by_comments(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let contact = world.add(world.bare_contact()).await.id;

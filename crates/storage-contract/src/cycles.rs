@@ -3,6 +3,7 @@
 use time::Duration;
 use time::macros::date;
 
+use super::kinds::check_saved;
 use super::paging::{check_walks_of_ranges, newest_first};
 use super::records::{LINE, LINES, MADE};
 use super::{StoreUnderTest, TestWorkspace};
@@ -18,7 +19,6 @@ async fn list(world: &TestWorkspace, project: ProjectId) -> Vec<(Cycle, CycleCou
     world.look(move |tx| tx.cycles().list(project, &CreatedFilter::default(), &PageRequest::first(100))).await
 }
 
-/// All members round-trip, set or unset.
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
@@ -52,8 +52,7 @@ pub async fn numbers_are_remembered(subject: &StoreUnderTest) {
     }
     assert_eq!(highest(other).await, 0);
     world.add(world.cycle(other, 1)).await;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Project>().delete(one, now)).await);
+    world.delete::<Project>(one).await;
     assert_eq!((highest(one).await, highest(other).await), (3, 1));
 }
 
@@ -80,8 +79,7 @@ pub async fn overlaps_share_a_day(subject: &StoreUnderTest) {
     let (id, days) = (cycle.id, (cycle.start_date, cycle.end_date));
     let with_others = world.look(move |tx| tx.cycles().overlapping(project, Some(id), days.0, days.1)).await;
     assert_eq!(with_others, None, "a cycle does not overlap itself");
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Project>().delete(project, now)).await);
+    world.delete::<Project>(project).await;
     assert_eq!(overlapping(project, cycle.start_date, cycle.end_date).await, None);
 }
 
@@ -104,8 +102,7 @@ pub async fn counts_are_of_live_issues(subject: &StoreUnderTest) {
     let gone = issue(&first, IssueKind::Task, IssueStatus::Done).await;
     issue(&second, IssueKind::Task, IssueStatus::InReview).await;
     world.add(Issue { project_id: Some(project), ..world.bare_issue(IssueKind::Task).await }).await;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
+    world.delete::<Issue>(gone).await;
     let first_counts = CycleCounts { issues: 8, completed: 3 };
     let second_counts = CycleCounts { issues: 1, completed: 0 };
     let (first_id, second_id) = (first.id, second.id);
@@ -125,38 +122,27 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         places.push((cycle.created_at, cycle.id.0));
     }
     check_walks_of_ranges(&world, &newest_first(places), move |tx, filter, page| {
-        Ok(tx.cycles().list(project, filter, page)?.iter().map(|(cycle, _)| (cycle.created_at, cycle.id.0)).collect())
+        let cycles = tx.cycles().list(project, filter, page)?.into_iter();
+        Ok(cycles.map(|(cycle, counts)| cycle.view(counts, date!(2030 - 01 - 01))).collect())
     })
     .await;
 }
 
-/// A save writes every member that can change.
 pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
-    let (stored, other) = (world.add(world.cycle(project, 1)).await, world.add(world.cycle(project, 2)).await);
+    let cycles = [world.cycle(project, 1), world.cycle(project, 2), world.cycle(project, 3)];
     let changed = Cycle {
         name: LINE.to_owned(),
         goal: Some(LINES.to_owned()),
         start_date: date!(2029 - 02 - 01),
         end_date: date!(2029 - 02 - 28),
         version: 2,
-        updated_at: stored.updated_at + Duration::HOUR,
-        ..stored.clone()
+        updated_at: cycles[0].updated_at + Duration::HOUR,
+        ..cycles[0].clone()
     };
     let cleared = Cycle { goal: None, version: 3, ..changed.clone() };
-    for cycle in [changed, cleared] {
-        let (saved, id) = (cycle.clone(), cycle.id);
-        world
-            .done(move |tx| {
-                assert!(tx.records::<Cycle>().get_for_update(id)?.is_some());
-                tx.records::<Cycle>().save(&saved)
-            })
-            .await;
-        assert_eq!(world.done(move |tx| tx.records::<Cycle>().get_for_update(id)).await, Some(cycle));
-    }
-    let id = other.id;
-    assert_eq!(world.done(move |tx| tx.records::<Cycle>().get_for_update(id)).await, Some(other));
+    check_saved(&world, cycles, [changed, cleared]).await;
 }
 
 /// A deleted cycle is in no list and cannot be changed; its number stays taken.
@@ -166,7 +152,7 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let cycle = world.add(world.cycle(project, 1)).await;
     let (id, now) = (cycle.id, world.now());
     assert!(!other_workspace.done(move |tx| tx.records::<Cycle>().delete(id, now)).await);
-    assert!(world.done(move |tx| tx.records::<Cycle>().delete(id, now)).await);
+    world.delete::<Cycle>(id).await;
     assert!(!world.done(move |tx| tx.records::<Cycle>().delete(id, now)).await);
     assert!(list(&world, project).await.is_empty());
     assert_eq!(world.done(move |tx| tx.records::<Cycle>().get_for_update(id)).await, None);
@@ -188,8 +174,8 @@ pub async fn live_issues_of_a_cycle_are_found(subject: &StoreUnderTest) {
         }
     }
     let gone = Issue { project_id: Some(project), cycle_id: Some(cycle), ..world.bare_issue(IssueKind::Task).await };
-    let (gone, now) = (world.add(gone).await.id, world.now());
-    assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
+    let gone = world.add(gone).await.id;
+    world.delete::<Issue>(gone).await;
     let mut found = world.done(move |tx| tx.issues().lock_in_cycle(cycle)).await;
     found.sort();
     expected.sort();
@@ -209,15 +195,14 @@ pub async fn cycles_and_tasks_are_deleted_with_their_project(subject: &StoreUnde
     }
     let cycle = world.add(world.cycle(gone, 1)).await.id;
     let kept_cycle = world.add(world.cycle(kept, 1)).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Project>().delete(gone, now)).await);
+    world.delete::<Project>(gone).await;
     for (index, issue) in issues.into_iter().enumerate() {
-        let found = world.look(move |tx| tx.records::<Issue>().get(issue.id)).await;
+        let found = world.get::<Issue>(issue.id).await;
         // The ticket keeps the id of the deleted project.
         assert_eq!(found, (index != 0).then_some(issue), "{index}");
     }
     let filter = IssueFilter { project_id: Some(gone), ..IssueFilter::all(IssueKind::Task) };
-    assert!(world.look(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(10))).await.is_empty());
+    assert!(world.list::<Issue>(filter).await.is_empty());
     let cycles = async |project| list(&world, project).await.len();
     assert_eq!((cycles(gone).await, cycles(kept).await), (0, 1));
     assert_eq!(world.look(move |tx| tx.issues().project_of_cycle(cycle)).await, None);

@@ -5,18 +5,14 @@ use time::Date;
 use time::macros::{date, datetime};
 
 use super::kinds::check_filter as check;
+use super::paging::walk;
 use super::{StoreUnderTest, TestWorkspace};
-use domain::DealId;
 use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStage, DealStatus};
 use domain::kernel::input::{Currency, Line, Number, Problems, Read, Tag, Value};
 use domain::kernel::paging::{PageRequest, Position};
 use domain::kernel::search::{SearchQuery, SearchWords};
+use domain::ports::Tx;
 
-async fn get(world: &TestWorkspace, id: DealId) -> Option<Deal> {
-    world.look(move |tx| tx.records::<Deal>().get(id)).await
-}
-
-/// Amounts keep their digits.
 pub async fn amounts_are_exact(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for text in ["0", "0.01", "0.1", "0.1000", "10", "100.5", "33.33", "999999999999.99", "999999999999", "12345678.9"]
@@ -24,7 +20,7 @@ pub async fn amounts_are_exact(subject: &StoreUnderTest) {
         let value: Decimal = text.parse().unwrap();
         let commission_pct = (value <= Decimal::ONE_HUNDRED).then_some(value);
         let deal = world.add(Deal { value: Some(value), commission_pct, ..world.bare_deal() }).await;
-        let found = get(&world, deal.id).await.unwrap();
+        let found = world.get::<Deal>(deal.id).await.unwrap();
         assert_eq!(found, deal, "{text}");
         let shown = |deal: &Deal| serde_json::to_string(deal).unwrap();
         assert_eq!(shown(&found), shown(&deal), "{text}");
@@ -41,7 +37,7 @@ pub async fn times_keep_microseconds(subject: &StoreUnderTest) {
         datetime!(9999-12-31 23:59:59.999999 UTC),
     ] {
         let deal = world.add(Deal { created_at: time, updated_at: time, ..world.bare_deal() }).await;
-        assert_eq!(get(&world, deal.id).await, Some(deal));
+        assert_eq!(world.get::<Deal>(deal.id).await, Some(deal));
     }
 }
 
@@ -74,8 +70,7 @@ async fn deals(world: &TestWorkspace) -> Vec<Deal> {
         all.push(world.add(Deal { title, tags, currency, external_id, ..deal }).await);
     }
     let gone = world.add(world.bare_deal()).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
+    world.delete::<Deal>(gone).await;
     all
 }
 
@@ -172,8 +167,7 @@ pub async fn deals_are_found_by_words_tags_and_ids(subject: &StoreUnderTest) {
     }
     // A change takes effect, and so does one of tags alone.
     let changed = Deal { title: "Quartz".to_owned(), tags: vec!["New".to_owned()], ..all[0].clone() };
-    let saved = changed.clone();
-    world.done(move |tx| tx.records::<Deal>().save(&saved)).await;
+    world.save(&changed).await;
     let all = [changed];
     let filter = DealFilter { search: SearchQuery::parse("quar").unwrap(), ..none() };
     check(&world, &all, filter, |_| true).await;
@@ -195,19 +189,11 @@ pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
     let tagged = DealFilter { tag: vec!["a".parse().unwrap()].into(), ..by_value() };
     for filter in [by_value(), narrow, tagged] {
         for limit in [1, 2, 3, 100] {
-            let (mut found, mut position) = (Vec::new(), Position::Page(1));
-            loop {
-                let (filter, request) = (filter.clone(), PageRequest::at(position, limit));
-                let mut rows = world.look(move |tx| tx.lists::<Deal>().list(&filter, &request)).await;
-                let more = rows.len() > limit as usize;
-                rows.truncate(limit as usize);
-                found.extend(rows.iter().map(|deal| deal.id));
-                match rows.last() {
-                    Some(last) if more => position = Position::AfterValue(last.value, last.id.0),
-                    _ => break,
-                }
-            }
-            assert_eq!(found, expected, "{filter:?} {limit}");
+            let behind = |deal: &Deal| Position::AfterValue(deal.value, deal.id.0);
+            let walked = filter.clone();
+            let list = move |tx: &mut dyn Tx, page: &PageRequest| tx.lists::<Deal>().list(&walked, page);
+            let found = walk(&world, list, limit, behind).await;
+            assert_eq!(found.iter().map(|deal| deal.id).collect::<Vec<_>>(), expected, "{filter:?} {limit}");
             let second = PageRequest::at(Position::Page(2), limit);
             let filter = filter.clone();
             let rows = world.look(move |tx| tx.lists::<Deal>().list(&filter, &second)).await;
@@ -218,7 +204,6 @@ pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
     }
 }
 
-/// Filters combine with AND.
 pub async fn filters_combine(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = deals(&world).await;

@@ -1,8 +1,8 @@
 //! Limits on e-mails, and comments that share an e-mail. Each case has its own store, because mailboxes cross workspaces.
 
 use domain::email::{
-    EmailBatch, EmailMessage, EmailPart, EmailPurpose, EmailVerdict, Enqueued, LEASE, MAX_PARTS, MailboxCount,
-    QueuedEmail,
+    ClaimedEmail, EmailBatch, EmailClaim, EmailMessage, EmailPart, EmailPurpose, EmailVerdict, Enqueued, LEASE,
+    MAX_PARTS, MailboxCount, QueuedEmail,
 };
 use domain::kernel::input::EmailAddress;
 use domain::ports::{EmailQueue, StoreError};
@@ -47,10 +47,17 @@ impl TestWorkspace {
         self.done(move |tx| tx.emails().append_all(std::slice::from_ref(&part))).await == [true]
     }
 
+    async fn claimed(&self, queue: &dyn EmailQueue, owner: Uuid, at: OffsetDateTime) -> Vec<ClaimedEmail> {
+        queue.claim_emails(&EmailClaim { now: at, ..self.everything(owner) }).await.unwrap()
+    }
+
+    /// The texts of the claimed e-mails, sorted.
     async fn texts(&self, queue: &dyn EmailQueue, at: OffsetDateTime) -> Vec<String> {
-        let claim = domain::email::EmailClaim { now: at, ..self.everything(OWNER) };
-        let claimed = queue.claim_emails(&claim).await.unwrap();
-        claimed.iter().map(|email| email.open(&self.ports.master_keys).unwrap().text().to_owned()).collect()
+        let claimed = self.claimed(queue, OWNER, at).await;
+        let open = |email: &ClaimedEmail| email.open(&self.ports.master_keys).unwrap().text().to_owned();
+        let mut texts: Vec<_> = claimed.iter().map(open).collect();
+        texts.sort();
+        texts
     }
 }
 
@@ -91,11 +98,8 @@ pub async fn each_purpose_has_its_own_limit(subject: &StoreUnderTest, _: &dyn Em
     let world = subject.world().await;
     let counted = EmailPurpose::ALL.iter().filter(|purpose| purpose.counts_for_workspace()).count() as u64;
     for purpose in EmailPurpose::ALL {
-        assert_eq!(
-            world.one(world.email_to("ann@example.com", *purpose, counted, 1)).await,
-            Enqueued::Queued,
-            "{purpose}"
-        );
+        let queued = world.one(world.email_to("ann@example.com", *purpose, counted, 1)).await;
+        assert_eq!(queued, Enqueued::Queued, "{purpose}");
     }
     for purpose in EmailPurpose::ALL {
         let expected = if purpose.counts_for_workspace() { Enqueued::WorkspaceLimit } else { Enqueued::MailboxLimit };
@@ -156,14 +160,11 @@ pub async fn comments_are_added_to_the_open_email(subject: &StoreUnderTest, queu
     assert!(!other.append(ticket, 3, "stranger").await);
     assert_eq!(world.texts(queue, world.now()).await, [""; 0], "it waits");
     let due = world.now() + Duration::MINUTE;
-    let mut texts = world.texts(queue, due).await;
-    texts.sort();
-    assert_eq!(texts, ["One\n\n* * *\n\nTwotext\n", "text\n"]);
+    assert_eq!(world.texts(queue, due).await, ["One\n\n* * *\n\nTwotext\n", "text\n"]);
     assert!(!world.append(ticket, 4, "too late").await, "it is claimed");
     assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::Queued, "the next one");
     // After its lease expired, it has the same parts.
-    let claim = domain::email::EmailClaim { now: due + LEASE, ..world.everything(OTHER) };
-    let claimed = queue.claim_emails(&claim).await.unwrap();
+    let claimed = world.claimed(queue, OTHER, due + LEASE).await;
     let first = claimed.iter().find(|email| !email.parts.is_empty()).unwrap();
     assert_eq!(first.parts.len(), 2);
     assert!(world.recorded(queue, OTHER, first, EmailVerdict::Sent).await);
@@ -201,9 +202,7 @@ pub async fn parts_of_several_emails_are_added_together(subject: &StoreUnderTest
     assert_eq!(world.done(|tx| tx.emails().append_all(&[])).await, Vec::<bool>::new());
     let refused = other.run(move |tx| Ok(tx.emails().append_all(&parts)?)).await;
     assert!(refused.is_err(), "sealed for another workspace");
-    let mut texts = world.texts(queue, world.now() + Duration::MINUTE).await;
-    texts.sort();
-    assert_eq!(texts, ["Fourtext\n", "Two\n\n* * *\n\nThreetext\n"]);
+    assert_eq!(world.texts(queue, world.now() + Duration::MINUTE).await, ["Fourtext\n", "Two\n\n* * *\n\nThreetext\n"]);
 }
 
 /// A part can be withdrawn until the e-mail is claimed; the e-mail is deleted with its last part.
@@ -225,13 +224,10 @@ pub async fn parts_are_withdrawn(subject: &StoreUnderTest, queue: &dyn EmailQueu
     world.done(move |tx| tx.emails().withdraw(&unknown)).await;
     world.done(|tx| tx.emails().withdraw(&[])).await;
     let due = world.now() + Duration::MINUTE;
-    let mut texts = world.texts(queue, due).await;
-    texts.sort();
-    assert_eq!(texts, ["Onetext\n", "Twotext\n"]);
+    assert_eq!(world.texts(queue, due).await, ["Onetext\n", "Twotext\n"]);
     let late = taken(&tickets, 2);
     world.done(move |tx| tx.emails().withdraw(&late)).await;
-    let claim = domain::email::EmailClaim { now: due + LEASE, ..world.everything(OTHER) };
-    assert_eq!(queue.claim_emails(&claim).await.unwrap().len(), 2, "what is claimed stays");
+    assert_eq!(world.claimed(queue, OTHER, due + LEASE).await.len(), 2, "what is claimed stays");
 }
 
 /// The open e-mail of a batch is deleted as a whole; others are not affected.
@@ -246,8 +242,7 @@ pub async fn an_open_email_is_discarded(subject: &StoreUnderTest, queue: &dyn Em
     }
     other.done(move |tx| tx.emails().discard(batches[1])).await;
     world.done(move |tx| tx.emails().discard(batches[0])).await;
-    let claim = domain::email::EmailClaim { now: world.now() + Duration::MINUTE, ..world.everything(OWNER) };
-    let claimed = queue.claim_emails(&claim).await.unwrap();
+    let claimed = world.claimed(queue, OWNER, world.now() + Duration::MINUTE).await;
     assert_eq!(super::email::subjects(&claimed), [batches[1].id().to_string()]);
 }
 
@@ -263,8 +258,7 @@ pub async fn the_subject_depends_on_the_number_of_parts(subject: &StoreUnderTest
             assert!(world.append(ticket, number, "text").await);
         }
     }
-    let claim = domain::email::EmailClaim { now: world.now() + Duration::MINUTE, ..world.everything(OWNER) };
-    let claimed = queue.claim_emails(&claim).await.unwrap();
+    let claimed = world.claimed(queue, OWNER, world.now() + Duration::MINUTE).await;
     let opened = claimed.iter().map(|email| email.open(&world.ports.master_keys).unwrap().subject().to_owned());
     let mut subjects: Vec<_> = opened.collect();
     subjects.sort();

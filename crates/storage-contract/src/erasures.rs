@@ -9,7 +9,7 @@ use super::kinds::{Sample, each_kind, each_simple};
 use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::deals::Deal;
-use domain::events::{Cascade, Event, EventRecord, LoggedEvent, Module};
+use domain::events::{Cascade, Event, EventRecord, Module};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::records::{DeletableKind, Deleted, Kind, RecordKind};
@@ -44,7 +44,6 @@ async fn records(world: &TestWorkspace) -> Vec<(RecordKind, Uuid)> {
     made
 }
 
-/// A record of a simple kind.
 async fn simple_record(world: &TestWorkspace, kind: RecordKind) -> Uuid {
     macro_rules! made {
         ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => { $(
@@ -64,15 +63,6 @@ fn event_about(id: Uuid, at: OffsetDateTime) -> Event {
     Event { record, payload: payload.to_string(), ..event(Module::Crm, "company.updated", at) }
 }
 
-async fn log(world: &TestWorkspace) -> Vec<LoggedEvent> {
-    world
-        .look(|tx| {
-            tx.event_log().number()?;
-            tx.event_log().after(0, 100)
-        })
-        .await
-}
-
 async fn erase(world: &TestWorkspace, kind: RecordKind, id: Uuid, most: u32) -> u64 {
     let at = world.now();
     world.done(move |tx| tx.record_erasure().erase(kind, &[id], at, most)).await
@@ -84,12 +74,12 @@ pub async fn a_record_is_erased_with_its_events(subject: &StoreUnderTest) {
     let at = world.now();
     for (kind, id) in records(&world).await {
         let bystander = world.id();
-        let before = log(&world).await.len();
+        let before = world.logged_events().await.len();
         world.done(move |tx| tx.emit(&[event_about(id, at), event_about(bystander, at)])).await;
         assert_eq!(erase(&other, kind, id, 100).await, 0, "{kind} of another workspace");
         assert_eq!(erase(&world, kind, id, 100).await, 2, "{kind}: an event and the record");
         assert_eq!(erase(&world, kind, id, 100).await, 0, "{kind}: once");
-        let events = log(&world).await;
+        let events = world.logged_events().await;
         let payloads: Vec<Json> =
             events[before..].iter().map(|event| serde_json::from_str(&event.payload).unwrap()).collect();
         let of = |id: Uuid| payloads.iter().find(|payload| payload["data"]["id"] == json!(id)).unwrap().clone();
@@ -108,10 +98,10 @@ pub async fn an_erasure_is_done_in_steps(subject: &StoreUnderTest) {
     world.done(move |tx| tx.emit(&[event_about(id.0, at), event_about(id.0, at), event_about(id.0, at)])).await;
     for _ in 0..3 {
         assert_eq!(erase(&world, RecordKind::Company, id.0, 1).await, 1);
-        assert!(world.look(move |tx| tx.records::<Company>().get(id)).await.is_some(), "it is live until the end");
+        assert!(world.get::<Company>(id).await.is_some(), "it is live until the end");
     }
     assert_eq!(erase(&world, RecordKind::Company, id.0, 1).await, 1);
-    assert_eq!(world.look(move |tx| tx.records::<Company>().get(id)).await, None);
+    assert_eq!(world.get::<Company>(id).await, None);
     assert_eq!(erase(&world, RecordKind::Company, id.0, 1).await, 0);
 }
 
@@ -158,7 +148,7 @@ async fn check_restoration<K: Sample>(world: &TestWorkspace, other: &TestWorkspa
     let foreign = again.clone();
     assert!(other.run(move |tx| Ok(tx.records::<K>().restore(&foreign)?)).await.is_err());
     world.done(move |tx| tx.records::<K>().restore(&again)).await;
-    assert_eq!(world.look(move |tx| tx.records::<K>().get(id)).await, Some(restored));
+    assert_eq!(world.get::<K>(id).await, Some(restored));
     assert_eq!((found(world, before).await, listed(world, before).await.len()), (None, 0));
 }
 
@@ -203,8 +193,8 @@ pub async fn records_deleted_with_a_project_are_restored(subject: &StoreUnderTes
     assert_eq!((noted, counted), (Cascade { tasks: 1, cycles: 1 }, Cascade { tasks: 1, cycles: 1 }));
     let deleted = Deleted { record: project, deleted_at: at };
     world.done(move |tx| tx.records::<Project>().restore(&deleted)).await;
-    assert!(world.look(move |tx| tx.records::<Project>().get(id)).await.is_some());
-    assert!(world.look(move |tx| tx.records::<Issue>().get(with_it)).await.is_some());
-    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(before)).await, None);
+    assert!(world.get::<Project>(id).await.is_some());
+    assert!(world.get::<Issue>(with_it).await.is_some());
+    assert_eq!(world.get::<Issue>(before).await, None);
     assert!(world.done(move |tx| tx.records::<Cycle>().get_for_update(cycle)).await.is_some());
 }

@@ -11,7 +11,7 @@ use domain::crm::deals::Deal;
 use domain::events::{Event, EventActor, EventRecord, HistoryQuery, LoggedEvent, Module};
 use domain::identity::access::{Actor, ActorKind, Principal, ReadDeals};
 use domain::kernel::paging::{MAX_CURSOR_PAGE_BYTES, PageRequest};
-use domain::records::read_history;
+use domain::records::{HistoryEvent, read_history};
 use domain::tools::Tool;
 
 /// An event of a deal's version, made this many seconds from now.
@@ -181,8 +181,7 @@ pub async fn a_history_runs_from_the_newest_to_the_oldest(subject: &StoreUnderTe
     let now = world.now();
     check_walks(&world, &expected, move |tx, page| {
         let query = HistoryQuery { record: id, nouns: vec!["deal"], has_comments: true, now };
-        let rows = tx.event_log().history(&query, page)?;
-        Ok(rows.iter().map(|event| (event.created_at, event.id.0)).collect())
+        Ok(tx.event_log().history(&query, page)?.into_iter().map(|event| HistoryEvent(event.view())).collect())
     })
     .await;
 }

@@ -1,7 +1,5 @@
 //! Filters of contacts, projects and issues.
 
-use std::collections::BTreeSet;
-
 use time::Duration;
 
 use super::kinds::check_filter;
@@ -15,9 +13,6 @@ use domain::kernel::search::SearchQuery;
 use domain::work::issues::{AssigneeChoice, Issue, IssueFilter, IssueStatus, Requester, RequesterKey, TicketReference};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectStatus};
 use domain::{ContactId, UserId};
-
-/// A page with room for all.
-const ALL: PageRequest = PageRequest::first(100);
 
 fn external_id(text: &str) -> Option<Line<255>> {
     Line::parse(text, "external_id").ok()
@@ -46,8 +41,8 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
         all.push(world.add(contact).await);
     }
     let gone = world.add(Contact { tags: vec!["vip".to_owned()], ..world.bare_contact() }).await;
-    let (id, now) = (gone.id, world.now());
-    assert!(world.done(move |tx| tx.records::<Contact>().delete(id, now)).await);
+    let id = gone.id;
+    world.delete::<Contact>(id).await;
     for types in [vec![ContactType::Lead], vec![ContactType::Lead, ContactType::New], vec![ContactType::Vendor]] {
         let filter = ContactFilter { contact_type: types.clone().into(), ..none() };
         check_filter(&world, &all, filter, |contact| types.contains(&contact.contact_type)).await;
@@ -74,14 +69,10 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
         check_filter(&world, &all, ContactFilter { tag: tags(wanted).into(), ..none() }, has).await;
     }
     let filter = ContactFilter { company_id: Some(company), tag: tags(&["vip"]).into(), ..none() };
-    check_filter(&world, &all, filter, |contact| {
-        contact.company_id == Some(company) && contact.tags.contains(&"VIP".to_owned())
-    })
-    .await;
-    check_filter(&world, &all, ContactFilter { company_id: Some(company), ..none() }, |contact| {
-        contact.company_id == Some(company)
-    })
-    .await;
+    let vip = "VIP".to_owned();
+    check_filter(&world, &all, filter, |it| it.company_id == Some(company) && it.tags.contains(&vip)).await;
+    let of_company = |contact: &Contact| contact.company_id == Some(company);
+    check_filter(&world, &all, ContactFilter { company_id: Some(company), ..none() }, of_company).await;
     // Words do not match tags.
     let search = SearchQuery::parse("vip").unwrap();
     check_filter(&world, &all, ContactFilter { search, ..none() }, |_| false).await;
@@ -105,14 +96,13 @@ pub async fn companies_are_found_by_each_filter(subject: &StoreUnderTest) {
     for filter in [&by_domain, &by_id, &by_member, &both] {
         check_filter(&world, &all, filter.clone(), |_| true).await;
     }
-    let (id, now) = (all[0].id, world.now());
-    assert!(world.done(move |tx| tx.records::<Company>().delete(id, now)).await);
+    let id = all[0].id;
+    world.delete::<Company>(id).await;
     for filter in [by_domain, by_id, by_member, both] {
         check_filter(&world, &all, filter, |_| false).await;
     }
 }
 
-/// Each filter alone, and together.
 pub async fn projects_are_found_by_each_filter(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = Vec::new();
@@ -136,19 +126,24 @@ pub async fn projects_are_found_by_each_filter(subject: &StoreUnderTest) {
     check(search("pump"), &|it| it.description.is_some()).await;
     check(search("aunch"), &|_| false).await;
     let changed = Project { name: "Quartz".to_owned(), description: None, ..all[0].clone() };
-    let saved = changed.clone();
-    world.done(move |tx| tx.records::<Project>().save(&saved)).await;
+    world.save(&changed).await;
     check(search("pump"), &|_| false).await;
     check(search("quar"), &|it| it.id == changed.id).await;
 }
 
-async fn check_issues(world: &TestWorkspace, all: &[Issue], filter: IssueFilter, rule: impl Fn(&Issue) -> bool) {
+/// Checks that a filter finds exactly the issues of its kind that the rule selects.
+pub(super) async fn check_issues(
+    world: &TestWorkspace,
+    all: &[Issue],
+    filter: IssueFilter,
+    rule: impl Fn(&Issue) -> bool,
+) {
     let (shown, kind) = (format!("{filter:?}"), filter.kind());
-    let found = world.look(move |tx| tx.lists::<Issue>().list(&filter, &ALL)).await;
-    let ids: BTreeSet<_> = found.iter().map(|issue| issue.id).collect();
-    assert_eq!(ids.len(), found.len(), "each once: {shown}");
-    let expected = all.iter().filter(|issue| issue.kind == kind && rule(issue));
-    assert_eq!(ids, expected.map(|issue| issue.id).collect(), "{shown}");
+    let mut found = world.list::<Issue>(filter).await;
+    found.sort_by_key(|issue| issue.id);
+    let mut expected: Vec<_> = all.iter().filter(|issue| issue.kind == kind && rule(issue)).cloned().collect();
+    expected.sort_by_key(|issue| issue.id);
+    assert_eq!(found, expected, "{shown}");
 }
 
 async fn issues(world: &TestWorkspace) -> Vec<Issue> {
@@ -177,7 +172,7 @@ async fn issues(world: &TestWorkspace) -> Vec<Issue> {
 /// Each filter alone; `none` finds unassigned issues, alone and together with members.
 pub async fn issues_are_found_by_each_filter(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let all = issues(&world).await;
+    let mut all = issues(&world).await;
     let cycle_id = all[0].cycle_id;
     let other = all[2].assignee_id.unwrap();
     for kind in [IssueKind::Task, IssueKind::Ticket] {
@@ -208,13 +203,9 @@ pub async fn issues_are_found_by_each_filter(subject: &StoreUnderTest) {
     }
     // Only labels are changed.
     let changed = Issue { labels: vec!["New".to_owned()], ..all[1].clone() };
+    world.save_issues(std::slice::from_ref(&changed)).await;
     let id = changed.id;
-    world
-        .done(move |tx| {
-            tx.issues().get_many_for_update(&[id])?;
-            tx.issues().save_many(std::slice::from_ref(&changed))
-        })
-        .await;
+    all[1] = changed;
     let new = IssueFilter { label: tags(&["new"]).into(), ..IssueFilter::all(IssueKind::Task) };
     check_issues(&world, &all, new, |issue| issue.id == id).await;
     let old = IssueFilter { label: tags(&["bug"]).into(), ..IssueFilter::all(IssueKind::Task) };

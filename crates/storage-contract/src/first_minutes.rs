@@ -85,8 +85,7 @@ pub async fn all_sessions_of_a_user_end(subject: &StoreUnderTest) {
 /// Only as long as they have none.
 pub async fn a_user_without_a_password_begins_a_session(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let blank = world.person(None);
-    world.add_member(&blank, Member::joined(blank.id, Role::Member, world.now())).await;
+    let blank = world.joined(None, Role::Member).await;
     let with_password = world.active(PASSWORD).await;
     for (user, expected) in [(blank.id, true), (with_password, false)] {
         let session = world.session(user);
@@ -113,9 +112,7 @@ pub async fn nothing_is_set_up_twice(subject: &StoreUnderTest) {
 /// Records from before the samples were created do not count.
 pub async fn first_steps_count_from_the_creation_of_the_demo(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let user = world.person(Some(PASSWORD));
-    world.add_member(&user, Member::joined(user.id, Role::Owner, world.now())).await;
-    let id = user.id;
+    let id = world.joined(Some(PASSWORD), Role::Owner).await.id;
     let before = world.look(move |tx| tx.workspace().first_steps(id)).await;
     assert!(before.has_own_workspace && before.has_colleague && !before.has_webhook, "{before:?}");
     let made_at = world.now() + Duration::DAY;

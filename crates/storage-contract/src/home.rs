@@ -74,7 +74,6 @@ pub async fn waiting_records_come_in_order(subject: &StoreUnderTest) {
     assert_eq!(waiting(&other, all).await, []);
 }
 
-/// The list is limited, however many records wait.
 pub async fn waiting_records_are_limited(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let today = world.now().date();

@@ -44,18 +44,14 @@ async fn keep(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &StoredRe
 
 /// Tries to store a response when the budget is used up; returns when there will be room.
 async fn refused(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &StoredResponse) -> OffsetDateTime {
-    let (claim, answer, slot) = (claim.clone(), answer.clone(), Arc::new(Mutex::new(None)));
-    let inner = Arc::clone(&slot);
-    world
-        .done(move |tx| {
-            tx.idempotency().claim(&claim)?;
-            *inner.lock().unwrap() = Some(tx.idempotency().keep(&claim, &answer)?);
-            Ok(())
-        })
-        .await;
-    match slot.lock().unwrap().take() {
-        Some(KeepResult::OverBudget { room_at }) => room_at,
-        other => panic!("{other:?}"),
+    let (claim, answer) = (claim.clone(), answer.clone());
+    let kept = world.done(move |tx| {
+        tx.idempotency().claim(&claim)?;
+        tx.idempotency().keep(&claim, &answer)
+    });
+    match kept.await {
+        KeepResult::OverBudget { room_at } => room_at,
+        KeepResult::Kept => panic!("the response was stored"),
     }
 }
 

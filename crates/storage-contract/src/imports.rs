@@ -10,12 +10,6 @@ fn import(world: &TestWorkspace, kind: TransferKind) -> Import {
     Import { digest, kind, progress: Progress::default(), started_at: world.now(), finished_at: None }
 }
 
-async fn added(world: &TestWorkspace, import: Import) -> Import {
-    let new = import.clone();
-    world.done(move |tx| tx.imports().insert(&new)).await;
-    import
-}
-
 async fn stored(world: &TestWorkspace, digest: &ImportDigest) -> Option<Import> {
     let digest = digest.clone();
     world.done(move |tx| tx.imports().get_for_update(&digest)).await
@@ -26,13 +20,12 @@ async fn refused(world: &TestWorkspace, digest: &ImportDigest, first: u64, last:
     world.look(move |tx| tx.imports().refusals(&digest, first, last)).await
 }
 
-/// All members round-trip; progress only advances from its current state; the end of an import deletes the refused rows of
-/// imports that ended earlier.
+/// All members round-trip; progress only advances from its current state; an import's end deletes refused rows of ended ones.
 pub async fn progress_advances_from_its_current_state(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let mut ended: Option<Import> = None;
     for kind in TransferKind::ALL.iter().copied() {
-        let new = added(&world, import(&world, kind)).await;
+        let new = world.add(import(&world, kind)).await;
         assert_eq!(stored(&world, &new.digest).await.as_ref(), Some(&new), "{kind}");
         assert_eq!(stored(&other_world, &new.digest).await, None, "{kind}");
         let progress = Progress { created: 1, updated: 2, unchanged: 3, skipped: 4, refused: 5, companies: 6 };
@@ -65,9 +58,9 @@ pub async fn progress_advances_from_its_current_state(subject: &StoreUnderTest) 
 pub async fn imports_are_removed_with_their_refused_rows(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let refusal = [Refusal { row: 1, reason: "no".to_owned() }];
-    let recent = added(&world, import(&world, TransferKind::Deals)).await;
+    let recent = world.add(import(&world, TransferKind::Deals)).await;
     let old = Import { started_at: recent.started_at - Duration::DAY, ..import(&world, TransferKind::Tasks) };
-    let old = added(&world, old).await;
+    let old = world.add(old).await;
     for import in [&recent, &old] {
         let (digest, refusal) = (import.digest.clone(), refusal.clone());
         world.done(move |tx| tx.imports().add_refusals(&digest, &refusal)).await;
@@ -92,9 +85,9 @@ pub async fn the_newest_imports_are_kept(subject: &StoreUnderTest) {
             ..import(&world, TransferKind::Deals)
         }
     };
-    added(&other_world, at(9)).await;
+    other_world.add(at(9)).await;
     for age in 1..=4 {
-        added(&world, at(age)).await;
+        world.add(at(age)).await;
     }
     let digest = at(4).digest;
     world.done(move |tx| tx.imports().add_refusals(&digest, &[Refusal { row: 1, reason: "no".to_owned() }])).await;
@@ -121,9 +114,9 @@ async fn written(world: &TestWorkspace, digest: &ImportDigest, records: &[Uuid])
 pub async fn written_records_are_stored_until_an_import_ends(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let ids: Vec<_> = (1..=4).map(Uuid::from_u128).collect();
-    let running = added(&world, import(&world, TransferKind::Deals)).await;
-    let ending = added(&world, import(&world, TransferKind::Tasks)).await;
-    added(&other_world, ending.clone()).await;
+    let running = world.add(import(&world, TransferKind::Deals)).await;
+    let ending = world.add(import(&world, TransferKind::Tasks)).await;
+    other_world.add(ending.clone()).await;
     for (world, import) in [(&world, &running), (&world, &ending), (&other_world, &ending)] {
         for part in [&ids[..2], &ids[2..3]] {
             let digest = import.digest.clone();
@@ -156,9 +149,9 @@ pub async fn surplus_unfinished_imports_end(subject: &StoreUnderTest) {
         let started_at = world.now() - Duration::minutes(age.into());
         Import { digest: ImportDigest::new([age; 32]), started_at, ..import(&world, TransferKind::Deals) }
     };
-    added(&other_world, at(9)).await;
+    other_world.add(at(9)).await;
     for age in [1, 2, 3, 4, 5, 60] {
-        added(&world, at(age)).await;
+        world.add(at(age)).await;
     }
     let (digest, before) = (at(1).digest, world.now());
     world.done(move |tx| tx.imports().finish(&digest, before)).await;

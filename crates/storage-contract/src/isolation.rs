@@ -50,7 +50,7 @@ pub async fn no_workspace_reaches_the_work_of_another(subject: &StoreUnderTest) 
             Ok(())
         })
         .await;
-    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(issue)).await, Some(mine));
+    assert_eq!(world.get::<Issue>(issue).await, Some(mine));
 }
 
 /// Members, keys and audit entries are per workspace.
@@ -60,12 +60,9 @@ pub async fn no_list_of_access_shows_another_workspace(subject: &StoreUnderTest)
         world
             .done(move |tx| {
                 let (all, page) = (CreatedFilter::default(), PageRequest::first(100));
+                let members = tx.members().list(&all, &page)?;
                 Ok([
-                    tx.members()
-                        .list(&all, &page)?
-                        .iter()
-                        .map(|record| record.member.user_id.0)
-                        .collect::<HashSet<_>>(),
+                    members.iter().map(|record| record.member.user_id.0).collect::<HashSet<_>>(),
                     tx.api_keys().list(&all, &page)?.iter().map(|key| key.id.0).collect(),
                     tx.audit().list(&AuditFilter::default(), &page)?.iter().map(|entry| entry.id.0).collect(),
                 ])

@@ -1,7 +1,6 @@
 //! Lists of issues.
 
-use std::collections::BTreeSet;
-
+use super::filters::check_issues as check;
 use super::paging::{check_walks, newest_first};
 use super::sorted_lists::check as check_sorted;
 use super::{StoreUnderTest, TestWorkspace};
@@ -11,17 +10,6 @@ use domain::kernel::search::SearchQuery;
 use domain::work::issues::{AssigneeGroup, Conversation, InboxReader, Issue, IssueFilter, IssueOrder, IssueStatus};
 use domain::{IssueId, UserId};
 use time::Duration;
-
-async fn check(world: &TestWorkspace, all: &[Issue], filter: IssueFilter, rule: impl Fn(&Issue) -> bool) {
-    let shown = format!("{filter:?}");
-    let found = world.look(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(100))).await;
-    let ids: BTreeSet<_> = found.iter().map(|issue| issue.id).collect();
-    assert_eq!(ids.len(), found.len(), "each once: {shown}");
-    assert_eq!(ids, all.iter().filter(|issue| rule(issue)).map(|issue| issue.id).collect(), "{shown}");
-    for issue in found {
-        assert!(all.contains(&issue), "whole: {shown}");
-    }
-}
 
 /// Issues of both kinds and every status, every second one in a project, and one deleted.
 async fn issues(world: &TestWorkspace) -> Vec<Issue> {
@@ -34,10 +22,9 @@ async fn issues(world: &TestWorkspace) -> Vec<Issue> {
             all.push(world.add(issue).await);
         }
     }
-    let now = world.now();
     for kind in [IssueKind::Task, IssueKind::Ticket] {
         let gone = world.add(world.bare_issue(kind).await).await.id;
-        assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
+        world.delete::<Issue>(gone).await;
     }
     all
 }
@@ -66,9 +53,8 @@ pub async fn waiting_tickets_are_counted(subject: &StoreUnderTest) {
             world.add(Issue { status, assignee_id, ..world.bare_issue(status.kind()).await }).await;
         }
     }
-    let now = world.now();
     let gone = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
-    assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
+    world.delete::<Issue>(gone).await;
     let counted = async |member| {
         let mut parts = world.look(move |tx| tx.issues().count_waiting(member)).await;
         parts.sort_unstable();
@@ -91,7 +77,6 @@ pub async fn waiting_tickets_are_counted(subject: &StoreUnderTest) {
     assert_eq!(counted(other).await, theirs);
 }
 
-/// Each filter on its own.
 pub async fn each_filter_works(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;
@@ -101,22 +86,19 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     }
     let project_id = all[1].project_id;
     for kind in [IssueKind::Task, IssueKind::Ticket] {
-        check(&world, &all, IssueFilter::all(kind), |issue| issue.kind == kind).await;
+        check(&world, &all, IssueFilter::all(kind), |_| true).await;
         let filter = IssueFilter { project_id, ..IssueFilter::all(kind) };
-        check(&world, &all, filter, |issue| issue.kind == kind && issue.project_id == project_id).await;
+        check(&world, &all, filter, |issue| issue.project_id == project_id).await;
         let filter = IssueFilter { search: SearchQuery::parse("THR").unwrap(), ..IssueFilter::all(kind) };
-        check(&world, &all, filter, |issue| issue.kind == kind && issue.title == "Round three").await;
+        check(&world, &all, filter, |issue| issue.title == "Round three").await;
     }
     for kind in [IssueKind::Task, IssueKind::Ticket] {
         let ids: Vec<_> = all.iter().step_by(3).map(|issue| issue.id).collect();
         let filter = IssueFilter { ids: ids.clone().into(), ..IssueFilter::all(kind) };
-        check(&world, &all, filter, |issue| issue.kind == kind && ids.contains(&issue.id)).await;
+        check(&world, &all, filter, |issue| ids.contains(&issue.id)).await;
         let (since, before) = (all[2].created_at, all[5].created_at);
         let filter = IssueFilter { created_since: Some(since), created_before: Some(before), ..IssueFilter::all(kind) };
-        check(&world, &all, filter, |issue| {
-            issue.kind == kind && issue.created_at >= since && issue.created_at < before
-        })
-        .await;
+        check(&world, &all, filter, |issue| issue.created_at >= since && issue.created_at < before).await;
     }
     let [tied, _other] = [full_task(&world).await, full_task(&world).await];
     for filter in [
@@ -130,7 +112,6 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     check(&world, &all, absent, |_| false).await;
 }
 
-/// Filters combine with AND.
 pub async fn filters_combine(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let all = issues(&world).await;
@@ -162,10 +143,8 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         let search = SearchQuery::parse("an issue").unwrap();
         let narrow = IssueFilter { status, project_id, search, ..IssueFilter::all(kind) };
         for filter in [IssueFilter::all(kind), IssueFilter { project_id, ..IssueFilter::all(kind) }, narrow] {
-            check_walks(&world, &newest_first(places.clone()), move |tx, page| {
-                Ok(tx.lists::<Issue>().list(&filter, page)?.iter().map(Paginated::cursor_key).collect())
-            })
-            .await;
+            let places = newest_first(places.clone());
+            check_walks(&world, &places, move |tx, page| tx.lists::<Issue>().list(&filter, page)).await;
         }
     }
 }
@@ -197,12 +176,9 @@ pub async fn tickets_are_listed_by_turn(subject: &StoreUnderTest) {
         all.push(world.add(Issue { conversation, status, created_at: at(-100), ..bare }).await);
     }
     let in_turn = IssueFilter { order: Some(IssueOrder::Waiting), ..IssueFilter::all(IssueKind::Ticket) };
-    let filter = in_turn.clone();
-    let found = world.look(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(100))).await;
-    let found: Vec<_> = found.iter().map(|ticket| ticket.id).collect();
-    assert_eq!(found, [3, 1, 5, 0, 6, 2, 4].map(|index: usize| all[index].id));
-    check_sorted(&world, &all, (Sort::Turn, Direction::Up), move |tx, page| tx.lists::<Issue>().list(&in_turn, page))
-        .await;
+    let found = world.ids::<Issue>(in_turn.clone()).await;
+    assert_eq!(found, [3, 1, 5, 0, 6, 2, 4].map(|index: usize| all[index].id.0));
+    check_sorted(&world, &all, (Sort::Turn, Direction::Up), in_turn).await;
     for waiting in [true, false] {
         let filter = IssueFilter { waiting: Some(waiting), ..IssueFilter::all(IssueKind::Ticket) };
         check(&world, &all, filter, |ticket| ticket.conversation.waiting_since.is_some() == waiting).await;
@@ -210,14 +186,8 @@ pub async fn tickets_are_listed_by_turn(subject: &StoreUnderTest) {
     // A save writes the turn.
     let mut changed = all[1].clone();
     changed.conversation = answered(200);
-    let (id, saved) = (changed.id, changed.clone());
-    world
-        .done(move |tx| {
-            tx.issues().get_many_for_update(&[id])?;
-            tx.issues().save_many(std::slice::from_ref(&saved))
-        })
-        .await;
-    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(id)).await, Some(changed));
+    world.save_issues(std::slice::from_ref(&changed)).await;
+    assert_eq!(world.get::<Issue>(changed.id).await, Some(changed));
 }
 
 /// Reading positions are per user; messages older than a fixed time count as read for everyone.
@@ -249,13 +219,7 @@ pub async fn messages_after_the_reading_position_are_unread(subject: &StoreUnder
     assert!(unread(bob, 0).await, "a colleague has not read it");
     let mut answered = opened.clone();
     answered.conversation.last_message_at = Some(at(11));
-    let saved = answered.clone();
-    world
-        .done(move |tx| {
-            tx.issues().get_many_for_update(&[saved.id])?;
-            tx.issues().save_many(std::slice::from_ref(&saved))
-        })
-        .await;
+    world.save_issues(std::slice::from_ref(&answered)).await;
     assert!(unread(ann, 0).await, "a message came since");
     assert_eq!(open(ann, ticket).await, Some(answered));
     assert!(!unread(ann, 0).await);

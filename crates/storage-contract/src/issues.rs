@@ -10,14 +10,10 @@ use domain::ports::StoreError;
 use domain::work::issues::{Issue, IssueStatus, Relation};
 use domain::{Error, IssueId};
 
-async fn get(world: &TestWorkspace, id: IssueId) -> Option<Issue> {
-    world.look(move |tx| tx.records::<Issue>().get(id)).await
-}
-
 async fn check_round_trips(world: &TestWorkspace, kind: IssueKind) {
     for issue in [world.full_issue(kind).await, world.bare_issue(kind).await] {
         world.add(issue.clone()).await;
-        assert_eq!(get(world, issue.id).await.as_ref(), Some(&issue));
+        assert_eq!(world.get::<Issue>(issue.id).await.as_ref(), Some(&issue));
         assert_eq!(world.look(move |tx| tx.issues().kind_of(issue.id)).await, Some(kind));
         let id = issue.id;
         assert_eq!(world.done(move |tx| tx.records::<Issue>().get_for_update(id)).await.as_ref(), Some(&issue));
@@ -26,24 +22,22 @@ async fn check_round_trips(world: &TestWorkspace, kind: IssueKind) {
     for status in IssueStatus::ALL.iter().copied().filter(|status| status.kind() == kind) {
         let completed_at = (status == IssueStatus::Done).then_some(MADE);
         let issue = world.add(Issue { status, completed_at, ..world.bare_issue(kind).await }).await;
-        assert_eq!(get(world, issue.id).await, Some(issue));
+        assert_eq!(world.get::<Issue>(issue.id).await, Some(issue));
     }
 }
 
-/// All members round-trip, set or unset.
 pub async fn all_members_of_a_task_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     check_round_trips(&world, IssueKind::Task).await;
     for hours in ["0", "0.01", "0.1", "7.5", "10000"] {
         let estimate_hours: Option<Decimal> = hours.parse().ok();
         let issue = world.add(Issue { estimate_hours, ..world.bare_issue(IssueKind::Task).await }).await;
-        let found = get(&world, issue.id).await.unwrap();
+        let found = world.get::<Issue>(issue.id).await.unwrap();
         assert_eq!(found, issue);
         assert_eq!(serde_json::to_string(&found).unwrap(), serde_json::to_string(&issue).unwrap());
     }
 }
 
-/// All members round-trip, set or unset.
 pub async fn all_members_of_a_ticket_round_trip(subject: &StoreUnderTest) {
     check_round_trips(&subject.world().await, IssueKind::Ticket).await;
 }
@@ -76,7 +70,7 @@ pub async fn a_reference_collision_is_contention(subject: &StoreUnderTest) {
         })
         .await
         .unwrap();
-    assert_eq!(get(&world, stored.id).await, Some(stored));
+    assert_eq!(world.get::<Issue>(stored.id).await, Some(stored));
     let never_free = Issue { reference: first.reference.clone(), ..world.bare_issue(IssueKind::Ticket).await };
     assert!(matches!(world.try_add(&never_free).await, Err(Error::Store(StoreError::Contended))));
     other.add(other.bare_issue(IssueKind::Ticket).await).await;
@@ -102,16 +96,9 @@ pub async fn many_are_saved_at_once(subject: &StoreUnderTest) {
     };
     let filled = keep(full, &filled);
     let emptied = keep(Issue { version: 8, updated_at: MADE + Duration::DAY, ..bare }, &emptied);
-    let changed = [filled.clone(), emptied.clone()];
-    world
-        .done(move |tx| {
-            let ids = [changed[0].id, changed[1].id];
-            assert_eq!(tx.issues().get_many_for_update(&ids)?.len(), 2);
-            tx.issues().save_many(&changed)
-        })
-        .await;
+    world.save_issues(&[filled.clone(), emptied.clone()]).await;
     for issue in [filled, emptied, bystander] {
-        assert_eq!(get(&world, issue.id).await, Some(issue));
+        assert_eq!(world.get::<Issue>(issue.id).await, Some(issue));
     }
 }
 
@@ -121,8 +108,7 @@ pub async fn locking_finds_live_issues_only(subject: &StoreUnderTest) {
     let task = world.add(world.bare_issue(IssueKind::Task).await).await;
     let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await;
     let gone = world.add(world.bare_issue(IssueKind::Task).await).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
+    world.delete::<Issue>(gone).await;
     let ids = [gone, ticket.id, IssueId(world.id()), task.id];
     let mut found = world.done(move |tx| tx.issues().get_many_for_update(&ids)).await;
     found.sort_by_key(|issue| issue.kind);
@@ -141,10 +127,10 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     }
     let absent = IssueId(world.id());
     assert!(!world.done(move |tx| tx.records::<Issue>().delete(absent, now)).await);
-    assert_eq!(get(&world, parent).await, None);
+    assert_eq!(world.get::<Issue>(parent).await, None);
     assert_eq!(world.look(move |tx| tx.issues().kind_of(parent)).await, None);
     assert_eq!(world.look(move |tx| tx.issues().kind_of(absent)).await, None);
-    assert_eq!(get(&world, below.id).await, Some(below));
+    assert_eq!(world.get::<Issue>(below.id).await, Some(below));
 }
 
 /// Returns each live child of the same kind once, in order and up to the limit.
@@ -160,8 +146,8 @@ pub async fn children_are_subtasks_and_issues_of_the_epic(subject: &StoreUnderTe
     let created_at = world.now() - Duration::minutes(5);
     let in_epic = Issue { epic_id: Some(top), created_at, ..world.bare_issue(IssueKind::Task).await };
     expected.push(world.add(in_epic).await.id);
-    let (gone, now) = (expected.remove(1), world.now());
-    assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
+    let gone = expected.remove(1);
+    world.delete::<Issue>(gone).await;
     let below = async |world: &TestWorkspace, kind, limit| {
         let found = world.look(move |tx| tx.issues().with_below(kind, top, limit)).await;
         found.map(|(issue, below)| (issue.id, below.into_iter().map(|issue| issue.id).collect::<Vec<_>>()))
@@ -170,7 +156,7 @@ pub async fn children_are_subtasks_and_issues_of_the_epic(subject: &StoreUnderTe
     assert_eq!(below(&world, IssueKind::Task, 1).await.map(|(_, below)| below.len()), Some(2), "one of each relation");
     assert_eq!(below(&world, IssueKind::Ticket, 10).await, None);
     assert_eq!(below(&subject.world().await, IssueKind::Task, 10).await, None);
-    assert!(world.done(move |tx| tx.records::<Issue>().delete(top, now)).await);
+    world.delete::<Issue>(top).await;
     assert_eq!(below(&world, IssueKind::Task, 10).await, None, "those below it are there, but it is not");
 }
 
@@ -193,7 +179,6 @@ pub async fn ancestors_follow_one_relation(subject: &StoreUnderTest) {
     assert_eq!(above(bottom, Relation::Epic).await, [bottom]);
     assert_eq!(above(top, Relation::Parent).await, [top]);
     assert_eq!(above(top, Relation::Epic).await, [top, epic]);
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Issue>().delete(middle, now)).await);
+    world.delete::<Issue>(middle).await;
     assert_eq!(above(bottom, Relation::Parent).await, [bottom, middle, top]);
 }

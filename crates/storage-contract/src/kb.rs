@@ -34,17 +34,12 @@ impl TestWorkspace {
         }
     }
 
-    /// A published article.
     pub async fn publish(&self, title: &str, tags: &[&str], body: &str) -> Article {
         let (title, body) = (title.to_owned(), Some(body.to_owned()));
         let bare = self.bare_article();
         let published_at = Some(bare.created_at);
         let status = ArticleStatus::Published;
         self.add(Article { title, tags: list(tags), body, status, published_at, ..bare }).await
-    }
-
-    pub async fn article(&self, id: KbArticleId) -> Option<Article> {
-        self.look(move |tx| tx.records::<Article>().get(id)).await
     }
 
     pub async fn found(&self, text: &str, limit: u32) -> Vec<KbMatch> {
@@ -70,10 +65,10 @@ impl TestWorkspace {
 /// A deleted article is not found, and another workspace finds none.
 pub async fn only_live_articles_of_the_workspace_are_found(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
-    let (id, now) = (world.publish("Quartz", &[], "").await.id, world.now());
+    let id = world.publish("Quartz", &[], "").await.id;
     assert_eq!(world.found_ids("quartz").await, [id].into());
     assert!(stranger.found_ids("quartz").await.is_empty());
-    assert!(world.done(move |tx| tx.records::<Article>().delete(id, now)).await);
+    world.delete::<Article>(id).await;
     assert!(world.found_ids("quartz").await.is_empty());
 }
 
@@ -231,12 +226,7 @@ pub async fn a_language_can_change(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let article = world.publish("Password", &[], "Häuser").await;
     for language in KbLanguage::ALL.iter().copied() {
-        world
-            .done(move |tx| {
-                let workspace = tx.workspace().get_for_update()?;
-                tx.workspace().save(&domain::identity::workspaces::Workspace { kb_language: language, ..workspace })
-            })
-            .await;
+        world.change_workspace(move |workspace| workspace.kb_language = language).await;
         // Whole words are found throughout.
         for _ in 0..2 {
             for text in ["password", "PASSWO", "häuser", "hauser"] {

@@ -9,7 +9,7 @@ use domain::support::kb::{Article, ArticleFilter, ArticleStatus, MAX_LISTED_TAGS
 use time::Duration;
 
 async fn found(world: &TestWorkspace, filter: ArticleFilter) -> Vec<KbArticleId> {
-    let rows = world.look(move |tx| tx.lists::<Article>().list(&filter, &PageRequest::first(9))).await;
+    let rows = world.list::<Article>(filter).await;
     rows.into_iter().map(|article| article.id).collect()
 }
 
@@ -17,8 +17,7 @@ fn tags(tags: &[&str]) -> Vec<Tag> {
     tags.iter().map(|tag| tag.parse().unwrap()).collect()
 }
 
-/// A query matches the beginnings of words in title and tags; a tag filter matches whole tags in any case. Filters combine, even
-/// for deleted articles.
+/// A query matches beginnings of words in title and tags, a tag filter whole tags in any case; filters combine, also if deleted.
 pub async fn articles_are_found_by_words_status_and_tags(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let refund = world.publish("Refunds for orders", &["Billing", "How-to"], "Ask us.").await;
@@ -80,8 +79,7 @@ pub async fn slugs_of_other_live_articles_are_taken(subject: &StoreUnderTest) {
         world.look(move |tx| tx.kb_articles().taken_slugs(&asked, own)).await
     };
     assert_eq!((taken(&world).await, taken(&stranger).await), (vec!["a".to_owned()], vec![]));
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Article>().delete(first, now)).await);
+    world.delete::<Article>(first).await;
     assert_eq!(taken(&world).await, [""; 0]);
 }
 

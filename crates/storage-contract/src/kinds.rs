@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::paging::{Place, check_walks, newest_first};
+use super::paging::{check_walks, newest_first};
 use super::records::MADE;
 use super::workspace_fixture::Record;
 use super::{StoreUnderTest, TestWorkspace, taken};
@@ -14,7 +14,7 @@ use domain::Error;
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
 use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
-use domain::kernel::paging::{PageRequest, Paginated};
+use domain::kernel::paging::Paginated;
 use domain::kernel::search::SearchQuery;
 use domain::ports::{StoreError, Tx};
 use domain::records::{Kind, ListedKind};
@@ -123,7 +123,6 @@ macro_rules! each_kind {
 }
 pub(super) use each_kind;
 
-/// Runs a case for each of the simple kinds.
 macro_rules! each_simple {
     ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+] $case:ident $arguments:tt) => {
         $(each_simple!(@$case $type, $arguments);)+
@@ -134,18 +133,13 @@ macro_rules! each_simple {
 }
 pub(super) use each_simple;
 
-/// The cursor keys of the records in a list.
-fn places_of<K: Sample>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageRequest) -> Result<Vec<Place>, StoreError> {
-    Ok(tx.lists::<K>().list(filter, page)?.iter().map(Paginated::cursor_key).collect())
-}
-
-async fn get<K: Sample>(world: &TestWorkspace, id: Uuid) -> Option<K> {
+async fn get<K: Kind + Debug>(world: &TestWorkspace, id: Uuid) -> Option<K> {
     let found = world.look(move |tx| tx.records::<K>().get(id.into())).await;
     assert_eq!(world.done(move |tx| tx.records::<K>().get_for_update(id.into())).await, found);
     found
 }
 
-async fn save<K: Sample>(world: &TestWorkspace, record: &K) -> Result<(), Error> {
+async fn save<K: Kind>(world: &TestWorkspace, record: &K) -> Result<(), Error> {
     let record = record.clone();
     world.run(move |tx| Ok(tx.records::<K>().save(&record)?)).await
 }
@@ -163,8 +157,8 @@ pub(super) async fn check_filter<K: Sample>(
     rule: impl Fn(&K) -> bool,
 ) {
     let shown = format!("{filter:?}");
-    let found = world.look(move |tx| places_of::<K>(tx, &filter, &PageRequest::first(100))).await;
-    let ids: BTreeSet<_> = found.iter().map(|(_, id)| *id).collect();
+    let found = world.list::<K>(filter).await;
+    let ids: BTreeSet<_> = found.iter().map(K::uuid).collect();
     assert_eq!(ids.len(), found.len(), "each once: {shown}");
     assert_eq!(ids, all.iter().filter(|record| rule(record)).map(K::uuid).collect(), "{shown}");
 }
@@ -204,15 +198,25 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     check_variants(&world, statuses.collect()).await;
 }
 
-async fn check_saves<K: Sample>(world: &TestWorkspace) {
-    let (bystander, bare) = (world.add(K::bare(world)).await, world.add(K::bare(world)).await);
-    let full = K::full(world).await.in_place_of(&bare);
-    for wanted in [full, bare.changed()] {
+/// Checks that each of two saves changes one of two new records as a whole, and nothing else.
+pub(super) async fn check_saved<K>(world: &TestWorkspace, [changed, bystander, absent]: [K; 3], saves: [K; 2])
+where
+    K: Kind + Record + Debug,
+{
+    let (_, bystander) = (world.add(changed).await, world.add(bystander).await);
+    for wanted in saves {
         save(world, &wanted).await.unwrap();
         assert_eq!(get(world, wanted.uuid()).await, Some(wanted));
     }
     assert_eq!(get(world, bystander.uuid()).await, Some(bystander));
-    assert!(save(world, &K::bare(world)).await.is_err(), "there is no row to update");
+    assert!(save(world, &absent).await.is_err(), "there is no row to update");
+}
+
+async fn check_saves<K: Sample>(world: &TestWorkspace) {
+    let records = [K::bare(world), K::bare(world), K::bare(world)];
+    let full = K::full(world).await.in_place_of(&records[0]);
+    let saves = [full, records[0].clone().changed()];
+    check_saved(world, records, saves).await;
 }
 
 /// A save writes all members, including cleared ones, and no other record.
@@ -232,7 +236,6 @@ async fn check_deletion<K: Sample>(world: &TestWorkspace) {
     assert_eq!(get(world, other.uuid()).await, Some(other));
 }
 
-/// A record is deleted once and invisible afterwards.
 pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     each_kind!(check_deletion(&world));
@@ -291,7 +294,7 @@ async fn check_pages<K: Sample>(world: &TestWorkspace, record: impl Fn(K) -> K, 
     let gone = world.add(record(K::bare(world))).await;
     assert!(delete(world, &gone).await);
     for filter in [K::Filter::default(), filter] {
-        check_walks(world, &newest_first(places.clone()), move |tx, page| places_of::<K>(tx, &filter, page)).await;
+        check_walks(world, &newest_first(places.clone()), move |tx, page| tx.lists::<K>().list(&filter, page)).await;
     }
 }
 
@@ -340,7 +343,7 @@ async fn check_ids_and_times<K: Sample>(world: &TestWorkspace) {
     }
     let places = all.iter().map(K::cursor_key).filter(|(_, id)| *id != ids[0]);
     let filter = of_ids(&ids[1..]);
-    check_walks(world, &newest_first(places.collect()), move |tx, page| places_of::<K>(tx, &filter, page)).await;
+    check_walks(world, &newest_first(places.collect()), move |tx, page| tx.lists::<K>().list(&filter, page)).await;
 }
 
 /// By any of several ids, by creation time and by both, in pages.
@@ -352,16 +355,14 @@ async fn check_isolation<K: Sample>(world: &TestWorkspace, other: &TestWorkspace
     let mine = world.add(K::full(world).await).await;
     let id = mine.uuid();
     assert_eq!(get::<K>(other, id).await, None);
-    let all = PageRequest::first(100);
-    let listed =
-        async |world: &TestWorkspace| world.look(move |tx| places_of::<K>(tx, &K::Filter::default(), &all)).await;
-    assert!(listed(world).await.iter().any(|(_, listed)| *listed == id) && listed(other).await.is_empty());
+    let all = K::Filter::default;
+    assert!(world.list::<K>(all()).await.iter().any(|listed| listed.uuid() == id));
+    assert!(other.list::<K>(all()).await.is_empty());
     assert!(!delete(other, &mine).await);
     assert!(save(other, &K::bare(other).in_place_of(&mine)).await.is_err());
     assert_eq!(get(world, id).await, Some(mine));
 }
 
-/// For another workspace, a record does not exist.
 pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     each_kind!(check_isolation(&world, &other));

@@ -18,7 +18,6 @@ pub mod api_keys;
 pub mod audit;
 pub mod batches;
 pub mod board;
-mod broken_store;
 pub mod burn_ups;
 pub mod cascades;
 pub mod changes;
@@ -88,8 +87,7 @@ use domain::Error;
 use domain::ports::{Ports, StoreError};
 use domain::testing::ManualClock;
 
-/// Held by cases that prune by date, because that also deletes rows of other cases with earlier dates. Waiting for it blocks the
-/// thread, which belongs to the case.
+/// Held by cases that prune by date, which also deletes earlier rows of other cases. Waiting blocks the thread of the case.
 struct Pruning {
     _held: MutexGuard<'static, ()>,
 }
@@ -101,7 +99,6 @@ impl Pruning {
     }
 }
 
-/// The store under test.
 #[derive(Debug)]
 pub struct StoreUnderTest {
     pub ports: Ports,

@@ -4,28 +4,26 @@ use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use time::Duration;
 use uuid::Uuid;
 
-use super::broken_store::BrokenStore;
 use super::email::subjects;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::email::link_requests::{
     self, BATCH, LinkRequest, LinkRequestOutcome, QueueBounds, REQUEST_TTL, RETRY_DELAY, RequestedLink,
 };
 use domain::identity::accounts::{self, Client, PasswordReset, RESET_TTL, ResetEmail, ResetRequestFields, SignInPlace};
-use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::kernel::input::{EmailAddress, Field};
 use domain::limits::AddressGroup;
-use domain::ports::{EmailQueue, Ports};
+use domain::ports::{EmailQueue, Job, Ports, Store, StoreError};
 use domain::testing::answer_link_requests;
 use domain::{Error, LinkRequestId, WorkspaceId};
 
 const OWNER: Uuid = Uuid::from_u128(1);
 const ADA: &str = "Ada@example.org";
 
-/// The address group of an address.
 fn network(address: &str) -> AddressGroup {
     AddressGroup::from(address.parse::<IpAddr>().unwrap()).site()
 }
@@ -196,10 +194,8 @@ pub async fn networks_take_turns(subject: &StoreUnderTest, _: &dyn EmailQueue) {
 pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     let reference = world.ticket_of_ada().await;
-    let (bob, invited) = (world.person(Some("a good password")), world.person(None));
-    for user in [&bob, &invited] {
-        world.add_member(user, Member::joined(user.id, Role::Member, world.now())).await;
-    }
+    let bob = world.joined(Some("a good password"), Role::Member).await;
+    let invited = world.joined(None, Role::Member).await;
     let known = "2001:db8:1:cc05::1";
     let (id, now) = (bob.id, world.now());
     let place = SignInPlace { network: network(known), device: "curl".to_owned() };
@@ -216,9 +212,8 @@ pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnd
         ("192.0.2.8", &second.for_ticket(&reference, ADA)),
         (known, &his_own),
     ] {
-        world
-            .put_from(address, &LinkRequest { created_at: world.now(), ..request.clone() }, &QueueBounds::DEFAULT)
-            .await;
+        let request = LinkRequest { created_at: world.now(), ..request.clone() };
+        world.put_from(address, &request, &QueueBounds::DEFAULT).await;
         subject.clock.advance(Duration::MILLISECOND);
     }
     let batch = domain::support::take_link_requests(&subject.ports).await.unwrap().unwrap();
@@ -233,8 +228,7 @@ pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnd
 pub async fn a_recent_link_answers_repeated_requests(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let reference = world.ticket_of_ada().await;
-    let user = world.person(Some("a good password"));
-    world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
+    let user = world.joined(Some("a good password"), Role::Member).await;
     for expected in [2, 0] {
         for number in 0..5 {
             let address = format!("192.0.2.{number}");
@@ -307,10 +301,8 @@ pub async fn a_ticket_gets_one_email(subject: &StoreUnderTest, queue: &dyn Email
     world.put(&request).await;
     assert_eq!(world.next().await.as_ref(), Some(&request));
     for _ in 0..2 {
-        assert_eq!(
-            domain::support::answer_link_request(&subject.ports, &request).await.unwrap(),
-            LinkRequestOutcome::Answered
-        );
+        let outcome = domain::support::answer_link_request(&subject.ports, &request).await.unwrap();
+        assert_eq!(outcome, LinkRequestOutcome::Answered);
     }
     assert_eq!(world.emails(queue).await, [format!("Your ticket {reference}")]);
     subject.clock.advance(RETRY_DELAY);
@@ -367,13 +359,25 @@ pub async fn an_expired_request_sends_no_email(subject: &StoreUnderTest, queue: 
     world.put(&request).await;
     subject.clock.advance(REQUEST_TTL);
     let taken = world.next().await.unwrap();
-    assert_eq!(
-        domain::support::answer_link_request(&subject.ports, &taken).await.unwrap(),
-        LinkRequestOutcome::TooLate
-    );
+    let outcome = domain::support::answer_link_request(&subject.ports, &taken).await.unwrap();
+    assert_eq!(outcome, LinkRequestOutcome::TooLate);
     assert_eq!(world.emails(queue).await, Vec::<String>::new());
     subject.clock.advance(RETRY_DELAY);
     assert_eq!(world.next().await, None);
+}
+
+/// A store that always fails.
+struct BrokenStore;
+
+#[async_trait]
+impl Store for BrokenStore {
+    async fn run(&self, _: WorkspaceId, _: Job) -> Result<(), StoreError> {
+        Err(StoreError::Unavailable("on purpose".to_owned()))
+    }
+
+    async fn statement(&self, _: WorkspaceId, _: Job) -> Result<(), StoreError> {
+        Err(StoreError::Unavailable("on purpose".to_owned()))
+    }
 }
 
 /// A request that fails is due again after the waiting ones, and handled once its cause is gone.
@@ -383,8 +387,7 @@ pub async fn a_failing_request_does_not_block_others(subject: &StoreUnderTest, q
     let broken = Ports { store: Arc::new(BrokenStore), ..subject.ports.clone() };
     world.put(&world.for_ticket(&reference, ADA)).await;
     subject.clock.advance(Duration::SECOND);
-    let user = world.person(Some("a good password"));
-    world.add_member(&user, Member::joined(user.id, Role::Member, world.now())).await;
+    let user = world.joined(Some("a good password"), Role::Member).await;
     let email = Field::Set(EmailAddress::parse(&user.email).unwrap());
     accounts::request_password_reset(&subject.ports, &Client::default(), ResetRequestFields { email }).await.unwrap();
     assert_eq!(answer_link_requests(&broken).await.len(), 1);

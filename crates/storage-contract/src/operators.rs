@@ -5,14 +5,13 @@ use time::macros::datetime;
 
 use super::{StoreUnderTest, TestWorkspace, taken};
 use domain::identity::audit::AuditAction;
-use domain::identity::members::Member;
 use domain::identity::workspaces::{
     self, Erasure, ErasureStep, Role, User, Workspace, WorkspaceFilter, WorkspaceStatus,
 };
 use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::search::SearchQuery;
 use domain::testing;
-use domain::{Error, UserId, WorkspaceId};
+use domain::{Error, WorkspaceId};
 
 /// Cases share a database: only this case has workspaces that are due this early.
 const DUE: OffsetDateTime = datetime!(1990-01-01 00:00 UTC);
@@ -20,8 +19,8 @@ const DUE: OffsetDateTime = datetime!(1990-01-01 00:00 UTC);
 /// The flag is returned with account, session and member, reaches the other instances, and is in the user's audit logs.
 pub async fn the_flag_of_operators_is_kept(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let user = world.person(Some("a password of theirs"));
-    let id = world.add_member(&user, Member::joined(user.id, Role::Viewer, world.now())).await.member.user_id;
+    let user = world.joined(Some("a password of theirs"), Role::Viewer).await;
+    let id = user.id;
     let is_one = async |world: &TestWorkspace| world.done(move |tx| tx.members().is_operator(id)).await;
     for flag in [true, false] {
         workspaces::set_operator(&subject.ports, &testing::operator(), &user.email, flag).await.unwrap();
@@ -45,6 +44,10 @@ pub async fn the_flag_of_operators_is_kept(subject: &StoreUnderTest) {
 fn copy_of(world: &TestWorkspace, slug: &str, name: &str) -> Workspace {
     let id = WorkspaceId(world.id());
     Workspace { id, slug: format!("{slug}-{}", id.0.simple()), name: name.to_owned(), ..world.workspace.clone() }
+}
+
+async fn insert(world: &TestWorkspace, new: Workspace) -> Result<(), Error> {
+    world.run(move |tx| tx.enter(&testing::operator(), new.id, &mut |tx| Ok(tx.workspace().insert(&new)?))).await
 }
 
 /// Changes in another workspace are committed or rolled back with the rest; afterwards the transaction is back in its own.
@@ -76,12 +79,7 @@ pub async fn a_transaction_enters_another_workspace(subject: &StoreUnderTest) {
         assert_eq!(renamed, commits);
     }
     let taken_slug = Workspace { id: WorkspaceId(world.id()), ..new };
-    let twice = world
-        .run(move |tx| {
-            tx.enter(&testing::operator(), taken_slug.id, &mut |tx| Ok(tx.workspace().insert(&taken_slug)?))
-        })
-        .await;
-    assert_eq!(taken(twice), "slug");
+    assert_eq!(taken(insert(&world, taken_slug).await), "slug");
 }
 
 /// By the beginnings of words in name and slug, by status, newest first.
@@ -100,12 +98,8 @@ pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
     {
         let created_at = world.now() + time::Duration::seconds(i64::try_from(number).unwrap());
         let made = Workspace { status, created_at, ..copy_of(&world, slug, &format!("{name} {mark}")) };
-        let inserted = made.clone();
-        let enter = world.run(move |tx| {
-            tx.enter(&testing::operator(), inserted.id, &mut |tx| Ok(tx.workspace().insert(&inserted)?))
-        });
-        enter.await.unwrap();
         all.push(made.id);
+        insert(&world, made).await.unwrap();
     }
     let search = async |text: &str, statuses: &[WorkspaceStatus], page: PageRequest| {
         let search = SearchQuery::parse(&format!("{mark} {text}")).unwrap();
@@ -147,20 +141,13 @@ pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
 /// Nothing is left of a workspace, nor of its users who are in no other workspace and are not operators.
 pub async fn a_due_workspace_is_erased(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let add = async |world: &TestWorkspace, user: &User| {
-        world.add_member(user, Member::joined(user.id, Role::Member, world.now())).await.member.user_id
-    };
-    let (lone, both, operator) = (world.person(None), world.person(None), world.person(None));
-    let ids: [UserId; 3] = [add(&world, &lone).await, add(&world, &both).await, add(&world, &operator).await];
-    let _ = add(&other, &both).await;
+    let (lone, operator) = (world.joined(None, Role::Member).await, world.joined(None, Role::Member).await);
+    let both = world.person_in(&[&world, &other], Role::Member).await;
+    let ids = [lone.id, both.id, operator.id];
     workspaces::set_operator(&subject.ports, &testing::operator(), &operator.email, true).await.unwrap();
     let erasure = Some(Erasure { due_at: DUE, has_begun: false });
-    world
-        .done(move |tx| {
-            let workspace = tx.workspace().get_for_update()?;
-            tx.workspace().save(&Workspace { status: WorkspaceStatus::Deleted, erasure, ..workspace })
-        })
-        .await;
+    let delete = move |it: &mut Workspace| (it.status, it.erasure) = (WorkspaceStatus::Deleted, erasure);
+    world.change_workspace(delete).await;
     let erase = async |now| subject.ports.directory.erase_workspaces(now, 2).await.unwrap();
     assert_eq!(erase(DUE - time::Duration::SECOND).await, ErasureStep::default());
     let first = erase(DUE).await;

@@ -5,20 +5,42 @@ use uuid::Uuid;
 
 use super::TestWorkspace;
 use domain::kernel::input::CreatedFilter;
-use domain::kernel::paging::{PageRequest, Position};
+use domain::kernel::paging::{PageRequest, Paginated, Position};
 use domain::ports::{StoreError, Tx};
 
 /// A record's cursor key.
 pub(super) type Place = (OffsetDateTime, Uuid);
 
-/// Checks the order of a list, read at once, by page number and by cursor.
-pub(super) async fn check_walks<L>(world: &TestWorkspace, expected: &[Place], list: L)
+/// Reads a list to its end, at most `limit` records at a time. `behind` is the position after a record.
+pub(super) async fn walk<R, L>(world: &TestWorkspace, list: L, limit: u32, behind: impl Fn(&R) -> Position) -> Vec<R>
 where
-    L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,
+    R: Send + 'static,
+    L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<R>, StoreError> + Clone + Send + 'static,
+{
+    let (mut walked, mut position) = (Vec::new(), Position::Page(1));
+    loop {
+        let list = list.clone();
+        let mut rows = world.look(move |tx| list(tx, &PageRequest::at(position, limit))).await;
+        let has_more = rows.len() > limit as usize;
+        rows.truncate(limit as usize);
+        walked.extend(rows);
+        match walked.last() {
+            Some(end) if has_more => position = behind(end),
+            _ => return walked,
+        }
+    }
+}
+
+/// Checks the order of a list, read at once, by page number and by cursor.
+pub(super) async fn check_walks<R, L>(world: &TestWorkspace, expected: &[Place], list: L)
+where
+    R: Paginated + Send + 'static,
+    L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<R>, StoreError> + Clone + Send + 'static,
 {
     let ask = async |position, limit| {
         let list = list.clone();
-        world.look(move |tx| list(tx, &PageRequest::at(position, limit))).await
+        let rows = world.look(move |tx| list(tx, &PageRequest::at(position, limit))).await;
+        rows.iter().map(R::cursor_key).collect::<Vec<_>>()
     };
     assert_eq!(ask(Position::Page(1), 100).await, expected, "one page");
     for limit in [1, 2, 3] {
@@ -34,17 +56,9 @@ where
         }
         assert_eq!(walked, expected, "by pages of {limit}");
 
-        let mut walked: Vec<Place> = Vec::new();
-        let mut position = Position::Page(1);
-        loop {
-            let rows = ask(position, limit).await;
-            walked.extend(rows.iter().take(size));
-            match walked.last() {
-                Some((time, id)) if rows.len() > size => position = Position::After(*time, *id),
-                _ => break,
-            }
-        }
-        assert_eq!(walked, expected, "by cursor, {limit} at a time");
+        let behind = |row: &R| Position::After(row.cursor_key().0, row.cursor_key().1);
+        let walked = walk(world, list.clone(), limit, behind).await;
+        assert_eq!(walked.iter().map(R::cursor_key).collect::<Vec<_>>(), expected, "by cursor, {limit} at a time");
     }
     assert!(ask(Position::Page(50), 100).await.is_empty(), "beyond the end");
     if let Some((time, id)) = expected.last() {
@@ -53,9 +67,10 @@ where
 }
 
 /// Checks paging through a list filtered by creation time: without bounds, with one bound, with both, and with an empty range.
-pub(super) async fn check_walks_of_ranges<L>(world: &TestWorkspace, expected: &[Place], list: L)
+pub(super) async fn check_walks_of_ranges<R, L>(world: &TestWorkspace, expected: &[Place], list: L)
 where
-    L: Fn(&mut dyn Tx, &CreatedFilter, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,
+    R: Paginated + Send + 'static,
+    L: Fn(&mut dyn Tx, &CreatedFilter, &PageRequest) -> Result<Vec<R>, StoreError> + Clone + Send + 'static,
 {
     let mut times: Vec<_> = expected.iter().map(|(time, _)| *time).collect();
     times.sort();

@@ -189,7 +189,6 @@ pub async fn a_draft_becomes_a_comment(subject: &StoreUnderTest) {
     assert!(matches!(lost, Err(Error::NotFound("deal"))));
 }
 
-/// Drafts are removed with the content of their record.
 pub async fn drafts_are_erased_with_their_record(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (deal, other) = (world.add(world.bare_deal()).await.id, world.add(world.bare_deal()).await.id);

@@ -25,10 +25,7 @@ async fn filled(
     deliveries: i64,
 ) -> (TestWorkspace, Vec<SubscriptionId>) {
     let world = subject.world().await;
-    let mut ids = Vec::new();
-    for _ in 0..subscriptions {
-        ids.push(world.subscribe(world.subscription(Module::Crm)).await);
-    }
+    let ids = world.subscribe_many(subscriptions).await;
     world.emit_many("deal.won", deliveries).await;
     (world, ids)
 }
@@ -94,7 +91,6 @@ pub async fn subscriptions_take_turns(subject: &StoreUnderTest, queue: &dyn Deli
     assert_eq!(first_round.len(), 5, "{turns:?}");
 }
 
-/// Excluded subscriptions are skipped.
 pub async fn excluded_subscriptions_are_skipped(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 3, 2).await;
     let request = ClaimRequest { excluded: vec![ids[0], ids[2]], ..all_due(OWNER, world.now()) };
@@ -169,7 +165,6 @@ pub async fn late_records_change_nothing(subject: &StoreUnderTest, queue: &dyn D
     queue.record(&[]).await.unwrap();
 }
 
-/// Each verdict takes effect on the delivery and its subscription.
 pub async fn verdicts_are_carried_out(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 4, 1).await;
     let claimed = world.claim(queue, 1).await;
@@ -247,7 +242,7 @@ pub async fn a_disabled_subscription_waits(subject: &StoreUnderTest, queue: &dyn
     assert!(world.claim(queue, 1).await.is_empty());
     assert_eq!(queue.next_due().await.unwrap(), None);
     let test = world.test_delivery(ids[0]);
-    world.queue(&test).await;
+    world.add(test.clone()).await;
     assert_eq!(queue.next_due().await.unwrap(), test.next_attempt_at);
     let claimed = world.claim(queue, 1).await;
     assert_eq!(claimed.iter().map(|it| it.delivery.id).collect::<Vec<_>>(), [test.id]);

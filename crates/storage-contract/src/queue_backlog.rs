@@ -19,17 +19,9 @@ const QUEUE_LIMIT: usize = DEFAULT_MAX_WAITING as usize;
 /// Divides the bound.
 const SUBSCRIPTIONS: usize = 100;
 
-async fn subscribed(world: &TestWorkspace, subscriptions: usize) -> Vec<SubscriptionId> {
-    let mut ids = Vec::new();
-    for _ in 0..subscriptions {
-        ids.push(world.subscribe(world.subscription(Module::Crm)).await);
-    }
-    ids
-}
-
 /// Emits as many events as fill the queue, plus `more`.
 async fn overfilled(world: &TestWorkspace, more: usize) -> Vec<SubscriptionId> {
-    let ids = subscribed(world, SUBSCRIPTIONS).await;
+    let ids = world.subscribe_many(SUBSCRIPTIONS).await;
     world.emit_many("deal.won", i64::try_from(QUEUE_LIMIT / SUBSCRIPTIONS + more).unwrap()).await;
     ids
 }
@@ -147,7 +139,7 @@ pub async fn a_disabled_subscription_takes_no_room(subject: &StoreUnderTest, que
 pub async fn backlogs_are_per_workspace_and_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (full, other) = (subject.world().await, subject.world().await);
     overfilled(&full, 2).await;
-    let listener = subscribed(&other, 1).await[0];
+    let listener = other.subscribe_many(1).await[0];
     other.emit_many("deal.won", 2).await;
     assert_eq!((other.deliveries_of(listener).await, backlog(&other).await.behind), (2, 0));
     send_all(&full, queue, Verdict::Succeeded).await;
@@ -166,18 +158,17 @@ pub async fn a_late_backlog_is_delivered(subject: &StoreUnderTest, queue: &dyn D
     assert!(queued > 0 && events == 2, "{queued} of {events}");
 }
 
-/// Deliveries that wait for a disabled subscription end after the retention, in batches. Those of an enabled one, and tests, are
-/// still attempted, however old they are.
+/// Deliveries for a disabled subscription end after the retention, in batches; those of an enabled one, and tests, do not.
 pub async fn deliveries_of_disabled_subscriptions_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
-    let id = subscribed(&world, 1).await[0];
+    let id = world.subscribe_many(1).await[0];
     world.emit_many("deal.won", 3).await;
     world.change(id, |it| it.enabled = false).await;
     let expire = async |limit| queue.expire_deliveries(world.now() - RETENTION, world.now(), limit).await.unwrap();
     assert_eq!(expire(10).await, 0);
-    let enabled = subscribed(&world, 1).await[0];
+    let enabled = world.subscribe_many(1).await[0];
     world.emit_many("deal.lost", 1).await;
-    world.queue(&world.test_delivery(id)).await;
+    world.add(world.test_delivery(id)).await;
     subject.clock.advance(RETENTION + Duration::HOUR);
     assert_eq!((expire(2).await, expire(2).await, expire(2).await), (2, 1, 0));
     let failed = DeliveryFilter { states: vec![DeliveryState::Failed], ..DeliveryFilter::default() };

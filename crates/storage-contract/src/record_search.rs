@@ -31,14 +31,9 @@ async fn found(world: &TestWorkspace, wanted: RecordSearch) -> Vec<(RecordKind, 
 }
 
 async fn add_one_of_each(world: &TestWorkspace, name: &str) {
-    world
-        .add(Contact {
-            first_name: Some("Ann".to_owned()),
-            last_name: Some(format!("{name}er")),
-            email: "ann@example.org".to_owned(),
-            ..world.bare_contact()
-        })
-        .await;
+    let (first_name, last_name) = (Some("Ann".to_owned()), Some(format!("{name}er")));
+    let email = "ann@example.org".to_owned();
+    world.add(Contact { first_name, last_name, email, ..world.bare_contact() }).await;
     let domain = Some("zephyr.example".to_owned());
     world.add(Company { name: format!("{name} Ltd"), domain, ..world.bare_company() }).await;
     world.add(Deal { title: format!("Pilot of {name}"), ..world.bare_deal() }).await;
@@ -85,8 +80,8 @@ pub async fn the_newest_of_a_kind_are_found(subject: &StoreUnderTest) {
         let deal = Deal { title: "Zephyr".to_owned(), created_at, ..world.bare_deal() };
         ids.push(world.add(deal).await.id);
     }
-    let (gone, now) = (ids[6], world.now());
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
+    let gone = ids[6];
+    world.delete::<Deal>(gone).await;
     let found: Vec<_> = found_by(&world, wanted("zephyr")).await.into_iter().map(|record| record.id).collect();
     let newest: Vec<_> = ids[1..6].iter().rev().map(|id| id.0).collect();
     assert_eq!(found, newest);
@@ -145,7 +140,7 @@ pub async fn a_record_of_any_kind_is_found_by_its_id(subject: &StoreUnderTest) {
         assert_eq!(other_world.look(move |tx| tx.record_search().find_by_id(id, long_ago)).await, None);
     }
     let deal = world.add(world.bare_deal()).await.id;
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(deal, now)).await);
+    world.delete::<Deal>(deal).await;
     let gone = world.look(move |tx| tx.record_search().find_by_id(deal.0, long_ago)).await;
     assert_eq!(gone, Some(RecordById { kind: RecordKind::Deal, deleted_at: Some(now) }));
     assert_eq!(world.look(move |tx| tx.record_search().find_by_id(deal.0, now)).await, None, "out of reach");

@@ -69,49 +69,41 @@ pub async fn cycles_of_their_own_project(subject: &StoreUnderTest) {
     let gone_cycle = world.add(world.cycle(gone, 1)).await.id;
     let foreign = other.add(other.bare_project()).await.id;
     let foreign_cycle = other.add(other.cycle(foreign, 1)).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Project>().delete(gone, now)).await);
-    check(
-        &world,
-        &[
-            (Reference::Cycle(project, cycle), true),
-            (Reference::Cycle(second, of_second), true),
-            (Reference::Cycle(second, cycle), false),
-            (Reference::Cycle(project, of_second), false),
-            (Reference::Cycle(gone, gone_cycle), false),
-            (Reference::Cycle(project, CycleId(world.id())), false),
-            (Reference::Cycle(foreign, foreign_cycle), false),
-            (Reference::Cycle(project, foreign_cycle), false),
-        ],
-    )
-    .await;
+    world.delete::<Project>(gone).await;
+    let rows = [
+        (Reference::Cycle(project, cycle), true),
+        (Reference::Cycle(second, of_second), true),
+        (Reference::Cycle(second, cycle), false),
+        (Reference::Cycle(project, of_second), false),
+        (Reference::Cycle(gone, gone_cycle), false),
+        (Reference::Cycle(project, CycleId(world.id())), false),
+        (Reference::Cycle(foreign, foreign_cycle), false),
+        (Reference::Cycle(project, foreign_cycle), false),
+    ];
+    check(&world, &rows).await;
 }
 
 /// An issue is valid only under its own kind.
 pub async fn issues_of_their_kind(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let now = world.now();
     for (kind, wrong) in [(IssueKind::Task, IssueKind::Ticket), (IssueKind::Ticket, IssueKind::Task)] {
         let live = world.add(world.bare_issue(kind).await).await.id;
         let gone = world.add(world.bare_issue(kind).await).await.id;
-        assert!(world.done(move |tx| tx.records::<Issue>().delete(gone, now)).await);
-        check(
-            &world,
-            &[
-                (Reference::Issue(kind, live), true),
-                (Reference::Issue(wrong, live), false),
-                (Reference::Issue(kind, gone), false),
-                (Reference::Issue(kind, IssueId(world.id())), false),
-                (Reference::Issue(kind, other.add(other.bare_issue(kind).await).await.id), false),
-            ],
-        )
-        .await;
+        world.delete::<Issue>(gone).await;
+        let rows = [
+            (Reference::Issue(kind, live), true),
+            (Reference::Issue(wrong, live), false),
+            (Reference::Issue(kind, gone), false),
+            (Reference::Issue(kind, IssueId(world.id())), false),
+            (Reference::Issue(kind, other.add(other.bare_issue(kind).await).await.id), false),
+        ];
+        check(&world, &rows).await;
     }
     let project = world.add(world.bare_project()).await.id;
     let place = |issue| Issue { project_id: Some(project), ..issue };
     let task = world.add(place(world.bare_issue(IssueKind::Task).await)).await.id;
     let ticket = world.add(place(world.bare_issue(IssueKind::Ticket).await)).await.id;
-    assert!(world.done(move |tx| tx.records::<Project>().delete(project, now)).await);
+    world.delete::<Project>(project).await;
     let expected =
         [(Reference::Issue(IssueKind::Task, task), false), (Reference::Issue(IssueKind::Ticket, ticket), true)];
     check(&world, &expected).await;
@@ -124,8 +116,7 @@ pub async fn referring_records_are_counted(subject: &StoreUnderTest) {
     let contact = world.add(Contact { company_id: Some(company), ..world.bare_contact() }).await.id;
     let deal = || Deal { company_id: Some(company), contact_id: Some(contact), ..world.bare_deal() };
     let gone = world.add(deal()).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
+    world.delete::<Deal>(gone).await;
     for _ in 0..3 {
         world.add(deal()).await;
     }
@@ -172,8 +163,7 @@ pub async fn unique_values_find_their_live_record(subject: &StoreUnderTest) {
         assert_eq!(look(&world).await, Some(expected), "{value:?}");
         assert_eq!(look(&other).await, None, "{value:?}");
     }
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Contact>().delete(contact.id, now)).await);
+    world.delete::<Contact>(contact.id).await;
     let gone = Contact::unique("external_id", "x ' 1".to_owned());
     assert_eq!(world.look(move |tx| tx.record_with(&gone)).await, None);
 }

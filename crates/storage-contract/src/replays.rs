@@ -31,7 +31,7 @@ impl TestWorkspace {
     /// Requests a replay.
     async fn replay(&self, selection: &ReplaySelection) -> Replay {
         let count = self.count(selection).await;
-        let replay = Replay {
+        self.add(Replay {
             id: ReplayId(self.id()),
             subscription_id: selection.subscription,
             since: selection.since,
@@ -45,10 +45,8 @@ impl TestWorkspace {
             created_by: self.key_actor(),
             created_at: self.now(),
             finished_at: None,
-        };
-        let stored = replay.clone();
-        self.done(move |tx| tx.replays().insert(&stored)).await;
-        replay
+        })
+        .await
     }
 
     async fn stored_replay(&self, replay: &Replay) -> Replay {
@@ -200,12 +198,8 @@ pub async fn a_replay_follows_its_subscription(subject: &StoreUnderTest, queue: 
     let replay = world.replay(&world.recent(id).await).await;
     assert_eq!((replay.matched, queue_all(queue, world.now()).await), (2, 0));
     assert_eq!(world.progress(&replay).await, (ReplayState::Running, 0));
-    world
-        .change(id, |it| {
-            it.enabled = true;
-            it.events = vec!["deal.lost".to_owned()];
-        })
-        .await;
+    let enable = |it: &mut Subscription| (it.enabled, it.events) = (true, vec!["deal.lost".to_owned()]);
+    world.change(id, enable).await;
     assert_eq!(queue_all(queue, world.now()).await, 1);
     assert_eq!(world.progress(&replay).await, (ReplayState::Completed, 1));
     assert_eq!(names(&send_all(&world, queue, Verdict::Succeeded).await), ["deal.lost"]);

@@ -26,12 +26,6 @@ fn view(world: &TestWorkspace, owner_id: UserId, page: ViewPage) -> SavedView {
     }
 }
 
-async fn add(world: &TestWorkspace, view: SavedView) -> SavedView {
-    let added = view.clone();
-    world.done(move |tx| tx.saved_views().insert(&added)).await;
-    view
-}
-
 async fn seen(world: &TestWorkspace, page: ViewPage, member: UserId) -> Vec<SavedView> {
     world.look(move |tx| tx.saved_views().list(page, member)).await
 }
@@ -40,7 +34,7 @@ async fn seen(world: &TestWorkspace, page: ViewPage, member: UserId) -> Vec<Save
 pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for page in ViewPage::all() {
-        let bare = add(&world, view(&world, world.member, page)).await;
+        let bare = world.add(view(&world, world.member, page)).await;
         assert_eq!(seen(&world, page, world.member).await, std::slice::from_ref(&bare), "{page}");
         let full = SavedView {
             name: "Größe \u{1f642} 'x'".to_owned(),
@@ -65,11 +59,11 @@ pub async fn a_member_sees_their_own_and_shared_views(subject: &StoreUnderTest) 
     let (world, other_world) = (subject.world().await, subject.world().await);
     let (ann, bob) = (world.member, world.new_member().await);
     let of = |owner, position, shared| SavedView { position, shared, ..view(&world, owner, page_of(RecordKind::Deal)) };
-    let last = add(&world, of(ann, 3, false)).await;
-    let first = add(&world, of(ann, 1, false)).await;
-    let shared = add(&world, of(bob, 1, true)).await;
-    let of_bob = add(&world, of(bob, 2, false)).await;
-    add(&world, view(&world, ann, page_of(RecordKind::Task))).await;
+    let last = world.add(of(ann, 3, false)).await;
+    let first = world.add(of(ann, 1, false)).await;
+    let shared = world.add(of(bob, 1, true)).await;
+    let of_bob = world.add(of(bob, 2, false)).await;
+    world.add(view(&world, ann, page_of(RecordKind::Task))).await;
     let of_ann = [first.clone(), last.clone(), shared.clone()];
     assert_eq!(seen(&world, page_of(RecordKind::Deal), ann).await, of_ann);
     assert_eq!(seen(&world, page_of(RecordKind::Deal), bob).await, [of_bob, shared.clone()]);

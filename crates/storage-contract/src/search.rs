@@ -8,7 +8,6 @@ use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::PageRequest;
 use domain::kernel::search::{SearchQuery, SearchWords};
 use domain::work::issues::{Issue, IssueFilter};
 
@@ -85,26 +84,15 @@ async fn fill(world: &TestWorkspace) -> Found {
 
 /// The ids of the contacts, companies, tasks and tickets that a text finds.
 async fn found(world: &TestWorkspace, typed: &str) -> BTreeSet<Uuid> {
-    let search = SearchQuery::parse(typed).unwrap();
-    world
-        .look(move |tx| {
-            let (all, search) = (PageRequest::first(100), || search.clone());
-            let mut ids = BTreeSet::new();
-            let contacts =
-                tx.lists::<Contact>().list(&ContactFilter { search: search(), ..ContactFilter::default() }, &all)?;
-            ids.extend(contacts.iter().map(|contact| contact.id.0));
-            let companies =
-                tx.lists::<Company>().list(&CompanyFilter { search: search(), ..CompanyFilter::default() }, &all)?;
-            ids.extend(companies.iter().map(|company| company.id.0));
-            for kind in [IssueKind::Task, IssueKind::Ticket] {
-                let issues =
-                    tx.lists::<Issue>().list(&IssueFilter { search: search(), ..IssueFilter::all(kind) }, &all)?;
-                assert!(issues.iter().all(|issue| issue.kind == kind));
-                ids.extend(issues.iter().map(|issue| issue.id.0));
-            }
-            Ok(ids)
-        })
-        .await
+    let search = || SearchQuery::parse(typed).unwrap();
+    let mut ids = world.ids::<Contact>(ContactFilter { search: search(), ..ContactFilter::default() }).await;
+    ids.extend(world.ids::<Company>(CompanyFilter { search: search(), ..CompanyFilter::default() }).await);
+    for kind in [IssueKind::Task, IssueKind::Ticket] {
+        let issues = world.list::<Issue>(IssueFilter { search: search(), ..IssueFilter::all(kind) }).await;
+        assert!(issues.iter().all(|issue| issue.kind == kind));
+        ids.extend(issues.iter().map(|issue| issue.id.0));
+    }
+    ids.into_iter().collect()
 }
 
 fn expected(all: &Found, typed: &str) -> BTreeSet<Uuid> {
@@ -141,13 +129,9 @@ pub async fn changed_words_are_found(subject: &StoreUnderTest) {
     let company = Company { name: "Quartz".to_owned(), domain: None, ..companies[0].clone() };
     let issue = Issue { title: "Quartz".to_owned(), description: None, ..issues[0].clone() };
     let ids = [contact.id.0, company.id.0, issue.id.0];
-    world
-        .done(move |tx| {
-            tx.records::<Contact>().save(&contact)?;
-            tx.records::<Company>().save(&company)?;
-            tx.issues().save_many(std::slice::from_ref(&issue))
-        })
-        .await;
+    world.save(&contact).await;
+    world.save(&company).await;
+    world.save_issues(&[issue]).await;
     assert_eq!(found(&world, "quar").await, ids.into());
     for former in ["marie", "inc", "login fails"] {
         assert!(found(&world, former).await.is_disjoint(&ids.into()), "{former}");

@@ -17,7 +17,7 @@ pub async fn a_session_is_found_with_its_user(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.person(Some(PASSWORD));
     for (world, role) in [(&world, Role::Viewer), (&other, Role::Owner)] {
-        world.add_member(&user, Member::joined(user.id, role, world.now())).await;
+        world.join(&user, role).await;
         let session = world.begun(user.id, PASSWORD).await;
         let found = subject.ports.directory.find_session(&session.lookup_id).await.unwrap().unwrap();
         assert_eq!((found.session, found.workspace), (session, world.workspace.clone()));
@@ -45,8 +45,7 @@ pub async fn only_active_members_with_their_password_begin_one(subject: &StoreUn
     let invited = world.person(Some(PASSWORD));
     world.add_member(&invited, Member::invited(invited.id, Role::Member, world.now())).await;
     assert!(refused(&world, invited.id, PASSWORD).await);
-    let blank = world.person(None);
-    world.add_member(&blank, Member::joined(blank.id, Role::Member, world.now())).await;
+    let blank = world.joined(None, Role::Member).await;
     assert!(refused(&world, blank.id, "").await);
     world.deactivate(user).await;
     assert!(refused(&world, user, PASSWORD).await);
@@ -75,14 +74,9 @@ pub async fn sessions_end_one_by_one_and_together(subject: &StoreUnderTest) {
         assert!(world.begin(session, PASSWORD).await);
     }
     let (elsewhere, of_colleague) = (other.begun(user.id, PASSWORD).await, world.begun(colleague, PASSWORD).await);
-    let (id, foreign, absent) = (first.id, elsewhere.id, SessionId(world.id()));
-    world
-        .done(move |tx| {
-            tx.sessions().end(foreign)?;
-            tx.sessions().end(absent)?;
-            tx.sessions().end(id)
-        })
-        .await;
+    for id in [elsewhere.id, SessionId(world.id()), first.id] {
+        world.done(move |tx| tx.sessions().end(id)).await;
+    }
     assert!(!world.has_session(&first).await && world.has_session(&second).await);
     world.done(move |tx| tx.sessions().end_all_of(user.id)).await;
     assert!(!world.has_session(&second).await && !world.has_session(&third).await);
@@ -184,7 +178,6 @@ pub async fn sign_ins_are_remembered_across_workspaces(subject: &StoreUnderTest)
     assert_eq!(known("nobody@example.org", v6).await, None);
 }
 
-/// Only the latest places are kept.
 pub async fn the_latest_sign_ins_are_kept(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.active(PASSWORD).await;

@@ -4,6 +4,7 @@ use rust_decimal::Decimal;
 use time::Duration;
 use time::macros::date;
 
+use super::paging::walk;
 use super::{StoreUnderTest, TestWorkspace};
 use domain::RecordOrder;
 use domain::crm::companies::{Company, CompanyFilter};
@@ -11,21 +12,23 @@ use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::input::Number;
-use domain::kernel::paging::{Direction, KeyPlace, PageRequest, Paginated, Position, Sort, SortKey, Sorted};
+use domain::kernel::paging::{Direction, KeyPlace, PageRequest, Position, Sort, SortKey};
 use domain::kernel::search::SearchQuery;
 use domain::kernel::totals::{CountedPart, ListTotals};
-use domain::ports::{StoreError, Tx};
+use domain::ports::Tx;
+use domain::records::{Kind, ListedKind};
 use domain::support::kb::{Article, ArticleFilter, ArticleOrder, ArticleStatus};
 use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectOrder};
 
 /// Checks a list by a member: complete, by page and by cursor.
-pub(super) async fn check<R, L>(world: &TestWorkspace, all: &[R], (by, direction): (Sort, Direction), list: L)
+pub(super) async fn check<K>(world: &TestWorkspace, all: &[K], (by, direction): (Sort, Direction), filter: K::Filter)
 where
-    R: Sorted + Paginated + Send + 'static,
-    L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<R>, StoreError> + Clone + Send + 'static,
+    K: ListedKind + Kind<Filter: Clone>,
 {
-    let place = |row: &R| (row.sort_key(by), row.cursor_key().1);
+    let list = move |tx: &mut dyn Tx, page: &PageRequest| tx.lists::<K>().list(&filter, page);
+    let place = |row: &K| (row.sort_key(by), row.cursor_key().1);
+    let behind = |(key, id)| Position::AfterKey(KeyPlace { by, direction, key, id });
     let mut expected: Vec<_> = all.iter().map(place).collect();
     expected.sort_by(|one, other| direction.compare(*one, *other));
     let lacking = expected.iter().filter(|(key, _)| *key == SortKey::Nothing).count();
@@ -39,18 +42,10 @@ where
     assert_eq!(ask(Position::Page(1), 100).await, expected, "{shown}");
     assert_eq!(ask(Position::Page(2), 3).await, expected[3..7], "{shown}: one more than the page");
     for limit in [1, 2, 100] {
-        let (mut walked, mut position) = (Vec::new(), Position::Page(1));
-        loop {
-            let rows = ask(position, limit).await;
-            walked.extend(rows.iter().take(limit as usize));
-            let Some((key, id)) = walked.last().copied().filter(|_| rows.len() > limit as usize) else { break };
-            position = Position::AfterKey(KeyPlace { by, direction, key, id });
-        }
-        assert_eq!(walked, expected, "{shown}: {limit} at a time");
+        let walked = walk(world, list.clone(), limit, |row| behind(place(row))).await;
+        assert_eq!(walked.iter().map(place).collect::<Vec<_>>(), expected, "{shown}: {limit} at a time");
     }
-    let (key, id) = expected[expected.len() - 1];
-    let end = Position::AfterKey(KeyPlace { by, direction, key, id });
-    assert!(ask(end, 100).await.is_empty(), "{shown}: behind the last");
+    assert!(ask(behind(expected[expected.len() - 1]), 100).await.is_empty(), "{shown}: behind the last");
 }
 
 /// Seven numbers with ties; two are missing.
@@ -66,8 +61,7 @@ pub async fn deals_are_sorted_by_each_member(subject: &StoreUnderTest) {
         all.push(world.add(Deal { created_at: updated_at, updated_at, ..deal }).await);
     }
     let gone = world.add(world.bare_deal()).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
+    world.delete::<Deal>(gone).await;
     for (order, by) in [
         (DealOrder::ValueUp, (Sort::Value, Direction::Up)),
         (DealOrder::CloseUp, (Sort::Day, Direction::Up)),
@@ -79,7 +73,7 @@ pub async fn deals_are_sorted_by_each_member(subject: &StoreUnderTest) {
         let narrow = DealFilter { status: DealStatus::ALL.to_vec().into(), ..plain.clone() };
         let tagged = DealFilter { tag: vec!["a".parse().unwrap()].into(), ..plain.clone() };
         for filter in [plain, narrow, tagged] {
-            check(&world, &all, by, move |tx, page| tx.lists::<Deal>().list(&filter, page)).await;
+            check(&world, &all, by, filter).await;
         }
     }
 }
@@ -101,14 +95,12 @@ pub async fn contacts_and_companies_are_sorted_by_name(subject: &StoreUnderTest)
     contacts.push(world.add(only_last).await);
     for (order, direction) in [(RecordOrder::NameUp, Direction::Up), (RecordOrder::NameDown, Direction::Down)] {
         let filter = ContactFilter { order: Some(order), ..ContactFilter::default() };
-        check(&world, &contacts, (Sort::Name, direction), move |tx, page| tx.lists::<Contact>().list(&filter, page))
-            .await;
+        check(&world, &contacts, (Sort::Name, direction), filter).await;
         let filter = CompanyFilter { order: Some(order), ..CompanyFilter::default() };
-        check(&world, &companies, (Sort::Name, direction), move |tx, page| tx.lists::<Company>().list(&filter, page))
-            .await;
+        check(&world, &companies, (Sort::Name, direction), filter).await;
     }
     let filter = CompanyFilter { order: Some(RecordOrder::NameUp), ..CompanyFilter::default() };
-    let found = world.look(move |tx| tx.lists::<Company>().list(&filter, &PageRequest::first(100))).await;
+    let found = world.list::<Company>(filter).await;
     let names: Vec<_> = found.iter().map(|company| company.name.to_ascii_lowercase()).collect();
     assert_eq!(names[2..], ["alpha", "alpha", "beta", "zeta", "Émile"], "the long names first");
 }
@@ -128,7 +120,7 @@ pub async fn projects_are_sorted_by_each_member(subject: &StoreUnderTest) {
         (ProjectOrder::EndDown, (Sort::Day, Direction::Down)),
     ] {
         let filter = ProjectFilter { order: Some(order), ..ProjectFilter::default() };
-        check(&world, &all, by, move |tx, page| tx.lists::<Project>().list(&filter, page)).await;
+        check(&world, &all, by, filter).await;
     }
 }
 
@@ -150,7 +142,7 @@ pub async fn issues_are_sorted_by_each_member(subject: &StoreUnderTest) {
             let plain = IssueFilter { order: Some(order), ..IssueFilter::all(kind) };
             let narrow = IssueFilter { priority: Priority::ALL.to_vec().into(), ..plain.clone() };
             for filter in [plain, narrow] {
-                check(&world, &all, by, move |tx, page| tx.lists::<Issue>().list(&filter, page)).await;
+                check(&world, &all, by, filter).await;
             }
         }
     }
@@ -168,7 +160,7 @@ pub async fn articles_are_sorted_by_creation(subject: &StoreUnderTest) {
     let tagged = ArticleFilter { tag: vec!["a".parse().unwrap()].into(), ..plain.clone() };
     for filter in [plain, narrow, tagged] {
         let by = (Sort::Created, Direction::Up);
-        check(&world, &all, by, move |tx, page| tx.lists::<Article>().list(&filter, page)).await;
+        check(&world, &all, by, filter).await;
     }
 }
 
@@ -182,8 +174,7 @@ pub async fn totals_cover_the_filtered_records(subject: &StoreUnderTest) {
         let _ = world.add(Deal { title, value, currency, probability, ..world.bare_deal() }).await;
     }
     let gone = world.add(world.bare_deal()).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<Deal>().delete(gone, now)).await);
+    world.delete::<Deal>(gone).await;
     let part = |currency: &str, count, value: i64, percent: i64| CountedPart {
         currency: Some(currency.to_owned()),
         count,

@@ -10,7 +10,6 @@ use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::kernel::IssueKind;
 use domain::kernel::input::Masked;
-use domain::kernel::paging::PageRequest;
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::work::time_entries::{
@@ -54,8 +53,7 @@ async fn various(world: &TestWorkspace) -> Vec<TimeEntry> {
         world.add(entry.clone()).await;
     }
     let gone = world.add(bare()).await.id;
-    let now = world.now();
-    assert!(world.done(move |tx| tx.records::<TimeEntry>().delete(gone, now)).await);
+    world.delete::<TimeEntry>(gone).await;
     entries
 }
 
@@ -103,7 +101,7 @@ pub async fn lists_run_from_day_to_day(subject: &StoreUnderTest) {
     expected.sort_unstable();
     for order in [TimeEntryOrder::DateUp, TimeEntryOrder::DateDown] {
         let filter = TimeEntryFilter { order: Some(order), ..TimeEntryFilter::default() };
-        let found = world.look(move |tx| tx.lists::<TimeEntry>().list(&filter, &PageRequest::first(100))).await;
+        let found = world.list::<TimeEntry>(filter).await;
         let found: Vec<_> = found.iter().map(|entry| (entry.date, entry.id)).collect();
         assert_eq!(found, expected, "{order}");
         expected.reverse();
@@ -140,8 +138,7 @@ pub async fn the_running_timer_of_a_member_is_found(subject: &StoreUnderTest) {
     both.sort_unstable();
     assert_eq!(until(date!(2030 - 01 - 30)).await, []);
     assert_eq!(until(date!(2030 - 01 - 31)).await, both);
-    let (id, now) = (first.id, world.now());
-    assert!(world.done(move |tx| tx.records::<TimeEntry>().delete(id, now)).await);
+    world.delete::<TimeEntry>(first.id).await;
     assert_eq!(running_of(&world, world.member).await, None);
 }
 

@@ -8,7 +8,6 @@ use super::time_entries::{NINE, running, running_of};
 use super::{Pruning, StoreUnderTest, TestWorkspace};
 use domain::Error;
 use domain::identity::access::DeleteTimeEntries;
-use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::records;
 use domain::work::time_entries::{self, EntryStatus, TimeEntry, TimeEntryFilter, TimerFields};
@@ -27,7 +26,7 @@ pub async fn a_member_has_one_timer(subject: &StoreUnderTest) {
     subject.clock.advance(Duration::seconds(90));
     let second = start(&world).await.unwrap();
     let id = first.id;
-    let stopped = world.look(move |tx| tx.records::<TimeEntry>().get(id)).await.unwrap();
+    let stopped = world.get::<TimeEntry>(id).await.unwrap();
     assert_eq!((stopped.status, stopped.ended_at), (EntryStatus::Stopped, second.started_at));
     assert!(stopped.seconds.is_some_and(|seconds| seconds >= 90));
     assert_eq!(running_of(&world, world.member).await, Some(second.id));
@@ -41,7 +40,7 @@ pub async fn forgotten_timers_stop(subject: &StoreUnderTest) {
     let id = world.add(running(&world, since)).await.id;
     let step = time_entries::stop_forgotten_timers(&world.ports).await.unwrap();
     assert!(step.any, "{step:?}");
-    let stopped = world.look(move |tx| tx.records::<TimeEntry>().get(id)).await.unwrap();
+    let stopped = world.get::<TimeEntry>(id).await.unwrap();
     assert_eq!((stopped.status, stopped.seconds), (EntryStatus::Stopped, Some(12 * 3_600)));
     assert_eq!(stopped.ended_at, Some(since + Duration::hours(12)));
 }
@@ -55,7 +54,7 @@ pub async fn two_starts_at_once_leave_one_timer(subject: &StoreUnderTest) {
         let running = running_of(&world, world.member).await;
         assert!(started.iter().any(|id| running == Some(*id)), "{running:?} of {started:?}");
         let filter = TimeEntryFilter { status: vec![EntryStatus::Running].into(), ..TimeEntryFilter::default() };
-        let found = world.look(move |tx| tx.lists::<TimeEntry>().list(&filter, &PageRequest::first(10))).await;
+        let found = world.list::<TimeEntry>(filter).await;
         assert_eq!(found.len(), 1);
     }
 }

@@ -50,9 +50,9 @@ pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
         let all = subject.ports.directory.credential_changes(Duration::from_mins(1)).await.unwrap();
         all.into_iter().filter(|id| *id == changed).count()
     };
-    assert_eq!(world.look(move |tx| tx.records::<Deal>().get(id)).await, None);
-    assert_eq!(world.look(move |tx| tx.records::<Issue>().get(issue_id)).await, None);
-    assert_eq!(world.look(move |tx| tx.records::<Deal>().get(kept_id)).await, Some(kept));
+    assert_eq!(world.get::<Deal>(id).await, None);
+    assert_eq!(world.get::<Issue>(issue_id).await, None);
+    assert_eq!(world.get::<Deal>(kept_id).await, Some(kept));
     assert!(!world.audit_log().await.contains(&entry));
     assert_eq!((world.deliveries_of(hook).await, times_changed().await), (0, 0));
     assert_eq!(world.look(|tx| tx.event_log().number()).await, 0);
@@ -74,7 +74,7 @@ pub async fn a_store_error_undoes_everything(subject: &StoreUnderTest) {
         })
         .await;
     assert_eq!(super::taken(result), "external_id");
-    assert_eq!(world.look(move |tx| tx.records::<Deal>().get(id)).await, None);
+    assert_eq!(world.get::<Deal>(id).await, None);
     let deal = world.bare_deal();
     let id = deal.id;
     let result: Result<(), Error> = world
@@ -84,7 +84,7 @@ pub async fn a_store_error_undoes_everything(subject: &StoreUnderTest) {
         })
         .await;
     assert!(matches!(result, Err(Error::Store(StoreError::Internal(_)))));
-    assert_eq!(world.look(move |tx| tx.records::<Deal>().get(id)).await, None);
+    assert_eq!(world.get::<Deal>(id).await, None);
 }
 
 /// A contended job is rerun from the start, and only the successful run takes effect.
@@ -105,7 +105,7 @@ pub async fn a_contended_job_runs_again(subject: &StoreUnderTest) {
         .await;
     assert!(matches!(answer, Ok(1)), "{answer:?}");
     assert_eq!(runs.load(Ordering::Relaxed), 2);
-    assert!(world.look(move |tx| tx.records::<Deal>().get(id)).await.is_some());
+    assert!(world.get::<Deal>(id).await.is_some());
 }
 
 /// Reruns of a contended job are limited; other errors are not retried.
@@ -125,7 +125,6 @@ pub async fn contention_ends_after_a_few_runs(subject: &StoreUnderTest) {
     }
 }
 
-/// A transaction reads its own writes.
 pub async fn a_transaction_sees_its_own_changes(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (deal, now) = (world.bare_deal(), world.now());

@@ -44,7 +44,6 @@ pub async fn an_undo_belongs_to_its_member(subject: &StoreUnderTest) {
     }
 }
 
-/// A member's newest undos are kept.
 pub async fn undos_of_a_member_are_bounded(subject: &StoreUnderTest) {
     let (world, start) = (subject.world().await, subject.world().await.now());
     let other = UserId(world.id());
@@ -62,7 +61,6 @@ pub async fn undos_of_a_member_are_bounded(subject: &StoreUnderTest) {
     assert_eq!(found(&world, other, of_other.id).await, Some(of_other));
 }
 
-/// Expired undos are pruned in batches.
 pub async fn expired_undos_are_pruned(subject: &StoreUnderTest) {
     let world = subject.world().await;
     // Earlier than the undos of other cases.

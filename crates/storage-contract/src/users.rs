@@ -35,16 +35,25 @@ impl TestWorkspace {
         }
     }
 
-    /// Adds a user as a member.
     pub(super) async fn add_member(&self, user: &User, member: Member) -> MemberRecord {
         let user = user.clone();
         self.done(move |tx| tx.members().add(&user, &member)).await
     }
 
-    /// A new active member with this password.
+    /// Adds a user as an active member.
+    pub(super) async fn join(&self, user: &User, role: Role) {
+        self.add_member(user, Member::joined(user.id, role, self.now())).await;
+    }
+
+    /// A new active member.
+    pub(super) async fn joined(&self, password: Option<&str>, role: Role) -> User {
+        let user = self.person(password);
+        self.join(&user, role).await;
+        user
+    }
+
     pub(super) async fn active(&self, password: &str) -> UserId {
-        let user = self.person(Some(password));
-        self.add_member(&user, Member::joined(user.id, Role::Member, self.now())).await.member.user_id
+        self.joined(Some(password), Role::Member).await.id
     }
 
     pub(super) async fn member(&self, id: UserId) -> Option<MemberRecord> {
@@ -56,11 +65,15 @@ impl TestWorkspace {
         self.done(move |tx| tx.members().save(&member)).await;
     }
 
+    pub(super) async fn change_member(&self, id: UserId, change: impl FnOnce(&mut Member)) {
+        let mut member = self.member(id).await.unwrap().member;
+        change(&mut member);
+        self.save_member(&member).await;
+    }
+
     /// Deactivates a member, without the side effects of the use case.
     pub(super) async fn deactivate(&self, id: UserId) {
-        let mut member = self.member(id).await.unwrap().member;
-        member.leave(self.now());
-        self.save_member(&member).await;
+        self.change_member(id, |member| member.leave(self.now())).await;
     }
 
     pub(super) fn session(&self, user_id: UserId) -> Session {
@@ -85,14 +98,12 @@ impl TestWorkspace {
         self.done(move |tx| tx.sessions().insert(&session, Some(&verified))).await
     }
 
-    /// A stored session.
     pub(super) async fn begun(&self, user: UserId, password: &str) -> Session {
         let session = self.session(user);
         assert!(self.begin(&session, password).await);
         session
     }
 
-    /// Whether a session is found.
     pub(super) async fn has_session(&self, session: &Session) -> bool {
         self.ports.directory.find_session(&session.lookup_id).await.unwrap().is_some()
     }
@@ -107,7 +118,6 @@ impl TestWorkspace {
         PasswordReset { user_id, lookup_id, secret, expires_at: MADE, used_at: None }
     }
 
-    /// A user's stored password hash.
     pub(super) async fn password(&self, user: UserId) -> Option<PasswordHash> {
         self.ports.directory.find_password(user).await.unwrap()
     }
@@ -121,7 +131,7 @@ impl TestWorkspace {
     pub(super) async fn person_in(&self, worlds: &[&Self], role: Role) -> User {
         let user = self.person(Some(PASSWORD));
         for world in worlds {
-            world.add_member(&user, Member::joined(user.id, role, world.now())).await;
+            world.join(&user, role).await;
         }
         user
     }

@@ -75,7 +75,6 @@ pub(super) async fn send_all(
     }
 }
 
-/// The ids of the claimed deliveries.
 pub(super) fn claimed_ids(claims: &Claims) -> Vec<DeliveryId> {
     claims.deliveries.iter().map(|claimed| claimed.delivery.id).collect()
 }
@@ -112,7 +111,6 @@ impl TestWorkspace {
         }
     }
 
-    /// A subscription with all members set.
     pub(super) fn full_subscription(&self) -> Subscription {
         Subscription {
             description: some(LINE),
@@ -133,18 +131,25 @@ impl TestWorkspace {
         }
     }
 
-    /// Adds a subscription.
     pub async fn subscribe(&self, subscription: Subscription) -> SubscriptionId {
         let id = subscription.id;
         self.done(move |tx| tx.subscriptions().insert(&subscription)).await;
         id
     }
 
+    /// Adds this many subscriptions to all events of the CRM.
+    pub(super) async fn subscribe_many(&self, count: usize) -> Vec<SubscriptionId> {
+        let mut ids = Vec::new();
+        for _ in 0..count {
+            ids.push(self.subscribe(self.subscription(Module::Crm)).await);
+        }
+        ids
+    }
+
     pub(super) async fn stored_subscription(&self, id: SubscriptionId) -> Option<Subscription> {
         self.look(move |tx| tx.subscriptions().get(id)).await.map(|record| record.subscription)
     }
 
-    /// Saves a change of a subscription.
     pub(super) async fn change(&self, id: SubscriptionId, change: impl Fn(&mut Subscription) + Send + 'static) {
         self.done(move |tx| {
             let mut subscription = tx.subscriptions().get_for_update(id)?.unwrap();
@@ -165,7 +170,6 @@ impl TestWorkspace {
         Event { payload, ..domain::testing::event(module, name, self.now()) }
     }
 
-    /// Emits events.
     pub async fn emit(&self, events: Vec<Event>) {
         self.done(move |tx| tx.emit(&events)).await;
     }
@@ -201,17 +205,10 @@ impl TestWorkspace {
         }
     }
 
-    pub(super) async fn queue(&self, delivery: &Delivery) {
-        let delivery = delivery.clone();
-        self.done(move |tx| tx.deliveries().insert(&delivery)).await;
-    }
-
-    /// A subscription's deliveries as listed.
     pub async fn listed(&self, subscription: SubscriptionId, filter: DeliveryFilter) -> Vec<Delivery> {
         self.look(move |tx| tx.deliveries().list(subscription, &filter, &PageRequest::first(100))).await
     }
 
-    /// How many deliveries a subscription has.
     pub async fn deliveries_of(&self, subscription: SubscriptionId) -> usize {
         self.listed(subscription, DeliveryFilter::default()).await.len()
     }

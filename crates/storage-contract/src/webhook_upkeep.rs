@@ -8,7 +8,6 @@ use super::webhook_records::outcome;
 use super::{StoreUnderTest, TestWorkspace, api_keys};
 use domain::events::Module;
 use domain::identity::access::{Actor, ActorKind};
-use domain::identity::members::Member;
 use domain::identity::workspaces::Role;
 use domain::ports::DeliveryQueue;
 use domain::webhooks::{
@@ -40,7 +39,7 @@ pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: 
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
     let test = world.test_delivery(hook);
-    world.queue(&test).await;
+    world.add(test.clone()).await;
     assert!(!redeliver(&world, test.id).await, "it is due anyway");
     let first = one_claimed(&world, queue).await;
     queue.record(&[outcome(&first, OWNER, Verdict::Failed, world.now())]).await.unwrap();
@@ -95,7 +94,7 @@ pub async fn a_redelivery_in_flight_is_followed_by_an_attempt(subject: &StoreUnd
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
     let test = world.test_delivery(hook);
-    world.queue(&test).await;
+    world.add(test.clone()).await;
     let retry_at = world.now() + Duration::HOUR;
     for (attempts, verdict) in [(1, Verdict::Succeeded), (2, Verdict::Failed), (3, Verdict::Retry(retry_at))] {
         let claimed = one_claimed(&world, queue).await;
@@ -117,8 +116,7 @@ pub async fn a_redelivery_in_flight_is_followed_by_an_attempt(subject: &StoreUnd
     assert_eq!((stored.state, stored.attempts), (DeliveryState::Succeeded, 4), "and once");
 }
 
-/// A delivery that is too old for another attempt fails with that reason, without an attempt, and does not count against its
-/// receiver.
+/// A delivery too old for another attempt fails with that reason, without one, and does not count against its receiver.
 pub async fn expired_deliveries_fail_without_an_attempt(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
@@ -153,7 +151,7 @@ pub async fn a_clock_that_was_ahead_delays_nothing(subject: &StoreUnderTest, que
 
     subject.clock.advance(Duration::days(40));
     world.emit_many("deal.won", 3).await;
-    world.queue(&world.test_delivery(busy)).await;
+    world.add(world.test_delivery(busy)).await;
     let dead = world.claim(queue, 7).await;
     assert_eq!(dead.len(), 5);
     queue.release(Uuid::from_u128(7), world.now()).await.unwrap();
@@ -214,13 +212,10 @@ pub async fn failures_are_reported_once(subject: &StoreUnderTest, queue: &dyn De
     let disabled = |reason| vec![(hook, NoticeKind::Disabled { reason })];
     assert_eq!(taken(&world).await, disabled(DisabledReason::Failing));
     assert!(!is_due(&world).await && taken(&world).await.is_empty(), "once");
-    world
-        .change(hook, |it| {
-            (it.enabled, it.disabled_reason, it.failing_since) = (true, None, None);
-        })
-        .await;
+    let enable = |it: &mut Subscription| (it.enabled, it.disabled_reason, it.failing_since) = (true, None, None);
+    world.change(hook, enable).await;
     assert!(taken(&world).await.is_empty());
-    world.queue(&world.test_delivery(hook)).await;
+    world.add(world.test_delivery(hook)).await;
     let claimed = one_claimed(&world, queue).await;
     queue.record(&[outcome(&claimed, OWNER, Verdict::Gone, world.now())]).await.unwrap();
     assert!(is_due(&world).await);
@@ -232,8 +227,8 @@ pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let ends_at = world.now() + Duration::HOUR;
     let key = domain::identity::api_keys::ApiKey { expires_at: Some(ends_at), ..api_keys::key(&world) };
-    let (key_actor, stored_key) = (Actor { kind: ActorKind::ApiKey, id: Some(key.id.0) }, key.clone());
-    world.done(move |tx| tx.api_keys().insert(&stored_key)).await;
+    let key_actor = Actor { kind: ActorKind::ApiKey, id: Some(key.id.0) };
+    world.add(key.clone()).await;
     let user = world.new_member().await;
     let user_actor = Actor { kind: ActorKind::User, id: Some(user.0) };
     let made = |actor, notice_at| Subscription {
@@ -250,11 +245,10 @@ pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
     assert_eq!(access(by_key).await, MakerAccess::Key { ends_at: Some(ends_at) });
     assert!(matches!(access(by_user).await, MakerAccess::Member(_)));
     assert_eq!((access(by_service).await, access(by_nobody).await), (MakerAccess::Service, MakerAccess::Gone));
-    let role = |member: &mut Member| member.role = Role::Viewer;
-    change_member(&world, user, role).await;
+    world.change_member(user, |member| member.role = Role::Viewer).await;
     assert_eq!(access(by_user).await, MakerAccess::Member(Role::Viewer));
     let now = world.now();
-    change_member(&world, user, move |member| member.deactivated_at = Some(now)).await;
+    world.change_member(user, |member| member.deactivated_at = Some(now)).await;
     assert_eq!(access(by_user).await, MakerAccess::Gone);
     assert!(!is_due(&world).await);
     subject.clock.advance(Duration::HOUR);
@@ -277,23 +271,12 @@ pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
         lookup_id: api_keys::key(&world).lookup_id,
         ..revoked
     };
-    world.done(move |tx| tx.api_keys().insert(&revoked)).await;
+    world.add(revoked).await;
     world.change(by_service, move |it| it.maker.actor = revoked_actor).await;
     assert_eq!(access(by_service).await, MakerAccess::Key { ends_at: Some(earlier) });
 }
 
-async fn change_member(world: &TestWorkspace, id: domain::UserId, change: impl Fn(&mut Member) + Send + 'static) {
-    world
-        .done(move |tx| {
-            let mut record = tx.members().get_for_update(id)?.unwrap();
-            change(&mut record.member);
-            tx.members().save(&record.member)
-        })
-        .await;
-}
-
-/// Deliveries count in the period in which they were queued, the newest of each period up to a bound, with the durations of their
-/// last attempts.
+/// Deliveries count in the period in which they were queued, the newest of each up to a bound, with their last durations.
 pub async fn deliveries_are_summed_up_by_period(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
@@ -309,7 +292,7 @@ pub async fn deliveries_are_summed_up_by_period(subject: &StoreUnderTest, queue:
         (2, 30, Verdict::Retry(first + Duration::DAY)),
     ] {
         let made = Delivery { created_at: periods[period] + Duration::SECOND, ..world.test_delivery(hook) };
-        world.queue(&made).await;
+        world.add(made.clone()).await;
         let claimed = one_claimed(&world, queue).await;
         let mut record = outcome(&claimed, OWNER, verdict, world.now());
         if let ClaimOutcome::Attempted { attempt, .. } = &mut record.outcome {

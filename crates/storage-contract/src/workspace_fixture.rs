@@ -5,19 +5,27 @@ use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::StoreUnderTest;
+use domain::console::views::SavedView;
 use domain::crm::comments::RecordComment;
 use domain::crm::contacts::{Contact, ContactFilter};
+use domain::events::LoggedEvent;
 use domain::identity::access::{Caller, Credential, ManageKeys, ManageMembers, Permission, Permit, ReadDeals};
-use domain::identity::api_keys;
+use domain::identity::api_keys::{self, ApiKey};
+use domain::identity::audit::AuditEntry;
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::limits::Plan;
 use domain::ports::{Ports, StoreError, Tx, statement, transact};
+use domain::records::{Kind, ListedKind};
+use domain::support::PortalSession;
+use domain::support::erasure::PersonErasure;
 use domain::testing::{self, caller_with, key_fields, plain_hash};
+use domain::transfer::Import;
+use domain::webhooks::{Delivery, Replay};
 use domain::work::comments::Comment;
 use domain::work::cycles::Cycle;
-use domain::work::issues::Issue;
+use domain::work::issues::{Issue, TrackingLink};
 use domain::{ApiKeyId, Error, UserId};
 
 /// The password of every member in a fixture.
@@ -37,20 +45,29 @@ pub trait Record: Clone + Send + 'static {
 }
 
 macro_rules! records {
-    ($($record:ident => $repo:ident $(::<$kind:ident>)?),* $(,)?) => { $(
+    ($($record:ty: |$tx:ident| $repo:expr, $insert:ident;)*) => { $(
         impl Record for $record {
-            fn insert(&self, tx: &mut dyn Tx) -> Result<(), StoreError> {
-                tx.$repo$(::<$kind>)?().insert(self)
+            fn insert(&self, $tx: &mut dyn Tx) -> Result<(), StoreError> {
+                $repo.$insert(self)
             }
         }
     )* };
 }
 
 records! {
-    Cycle => records::<Cycle>,
-    Issue => records::<Issue>,
-    Comment => comments,
-    RecordComment => record_comments,
+    ApiKey: |tx| tx.api_keys(), insert;
+    AuditEntry: |tx| tx.audit(), append;
+    Comment: |tx| tx.comments(), insert;
+    Cycle: |tx| tx.records::<Cycle>(), insert;
+    Delivery: |tx| tx.deliveries(), insert;
+    Import: |tx| tx.imports(), insert;
+    Issue: |tx| tx.records::<Issue>(), insert;
+    PersonErasure: |tx| tx.erasures(), insert;
+    PortalSession: |tx| tx.tickets(), add_session;
+    RecordComment: |tx| tx.record_comments(), insert;
+    Replay: |tx| tx.replays(), insert;
+    SavedView: |tx| tx.saved_views(), insert;
+    TrackingLink: |tx| tx.tickets(), add_link;
 }
 
 impl StoreUnderTest {
@@ -77,7 +94,6 @@ impl TestWorkspace {
         self.caller.permit().unwrap()
     }
 
-    /// Another member.
     pub async fn new_member(&self) -> UserId {
         let new = NewUser {
             email: self.new_email(),
@@ -88,7 +104,6 @@ impl TestWorkspace {
         workspaces::create_user(&self.ports, &self.operator::<ManageMembers>(), new).await.unwrap().user.id
     }
 
-    /// An operator's permit.
     pub fn operator<P: Permission>(&self) -> Permit<P> {
         testing::operator().permit(self.workspace.clone())
     }
@@ -140,20 +155,72 @@ impl TestWorkspace {
         self.run(move |tx| Ok(record.insert(tx)?)).await
     }
 
-    /// Adds a record.
     pub async fn add<R: Record>(&self, record: R) -> R {
         self.try_add(&record).await.unwrap();
         record
     }
 
-    /// The next number of a kind.
+    /// The live record with the id.
+    pub async fn get<K: Kind>(&self, id: K::Id) -> Option<K> {
+        self.look(move |tx| tx.records::<K>().get(id)).await
+    }
+
+    pub async fn save<K: Kind>(&self, record: &K) {
+        let record = record.clone();
+        self.done(move |tx| tx.records::<K>().save(&record)).await;
+    }
+
+    /// Deletes a live record.
+    pub async fn delete<K: Kind>(&self, id: K::Id) {
+        let now = self.now();
+        assert!(self.done(move |tx| tx.records::<K>().delete(id, now)).await);
+    }
+
+    /// The first records of a list.
+    pub async fn list<K: ListedKind>(&self, filter: K::Filter) -> Vec<K> {
+        self.look(move |tx| tx.lists::<K>().list(&filter, &PageRequest::first(100))).await
+    }
+
+    /// The ids of the first records of a list.
+    pub async fn ids<K: ListedKind>(&self, filter: K::Filter) -> Vec<Uuid> {
+        self.list::<K>(filter).await.iter().map(K::uuid).collect()
+    }
+
+    pub async fn change_workspace(&self, change: impl Fn(&mut Workspace) + Send + 'static) {
+        self.done(move |tx| {
+            let mut workspace = tx.workspace().get_for_update()?;
+            change(&mut workspace);
+            tx.workspace().save(&workspace)
+        })
+        .await;
+    }
+
+    /// Saves issues as use cases that change several do.
+    pub async fn save_issues(&self, issues: &[Issue]) {
+        let issues = issues.to_vec();
+        let ids: Vec<_> = issues.iter().map(|issue| issue.id).collect();
+        self.done(move |tx| {
+            assert_eq!(tx.issues().get_many_for_update(&ids)?.len(), ids.len());
+            tx.issues().save_many(&issues)
+        })
+        .await;
+    }
+
+    /// The first events of the log, all of which have positions.
+    pub async fn logged_events(&self) -> Vec<LoggedEvent> {
+        self.done(|tx| {
+            tx.event_log().number()?;
+            tx.event_log().after(0, 1_000)
+        })
+        .await
+    }
+
     pub async fn next_number(&self, kind: IssueKind) -> i64 {
         self.look(move |tx| tx.issues().reserve_numbers(kind, 1)).await
     }
 
-    /// Every live contact.
     pub async fn contacts(&self) -> Vec<Contact> {
-        self.look(|tx| tx.lists::<Contact>().list(&ContactFilter::default(), &PageRequest::first(100))).await
+        self.list(ContactFilter::default()).await
     }
 
     /// Seven creation times with ties, as offsets from now.

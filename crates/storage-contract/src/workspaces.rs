@@ -31,7 +31,6 @@ pub async fn found_by_slug_and_by_id(subject: &StoreUnderTest) {
     }
 }
 
-/// A slug belongs to one workspace.
 pub async fn a_slug_is_taken_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let new = NewWorkspace { name: "Other".to_owned(), slug: world.workspace.slug.clone(), plan: Plan::Starter };
@@ -68,7 +67,6 @@ fn workspace(subject: &StoreUnderTest) -> Workspace {
     }
 }
 
-/// Creates a workspace as an operator.
 async fn add(subject: &StoreUnderTest, workspace: &Workspace) -> AuditEntry {
     let principal = testing::operator().permit::<ManageWorkspace>(workspace.clone()).principal();
     let (action, about) = (AuditAction::WorkspaceCreated, AuditSubject::workspace(workspace.id));
@@ -80,7 +78,6 @@ async fn add(subject: &StoreUnderTest, workspace: &Workspace) -> AuditEntry {
 /// The due time for the erasure of deleted workspaces.
 const ERASURE: Erasure = Erasure { due_at: super::records::MADE, has_begun: false };
 
-/// All members of a workspace round-trip.
 pub async fn every_plan_and_status_is_kept(subject: &StoreUnderTest) {
     for plan in Plan::ALL.iter().copied() {
         for status in WorkspaceStatus::ALL.iter().copied() {
@@ -93,7 +90,6 @@ pub async fn every_plan_and_status_is_kept(subject: &StoreUnderTest) {
     }
 }
 
-/// A workspace with every member set.
 fn full(workspace: &Workspace) -> Workspace {
     Workspace {
         name: "Other name".to_owned(),
@@ -207,7 +203,6 @@ pub async fn an_existing_user_joins_another_workspace(subject: &StoreUnderTest) 
     assert_ne!(join(&world, &world.new_email()).await.unwrap(), id);
 }
 
-/// The store is available and reports that it has workspaces.
 pub async fn the_store_is_available(subject: &StoreUnderTest) {
     subject.ports.directory.ping().await.unwrap();
     subject.world().await;

@@ -52,6 +52,10 @@ pub(crate) struct KindTable {
 pub(crate) const TABLES: &[KindTable] = &with_kinds!(tables!());
 
 const fn table<K: StoredKind>() -> KindTable {
+    assert!(
+        K::HAS_OWNERS != is_true(K::SEEN_BY_ALL),
+        "a kind with owners must say as SEEN_BY_ALL which of its records have none, and others must not"
+    );
     KindTable {
         name: K::TABLE,
         kinds: K::KINDS,
@@ -60,6 +64,11 @@ const fn table<K: StoredKind>() -> KindTable {
         searched: K::searched,
         found: K::found,
     }
+}
+
+/// Whether a condition holds for all rows.
+const fn is_true(sql: &str) -> bool {
+    matches!(sql.as_bytes(), b"true")
 }
 
 /// The table of the kind with this name.

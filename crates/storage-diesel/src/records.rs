@@ -32,26 +32,35 @@ where
 /// A row and its time of deletion.
 pub(crate) type DeletedRow<R> = (RowOf<R>, Timestamptz);
 
-/// The deleted records of a list; `$more` is its conditions in addition to the workspace.
+/// The live records of a table; `$more` is a condition besides those on the workspace and on deletion.
+macro_rules! live_list {
+    ($table:literal, $row:ident $(, $more:literal)?) => {
+        $crate::engine::page_query::List {
+            select: $crate::engine::columns::columns!($row),
+            from: $table,
+            conditions: concat!("workspace_id = $1 AND deleted_at IS NULL" $(, " AND ", $more)?),
+            order: $crate::engine::page_query::Order::Newest,
+        }
+    };
+}
+pub(crate) use live_list;
+
+/// The same for deleted records.
 macro_rules! deleted_list {
-    ($list:expr, $row:ident $(, $more:literal)?) => {{
+    ($table:literal, $row:ident $(, $more:literal)?) => {{
         const COLUMNS: &str = $crate::engine::columns::columns!($row);
         $crate::engine::page_query::List {
             select: const_format::formatcp!("{COLUMNS}, deleted_at"),
+            from: $table,
             conditions: concat!(
                 "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL"
                 $(, " AND ", $more)?
             ),
-            ..$list
+            order: $crate::engine::page_query::Order::Newest,
         }
     }};
 }
 pub(crate) use deleted_list;
-
-/// Builds the statement of a [`deleted_list!`] for records deleted after `since`.
-pub(crate) fn list_of_deleted<R>(query: PageQuery, since: OffsetDateTime) -> Statement<R> {
-    query.bound("deleted_at > $n", Some(since)).build()
-}
 
 /// A kind of record with its own table: the parts that differ between kinds. [`in_table!`] implements what follows from the table
 /// and the row.
@@ -63,8 +72,11 @@ pub(crate) trait StoredKind: Kind {
     const WORD: &'static str;
     /// The title of a record, as SQL.
     const TITLE: &'static str;
-    /// The condition, as SQL, under which a record is seen by everybody who may read its kind, rather than by its owner alone.
+    /// The condition, as SQL, under which a record is seen by everybody who may read its kind, rather than by its owner alone; for
+    /// kinds that [have owners](Kind::HAS_OWNERS), and only for those.
     const SEEN_BY_ALL: &'static str = "true";
+    /// What lists of its deleted records read; made by [`deleted_list!`].
+    const DELETED: &'static List;
 
     /// How the content of records is erased; implemented by [`erased!`](crate::directory::records_erasure::erased).
     fn erasure() -> ContentErasure;
@@ -91,13 +103,27 @@ pub(crate) trait StoredKind: Kind {
     fn restore(tx: &mut PgTx<'_>, deleted: &Deleted<Self>) -> Result<(), StoreError> {
         expect_rows(tx.execute(deleted.record.restoration(tx.workspace))?, 1)
     }
+    /// Begins a list, and binds the values of the list's own conditions.
+    fn begin(list: &'static List, workspace: Uuid, _: &Self::Filter, page: &PageRequest) -> PageQuery {
+        PageQuery::new(list, workspace, page)
+    }
+    /// Adds the conditions of a filter. Lists call [`StoredKind::matching`] instead.
+    fn filtered(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> PageQuery;
+    /// Leaves out what does not match a filter, and what its reader does not see.
+    fn matching(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> PageQuery {
+        let query = Self::filtered(query, workspace, filter);
+        if Self::HAS_OWNERS { query.seen_by(Self::reader(filter), Self::SEEN_BY_ALL) } else { query }
+    }
     /// The list of records deleted after `since`.
     fn deleted_query(
         workspace: Uuid,
         filter: &Self::Filter,
         since: OffsetDateTime,
         page: &PageRequest,
-    ) -> Statement<(Self::Columns, Timestamptz)>;
+    ) -> Statement<(Self::Columns, Timestamptz)> {
+        let query = Self::matching(Self::begin(Self::DELETED, workspace, filter, page), workspace, filter);
+        query.bound("deleted_at > $n", Some(since)).build()
+    }
     /// Makes the deleted row of a record live again.
     fn restoration(&self, workspace: Uuid) -> Statement;
 
@@ -254,78 +280,33 @@ macro_rules! in_table {
 }
 pub(crate) use in_table;
 
-/// The constants of a [`ListedTable`] that follow from the table and the row; `$more` is a condition besides those on the workspace
-/// and on deletion.
-macro_rules! list_consts {
-    ($table:literal, $row:ident $(, $more:literal)?) => {
-        const LIST: &'static $crate::engine::page_query::List = &$crate::engine::page_query::List {
-            select: $crate::engine::columns::columns!($row),
-            from: $table,
-            conditions: concat!("workspace_id = $1 AND deleted_at IS NULL" $(, " AND ", $more)?),
-            order: $crate::engine::page_query::Order::Newest,
-        };
-        const DELETED: &'static $crate::engine::page_query::List =
-            &$crate::records::deleted_list!(*Self::LIST, $row $(, $more)?);
-    };
-}
-pub(crate) use list_consts;
-
-/// Implements [`StoredKind::deleted_query`] for a [`ListedTable`].
-macro_rules! deleted_query {
-    () => {
-        fn deleted_query(
-            workspace: uuid::Uuid,
-            filter: &<Self as domain::records::Kind>::Filter,
-            since: time::OffsetDateTime,
-            page: &domain::kernel::paging::PageRequest,
-        ) -> $crate::engine::statement::Statement<(Self::Columns, diesel::sql_types::Timestamptz)> {
-            let list = <Self as $crate::records::ListedTable>::DELETED;
-            let query = <Self as $crate::records::ListedTable>::begin(list, workspace, filter, page);
-            let query = <Self as $crate::records::ListedTable>::filtered(query, workspace, filter);
-            $crate::records::list_of_deleted(query, since)
-        }
-    };
-}
-pub(crate) use deleted_query;
-
-/// A kind whose records have a list. [`list_consts!`] implements its constants.
+/// A kind whose records have a list.
 pub(crate) trait ListedTable: StoredKind + ListedKind {
+    /// What its lists read; made by [`live_list!`].
     const LIST: &'static List;
-    const DELETED: &'static List;
-    /// The shape of the totals of a list.
+    /// The shape of its totals.
     const TOTALS: &'static str = TOTALS;
 
-    /// Begins a list with the values of its own conditions.
-    fn begin(list: &'static List, workspace: Uuid, _: &Self::Filter, page: &PageRequest) -> PageQuery {
-        PageQuery::new(list, workspace, page)
-    }
-
-    /// Adds the conditions of a filter.
-    fn filtered(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> PageQuery;
-
-    /// Also finds live records by their comments, if there are comments on records of the kind.
+    /// Also finds live records by comments, for kinds that have some.
     fn or_commented(query: PageQuery, _: Uuid, _: &Self::Filter) -> PageQuery {
         query
     }
-
-    /// The live records that match a filter, in any order.
-    fn matching(workspace: Uuid, filter: &Self::Filter) -> PageQuery {
-        let query = Self::begin(Self::LIST, workspace, filter, &PageRequest::first(1));
-        Self::or_commented(Self::filtered(query, workspace, filter), workspace, filter)
-    }
-
-    /// The records of a list that match a filter, in the order of the filter.
-    fn sorted<ST>(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> Statement<ST> {
-        let query = Self::filtered(query.sorted_by(filter.sorted_by()), workspace, filter);
+    /// The records of a list that match a filter, in the filter's order.
+    fn listed<R>(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> Statement<R> {
+        let query = Self::matching(query.sorted_by(filter.sorted_by()), workspace, filter);
         Self::or_commented(query, workspace, filter).build()
     }
-
+    /// A page in the order of the filter.
     fn list_query(workspace: Uuid, filter: &Self::Filter, page: &PageRequest) -> Statement<Self::Columns> {
-        Self::sorted(Self::begin(Self::LIST, workspace, filter, page), workspace, filter)
+        Self::listed(Self::begin(Self::LIST, workspace, filter, page), workspace, filter)
     }
-
+    /// All that match a filter, to be counted or added up.
+    fn all_matching(workspace: Uuid, filter: &Self::Filter) -> PageQuery {
+        let query = Self::begin(Self::LIST, workspace, filter, &PageRequest::first(1));
+        Self::or_commented(Self::matching(query, workspace, filter), workspace, filter)
+    }
     fn totals_query(workspace: Uuid, filter: &Self::Filter) -> Statement<TotalsSql> {
-        Self::matching(workspace, filter).totals(Self::TOTALS)
+        Self::all_matching(workspace, filter).totals(Self::TOTALS)
     }
 }
 

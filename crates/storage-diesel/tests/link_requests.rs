@@ -77,39 +77,37 @@ async fn fixture(ports: &Ports) -> Workspace {
     workspace
 }
 
-#[test]
-fn a_request_costs_the_same_with_or_without_a_match() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_costs_the_same_with_or_without_a_match() {
     listen();
     let database = Database::migrated();
-    common::block_on(async {
-        let (ports, _) = common::ports_over(PgStore::connect(&database.options()).unwrap());
-        let here = fixture(&ports).await.id.0;
-        let nowhere = Uuid::from_u128(7);
-        statements();
-        let mut costs = Vec::new();
-        for (workspace, email, reference) in [
-            (here, ADA, REFERENCE),
-            (here, "bob@example.org", REFERENCE),
-            (here, ADA, "TKT-9999999999"),
-            (here, ADA, "nope"),
-            (nowhere, ADA, REFERENCE),
-        ] {
-            let body = json!({ "workspace_id": workspace, "email": email, "reference": reference });
-            support::request_magic_link(&ports, &Client::default(), fields::<MagicLinkFields>(body)).await.unwrap();
-            costs.push(statements());
-        }
-        for email in [ADA, "bob@example.org"] {
-            let asked: ResetRequestFields = fields(json!({ "email": email }));
-            accounts::request_password_reset(&ports, &Client::default(), asked).await.unwrap();
-            costs.push(statements());
-        }
-        let first = costs[0].clone();
-        assert!(first.len() == 3 && first[1].starts_with("INSERT INTO link_requests"), "{first:#?}");
-        assert!(costs.iter().all(|cost| *cost == first), "{costs:#?}");
-        assert_eq!(count(&database, "link_requests"), 7);
-        // And some did match.
-        assert!(answer_link_requests(&ports).await.is_empty());
-        let left = ["link_requests", "tracking_links", "password_resets", "mails"].map(|table| count(&database, table));
-        assert_eq!(left, [0, 1, 1, 2]);
-    });
+    let (ports, _) = common::ports_over(PgStore::connect(&database.options()).unwrap());
+    let here = fixture(&ports).await.id.0;
+    let nowhere = Uuid::from_u128(7);
+    statements();
+    let mut costs = Vec::new();
+    for (workspace, email, reference) in [
+        (here, ADA, REFERENCE),
+        (here, "bob@example.org", REFERENCE),
+        (here, ADA, "TKT-9999999999"),
+        (here, ADA, "nope"),
+        (nowhere, ADA, REFERENCE),
+    ] {
+        let body = json!({ "workspace_id": workspace, "email": email, "reference": reference });
+        support::request_magic_link(&ports, &Client::default(), fields::<MagicLinkFields>(body)).await.unwrap();
+        costs.push(statements());
+    }
+    for email in [ADA, "bob@example.org"] {
+        let asked: ResetRequestFields = fields(json!({ "email": email }));
+        accounts::request_password_reset(&ports, &Client::default(), asked).await.unwrap();
+        costs.push(statements());
+    }
+    let first = costs[0].clone();
+    assert!(first.len() == 3 && first[1].starts_with("INSERT INTO link_requests"), "{first:#?}");
+    assert!(costs.iter().all(|cost| *cost == first), "{costs:#?}");
+    assert_eq!(count(&database, "link_requests"), 7);
+    // And some did match.
+    assert!(answer_link_requests(&ports).await.is_empty());
+    let left = ["link_requests", "tracking_links", "password_resets", "mails"].map(|table| count(&database, table));
+    assert_eq!(left, [0, 1, 1, 2]);
 }

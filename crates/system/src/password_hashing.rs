@@ -51,8 +51,6 @@ impl std::fmt::Debug for Argon2Passwords {
 }
 
 impl Argon2Passwords {
-    /// # Errors
-    /// If the threads cannot be started.
     pub fn new(random: impl Random + 'static) -> Result<Self, HashingError> {
         let dummy = argon::dummy_hash(&random)?;
         Ok(Self { random: Arc::new(random), workers: Workers::start()?, delayed: Semaphore::new(MAX_DELAYED), dummy })

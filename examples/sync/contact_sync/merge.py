@@ -16,7 +16,7 @@ class Conflict:
     """Both sides changed the same field to different values."""
 
     field: str
-    base: Value
+    before: Value
     file: Value
     service: Value
     kept: Side

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from .fields import Fields, as_json
-from .merge import Conflict, Side, merge
+from .merge import Side, merge
 from .service import Service
 from .state import State
 
@@ -116,7 +117,7 @@ class Planner:
     ) -> None:
         merged, conflicts = merge(base, file, service, self._names, self._prefer)
         for conflict in conflicts:
-            self._note({"local_id": add.local_id, "remote_id": add.remote_id}, _told(conflict))
+            self._note({"local_id": add.local_id, "remote_id": add.remote_id}, asdict(conflict))
         sent = {name: value for name, value in merged.items() if value != service[name]}
         if external_id is not None:
             sent["external_id"] = external_id
@@ -185,16 +186,6 @@ class _Plan:
                 json.dumps(sent, ensure_ascii=False) if sent is not None else None,
             ),
         )
-
-
-def _told(conflict: Conflict) -> dict[str, object]:
-    return {
-        "field": conflict.field,
-        "before": conflict.base,
-        "file": conflict.file,
-        "service": conflict.service,
-        "kept": conflict.kept,
-    }
 
 
 def _each(db: sqlite3.Connection, query: str) -> Iterator[sqlite3.Row]:

@@ -4,6 +4,7 @@ import contextlib
 import csv
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -43,6 +44,7 @@ class SyncTestCase(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
         self.file = self.folder / "contacts.csv"
+        self.source = ["--csv", str(self.file)]
         self.addCleanup(self.remove_all)
 
     # The program
@@ -52,20 +54,34 @@ class SyncTestCase(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
-    def run_here(self, step, *arguments):
-        """Runs in this process, so that the test can act at a step."""
+    def run_with(self, step, act, *arguments):
+        """Runs in this process, and acts the first time that it reaches this step."""
+        acts = [act]
+
+        def reached(name):
+            if name == step and acts:
+                acts.pop()()
+
         with contextlib.redirect_stdout(io.StringIO()):
-            return main(["--csv", str(self.file), *arguments], step)
+            self.assertEqual(main([*self.source, *arguments], reached), 0)
+
+    def watch(self):
+        """Starts a run that watches both sides until the test ends, and returns its output."""
+        environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        running = subprocess.Popen(self.command("--watch"), stdout=subprocess.PIPE, text=True, env=environment)
+        for end in (running.stdout.close, running.wait, running.kill):
+            self.addCleanup(end)
+        return running.stdout
 
     def run_until(self, step):
         """Runs until it kills itself at this step, by number or name. Returns whether it reached the step."""
-        command = [sys.executable, "-m", "tests.killed", str(step), "--csv", str(self.file)]
+        command = [sys.executable, "-m", "tests.killed", str(step), *self.source]
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, cwd=HERE.parent)
         self.assertIn(done.returncode, (0, -signal.SIGKILL), done.stdout + done.stderr)
         return done.returncode != 0
 
     def command(self, *arguments):
-        return [sys.executable, "-m", "contact_sync", "--csv", str(self.file), *arguments]
+        return [sys.executable, "-m", "contact_sync", *self.source, *arguments]
 
     # The two sides
 

@@ -3,7 +3,6 @@
 import os
 import sqlite3
 import subprocess
-import sys
 import time
 
 import workspace_service as ws
@@ -96,18 +95,13 @@ class Directions(SyncTestCase):
             db.execute("CREATE TABLE contacts (id TEXT PRIMARY KEY, email TEXT NOT NULL, first_name TEXT, tags TEXT, rank INT)")
             db.execute("INSERT INTO contacts VALUES ('1', 'c1@sync.example', 'Ada', 'x; y', 7), ('2', 'c2@sync.example', '', '', 1)")
         self.client.contacts.create({"email": "there@sync.example", "first_name": "Grace"})
-
-        def run():
-            command = [sys.executable, "-m", "contact_sync", "--sqlite", str(path)]
-            done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, cwd=os.getcwd())
-            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-
-        run()
+        self.source = ["--sqlite", str(path)]
+        self.run_sync()
         self.client.contacts.update(self.contacts()["c1@sync.example"]["id"], {"first_name": "Augusta"})
         with sqlite3.connect(path) as db:
             db.execute("DELETE FROM contacts WHERE id = '2'")
             db.execute("UPDATE contacts SET first_name = 'Amazing' WHERE email = 'there@sync.example'")
-        run()
+        self.run_sync()
         with sqlite3.connect(path) as db:
             kept = db.execute("SELECT email, first_name, tags, rank FROM contacts ORDER BY email").fetchall()
         self.assertEqual(kept, [("c1@sync.example", "Augusta", "x; y", 7), ("there@sync.example", "Amazing", None, None)])
@@ -169,13 +163,8 @@ class Conflicts(SyncTestCase):
         self.run_sync()
         self.edit("1", first_name="Augusta")
         contact = self.contacts()["c1@sync.example"]
-        changed = []
-
-        def step(name):
-            if name == "before update" and not changed:
-                changed.append(self.client.contacts.update(contact["id"], {"phone": "2", "first_name": "Ada L."}))
-
-        self.assertEqual(self.run_here(step, "--prefer", "file"), 0)
+        changes = {"phone": "2", "first_name": "Ada L."}
+        self.run_with("before update", lambda: self.client.contacts.update(contact["id"], changes), "--prefer", "file")
         self.assert_same()
         self.assertEqual((self.rows()["1"]["first_name"], self.rows()["1"]["phone"]), ("Augusta", "2"))
         self.assertEqual([found["service"] for found in self.conflicts()], ["Ada L."])
@@ -186,13 +175,8 @@ class Conflicts(SyncTestCase):
         contact = self.contacts()["c1@sync.example"]["id"]
         self.client.contacts.delete(contact)
         self.edit("1", phone="1")
-        restored = []
-
-        def step(name):
-            if name == "before restore" and not restored:
-                restored.append(self.client.tools.call("restore_record", {"type": "contact", "id": contact}))
-
-        self.assertEqual(self.run_here(step), 0)
+        restored = {"type": "contact", "id": contact}
+        self.run_with("before restore", lambda: self.client.tools.call("restore_record", restored))
         self.assert_same()
         self.assertEqual(self.contacts()["c1@sync.example"]["phone"], "1")
 
@@ -200,13 +184,7 @@ class Conflicts(SyncTestCase):
         self.write(row("1", first_name="Ada"))
         self.run_sync()
         self.client.contacts.update(self.contacts()["c1@sync.example"]["id"], {"phone": "2"})
-        edited = []
-
-        def step(name):
-            if name == "before the file" and not edited:
-                edited.append(self.edit("1", last_name="Byron"))
-
-        self.assertEqual(self.run_here(step), 0)
+        self.run_with("before the file", lambda: self.edit("1", last_name="Byron"))
         self.assert_same()
         self.assertEqual((self.rows()["1"]["last_name"], self.rows()["1"]["phone"]), ("Byron", "2"))
 
@@ -240,21 +218,14 @@ class Guards(SyncTestCase):
 
     def test_two_runs_at_once_are_refused(self):
         self.write(row("1"))
-        holder = subprocess.Popen(self.command("--watch"), stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"})
-        self.addCleanup(holder.stdout.close)
-        self.addCleanup(holder.wait)
-        self.addCleanup(holder.kill)
-        self.assertIn("file:", holder.stdout.readline())
+        self.assertIn("file:", self.watch().readline())
         self.assertIn("another run", self.run_sync(code=4))
 
     def test_watching_picks_up_changes(self):
         self.write(row("1"))
-        watcher = subprocess.Popen(self.command("--watch"), stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONUNBUFFERED": "1"})
-        self.addCleanup(watcher.stdout.close)
-        self.addCleanup(watcher.wait)
-        self.addCleanup(watcher.kill)
+        output = self.watch()
         for _ in range(2):
-            self.assertTrue(watcher.stdout.readline())
+            self.assertTrue(output.readline())
         self.client.contacts.update(self.contacts()["c1@sync.example"]["id"], {"phone": "7"})
         until = time.monotonic() + 30
         while self.rows()["1"]["phone"] != "7":

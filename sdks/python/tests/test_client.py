@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -5,15 +6,7 @@ from unittest import mock
 
 import workspace_service as sdk
 
-from .support import BothTest, answered
-
-
-def nested(status, code, **more):
-    return answered(status, {"error": {"code": code, "message": "m", "request_id": "r", **more}})
-
-
-def flat(status, code, **more):
-    return answered(status, {"error": code, "message": "m", "request_id": "r", **more})
+from .support import BothTest, answered, testdata
 
 
 def page(ids, cursor, has_more):
@@ -107,28 +100,14 @@ class Requests(BothTest):
 
 class Errors(BothTest):
     def test_errors_have_a_class_by_status_and_code_in_both_forms(self):
-        detail = {"field": "x", "code": "unknown_field", "message": "m"}
-        for reply, kind, more in [
-            (nested(400, "unknown_field", details=[detail]), sdk.BadRequestError, {"details": [sdk.ErrorDetail(**detail)]}),
-            (nested(401, "unauthorized"), sdk.AuthenticationError, {}),
-            (nested(403, "forbidden"), sdk.PermissionDeniedError, {}),
-            (flat(403, "permission_denied"), sdk.PermissionDeniedError, {}),
-            (nested(404, "not_found"), sdk.NotFoundError, {"request_id": "r"}),
-            (nested(409, "duplicate", existing_id="e"), sdk.DuplicateError, {"existing_id": "e"}),
-            (flat(409, "duplicate", existing_id="e"), sdk.DuplicateError, {"existing_id": "e"}),
-            (nested(409, "concurrent_update"), sdk.ConcurrentUpdateError, {}),
-            (nested(409, "conflict"), sdk.ConflictError, {}),
-            (nested(422, "validation_failed"), sdk.ValidationError, {}),
-            (flat(429, "rate_limit_exceeded", retry_after=90), sdk.RateLimitError, {"retry_after": 90}),
-            (flat(429, "quota_exceeded", retry_after=9000), sdk.QuotaExceededError, {"code": "quota_exceeded"}),
-            (answered(418), sdk.ApiError, {"code": "unknown"}),
-            (answered(302, None, {"Location": "https://elsewhere.example"}), sdk.ApiError, {"status": 302}),
-        ]:
+        for case in testdata("errors.json")["cases"]:
 
-            def check(_, result, kind=kind, more=more):
-                self.assertIs(type(result), kind)
-                self.assertEqual({name: getattr(result, name) for name in more}, more)
+            def check(_, result, case=case):
+                self.assertIs(type(result), getattr(sdk, f"{case['kind']}Error", sdk.ApiError))
+                shown = {**vars(result), "details": [vars(detail) for detail in result.details]}
+                self.assertEqual({**shown, **case["members"]}, shown)
 
+            reply = answered(case["status"], case["body"], case.get("headers"))
             self.both([reply], lambda client: client.deals.get("d"), check)
 
     def test_the_text_of_an_error_describes_the_problem(self):
@@ -161,20 +140,13 @@ class Errors(BothTest):
         self.both([reply], lambda client: client.tools.whoami(), check)
 
     def test_a_failed_tool_raises_the_same_error_as_rest(self):
-        import json
-
-        for code, kind, status in [
-            ("not_found", sdk.NotFoundError, 404),
-            ("validation_failed", sdk.ValidationError, 422),
-            ("duplicate", sdk.DuplicateError, 409),
-            ("concurrent_update", sdk.ConcurrentUpdateError, 409),
-        ]:
-            text = json.dumps({"error": code, "message": "m"})
+        for case in testdata("errors.json")["tools"]:
+            text = json.dumps({"error": case["code"], "message": "m"})
             reply = answered(200, {"isError": True, "content": [{"type": "text", "text": text}]}, {"X-Request-Id": "r"})
 
-            def check(played, result, kind=kind, status=status):
-                self.assertIs(type(result), kind)
-                self.assertEqual((result.status, result.tool, result.request_id), (status, "update_contact", "r"))
+            def check(played, result, case=case):
+                self.assertIs(type(result), getattr(sdk, f"{case['kind']}Error"))
+                self.assertEqual((result.status, result.tool, result.request_id), (case["status"], "update_contact", "r"))
                 arguments = {"notes": "n", "id": "c", "expected_version": 2}
                 self.assertEqual(played.body(), {"name": "update_contact", "arguments": arguments})
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::schema::{Schemas, is_nullable, is_record, reference, target};
+use crate::schema::{Schemas, is_nullable, is_record, reference, rename, target};
 
 /// Keeps one of all records that are equal apart from descriptions; the others become aliases of it.
 pub fn merge(records: &mut Schemas, patches: &BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, Value> {
@@ -44,17 +44,6 @@ pub fn split(records: &mut Schemas, aliases: &mut BTreeMap<String, Value>) {
         if let Some(schema) = records.shift_remove(&name).filter(|schema| !is_nullable(schema)) {
             aliases.insert(name, schema);
         }
-    }
-}
-
-fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
-    if let Some(name) = target(schema).and_then(|target| names.get(target)) {
-        schema["$ref"] = reference(name)["$ref"].clone();
-    }
-    match schema {
-        Value::Object(members) => members.values_mut().for_each(|member| rename(member, names)),
-        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, names)),
-        _ => {}
     }
 }
 

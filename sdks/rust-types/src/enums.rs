@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::schema::{Schemas, pascal, reference};
+use crate::schema::{Schemas, pascal, reference, rename};
 
 /// Enums with more values are strings: nobody matches on all currencies.
 const MAX_VALUES: usize = 100;
@@ -59,16 +59,5 @@ impl Enums {
         }
         records.values_mut().for_each(|record| rename(record, &names));
         settled
-    }
-}
-
-fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
-    if let Some(name) = crate::schema::target(schema).and_then(|target| names.get(target)) {
-        schema["$ref"] = reference(name)["$ref"].clone();
-    }
-    match schema {
-        Value::Object(members) => members.values_mut().for_each(|member| rename(member, names)),
-        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, names)),
-        _ => {}
     }
 }

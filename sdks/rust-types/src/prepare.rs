@@ -84,12 +84,12 @@ fn take_events(input: &Value, schemas: &mut Schemas) -> Result<Vec<(String, Stri
 fn combine(schema: &mut Value, known: &Schemas) {
     each_part(schema, &mut |_, part| combine(part, known));
     let Some(members) = schema.as_object_mut() else { return };
-    for keyword in
-        ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties"]
+    for bound in
+        ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"]
     {
-        members.shift_remove(keyword);
+        members.shift_remove(bound);
     }
-    members.shift_remove("maxProperties");
+    members.shift_remove("uniqueItems");
     if let Some(value) = members.shift_remove("const") {
         // The names of types already say what it is.
         members.entry("type").or_insert_with(|| json!(if value.is_string() { "string" } else { "boolean" }));
@@ -163,16 +163,11 @@ fn inline_scalars(schemas: &mut Schemas) {
     let is_scalar = |schema: &Value| {
         target(schema).is_none() && !is_record(schema) && !is_collection(schema) && schema["enum"].is_null()
     };
-    let scalars: Schemas = schemas
-        .iter()
-        .filter(|(_, schema)| is_scalar(schema))
-        .map(|(name, schema)| (name.clone(), schema.clone()))
-        .collect();
-    let lists: Schemas = schemas
-        .iter()
-        .filter(|(_, schema)| is_collection(schema))
-        .map(|(name, schema)| (name.clone(), schema.clone()))
-        .collect();
+    let copies = |is_wanted: &dyn Fn(&Value) -> bool| -> Schemas {
+        let wanted = schemas.iter().filter(|(_, schema)| is_wanted(schema));
+        wanted.map(|(name, schema)| (name.clone(), schema.clone())).collect()
+    };
+    let (scalars, lists) = (copies(&is_scalar), copies(&is_collection));
     fn replace(schema: &mut Value, with: &Schemas) {
         if let Some(found) = target(schema).and_then(|name| with.get(name)) {
             let description = schema.get("description").cloned();

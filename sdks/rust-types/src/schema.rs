@@ -1,5 +1,7 @@
 //! Helpers that inspect and modify JSON Schemas.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 /// Prefix of references between schemas.
@@ -103,6 +105,18 @@ pub fn references(schema: &Value, found: &mut Vec<String>) {
             members.values().for_each(|member| references(member, found));
         }
         Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        _ => {}
+    }
+}
+
+/// Refers to other names.
+pub fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
+    if let Some(name) = target(schema).and_then(|target| names.get(target)) {
+        schema["$ref"] = reference(name)["$ref"].clone();
+    }
+    match schema {
+        Value::Object(members) => members.values_mut().for_each(|member| rename(member, names)),
+        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, names)),
         _ => {}
     }
 }

@@ -113,24 +113,27 @@ impl<T, K> Call<T, K> {
         self
     }
 
-    pub(crate) fn with_body(mut self, body: &(impl Serialize + ?Sized)) -> Self {
-        match serde_json::to_vec(body) {
-            Ok(body) => self.with(|request| request.body = Some(body)),
-            Err(error) => {
-                self.request = Err(Error::configuration(format!("the body cannot be written as JSON: {error}")));
-                self
-            }
-        }
+    pub(crate) fn with_body(self, body: &(impl Serialize + ?Sized)) -> Self {
+        self.with_written("body", serde_json::to_vec(body), |request, body| request.body = Some(body))
     }
 
-    pub(crate) fn with_query(mut self, query: &(impl Serialize + ?Sized)) -> Self {
-        match serde_json::to_value(query) {
-            Ok(query) => self.with(|request| request.query = query),
+    pub(crate) fn with_query(self, query: &(impl Serialize + ?Sized)) -> Self {
+        self.with_written("query", serde_json::to_value(query), |request, query| request.query = query)
+    }
+
+    fn with_written<V>(
+        mut self,
+        what: &str,
+        written: serde_json::Result<V>,
+        change: impl FnOnce(&mut Request, V),
+    ) -> Self {
+        match written {
+            Ok(value) => self.change(|request| change(request, value)),
             Err(error) => {
-                self.request = Err(Error::configuration(format!("the query cannot be written: {error}")));
-                self
+                self.request = Err(Error::configuration(format!("the {what} cannot be written as JSON: {error}")));
             }
         }
+        self
     }
 
     /// Timeout of each attempt, instead of the client's.

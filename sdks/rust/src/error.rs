@@ -152,17 +152,17 @@ pub struct ConnectionError {
 
 /// Reads both forms of errors: with an object in `error`, and flat.
 pub(crate) fn api_error(status: u16, headers: &HeaderMap, body: &Value) -> ApiError {
-    let told = if body["error"].is_string() { body } else { &body["error"] };
+    let fields = if body["error"].is_string() { body } else { &body["error"] };
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    let code = text(&body["error"]).or_else(|| text(&told["code"])).unwrap_or_else(|| "unknown".to_owned());
-    let waits = header("retry-after").and_then(|after| after.parse().ok()).or_else(|| told["retry_after"].as_u64());
-    let details = told["details"].as_array().into_iter().flatten();
+    let code = text(&body["error"]).or_else(|| text(&fields["code"])).unwrap_or_else(|| "unknown".to_owned());
+    let waits = header("retry-after").and_then(|after| after.parse().ok()).or_else(|| fields["retry_after"].as_u64());
+    let details = fields["details"].as_array().into_iter().flatten();
     let said = |detail: &Value, name: &str| text(&detail[name]).unwrap_or_default();
     ApiError {
         kind: ErrorKind::of(status, &code),
         status,
-        message: text(&told["message"]).unwrap_or_else(|| format!("the service answered {status}")),
+        message: text(&fields["message"]).unwrap_or_else(|| format!("the service answered {status}")),
         details: details
             .map(|detail| ErrorDetail {
                 field: said(detail, "field"),
@@ -170,9 +170,9 @@ pub(crate) fn api_error(status: u16, headers: &HeaderMap, body: &Value) -> ApiEr
                 message: said(detail, "message"),
             })
             .collect(),
-        request_id: text(&told["request_id"]).or_else(|| header("x-request-id").map(str::to_owned)),
+        request_id: text(&fields["request_id"]).or_else(|| header("x-request-id").map(str::to_owned)),
         retry_after: waits.map(Duration::from_secs),
-        existing_id: text(&told["existing_id"]),
+        existing_id: text(&fields["existing_id"]),
         tool: None,
         code,
     }
@@ -180,9 +180,9 @@ pub(crate) fn api_error(status: u16, headers: &HeaderMap, body: &Value) -> ApiEr
 
 /// Parses the text of a failed tool.
 pub(crate) fn tool_error(tool: &str, text: &str, headers: &HeaderMap) -> ApiError {
-    let told =
+    let body =
         serde_json::from_str(text).unwrap_or_else(|_| serde_json::json!({ "error": "unknown", "message": text }));
-    let failure = api_error(409, headers, &told);
+    let failure = api_error(409, headers, &body);
     // The response of a failed tool is 200. Codes that are not named here are conflicts.
     let status = match failure.code.as_str() {
         "not_found" => 404,

@@ -141,17 +141,17 @@ export function failureOf(status: number, headers: Headers, body: unknown): Fail
   const whole = asObject(body);
   const nested = asObject(whole.error);
   const isFlat = typeof whole.error === "string";
-  const told = isFlat ? whole : nested;
+  const fields = isFlat ? whole : nested;
   const code = isFlat ? whole.error : nested.code;
-  const retryAfter = secondsOf(headers.get("retry-after")) ?? told.retry_after;
+  const retryAfter = secondsOf(headers.get("retry-after")) ?? fields.retry_after;
   return {
     status,
     code: typeof code === "string" ? code : "unknown",
-    message: typeof told.message === "string" ? told.message : `the service answered ${status}`,
-    details: Array.isArray(told.details) ? (told.details as ErrorDetail[]) : [],
-    requestId: textOf(told.request_id) ?? headers.get("x-request-id") ?? undefined,
+    message: typeof fields.message === "string" ? fields.message : `the service answered ${status}`,
+    details: Array.isArray(fields.details) ? (fields.details as ErrorDetail[]) : [],
+    requestId: textOf(fields.request_id) ?? headers.get("x-request-id") ?? undefined,
     retryAfter: typeof retryAfter === "number" ? retryAfter : undefined,
-    existingId: textOf(told.existing_id),
+    existingId: textOf(fields.existing_id),
     tool: undefined,
   };
 }
@@ -161,13 +161,13 @@ const STATUS_OF_TOOL_ERRORS: Record<string, number> = { not_found: 404, validati
 
 /** Parses the text of a failed tool. */
 export function failureOfTool(tool: string, text: string, requestId: string | undefined): Failure {
-  let told: unknown;
+  let body: unknown;
   try {
-    told = JSON.parse(text);
+    body = JSON.parse(text);
   } catch {
-    told = { error: "unknown", message: text };
+    body = { error: "unknown", message: text };
   }
-  const failure = failureOf(409, new Headers(), told);
+  const failure = failureOf(409, new Headers(), body);
   return { ...failure, status: STATUS_OF_TOOL_ERRORS[failure.code] ?? 409, requestId: failure.requestId ?? requestId, tool };
 }
 

@@ -3,23 +3,22 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { inspect } from "node:util";
 
-import {
-  ApiError,
-  BadRequestError,
-  Client,
-  ConcurrentUpdateError,
-  ConfigurationError,
-  ConflictError,
-  DuplicateError,
-  NotFoundError,
-  PermissionDeniedError,
-  QuotaExceededError,
-  RateLimitError,
-  ServerError,
-  ValidationError,
-  VERSION,
-} from "../src/index.js";
-import { clientWith, type Reply } from "./helpers.js";
+import * as sdk from "../src/index.js";
+import { ApiError, Client, ConfigurationError, ServerError, ValidationError, VERSION } from "../src/index.js";
+import { clientWith, testdata, type Reply } from "./helpers.js";
+
+interface ErrorCases {
+  cases: { status: number; body: unknown; headers?: Record<string, string>; kind: string; members: object }[];
+  tools: { code: string; kind: string; status: number }[];
+}
+
+const ERRORS = testdata<ErrorCases>("errors.json");
+
+/** Checks that this is an error of the class of this kind. */
+function assertKind(error: unknown, kind: string): asserts error is ApiError {
+  const type = (sdk as unknown as Record<string, typeof ApiError>)[`${kind}Error`] ?? ApiError;
+  assert.ok(error instanceof type && error.constructor === type, `${String(error)} is no ${type.name}`);
+}
 
 test("key and address come from the environment, and errors never show the key", () => {
   const { SERVICE_API_KEY: key, SERVICE_API_URL: url } = process.env;
@@ -102,51 +101,24 @@ test("lists follow the cursor to the end, even if the last page has one", async 
 });
 
 test("errors have a class by status and code, in both forms", async () => {
-  const nested = (status: number, code: string, more: object = {}): Reply => ({
-    status,
-    body: { error: { code, message: "m", request_id: "r", ...more } },
-  });
-  const flat = (status: number, error: string, more: object = {}): Reply => ({ status, body: { error, message: "m", request_id: "r", ...more } });
-  for (const [reply, type, more] of [
-    [nested(400, "unknown_field", { details: [{ field: "x", code: "unknown_field", message: "m" }] }), BadRequestError, { details: [{ field: "x", code: "unknown_field", message: "m" }] }],
-    [nested(403, "forbidden"), PermissionDeniedError, {}],
-    [flat(403, "permission_denied"), PermissionDeniedError, {}],
-    [nested(404, "not_found"), NotFoundError, { requestId: "r" }],
-    [nested(409, "duplicate", { existing_id: "e" }), DuplicateError, { existingId: "e" }],
-    [flat(409, "duplicate", { existing_id: "e" }), DuplicateError, { existingId: "e" }],
-    [nested(409, "concurrent_update"), ConcurrentUpdateError, {}],
-    [nested(409, "conflict"), ConflictError, {}],
-    [nested(422, "validation_failed"), ValidationError, {}],
-    [flat(429, "rate_limit_exceeded", { retry_after: 90 }), RateLimitError, { retryAfter: 90 }],
-    [flat(429, "quota_exceeded", { retry_after: 9000 }), QuotaExceededError, { code: "quota_exceeded" }],
-    [{ status: 418, text: "<html>" }, ApiError, { code: "unknown" }],
-    [{ status: 302, headers: { Location: "https://elsewhere.example" } }, ApiError, { status: 302 }],
-  ] as const) {
-    const { client } = clientWith([reply]);
+  for (const { status, body, headers = {}, kind, members } of ERRORS.cases) {
+    const { client } = clientWith([typeof body === "string" ? { status, text: body } : { status, headers, body }]);
     await assert.rejects(client.deals.get("d"), (error: unknown) => {
-      assert.ok(error instanceof type && error.constructor === type, `${String(error)} is no ${type.name}`);
-      for (const [name, value] of Object.entries(more)) {
-        assert.deepEqual(error[name as keyof ApiError], value);
-      }
+      assertKind(error, kind);
+      const { requestId: request_id, retryAfter: retry_after, existingId: existing_id, ...others } = error;
+      const shown = { ...others, request_id, retry_after, existing_id };
+      assert.deepEqual({ ...shown, ...members }, shown);
       return true;
     });
   }
 });
 
 test("a failed tool throws the same error as REST", async () => {
-  const said = (text: object): Reply => ({
-    headers: { "X-Request-Id": "r" },
-    body: { isError: true, content: [{ type: "text", text: JSON.stringify(text) }] },
-  });
-  for (const [text, type, status] of [
-    [{ error: "not_found", message: "m" }, NotFoundError, 404],
-    [{ error: "validation_failed", message: "m", details: [] }, ValidationError, 422],
-    [{ error: "duplicate", message: "m", existing_id: "e" }, DuplicateError, 409],
-    [{ error: "concurrent_update", message: "m" }, ConcurrentUpdateError, 409],
-  ] as const) {
-    const { client, seen } = clientWith([said(text)]);
+  for (const { code, kind, status } of ERRORS.tools) {
+    const text = JSON.stringify({ error: code, message: "m" });
+    const { client, seen } = clientWith([{ headers: { "X-Request-Id": "r" }, body: { isError: true, content: [{ type: "text", text }] } }]);
     await assert.rejects(client.contacts.update("c", { notes: "n" }, { ifVersion: 2 }), (error: unknown) => {
-      assert.ok(error instanceof type);
+      assertKind(error, kind);
       assert.deepEqual([error.status, error.tool, error.requestId], [status, "update_contact", "r"]);
       return true;
     });

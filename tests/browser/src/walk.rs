@@ -33,7 +33,7 @@ impl Walk {
     }
 
     /// A visitor who signs in by a link.
-    pub async fn member(&self, tenant: &Tenant<'_>, email: &str) -> Page {
+    pub async fn member(&self, tenant: &Tenant, email: &str) -> Page {
         let page = self.visitor().await;
         page.open(&tenant.sign_in_link(email).await).await;
         page.button("Sign in").click().await;

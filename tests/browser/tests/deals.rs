@@ -17,7 +17,7 @@ pub(crate) struct Selling {
 
 impl Selling {
     /// A salesperson who has these deals.
-    pub(crate) async fn start(test: &Walk, tenant: &Tenant<'_>, deals: &[(&str, u32)]) -> Self {
+    pub(crate) async fn start(test: &Walk, tenant: &Tenant, deals: &[(&str, u32)]) -> Self {
         let client = tenant.full_access().await;
         for (title, value) in deals {
             let deal = json!({"title": title, "value": value, "currency": "EUR"});

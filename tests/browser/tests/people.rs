@@ -9,7 +9,7 @@ use time::Date;
 pub(crate) const COMPANIES: &str = "/api/v1/crm/companies";
 
 /// A member of a workspace with this name.
-pub(crate) async fn member(tenant: &Tenant<'_>, role: Role, name: &str) -> TestUser {
+pub(crate) async fn member(tenant: &Tenant, role: Role, name: &str) -> TestUser {
     let user = tenant.user(role).await;
     let _ = user.client.patch("/api/account", json!({ "name": name })).await.expect(200);
     user
@@ -23,7 +23,7 @@ pub(crate) async fn browser_of(test: &Walk, user: &TestUser) -> Page {
 }
 
 /// The browser of a new member with this name, who is signed in.
-pub(crate) async fn at_work(test: &Walk, tenant: &Tenant<'_>, role: Role, name: &str) -> Page {
+pub(crate) async fn at_work(test: &Walk, tenant: &Tenant, role: Role, name: &str) -> Page {
     browser_of(test, &member(tenant, role, name).await).await
 }
 

@@ -16,7 +16,7 @@ pub(crate) async fn ticket(client: &Client) -> String {
     format!("/tickets/{}", found.ids().remove(0))
 }
 
-pub(crate) async fn agent(test: &Walk, tenant: &Tenant<'_>, name: &str, ticket: &str) -> Page {
+pub(crate) async fn agent(test: &Walk, tenant: &Tenant, name: &str, ticket: &str) -> Page {
     let page = at_work(test, tenant, Role::Member, name).await;
     page.open(ticket).await;
     page

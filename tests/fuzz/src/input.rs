@@ -5,45 +5,9 @@ use proptest::sample::select;
 
 use crate::Target;
 
-/// Characters that are often split, escaped, folded or counted wrongly.
-const AWKWARD: [&str; 36] = [
-    "\0",
-    "\t",
-    "\n",
-    "\r\n",
-    " ",
-    "\"",
-    "'",
-    "\\",
-    "/",
-    "//",
-    "<",
-    ">",
-    "&",
-    ";",
-    "%",
-    "%00",
-    "+",
-    "-",
-    "--",
-    "_",
-    ".",
-    "..",
-    ":",
-    "@",
-    "#",
-    "?",
-    "[",
-    "]",
-    "(",
-    ")",
-    "*",
-    "\u{7f}",
-    "\u{2028}",
-    "\u{202e}",
-    "\u{feff}",
-    "\u{1f469}\u{200d}\u{1f680}",
-];
+/// Characters and sequences that are often split, escaped, folded or counted wrongly.
+const AWKWARD: &str = "\0\t\n \"'\\/<>&;%+-_.:@#?[]()*\u{7f}\u{2028}\u{202e}\u{feff}";
+const SEQUENCES: [&str; 6] = ["\r\n", "//", "%00", "--", "..", "\u{1f469}\u{200d}\u{1f680}"];
 /// Letters whose folded or normalized form has another length.
 const LETTERS: [&str; 10] = ["İ", "ı", "ß", "ẞ", "ﬀ", "Ⅷ", "e\u{301}", "ñ", "ǅ", "\u{345}"];
 
@@ -54,7 +18,8 @@ pub(crate) fn texts(target: &Target) -> BoxedStrategy<String> {
     let piece = prop_oneof![
         4 => parts,
         4 => select(words.clone()).prop_map(ToOwned::to_owned),
-        2 => select(&AWKWARD[..]).prop_map(ToOwned::to_owned),
+        1 => select(AWKWARD.chars().collect::<Vec<_>>()).prop_map(String::from),
+        1 => select(&SEQUENCES[..]).prop_map(ToOwned::to_owned),
         1 => select(&LETTERS[..]).prop_map(ToOwned::to_owned),
         1 => any::<char>().prop_map(String::from),
         1 => (select(words), 1_usize..300).prop_map(|(word, times)| word.repeat(times)),

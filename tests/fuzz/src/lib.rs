@@ -40,24 +40,21 @@ pub fn targets() -> Vec<Target> {
 mod tests {
     use super::*;
 
-    /// Texts per target in the tests; `cargo xtask fuzz` tries as many as it has time for.
-    const PURE: u32 = 2_000;
-    const SERVICE: u32 = 100;
-
-    #[test]
-    fn no_input_breaks_a_parser() {
-        for target in targets() {
-            let texts = if matches!(target.check, Check::Pure(_)) { PURE } else { continue };
-            run(&target, Run::Repeatable { texts }).unwrap_or_else(|failure| panic!("{}: {failure}", target.name));
+    /// Tries this number of texts for each target; `cargo xtask fuzz` tries as many as it has time for.
+    fn try_all(targets: &[Target], texts: u32) {
+        for target in targets {
+            run(target, Run::Repeatable { texts }).unwrap_or_else(|failure| panic!("{}: {failure}", target.name));
         }
     }
 
     #[test]
+    fn no_input_breaks_a_parser() {
+        try_all(&pure::TARGETS, 2_000);
+    }
+
+    #[test]
     fn no_input_breaks_the_service() {
-        for target in targets() {
-            let texts = if matches!(target.check, Check::Service(_)) { SERVICE } else { continue };
-            run(&target, Run::Repeatable { texts }).unwrap_or_else(|failure| panic!("{}: {failure}", target.name));
-        }
+        try_all(&service::TARGETS, 100);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use domain::identity::accounts::MAX_SESSIONS;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, TestUser, eventually};
+use test_support::{ApiResponse, App, AppOptions, Client, TestUser, assert_members, eventually};
 use time::Duration;
 
 use crate::support::NOWHERE;
@@ -25,25 +25,19 @@ async fn sessions_of(client: &Client) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_user_reads_and_renames_their_account() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (viewer, owner) = (tenant.user(Role::Viewer).await, tenant.user(Role::Owner).await);
     let account = viewer.client.get(ACCOUNT).await.expect(200);
     let data = account.data();
-    assert_eq!(
-        (&data["id"], &data["email"], &data["role"]),
-        (&json!(viewer.id), &json!(viewer.email), &json!("viewer"))
-    );
+    assert_members(data, &json!({"id": viewer.id, "email": viewer.email, "role": "viewer"}));
     assert_eq!(data["workspace"]["id"], json!(tenant.workspace.id));
     let renamed = viewer.client.patch(ACCOUNT, json!({"name": "  Ada  "})).await.expect(200);
     assert_eq!((&renamed.data()["name"], &renamed.data()["email"]), (&json!("Ada"), &json!(viewer.email)));
     let members = owner.client.get("/api/settings/members").await.expect(200);
     assert!(members.data().as_array().unwrap().iter().any(|member| member["name"] == "Ada"), "{}", members.text);
     let log = owner.client.get("/api/settings/audit-log").await.expect(200);
-    assert_eq!(
-        (&log.data()[0]["action"], &log.data()[0]["actor"]["id"]),
-        (&json!("account.updated"), &json!(viewer.id))
-    );
+    assert_eq!(log.data()[0]["action"], "account.updated");
+    assert_eq!(log.data()[0]["actor"]["id"], json!(viewer.id));
     for (body, status) in
         [(json!({}), 422), (json!({"name": null}), 422), (json!({"name": 1}), 400), (json!({"email": "x@y.z"}), 400)]
     {
@@ -111,8 +105,7 @@ async fn an_ended_session_ends_on_every_instance() {
 
 #[tokio::test]
 async fn last_use_is_recorded_within_a_minute_and_outside_requests() {
-    let app = App::start().await;
-    let user = app.workspace().await.user(Role::Member).await;
+    let (app, _, user) = App::with_user(Role::Member).await;
     let last_use = async || sessions_of(&user.client).await[0]["last_used_at"].as_str().unwrap().to_owned();
     let before = last_use().await;
     app.advance(Duration::minutes(2)).await;
@@ -121,9 +114,7 @@ async fn last_use_is_recorded_within_a_minute_and_outside_requests() {
 
 #[tokio::test]
 async fn the_number_of_sessions_is_bounded_and_the_one_unused_for_longest_ends() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let colleague = tenant.user(Role::Member).await;
     app.advance(Duration::seconds(1)).await;
     for _ in 0..MAX_SESSIONS {

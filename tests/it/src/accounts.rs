@@ -2,10 +2,10 @@
 
 use domain::identity::workspaces::{Role, SettableStatus};
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client, TestUser, eventually};
+use test_support::{ApiResponse, App, Client, TestUser, assert_members, eventually};
 use time::Duration;
 
-use crate::support::text;
+use crate::support::{send_in_parallel, text};
 
 const LOG_IN: &str = "/api/auth/login";
 const NEW: &str = "another horse battery";
@@ -24,8 +24,7 @@ async fn ends(client: &Client) {
 
 #[tokio::test]
 async fn an_access_token_opens_every_rest_route_for_twelve_hours() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let id = tenant.join("Ada@Example.com", Role::Member).await;
     let before = app.ports.clock.now();
     let reply = log_in(&app, "  aDA@example.COM ", "correct horse battery").await.expect(200);
@@ -35,10 +34,7 @@ async fn an_access_token_opens_every_rest_route_for_twelve_hours() {
     let half_a_day = |from: time::OffsetDateTime| domain::kernel::input::format_timestamp(from + Duration::hours(12));
     let expires_at = data["expires_at"].as_str().unwrap();
     assert!(*half_a_day(before) <= *expires_at && *expires_at <= *half_a_day(app.ports.clock.now()), "{expires_at}");
-    assert_eq!(
-        (&data["user"]["id"], &data["user"]["email"], &data["user"]["role"]),
-        (&json!(id), &json!("Ada@Example.com"), &json!("member"))
-    );
+    assert_members(&data["user"], &json!({"id": id, "email": "Ada@Example.com", "role": "member"}));
     assert_eq!(data["workspace"]["slug"], json!(tenant.workspace.slug));
     let client = app.with_key(token);
     let made = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201);
@@ -130,11 +126,8 @@ async fn login_validates_its_body() {
 
 #[tokio::test]
 async fn signing_out_ends_only_this_session() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Viewer).await;
-    let again = log_in(&app, &user.email, user.password).await.expect(200);
-    let other = app.with_key(again.data()["access_token"].as_str().unwrap());
+    let (app, tenant, user) = App::with_user(Role::Viewer).await;
+    let other = app.log_in(&user, &user.workspace).await;
     assert!(works(&user.client).await && works(&other).await);
     let _ = user.client.post("/api/auth/logout", json!({})).await.expect(200);
     assert!(!works(&user.client).await, "immediately on the same instance");
@@ -148,9 +141,7 @@ async fn a_new_password_ends_every_session_in_every_workspace() {
     let (one, other) = (app.workspace().await, app.workspace().await);
     let user = one.user(Role::Owner).await;
     other.join(&user.email, Role::Owner).await;
-    let elsewhere = json!({"email": user.email, "password": user.password, "workspace": other.workspace.slug});
-    let elsewhere = app.anonymous().post(LOG_IN, elsewhere).await.expect(200);
-    let elsewhere = app.with_key(elsewhere.data()["access_token"].as_str().unwrap());
+    let elsewhere = app.log_in(&user, &other.workspace.slug).await;
     assert!(works(&elsewhere).await);
     let path = "/api/auth/password";
     let change = |current: &str, new: Value| json!({"current_password": current, "new_password": new});
@@ -186,12 +177,9 @@ async fn accept(app: &App, token: &str, name: &str, password: &str) -> ApiRespon
 
 #[tokio::test]
 async fn an_invitation_is_valid_once_and_for_seven_days() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let invited = invite(&owner, "new@example.com", "admin").await.expect(201);
-    assert_eq!((&invited.data()["status"], &invited.data()["joined_at"]), (&json!("invited"), &Value::Null));
-    assert_eq!(invited.data()["name"], "new@example.com");
+    assert_members(invited.data(), &json!({"status": "invited", "joined_at": null, "name": "new@example.com"}));
     assert!(!invited.text.contains("svi_"), "the token is e-mailed and not shown");
     let token = app.inbox.token("new@example.com", 1).await;
     // Records cannot refer to a user who has not joined yet.
@@ -213,9 +201,7 @@ async fn an_invitation_is_valid_once_and_for_seven_days() {
 
 #[tokio::test]
 async fn an_invitation_expires_is_replaced_or_withdrawn() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let refused = async |token: &str| {
         assert_eq!(accept(&app, token, "N", NEW).await.expect(422).details(), ["token:invalid_token"]);
     };
@@ -253,9 +239,7 @@ async fn a_user_with_an_account_accepts_with_its_password() {
 
 #[tokio::test]
 async fn a_forgotten_password_is_reset_with_an_e_mailed_link() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, _tenant, user) = App::with_user(Role::Member).await;
     let ask = async |email: &str| {
         let reply = app.anonymous().post("/api/auth/password-resets", json!({ "email": email })).await.expect(202);
         reply.body
@@ -288,12 +272,10 @@ async fn a_forgotten_password_is_reset_with_an_e_mailed_link() {
 
 #[tokio::test]
 async fn of_two_concurrent_password_changes_one_succeeds() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     for _ in 0..3 {
         let user = tenant.user(Role::Member).await;
-        let second = log_in(&app, &user.email, user.password).await.expect(200);
-        let second = app.with_key(second.data()["access_token"].as_str().unwrap());
+        let second = app.log_in(&user, &user.workspace).await;
         let set = async |client: &Client, new: &str| {
             let body = json!({"current_password": user.password, "new_password": new});
             client.post("/api/auth/password", body).await.status
@@ -306,33 +288,14 @@ async fn of_two_concurrent_password_changes_one_succeeds() {
 
 #[tokio::test]
 async fn one_time_tokens_are_used_once_under_concurrency() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let _ = invite(&owner, "a@example.com", "member").await.expect(201);
     let token = app.inbox.token("a@example.com", 1).await;
-    let calls: Vec<_> = (0..6).map(|_| accept(&app, &token, "N", NEW)).collect();
-    let replies = futures_join(calls).await;
+    let body = json!({"token": token, "name": "N", "password": NEW});
+    let requests = (0..6).map(|_| app.anonymous().request("POST", "/api/auth/accept-invitation").json(&body));
+    let replies = send_in_parallel(requests).await;
     assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 1);
     for reply in replies.iter().filter(|reply| reply.status != 200) {
         assert!(matches!((reply.status, reply.code()), (409, "capability_consumed") | (422, _)), "{}", reply.text);
     }
-}
-
-/// Runs futures concurrently.
-async fn futures_join<F: Future<Output = ApiResponse>>(calls: Vec<F>) -> Vec<ApiResponse> {
-    let mut pending: Vec<_> = calls.into_iter().map(Box::pin).collect();
-    let mut replies = Vec::new();
-    std::future::poll_fn(|context| {
-        pending.retain_mut(|call| match call.as_mut().poll(context) {
-            std::task::Poll::Ready(reply) => {
-                replies.push(reply);
-                false
-            }
-            std::task::Poll::Pending => true,
-        });
-        if pending.is_empty() { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
-    })
-    .await;
-    replies
 }

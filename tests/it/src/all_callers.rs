@@ -19,7 +19,13 @@ pub(crate) struct AllCallers {
 }
 
 impl AllCallers {
-    pub(crate) async fn of(app: &App, tenant: &Tenant<'_>) -> Self {
+    pub(crate) async fn start() -> (App, Self) {
+        let (app, tenant) = App::with_workspace().await;
+        let callers = Self::of(&app, &tenant).await;
+        (app, callers)
+    }
+
+    pub(crate) async fn of(app: &App, tenant: &Tenant) -> Self {
         // Also an operator: operator actions need no role.
         let owner = tenant.operator(Role::Owner).await.client;
         let key = tenant.full_access().await;

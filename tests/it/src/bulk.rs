@@ -1,20 +1,19 @@
 //! The bulk update of issues.
 
 use serde_json::{Value, json};
-use test_support::{App, Client};
+use test_support::{App, Client, assert_members};
 
 use crate::support::NOWHERE;
 
 const PATH: &str = "/api/v1/issues/bulk-update";
 
 async fn make(client: &Client, body: Value) -> String {
-    client.post("/api/v1/issues", body).await.expect(201).id()
+    client.create("/api/v1/issues", body).await
 }
 
 #[tokio::test]
 async fn the_body_is_strict_and_bounded() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let id = |number: usize| format!("01890a5d-ac96-774b-bcce-{number:012}");
     let ids = |count: usize| (0..count).map(id).collect::<Vec<_>>();
     let patch = json!({"priority": "high"});
@@ -40,19 +39,15 @@ async fn the_body_is_strict_and_bounded() {
     ] {
         let shown: String = body.to_string().chars().take(120).collect();
         let reply = client.post(PATH, body).await;
-        assert_eq!(
-            (reply.status, reply.details()),
-            (status, details.iter().map(ToString::to_string).collect()),
-            "{shown}"
-        );
+        assert_eq!(reply.status, status, "{shown}");
+        assert_eq!(reply.details(), details, "{shown}");
     }
 }
 
 #[tokio::test]
 async fn items_succeed_or_fail_independently() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+    let (_app, client) = App::with_client().await;
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let cycle = client
         .post(
             &format!("/api/v1/projects/{project}/cycles"),
@@ -91,17 +86,13 @@ async fn items_succeed_or_fail_independently() {
         .await;
     assert_eq!(outcome(reply).1, vec![]);
     let data = client.get(&format!("/api/v1/issues/{task}")).await.data().clone();
-    assert_eq!(
-        (&data["status"], &data["cycle_id"], &data["completed_at"]),
-        (&json!("todo"), &Value::Null, &Value::Null)
-    );
+    assert_members(&data, &json!({"status": "todo", "cycle_id": null, "completed_at": null}));
     assert_eq!(client.get(&format!("/api/v1/issues/{ticket}")).await.data()["status"], "open");
 }
 
 #[tokio::test]
 async fn every_patch_member_is_applied_and_an_equal_one_changes_nothing() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, member) = (tenant.full_access().await, tenant.member("m@example.com").await.to_string());
     let epic = make(&client, json!({"kind": "task", "title": "epic"})).await;
     let task = make(&client, json!({"kind": "task", "title": "t"})).await;
@@ -129,8 +120,7 @@ async fn every_patch_member_is_applied_and_an_equal_one_changes_nothing() {
 
 #[tokio::test]
 async fn five_hundred_issues_per_request() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut ids = Vec::new();
     for number in 0..500 {
         ids.push(make(&client, json!({"kind": if number % 2 == 0 { "task" } else { "ticket" }, "title": "t"})).await);
@@ -153,8 +143,7 @@ async fn five_hundred_issues_per_request() {
 /// More than fits into memory is changed in one request: each issue once, with its event.
 #[tokio::test]
 async fn the_largest_issues_are_changed_in_batches() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut ids = Vec::new();
     for number in 0..50 {
         // 200 KB each, so 10 MB in all.
@@ -167,10 +156,7 @@ async fn the_largest_issues_are_changed_in_batches() {
     for (number, id) in ids.iter().enumerate() {
         let issue = client.get(&format!("/api/v1/issues/{id}")).await.expect(200);
         let issue = issue.data();
-        assert_eq!(
-            (&issue["version"], &issue["priority"], &issue["labels"]),
-            (&json!(2), &json!("low"), &json!(["moved"]))
-        );
+        assert_members(issue, &json!({"version": 2, "priority": "low", "labels": ["moved"]}));
         assert!(issue["description"].as_str().unwrap().starts_with(&format!("{number:05}")));
         let history = client.get(&format!("/api/v1/issues/{id}/history")).await.expect(200);
         assert_eq!(history.body["data"].as_array().unwrap().len(), 2);

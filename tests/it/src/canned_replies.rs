@@ -9,7 +9,7 @@ use crate::tools::{refused, with_all_tools};
 const PATH: &str = "/api/v1/support/canned-replies";
 
 async fn made(client: &Client, title: &str, shared: bool) -> String {
-    client.post(PATH, json!({"title": title, "body": "Hello", "shared": shared})).await.expect(201).id()
+    client.create(PATH, json!({"title": title, "body": "Hello", "shared": shared})).await
 }
 
 /// How many events of a record the log has.
@@ -19,8 +19,7 @@ async fn events_of(client: &Client, id: &str) -> usize {
 
 #[tokio::test]
 async fn a_reply_that_is_not_shared_is_its_makers_alone() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (maker, owner) = (tenant.user(Role::Member).await.client, tenant.user(Role::Owner).await.client);
     let key = with_all_tools(&tenant).await;
     let own = made(&maker, "Own", false).await;
@@ -57,8 +56,7 @@ async fn a_reply_that_is_not_shared_is_its_makers_alone() {
 
 #[tokio::test]
 async fn a_shared_reply_is_new_to_the_others_and_stays_shared() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (maker, owner) = (tenant.user(Role::Member).await.client, tenant.user(Role::Owner).await.client);
     let own = made(&maker, "Secret", false).await;
     let path = format!("{PATH}/{own}");
@@ -73,9 +71,7 @@ async fn a_shared_reply_is_new_to_the_others_and_stays_shared() {
 
 #[tokio::test]
 async fn keys_share_their_replies_and_variables_are_known() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, key) = App::with_client().await;
     let own = json!({"title": "t", "body": "b", "shared": false});
     assert_eq!(key.post(PATH, own).await.expect(422).details(), ["shared:invalid_value"]);
     let unknown = json!({"title": "t", "body": "Dear {{customer.password}}"});
@@ -88,9 +84,7 @@ async fn keys_share_their_replies_and_variables_are_known() {
 
 #[tokio::test]
 async fn a_shortcut_at_the_end_of_an_answer_becomes_its_reply() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
     let opened = key.post("/api/public/tickets", ticket).await.expect(201);
     let reference = opened.data()["reference"].as_str().unwrap();
@@ -104,9 +98,7 @@ async fn a_shortcut_at_the_end_of_an_answer_becomes_its_reply() {
         [("Dear /none", 422, "Dear /none".to_owned()), ("Dear /late", 303, format!("Dear Ann, {reference}"))]
     {
         let page = browser.open(&path).await.expect(200);
-        let mut fields = page.fields_of(&answer);
-        fields.retain(|(name, _)| name != "body");
-        fields.push(("body".to_owned(), typed.to_owned()));
+        let fields = page.fields_with(&answer, &[("body", typed)]);
         let sent = browser.send(browser.post(&insert, &fields)).await;
         assert_eq!(sent.status, status, "{typed}: {}", sent.text);
         let shown = if status == 303 { browser.open(&path).await.html().to_owned() } else { sent.text };

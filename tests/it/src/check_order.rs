@@ -24,14 +24,10 @@ fn stale(body: Value) -> Fault {
     Fault { body, status: 409, expected: "concurrent_update" }
 }
 
-async fn made(client: &Client, path: &str, body: Value) -> String {
-    client.post(path, body).await.expect(201).id()
-}
-
 /// The ids in the path of a record, and changes to it, each of which also fails a later check.
 async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, Vec<Fault>)> {
     let client = &operator.client;
-    let made = async |path: &str, body: Value| made(client, path, body).await;
+    let made = async |path: &str, body: Value| client.create(path, body).await;
     Some(match pattern {
         "/api/v1/crm/companies/{company_id}" => {
             let _ = made("/api/v1/crm/companies", json!({"name": "c", "domain": "taken.example"})).await;
@@ -109,8 +105,8 @@ async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, V
 }
 
 async fn comment_on(client: &Client, list: &str, record: Value) -> (Vec<String>, Vec<Fault>) {
-    let id = made(client, list, record).await;
-    let comment = made(client, &format!("{list}/{id}/comments"), json!({"body": "b"})).await;
+    let id = client.create(list, record).await;
+    let comment = client.create(&format!("{list}/{id}/comments"), json!({"body": "b"})).await;
     (vec![id, comment], vec![broken(json!({"body": ""}), "body:required"), stale(json!({"body": "c"}))])
 }
 
@@ -190,8 +186,7 @@ fn webhook_faults() -> Vec<Fault> {
 
 #[tokio::test]
 async fn rules_and_references_are_checked_before_the_version_and_the_version_before_the_state() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.operator(Role::Owner).await;
     for operation in OPERATIONS.iter().filter(|operation| operation.method == "PATCH") {
         let Some((ids, faults)) = faults_of(&owner, operation.pattern).await else {
@@ -256,9 +251,8 @@ async fn all_broken_rules_of_a_create_are_reported_at_once() {
 
 #[tokio::test]
 async fn a_stale_delete_is_refused_before_the_state_is_checked() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let ticket = made(&client, "/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
+    let (_app, client) = App::with_client().await;
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
     let delete = |tag: &str| client.request("DELETE", &format!("/api/v1/issues/{ticket}")).header("If-Match", tag);
     assert_eq!(ApiResponse::of(delete("\"99\"")).await.expect(409).code(), "concurrent_update");
     assert_eq!(ApiResponse::of(delete("\"1\"")).await.expect(409).code(), "invalid_state_change");
@@ -266,8 +260,7 @@ async fn a_stale_delete_is_refused_before_the_state_is_checked() {
 
 #[tokio::test]
 async fn callers_who_may_not_report_events_are_refused_before_the_body_is_read() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (narrow, full) = (tenant.with_scopes(&["bookings.write"]).await, tenant.full_access().await);
     let (owner, viewer) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Viewer).await.client);
     let anonymous = app.anonymous();

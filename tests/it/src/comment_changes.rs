@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver};
+use test_support::{App, Client};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::tools::call;
@@ -17,22 +17,21 @@ async fn records(client: &Client) -> Vec<String> {
         ("/api/v1/issues", json!({"kind": "task", "title": "t"})),
         ("/api/v1/issues", json!({"kind": "ticket", "title": "t"})),
     ] {
-        paths.push(format!("{parent}/{}/comments", client.post(parent, new).await.expect(201).id()));
+        paths.push(format!("{parent}/{}/comments", client.create(parent, new).await));
     }
     paths
 }
 
 #[tokio::test]
 async fn authors_change_their_own_comments_and_owners_and_admins_any() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Admin).await.client);
     let (author, other) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await.client);
     let viewer = tenant.user(Role::Viewer).await.client;
     let key = tenant.full_access().await;
     for path in records(&owner).await {
-        let by_user = format!("{path}/{}", author.client.post(&path, json!({"body": "b"})).await.expect(201).id());
-        let by_key = format!("{path}/{}", key.post(&path, json!({"body": "b"})).await.expect(201).id());
+        let by_user = format!("{path}/{}", author.client.create(&path, json!({"body": "b"})).await);
+        let by_key = format!("{path}/{}", key.create(&path, json!({"body": "b"})).await);
         for (client, one, allowed) in [
             (&author.client, &by_user, true),
             (&author.client, &by_key, false),
@@ -57,9 +56,7 @@ async fn authors_change_their_own_comments_and_owners_and_admins_any() {
             }
         }
         // Another session of the same user is the same author.
-        let again = json!({"email": author.email, "password": author.password, "workspace": tenant.workspace.slug});
-        let again = app.anonymous().post("/api/auth/login", again).await.expect(200);
-        let again = app.with_key(again.data()["access_token"].as_str().unwrap());
+        let again = app.log_in(&author, &author.workspace).await;
         let _ = again.delete(&by_user).await.expect(200);
         let _ = admin.delete(&by_key).await.expect(200);
         assert!(owner.get(&path).await.expect(200).ids().is_empty(), "{path}");
@@ -68,11 +65,10 @@ async fn authors_change_their_own_comments_and_owners_and_admins_any() {
 
 #[tokio::test]
 async fn a_tool_call_of_another_key_is_denied() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (mine, other) = (tenant.full_access().await, tenant.full_access().await);
     for path in records(&mine).await {
-        let id = mine.post(&path, json!({"body": "b"})).await.expect(201).id();
+        let id = mine.create(&path, json!({"body": "b"})).await;
         for (name, arguments) in
             [("update_comment", json!({"id": id, "body": "c"})), ("delete_comment", json!({ "id": id }))]
         {
@@ -85,8 +81,7 @@ async fn a_tool_call_of_another_key_is_denied() {
 
 #[tokio::test]
 async fn only_the_text_changes() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     for path in records(&client).await {
         let made = client.post(&path, json!({"body": "b"})).await.expect(201);
         let one = format!("{path}/{}", made.id());
@@ -112,13 +107,12 @@ async fn only_the_text_changes() {
 
 #[tokio::test]
 async fn customers_see_that_an_answer_was_edited_but_not_deleted_answers() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (client, admin) = (tenant.full_access().await, tenant.user(Role::Admin).await.client);
     let reference = open_ticket(&client, "ada@example.org").await;
     let comments = format!("/api/v1/issues/{}/comments", issue_of(&client, &reference).await);
     let customer = customer_of(&app, &client, &reference).await;
-    let answer = client.post(&comments, json!({"body": "Plug it in", "visibility": "public"})).await.expect(201).id();
+    let answer = client.create(&comments, json!({"body": "Plug it in", "visibility": "public"})).await;
     let reply = customer.post("/api/portal/ticket/replies", json!({"body": "My password is x"})).await.expect(201);
     assert_eq!(reply.data()["edited_at"], Value::Null);
     let reply = reply.id();
@@ -142,13 +136,11 @@ async fn customers_see_that_an_answer_was_edited_but_not_deleted_answers() {
 
 #[tokio::test]
 async fn changes_to_comments_of_others_are_in_the_audit_log() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (owner, author) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let paths = records(&owner.client).await;
     for path in &paths {
-        let one =
-            format!("{path}/{}", author.client.post(path, json!({"body": "secret words"})).await.expect(201).id());
+        let one = format!("{path}/{}", author.client.create(path, json!({"body": "secret words"})).await);
         let _ = author.client.patch(&one, json!({"body": "my words"})).await.expect(200);
         let _ = owner.client.patch(&one, json!({"body": "my words"})).await.expect(200);
         let _ = owner.client.patch(&one, json!({"body": "other words"})).await.expect(200);
@@ -172,14 +164,13 @@ async fn changes_to_comments_of_others_are_in_the_audit_log() {
 
 #[tokio::test]
 async fn changes_of_comments_on_issues_emit_events() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     for module in ["projects", "support"] {
         let _ = subscribe(&tenant, &hook, module, json!(["*"])).await;
     }
     let client = tenant.full_access().await;
     for (kind, visibility) in [("task", "internal"), ("ticket", "public")] {
-        let issue = client.post("/api/v1/issues", json!({"kind": kind, "title": "t"})).await.id();
+        let issue = client.create("/api/v1/issues", json!({"kind": kind, "title": "t"})).await;
         let path = format!("/api/v1/issues/{issue}/comments");
         let made = client.post(&path, json!({"body": "b", "visibility": visibility})).await.expect(201);
         let one = format!("{path}/{}", made.id());
@@ -187,7 +178,7 @@ async fn changes_of_comments_on_issues_emit_events() {
         let _ = client.delete(&one).await.expect(200);
         // Webhooks do not get internal comments of tickets.
         if kind == "ticket" {
-            let internal = client.post(&path, json!({"body": "b"})).await.expect(201).id();
+            let internal = client.create(&path, json!({"body": "b"})).await;
             let _ = client.delete(&format!("{path}/{internal}")).await.expect(200);
         }
         let _ = client.patch(&format!("/api/v1/issues/{issue}"), json!({"title": "u"})).await.expect(200);

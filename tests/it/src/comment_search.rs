@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
-use crate::erasure::{ERASURES, execute, finished};
+use crate::database::execute;
+use crate::erasure::{ERASURES, finished};
 use crate::tools::done;
 
 /// The ids of the issues that a list finds over REST.
@@ -26,10 +27,10 @@ async fn tickets_are_found_by_answers_and_replies() {
     let ticket = issue_of(&client, &reference).await;
     let comments = format!("/api/v1/issues/{ticket}/comments");
     let answer = json!({"body": "We refunded 12.50 € to O’Brien.", "visibility": "public"});
-    let answer = client.post(&comments, answer).await.expect(201).id();
+    let answer = client.create(&comments, answer).await;
     let _ = client.post(&comments, json!({"body": "Zephyr is on holiday"})).await.expect(201);
     execute(&app, "UPDATE comments SET created_at = created_at - interval '31 days'");
-    let another = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Refund"})).await.expect(201).id();
+    let another = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Refund"})).await;
     assert_eq!(found(&client, "ticket", "refund").await, [another.clone(), ticket.clone()]);
     assert_eq!(found(&client, "ticket", "refunded+o'brien").await, [ticket.as_str()]);
     assert_eq!(found(&client, "ticket", "zephyr").await, [ticket.as_str()], "a note among the team");
@@ -60,10 +61,8 @@ async fn tickets_are_found_by_answers_and_replies() {
 
 #[tokio::test]
 async fn comments_are_not_searched_for_callers_who_may_not_read_them() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
+    let (_app, tenant, client) = App::with_workspace_client().await;
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await;
     let _ = client.post(&format!("/api/v1/issues/{ticket}/comments"), json!({"body": "Zephyr"})).await.expect(201);
     let scopes = json!(["issues.read", "tickets.read"]);
     for (map, is_found) in [
@@ -88,15 +87,13 @@ fn matched(answer: &Value) -> Vec<(String, Option<Value>)> {
 
 #[tokio::test]
 async fn rows_contain_the_matching_comment_of_a_ticket() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
-    let told = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
-    let own = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Zephyr"})).await.expect(201).id();
+    let (_app, tenant, client) = App::with_workspace_client().await;
+    let told = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await;
+    let own = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Zephyr"})).await;
     let comments = |ticket: &str| format!("/api/v1/issues/{ticket}/comments");
     let _ = client.post(&comments(&told), json!({"body": "A zephyr, internally"})).await.expect(201);
     let answer = json!({"body": "We sent <b>zephyrs</b>\n& more", "visibility": "public"});
-    let answer = client.post(&comments(&told), answer).await.expect(201).id();
+    let answer = client.create(&comments(&told), answer).await;
     let _ = client.post(&comments(&told), json!({"body": "Thanks"})).await.expect(201);
     let _ = client.post(&comments(&own), json!({"body": "Zephyr too"})).await.expect(201);
     let by_comment = Some(json!({"id": answer, "excerpt": "We sent <b>zephyrs</b> & more"}));
@@ -129,14 +126,13 @@ async fn rows_contain_the_matching_comment_of_a_ticket() {
 
 #[tokio::test]
 async fn rows_contain_the_matching_comment_of_crm_records() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (kind, path, fields) in [
         ("contact", "contacts", json!({"email": "ann@example.com"})),
         ("company", "companies", json!({"name": "Acme"})),
         ("deal", "deals", json!({"title": "Big", "value": 5.5})),
     ] {
-        let id = client.post(&format!("/api/v1/crm/{path}"), fields).await.expect(201).id();
+        let id = client.create(&format!("/api/v1/crm/{path}"), fields).await;
         let mut comment = json!({"body": "Prefers letters"});
         comment[format!("{kind}_id")] = json!(id);
         let comment = done(&client, "add_comment", comment).await["id"].clone();
@@ -154,11 +150,9 @@ async fn rows_contain_the_matching_comment_of_crm_records() {
 
 #[tokio::test]
 async fn crm_records_are_found_by_comments() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
-    let company = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201).id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "Big", "value": 5})).await.expect(201).id();
+    let (_app, client) = App::with_client().await;
+    let company = client.create("/api/v1/crm/companies", json!({"name": "Acme"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "Big", "value": 5})).await;
     for path in [format!("/api/v1/crm/companies/{company}"), format!("/api/v1/crm/deals/{deal}")] {
         let _ = client.post(&format!("{path}/comments"), json!({"body": "Prefers letters"})).await.expect(201);
     }
@@ -172,11 +166,10 @@ async fn crm_records_are_found_by_comments() {
 
 #[tokio::test]
 async fn text_by_an_erased_person_is_not_found() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (owner, client) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let person = json!({"email": "quux@person.example", "first_name": "Zephyrine", "last_name": "Quux"});
-    let contact = client.post("/api/v1/crm/contacts", person).await.expect(201).id();
+    let contact = client.create("/api/v1/crm/contacts", person).await;
     let reference = open_ticket(&client, "quux@person.example").await;
     let ticket = issue_of(&client, &reference).await;
     let comments = format!("/api/v1/issues/{ticket}/comments");

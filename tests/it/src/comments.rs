@@ -1,16 +1,15 @@
 //! Comments on issues.
 
 use serde_json::json;
-use test_support::App;
+use test_support::{App, assert_members};
 
 use crate::support::NOWHERE;
 use crate::tools::refused as refused_tool;
 
 #[tokio::test]
 async fn tasks_have_no_public_comments() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
+    let (_app, client) = App::with_client().await;
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
     let path = format!("/api/v1/issues/{ticket}/comments");
     let broken = [
         (json!({"body": " \n "}), 422, "body:required"),
@@ -22,16 +21,13 @@ async fn tasks_have_no_public_comments() {
     let public = json!({"body": "b", "visibility": "public"});
     assert_eq!(client.post(&path, public.clone()).await.expect(201).data()["visibility"], "public");
 
-    let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let task = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
     let path = format!("/api/v1/issues/{task}/comments");
     assert_eq!(client.post(&path, public).await.expect(422).details(), ["visibility:tickets_only"]);
     let made = client.post(&path, json!({"body": " b ", "visibility": null})).await.expect(201);
     let data = made.data();
-    assert_eq!(
-        (&data["body"], &data["visibility"], &data["issue_id"]),
-        (&json!("b"), &json!("internal"), &json!(task))
-    );
-    assert_eq!(data["author"], data["created_by"]);
+    assert_members(data, &json!({"body": "b", "visibility": "internal", "issue_id": task}));
+    assert_members(data, &json!({"author": data["created_by"]}));
     assert_eq!(data["author"]["type"], "api_key");
     assert_eq!(data["edited_at"], json!(null));
     assert_eq!(data.as_object().unwrap().len(), 10);
@@ -39,14 +35,13 @@ async fn tasks_have_no_public_comments() {
 
 #[tokio::test]
 async fn comments_are_paged_oldest_first_and_deleted_with_their_task() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let (_app, client) = App::with_client().await;
+    let task = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
     let path = format!("/api/v1/issues/{task}/comments");
     assert!(client.get(&path).await.expect(200).ids().is_empty());
     let mut ids = Vec::new();
     for number in 0..5 {
-        ids.push(client.post(&path, json!({"body": number.to_string()})).await.expect(201).id());
+        ids.push(client.create(&path, json!({"body": number.to_string()})).await);
     }
     let first = client.get(&format!("{path}?limit=3")).await.expect(200);
     assert_eq!(first.ids(), ids[..3]);
@@ -62,10 +57,9 @@ async fn comments_are_paged_oldest_first_and_deleted_with_their_task() {
 /// The message says how to proceed, over REST and in tools.
 #[tokio::test]
 async fn a_closed_ticket_takes_internal_comments_only() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, _) = tenant.key(json!({"preset": "full_access"})).await;
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t", "status": "closed"})).await.id();
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t", "status": "closed"})).await;
     let (issue, path) = (format!("/api/v1/issues/{ticket}"), format!("/api/v1/issues/{ticket}/comments"));
     let public = json!({"body": "b", "visibility": "public"});
     let refused = client.post(&path, public.clone()).await.expect(409);

@@ -3,15 +3,13 @@
 use serde_json::{Value, json};
 use test_support::App;
 
-use crate::tools::{done, with_all_tools};
+use crate::tools::{done, start_with_all_tools};
 
 const COMPANIES: &str = "/api/v1/crm/companies";
 
 #[tokio::test]
 async fn the_five_operations_work_on_the_same_records_as_the_tools() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let body = json!({
         "name": "Acme", "domain": "ACME.example", "industry": "Steel", "phone": "1", "website": "https://acme.example",
         "notes": "a\nb", "external_id": "x",
@@ -47,9 +45,7 @@ async fn the_five_operations_work_on_the_same_records_as_the_tools() {
 /// The response to a deletion names the records that still refer to the deleted one, if the caller may read them.
 #[tokio::test]
 async fn a_deletion_reports_what_refers_to_the_record() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let contact = json!({"email": "mara@example.com"});
     let contact = client.post("/api/v1/crm/contacts", contact).await.expect(201).body["id"].clone();
     let deal = json!({"title": "d", "contact_id": contact});
@@ -58,7 +54,7 @@ async fn a_deletion_reports_what_refers_to_the_record() {
     let _ = client.post("/api/v1/issues", task).await.expect(201);
     let gone = done(&client, "delete_contact", json!({ "id": contact })).await;
     assert_eq!(gone["referring"], json!({"deals": 1, "tasks": 1, "tickets": 0, "contacts": 0}));
-    let company = client.post(COMPANIES, json!({"name": "c"})).await.expect(201).id();
+    let company = client.create(COMPANIES, json!({"name": "c"})).await;
     let _ = client.post("/api/v1/crm/deals", json!({"title": "d", "company_id": company})).await.expect(201);
     let key = tenant.with_scopes(&["crm.read", "crm.write"]).await;
     let gone = key.delete(&format!("{COMPANIES}/{company}")).await.expect(200);
@@ -67,11 +63,10 @@ async fn a_deletion_reports_what_refers_to_the_record() {
 
 #[tokio::test]
 async fn domain_and_external_id_are_unique_among_live_companies() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (member, value, same) in [("domain", "acme.example", "Acme.Example"), ("external_id", "x", "x")] {
-        let first = client.post(COMPANIES, json!({"name": "a", member: value})).await.expect(201).id();
-        let second = client.post(COMPANIES, json!({"name": "b"})).await.expect(201).id();
+        let first = client.create(COMPANIES, json!({"name": "a", member: value})).await;
+        let second = client.create(COMPANIES, json!({"name": "b"})).await;
         let taken = client.post(COMPANIES, json!({"name": "c", member: same})).await.expect(409);
         assert_eq!((taken.code(), taken.details()), ("duplicate", vec![format!("{member}:duplicate")]));
         let patch = json!({ member: same });
@@ -83,8 +78,7 @@ async fn domain_and_external_id_are_unique_among_live_companies() {
 
 #[tokio::test]
 async fn companies_are_found_by_search() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let acme = client.post(COMPANIES, json!({"name": "Größe AG", "domain": "shop.acme.example"})).await.id();
     let other = client.post(COMPANIES, json!({"name": "Globex"})).await.id();
     for (query, expected) in [

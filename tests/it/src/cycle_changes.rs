@@ -1,16 +1,15 @@
 //! Changing and deleting cycles.
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver};
+use test_support::{App, Client, assert_members};
 
-use crate::support::NOWHERE;
-use crate::tools::{done, refused, with_all_tools};
+use crate::database::execute;
+use crate::support::{NOWHERE, statuses_in_parallel};
+use crate::tools::{done, refused, start_with_all_tools};
 use crate::webhook_events::subscribe;
 
 async fn project(client: &Client) -> String {
-    client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id()
+    client.create("/api/v1/projects", json!({"name": "p"})).await
 }
 
 fn days(start: &str, end: &str) -> Value {
@@ -19,8 +18,7 @@ fn days(start: &str, end: &str) -> Value {
 
 #[tokio::test]
 async fn a_cycle_is_changed_within_its_rules() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let project = project(&client).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
     let made = client.post(&cycles, days("2030-01-01", "2030-01-10")).await.expect(201);
@@ -31,9 +29,8 @@ async fn a_cycle_is_changed_within_its_rules() {
     let change = json!({"name": " Week 1 ", "goal": "Ship", "start_date": "2030-01-02", "end_date": "2030-01-12"});
     let changed = client.patch(&path, change).await.expect(200);
     let data = changed.data();
-    assert_eq!((&data["name"], &data["goal"], &data["number"]), (&json!("Week 1"), &json!("Ship"), &json!(1)));
-    assert_eq!((&data["start_date"], &data["end_date"]), (&json!("2030-01-02"), &json!("2030-01-12")));
-    assert_eq!((&data["issue_count"], &data["completed_issue_count"]), (&json!(1), &json!(1)));
+    assert_members(data, &json!({"name": "Week 1", "goal": "Ship", "number": 1, "start_date": "2030-01-02"}));
+    assert_members(data, &json!({"end_date": "2030-01-12", "issue_count": 1, "completed_issue_count": 1}));
     assert_eq!((changed.header("etag"), &data["version"]), ("\"2\"", &json!(2)));
     assert_eq!(client.get(&cycles).await.expect(200).body["data"][1], *data);
     let cleared = client.patch(&path, json!({"goal": null})).await.expect(200);
@@ -60,11 +57,10 @@ async fn a_cycle_is_changed_within_its_rules() {
 
 #[tokio::test]
 async fn a_cycle_is_reached_only_through_its_own_project() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let (mine, other) = (project(&client).await, project(&client).await);
     let cycles = |project: &str| format!("/api/v1/projects/{project}/cycles");
-    let cycle = client.post(&cycles(&mine), days("2030-01-01", "2030-01-02")).await.expect(201).id();
+    let cycle = client.create(&cycles(&mine), days("2030-01-01", "2030-01-02")).await;
     for wrong in [cycles(&other), cycles(NOWHERE)] {
         let path = format!("{wrong}/{cycle}");
         assert_eq!(client.patch(&path, json!({"name": "d"})).await.status, 404);
@@ -78,37 +74,29 @@ async fn a_cycle_is_reached_only_through_its_own_project() {
 
 #[tokio::test]
 async fn of_two_concurrent_changes_into_the_same_days_one_succeeds() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let cycles = format!("/api/v1/projects/{}/cycles", project(&client).await);
     let mut paths = Vec::new();
     for day in 1..=6 {
         let day = format!("2030-01-0{day}");
-        paths.push(format!("{cycles}/{}", client.post(&cycles, days(&day, &day)).await.expect(201).id()));
+        paths.push(format!("{cycles}/{}", client.create(&cycles, days(&day, &day)).await));
     }
-    let mut calls = tokio::task::JoinSet::new();
-    for path in paths {
-        let client = client.clone();
-        let change = json!({"start_date": "2031-01-01", "end_date": "2031-01-01"});
-        calls.spawn(async move { client.patch(&path, change).await.status });
-    }
-    let mut statuses = calls.join_all().await;
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 409, 409, 409, 409, 409]);
+    let change = json!({"start_date": "2031-01-01", "end_date": "2031-01-01"});
+    let requests = paths.iter().map(|path| client.request("PATCH", path).json(&change));
+    assert_eq!(statuses_in_parallel(requests).await, [200, 409, 409, 409, 409, 409]);
 }
 
 #[tokio::test]
 async fn deleting_a_cycle_leaves_its_issues_without_one() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let client = tenant.full_access().await;
     let project = project(&client).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
-    let cycle = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201).id();
+    let cycle = client.create(&cycles, days("2030-01-01", "2030-01-02")).await;
     let mut issues = Vec::new();
     for kind in ["task", "ticket"] {
         let body = json!({"kind": kind, "title": "t", "project_id": project, "cycle_id": cycle});
-        issues.push(client.post("/api/v1/issues", body).await.expect(201).id());
+        issues.push(client.create("/api/v1/issues", body).await);
     }
     for module in ["projects", "support"] {
         let _ = subscribe(&tenant, &hook, module, json!(["*"])).await;
@@ -119,8 +107,7 @@ async fn deleting_a_cycle_leaves_its_issues_without_one() {
     assert!(client.get(&cycles).await.expect(200).ids().is_empty());
     for issue in &issues {
         let read = client.get(&format!("/api/v1/issues/{issue}")).await.expect(200);
-        assert_eq!((&read.data()["cycle_id"], &read.data()["version"]), (&Value::Null, &json!(2)));
-        assert_eq!(read.data()["project_id"], json!(project));
+        assert_members(read.data(), &json!({"cycle_id": null, "version": 2, "project_id": project}));
         let back = client.patch(&format!("/api/v1/issues/{issue}"), json!({"cycle_id": cycle})).await.expect(422);
         assert_eq!(back.details(), ["cycle_id:not_found"]);
     }
@@ -137,23 +124,19 @@ async fn deleting_a_cycle_leaves_its_issues_without_one() {
 
 #[tokio::test]
 async fn a_cycle_of_5000_issues_is_deleted_and_a_larger_one_refused() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, client) = App::with_client().await;
     let project = project(&client).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
-    let cycle = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201).id();
+    let cycle = client.create(&cycles, days("2030-01-01", "2030-01-02")).await;
     let body = json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": cycle});
-    let first = client.post("/api/v1/issues", body).await.expect(201).id();
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    let first = client.create("/api/v1/issues", body).await;
     let columns = "workspace_id, kind, title, status, priority, project_id, cycle_id, labels, version, created_at, \
         updated_at, created_by_type, search";
-    database
-        .batch_execute(&format!(
-            "INSERT INTO issues (id, number, {columns})
-             SELECT gen_random_uuid(), 1000 + made, {columns} FROM issues, generate_series(1, 5000) AS made"
-        ))
-        .unwrap();
+    let insert = format!(
+        "INSERT INTO issues (id, number, {columns})
+         SELECT gen_random_uuid(), 1000 + made, {columns} FROM issues, generate_series(1, 5000) AS made"
+    );
+    execute(&app, &insert);
     let path = format!("{cycles}/{cycle}");
     let refused = client.delete(&path).await.expect(409);
     assert_eq!(refused.code(), "conflict");
@@ -169,8 +152,7 @@ async fn a_cycle_of_5000_issues_is_deleted_and_a_larger_one_refused() {
 
 #[tokio::test]
 async fn tools_change_and_delete_cycles_by_their_id() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
     let mut new = days("2030-01-01", "2030-01-02");
     new["project_id"] = project.clone();

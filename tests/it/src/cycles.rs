@@ -4,15 +4,16 @@ use serde_json::json;
 use test_support::{App, Client};
 use time::Duration;
 
+use crate::support::statuses_in_parallel;
+
 async fn cycles_path(client: &Client) -> String {
-    let id = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
+    let id = client.create("/api/v1/projects", json!({"name": "p"})).await;
     format!("/api/v1/projects/{id}/cycles")
 }
 
 #[tokio::test]
 async fn numbers_are_consecutive_and_days_do_not_overlap() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = cycles_path(&client).await;
     let new = |start: &str, end: &str| json!({"name": "c", "start_date": start, "end_date": end});
     let first = client.post(&path, new("2030-01-10", "2030-01-20")).await.expect(201);
@@ -36,25 +37,16 @@ async fn numbers_are_consecutive_and_days_do_not_overlap() {
 
 #[tokio::test]
 async fn of_two_concurrent_overlapping_cycles_one_is_created() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = cycles_path(&client).await;
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..6 {
-        let (client, path) = (client.clone(), path.clone());
-        calls.spawn(async move {
-            client.post(&path, json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"})).await.status
-        });
-    }
-    let mut statuses = calls.join_all().await;
-    statuses.sort_unstable();
-    assert_eq!(statuses, [201, 409, 409, 409, 409, 409]);
+    let cycle = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
+    let requests = (0..6).map(|_| client.request("POST", &path).json(&cycle));
+    assert_eq!(statuses_in_parallel(requests).await, [201, 409, 409, 409, 409, 409]);
 }
 
 #[tokio::test]
 async fn status_and_counts_are_computed_when_read() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let path = cycles_path(&client).await;
     let today = app.ports.clock.now();
     let day = |offset: i64| (today + Duration::days(offset)).date().to_string();

@@ -1,7 +1,7 @@
 //! Deals over REST.
 
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client};
+use test_support::{ApiResponse, App, Client, assert_members};
 use tokio::task::JoinSet;
 
 use crate::support::NOWHERE;
@@ -9,14 +9,13 @@ use crate::support::NOWHERE;
 const PATH: &str = "/api/v1/crm/deals";
 
 async fn deal(client: &Client, body: Value) -> (String, String) {
-    let id = client.post(PATH, body).await.expect(201).id();
+    let id = client.create(PATH, body).await;
     (format!("{PATH}/{id}"), id)
 }
 
 #[tokio::test]
 async fn money_is_exact_to_the_digit() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for text in ["0.1", "0.01", "999999999999.99", "123456789012.34", "19.99", "5000", "0"] {
         let request = client.request("POST", PATH).header("Content-Type", "application/json");
         let made = ApiResponse::of(request.body(format!(r#"{{"title":"d","value":{text}}}"#))).await.expect(201);
@@ -29,8 +28,7 @@ async fn money_is_exact_to_the_digit() {
 
 #[tokio::test]
 async fn a_patch_changes_only_its_members_and_null_resets_to_the_default() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let full = json!({
         "title": "d", "description": "x", "value": 10, "currency": "EUR", "probability": 5, "tags": ["a"], "custom_fields": {"a": 1},
         "status": "on_hold", "stage": "proposal", "source": "s", "external_id": "e", "commission_pct": 1.5, "expected_close_date": "2030-01-01",
@@ -54,11 +52,8 @@ async fn a_patch_changes_only_its_members_and_null_resets_to_the_default() {
     {
         assert_eq!(cleared[member], Value::Null, "{member}");
     }
-    assert_eq!(
-        (&cleared["currency"], &cleared["status"], &cleared["stage"]),
-        (&json!("USD"), &json!("open"), &json!("discovery"))
-    );
-    assert_eq!((&cleared["tags"], &cleared["custom_fields"]), (&json!([]), &json!({})));
+    assert_members(&cleared, &json!({"currency": "USD", "status": "open", "stage": "discovery", "tags": []}));
+    assert_members(&cleared, &json!({"custom_fields": {}}));
     assert_eq!(client.patch(&path, json!({"title": null})).await.expect(422).details(), ["title:required"]);
     let empty = client.patch(&path, json!({})).await.expect(422);
     assert_eq!((empty.code(), empty.details()), ("validation_failed", vec![":empty_patch".to_owned()]));
@@ -67,8 +62,7 @@ async fn a_patch_changes_only_its_members_and_null_resets_to_the_default() {
 
 #[tokio::test]
 async fn numbers_that_cannot_be_stored_exactly_are_refused() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let fine = format!("12.{}1", "0".repeat(70));
     for (members, expected) in [
         (r#""value":1e309"#, "value:out_of_range"),
@@ -92,8 +86,7 @@ async fn numbers_that_cannot_be_stored_exactly_are_refused() {
 /// Concurrent writes do not lose each other's fields.
 #[tokio::test]
 async fn custom_fields_that_are_set_concurrently_are_all_kept() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let (path, _) = deal(&client, json!({"title": "d", "external_id": "d", "custom_fields": {"first": 0}})).await;
     let mut changes = JoinSet::new();
     for number in 0..20 {
@@ -120,8 +113,7 @@ async fn custom_fields_that_are_set_concurrently_are_all_kept() {
 /// The date of an open deal may already be set, such as by an import.
 #[tokio::test]
 async fn closing_keeps_the_date_that_an_open_deal_has() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (number, closing) in [json!({"status": "closed_won"}), json!({"stage": "closed_lost"})].into_iter().enumerate()
     {
         let external = format!("d{number}");
@@ -140,8 +132,7 @@ async fn closing_keeps_the_date_that_an_open_deal_has() {
 
 #[tokio::test]
 async fn deleting_is_soft_and_once() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let (path, id) = deal(&client, json!({"title": "d", "external_id": "e"})).await;
     let project = client.post("/api/v1/projects", json!({"name": "p", "deal_id": id})).await.expect(201);
     assert_eq!(client.delete(&path).await.expect(200).body, json!({"data": {"id": id, "deleted": true}}));
@@ -163,12 +154,10 @@ async fn deleting_is_soft_and_once() {
 
 #[tokio::test]
 async fn filters_work_alone_and_combined() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let (ann, ben) =
         (tenant.member("ann@example.com").await.to_string(), tenant.member("ben@example.com").await.to_string());
-    let contact = client.post("/api/v1/crm/contacts", json!({"email": "c@example.com"})).await.id();
+    let contact = client.create("/api/v1/crm/contacts", json!({"email": "c@example.com"})).await;
     let mut ids = Vec::new();
     for body in [
         json!({"title": "0", "value": 10, "assigned_to": ann}),
@@ -215,8 +204,7 @@ async fn filters_work_alone_and_combined() {
 
 #[tokio::test]
 async fn lists_filter_by_ranges_of_actual_and_expected_close_dates() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut ids = Vec::new();
     for body in [
         json!({"title": "0", "status": "closed_won", "actual_close_date": "2020-01-31"}),

@@ -6,7 +6,7 @@ use domain::crm::contacts::ContactFields;
 use domain::crm::deals::DealFields;
 use domain::kernel::input::Input;
 use domain::testing::filled;
-use domain::tools::KEPT_ELSEWHERE;
+use domain::tools::EXTERNAL_IDS;
 use domain::work::projects::ProjectFields;
 use serde_json::{Map, Value, json};
 use test_support::App;
@@ -46,14 +46,13 @@ fn all_interfaces() -> [Interfaces; 4] {
 
 /// The body without the members that tools do not accept.
 fn for_tools(mut body: Map<String, Value>) -> Map<String, Value> {
-    body.retain(|name, _| !KEPT_ELSEWHERE.contains(&name.as_str()));
+    body.retain(|name, _| !EXTERNAL_IDS.contains(&name.as_str()));
     body
 }
 
 #[tokio::test]
 async fn every_member_is_returned() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for Interfaces { path, noun, bodies: [by_rest, by_tool, changed], .. } in all_interfaces() {
         let [by_tool, changed] = [by_tool, changed].map(for_tools);
         if let Some(path) = path {
@@ -72,8 +71,7 @@ async fn every_member_is_returned() {
 
 #[tokio::test]
 async fn every_member_is_in_the_schemas() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let tools = catalogue(&client).await;
     let schema = |name: String, which: &str| {
         let tool = tools.iter().find(|tool| tool["name"] == name.as_str());
@@ -92,7 +90,7 @@ async fn every_member_is_in_the_schemas() {
             noun => Some(items_of(&format!("upsert_{noun}s"))),
         };
         for member in members {
-            let is_taken = !KEPT_ELSEWHERE.contains(&member);
+            let is_taken = !EXTERNAL_IDS.contains(&member);
             let shown = places.each_ref().map(|properties| properties[member].is_object());
             assert_eq!(shown, [is_taken, is_taken, true], "{member} of {noun}");
             let is_upserted = items.as_ref().map(|it| it[member].is_object());
@@ -115,11 +113,10 @@ fn items_of(tool: &str) -> Value {
 
 #[tokio::test]
 async fn no_tool_accepts_ids_that_another_system_manages() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for tool in catalogue(&client).await {
         let schema = tool["inputSchema"].to_string();
-        for member in KEPT_ELSEWHERE {
+        for member in EXTERNAL_IDS {
             assert!(!schema.contains(&format!("\"{member}\"")), "{member} of {}", tool["name"]);
         }
     }

@@ -1,15 +1,14 @@
 //! Deleted records: who sees and restores them, and what remains after 30 days.
 
-use diesel::prelude::*;
-use diesel::sql_types::Text;
 use domain::identity::workspaces::Role;
 use domain::records::restorable_since;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant};
+use test_support::{ApiResponse, App, Client, Receiver, Tenant};
 use time::Duration;
 
-use crate::support::NOWHERE;
-use crate::tools::{call, done, refused, with_all_tools};
+use crate::database::texts;
+use crate::support::{NOWHERE, ids_of_pages};
+use crate::tools::{call, done, refused, start_with_all_tools, with_all_tools};
 use crate::webhook_events::subscribe;
 
 /// The lists of records that REST restores, with a body and the required permission.
@@ -32,11 +31,9 @@ async fn restore(client: &Client, record: &str) -> ApiResponse {
 
 #[tokio::test]
 async fn deleted_records_are_listed_by_those_who_may_delete_them() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     for (path, body, permission, area) in kinds() {
-        let live = client.post(path, body.clone()).await.expect(201).id();
+        let live = client.create(path, body.clone()).await;
         let made = client.post(path, body).await.expect(201);
         let _ = client.delete(&format!("{path}/{}", made.id())).await.expect(200);
         for role in [Role::Owner, Role::Admin] {
@@ -68,14 +65,13 @@ async fn deleted_records_are_listed_by_those_who_may_delete_them() {
 
 #[tokio::test]
 async fn lists_of_deleted_records_have_filters_and_pages() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let deals = "/api/v1/crm/deals";
     let mut newest_first = Vec::new();
     for number in 0..5 {
         let stage = if number % 2 == 0 { "proposal" } else { "discovery" };
         let deal = json!({"title": format!("Deal number{number}"), "stage": stage, "tags": ["gone"]});
-        let id = client.post(deals, deal).await.expect(201).id();
+        let id = client.create(deals, deal).await;
         let _ = client.delete(&format!("{deals}/{id}")).await.expect(200);
         newest_first.insert(0, id);
     }
@@ -84,14 +80,7 @@ async fn lists_of_deleted_records_have_filters_and_pages() {
     assert_eq!(found("stage=proposal&stage=discovery").await, newest_first);
     assert_eq!(found("search=number3").await, newest_first[1..2]);
     assert_eq!(found("tag=GONE&limit=2").await, newest_first[..2]);
-    let (mut seen, mut cursor) = (Vec::new(), String::new());
-    loop {
-        let page = client.get(&format!("{deals}?deleted=true&limit=2{cursor}")).await.expect(200);
-        seen.extend(page.ids());
-        let Some(next) = page.body["pagination"]["nextCursor"].as_str() else { break };
-        cursor = format!("&cursor={next}");
-    }
-    assert_eq!(seen, newest_first);
+    assert_eq!(ids_of_pages(&client, &format!("{deals}?deleted=true&limit=2")).await, newest_first);
     let by_value = client.get(&format!("{deals}?deleted=true&order=value")).await.expect(400);
     assert_eq!(by_value.details(), ["order:invalid_value"]);
     let tickets = client.get("/api/v1/issues?kind=ticket&deleted=true").await.expect(400);
@@ -100,8 +89,7 @@ async fn lists_of_deleted_records_have_filters_and_pages() {
 
 #[tokio::test]
 async fn lists_of_deleted_records_reject_cursors_of_another_order() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, member) in [
         ("/api/v1/crm/contacts", "email"),
         ("/api/v1/crm/companies", "name"),
@@ -120,7 +108,7 @@ async fn lists_of_deleted_records_reject_cursors_of_another_order() {
 
 #[tokio::test]
 async fn a_restored_record_is_as_it_was_two_versions_later() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let app = App::delivering().await;
     let tenant = app.workspace().await;
     let hook = Receiver::start().await;
     for module in ["crm", "projects"] {
@@ -168,7 +156,7 @@ async fn a_restored_record_is_as_it_was_two_versions_later() {
         let other = app.workspace().await.full_access().await;
         let _ = restore(&other, &record).await.expect(404);
     }
-    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.expect(201).id();
+    let company = client.create("/api/v1/crm/companies", json!({"name": "c"})).await;
     let _ = restore(&client, "/api/v1/crm/companies/x").await.expect(400);
     let reader = tenant.with_scopes(&["crm.read"]).await;
     let _ = restore(&reader, &format!("/api/v1/crm/companies/{company}")).await.expect(403);
@@ -176,9 +164,7 @@ async fn a_restored_record_is_as_it_was_two_versions_later() {
 
 #[tokio::test]
 async fn restoring_a_value_that_another_record_has_taken_is_a_duplicate() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, body, field, value) in [
         ("/api/v1/crm/companies", json!({"name": "a"}), "domain", "acme.example"),
         ("/api/v1/crm/companies", json!({"name": "a"}), "external_id", "x1"),
@@ -187,9 +173,9 @@ async fn restoring_a_value_that_another_record_has_taken_is_a_duplicate() {
     ] {
         let mut body = body;
         body[field] = json!(value);
-        let gone = client.post(path, body.clone()).await.expect(201).id();
+        let gone = client.create(path, body.clone()).await;
         let _ = client.delete(&format!("{path}/{gone}")).await.expect(200);
-        let other = client.post(path, body).await.expect(201).id();
+        let other = client.create(path, body).await;
         let taken = restore(&client, &format!("{path}/{gone}")).await.expect(409);
         assert_eq!(taken.code(), "duplicate", "{path}");
         assert_eq!(taken.details(), [format!("{field}:duplicate")], "{path}");
@@ -202,15 +188,14 @@ async fn restoring_a_value_that_another_record_has_taken_is_a_duplicate() {
 
 #[tokio::test]
 async fn a_project_is_restored_with_everything_that_was_deleted_with_it() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
+    let (app, client) = App::with_client().await;
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let (path, cycles) = (format!("/api/v1/projects/{project}"), format!("/api/v1/projects/{project}/cycles"));
     let days = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
-    let cycle = client.post(&cycles, days).await.expect(201).id();
+    let cycle = client.create(&cycles, days).await;
     let task = async |title: &str| {
         let body = json!({"kind": "task", "title": title, "project_id": project, "cycle_id": cycle});
-        format!("/api/v1/issues/{}", client.post("/api/v1/issues", body).await.expect(201).id())
+        format!("/api/v1/issues/{}", client.create("/api/v1/issues", body).await)
     };
     let (kept, before) = (task("kept").await, task("before").await);
     let _ = client.delete(&before).await.expect(200);
@@ -237,9 +222,7 @@ async fn a_project_is_restored_with_everything_that_was_deleted_with_it() {
 
 #[tokio::test]
 async fn the_tool_restores_every_kind() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, tenant, client) = start_with_all_tools().await;
     let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
     let cycle = json!({"project_id": project, "name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
     for (kind, noun, new, name) in [
@@ -284,55 +267,30 @@ async fn the_tool_restores_every_kind() {
     assert_eq!(summary.status, 400, "{}", summary.text);
 }
 
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
 /// Every row of the record tables and of the log, as text.
-fn stored(app: &App, tenant: &Tenant<'_>) -> String {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let mut all = String::new();
-    for table in [
-        "contacts",
-        "companies",
-        "deals",
-        "projects",
-        "cycles",
-        "issues",
-        "kb_articles",
-        "time_entries",
-        "canned_replies",
-        "comments",
-        "record_comments",
-        "events",
-    ] {
-        let id = tenant.workspace.id;
-        let sql = format!("SELECT row_to_json({table})::text AS line FROM {table} WHERE workspace_id = '{id}'");
-        for row in diesel::sql_query(sql).load::<Line>(&mut connection).unwrap() {
-            all.push_str(&row.line);
-        }
-    }
-    all
+fn stored(app: &App, tenant: &Tenant) -> String {
+    let id = tenant.workspace.id;
+    let of_records = "SELECT relname::text FROM pg_class JOIN pg_attribute ON attrelid = oid
+        WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND attname = 'erased_at'";
+    let tables = texts(app, of_records).into_iter().chain(["comments", "record_comments", "events"].map(String::from));
+    let rows = |table: String| format!("SELECT row_to_json({table})::text FROM {table} WHERE workspace_id = '{id}'");
+    tables.flat_map(|table| texts(app, &rows(table))).collect()
 }
 
 #[tokio::test]
 async fn after_30_days_only_the_id_remains() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (app, tenant, client) = start_with_all_tools().await;
     let company = json!({"name": "Secretive", "domain": "secretive.example", "notes": "Secretive"});
-    let company = client.post("/api/v1/crm/companies", company).await.expect(201).id();
+    let company = client.create("/api/v1/crm/companies", company).await;
     let record = format!("/api/v1/crm/companies/{company}");
     let _ = client.post(&format!("{record}/comments"), json!({"body": "Secretive"})).await.expect(201);
     let _ = client.patch(&record, json!({"industry": "Secretive"})).await.expect(200);
     let deal = json!({"title": "Pilot", "company_id": company});
-    let deal = format!("/api/v1/crm/deals/{}", client.post("/api/v1/crm/deals", deal).await.expect(201).id());
+    let deal = format!("/api/v1/crm/deals/{}", client.create("/api/v1/crm/deals", deal).await);
     let contact = json!({"email": "secretive@example.com"});
     let contact = done(&client, "create_contact", contact).await["id"].clone();
     let task = json!({"kind": "task", "title": "Secretive"});
-    let task = format!("/api/v1/issues/{}", client.post("/api/v1/issues", task).await.expect(201).id());
+    let task = format!("/api/v1/issues/{}", client.create("/api/v1/issues", task).await);
     let _ = client.post(&format!("{task}/comments"), json!({"body": "Secretive"})).await.expect(201);
     let _ = client.delete(&record).await.expect(200);
     let _ = client.delete(&task).await.expect(200);

@@ -1,8 +1,8 @@
 //! A conflict over a unique value names the record that has it, if the caller may read it.
 
 use domain::identity::workspaces::Role;
-use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client};
+use serde_json::json;
+use test_support::{ApiResponse, App};
 
 use crate::tools::{details, done, refused};
 
@@ -17,17 +17,9 @@ fn check(reply: &ApiResponse, field: &str, existing_id: Option<&str>) {
     assert!(message.contains(field) && existing_id.is_none_or(|id| message.contains(id)), "{message}");
 }
 
-async fn made(client: &Client, path: &str, body: Value) -> String {
-    let reply = client.post(path, body).await.expect(201);
-    let id = reply.body.get("id").or_else(|| reply.body.pointer("/data/id"));
-    id.and_then(Value::as_str).unwrap().to_owned()
-}
-
 #[tokio::test]
 async fn conflicts_over_rest_name_the_record() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     for (path, first, second, field) in [
         ("/api/v1/crm/contacts", json!({"email": "ada@example.com"}), json!({"email": "ADA@example.com"}), "email"),
         (
@@ -49,11 +41,11 @@ async fn conflicts_over_rest_name_the_record() {
             "external_id",
         ),
     ] {
-        let id = made(&client, path, first).await;
+        let id = client.create(path, first).await;
         check(&client.post(path, second).await, field, Some(&id));
         if path != "/api/v1/crm/contacts" {
             let bare = if path.ends_with("deals") { json!({"title": "c"}) } else { json!({"name": "c"}) };
-            let other = made(&client, path, bare).await;
+            let other = client.create(path, bare).await;
             let patched = client.patch(&format!("{path}/{other}"), json!({"external_id": "x"})).await;
             check(&patched, field, Some(&id));
             let _ = client.delete(&format!("{path}/{id}")).await.expect(200);
@@ -62,7 +54,7 @@ async fn conflicts_over_rest_name_the_record() {
     }
     let owner = tenant.user(Role::Owner).await;
     let articles = "/api/settings/kb/articles";
-    let id = made(&owner.client, articles, json!({"title": "a", "slug": "how"})).await;
+    let id = owner.client.create(articles, json!({"title": "a", "slug": "how"})).await;
     check(&owner.client.post(articles, json!({"title": "b", "slug": "how"})).await, "slug", Some(&id));
     let member = tenant.user(Role::Member).await;
     let invitation = json!({"email": member.email, "role": "member"});
@@ -71,9 +63,7 @@ async fn conflicts_over_rest_name_the_record() {
 
 #[tokio::test]
 async fn conflicts_of_tools_name_the_record_to_keys_that_may_read_it() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let scopes = json!(["contacts.write", "crm.write", "deals.write"]);
     let blind = json!({"create_contacts": true, "create_companies": true, "create_deals": true});
     let blind = tenant.key(json!({"scopes": scopes, "permissions": blind})).await.0;
@@ -110,9 +100,7 @@ async fn conflicts_of_tools_name_the_record_to_keys_that_may_read_it() {
 
 #[tokio::test]
 async fn errors_about_unknown_names_list_the_known_ones() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let detail = |reply: ApiResponse| reply.body["error"]["details"][0]["message"].as_str().unwrap().to_owned();
     let message = detail(client.get("/api/v1/crm/deals?sort=x").await.expect(400));
     for parameter in ["page", "limit", "cursor", "status", "stage", "assignee", "value_min", "value_max"] {

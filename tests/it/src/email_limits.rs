@@ -1,7 +1,7 @@
 //! Limits on e-mails to others that one caller can cause (docs/security.md).
 
-use domain::email::EmailBounds;
-use domain::identity::workspaces::{PlanChange, Role};
+use domain::email::{EmailBounds, EmailPurpose};
+use domain::identity::workspaces::Role;
 use domain::limits::LimitName;
 use serde_json::json;
 use test_support::{App, AppOptions, Client, eventually};
@@ -58,8 +58,7 @@ async fn the_emails_of_a_workspace_per_hour_are_limited() {
     let app = App::start().await;
     app.begin_window(Duration::HOUR).await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
-    let limits = vec![(LimitName::EmailsPerHour, Some(3))];
-    let tenant = tenant.change_plan(PlanChange { plan: None, limits }).await;
+    let tenant = tenant.limit_to(&[(LimitName::EmailsPerHour, 3)]).await;
     let (owner, client) = (tenant.user(Role::Owner).await, tenant.full_access().await);
     for number in 0..6 {
         let comments = comments_of(&client, &format!("p{number}@example.org")).await;
@@ -115,7 +114,7 @@ async fn answers_to_a_mailbox_per_day_are_limited_but_password_resets_still_arri
 #[tokio::test]
 async fn invitations_to_an_outsider_are_limited() {
     let app = App::start().await;
-    let bound = EmailBounds::default().invitations;
+    let bound = EmailPurpose::Invitation.per_mailbox().0;
     let mut statuses = Vec::new();
     for _ in 0..bound + 2 {
         let owner = app.workspace().await.user(Role::Owner).await;
@@ -132,9 +131,7 @@ async fn invitations_to_an_outsider_are_limited() {
 
 #[tokio::test]
 async fn an_address_is_invited_again_only_after_a_while() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let invite = async || {
         let invitation = json!({"email": "new@example.com", "role": "member"});
         owner.client.post("/api/settings/members", invitation).await

@@ -1,13 +1,11 @@
 //! Erasing a person's data: none of it remains in any table, and nothing else is missing.
 
-use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, Receiver, eventually};
+use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant, assert_members, eventually};
 
 use crate::all_callers::{customer_of, issue_of};
+use crate::database::{count, execute, texts};
 use crate::tools::{done, refused};
 
 pub(crate) const ERASURES: &str = "/api/settings/erasures";
@@ -16,41 +14,23 @@ const EMAIL: &str = "Zephyrine@person.example";
 const TEXTS: [&str; 9] =
     ["zephyrine", "quux", "550199", "beekeeper", "allergies", "toaster", "at night", "crm-person-7", "very loudly"];
 
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
 /// All tables in the schema that contain a text in any column of any row.
 pub(crate) fn tables_with(app: &App, text: &str) -> Vec<String> {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let tables: Vec<Line> = diesel::sql_query(
-        "SELECT relname::text AS line FROM pg_class
+    let mut tables = texts(
+        app,
+        "SELECT relname::text FROM pg_class
          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname",
-    )
-    .load(&mut connection)
-    .unwrap();
-    let mut has = |table: &String| {
-        let sql = format!("SELECT count(*) AS count FROM {table} AS row WHERE strpos(lower(row::text), '{text}') > 0");
-        diesel::sql_query(sql).get_result::<Count>(&mut connection).unwrap().count > 0
-    };
-    tables.into_iter().map(|table| table.line).filter(|table| has(table)).collect()
+    );
+    tables.retain(|table| count(app, &format!("{table} AS row WHERE strpos(lower(row::text), '{text}') > 0")) > 0);
+    tables
 }
 
-pub(crate) fn execute(app: &App, sql: &str) {
-    PgConnection::establish(&app.database_url()).unwrap().batch_execute(sql).unwrap();
-}
-
-pub(crate) async fn app() -> App {
+pub(crate) async fn start() -> (App, Tenant) {
     let answer_delay = std::time::Duration::from_mins(1);
-    App::start_as(AppOptions { delivers: true, has_mail_server: true, answer_delay, ..AppOptions::default() }).await
+    let options = AppOptions { delivers: true, has_mail_server: true, answer_delay, ..AppOptions::default() };
+    let app = App::start_as(options).await;
+    let tenant = app.workspace().await;
+    (app, tenant)
 }
 
 /// A ticket that the customer of this address opened: its reference and id.
@@ -73,8 +53,7 @@ pub(crate) async fn finished(owner: &Client, id: &str) -> Value {
 
 #[tokio::test]
 async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
-    let app = app().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = start().await;
     let (member, key) = (tenant.user(Role::Owner).await, tenant.full_access().await);
     let owner = &member.client;
     let hook = Receiver::start().await;
@@ -90,7 +69,7 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
     let contact = ApiResponse::of(request).await.expect(201).id();
     let _ = done(&key, "update_contact", json!({"id": contact, "job_title": "Chief beekeeper"})).await;
     let _ = done(&key, "add_comment", json!({"contact_id": contact, "body": "Asked about allergies"})).await;
-    let deal = key.post("/api/v1/crm/deals", json!({"title": "Big", "contact_id": contact})).await.expect(201).id();
+    let deal = key.create("/api/v1/crm/deals", json!({"title": "Big", "contact_id": contact})).await;
     let (reference, issue) = ticket(&key, "zephyrine@PERSON.example").await;
     let path = format!("/api/v1/issues/{issue}");
     let assigned = tenant.user(Role::Admin).await;
@@ -157,10 +136,7 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
     // Followers learn of the erasure, without the erased data.
     eventually("webhooks are told", async || hook.received().iter().any(|one| one.event() == "contact.deleted")).await;
     let told = hook.received().into_iter().find(|one| one.event() == "contact.deleted").unwrap();
-    assert_eq!(
-        (&told.body["payload"]["data"]["id"], &told.body["payload"]["data"]["email"]),
-        (&json!(contact), &json!("erased"))
-    );
+    assert_members(&told.body["payload"]["data"], &json!({"id": contact, "email": "erased"}));
     // Members can continue with the ticket; nobody gets e-mails.
     let _ = key.post(&comments, json!({"body": "Closed", "visibility": "public"})).await.expect(201);
     // Retrying a create does not restore the person.
@@ -181,11 +157,9 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
 /// A process that is killed after the request committed, or between two steps, leaves a row. Any process can continue it.
 #[tokio::test]
 async fn an_erasure_whose_process_died_is_completed_by_another() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
-    let contact =
-        key.post("/api/v1/crm/contacts", json!({"email": EMAIL, "notes": "A beekeeper"})).await.expect(201).id();
+    let contact = key.create("/api/v1/crm/contacts", json!({"email": EMAIL, "notes": "A beekeeper"})).await;
     let (_, issue) = ticket(&key, EMAIL).await;
     let id = app.ports.ids.new_id();
     execute(
@@ -206,8 +180,7 @@ async fn an_erasure_whose_process_died_is_completed_by_another() {
 
 #[tokio::test]
 async fn a_person_is_identified_by_contact_or_address_and_erased_by_admins_and_a_tool() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let nobody = app.ports.ids.new_id();
     for (body, status) in [
@@ -223,7 +196,7 @@ async fn a_person_is_identified_by_contact_or_address_and_erased_by_admins_and_a
     assert_eq!(owner.get(&format!("{ERASURES}/{nobody}")).await.status, 404);
     // A person without a contact, by the tool.
     let (_, issue) = ticket(&key, EMAIL).await;
-    let deleted = key.post("/api/v1/crm/contacts", json!({"email": EMAIL})).await.expect(201).id();
+    let deleted = key.create("/api/v1/crm/contacts", json!({"email": EMAIL})).await;
     let _ = done(&key, "delete_contact", json!({ "id": deleted })).await;
     let erased = done(&key, "erase_contact", json!({"email": "ZEPHYRINE@person.example"})).await;
     assert_eq!(erased["contact_id"], json!(deleted), "deleted contacts are erased too");

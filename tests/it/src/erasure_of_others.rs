@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, eventually};
+use test_support::{ApiResponse, App, Client, eventually};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-use crate::erasure::{ERASURES, app, execute, finished, tables_with, ticket};
+use crate::database::execute;
+use crate::erasure::{ERASURES, finished, start, tables_with, ticket};
 
 /// Adds an entry with these details to the audit log of the only workspace with contacts.
 fn log_details(app: &App, details: &Value) {
@@ -32,8 +33,7 @@ async fn erase(owner: &Client, body: Value) -> Value {
 
 #[tokio::test]
 async fn a_name_in_quotes_is_erased_from_the_audit_log() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     for (email, first, last) in [
         ("z@quo.example", "Zed", "\"Quo\""),
@@ -41,7 +41,7 @@ async fn a_name_in_quotes_is_erased_from_the_audit_log() {
         ("b@quo.example", "Back\\", "(Sla.sh"),
     ] {
         let person = json!({"email": email, "first_name": first, "last_name": last});
-        let contact = key.post("/api/v1/crm/contacts", person).await.expect(201).id();
+        let contact = key.create("/api/v1/crm/contacts", person).await;
         let name = format!("{first} {last}");
         log_details(&app, &json!({"name": format!("Shop of {name}"), "to": [email, 7], "kept": "O'Neil \"Quo\""}));
         let erasure = erase(&owner, json!({ "contact_id": contact })).await;
@@ -72,7 +72,7 @@ async fn a_failing_erasure_does_not_block_others() {
     );
     for (tenant, owner) in [(&broken, &owner), (&other, &neighbour)] {
         let key = tenant.full_access().await;
-        let contact = key.post("/api/v1/crm/contacts", json!({"email": "ann@lee.example"})).await.expect(201).id();
+        let contact = key.create("/api/v1/crm/contacts", json!({"email": "ann@lee.example"})).await;
         let _ = erase(owner, json!({ "contact_id": contact })).await;
     }
     let path = format!("{ERASURES}/{failing}");
@@ -83,11 +83,10 @@ async fn a_failing_erasure_does_not_block_others() {
 
 #[tokio::test]
 async fn people_with_longer_names_and_addresses_are_not_affected() {
-    let app = app().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = start().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let person = json!({"email": "ann@lee.example", "first_name": "Ann", "last_name": "Lee"});
-    let contact = key.post("/api/v1/crm/contacts", person).await.expect(201).id();
+    let contact = key.create("/api/v1/crm/contacts", person).await;
     let (_, issue) = ticket(&key, "ann@lee.example").await;
     let said = "joann@lee.example, Joann Leeds, ann@lee.example.org, x.ann@lee.example; Ann Lee, <ANN@lee.example>.";
     let left = "joann@lee.example, Joann Leeds, ann@lee.example.org, x.ann@lee.example; erased, <erased>.";
@@ -154,7 +153,7 @@ async fn echo(may_answer: Arc<Semaphore>, got: Arc<Semaphore>) -> String {
 
 #[tokio::test]
 async fn a_receivers_response_after_the_erasure_is_not_stored() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let app = App::delivering().await;
     let tenant = app.workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let (may_answer, got) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
@@ -167,7 +166,7 @@ async fn a_receivers_response_after_the_erasure_is_not_stored() {
         );
     }
     let person = json!({"email": "ann@lee.example", "first_name": "Ann", "last_name": "Lee"});
-    let contact = key.post("/api/v1/crm/contacts", person).await.expect(201).id();
+    let contact = key.create("/api/v1/crm/contacts", person).await;
     let booking = json!({"event": "booking.created", "payload": {"guest": "ann@lee.example"}});
     let _ = key.post("/api/modules/scheduling/events", booking).await.expect(202);
     let both = tokio::time::timeout(Duration::from_secs(20), got.acquire_many(2)).await;

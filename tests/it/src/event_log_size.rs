@@ -1,14 +1,12 @@
 //! How much changes add to the event log, and the limit per workspace and day.
 
-use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use domain::identity::workspaces::PlanChange;
 use domain::limits::LimitName;
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver, eventually};
+use test_support::{App, Client, eventually};
 use time::Duration;
 
+use crate::database::{execute, number};
 use crate::webhook_deliveries::{owner, reaches};
 use crate::webhook_events::subscribe;
 
@@ -27,33 +25,19 @@ fn longest_description(seed: u64) -> String {
 
 async fn task(client: &Client, description: &str) -> String {
     let body = json!({"kind": "task", "title": "Long", "description": description});
-    client.post("/api/v1/issues", body).await.expect(201).id()
+    client.create("/api/v1/issues", body).await
 }
 
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = BigInt)]
-    number: i64,
-}
-
-fn number(app: &App, sql: &str) -> i64 {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    diesel::sql_query(format!("SELECT ({sql})::bigint AS number")).get_result::<Number>(&mut connection).unwrap().number
-}
-
-fn vacuum(app: &App) {
-    PgConnection::establish(&app.database_url()).unwrap().batch_execute("VACUUM").unwrap();
+/// The bytes of the database, after a vacuum.
+fn size(app: &App) -> i64 {
+    execute(app, "VACUUM");
+    number(app, "pg_database_size(current_database())")
 }
 
 #[tokio::test]
 async fn a_small_change_of_a_large_record_adds_little() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let path = format!("/api/v1/issues/{}", task(&client, &longest_description(1)).await);
-    let size = |app: &App| {
-        vacuum(app);
-        number(app, "pg_database_size(current_database())")
-    };
     let before = size(&app);
     for round in 0..250 {
         let priority = if round % 2 == 0 { "low" } else { "high" };
@@ -66,8 +50,7 @@ async fn a_small_change_of_a_large_record_adds_little() {
 /// The same for every kind with long members.
 #[tokio::test]
 async fn long_members_of_each_kind_are_stored_once() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let long: String = longest_description(2).chars().take(10_000).collect();
     let fields = json!({"long": long});
     for (collection, body, changes) in [
@@ -79,17 +62,15 @@ async fn long_members_of_each_kind_are_stored_once() {
         ),
         ("/api/v1/projects", json!({"name": "A", "description": long}), ["priority", "low", "high"]),
     ] {
-        let path = format!("{collection}/{}", client.post(collection, body).await.expect(201).id());
-        vacuum(&app);
-        let chunks = "(SELECT coalesce(sum(octet_length(content)), 0) FROM event_chunks)";
-        let (chunks_before, before) = (number(&app, chunks), number(&app, "pg_database_size(current_database())"));
+        let path = format!("{collection}/{}", client.create(collection, body).await);
+        let chunks = "SELECT coalesce(sum(octet_length(content)), 0) FROM event_chunks";
+        let (chunks_before, before) = (number(&app, chunks), size(&app));
         assert!(chunks_before > 0, "{collection}");
         for round in 0..200 {
             let _ = client.patch(&path, json!({changes[0]: changes[1 + round % 2]})).await.expect(200);
         }
-        vacuum(&app);
         assert_eq!(number(&app, chunks), chunks_before, "{collection}");
-        let added = number(&app, "pg_database_size(current_database())") - before;
+        let added = size(&app) - before;
         assert!(added <= 2 << 20, "{collection}: {added} bytes");
     }
 }
@@ -97,8 +78,7 @@ async fn long_members_of_each_kind_are_stored_once() {
 /// Deliveries and the log contain the values of the event, even if the record changed since.
 #[tokio::test]
 async fn long_values_arrive_complete() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "projects", json!(["*"])).await.id();
     let client = tenant.full_access().await;
     let (first, second) = (longest_description(3), longest_description(4));
@@ -133,8 +113,7 @@ async fn long_values_arrive_complete() {
 /// The size of an event page is limited by the bytes sent, not by the bytes stored.
 #[tokio::test]
 async fn a_page_of_events_with_long_values_is_bounded() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let id = task(&client, &longest_description(5)).await;
     for round in 0..40 {
         let priority = if round % 2 == 0 { "low" } else { "high" };
@@ -156,8 +135,7 @@ async fn a_page_of_events_with_long_values_is_bounded() {
 
 #[tokio::test]
 async fn a_workspace_above_its_event_limit_cannot_change_anything_until_the_next_day() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let limit = |value| PlanChange { plan: None, limits: vec![(LimitName::EventBytesPerDay, Some(value))] };
     let tenant = tenant.change_plan(limit(100_000)).await;
     let client = tenant.full_access().await;
@@ -199,7 +177,7 @@ async fn records_deleted_with_a_project_are_announced_even_above_the_event_limit
          INSERT INTO cascades (workspace_id, project_id, project_version, record_id, kind, version, verb)
              SELECT workspace_id, id, 2, id, 'task', version + 1, 'deleted' FROM issues WHERE id = '{id}'"
     );
-    PgConnection::establish(&app.database_url()).unwrap().batch_execute(&hidden).unwrap();
+    execute(&app, &hidden);
     let events = format!("/api/v1/events?event=task.deleted&record_id={id}");
     eventually("it is announced", async || client.get(&events).await.expect(200).data()[0].is_object()).await;
 }

@@ -2,19 +2,19 @@
 
 use std::collections::HashMap;
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use event_feed::FeedLimits;
 use serde_json::{Value, json};
 use test_support::{App, AppOptions, Tenant};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
+use crate::database::OtherTransaction;
 use crate::event_following::{cursor, names, new_deal, page};
 use crate::event_streams::EventStream;
+use crate::support::statuses_in_parallel;
 
 /// Appends an event, as the store does.
-fn append(tenant: &Tenant<'_>, record: Uuid) -> String {
+fn append(tenant: &Tenant, record: Uuid) -> String {
     format!(
         "SELECT append_events('{}', ARRAY['crm'], ARRAY['deal.won'], ARRAY[NULL]::uuid[], ARRAY[NULL]::uuid[],
              ARRAY['deal'], ARRAY['{record}']::uuid[], ARRAY[1]::bigint[], ARRAY[false], ARRAY['user'],
@@ -26,14 +26,11 @@ fn append(tenant: &Tenant<'_>, record: Uuid) -> String {
 
 #[tokio::test]
 async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let mut stream = EventStream::open(&client, "", None).await;
     let start = cursor(&page(&client, "").await);
     let late = Uuid::from_u128(7);
-    let mut slow = PgConnection::establish(&app.database_url()).unwrap();
-    slow.batch_execute(&format!("BEGIN; {}", append(&tenant, late))).unwrap();
+    let slow = OtherTransaction::begin(&app, &append(&tenant, late));
     // Its id is smaller than theirs.
     let mut early = Vec::new();
     for number in 0..3 {
@@ -43,7 +40,7 @@ async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
     assert_eq!(records(&stream.events(3).await), early);
     let first = page(&client, &format!("cursor={start}")).await;
     assert_eq!(records(first["data"].as_array().unwrap()), early);
-    slow.batch_execute("COMMIT").unwrap();
+    slow.commit();
     // No instance was notified of the commit, as if its instance had been killed.
     let streamed = stream.events(1).await;
     assert_eq!(records(&streamed), [json!(late)]);
@@ -55,19 +52,13 @@ async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
 
 #[tokio::test]
 async fn a_records_events_arrive_in_the_order_of_its_versions() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let deal = new_deal(&client, "Pilot").await;
     let mut stream = EventStream::open(&client, &format!("record_id={deal}"), None).await;
-    let mut changes = JoinSet::new();
-    for number in 0..40 {
-        let (client, path) = (client.clone(), format!("/api/v1/crm/deals/{deal}"));
-        changes.spawn(async move {
-            // Changes that lose too many conflicts are refused.
-            client.patch(&path, json!({"title": format!("T{number}")})).await.status
-        });
-    }
-    let statuses = changes.join_all().await;
+    let path = format!("/api/v1/crm/deals/{deal}");
+    let change = |number| client.request("PATCH", &path).json(&json!({"title": format!("T{number}")}));
+    // Changes that lose too many conflicts are refused.
+    let statuses = statuses_in_parallel((0..40).map(change)).await;
     let succeeded = i64::try_from(statuses.iter().filter(|status| **status == 200).count()).unwrap();
     assert!(succeeded > 1, "{statuses:?}");
     let streamed = stream.events(usize::try_from(succeeded).unwrap() + 1).await;

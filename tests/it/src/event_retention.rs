@@ -1,23 +1,11 @@
 //! How long the service keeps events, even if it delivers no webhooks.
 
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use domain::events::EventRetention;
 use serde_json::json;
 use test_support::{App, AppOptions, eventually, trust_callers_clock};
 use time::Duration;
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
-fn count(app: &App, from: &str) -> i64 {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let sql = format!("SELECT count(*) AS count FROM {from}");
-    diesel::sql_query(sql).get_result::<Count>(&mut connection).unwrap().count
-}
+use crate::database::count;
 
 /// Months of the log that begin later than this many days from now, give or take a day.
 fn months_ahead(app: &App, days: i64) -> i64 {
@@ -39,7 +27,7 @@ fn keeping(days: i64) -> AppOptions {
 async fn months_are_dropped_after_the_retention_and_records_stay() {
     let app = App::start_as(keeping(60)).await;
     let client = app.workspace().await.full_access().await;
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201).id();
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "D"})).await;
     assert_eq!(count(&app, "events"), 1);
     // After a month and 60 days, its month has been over for 60 days.
     app.advance(Duration::days(58)).await;

@@ -93,8 +93,7 @@ fn parsed(text: &str) -> Block {
 
 #[tokio::test]
 async fn a_waiting_reader_gets_a_response_when_an_event_arrives() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let start = cursor(&page(&client, "").await);
     let waiting = {
         let (client, query) = (client.clone(), format!("wait=30&event=deal.won&cursor={start}"));
@@ -146,8 +145,7 @@ async fn a_wait_may_exceed_the_request_deadline_and_advances_the_cursor() {
 
 #[tokio::test]
 async fn a_stream_starts_with_past_events_and_continues_with_new_ones() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let first = new_deal(&client, "First").await;
     let mut stream = EventStream::open(&client, "event=deal.created", None).await;
     let header =
@@ -212,8 +210,7 @@ async fn a_stream_ends_after_its_maximum_duration() {
 
 #[tokio::test]
 async fn a_revoked_key_ends_its_stream() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, id) = tenant.key(json!({"scopes": ["deals.write"]})).await;
     let other = tenant.full_access().await;
     let _ = new_deal(&client, "Pilot").await;
@@ -227,8 +224,7 @@ async fn a_revoked_key_ends_its_stream() {
 
 #[tokio::test]
 async fn a_wait_of_a_revoked_key_is_refused_at_its_end() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (client, id) = tenant.key(json!({"scopes": ["deals.write"]})).await;
     let waiting = {
         let client = client.clone();
@@ -242,9 +238,7 @@ async fn a_wait_of_a_revoked_key_is_refused_at_its_end() {
 /// HTTP/1.0 does not support chunks, which streams need.
 #[tokio::test]
 async fn a_client_of_http_1_0_gets_the_list() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, client) = App::with_client().await;
     let _ = new_deal(&client, "Pilot").await;
     let request =
         client.request("GET", EVENTS).header("Accept", "text/event-stream").version(reqwest::Version::HTTP_10);
@@ -282,8 +276,7 @@ async fn followers_are_bounded_and_a_closed_stream_makes_room() {
 
 #[tokio::test]
 async fn streams_end_when_the_service_stops() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let mut stream = EventStream::open(&client, "", None).await;
     let _ = new_deal(&client, "Pilot").await;
     assert_eq!(stream.event().await.unwrap().event, "deal.created");

@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use diesel::prelude::*;
-use diesel::sql_types::Text;
 use domain::identity::workspaces::Role;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use test_support::{App, Client, simple_kinds};
 
-use crate::tools::{catalogue, done, with_all_tools};
+use crate::database::texts;
+use crate::tools::{catalogue, done, made, start_with_all_tools};
 
 const TYPES: &str = "/api/v1/event-types";
 
@@ -24,8 +23,7 @@ fn validator(schema: &Value) -> Validator {
 
 #[tokio::test]
 async fn each_event_has_a_description_a_schema_and_a_matching_example() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let types = tenant.user(Role::Viewer).await.client.get(TYPES).await.expect(200);
     for known in types.data().as_array().unwrap() {
         let members: Vec<_> = known.as_object().unwrap().keys().map(String::as_str).collect();
@@ -51,16 +49,13 @@ async fn each_event_has_a_description_a_schema_and_a_matching_example() {
         let owner = tenant.user(Role::Owner).await.client;
         let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
     }
-    assert_eq!(
-        tenant.full_access().await.get(&format!("{TYPES}?nope=1")).await.expect(400).details(),
-        ["nope:unknown_parameter"]
-    );
+    let refused = tenant.full_access().await.get(&format!("{TYPES}?nope=1")).await.expect(400);
+    assert_eq!(refused.details(), ["nope:unknown_parameter"]);
 }
 
 #[tokio::test]
 async fn a_key_sees_the_events_of_records_that_it_may_read() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let everything = names(tenant.user(Role::Owner).await.client.get(TYPES).await.expect(200).data());
     let seen = async |key: Value| {
         let (client, _) = tenant.key(key).await;
@@ -85,9 +80,7 @@ async fn a_key_sees_the_events_of_records_that_it_may_read() {
 /// catalogue is emitted.
 #[tokio::test]
 async fn every_emitted_event_matches_its_schema_and_every_type_is_emitted() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (app, tenant, client) = start_with_all_tools().await;
     let mut types = tenant.user(Role::Owner).await.client.get(TYPES).await.expect(200).data().clone();
     let all = types.as_array_mut().unwrap();
     let schemas: BTreeMap<_, _> =
@@ -112,22 +105,11 @@ async fn every_emitted_event_matches_its_schema_and_every_type_is_emitted() {
     assert!(missing.is_empty(), "never happened: {missing:?}");
 }
 
-#[derive(QueryableByName)]
-struct Logged {
-    #[diesel(sql_type = Text)]
-    event: String,
-    #[diesel(sql_type = Text)]
-    payload: String,
-}
-
+/// The names and payloads of all events.
 fn logged(app: &App) -> Vec<(String, String)> {
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
-    let rows: Vec<Logged> = diesel::sql_query("SELECT event, payload FROM events").load(&mut database).unwrap();
-    rows.into_iter().map(|row| (row.event, row.payload)).collect()
-}
-
-async fn made(client: &Client, tool: &str, arguments: Value) -> String {
-    done(client, tool, arguments).await["id"].as_str().unwrap().to_owned()
+    let rows = texts(app, "SELECT event || ' ' || payload FROM events").into_iter();
+    rows.map(|row| row.split_once(' ').map(|(event, payload)| (event.to_owned(), payload.to_owned())).unwrap())
+        .collect()
 }
 
 /// Adds, changes and deletes a comment.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
 use crate::all_callers::{issue_of, open_ticket};
-use crate::support::NOWHERE;
+use crate::support::{NOWHERE, all_pages};
 use crate::tools::done;
 
 /// Ids of records in the order of creation.
@@ -13,7 +13,7 @@ pub(crate) type Ids = Vec<String>;
 pub(crate) async fn made(client: &Client, path: &str, bodies: &[Value]) -> Ids {
     let mut ids = Vec::new();
     for body in bodies {
-        ids.push(client.post(path, body.clone()).await.expect(201).id());
+        ids.push(client.create(path, body.clone()).await);
     }
     ids
 }
@@ -46,8 +46,7 @@ async fn refused(client: &Client, path: &str, cases: &[(&str, &str)]) {
 
 #[tokio::test]
 async fn contacts_by_address_id_tag_company_and_type() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let company = done(&client, "create_company", json!({"name": "Acme"})).await["id"].as_str().unwrap().to_owned();
     let path = "/api/v1/crm/contacts";
     let ids = made(
@@ -109,8 +108,7 @@ async fn contacts_by_address_id_tag_company_and_type() {
 
 #[tokio::test]
 async fn deals_by_words_id_tag_and_currency() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = "/api/v1/crm/deals";
     let ids = made(
         &client,
@@ -152,21 +150,14 @@ async fn deals_by_words_id_tag_and_currency() {
 
 /// Follows the cursor, two at a time.
 async fn walk(client: &Client, query: &str) -> (Ids, Vec<String>) {
-    let (mut ids, mut cursors) = (Vec::new(), Vec::new());
-    let mut next = String::new();
-    loop {
-        let reply = client.get(&format!("/api/v1/crm/deals?{query}&limit=2{next}")).await.expect(200);
-        ids.extend(reply.ids());
-        let Some(cursor) = reply.body["pagination"]["nextCursor"].as_str() else { return (ids, cursors) };
-        cursors.push(cursor.to_owned());
-        next = format!("&cursor={cursor}");
-    }
+    let pages = all_pages(client, &format!("/api/v1/crm/deals?{query}&limit=2")).await;
+    let cursors = pages.iter().filter_map(|page| page.body["pagination"]["nextCursor"].as_str().map(ToOwned::to_owned));
+    (pages.iter().flat_map(ApiResponse::ids).collect(), cursors.collect())
 }
 
 #[tokio::test]
 async fn deals_by_value_are_the_highest_first() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let values = [json!(5), json!(null), json!(999_999_999_999.99), json!(5.01), json!(0), json!(null), json!(5)];
     let bodies = values.map(|value| json!({"title": "d", "value": value}));
     let ids = made(&client, "/api/v1/crm/deals", &bodies).await;
@@ -190,8 +181,7 @@ async fn deals_by_value_are_the_highest_first() {
 
 #[tokio::test]
 async fn projects_by_words_status_and_id() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = "/api/v1/projects";
     let ids = made(
         &client,
@@ -219,14 +209,12 @@ async fn projects_by_words_status_and_id() {
 
 #[tokio::test]
 async fn issues_by_assignee_priority_label_cycle_and_due_time() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let (ann, ben) =
         (tenant.member("ann@example.com").await.to_string(), tenant.member("ben@example.com").await.to_string());
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let days = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-14"});
-    let cycle = client.post(&format!("/api/v1/projects/{project}/cycles"), days).await.expect(201).id();
+    let cycle = client.create(&format!("/api/v1/projects/{project}/cycles"), days).await;
     for (kind, tool, statuses) in
         [("task", "list_tasks", ["todo", "done"]), ("ticket", "list_tickets", ["open", "closed"])]
     {
@@ -299,10 +287,8 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
 
 #[tokio::test]
 async fn tickets_by_reference_and_requester() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
-    let contact = client.post("/api/v1/crm/contacts", json!({"email": "grace@example.org"})).await.expect(201).id();
+    let (_app, tenant, client) = App::with_workspace_client().await;
+    let contact = client.create("/api/v1/crm/contacts", json!({"email": "grace@example.org"})).await;
     let mut ids = Vec::new();
     let mut references = Vec::new();
     for email in ["Grace@example.org", "ada@example.org"] {
@@ -310,7 +296,7 @@ async fn tickets_by_reference_and_requester() {
         ids.push(issue_of(&client, &reference).await);
         references.push(reference);
     }
-    ids.push(client.post("/api/v1/issues", json!({"title": "own", "kind": "ticket"})).await.expect(201).id());
+    ids.push(client.create("/api/v1/issues", json!({"title": "own", "kind": "ticket"})).await);
     // The contact has a new address; its earlier tickets are still found by both.
     let _ = done(&client, "update_contact", json!({"id": contact, "email": "hopper@example.org"})).await;
     let path = "/api/v1/issues?kind=ticket";

@@ -170,6 +170,7 @@ fn the_guide_has_the_lengths_of_the_document() {
         ("description of a task", &["IssueInput.description"]),
         ("comment", &["CommentInput.body"]),
         ("note of a time entry", &["TimeEntryInput.note"]),
+        ("canned reply", &["CannedReplyInput.body"]),
         ("article", &["ArticleInput.body"]),
         ("`lost_reason`", &["DealInput.lost_reason"]),
     ] {

@@ -9,6 +9,7 @@ use serde_json::{Map, Value, json};
 use test_support::{App, Client, eventually};
 
 use crate::all_callers::{customer_of, intake, issue_of};
+use crate::support::all_pages;
 use crate::tools::call;
 
 /// A step: the action, the kind of record, the record, and the value.
@@ -227,15 +228,9 @@ impl Run<'_> {
             "task" | "ticket" => format!("/api/v1/issues/{id}/history"),
             _ => return self.history_by_tool(kind, id).await,
         };
-        let (mut events, mut cursor) = (Vec::new(), String::new());
-        loop {
-            let page = self.owner.get(&format!("{path}?limit=3{cursor}")).await.expect(200);
-            events.extend(page.body["data"].as_array().unwrap().clone());
-            let Some(next) = page.body["pagination"]["nextCursor"].as_str() else { break };
-            cursor = format!("&cursor={next}");
-        }
-        events.reverse();
-        events
+        let pages = all_pages(&self.owner, &format!("{path}?limit=3")).await;
+        let newest_first = pages.iter().flat_map(|page| page.body["data"].as_array().unwrap());
+        newest_first.rev().cloned().collect()
     }
 
     async fn history_by_tool(&self, kind: &str, id: &str) -> Vec<Value> {

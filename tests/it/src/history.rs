@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client};
+use test_support::{ApiResponse, App, Client, assert_members};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::support::NOWHERE;
@@ -26,8 +26,7 @@ fn names(history: &ApiResponse) -> Vec<String> {
 
 #[tokio::test]
 async fn a_history_contains_actors_changes_and_times() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
     for (kind, collection, new, change) in kinds() {
         let made = key.post(collection, new).await.expect(201);
@@ -50,11 +49,8 @@ async fn a_history_contains_actors_changes_and_times() {
             assert_eq!((&event["version"], &event["request_id"]), (&json!(2), &json!("change-1")), "{kind}");
             assert_eq!(event["actor"]["id"], json!(owner.id), "{kind}");
             assert_eq!((&event["actor"]["type"], &event["tool"]), (&json!("user"), &Value::Null), "{kind}");
-            assert_eq!(
-                (&event["data"], &event["created_at"]),
-                (changed.data(), &changed.data()["updated_at"]),
-                "{kind}"
-            );
+            assert_eq!(&event["data"], changed.data(), "{kind}");
+            assert_eq!(event["created_at"], changed.data()["updated_at"], "{kind}");
             seen.extend(event["changes"].as_object().unwrap().clone());
         }
         for (member, to) in change.as_object().unwrap() {
@@ -67,12 +63,11 @@ async fn a_history_contains_actors_changes_and_times() {
 
 #[tokio::test]
 async fn comments_are_part_of_a_history() {
-    let app = App::start().await;
-    let key = app.workspace().await.full_access().await;
+    let (_app, key) = App::with_client().await;
     for (kind, collection, new, _) in kinds().into_iter().filter(|(kind, ..)| *kind != "project") {
-        let record = key.post(collection, new).await.expect(201).id();
+        let record = key.create(collection, new).await;
         let comments = format!("{collection}/{record}/comments");
-        let comment = format!("{comments}/{}", key.post(&comments, json!({"body": "b"})).await.expect(201).id());
+        let comment = format!("{comments}/{}", key.create(&comments, json!({"body": "b"})).await);
         let _ = key.patch(&comment, json!({"body": "c"})).await.expect(200);
         let _ = key.delete(&comment).await.expect(200);
         let history = key.get(&format!("{collection}/{record}/history")).await.expect(200);
@@ -86,9 +81,7 @@ async fn comments_are_part_of_a_history() {
 
 #[tokio::test]
 async fn customer_actions_are_in_the_history_of_the_ticket() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let key = tenant.full_access().await;
+    let (app, key) = App::with_client().await;
     let reference = open_ticket(&key, "ada@example.org").await;
     let path = format!("/api/v1/issues/{}", issue_of(&key, &reference).await);
     let _ = key.patch(&path, json!({"status": "pending"})).await.expect(200);
@@ -113,7 +106,7 @@ async fn the_history_of_a_deleted_record_is_for_callers_who_may_list_deleted_one
     let reader = tenant.key(json!({"preset": "read_only"})).await.0;
     let foreign = elsewhere.user(Role::Owner).await.client;
     for (kind, collection, new, change) in kinds().into_iter().filter(|(kind, ..)| *kind != "ticket") {
-        let path = format!("{collection}/{}", writer.post(collection, new).await.expect(201).id());
+        let path = format!("{collection}/{}", writer.create(collection, new).await);
         let history = format!("{path}/history");
         let _ = writer.patch(&path, change).await.expect(200);
         for client in [&owner, &admin, &member, &viewer, &writer, &reader] {
@@ -134,7 +127,7 @@ async fn the_history_of_a_deleted_record_is_for_callers_who_may_list_deleted_one
         assert_eq!((owner.get(&nowhere).await.status, reader.get(&nowhere).await.status), (404, 404), "{kind}");
     }
     // An id of another kind is not found, even by callers who see deleted records.
-    let deal = writer.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let deal = writer.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     for wrong in ["/api/v1/crm/companies", "/api/v1/projects", "/api/v1/issues"] {
         assert_eq!(owner.get(&format!("{wrong}/{deal}/history")).await.status, 404, "{wrong}");
     }
@@ -173,9 +166,7 @@ async fn one_of_each(client: &Client) -> Vec<(&'static str, String, Vec<&'static
 
 #[tokio::test]
 async fn the_tool_shows_histories_of_every_kind() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (kind, id, verbs) in one_of_each(&client).await {
         let history = done(&client, "get_history", json!({"type": kind, "id": id})).await;
         let events: Vec<_> = history["data"].as_array().unwrap().iter().map(|row| row["event"].clone()).collect();
@@ -199,19 +190,14 @@ async fn the_tool_shows_histories_of_every_kind() {
 
 #[tokio::test]
 async fn the_tool_names_members_and_finds_tickets_by_reference() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let (one, other) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let ticket = done(&client, "create_ticket", json!({"title": "t", "assignee_id": one.email})).await;
     let _ = done(&client, "update_ticket", json!({"id": ticket["id"], "assignee_id": other.email})).await;
     let by_reference = json!({"type": "ticket", "reference": ticket["reference"]});
     let history = done(&client, "get_history", by_reference).await;
     let change = &history["data"][0]["changes"][0];
-    assert_eq!(
-        (&change["member"], &change["from"], &change["to"]),
-        (&json!("assignee_id"), &json!(one.id), &json!(other.id))
-    );
+    assert_members(change, &json!({"member": "assignee_id", "from": one.id, "to": other.id}));
     assert!(change["from_name"].is_string() && change["to_name"].is_string(), "{change}");
     assert_eq!(history["data"][1]["data"]["title"], json!("t"));
     for (arguments, field) in [
@@ -227,9 +213,7 @@ async fn the_tool_names_members_and_finds_tickets_by_reference() {
 
 #[tokio::test]
 async fn the_tool_shows_only_what_the_key_may_read() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let full = tenant.full_access().await;
+    let (_app, tenant, full) = App::with_workspace_client().await;
     let records = one_of_each(&full).await;
     let permissions = [
         ("contact", "read_contacts"),

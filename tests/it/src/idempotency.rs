@@ -8,6 +8,7 @@ use test_support::{ApiResponse, App, AppOptions, Client, simple_kinds};
 use time::Duration;
 
 use crate::all_callers::intake;
+use crate::support::send_in_parallel;
 use crate::time_entries::ENTRIES;
 use crate::tools::call_once;
 
@@ -16,10 +17,10 @@ async fn send(client: &Client, path: &str, key: &str, body: &Value) -> ApiRespon
 }
 
 async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
-    let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
-    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
+    let issue = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
+    let company = client.create("/api/v1/crm/companies", json!({"name": "c"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     let webhook = json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]});
     let webhook = client.post("/api/settings/webhooks", webhook).await.id();
     let replay = |since: &str| json!({"since": since, "dry_run": true});
@@ -81,8 +82,7 @@ async fn posts_of_time(client: &Client) -> Vec<(String, Value, Value)> {
 
 #[tokio::test]
 async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.operator(Role::Owner).await.client;
     let of_simple_kinds = simple_kinds().into_iter().map(|kind| (kind.path.to_owned(), (kind.body)(1), (kind.body)(2)));
     let posts = [posts(&client).await, posts_of_time(&client).await, of_simple_kinds.collect()].concat();
@@ -134,8 +134,7 @@ async fn a_response_with_a_secret_is_never_stored() {
 
 #[tokio::test]
 async fn errors_are_not_stored_and_responses_for_one_day() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let path = "/api/v1/crm/deals";
     for body in [
         json!({"title": ""}),
@@ -155,8 +154,7 @@ async fn errors_are_not_stored_and_responses_for_one_day() {
 
 #[tokio::test]
 async fn a_key_is_printable_and_bounded() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (key, status) in [
         ("x".repeat(255), 201),
         ("x".repeat(256), 400),
@@ -171,16 +169,13 @@ async fn a_key_is_printable_and_bounded() {
 
 #[tokio::test]
 async fn concurrent_requests_create_one_record() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for round in 0..5 {
-        let mut calls = tokio::task::JoinSet::new();
-        for _ in 0..8 {
-            let client = client.clone();
-            let key = format!("k{round}");
-            calls.spawn(async move { send(&client, "/api/v1/crm/deals", &key, &json!({"title": "d"})).await });
-        }
-        for reply in calls.join_all().await {
+        let create = |_| {
+            let request = client.request("POST", "/api/v1/crm/deals").header("Idempotency-Key", format!("k{round}"));
+            request.json(&json!({"title": "d"}))
+        };
+        for reply in send_in_parallel((0..8).map(create)).await {
             assert!(reply.status == 201 || reply.code() == "idempotency_conflict", "{}", reply.text);
         }
         assert_eq!(client.get("/api/v1/crm/deals").await.ids().len(), round + 1);

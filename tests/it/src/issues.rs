@@ -1,16 +1,16 @@
 //! Tasks and tickets over REST.
 
 use serde_json::{Value, json};
-use test_support::{App, Client};
+use test_support::{App, Client, assert_members};
 
-use crate::support::NOWHERE;
+use crate::support::{NOWHERE, send_in_parallel};
 
 const PATH: &str = "/api/v1/issues";
 const TASK: [&str; 6] = ["backlog", "todo", "in_progress", "in_review", "done", "cancelled"];
 const TICKET: [&str; 5] = ["open", "pending", "on_hold", "resolved", "closed"];
 
 async fn issue(client: &Client, body: Value) -> String {
-    format!("{PATH}/{}", client.post(PATH, body).await.expect(201).id())
+    format!("{PATH}/{}", client.create(PATH, body).await)
 }
 
 fn id_of(path: &str) -> Value {
@@ -19,23 +19,17 @@ fn id_of(path: &str) -> Value {
 
 #[tokio::test]
 async fn the_kind_is_required_and_never_changes() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     assert_eq!(client.post(PATH, json!({"title": "t"})).await.expect(400).details(), ["kind:required"]);
     for kind in [json!("Task"), json!("TICKET"), json!("bug"), json!("")] {
-        assert_eq!(
-            client.post(PATH, json!({"title": "t", "kind": kind})).await.expect(400).details(),
-            ["kind:invalid_value"]
-        );
+        let refused = client.post(PATH, json!({"title": "t", "kind": kind})).await.expect(400);
+        assert_eq!(refused.details(), ["kind:invalid_value"]);
     }
     let path = issue(&client, json!({"title": "t", "kind": "task"})).await;
     let reply = client.patch(&path, json!({"kind": "ticket"})).await.expect(400);
     assert_eq!((reply.code(), reply.details()), ("unknown_field", vec!["kind:unknown_field".to_owned()]));
     let data = client.get(&path).await.data().clone();
-    assert_eq!(
-        (&data["kind"], &data["status"], &data["reference"], &data["priority"]),
-        (&json!("task"), &json!("todo"), &Value::Null, &json!("medium"))
-    );
+    assert_members(&data, &json!({"kind": "task", "status": "todo", "reference": null, "priority": "medium"}));
     assert_eq!((&data["requester"], data.as_object().unwrap().len()), (&Value::Null, 27));
     let ticket = client.get(&issue(&client, json!({"title": "t", "kind": "ticket"})).await).await.data().clone();
     assert_eq!((&ticket["status"], &ticket["requester"]), (&json!("open"), &Value::Null));
@@ -45,8 +39,7 @@ async fn the_kind_is_required_and_never_changes() {
 
 #[tokio::test]
 async fn a_status_of_the_other_kind_is_rejected() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (kind, foreign) in [("task", TICKET.as_slice()), ("ticket", TASK.as_slice())] {
         let path = issue(&client, json!({"title": "t", "kind": kind})).await;
         for status in foreign {
@@ -64,8 +57,7 @@ async fn a_status_of_the_other_kind_is_rejected() {
 
 #[tokio::test]
 async fn parents_form_no_loop() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut chain = vec![issue(&client, json!({"kind": "task", "title": "0"})).await];
     for number in 1..4 {
         let parent = id_of(&chain[number - 1]);
@@ -96,11 +88,10 @@ async fn parents_form_no_loop() {
 
 #[tokio::test]
 async fn a_cycle_must_belong_to_the_issues_project() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut projects = Vec::new();
     for _ in 0..2 {
-        let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+        let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
         let body = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
         let cycle = client.post(&format!("/api/v1/projects/{project}/cycles"), body).await.id();
         projects.push((project, cycle));
@@ -112,18 +103,12 @@ async fn a_cycle_must_belong_to_the_issues_project() {
         .expect(422);
     assert_eq!(reply.details(), ["cycle_id:not_found"]);
     let path = issue(&client, json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": cycle})).await;
-    assert_eq!(
-        client.patch(&path, json!({"cycle_id": other_cycle})).await.expect(422).details(),
-        ["cycle_id:not_found"]
-    );
-    assert_eq!(
-        client.patch(&path, json!({"project_id": other_project})).await.expect(422).details(),
-        ["cycle_id:not_found"]
-    );
-    assert_eq!(
-        client.patch(&path, json!({"project_id": null})).await.expect(422).details(),
-        ["cycle_id:needs_project"]
-    );
+    let refused = client.patch(&path, json!({"cycle_id": other_cycle})).await.expect(422);
+    assert_eq!(refused.details(), ["cycle_id:not_found"]);
+    let refused = client.patch(&path, json!({"project_id": other_project})).await.expect(422);
+    assert_eq!(refused.details(), ["cycle_id:not_found"]);
+    let refused = client.patch(&path, json!({"project_id": null})).await.expect(422);
+    assert_eq!(refused.details(), ["cycle_id:needs_project"]);
     let moved = client.patch(&path, json!({"project_id": other_project, "cycle_id": other_cycle})).await.expect(200);
     assert_eq!(moved.data()["cycle_id"], json!(other_cycle));
     let _ = client.patch(&path, json!({"project_id": null, "cycle_id": null})).await.expect(200);
@@ -131,8 +116,7 @@ async fn a_cycle_must_belong_to_the_issues_project() {
 
 #[tokio::test]
 async fn only_tasks_are_deleted() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let task = issue(&client, json!({"kind": "task", "title": "t"})).await;
     let child = issue(&client, json!({"kind": "task", "title": "c", "parent_id": id_of(&task)})).await;
     let ticket = issue(&client, json!({"kind": "ticket", "title": "t"})).await;
@@ -148,9 +132,8 @@ async fn only_tasks_are_deleted() {
 
 #[tokio::test]
 async fn lists_have_one_kind_and_every_filter() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+    let (_app, client) = App::with_client().await;
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let mut ids = Vec::new();
     for body in [
         json!({"kind": "task", "title": "Fix the Überlauf", "project_id": project}),
@@ -158,7 +141,7 @@ async fn lists_have_one_kind_and_every_filter() {
         json!({"kind": "ticket", "title": "Printer", "project_id": project}),
         json!({"kind": "ticket", "title": "Überlauf", "status": "pending"}),
     ] {
-        ids.push(client.post(PATH, body).await.expect(201).id());
+        ids.push(client.create(PATH, body).await);
     }
     for (query, expected) in [
         (String::new(), vec![1, 0]),
@@ -194,21 +177,13 @@ async fn lists_have_one_kind_and_every_filter() {
 
 #[tokio::test]
 async fn numbers_increase_per_workspace_and_kind_under_concurrency() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     for (kind, expected) in [("task", 1), ("task", 2), ("ticket", 1), ("task", 3)] {
         assert_eq!(client.post(PATH, json!({"kind": kind, "title": "t"})).await.data()["number"], expected);
     }
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..20 {
-        let client = client.clone();
-        calls.spawn(async move {
-            client.post(PATH, json!({"kind": "task", "title": "t"})).await.expect(201).data()["number"]
-                .as_i64()
-                .unwrap()
-        });
-    }
-    let mut numbers = calls.join_all().await;
+    let requests = (0..20).map(|_| client.request("POST", PATH).json(&json!({"kind": "task", "title": "t"})));
+    let replies = send_in_parallel(requests).await;
+    let mut numbers: Vec<_> = replies.iter().map(|reply| reply.data()["number"].as_i64().unwrap()).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, (4..24).collect::<Vec<_>>());
     let other = app.workspace().await.full_access().await;

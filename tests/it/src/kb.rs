@@ -11,8 +11,7 @@ const SEARCH: &str = "/api/public/kb/search";
 
 #[tokio::test]
 async fn an_article_is_written_changed_and_deleted() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let made =
         owner.post(PATH, json!({"title": "Reset your password", "body": "# Steps", "tags": ["a"]})).await.expect(201);
@@ -89,8 +88,7 @@ async fn only_published_articles_of_the_workspace_are_found() {
 
 #[tokio::test]
 async fn articles_follow_the_language_of_their_workspace() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let article = json!({"title": "Rechnungen", "body": "Die Preise der Häuser.", "status": "published"});
     let made = owner.post(PATH, article).await.expect(201);
@@ -110,8 +108,7 @@ async fn articles_follow_the_language_of_their_workspace() {
 
 #[tokio::test]
 async fn text_pasted_from_an_article_finds_it() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let body = "Set `<timeout>` in /etc/app.conf, see https://docs.example.com/setup/printers or [more](https://e.x/elsewhere).";
     let made = owner.post(PATH, json!({"title": "T", "body": body, "status": "published"})).await.expect(201);

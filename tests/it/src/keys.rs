@@ -3,18 +3,16 @@
 use domain::ApiKeyId;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client, eventually};
+use test_support::{ApiResponse, App, Client, assert_members, eventually};
 
-use crate::event_following::run_sql;
+use crate::database::execute;
 use crate::support::{NOWHERE, bad, broken, check_members, text};
 
 const KEYS: &str = "/api/settings/api-keys";
 
 #[tokio::test]
 async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let body =
         json!({"name": " CI ", "scopes": ["deals.write", "contacts.read"], "expires_at": "2099-01-01T00:00:00+02:00"});
     let made = owner.client.post(KEYS, body).await.expect(201);
@@ -57,8 +55,7 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
 
 #[tokio::test]
 async fn every_member_of_a_key_is_validated() {
-    let app = App::start().await;
-    let owner = app.workspace().await.user(Role::Owner).await;
+    let (_app, _, owner) = App::with_user(Role::Owner).await;
     let minimal = json!({"name": "k", "preset": "crm"});
     let cases = vec![
         broken("name", text(121), &["name:too_long"]),
@@ -78,10 +75,7 @@ async fn every_member_of_a_key_is_validated() {
         .post(KEYS, json!({"name": "k", "preset": "crm", "permissions": {"read_deals": true, "create_deals": false}}))
         .await
         .expect(201);
-    assert_eq!(
-        (&made.data()["permissions"]["read_deals"], &made.data()["permissions"]["create_deals"]),
-        (&json!(true), &json!(false))
-    );
+    assert_members(&made.data()["permissions"], &json!({"read_deals": true, "create_deals": false}));
     for (patch, status) in [(json!({}), 422), (json!({"name": null}), 422), (json!({"preset": "crm"}), 400)] {
         assert_eq!(owner.client.patch(&format!("{KEYS}/{}", made.id()), patch).await.status, status);
     }
@@ -101,10 +95,8 @@ async fn statuses(client: &Client, record: &str) -> [u16; 5] {
 
 #[tokio::test]
 async fn permissions_restrict_rest_like_tools() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let full = tenant.full_access().await;
-    let deal = full.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201).id();
+    let (_app, tenant, full) = App::with_workspace_client().await;
+    let deal = full.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     assert_eq!(statuses(&full, &deal).await, [200, 201, 200, 404, 200]);
     for (permission, expected) in [
         ("read_deals", [200, 403, 403, 403, 403]),
@@ -126,11 +118,8 @@ async fn permissions_restrict_rest_like_tools() {
 
 #[tokio::test]
 async fn permissions_on_tasks_do_not_give_access_to_tickets_over_rest() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let full = tenant.full_access().await;
-    let made =
-        async |kind: &str| full.post("/api/v1/issues", json!({"kind": kind, "title": "t"})).await.expect(201).id();
+    let (_app, tenant, full) = App::with_workspace_client().await;
+    let made = async |kind: &str| full.create("/api/v1/issues", json!({"kind": kind, "title": "t"})).await;
     let (task, ticket) = (made("task").await, made("ticket").await);
     let permissions = json!({"read_tasks": true, "create_tasks": true, "read_comments": true});
     let client = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
@@ -147,10 +136,9 @@ async fn permissions_on_tasks_do_not_give_access_to_tickets_over_rest() {
 
 #[tokio::test]
 async fn permissions_of_old_keys_restrict_rest_from_their_next_change() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
-    let deal = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201).id();
+    let deal = tenant.full_access().await.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     let (_, new) = tenant.key(json!({"preset": "crm"})).await;
     let shown = async |id: ApiKeyId| {
         let keys = owner.get(KEYS).await.expect(200);
@@ -159,15 +147,12 @@ async fn permissions_of_old_keys_restrict_rest_from_their_next_change() {
     assert_eq!(shown(new).await["narrows_rest"], true, "nothing to confirm");
     for change in [json!({"narrows_rest": true}), json!({"name": "Renamed"})] {
         let (client, id) = tenant.key(json!({"preset": "full_access", "permissions": {"read_deals": true}})).await;
-        run_sql(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
+        execute(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
         assert_eq!(shown(id).await["narrows_rest"], false);
         assert_eq!(statuses(&client, &deal).await, [200, 201, 200, 404, 200]);
         let changed = owner.patch(&format!("{KEYS}/{id}"), change.clone()).await.expect(200);
-        assert_eq!(
-            (&changed.data()["narrows_rest"], &changed.data()["version"]),
-            (&json!(true), &json!(2)),
-            "{change}"
-        );
+        assert_eq!(changed.data()["narrows_rest"], true, "{change}");
+        assert_eq!(changed.data()["version"], 2, "{change}");
         assert_eq!(statuses(&client, &deal).await, [200, 403, 403, 403, 403], "{change}");
         let again = owner.patch(&format!("{KEYS}/{id}"), json!({"narrows_rest": true})).await.expect(200);
         assert_eq!(again.data()["version"], 2, "nothing more to confirm");
@@ -180,14 +165,13 @@ async fn permissions_of_old_keys_restrict_rest_from_their_next_change() {
 
 #[tokio::test]
 async fn an_integration_reads_and_subscribes_without_a_permission_map() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.key(json!({"preset": "integration"})).await.0;
     for path in ["/api/v1/crm/contacts", "/api/v1/crm/deals", "/api/v1/projects", "/api/v1/issues", "/api/v1/events"] {
         let _ = client.get(path).await.expect(200);
     }
     let hook = json!({"module": "crm", "url": "https://example.com/hook", "events": ["deal.won"]});
-    let made = client.post("/api/settings/webhooks", hook).await.expect(201).id();
+    let made = client.create("/api/settings/webhooks", hook).await;
     assert_eq!(client.get("/api/settings/webhooks").await.expect(200).ids(), std::slice::from_ref(&made));
     let path = format!("/api/settings/webhooks/{made}");
     let _ = client.patch(&path, json!({"enabled": false})).await.expect(403);
@@ -207,7 +191,7 @@ async fn keys_are_listed_in_pages_per_workspace() {
     let mut made = Vec::new();
     for number in 0..3 {
         let body = json!({"name": format!("k{number}"), "preset": "read_only"});
-        made.insert(0, me.client.post(KEYS, body).await.expect(201).id());
+        made.insert(0, me.client.create(KEYS, body).await);
     }
     let first = me.client.get(&format!("{KEYS}?limit=2")).await.expect(200);
     assert_eq!(first.ids(), made[..2]);
@@ -222,9 +206,7 @@ async fn keys_are_listed_in_pages_per_workspace() {
 
 #[tokio::test]
 async fn the_last_use_is_recorded_after_the_request_once_per_minute() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let (client, id) = tenant.key(json!({"preset": "full_access"})).await;
     let last_used = async || {
         let keys = owner.client.get(KEYS).await.expect(200);

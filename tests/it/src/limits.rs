@@ -9,16 +9,12 @@ use http_core::{HttpSettings, TrustedProxies};
 use limiter::testing::RedisServer;
 use limiter::{RedisLimiter, RedisOptions};
 use serde_json::json;
-use test_support::{ApiResponse, App, AppOptions, Client};
+use test_support::{ApiResponse, App, AppOptions};
 use time::Duration;
 
-use crate::support::{NOWHERE, path_of};
+use crate::support::{NOWHERE, path_of, send_in_parallel};
 
 const LIST: &str = "/api/v1/projects";
-
-async fn real_limits() -> App {
-    App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await
-}
 
 /// `limit remaining` of a response; empty without these headers.
 fn rate_limit(reply: &ApiResponse) -> String {
@@ -27,8 +23,7 @@ fn rate_limit(reply: &ApiResponse) -> String {
 
 #[tokio::test]
 async fn each_plan_has_its_limit_and_writes_have_half_of_it() {
-    let app = real_limits().await;
-    app.begin_window(Duration::MINUTE).await;
+    let app = App::with_App::with_real_limits().await;
     for (plan, read, write) in
         [(Plan::Starter, 100, 50), (Plan::Professional, 500, 250), (Plan::Enterprise, 2_000, 1_000)]
     {
@@ -52,8 +47,7 @@ async fn each_plan_has_its_limit_and_writes_have_half_of_it() {
 
 #[tokio::test]
 async fn a_request_above_the_limit_is_a_flat_429_until_the_window_ends() {
-    let app = real_limits().await;
-    app.begin_window(Duration::MINUTE).await;
+    let app = App::with_App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let (client, other) = (tenant.full_access().await, tenant.full_access().await);
     for left in (0..50).rev() {
@@ -83,15 +77,9 @@ async fn a_request_above_the_limit_is_a_flat_429_until_the_window_ends() {
 
 #[tokio::test]
 async fn counting_is_exact_under_parallel_calls() {
-    let app = real_limits().await;
-    app.begin_window(Duration::MINUTE).await;
+    let app = App::with_App::with_real_limits().await;
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..130 {
-        let client = client.clone();
-        calls.spawn(async move { client.get(LIST).await });
-    }
-    let replies = calls.join_all().await;
+    let replies = send_in_parallel((0..130).map(|_| client.request("GET", LIST))).await;
     let good: Vec<_> = replies.iter().filter(|reply| reply.status == 200).collect();
     assert_eq!(good.len(), 100);
     let mut left: Vec<u32> = good.iter().map(|reply| reply.header("x-ratelimit-remaining").parse().unwrap()).collect();
@@ -102,10 +90,8 @@ async fn counting_is_exact_under_parallel_calls() {
 
 #[tokio::test]
 async fn a_workspace_can_have_its_own_limit() {
-    let app = real_limits().await;
-    app.begin_window(Duration::MINUTE).await;
-    let limits = vec![(LimitName::RequestsPerMinute, Some(7))];
-    let tenant = app.workspace_of(Plan::Enterprise).await.change_plan(PlanChange { plan: None, limits }).await;
+    let app = App::with_App::with_real_limits().await;
+    let tenant = app.workspace_of(Plan::Enterprise).await.limit_to(&[(LimitName::RequestsPerMinute, 7)]).await;
     let client = tenant.full_access().await;
     assert_eq!(rate_limit(&client.get(LIST).await), "7 6");
     assert_eq!(rate_limit(&client.post(LIST, json!({})).await), "3 2");
@@ -117,8 +103,7 @@ async fn a_workspace_can_have_its_own_limit() {
 
 #[tokio::test]
 async fn requests_without_a_valid_credential_count_by_address() {
-    let app = real_limits().await;
-    app.begin_window(Duration::MINUTE).await;
+    let app = App::with_App::with_real_limits().await;
     let (none, bad) = (app.anonymous(), app.with_key("svc_nope"));
     for left in (0..10).rev() {
         let client = if left % 2 == 0 { &none } else { &bad };
@@ -181,8 +166,7 @@ async fn only_trusted_proxies_are_honoured_and_ipv6_counts_by_64_bit_prefixes() 
         let request = app.anonymous().request("GET", LIST).header("X-Forwarded-For", from);
         ApiResponse::of(request).await.header("x-ratelimit-remaining").to_owned()
     };
-    let app = real_limits().await;
-    app.begin_window(Duration::MINUTE).await;
+    let app = App::with_App::with_real_limits().await;
     assert_eq!(ask(&app, "198.51.100.1").await, "9");
     assert_eq!(ask(&app, "198.51.100.2").await, "8", "nobody's word counts");
     let proxies = TrustedProxies::parse(["10.0.0.0/8", "127.0.0.1"]).unwrap();
@@ -227,8 +211,7 @@ async fn the_networks_of_one_ipv6_customer_count_together() {
 
 #[tokio::test]
 async fn key_changes_are_critical_per_session() {
-    let app = real_limits().await;
-    app.begin_window(Duration::MINUTE).await;
+    let app = App::with_App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let (one, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     let body = json!({"name": "k", "preset": "crm"});
@@ -243,7 +226,7 @@ async fn key_changes_are_critical_per_session() {
 
 #[tokio::test]
 async fn passwords_and_invitations_are_critical_per_address() {
-    let app = real_limits().await;
+    let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let (one, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     app.begin_window(Duration::MINUTE).await;
@@ -265,7 +248,7 @@ async fn passwords_and_invitations_are_critical_per_address() {
 /// Interface 6.3: not only inviting, and on every plan.
 #[tokio::test]
 async fn signing_out_and_changing_users_are_critical() {
-    let app = real_limits().await;
+    let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Enterprise).await;
     let (owner, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     let (one, two) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
@@ -295,9 +278,7 @@ async fn signing_out_and_changing_users_are_critical() {
 
 #[tokio::test]
 async fn every_response_has_the_headers_except_probes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     for client in [&app.anonymous(), &owner.client] {
         for operation in OPERATIONS {
             let reply = ApiResponse::of(client.request(operation.method, &path_of(operation.pattern))).await;
@@ -332,12 +313,8 @@ async fn two_instances_share_one_window_and_count_locally_without_redis() {
     let tenant = app.workspace_of(Plan::Starter).await;
     let here = tenant.full_access().await;
     let there = other.with_key(here.key().unwrap());
-    let mut calls = tokio::task::JoinSet::new();
-    for number in 0..80 {
-        let client: Client = if number % 2 == 0 { here.clone() } else { there.clone() };
-        calls.spawn(async move { client.get(LIST).await.status });
-    }
-    assert!(calls.join_all().await.iter().all(|status| *status == 200));
+    let requests = (0..80_usize).map(|number| [&here, &there][number % 2].request("GET", LIST));
+    assert!(send_in_parallel(requests).await.iter().all(|reply| reply.status == 200));
     assert_eq!(rate_limit(&here.get(LIST).await), "100 19");
     assert_eq!(rate_limit(&there.get(LIST).await), "100 18");
     redis.kill();

@@ -29,8 +29,7 @@ fn with(path: &str, query: &str) -> String {
 
 #[tokio::test]
 async fn every_list_is_filtered_by_the_time_of_creation() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     for (path, tool, body) in LISTS {
         let (mut ids, mut times) = (Vec::new(), Vec::new());
         for number in 0..3 {
@@ -96,10 +95,9 @@ async fn check_refused(client: &Client, list: &str) {
 
 #[tokio::test]
 async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
-    let made = async |path: &str, body: Value| owner.post(path, body).await.expect(201).id();
+    let made = async |path: &str, body: Value| owner.create(path, body).await;
     let company = made("/api/v1/crm/companies", json!({"name": "c"})).await;
     let deal = made("/api/v1/crm/deals", json!({"title": "d"})).await;
     let issue = made("/api/v1/issues", json!({"title": "t", "kind": "task"})).await;
@@ -134,8 +132,7 @@ async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
 
 #[tokio::test]
 async fn lists_of_settings_are_filtered_by_the_time_of_creation_too() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let keys = |number: usize| json!({"name": format!("k{number}"), "preset": "crm"});
     check_created(&app, &owner, ("/api/settings/api-keys", "/api/settings/api-keys"), keys).await;
@@ -182,8 +179,7 @@ fn every_paged_list_accepts_times_of_creation() {
 
 #[tokio::test]
 async fn every_list_is_filtered_by_up_to_a_hundred_ids() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     for (path, _, body) in LISTS {
         let mut ids = Vec::new();
         for number in 0..4 {
@@ -211,8 +207,7 @@ async fn every_list_is_filtered_by_up_to_a_hundred_ids() {
 
 #[tokio::test]
 async fn every_list_shows_the_requested_members() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, _, body) in LISTS {
         for number in 0..2 {
             let _ = client.post(path.split('?').next().unwrap(), body(number)).await.expect(201);
@@ -244,8 +239,7 @@ async fn every_list_shows_the_requested_members() {
 
 #[tokio::test]
 async fn deleted_and_commented_records_show_why_they_are_listed() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = "/api/v1/crm/deals";
     let ids = made(&client, path, &[json!({"title": "one"}), json!({"title": "two"})]).await;
     let _ = done(&client, "add_comment", json!({"deal_id": ids[0], "body": "about zebras"})).await;
@@ -260,8 +254,7 @@ async fn deleted_and_commented_records_show_why_they_are_listed() {
 
 #[tokio::test]
 async fn lists_of_articles_accept_the_same_parameters() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let path = "/api/settings/kb/articles";
     let ids = made(&owner, path, &[json!({"title": "a"}), json!({"title": "b"})]).await;

@@ -2,12 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, eventually};
 
+use crate::database::{OtherTransaction, count};
 use crate::tools::done;
 
 /// The lists, their tools, and a record of each.
@@ -67,8 +65,7 @@ fn id_of(record: &Value) -> String {
 
 #[tokio::test]
 async fn every_list_is_read_by_change_and_continues_after_its_end() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, tool, body) in lists() {
         let mut made = Vec::new();
         for number in 0..4 {
@@ -138,23 +135,22 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
 
 #[tokio::test]
 async fn a_change_whose_transaction_waited_is_not_skipped() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     for (path, _, body) in lists() {
         let (waiting, other) = (add(&client, path, &body, 20).await.id(), add(&client, path, &body, 21).await.id());
         let table = path.split('?').next().and_then(|route| route.rsplit('/').next()).unwrap();
         // Another transaction locks the record, so that its change, whose time is already taken, waits.
-        let mut holder = PgConnection::establish(&app.database_url()).unwrap();
-        holder.batch_execute(&format!("BEGIN; SELECT FROM {table} WHERE id = '{waiting}' FOR UPDATE")).unwrap();
+        let holder = OtherTransaction::begin(&app, &format!("SELECT FROM {table} WHERE id = '{waiting}' FOR UPDATE"));
         let late = {
             let (client, id) = (client.clone(), waiting.clone());
             tokio::spawn(async move { altered(&client, path, &id, "late").await })
         };
-        eventually("the change waits for the lock", async || waits_for_a_lock(&app.database_url())).await;
+        let waits = "pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()";
+        eventually("the change waits for the lock", async || count(&app, waits) > 0).await;
         let overtaking = altered(&client, path, &other, "early").await;
         let read = page(&client, path, "", None).await;
         assert_eq!(read.ids().last(), Some(&other), "{path}");
-        holder.batch_execute("COMMIT").unwrap();
+        holder.commit();
         let late = late.await.unwrap();
         assert!(late["updated_at"].as_str() < overtaking["updated_at"].as_str(), "{path}");
         let next = page(&client, path, "", Some(&cursor(&read))).await;
@@ -165,23 +161,9 @@ async fn a_change_whose_transaction_waited_is_not_skipped() {
     }
 }
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
-fn waits_for_a_lock(database: &str) -> bool {
-    let mut connection = PgConnection::establish(database).unwrap();
-    let sql = "SELECT count(*) AS count FROM pg_locks JOIN pg_stat_activity USING (pid)
-        WHERE NOT granted AND datname = current_database()";
-    diesel::sql_query(sql).get_result::<Count>(&mut connection).unwrap().count > 0
-}
-
 #[tokio::test]
 async fn a_reader_pages_through_250_changes_while_others_are_made() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let items: Vec<_> = (0..250).map(|n| json!({"external_id": format!("x{n}"), "title": "d"})).collect();
     let _ = done(&client, "upsert_deals", json!({ "items": items })).await;
     let path = "/api/v1/crm/deals";

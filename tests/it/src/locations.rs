@@ -92,16 +92,15 @@ fn create_of(pattern: &str, parents: &Parents) -> Option<(String, Value, bool)> 
 
 #[tokio::test]
 async fn only_creates_of_readable_objects_return_their_address() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let callers = AllCallers::of(&app, &tenant).await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
     let ticket = open_ticket(&key, "c@example.com").await;
     let parents = Parents {
-        company: owner.post("/api/v1/crm/companies", json!({"name": "c"})).await.id(),
-        deal: owner.post("/api/v1/crm/deals", json!({"title": "d"})).await.id(),
-        project: owner.post("/api/v1/projects", json!({"name": "p"})).await.id(),
-        issue: owner.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id(),
+        company: owner.create("/api/v1/crm/companies", json!({"name": "c"})).await,
+        deal: owner.create("/api/v1/crm/deals", json!({"title": "d"})).await,
+        project: owner.create("/api/v1/projects", json!({"name": "p"})).await,
+        issue: owner.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await,
         link: link_to(&key, &ticket).await,
         ticket,
     };
@@ -129,11 +128,8 @@ async fn only_creates_of_readable_objects_return_their_address() {
         }
         if operation.takes_idempotency_key {
             let again = send(ask("POST", &path).json(&body)).await.expect(201);
-            assert_eq!(
-                (again.header("idempotent-replayed"), again.header("location")),
-                ("true", location),
-                "{pattern}"
-            );
+            assert_eq!(again.header("idempotent-replayed"), "true", "{pattern}");
+            assert_eq!(again.header("location"), location, "{pattern}");
         }
     }
     // The one-time link above has been used.

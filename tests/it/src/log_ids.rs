@@ -2,12 +2,12 @@
 
 use std::sync::{Mutex, Once, PoisonError};
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use log::{LevelFilter, Log, Metadata, Record};
 use serde_json::{Value, json};
 use telemetry::log_context::LogFormat;
 use test_support::{ApiResponse, App, Client, Tenant};
+
+use crate::database::execute;
 
 /// Prefix of this module's request ids: other tests log in the same process.
 const MINE: &str = "log-ids-";
@@ -57,7 +57,7 @@ async fn make_deal(client: &Client, id: &str) -> ApiResponse {
     ApiResponse::of(request.json(&json!({"title": id}))).await
 }
 
-async fn subscribe(tenant: &Tenant<'_>) {
+async fn subscribe(tenant: &Tenant) {
     let owner = tenant.user(domain::identity::workspaces::Role::Owner).await.client;
     let webhook = json!({"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]});
     let _ = owner.post("/api/settings/webhooks", webhook).await.expect(201);
@@ -67,12 +67,10 @@ async fn subscribe(tenant: &Tenant<'_>) {
 #[tokio::test]
 async fn concurrent_requests_do_not_mix_their_ids_on_the_blocking_threads() {
     collect();
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     subscribe(&tenant).await;
     let client = tenant.full_access().await;
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
-    database.batch_execute("ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_gone").unwrap();
+    execute(&app, "ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_gone");
     let ids: Vec<_> = (0..12).map(|number| format!("{MINE}queue-{number}")).collect();
     let mut running = tokio::task::JoinSet::new();
     for id in ids.clone() {
@@ -92,10 +90,8 @@ async fn concurrent_requests_do_not_mix_their_ids_on_the_blocking_threads() {
 #[tokio::test]
 async fn store_errors_are_logged_with_the_request_id() {
     collect();
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
-    database.batch_execute("ALTER TABLE deals RENAME TO deals_gone").unwrap();
+    let (app, client) = App::with_client().await;
+    execute(&app, "ALTER TABLE deals RENAME TO deals_gone");
     let id = format!("{MINE}failed");
     assert_eq!(make_deal(&client, &id).await.status, 500);
     test_support::eventually("the request log line is written", async || lines_of(&id).len() >= 2).await;
@@ -111,16 +107,12 @@ async fn store_errors_are_logged_with_the_request_id() {
 #[tokio::test]
 async fn failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id() {
     collect();
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     subscribe(&tenant).await;
     let client = tenant.full_access().await;
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
-    database
-        .batch_execute(
-            "ALTER TABLE companies RENAME TO companies_gone; ALTER TABLE webhook_backlog RENAME TO webhook_backlog_gone",
-        )
-        .unwrap();
+    for table in ["companies", "webhook_backlog"] {
+        execute(&app, &format!("ALTER TABLE {table} RENAME TO {table}_gone"));
+    }
     let call = |name: &str, arguments: Value| json!({"name": name, "arguments": arguments});
     let message = |params: Value| json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
     for (surface, path) in [("tools", "/api/mcp/tools/call"), ("standard", "/api/mcp")] {

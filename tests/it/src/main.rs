@@ -18,6 +18,7 @@ mod contacts;
 mod conventions;
 mod cycle_changes;
 mod cycles;
+mod database;
 mod deals;
 mod declared_members;
 mod deleted_records;

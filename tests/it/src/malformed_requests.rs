@@ -7,7 +7,7 @@ use std::time::Duration;
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
 use serde_json::json;
-use test_support::{ApiResponse, App};
+use test_support::{ApiResponse, App, assert_members};
 
 use crate::all_callers::AllCallers;
 use crate::support::path_of;
@@ -34,16 +34,12 @@ async fn send_as(
 /// Removes invisible characters that come from copied text, and those by which identical-looking tags would differ.
 #[tokio::test]
 async fn invisible_characters_are_removed_from_texts() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for character in ["\u{200e}", "\u{200f}", "\u{202a}", "\u{202d}", "\u{202e}", "\u{2066}", "\u{2068}", "\u{2069}"] {
         let around = |text: &str| format!("{character}{text}{character}");
         let body = json!({"title": around("a b"), "tags": [around("t")], "description": around(&around("long"))});
         let made = client.post("/api/v1/crm/deals", body).await.expect(201).data().clone();
-        assert_eq!(
-            (&made["title"], &made["tags"], &made["description"]),
-            (&json!("a b"), &json!(["t"]), &json!("long"))
-        );
+        assert_members(&made, &json!({"title": "a b", "tags": ["t"], "description": "long"}));
         let body = json!({"title": format!("a{character}b"), "description": format!("a{character}b")});
         let made = client.post("/api/v1/crm/deals", body).await.expect(201).data().clone();
         assert_eq!((&made["title"], &made["description"]), (&json!("ab"), &json!(format!("a{character}b"))));
@@ -52,10 +48,7 @@ async fn invisible_characters_are_removed_from_texts() {
     }
     let phone = json!({"email": "\u{202a}p@x.example\u{202c}", "phone": "\u{202d}+49 30 1234\u{202c}", "external_id": "\u{200e}7"});
     let made = client.post("/api/v1/crm/contacts", phone).await.expect(201).body;
-    assert_eq!(
-        (&made["email"], &made["phone"], &made["external_id"]),
-        (&json!("p@x.example"), &json!("+49 30 1234"), &json!("7"))
-    );
+    assert_members(&made, &json!({"email": "p@x.example", "phone": "+49 30 1234", "external_id": "7"}));
     for query in ["email=%E2%80%AAp@x.example%E2%80%AC", "external_id=%E2%80%8E7"] {
         let found = client.get(&format!("/api/v1/crm/contacts?{query}")).await.expect(200);
         assert_eq!(found.ids().len(), 1, "{query}");
@@ -76,9 +69,7 @@ async fn invisible_characters_are_removed_from_texts() {
 /// Schemes are case-insensitive.
 #[tokio::test]
 async fn urls_are_stored_with_their_scheme_in_lower_case() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     for (path, member, sent, kept) in [
         ("/api/v1/crm/companies", "website", "Https://Acme.example/A", "https://Acme.example/A"),
         ("/api/v1/crm/contacts", "social_linkedin", "HTTP://www.linkedin.com/in/x", "http://www.linkedin.com/in/x"),
@@ -99,8 +90,7 @@ async fn urls_are_stored_with_their_scheme_in_lower_case() {
 
 #[tokio::test]
 async fn bodies_that_are_not_json() {
-    let app = App::start().await;
-    let client = AllCallers::of(&app, &app.workspace().await).await;
+    let (_app, client) = AllCallers::start().await;
     let deep = format!("{}{}", "{\"a\":".repeat(200), "1".to_owned() + &"}".repeat(200));
     let bodies: Vec<Vec<u8>> = vec![
         b"".to_vec(),
@@ -133,8 +123,7 @@ async fn bodies_that_are_not_json() {
 
 #[tokio::test]
 async fn media_types_and_sizes() {
-    let app = App::start().await;
-    let client = AllCallers::of(&app, &app.workspace().await).await;
+    let (_app, client) = AllCallers::start().await;
     for (method, path) in paths() {
         for media_type in [
             "text/plain",

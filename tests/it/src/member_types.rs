@@ -50,8 +50,7 @@ fn of_deals() -> Vec<Case> {
 
 #[tokio::test]
 async fn each_type_is_checked_in_creates_and_changes() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let (deal, company, project) = (json!({"title": "d"}), json!({"name": "c"}), json!({"name": "p"}));
     let task = json!({"kind": "task", "title": "t"});
     for (path, minimal, cases) in [
@@ -87,7 +86,7 @@ async fn each_type_is_checked_in_creates_and_changes() {
             ],
         ),
     ] {
-        let changed = format!("{path}/{}", client.post(path, minimal.clone()).await.expect(201).id());
+        let changed = format!("{path}/{}", client.create(path, minimal.clone()).await);
         check_members(&client, path, &minimal, Some(&changed), cases).await;
     }
     let contact = json!({"email": "a@example.com"});
@@ -101,8 +100,7 @@ async fn each_type_is_checked_in_creates_and_changes() {
 
 #[tokio::test]
 async fn a_status_moves_where_its_rules_allow() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, body, refused, allowed) in [
         ("/api/v1/crm/deals", json!({"title": "d", "status": "closed_won"}), "on_hold", "open"),
         ("/api/v1/projects", json!({"name": "p", "status": "archived"}), "planning", "active"),

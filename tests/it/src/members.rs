@@ -12,8 +12,7 @@ fn path(of: &TestUser) -> String {
 
 #[tokio::test]
 async fn a_member_cannot_grant_or_change_a_role_above_their_own() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let _ = tenant.user(Role::Owner).await;
     for (actor, may_own) in [(&owner, true), (&admin, false)] {
@@ -35,9 +34,7 @@ async fn a_member_cannot_grant_or_change_a_role_above_their_own() {
 
 #[tokio::test]
 async fn the_last_owner_stays_even_if_two_leave_concurrently() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     for reply in
         [owner.client.patch(&path(&owner), json!({"role": "admin"})).await, owner.client.delete(&path(&owner)).await]
     {
@@ -61,9 +58,7 @@ async fn the_last_owner_stays_even_if_two_leave_concurrently() {
 
 #[tokio::test]
 async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let member = tenant.user(Role::Member).await;
     let deal =
         member.client.post("/api/v1/crm/deals", json!({"title": "d", "assigned_to": member.id})).await.expect(201);
@@ -76,8 +71,7 @@ async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
     let same = owner.client.patch(&path(&member), json!({"role": "viewer"})).await.expect(200);
     assert_eq!(same.header("etag"), "\"2\"");
     let body = json!({"email": member.email, "password": member.password});
-    let login = app.anonymous().post("/api/auth/login", body.clone()).await.expect(200);
-    let again = app.with_key(login.data()["access_token"].as_str().unwrap());
+    let again = app.log_in(&member, &member.workspace).await;
     let late = owner.client.request("DELETE", &path(&member)).header("If-Match", "\"1\"");
     assert_eq!(ApiResponse::of(late).await.expect(409).code(), "concurrent_update");
     let gone = owner.client.delete(&path(&member)).await.expect(200);
@@ -101,9 +95,7 @@ async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
 /// Keys belong to the workspace, so a removal lists those that the member created and revokes them only on request.
 #[tokio::test]
 async fn a_removal_lists_the_members_keys_and_revokes_them_if_asked() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     for (query, revoked) in [("", false), ("?revoke_keys=false", false), ("?revoke_keys=true", true)] {
         let admin = tenant.user(Role::Admin).await;
         let make = async |by: &TestUser, name: &str| {
@@ -139,8 +131,7 @@ async fn a_removal_lists_the_members_keys_and_revokes_them_if_asked() {
 
 #[tokio::test]
 async fn members_have_the_documented_shape() {
-    let app = App::start().await;
-    let owner = app.workspace().await.user(Role::Owner).await;
+    let (_app, _, owner) = App::with_user(Role::Owner).await;
     let members = "/api/settings/members";
     for (body, status, details) in [
         (json!({}), 400, &["email:required", "role:required"][..]),

@@ -1,12 +1,13 @@
 //! E-mails to members: assignments by others, and replies by customers.
 
-use domain::email::EmailBounds;
+use domain::email::EmailPurpose;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client, TestUser};
+use test_support::{ApiResponse, App, TestUser};
 use time::Duration;
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
+use crate::support::statuses_in_parallel;
 use crate::support_emails::{a_minute_later, texts, with_mail_server};
 use crate::tools::done;
 
@@ -16,10 +17,6 @@ const DEALS: &str = "/api/v1/crm/deals";
 const PROJECTS: &str = "/api/v1/projects";
 const BULK: &str = "/api/v1/issues/bulk-update";
 const ACCOUNT: &str = "/api/account";
-
-async fn create(client: &Client, path: &str, body: Value) -> String {
-    client.post(path, body).await.expect(201).id()
-}
 
 fn task(assignee: &TestUser) -> Value {
     json!({"kind": "task", "title": "Water the plants", "assignee_id": assignee.id})
@@ -31,14 +28,13 @@ fn subjects(app: &App, user: &TestUser) -> Vec<String> {
 
 #[tokio::test]
 async fn members_get_emails_about_assignments_by_others() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Viewer).await);
     let key = tenant.full_access().await;
-    let ticket = create(&ann.client, ISSUES, json!({"kind": "ticket", "title": "Broken"})).await;
-    let deal = create(&key, DEALS, json!({"title": "Unassigned"})).await;
-    let project = create(&key, PROJECTS, json!({"name": "Unassigned"})).await;
-    let company = create(&key, COMPANIES, json!({"name": "Unassigned"})).await;
+    let ticket = ann.client.create(ISSUES, json!({"kind": "ticket", "title": "Broken"})).await;
+    let deal = key.create(DEALS, json!({"title": "Unassigned"})).await;
+    let project = key.create(PROJECTS, json!({"name": "Unassigned"})).await;
+    let company = key.create(COMPANIES, json!({"name": "Unassigned"})).await;
     let steps = [
         ("POST", ISSUES.to_owned(), task(&bob), "Assigned to you: task #1"),
         ("PATCH", format!("{ISSUES}/{ticket}"), json!({"assignee_id": bob.id}), "Assigned to you: ticket TKT-"),
@@ -65,7 +61,7 @@ async fn members_get_emails_about_assignments_by_others() {
     assert!(text.starts_with("A member assigned the task #1 to you:\n\nWater the plants\n\nId: "), "{text}");
     assert!(text.contains("To stop these e-mails, change your account: https://"), "how to stop them: {text}");
     // Assignments by a key count as made by others.
-    let _ = create(&key, ISSUES, task(&bob)).await;
+    let _ = key.create(ISSUES, task(&bob)).await;
     a_minute_later(&app).await;
     assert!(texts(&app, &bob.email)[8].starts_with("The API key test assigned the task #2 to you:"));
     // Only tools assign contacts.
@@ -79,16 +75,15 @@ async fn members_get_emails_about_assignments_by_others() {
 
 #[tokio::test]
 async fn own_assignments_and_disabled_notifications_send_no_email() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
-    let own = create(&ann.client, ISSUES, task(&ann)).await;
+    let own = ann.client.create(ISSUES, task(&ann)).await;
     let _ = ann.client.patch(&format!("{ISSUES}/{own}"), json!({"assignee_id": null})).await.expect(200);
     let _ = ann.client.patch(&format!("{ISSUES}/{own}"), json!({"assignee_id": ann.id})).await.expect(200);
     let off = bob.client.patch(ACCOUNT, json!({"notify_assigned": false})).await.expect(200);
     assert_eq!((&off.data()["notify_assigned"], &off.data()["notify_replies"]), (&json!(false), &json!(true)));
-    let _ = create(&ann.client, ISSUES, task(&bob)).await;
-    let ids = vec![create(&ann.client, ISSUES, json!({"kind": "task", "title": "t"})).await];
+    let _ = ann.client.create(ISSUES, task(&bob)).await;
+    let ids = vec![ann.client.create(ISSUES, json!({"kind": "task", "title": "t"})).await];
     let bulk = json!({"issueIds": ids, "patch": {"assignee_id": bob.id}});
     let _ = ann.client.post(BULK, bulk).await.expect(200);
     a_minute_later(&app).await;
@@ -96,20 +91,19 @@ async fn own_assignments_and_disabled_notifications_send_no_email() {
     // Null restores the default.
     let on = bob.client.patch(ACCOUNT, json!({"notify_assigned": null})).await.expect(200);
     assert_eq!(on.data()["notify_assigned"], true);
-    let _ = create(&ann.client, ISSUES, task(&bob)).await;
+    let _ = ann.client.create(ISSUES, task(&bob)).await;
     a_minute_later(&app).await;
     assert_eq!(app.inbox.to(&bob.email).len(), 1);
 }
 
 #[tokio::test]
 async fn five_hundred_assigned_tasks_are_one_email() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let mut ids = Vec::new();
     for number in 0..500 {
         let body = json!({"kind": "task", "title": format!("Task {number}")});
-        ids.push(create(&ann.client, ISSUES, body).await);
+        ids.push(ann.client.create(ISSUES, body).await);
     }
     let bulk = |user: &TestUser| json!({"issueIds": ids, "patch": {"assignee_id": user.id}});
     let done = ann.client.post(BULK, bulk(&bob)).await.expect(200);
@@ -126,16 +120,13 @@ async fn five_hundred_assigned_tasks_are_one_email() {
 
 #[tokio::test]
 async fn concurrent_assignments_are_one_email() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (key, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
-    let mut calls = tokio::task::JoinSet::new();
-    for number in 0..16 {
-        let (client, assignee) = (key.clone(), bob.id);
-        let body = json!({"kind": "task", "title": format!("Title {number}."), "assignee_id": assignee});
-        calls.spawn(async move { client.post(ISSUES, body).await.status });
-    }
-    assert!(calls.join_all().await.iter().all(|status| *status == 201));
+    let create = |number| {
+        let body = json!({"kind": "task", "title": format!("Title {number}."), "assignee_id": bob.id});
+        key.request("POST", ISSUES).json(&body)
+    };
+    assert_eq!(statuses_in_parallel((0..16).map(create)).await, [201; 16]);
     a_minute_later(&app).await;
     let sent = texts(&app, &bob.email);
     let [text] = sent.as_slice() else { panic!("{} e-mails", sent.len()) };
@@ -146,10 +137,9 @@ async fn concurrent_assignments_are_one_email() {
 
 #[tokio::test]
 async fn deals_that_an_upsert_assigns_are_one_email() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (key, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
-    let _ = create(&key, DEALS, json!({"title": "Old", "external_id": "1"})).await;
+    let _ = key.create(DEALS, json!({"title": "Old", "external_id": "1"})).await;
     let item = |id: &str| json!({"external_id": id, "title": "Deal", "assigned_to": bob.id});
     for dry_run in [true, false, false] {
         let _ = done(&key, "upsert_deals", json!({"items": [item("1"), item("2")], "dry_run": dry_run})).await;
@@ -160,15 +150,14 @@ async fn deals_that_an_upsert_assigns_are_one_email() {
 
 #[tokio::test]
 async fn assignments_within_a_minute_are_one_email_without_reverted_ones() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let users = [tenant.user(Role::Member).await, tenant.user(Role::Member).await, tenant.user(Role::Member).await];
     let [ann, bob, cleo] = &users;
     let titles = ["One", "Two", "Three"];
     let mut ids = Vec::new();
     for title in titles {
         let body = json!({"kind": "task", "title": title, "assignee_id": bob.id});
-        ids.push(create(&ann.client, ISSUES, body).await);
+        ids.push(ann.client.create(ISSUES, body).await);
     }
     let _ = ann.client.patch(&format!("{ISSUES}/{}", ids[0]), json!({"assignee_id": cleo.id})).await.expect(200);
     a_minute_later(&app).await;
@@ -177,7 +166,7 @@ async fn assignments_within_a_minute_are_one_email_without_reverted_ones() {
     assert!(!text.contains("One") && text.contains("Two") && text.contains("Three"), "{text}");
     assert_eq!(subjects(&app, cleo), ["Assigned to you: task #1"]);
     // If nothing remains, there is no e-mail.
-    let short = create(&ann.client, ISSUES, task(bob)).await;
+    let short = ann.client.create(ISSUES, task(bob)).await;
     let _ = ann.client.patch(&format!("{ISSUES}/{short}"), json!({"assignee_id": null})).await.expect(200);
     a_minute_later(&app).await;
     assert_eq!(subjects(&app, bob).len(), 1);
@@ -185,8 +174,7 @@ async fn assignments_within_a_minute_are_one_email_without_reverted_ones() {
 
 #[tokio::test]
 async fn removed_members_get_no_more_emails() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (owner, bob) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
@@ -203,8 +191,7 @@ async fn removed_members_get_no_more_emails() {
 
 #[tokio::test]
 async fn a_customers_reply_is_emailed_only_to_the_assignee() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (owner, bob) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
@@ -247,17 +234,17 @@ async fn a_customers_reply_is_emailed_only_to_the_assignee() {
 
 #[tokio::test]
 async fn notifications_to_a_mailbox_per_hour_are_limited() {
-    let app = with_mail_server().await;
+    let (app, tenant) = with_mail_server().await;
     app.begin_window(Duration::HOUR).await;
-    let (tenant, other) = (app.workspace().await, app.workspace().await);
-    let bound = EmailBounds::default().notifications as usize;
+    let other = app.workspace().await;
+    let bound = EmailPurpose::Notification.per_mailbox().0 as usize;
     let address = |number: usize| format!("bob+{number}@example.com");
     for tenant in [&tenant, &other] {
         let client = tenant.full_access().await;
         // Each member has another form of the same address.
         for number in 0..=bound / 2 {
             let id = tenant.member(&address(number)).await;
-            let _ = create(&client, ISSUES, json!({"kind": "task", "title": "t", "assignee_id": id})).await;
+            let _ = client.create(ISSUES, json!({"kind": "task", "title": "t", "assignee_id": id})).await;
         }
     }
     a_minute_later(&app).await;
@@ -274,7 +261,7 @@ async fn notification_settings_belong_to_the_account_and_are_validated() {
     assert_eq!((&shown.data()["notify_assigned"], &shown.data()["notify_replies"]), (&json!(true), &json!(true)));
     let _ = bob.client.patch(ACCOUNT, json!({"notify_replies": false, "name": "Bob"})).await.expect(200);
     let _ = two.join(&bob.email, Role::Member).await;
-    let elsewhere = sign_in(&app, &bob, &two.workspace.slug).await;
+    let elsewhere = app.log_in(&bob, &two.workspace.slug).await;
     let shown = elsewhere.get(ACCOUNT).await.expect(200);
     assert_eq!((&shown.data()["notify_replies"], &shown.data()["name"]), (&json!(false), &json!("Bob")));
     for member in ["notify_assigned", "notify_replies"] {
@@ -286,10 +273,4 @@ async fn notification_settings_belong_to_the_account_and_are_validated() {
     let entry = log.data().as_array().unwrap().iter().find(|entry| entry["action"] == "account.updated").unwrap();
     let expected = json!({"name": {"from": "A member", "to": "Bob"}, "notify_replies": {"from": true, "to": false}});
     assert_eq!(entry["details"], expected);
-}
-
-async fn sign_in(app: &App, user: &TestUser, workspace: &str) -> Client {
-    let body = json!({"email": user.email, "password": user.password, "workspace": workspace});
-    let login = app.anonymous().post("/api/auth/login", body).await.expect(200);
-    app.with_key(login.data()["access_token"].as_str().unwrap())
 }

@@ -1,16 +1,17 @@
 //! Pages by number and by cursor, on every list.
 
 use serde_json::json;
-use test_support::App;
+use test_support::{ApiResponse, App};
+
+use crate::support::all_pages;
 
 #[tokio::test]
 async fn every_list_is_paged_by_number_and_by_cursor() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
-    let issue = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
-    let company = client.post("/api/v1/crm/companies", json!({"name": "first"})).await.id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let (_app, client) = App::with_client().await;
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
+    let issue = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
+    let company = client.create("/api/v1/crm/companies", json!({"name": "first"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     for number in 0..7 {
         let day = format!("2030-01-0{}", number + 1);
         for (path, body) in [
@@ -65,7 +66,7 @@ async fn every_list_is_paged_by_number_and_by_cursor() {
             json!({"page": 1, "limit": 50, "hasMore": false, "nextCursor": null}),
             "{list}"
         );
-        let (mut by_page, mut by_cursor) = (Vec::new(), Vec::new());
+        let mut by_page = Vec::new();
         let mut page = 1;
         loop {
             let reply = client.get(&format!("{list}limit=3&page={page}")).await.expect(200);
@@ -77,14 +78,10 @@ async fn every_list_is_paged_by_number_and_by_cursor() {
             }
             page += 1;
         }
-        let mut cursor = String::new();
-        loop {
-            let reply = client.get(&format!("{list}limit=3{cursor}")).await.expect(200);
-            by_cursor.extend(reply.ids());
-            assert_eq!(reply.body["pagination"]["page"].is_null(), !cursor.is_empty(), "{list}");
-            let Some(next) = reply.body["pagination"]["nextCursor"].as_str() else { break };
-            cursor = format!("&cursor={next}");
-        }
+        let pages = all_pages(&client, &format!("{list}limit=3")).await;
+        assert!(!pages[0].body["pagination"]["page"].is_null(), "{list}");
+        assert!(pages[1..].iter().all(|reply| reply.body["pagination"]["page"].is_null()), "{list}");
+        let by_cursor: Vec<_> = pages.iter().flat_map(ApiResponse::ids).collect();
         assert_eq!(by_page, expected, "{list}");
         assert_eq!(by_cursor, expected, "{list}");
         assert_eq!(client.get(&format!("{list}limit=7&page=9")).await.expect(200).ids().len(), 0, "{list}");
@@ -93,12 +90,11 @@ async fn every_list_is_paged_by_number_and_by_cursor() {
 
 #[tokio::test]
 async fn invalid_pages_limits_and_cursors_are_rejected_on_every_list() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
-    let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
-    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let (_app, client) = App::with_client().await;
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
+    let issue = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
+    let company = client.create("/api/v1/crm/companies", json!({"name": "c"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     let _ = client.post("/api/v1/projects", json!({"name": "p"})).await;
     let foreign =
         client.get("/api/v1/projects?limit=1").await.body["pagination"]["nextCursor"].as_str().unwrap().to_owned();

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use domain::limits::FixedLimits;
 use http_core::{HttpSettings, TrustedProxies};
 use serde_json::json;
-use test_support::{ApiResponse, App, AppOptions, Client, TestUser};
+use test_support::{ApiResponse, App, AppOptions, Client};
 use time::Duration;
 
 const PASSWORD: (&str, &str) = ("POST", "/api/auth/password");
@@ -19,12 +19,6 @@ async fn guess(client: &Client, (method, path): (&str, &str), typed: &str, from:
     ApiResponse::of(request.json(&body)).await
 }
 
-async fn another_session(app: &App, user: &TestUser) -> Client {
-    let body = json!({"email": user.email, "password": user.password});
-    let reply = app.anonymous().post("/api/auth/login", body).await.expect(200);
-    app.with_key(reply.data()["access_token"].as_str().unwrap())
-}
-
 #[tokio::test]
 async fn wrong_passwords_count_per_user_whatever_the_address_the_session_and_the_route() {
     let settings =
@@ -34,7 +28,7 @@ async fn wrong_passwords_count_per_user_whatever_the_address_the_session_and_the
     app.begin_window(Duration::MINUTE).await;
     let tenant = app.workspace().await;
     let (ada, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
-    let other_session = another_session(&app, &ada).await;
+    let other_session = app.log_in(&ada, &ada.workspace).await;
     for number in 0..10 {
         let route = if number % 2 == 0 { PASSWORD } else { SECOND_FACTOR };
         let client = if number < 5 { &ada.client } else { &other_session };

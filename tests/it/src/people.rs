@@ -5,13 +5,14 @@ use serde_json::{Value, json};
 use test_support::App;
 use time::Duration;
 
+use crate::support::ids_of_pages;
+
 const ME: &str = "/api/v1/me";
 const MEMBERS: &str = "/api/v1/members";
 
 #[tokio::test]
 async fn a_key_and_a_session_can_read_their_identity() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (key, id) = tenant.key(json!({"scopes": ["deals.write", "stock.read"]})).await;
     let me = key.get(ME).await.expect(200);
     let members: Vec<_> = me.data().as_object().unwrap().keys().map(String::as_str).collect();
@@ -39,9 +40,7 @@ async fn a_key_and_a_session_can_read_their_identity() {
 
 #[tokio::test]
 async fn remaining_limits_are_shown() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, key) = App::with_client().await;
     let left = async || {
         let me = key.get(ME).await.expect(200);
         let limits = me.data()["limits"].clone();
@@ -66,9 +65,7 @@ async fn remaining_limits_are_shown() {
 
 #[tokio::test]
 async fn only_tools_show_the_trial() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let new = json!({"name": "agent", "preset": "agent_trial"});
     let made = owner.client.post("/api/settings/api-keys", new).await.expect(201);
     let trial = app.with_key(made.data()["key"].as_str().unwrap());
@@ -79,9 +76,7 @@ async fn only_tools_show_the_trial() {
 
 #[tokio::test]
 async fn joined_members_are_listed_with_their_status() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let gone = tenant.user(Role::Member).await;
     let _ = owner.client.delete(&format!("/api/settings/members/{}", gone.id)).await.expect(200);
     let invitation = json!({"email": "invited@example.com", "role": "member"});
@@ -105,9 +100,7 @@ async fn joined_members_are_listed_with_their_status() {
 
 #[tokio::test]
 async fn members_are_found_by_address_and_by_words() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Owner).await;
+    let (_app, tenant, user) = App::with_user(Role::Owner).await;
     let _ = user.client.patch("/api/account", json!({"name": "Zoë Müller-Okafor"})).await.expect(200);
     let mut ids = vec![user.id.to_string()];
     for number in 0..5 {
@@ -127,17 +120,7 @@ async fn members_are_found_by_address_and_by_words() {
     let newest_first: Vec<_> = ids[1..].iter().rev().cloned().collect();
     assert_eq!(found("search=worker").await, newest_first);
     assert_eq!(found("search=worker&limit=2&page=2").await, newest_first[2..4]);
-    let mut walked = Vec::new();
-    let mut cursor = String::new();
-    loop {
-        let page = reader.get(&format!("{MEMBERS}?search=worker&limit=2{cursor}")).await.expect(200);
-        walked.extend(page.ids());
-        match page.body["pagination"]["nextCursor"].as_str() {
-            Some(next) => cursor = format!("&cursor={next}"),
-            None => break,
-        }
-    }
-    assert_eq!(walked, newest_first);
+    assert_eq!(ids_of_pages(&reader, &format!("{MEMBERS}?search=worker&limit=2")).await, newest_first);
     for (query, details) in [
         ("email=nope", "email:invalid_value"),
         ("email=a@b.example&email=c@d.example", "email:invalid_value"),

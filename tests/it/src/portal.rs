@@ -2,13 +2,13 @@
 
 use domain::identity::access::{PlainToken, TokenKind};
 use domain::identity::workspaces::{Role, SettableStatus};
-use domain::limits::FixedLimits;
 use serde_json::json;
-use test_support::{ApiResponse, App, AppOptions, Client};
+use test_support::{ApiResponse, App, Client, assert_members};
 use time::Duration;
 
 use crate::all_callers::{come_in, customer_of, issue_of, link_to, open_ticket};
-use crate::support::{NOWHERE, bad, broken, check_members, text};
+use crate::database::{OtherTransaction, texts};
+use crate::support::{NOWHERE, bad, broken, check_members, send_in_parallel, text};
 
 const TICKET: &str = "/api/portal/ticket";
 const REPLIES: &str = "/api/portal/ticket/replies";
@@ -16,9 +16,7 @@ const LINKS: &str = "/api/portal/magic-links";
 
 #[tokio::test]
 async fn a_link_is_valid_once_and_for_half_an_hour() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let token = link_to(&client, &reference).await;
     let session = come_in(&app, &token).await.expect(201);
@@ -47,25 +45,18 @@ async fn a_link_is_valid_once_and_for_half_an_hour() {
 
 #[tokio::test]
 async fn of_many_concurrent_uses_of_a_link_one_succeeds() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let token = link_to(&client, &reference).await;
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..16 {
-        let (anybody, token) = (app.anonymous(), token.clone());
-        calls.spawn(async move { anybody.post("/api/portal/sessions", json!({ "token": token })).await });
-    }
-    let replies = calls.join_all().await;
+    let request = |_| app.anonymous().request("POST", "/api/portal/sessions").json(&json!({ "token": token }));
+    let replies = send_in_parallel((0..16).map(request)).await;
     assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 1);
     assert!(replies.iter().all(|reply| reply.status == 201 || reply.code() == "capability_consumed"));
 }
 
 #[tokio::test]
 async fn a_session_lasts_an_hour_and_ends_with_its_workspace() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let customer = customer_of(&app, &client, &reference).await;
     let link = link_to(&client, &reference).await;
@@ -91,8 +82,7 @@ async fn a_session_lasts_an_hour_and_ends_with_its_workspace() {
 
 #[tokio::test]
 async fn a_customer_reads_their_ticket_and_replies_to_it() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let other = open_ticket(&client, "ada@example.org").await;
     let issue = format!("/api/v1/issues/{}", issue_of(&client, &reference).await);
@@ -109,11 +99,8 @@ async fn a_customer_reads_their_ticket_and_replies_to_it() {
     assert_eq!(unseen.data()["comments"], json!([]));
     let listed = client.get(&comments).await.expect(200);
     let stored = &listed.body["data"][1];
-    assert_eq!(
-        (&stored["author"], &stored["visibility"]),
-        (&json!({"type": "customer", "id": null}), &json!("public"))
-    );
-    assert_eq!(stored["created_by"], json!({"type": "system", "id": null}));
+    assert_members(stored, &json!({"author": {"type": "customer", "id": null}, "visibility": "public"}));
+    assert_members(stored, &json!({"created_by": {"type": "system", "id": null}}));
     for (status, after, version) in
         [("pending", "open", 2), ("resolved", "open", 2), ("on_hold", "on_hold", 1), ("open", "open", 1)]
     {
@@ -132,8 +119,7 @@ async fn a_customer_reads_their_ticket_and_replies_to_it() {
 
 #[tokio::test]
 async fn replies_are_bounded_and_have_idempotency_keys() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let customer = customer_of(&app, &client, &reference).await;
     let cases = vec![
@@ -196,14 +182,10 @@ async fn a_magic_link_is_e_mailed_only_if_all_three_match() {
 
 #[tokio::test]
 async fn a_request_that_cannot_be_stored_is_not_accepted() {
-    use diesel::connection::SimpleConnection;
-    use diesel::{Connection, PgConnection};
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let reference = open_ticket(&tenant.full_access().await, "ada@example.org").await;
     let link = json!({"workspace_id": tenant.workspace.id, "email": "ada@example.org", "reference": reference});
-    let mut other = PgConnection::establish(&app.database_url()).unwrap();
-    other.batch_execute("BEGIN; LOCK TABLE link_requests").unwrap();
+    let other = OtherTransaction::begin(&app, "LOCK TABLE link_requests");
     let anybody = app.anonymous();
     let reset = json!({"email": "ada@example.org"});
     let asked = tokio::join!(anybody.post(LINKS, link.clone()), anybody.post("/api/auth/password-resets", reset));
@@ -211,7 +193,7 @@ async fn a_request_that_cannot_be_stored_is_not_accepted() {
         let refused = refused.expect(503);
         assert_eq!((refused.code(), refused.header("retry-after")), ("unavailable", "1"));
     }
-    other.batch_execute("ROLLBACK").unwrap();
+    other.commit();
     let _ = anybody.post(LINKS, link).await.expect(202);
     let _ = app.inbox.token("ada@example.org", 1).await;
     assert_eq!(app.inbox.to("ada@example.org").len(), 1);
@@ -219,8 +201,7 @@ async fn a_request_that_cannot_be_stored_is_not_accepted() {
 
 #[tokio::test]
 async fn links_and_sessions_are_critical_and_customers_have_the_lowest_limit() {
-    let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
-    app.begin_window(Duration::MINUTE).await;
+    let app = App::with_real_limits().await;
     let tenant = app.workspace().await;
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
@@ -262,9 +243,7 @@ async fn the_page_of_a_link_names_the_workspace() {
     assert_eq!(page.address, format!("/portal?workspace={}", tenant.workspace.id));
     let name = "Acme &#60;b&#62;&#38; Co&#60;/b&#62;";
     let help = format!("href=\"/kb/{}\"", tenant.workspace.slug);
-    for part in [&format!("<title>Your ticket · {name}</title>"), &format!("<span>{name}</span>"), &help] {
-        assert!(page.html().contains(part), "{part}: {}", page.html());
-    }
+    page.assert_contains(&[&format!("<title>Your ticket · {name}</title>"), &format!("<span>{name}</span>"), &help]);
     // Viewing does not use up the link, and still works afterwards.
     let _ = come_in(&app, &link).await.expect(201);
     assert_eq!(of(&link).await.address, page.address);
@@ -291,8 +270,7 @@ async fn the_page_of_a_link_names_the_workspace() {
 
 #[tokio::test]
 async fn a_customer_without_a_link_requests_one_without_scripts() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let reference = open_ticket(&tenant.full_access().await, "ada@example.org").await;
     let browser = app.browser();
     let blank = browser.open("/portal").await.expect(200);
@@ -311,14 +289,14 @@ async fn a_customer_without_a_link_requests_one_without_scripts() {
     ] {
         let asked = ask(help_centre, email, reference).await.expect(200);
         assert_eq!(asked.address, "/portal?requested=yes");
-        assert!(asked.html().contains("a new link is on its way"), "{}", asked.html());
+        asked.assert_contains(&["a new link is on its way"]);
     }
     let token = app.inbox.token("ada@example.org", 1).await;
     let _ = come_in(&app, &token).await.expect(201);
     assert_eq!((app.inbox.to("ada@example.org").len(), app.inbox.to("bob@example.org").len()), (1, 0));
 
     let refused = ask(here, "nobody", reference).await.expect(422);
-    assert!(refused.html().contains("id=\"email-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"email-error\""]);
     assert!(refused.fields_of(form).contains(&("help_centre".to_owned(), here.to_owned())));
 }
 
@@ -326,13 +304,11 @@ async fn a_customer_without_a_link_requests_one_without_scripts() {
 async fn the_page_explains_how_often_and_how_long_a_link_works_and_what_to_do_then() {
     let app = App::start().await;
     let page = app.browser().open("/portal").await.expect(200);
-    for told in [
+    page.assert_contains(&[
         "For your safety, the link in the e-mail opens your ticket only once, and only within 30 minutes.",
         "You then have an hour to read and reply.",
         "After that, you can request a new link on this page.",
-    ] {
-        assert!(page.html().contains(told), "{told}: {}", page.html());
-    }
+    ]);
 }
 
 #[tokio::test]
@@ -354,23 +330,14 @@ async fn pages_answer_head_requests() {
 
 #[tokio::test]
 async fn stored_tokens_are_not_usable_as_credentials() {
-    use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl};
-    #[derive(QueryableByName)]
-    struct Kept {
-        #[diesel(sql_type = diesel::sql_types::Text)]
-        row: String,
-    }
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let link = link_to(&client, &reference).await;
     let customer = customer_of(&app, &client, &reference).await;
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let sql = "SELECT tracking_links::text AS row FROM tracking_links UNION ALL \
-               SELECT portal_sessions::text FROM portal_sessions UNION ALL SELECT idempotency_keys::text FROM idempotency_keys";
-    let rows: Vec<Kept> = diesel::sql_query(sql).load(&mut connection).unwrap();
+    let tables = ["tracking_links", "portal_sessions", "idempotency_keys"];
+    let rows = tables.map(|table| texts(&app, &format!("SELECT {table}::text FROM {table}"))).concat();
     assert_eq!(rows.len(), 3);
     for token in [&*link, customer.key().unwrap()] {
-        assert!(rows.iter().all(|kept| !kept.row.contains(&token[16..48])), "a secret is kept");
+        assert!(rows.iter().all(|row| !row.contains(&token[16..48])), "a secret is kept");
     }
 }

@@ -1,27 +1,23 @@
 //! Projects over REST.
 
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver, eventually};
+use test_support::{App, Client, assert_members, eventually};
 
 use crate::webhook_events::subscribe;
 
 const PATH: &str = "/api/v1/projects";
 
 async fn project(client: &Client, body: Value) -> String {
-    format!("{PATH}/{}", client.post(PATH, body).await.expect(201).id())
+    format!("{PATH}/{}", client.create(PATH, body).await)
 }
 
 #[tokio::test]
 async fn defaults_null_and_the_whole_record() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let made = client.post(PATH, json!({"name": " p "})).await.expect(201);
     let data = made.data();
-    assert_eq!(
-        (&data["name"], &data["status"], &data["priority"]),
-        (&json!("p"), &json!("planning"), &json!("medium"))
-    );
-    assert_eq!((&data["progress"], &data["hosted"], &data["version"]), (&json!(0), &json!(false), &json!(1)));
+    assert_members(data, &json!({"name": "p", "status": "planning", "priority": "medium", "progress": 0}));
+    assert_members(data, &json!({"hosted": false, "version": 1}));
     assert_eq!(data.as_object().unwrap().len(), 20);
     let path = made.header("location").to_owned();
     let _ = client
@@ -33,40 +29,29 @@ async fn defaults_null_and_the_whole_record() {
         .await
         .expect(200);
     let data = cleared.data();
-    assert_eq!(
-        (&data["status"], &data["priority"], &data["progress"], &data["hosted"]),
-        (&json!("planning"), &json!("medium"), &json!(0), &json!(false))
-    );
+    assert_members(data, &json!({"status": "planning", "priority": "medium", "progress": 0, "hosted": false}));
     // Null resets under the same rules as setting the default.
     let _ = client.patch(&path, json!({"status": "archived"})).await.expect(200);
     assert_eq!(client.patch(&path, json!({"status": null})).await.expect(409).code(), "invalid_state_change");
     let twice = client.post(PATH, json!({"name": "q", "external_id": "e"})).await.expect(201);
-    assert_eq!(
-        client.post(PATH, json!({"name": "r", "external_id": "e"})).await.expect(409).details(),
-        ["external_id:duplicate"]
-    );
+    let refused = client.post(PATH, json!({"name": "r", "external_id": "e"})).await.expect(409);
+    assert_eq!(refused.details(), ["external_id:duplicate"]);
     assert_eq!(client.patch(&path, json!({"external_id": "e"})).await.expect(409).code(), "duplicate");
     assert_eq!(client.get(PATH).await.expect(200).ids()[0], twice.id());
 }
 
 #[tokio::test]
 async fn deleting_also_deletes_cycles_and_tasks() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let path = project(&client, json!({"name": "p"})).await;
     let id = client.get(&path).await.id();
     let cycle = client
-        .post(&format!("{path}/cycles"), json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"}))
-        .await
-        .expect(201)
-        .id();
+        .create(&format!("{path}/cycles"), json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"}))
+        .await;
     let task = client
-        .post("/api/v1/issues", json!({"kind": "task", "title": "t", "project_id": id, "cycle_id": cycle}))
-        .await
-        .expect(201)
-        .id();
-    let ticket =
-        client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t", "project_id": id})).await.expect(201).id();
+        .create("/api/v1/issues", json!({"kind": "task", "title": "t", "project_id": id, "cycle_id": cycle}))
+        .await;
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t", "project_id": id})).await;
     assert_eq!(client.get(&format!("{path}/issues")).await.expect(200).ids().join(" "), task);
     assert_eq!(client.delete(&path).await.expect(200).body, json!({"data": {"id": id, "deleted": true}}));
     for path in [
@@ -89,9 +74,8 @@ async fn deleting_also_deletes_cycles_and_tasks() {
 /// Programs with a copy of tasks learn from a project's events how many were deleted or restored with it.
 #[tokio::test]
 async fn events_of_a_project_count_the_records_deleted_with_it() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let project = client.post("/api/v1/projects", json!({"name": "P"})).await.expect(201).id();
+    let (_app, client) = App::with_client().await;
+    let project = client.create("/api/v1/projects", json!({"name": "P"})).await;
     for title in ["one", "two"] {
         let task = json!({"kind": "task", "title": title, "project_id": project});
         let _ = client.post("/api/v1/issues", task).await.expect(201);
@@ -111,18 +95,17 @@ async fn events_of_a_project_count_the_records_deleted_with_it() {
 /// Tasks and cycles of a deleted or restored project have their own events, for copies that follow the log or a webhook.
 #[tokio::test]
 async fn records_deleted_with_a_project_have_their_own_events() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let client = tenant.full_access().await;
     let path = project(&client, json!({"name": "P"})).await;
     let id = path.rsplit('/').next().unwrap();
     let mut records = Vec::new();
     for title in ["one", "two", "three"] {
         let task = json!({"kind": "task", "title": title, "project_id": id});
-        records.push(client.post("/api/v1/issues", task).await.expect(201).id());
+        records.push(client.create("/api/v1/issues", task).await);
     }
     let cycle = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
-    records.push(client.post(&format!("{path}/cycles"), cycle).await.expect(201).id());
+    records.push(client.create(&format!("{path}/cycles"), cycle).await);
     subscribe(&tenant, &hook, "projects", json!(["task.deleted", "cycle.deleted", "task.restored"])).await;
     for (verb, version) in [("deleted", 2), ("restored", 3)] {
         if verb == "deleted" {

@@ -14,8 +14,7 @@ const PATH: &str = "/api/public/tickets";
 
 #[tokio::test]
 async fn an_intake_is_a_ticket_with_its_requester() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let client = tenant.with_scopes(&["tickets.write", "issues.read"]).await;
     let made = client.post(PATH, intake("Ada@Example.org")).await.expect(201);
     let ticket = made.data().clone();
@@ -57,9 +56,7 @@ async fn an_intake_is_a_ticket_with_its_requester() {
 
 #[tokio::test]
 async fn comments_are_shown_according_to_the_permission_map() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let issue = issue_of(&client, &reference).await;
     let comment = json!({"body": "Try again", "visibility": "public"});
@@ -106,9 +103,7 @@ fn references(reply: &ApiResponse) -> Vec<String> {
 
 #[tokio::test]
 async fn lists_are_filtered_and_newest_first() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, client) = App::with_client().await;
     let mut made = Vec::new();
     for number in 0..5 {
         let mut body = intake(if number % 2 == 0 { "ada@example.org" } else { "bob@example.org" });
@@ -156,9 +151,8 @@ async fn lists_are_filtered_and_newest_first() {
 
 #[tokio::test]
 async fn a_requester_is_linked_to_the_contact_with_the_address() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
-    let contact = client.post("/api/v1/crm/contacts", json!({"email": "Ada@Example.org"})).await.id();
+    let (_app, client) = App::with_client().await;
+    let contact = client.create("/api/v1/crm/contacts", json!({"email": "Ada@Example.org"})).await;
     for (email, linked) in [("aDA@example.ORG", true), ("bob@example.org", false)] {
         let reference = open_ticket(&client, email).await;
         let issue = client.get(&format!("/api/v1/issues/{}", issue_of(&client, &reference).await)).await.expect(200);
@@ -169,8 +163,7 @@ async fn a_requester_is_linked_to_the_contact_with_the_address() {
 
 #[tokio::test]
 async fn internal_comments_are_never_shown_and_public_ones_are_bounded() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let comments = format!("/api/v1/issues/{}/comments", issue_of(&client, &reference).await);
     let _ = client.post(&comments, json!({"body": "inside"})).await.expect(201);
@@ -189,8 +182,7 @@ async fn internal_comments_are_never_shown_and_public_ones_are_bounded() {
 
 #[tokio::test]
 async fn a_link_shows_its_token_and_is_never_stored() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let client = tenant.with_scopes(&["tickets.write"]).await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let path = format!("{PATH}/{reference}/tracking-links");
@@ -229,10 +221,8 @@ async fn an_address_has_its_limits_per_workspace_regardless_of_the_key() {
     for left in (0..10).rev() {
         let client = if left % 2 == 0 { &one } else { &two };
         let made = from(client, "198.51.100.1", "POST", PATH).await.expect(201);
-        assert_eq!(
-            (made.header("x-ratelimit-limit"), made.header("x-ratelimit-remaining")),
-            ("10", &*left.to_string())
-        );
+        assert_eq!(made.header("x-ratelimit-limit"), "10");
+        assert_eq!(made.header("x-ratelimit-remaining"), &*left.to_string());
     }
     let refused = from(&one, "198.51.100.1", "POST", PATH).await.expect(429);
     assert_eq!(refused.body["error"], "rate_limit_exceeded");
@@ -288,8 +278,7 @@ async fn a_workspace_can_have_its_own_public_limits() {
 #[tokio::test]
 async fn limits_precede_the_scope_and_the_plans_limit_the_addresss() {
     let app = limited().await;
-    let limits = vec![(LimitName::RequestsPerMinute, Some(2))];
-    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let tenant = app.workspace_of(Plan::Starter).await.limit_to(&[(LimitName::RequestsPerMinute, 2)]).await;
     let narrow = tenant.with_scopes(&["time.read"]).await;
     assert_eq!(from(&narrow, "198.51.100.1", "POST", PATH).await.status, 403);
     let refused = from(&narrow, "198.51.100.1", "POST", PATH).await.expect(429);

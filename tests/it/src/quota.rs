@@ -1,18 +1,27 @@
 //! The monthly quota of CRM records.
 
-use domain::identity::workspaces::PlanChange;
 use domain::limits::{LimitName, Plan};
 use serde_json::json;
 use test_support::{ApiResponse, App, AppOptions, Client, Tenant};
 use time::Duration;
 
-async fn tenant_with(app: &App, quota: u64) -> Tenant<'_> {
-    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(quota)), (LimitName::RequestsPerMinute, Some(1_000_000))];
-    app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
+use crate::support::statuses_in_parallel;
+
+const DEALS: &str = "/api/v1/crm/deals";
+
+/// A workspace that may create this many CRM records a month.
+pub(crate) async fn tenant_with(app: &App, quota: u64) -> Tenant {
+    let limits = [(LimitName::CrmQuotaPerMonth, quota), (LimitName::RequestsPerMinute, 1_000_000)];
+    app.workspace_of(Plan::Starter).await.limit_to(&limits).await
 }
 
 async fn deal(client: &Client) -> ApiResponse {
-    client.post("/api/v1/crm/deals", json!({"title": "d"})).await
+    client.post(DEALS, json!({"title": "d"})).await
+}
+
+async fn create_in_parallel(count: usize, clients: [&Client; 2]) -> Vec<u16> {
+    let create = |number: usize| clients[number % 2].request("POST", DEALS).json(&json!({"title": "d"}));
+    statuses_in_parallel((0..count).map(create)).await
 }
 
 #[tokio::test]
@@ -56,12 +65,7 @@ async fn two_instances_together_never_exceed_it_and_reach_it_exactly() {
     let tenant = tenant_with(&app, 120).await;
     let here = tenant.full_access().await;
     let there = other.with_key(here.key().unwrap());
-    let mut calls = tokio::task::JoinSet::new();
-    for number in 0..160 {
-        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
-        calls.spawn(async move { deal(&client).await.status });
-    }
-    let statuses = calls.join_all().await;
+    let statuses = create_in_parallel(160, [&here, &there]).await;
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), QUOTA, "{statuses:?}");
     assert!(statuses.iter().all(|status| matches!(status, 201 | 429)), "{statuses:?}");
 }
@@ -74,13 +78,11 @@ async fn a_changed_limit_takes_effect_immediately() {
     for status in [201, 201, 429] {
         assert_eq!(deal(&client).await.status, status);
     }
-    let tenant =
-        tenant.change_plan(PlanChange { plan: None, limits: vec![(LimitName::CrmQuotaPerMonth, Some(3))] }).await;
+    let tenant = tenant.limit_to(&[(LimitName::CrmQuotaPerMonth, 3)]).await;
     for status in [201, 429] {
         assert_eq!(deal(&client).await.status, status);
     }
-    let _tenant =
-        tenant.change_plan(PlanChange { plan: None, limits: vec![(LimitName::CrmQuotaPerMonth, Some(1))] }).await;
+    let _tenant = tenant.limit_to(&[(LimitName::CrmQuotaPerMonth, 1)]).await;
     assert_eq!(deal(&client).await.status, 429);
 }
 
@@ -94,14 +96,8 @@ async fn a_change_to_a_smaller_plan_under_load_is_exact() {
     for client in [&here, &there] {
         let _ = deal(client).await.expect(201);
     }
-    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(30))];
-    let _tenant = tenant.change_plan(PlanChange { plan: None, limits }).await;
+    let _tenant = tenant.limit_to(&[(LimitName::CrmQuotaPerMonth, 30)]).await;
     // Neither instance was notified: the other one still has the old limit of a million.
-    let mut calls = tokio::task::JoinSet::new();
-    for number in 0..60 {
-        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
-        calls.spawn(async move { deal(&client).await.status });
-    }
-    let statuses = calls.join_all().await;
+    let statuses = create_in_parallel(60, [&here, &there]).await;
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 28, "{statuses:?}");
 }

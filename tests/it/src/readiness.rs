@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use diesel::connection::SimpleConnection;
-use diesel::sql_types::BigInt;
-use diesel::{Connection, PgConnection, RunQueryDsl};
 use http_core::HttpSettings;
 use serde_json::json;
 use test_support::{App, AppOptions, eventually};
+
+use crate::database::{OtherTransaction, count, execute};
 
 const COMPANIES: &str = "/api/v1/crm/companies";
 
@@ -22,26 +21,20 @@ async fn requests_that_wait_for_a_lock_leave_an_instance_ready() {
     let app = App::start_as(AppOptions { pool_size: 1, settings: patient(), ..AppOptions::default() }).await;
     let client = app.workspace().await.full_access().await;
     let _ = client.get(COMPANIES).await.expect(200);
-    let mut blocker = PgConnection::establish(&app.database_url()).unwrap();
     // workspaces, too: it is what most statements read.
-    blocker.batch_execute("BEGIN; LOCK TABLE companies, workspaces IN ACCESS EXCLUSIVE MODE").unwrap();
+    let blocker = OtherTransaction::begin(&app, "LOCK TABLE companies, workspaces IN ACCESS EXCLUSIVE MODE");
     let waiting: Vec<_> = (0..8)
         .map(|_| {
             let client = client.clone();
             tokio::spawn(async move { client.get(COMPANIES).await })
         })
         .collect();
-    eventually("the pool is exhausted", async || {
-        let waiting =
-            diesel::select(diesel::dsl::sql::<BigInt>("(SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted)"));
-        waiting.get_result::<i64>(&mut PgConnection::establish(&app.database_url()).unwrap()).unwrap() >= 1
-    })
-    .await;
+    eventually("the pool is exhausted", async || count(&app, "pg_locks WHERE NOT granted") >= 1).await;
     for _ in 0..3 {
         assert_eq!(app.anonymous().get("/readyz").await.expect(200).body, json!({"status": "ready"}));
     }
     assert!(waiting.iter().any(|request| !request.is_finished()), "nothing was held up");
-    blocker.batch_execute("ROLLBACK").unwrap();
+    blocker.commit();
     for request in waiting {
         let _ = request.await.unwrap();
     }
@@ -60,8 +53,7 @@ const FULL: &str = "
 async fn a_full_disk_refuses_writes_and_readiness_says_so_until_there_is_room() {
     let app = App::start_with(patient()).await;
     let client = app.workspace().await.full_access().await;
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
-    database.batch_execute(FULL).unwrap();
+    execute(&app, FULL);
     let _ = app.anonymous().get("/readyz").await.expect(200);
     let refused = client.post(COMPANIES, json!({"name": "A"})).await.expect(503);
     assert_eq!((refused.code(), refused.header("retry-after")), ("unavailable", "1"));
@@ -69,7 +61,7 @@ async fn a_full_disk_refuses_writes_and_readiness_says_so_until_there_is_room() 
     let told = app.anonymous().get("/readyz").await.expect(503);
     assert_eq!((&told.body, told.header("retry-after")), (&json!({"status": "disk_full"}), "1"));
     let _ = client.get(COMPANIES).await.expect(200);
-    database.batch_execute("DROP EVENT TRIGGER full_disk; DROP TRIGGER full_disk ON companies").unwrap();
+    execute(&app, "DROP EVENT TRIGGER full_disk; DROP TRIGGER full_disk ON companies");
     assert_eq!(app.anonymous().get("/readyz").await.expect(200).body, json!({"status": "ready"}));
     let _ = client.post(COMPANIES, json!({"name": "A"})).await.expect(201);
 }

@@ -1,16 +1,16 @@
 //! Comments on contacts, companies and deals.
 
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver};
+use test_support::{App, Client};
 
 use crate::support::NOWHERE;
-use crate::tools::{call, done, refused, with_all_tools};
+use crate::tools::{call, done, refused, start_with_all_tools, with_all_tools};
 use crate::webhook_events::subscribe;
 
 /// The paths of the comments on a new company and a new deal, and the record that the comments refer to.
 async fn commented(client: &Client) -> Vec<(String, Value)> {
-    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
+    let company = client.create("/api/v1/crm/companies", json!({"name": "c"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     vec![
         (format!("/api/v1/crm/companies/{company}/comments"), json!({"type": "company", "id": company})),
         (format!("/api/v1/crm/deals/{deal}/comments"), json!({"type": "deal", "id": deal})),
@@ -19,8 +19,7 @@ async fn commented(client: &Client) -> Vec<(String, Value)> {
 
 #[tokio::test]
 async fn companies_and_deals_have_comments_without_visibility() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, record) in commented(&client).await {
         assert!(client.get(&path).await.expect(200).ids().is_empty());
         let first = client.post(&path, json!({"body": " Called\r\nthem "})).await.expect(201);
@@ -38,16 +37,15 @@ async fn companies_and_deals_have_comments_without_visibility() {
         assert_eq!(client.post(&path, visible).await.expect(400).details(), ["visibility:unknown_field"]);
     }
     // The interface has no route for one contact, so there is none for its comments either.
-    let contact = client.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.id();
+    let contact = client.create("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await;
     assert_eq!(client.get(&format!("/api/v1/crm/contacts/{contact}/comments")).await.status, 404);
 }
 
 #[tokio::test]
 async fn a_deleted_record_hides_its_comments() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, _) in commented(&client).await {
-        let comment = client.post(&path, json!({"body": "b"})).await.expect(201).id();
+        let comment = client.create(&path, json!({"body": "b"})).await;
         let one = format!("{path}/{comment}");
         let _ = client.delete(path.strip_suffix("/comments").unwrap()).await.expect(200);
         for reply in [
@@ -63,13 +61,12 @@ async fn a_deleted_record_hides_its_comments() {
 
 #[tokio::test]
 async fn a_comment_is_reached_only_through_its_own_record() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let records = commented(&client).await;
     let elsewhere = commented(&client).await;
-    let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
+    let issue = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
     for ((path, _), (other, _)) in records.iter().zip(&elsewhere) {
-        let comment = client.post(path, json!({"body": "b"})).await.expect(201).id();
+        let comment = client.create(path, json!({"body": "b"})).await;
         for wrong in [other, &records[0].0, &records[1].0, &format!("/api/v1/issues/{issue}/comments")] {
             if wrong == path {
                 continue;
@@ -85,8 +82,7 @@ async fn a_comment_is_reached_only_through_its_own_record() {
 
 #[tokio::test]
 async fn tools_comment_on_every_kind_of_record() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let contact = done(&client, "create_contact", json!({"email": "a@example.com"})).await["id"].clone();
     let company = done(&client, "create_company", json!({"name": "c"})).await["id"].clone();
     let deal = done(&client, "create_deal", json!({"title": "d"})).await["id"].clone();
@@ -130,9 +126,7 @@ async fn tools_comment_on_every_kind_of_record() {
 
 #[tokio::test]
 async fn permissions_on_a_record_apply_to_its_comments() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let world = with_all_tools(&tenant).await;
+    let (_app, tenant, world) = start_with_all_tools().await;
     let contact = done(&world, "create_contact", json!({"email": "a@example.com"})).await["id"].clone();
     let deal = done(&world, "create_deal", json!({"title": "d"})).await["id"].clone();
     let task = done(&world, "create_task", json!({"title": "t"})).await["id"].clone();
@@ -164,8 +158,7 @@ async fn permissions_on_a_record_apply_to_its_comments() {
 
 #[tokio::test]
 async fn comments_emit_crm_events() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let client = with_all_tools(&tenant).await;
     let contact = done(&client, "create_contact", json!({"email": "a@example.com"})).await["id"].clone();
     let company = done(&client, "create_company", json!({"name": "c"})).await["id"].clone();

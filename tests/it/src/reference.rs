@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use api_docs::reference::GUIDES;
-use domain::limits::FixedLimits;
 use reqwest::RequestBuilder;
-use test_support::{ApiResponse, App, AppOptions};
+use test_support::{ApiResponse, App};
 
 const LIMITED: &str = "x-ratelimit-limit";
 /// The hash of an empty text.
@@ -96,7 +95,7 @@ async fn pages_run_only_files_of_the_service() {
 /// Without a credential, an address may send ten requests a minute.
 #[tokio::test]
 async fn pages_do_not_count_against_limits() {
-    let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
+    let app = App::with_real_limits().await;
     let client = app.anonymous();
     for _ in 0..4 {
         for (method, path, status) in [

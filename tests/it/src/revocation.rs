@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::{Role, SettableStatus};
 use domain::limits::Plan;
 use serde_json::json;
 use test_support::{App, AppOptions, Client, eventually};
+
+use crate::database::execute;
 
 /// The limit of interface 5.6. Instances refresh every half second.
 const WITHIN: Duration = Duration::from_secs(2);
@@ -42,8 +42,7 @@ async fn a_revocation_takes_effect_on_every_instance_within_two_seconds() {
 
 #[tokio::test]
 async fn a_suspension_takes_effect_and_is_lifted() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let bystander = app.workspace().await.full_access().await;
     let client = tenant.full_access().await;
     let _ = client.get("/api/v1/projects").await.expect(200);
@@ -82,9 +81,8 @@ async fn a_cached_credential_costs_no_query() {
         })
         .await;
     }
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
     for table in ["api_keys", "sessions", "workspaces", "members"] {
-        database.batch_execute(&format!("ALTER TABLE {table} RENAME TO {table}_gone")).unwrap();
+        execute(&app, &format!("ALTER TABLE {table} RENAME TO {table}_gone"));
     }
     for client in [&client, &user] {
         for _ in 0..5 {

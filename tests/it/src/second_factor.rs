@@ -20,14 +20,14 @@ async fn log_in(app: &App, user: &TestUser) -> ApiResponse {
 }
 
 /// A user's authenticator app.
-struct Authenticator {
+pub(crate) struct Authenticator {
     secret: TotpSecret,
     recovery: Vec<String>,
 }
 
 impl Authenticator {
     /// Turns on the second factor.
-    async fn of(app: &App, user: &TestUser) -> Self {
+    pub(crate) async fn of(app: &App, user: &TestUser) -> Self {
         let begun = user.client.post(ROUTE, json!({})).await.expect(201);
         let secret = TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
         let code = json!({"code": secret.code_at(app.ports.clock.now())});
@@ -41,6 +41,12 @@ impl Authenticator {
     fn next_code(&self, app: &App) -> String {
         app.clock.advance(Duration::seconds(30));
         self.secret.code_at(app.ports.clock.now())
+    }
+
+    /// A client with a new session.
+    pub(crate) async fn sign_in(&self, app: &App, user: &TestUser) -> Client {
+        let done = finish(app, &pending(app, user).await, &self.next_code(app)).await.expect(200);
+        app.with_key(done.data()["access_token"].as_str().unwrap())
     }
 }
 
@@ -65,8 +71,7 @@ async fn actions(client: &Client) -> Vec<String> {
 
 #[tokio::test]
 async fn a_sign_in_requires_a_code_once_it_is_turned_on() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let begun = user.client.post(ROUTE, json!({})).await.expect(201);
     let (secret, url) = (begun.data()["secret"].as_str().unwrap(), begun.data()["otpauth_url"].as_str().unwrap());
@@ -103,8 +108,7 @@ async fn a_sign_in_requires_a_code_once_it_is_turned_on() {
 
 #[tokio::test]
 async fn a_challenge_ends_after_five_tries_or_five_minutes() {
-    let app = App::start().await;
-    let user = app.workspace().await.user(Role::Owner).await;
+    let (app, _, user) = App::with_user(Role::Owner).await;
     let app_of_user = Authenticator::of(&app, &user).await;
     let token = pending(&app, &user).await;
     for _ in 0..MAX_TRIES {
@@ -129,8 +133,7 @@ async fn a_challenge_ends_after_five_tries_or_five_minutes() {
 /// An attacker with only the password cannot keep guessing with new sign-ins; the user can still sign in.
 #[tokio::test]
 async fn tries_count_per_user_and_recovery_codes_still_work_once() {
-    let app = App::start().await;
-    let user = app.workspace().await.user(Role::Owner).await;
+    let (app, _, user) = App::with_user(Role::Owner).await;
     let app_of_user = Authenticator::of(&app, &user).await;
     for _ in 0..2 {
         let token = pending(&app, &user).await;
@@ -189,8 +192,7 @@ async fn neither_a_reset_nor_an_invitation_bypasses_it() {
 
 #[tokio::test]
 async fn a_new_password_ends_sign_ins_that_wait_for_a_code() {
-    let app = App::start().await;
-    let user = app.workspace().await.user(Role::Owner).await;
+    let (app, _, user) = App::with_user(Role::Owner).await;
     let app_of_user = Authenticator::of(&app, &user).await;
     let token = pending(&app, &user).await;
     let change = json!({"current_password": user.password, "new_password": "another horse battery"});
@@ -204,8 +206,7 @@ async fn a_new_password_ends_sign_ins_that_wait_for_a_code() {
 
 #[tokio::test]
 async fn it_is_turned_off_with_the_password_or_by_an_operator() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let remove = async |body: Value| ApiResponse::of(user.client.request("DELETE", ROUTE).json(&body)).await;
     assert_eq!(remove(json!({"password": user.password})).await.status, 404);
@@ -231,8 +232,7 @@ async fn it_is_turned_off_with_the_password_or_by_an_operator() {
 #[tokio::test]
 async fn a_workspace_can_require_it_for_owners_and_admins() {
     const WORKSPACE: &str = "/api/settings/workspace";
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let (member, key) = (tenant.user(Role::Member).await, tenant.full_access().await);
     let demand = json!({"require_second_factor": true});

@@ -53,8 +53,7 @@ fn check(what: &str, reply: &ApiResponse) {
 
 #[tokio::test]
 async fn every_route_and_page_has_the_headers_in_the_table() {
-    let app = App::start().await;
-    let full = app.workspace().await.full_access().await;
+    let (app, full) = App::with_client().await;
     let operations: Vec<_> = operations(SURFACES).collect();
     assert!(operations.iter().any(|operation| operation.pattern == "/sign-in"), "pages of the console are checked too");
     for operation in operations {

@@ -3,16 +3,14 @@
 use domain::identity::workspaces::{PlanChange, Role};
 use domain::limits::{LimitName, Plan};
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, eventually};
+use test_support::{ApiResponse, App, assert_members, eventually};
 
 const WORKSPACE: &str = "/api/settings/workspace";
 const USAGE: &str = "/api/settings/usage";
 
 #[tokio::test]
 async fn settings_are_read_and_changed() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (_app, tenant, owner) = App::with_user(Role::Owner).await;
     let read = owner.client.get(WORKSPACE).await.expect(200);
     let version = read.data()["version"].as_i64().unwrap();
     assert_eq!(
@@ -46,12 +44,8 @@ async fn settings_are_read_and_changed() {
     let back = json!({"default_currency": null, "widget_enabled": null, "widget_origins": null, "help_centre_enabled": null,
         "help_centre_pictures": null});
     let back = owner.client.patch(WORKSPACE, back).await.expect(200);
-    assert_eq!(
-        (&back.data()["default_currency"], &back.data()["widget_enabled"], &back.data()["widget_origins"]),
-        (&json!("USD"), &json!(false), &json!([]))
-    );
-    assert_eq!(back.data()["help_centre_enabled"], true);
-    assert_eq!(back.data()["help_centre_pictures"], false);
+    assert_members(back.data(), &json!({"default_currency": "USD", "widget_enabled": false, "widget_origins": []}));
+    assert_members(back.data(), &json!({"help_centre_enabled": true, "help_centre_pictures": false}));
     let back = owner.client.patch(WORKSPACE, json!({"kb_language": null})).await.expect(200);
     assert_eq!(back.data()["kb_language"], "english");
     for (member, value, status, detail) in [
@@ -79,11 +73,9 @@ async fn usage_reports_requests_quota_and_windows() {
     let usage = owner.client.get(USAGE).await.expect(200);
     assert_eq!(usage.data()["plan"], "professional");
     let quota = &usage.data()["crm_quota"];
-    assert_eq!(
-        (&quota["limit"], &quota["used"], &quota["remaining"]),
-        (&json!(100_000), &json!(4), &json!(99_996)),
-        "what was rolled back does not count, and a project is no CRM record"
-    );
+    assert_eq!(quota["limit"], 100_000, "what was rolled back does not count, and a project is no CRM record");
+    assert_eq!(quota["used"], 4, "what was rolled back does not count, and a project is no CRM record");
+    assert_eq!(quota["remaining"], 99_996, "what was rolled back does not count, and a project is no CRM record");
     assert!(quota["resets_at"].as_str().unwrap().ends_with("-01T00:00:00.000000Z"));
     let windows = usage.data()["limits"].as_array().unwrap();
     let limits: Vec<_> =

@@ -5,8 +5,7 @@ use test_support::App;
 
 #[tokio::test]
 async fn a_contact_is_created_and_listed() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let made = client.post("/api/v1/crm/contacts", json!({"email": "ann@example.com"})).await.expect(201);
     assert_eq!(made.body["email"], "ann@example.com");
     let list = client.get("/api/v1/crm/contacts?search=ann").await.expect(200);

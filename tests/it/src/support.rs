@@ -1,7 +1,9 @@
 //! Helpers for several modules.
 
+use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, Client};
+use tokio::task::JoinSet;
 
 /// The path of an operation, with unknown ids, and with [`MODULE`].
 pub(crate) fn path_of(pattern: &str) -> String {
@@ -80,6 +82,33 @@ fn check(reply: &ApiResponse, member: &str, value: &Value, status: u16, details:
         };
         assert_eq!(reply.code(), code, "{member} = {shown}");
     }
+}
+
+/// Sends requests at the same time.
+pub(crate) async fn send_in_parallel(requests: impl IntoIterator<Item = RequestBuilder>) -> Vec<ApiResponse> {
+    requests.into_iter().map(ApiResponse::of).collect::<JoinSet<_>>().join_all().await
+}
+
+/// Sends requests at the same time, and returns the sorted statuses of the responses.
+pub(crate) async fn statuses_in_parallel(requests: impl IntoIterator<Item = RequestBuilder>) -> Vec<u16> {
+    let mut statuses: Vec<_> = send_in_parallel(requests).await.iter().map(|reply| reply.status).collect();
+    statuses.sort_unstable();
+    statuses
+}
+
+/// All pages of a list, which is a path with a query.
+pub(crate) async fn all_pages(client: &Client, list: &str) -> Vec<ApiResponse> {
+    let mut pages = vec![client.get(list).await.expect(200)];
+    while let Some(cursor) = pages[pages.len() - 1].body["pagination"]["nextCursor"].as_str() {
+        let next = client.get(&format!("{list}&cursor={cursor}")).await.expect(200);
+        pages.push(next);
+    }
+    pages
+}
+
+/// The ids on all pages of a list.
+pub(crate) async fn ids_of_pages(client: &Client, list: &str) -> Vec<String> {
+    all_pages(client, list).await.iter().flat_map(ApiResponse::ids).collect()
 }
 
 /// A text of `length` multi-byte characters.

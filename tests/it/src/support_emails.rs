@@ -1,7 +1,7 @@
 //! E-mails to customers: acknowledgements and resolutions.
 
-use domain::email::{EmailBounds, EmailFilter, EmailMessage, EmailPurpose, EmailSource, EmailStatus, QueuedEmail};
-use domain::identity::workspaces::{PlanChange, Role};
+use domain::email::{EmailFilter, EmailMessage, EmailPurpose, EmailSource, EmailStatus, QueuedEmail};
+use domain::identity::workspaces::Role;
 use domain::kernel::input::EmailAddress;
 use domain::limits::LimitName;
 use domain::ports::{Abort, Tx};
@@ -16,9 +16,11 @@ const SETTINGS: &str = "/api/settings/workspace";
 const CUSTOMER: &str = "ada@example.org";
 
 /// A service with a mail server and the default delay of a minute for e-mails.
-pub(crate) async fn with_mail_server() -> App {
+pub(crate) async fn with_mail_server() -> (App, Tenant) {
     let answer_delay = std::time::Duration::from_mins(1);
-    App::start_as(AppOptions { has_mail_server: true, answer_delay, ..AppOptions::default() }).await
+    let app = App::start_as(AppOptions { has_mail_server: true, answer_delay, ..AppOptions::default() }).await;
+    let tenant = app.workspace().await;
+    (app, tenant)
 }
 
 /// Addresses of e-mails that wake the worker.
@@ -62,8 +64,7 @@ fn news(app: &App) -> Vec<String> {
 
 #[tokio::test]
 async fn a_ticket_by_key_or_widget_is_acknowledged_once_without_quoting_it() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
     switch_widget_on(&owner.client).await;
     let widget = format!("/api/widget/{}/tickets", tenant.workspace.id);
@@ -133,8 +134,8 @@ async fn the_workspace_decides_and_the_default_depends_on_a_mail_server() {
 
 #[tokio::test]
 async fn a_resolution_is_emailed_once_a_minute_unless_it_was_reverted() {
-    let app = with_mail_server().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, tenant) = with_mail_server().await;
+    let client = tenant.full_access().await;
     for (statuses, expected) in [
         (vec!["resolved"], Some("was marked as resolved")),
         (vec!["resolved", "open", "resolved"], Some("was marked as resolved")),
@@ -175,8 +176,8 @@ async fn a_resolution_is_emailed_once_a_minute_unless_it_was_reverted() {
 
 #[tokio::test]
 async fn an_answer_and_the_resolution_are_one_email() {
-    let app = with_mail_server().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, tenant) = with_mail_server().await;
+    let client = tenant.full_access().await;
     let (reference, issue) = ticket(&client).await;
     for (body, visibility) in [("He is angry", "internal"), ("Turn it on", "public")] {
         let comment = json!({ "body": body, "visibility": visibility });
@@ -204,8 +205,7 @@ async fn an_answer_and_the_resolution_are_one_email() {
 
 #[tokio::test]
 async fn every_email_says_that_replies_are_not_read() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let (client, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
     let (reference, issue) = ticket(&client).await;
     // The acknowledgement, an answer, a requested link, and the resolution.
@@ -237,15 +237,15 @@ async fn every_email_says_that_replies_are_not_read() {
 
 #[tokio::test]
 async fn a_bulk_update_emails_each_requester_once() {
-    let app = with_mail_server().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, tenant) = with_mail_server().await;
+    let client = tenant.full_access().await;
     let mut ids = Vec::new();
     for number in 0..3 {
         let reference = open_ticket(&client, &format!("p{number}@example.org")).await;
         ids.push(issue_of(&client, &reference).await);
     }
     for kind in ["ticket", "task"] {
-        ids.push(client.post("/api/v1/issues", json!({"kind": kind, "title": "Inside"})).await.expect(201).id());
+        ids.push(client.create("/api/v1/issues", json!({"kind": kind, "title": "Inside"})).await);
     }
     let patch = json!({"issueIds": ids, "patch": {"status": "resolved"}});
     let done = client.post("/api/v1/issues/bulk-update", patch).await.expect(200);
@@ -263,9 +263,9 @@ async fn a_bulk_update_emails_each_requester_once() {
 
 #[tokio::test]
 async fn acknowledgements_to_a_mailbox_per_day_are_limited() {
-    let app = with_mail_server().await;
-    let bound = EmailBounds::default().acknowledgements as usize;
-    let tenants: [Tenant<'_>; 2] = [app.workspace().await, app.workspace().await];
+    let (app, tenant) = with_mail_server().await;
+    let bound = EmailPurpose::Acknowledgement.per_mailbox().0 as usize;
+    let tenants = [tenant, app.workspace().await];
     let address = |number: usize| format!("victim+{number}@example.org");
     for tenant in &tenants {
         let client = tenant.full_access().await;
@@ -283,8 +283,7 @@ async fn unauthenticated_clients_use_at_most_half_of_the_workspaces_emails() {
     let app = App::start_as(AppOptions { has_mail_server: true, ..AppOptions::default() }).await;
     app.begin_window(Duration::HOUR).await;
     let tenant = app.workspace().await;
-    let limits = vec![(LimitName::EmailsPerHour, Some(4))];
-    let tenant = tenant.change_plan(PlanChange { plan: None, limits }).await;
+    let tenant = tenant.limit_to(&[(LimitName::EmailsPerHour, 4)]).await;
     let client = tenant.full_access().await;
     let mut issues = Vec::new();
     for number in 0..5 {
@@ -303,8 +302,8 @@ async fn unauthenticated_clients_use_at_most_half_of_the_workspaces_emails() {
 
 #[tokio::test]
 async fn tickets_that_the_workspace_opens_itself_are_not_acknowledged() {
-    let app = with_mail_server().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, tenant) = with_mail_server().await;
+    let client = tenant.full_access().await;
     let body = json!({"kind": "ticket", "title": "Inside"});
     let made = client.post("/api/v1/issues", body).await.expect(201);
     set_status(&client, &format!("/api/v1/issues/{}", made.id()), "resolved").await;

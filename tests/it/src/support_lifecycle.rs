@@ -1,7 +1,7 @@
 //! The life cycle of a ticket over HTTP, with its e-mails and events.
 
 use serde_json::json;
-use test_support::{App, AppOptions, Received, Receiver};
+use test_support::{App, Received};
 
 use crate::all_callers::{come_in, intake, issue_of};
 use crate::webhook_events::subscribe;
@@ -14,8 +14,7 @@ fn events(received: &[Received]) -> Vec<&str> {
 
 #[tokio::test]
 async fn a_ticket_from_intake_to_close() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "support", json!(["*"])).await;
     let client = tenant.full_access().await;
     let made = client.post("/api/public/tickets", intake("ada@example.org")).await.expect(201);

@@ -13,16 +13,15 @@ const LINKS: [&str; 3] = ["deal_id", "contact_id", "company_id"];
 async fn records(client: &Client, number: u32) -> [String; 3] {
     let contact = json!({"email": format!("a{number}@example.com")});
     [
-        client.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201).id(),
-        client.post("/api/v1/crm/contacts", contact).await.expect(201).id(),
-        client.post("/api/v1/crm/companies", json!({"name": "c"})).await.expect(201).id(),
+        client.create("/api/v1/crm/deals", json!({"title": "d"})).await,
+        client.create("/api/v1/crm/contacts", contact).await,
+        client.create("/api/v1/crm/companies", json!({"name": "c"})).await,
     ]
 }
 
 #[tokio::test]
 async fn a_task_is_linked_only_to_existing_records() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let [deal, contact, company] = records(&client, 1).await;
     let body = json!({
         "kind": "task", "title": "Call them", "deal_id": deal, "contact_id": contact, "company_id": company,
@@ -31,14 +30,10 @@ async fn a_task_is_linked_only_to_existing_records() {
     let path = format!("{ISSUES}/{}", made.id());
     for member in LINKS {
         assert_eq!(made.data()[member], body[member], "{member}");
-        assert_eq!(
-            client.patch(&path, json!({member: NOWHERE})).await.expect(422).details(),
-            [format!("{member}:not_found")]
-        );
-        assert_eq!(
-            client.patch(&path, json!({member: "x"})).await.expect(400).details(),
-            [format!("{member}:invalid_uuid")]
-        );
+        let refused = client.patch(&path, json!({member: NOWHERE})).await.expect(422);
+        assert_eq!(refused.details(), [format!("{member}:not_found")]);
+        let refused = client.patch(&path, json!({member: "x"})).await.expect(400);
+        assert_eq!(refused.details(), [format!("{member}:invalid_uuid")]);
     }
     let all = json!({"kind": "task", "title": "t", "deal_id": NOWHERE, "contact_id": NOWHERE, "company_id": NOWHERE});
     let missing = client.post(ISSUES, all).await.expect(422);
@@ -65,8 +60,7 @@ async fn a_task_is_linked_only_to_existing_records() {
 
 #[tokio::test]
 async fn tickets_have_no_links() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let records = records(&client, 1).await;
     let ticket = client.post(ISSUES, json!({"kind": "ticket", "title": "t"})).await.expect(201);
     let path = format!("{ISSUES}/{}", ticket.id());
@@ -93,8 +87,7 @@ async fn tickets_have_no_links() {
 
 #[tokio::test]
 async fn tasks_are_found_by_their_links() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let (mine, others) = (records(&client, 1).await, records(&client, 2).await);
     let mut expected = Vec::new();
     for number in 0..2 {
@@ -117,10 +110,8 @@ async fn tasks_are_found_by_their_links() {
         assert_eq!(ids, expected, "{member}");
         let of_other = client.get(&format!("{ISSUES}?{member}={other}")).await.expect(200).ids().len();
         assert_eq!(of_other, usize::from(*member == "deal_id"), "{member}");
-        assert_eq!(
-            client.get(&format!("{ISSUES}?{member}=x")).await.expect(400).details(),
-            [format!("{member}:invalid_uuid")]
-        );
+        let refused = client.get(&format!("{ISSUES}?{member}=x")).await.expect(400);
+        assert_eq!(refused.details(), [format!("{member}:invalid_uuid")]);
     }
     let updated = done(&client, "update_task", json!({"id": expected[0], "deal_id": null})).await;
     assert_eq!(updated["deal_id"], Value::Null);

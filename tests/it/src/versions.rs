@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
+use crate::support::statuses_in_parallel;
+
 /// Records with a PATCH but no GET route: path, change, and stored values.
 async fn parts(client: &Client) -> Vec<(String, Value, Value)> {
     let mut parts = Vec::new();
@@ -15,7 +17,7 @@ async fn parts(client: &Client) -> Vec<(String, Value, Value)> {
         let comment = client.post(&comments, json!({"body": "b"})).await.id();
         parts.push((format!("{comments}/{comment}"), json!({"body": "c"}), json!({"body": "b"})));
     }
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
     let days = json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
     let cycle = client.post(&cycles, days.clone()).await.id();
@@ -25,8 +27,7 @@ async fn parts(client: &Client) -> Vec<(String, Value, Value)> {
 
 #[tokio::test]
 async fn records_without_a_get_route_have_versions_too() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, change, same) in parts(&client).await {
         let patch = |tag: &str| ApiResponse::of(client.request("PATCH", &path).json(&change).header("If-Match", tag));
         let unchanged = client.patch(&path, same).await.expect(200);
@@ -44,10 +45,10 @@ async fn records_without_a_get_route_have_versions_too() {
 }
 
 async fn records(client: &Client) -> Vec<(String, Value, Value)> {
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.id();
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.id();
-    let issue = client.post("/api/v1/issues", json!({"kind": "task", "title": "t"})).await.id();
-    let company = client.post("/api/v1/crm/companies", json!({"name": "c"})).await.id();
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "d"})).await;
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
+    let issue = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
+    let company = client.create("/api/v1/crm/companies", json!({"name": "c"})).await;
     vec![
         (format!("/api/v1/crm/deals/{deal}"), json!({"title": "e"}), json!({"title": "d"})),
         (format!("/api/v1/crm/companies/{company}"), json!({"name": "d"}), json!({"name": "c"})),
@@ -58,8 +59,7 @@ async fn records(client: &Client) -> Vec<(String, Value, Value)> {
 
 #[tokio::test]
 async fn a_change_requires_the_version_in_if_match() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, change, _) in records(&client).await {
         let patch = |tag: &str| client.request("PATCH", &path).json(&change).header("If-Match", tag);
         assert_eq!(client.get(&path).await.header("etag"), "\"1\"");
@@ -82,8 +82,7 @@ async fn a_change_requires_the_version_in_if_match() {
 
 #[tokio::test]
 async fn an_equal_patch_changes_nothing() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, _, same) in records(&client).await {
         let before = client.get(&path).await;
         let after = client.patch(&path, same).await.expect(200);
@@ -94,8 +93,7 @@ async fn an_equal_patch_changes_nothing() {
 
 #[tokio::test]
 async fn an_unchanged_version_is_304() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, change, _) in records(&client).await {
         let get = |tag: &str| client.request("GET", &path).header("If-None-Match", tag);
         for tag in ["\"1\"", "W/\"1\"", "*", "\"7\", \"1\""] {
@@ -110,20 +108,14 @@ async fn an_unchanged_version_is_304() {
 
 #[tokio::test]
 async fn of_many_concurrent_changes_of_a_version_one_succeeds() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for (path, ..) in records(&client).await {
         let member = if path.contains("projects") || path.contains("companies") { "name" } else { "title" };
-        let mut calls = tokio::task::JoinSet::new();
-        for number in 0..8 {
-            let request = client
-                .request("PATCH", &path)
-                .header("If-Match", "\"1\"")
-                .json(&json!({ member: format!("n{number}") }));
-            calls.spawn(async move { ApiResponse::of(request).await.status });
-        }
-        let mut statuses = calls.join_all().await;
-        statuses.sort_unstable();
+        let change = |number| {
+            let request = client.request("PATCH", &path).header("If-Match", "\"1\"");
+            request.json(&json!({ member: format!("n{number}") }))
+        };
+        let statuses = statuses_in_parallel((0..8).map(change)).await;
         assert_eq!(statuses, [200, 409, 409, 409, 409, 409, 409, 409], "{path}");
     }
 }

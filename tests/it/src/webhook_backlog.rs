@@ -21,12 +21,12 @@ async fn a_fan_out_is_limited_and_loses_nothing() {
     let mut hooks = Vec::new();
     for _ in 0..20 {
         let body = json!({"module": "projects", "url": receiver.url, "events": ["task.updated"]});
-        hooks.push(owner.post(WEBHOOKS, body).await.expect(201).id());
+        hooks.push(owner.create(WEBHOOKS, body).await);
     }
     // Sent before the flood, by a dispatcher that then stops.
     let (mut sender, other) = (app.another(AppOptions { delivers: true, ..bounded() }).await, Receiver::start().await);
     let body = json!({"module": "crm", "url": other.url, "events": ["deal.won"]});
-    let sent = owner.post(WEBHOOKS, body).await.expect(201).id();
+    let sent = owner.create(WEBHOOKS, body).await;
     let sent = owner.post(&format!("{WEBHOOKS}/{sent}/test"), json!({})).await.expect(202).id();
     let sent = format!("{WEBHOOKS}/deliveries/{sent}");
     eventually("it is sent", async || owner.get(&sent).await.data()["state"] == "succeeded").await;
@@ -35,7 +35,7 @@ async fn a_fan_out_is_limited_and_loses_nothing() {
     let mut tasks = Vec::new();
     for number in 0..10 {
         let task = json!({"kind": "task", "title": format!("T{number}"), "description": description});
-        tasks.push(client.post("/api/v1/issues", task).await.expect(201).id());
+        tasks.push(client.create("/api/v1/issues", task).await);
     }
     let change = json!({"issueIds": tasks, "patch": {"priority": "high"}});
     let _ = client.post("/api/v1/issues/bulk-update", change).await.expect(200);

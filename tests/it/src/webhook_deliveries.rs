@@ -10,12 +10,8 @@ use crate::webhook_events::subscribe;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 
-pub(crate) async fn app() -> App {
-    App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await
-}
-
 /// A signed-in owner; sessions expire when a test moves the clock far.
-pub(crate) async fn owner(tenant: &Tenant<'_>) -> Client {
+pub(crate) async fn owner(tenant: &Tenant) -> Client {
     tenant.user(Role::Owner).await.client
 }
 
@@ -39,8 +35,7 @@ pub(crate) async fn test_delivery(client: &Client, webhook: &str) -> ApiResponse
 /// A test shows what an event looks like, and cannot be mistaken for one.
 #[tokio::test]
 async fn a_test_contains_a_sample_of_a_subscribed_event() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "projects", json!(["task.created"])).await.id();
     let client = owner(&tenant).await;
     let path = format!("{WEBHOOKS}/{webhook}/test");
@@ -67,8 +62,7 @@ async fn a_test_contains_a_sample_of_a_subscribed_event() {
 
 #[tokio::test]
 async fn a_failure_is_retried_on_schedule_until_it_succeeds() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     hook.answer(500);
     let client = owner(&tenant).await;
@@ -112,8 +106,7 @@ async fn a_failure_is_retried_on_schedule_until_it_succeeds() {
 
 #[tokio::test]
 async fn a_permanent_failure_ends_the_delivery_and_410_disables_the_webhook() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
     hook.answer(404);
@@ -187,27 +180,21 @@ async fn queued_deliveries_of_a_deleted_webhook_are_cancelled() {
 /// Nothing is lost when a dispatcher dies: its leases expire, and another one takes over.
 #[tokio::test]
 async fn a_crash_loses_nothing() {
-    let mut app = app().await;
-    let hook = Receiver::start().await;
+    let (mut app, mut tenant, hook) = App::with_receiver().await;
+    subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let mut expected = 0;
-    let workspace = app.workspace().await.workspace;
     for round in 0..4 {
-        {
-            let tenant = app.tenant(workspace.clone());
-            if round == 0 {
-                subscribe(&tenant, &hook, "crm", json!(["*"])).await;
-            }
-            let client = tenant.full_access().await;
-            for number in 0..40 {
-                let title = json!({"title": format!("{round} {number}")});
-                let _ = client.post("/api/v1/crm/deals", title).await.expect(201);
-                expected += 1;
-            }
+        let client = tenant.full_access().await;
+        for number in 0..40 {
+            let title = json!({"title": format!("{round} {number}")});
+            let _ = client.post("/api/v1/crm/deals", title).await.expect(201);
+            expected += 1;
         }
         // Crashes it during the attempt.
         app.crash_dispatcher();
         app.clock.advance(Duration::seconds(61));
         app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
+        tenant = app.tenant(tenant.workspace);
     }
     let distinct = || {
         let ids = hook.received().into_iter().map(|one| one.header("x-service-delivery-id").to_owned());

@@ -1,19 +1,14 @@
 //! Which events are emitted, and for which subscriptions they are queued.
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, Received, Receiver, Tenant};
+use test_support::{ApiResponse, App, Client, Received, Receiver, Tenant};
 
+use crate::database::execute;
 use crate::tools::done;
 
-async fn app() -> App {
-    App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await
-}
-
 /// Subscribes a hook to events of a module.
-pub(crate) async fn subscribe(tenant: &Tenant<'_>, hook: &Receiver, module: &str, events: Value) -> ApiResponse {
+pub(crate) async fn subscribe(tenant: &Tenant, hook: &Receiver, module: &str, events: Value) -> ApiResponse {
     let owner = tenant.user(Role::Owner).await;
     let body = json!({"module": module, "url": hook.url, "events": events});
     owner.client.post("/api/settings/webhooks", body).await.expect(201)
@@ -32,8 +27,7 @@ fn find<'a>(received: &'a [Received], event: &str) -> &'a Value {
 
 #[tokio::test]
 async fn an_event_arrives_signed_with_the_resource_as_rest_shows_it() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let made = subscribe(&tenant, &hook, "projects", json!(["*"])).await;
     let secret = made.data()["secret"].as_str().unwrap().to_owned();
     let (client, key) = tenant.key(json!({"preset": "full_access"})).await;
@@ -66,12 +60,11 @@ async fn an_event_arrives_signed_with_the_resource_as_rest_shows_it() {
 
 #[tokio::test]
 async fn every_change_of_projects_cycles_and_tasks_emits_an_event() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "projects", json!(["*"])).await;
     let client = tenant.full_access().await;
     let member = tenant.member("m@example.com").await;
-    let project = client.post("/api/v1/projects", json!({"name": "P"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "P"})).await;
     let path = format!("/api/v1/projects/{project}");
     let change = json!({"status": "active", "progress": 5, "name": "Q"});
     let _ = client.patch(&path, change.clone()).await.expect(200);
@@ -79,7 +72,7 @@ async fn every_change_of_projects_cycles_and_tasks_emits_an_event() {
     let days = json!({"name": "C", "start_date": "2030-01-01", "end_date": "2030-01-02"});
     let _ = client.post(&format!("{path}/cycles"), days).await.expect(201);
     let new = json!({"kind": "task", "title": "T", "project_id": project});
-    let task = client.post("/api/v1/issues", new).await.id();
+    let task = client.create("/api/v1/issues", new).await;
     let issue = format!("/api/v1/issues/{task}");
     let change = json!({"status": "done", "assignee_id": member, "title": "U"});
     let _ = client.patch(&issue, change).await.expect(200);
@@ -129,13 +122,12 @@ async fn every_change_of_projects_cycles_and_tasks_emits_an_event() {
 
 #[tokio::test]
 async fn every_change_of_tickets_contacts_and_deals_emits_an_event() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     for module in ["support", "crm"] {
         subscribe(&tenant, &hook, module, json!(["*"])).await;
     }
     let client = tenant.full_access().await;
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "T"})).await.id();
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "T"})).await;
     let issue = format!("/api/v1/issues/{ticket}");
     let _ = client.patch(&issue, json!({"status": "pending", "priority": "high"})).await.expect(200);
     for visibility in ["internal", "public"] {
@@ -143,7 +135,7 @@ async fn every_change_of_tickets_contacts_and_deals_emits_an_event() {
         let _ = client.post(&format!("{issue}/comments"), comment).await.expect(201);
     }
     let _ = client.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.expect(201);
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.id();
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "D"})).await;
     let path = format!("/api/v1/crm/deals/{deal}");
     for change in [
         json!({"stage": "proposal"}),
@@ -183,8 +175,7 @@ async fn every_change_of_tickets_contacts_and_deals_emits_an_event() {
 /// Every won deal emits an event, however it was won.
 #[tokio::test]
 async fn a_deal_that_is_created_closed_is_reported_as_won_or_lost() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let client = tenant.full_access().await;
     let won = client.post("/api/v1/crm/deals", json!({"title": "W", "stage": "closed_won"})).await.expect(201);
@@ -203,11 +194,11 @@ async fn a_deal_that_is_created_closed_is_reported_as_won_or_lost() {
 
 #[tokio::test]
 async fn only_matching_subscriptions_get_an_event() {
-    let app = app().await;
+    let app = App::delivering().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let owner = tenant.user(Role::Owner).await.client;
     let client = tenant.full_access().await;
-    let project = client.post("/api/v1/projects", json!({"name": "P"})).await.id();
+    let project = client.create("/api/v1/projects", json!({"name": "P"})).await;
     let [all, named, aliased, scoped, disabled, foreign, elsewhere] = {
         let mut hooks = Vec::new();
         for _ in 0..7 {
@@ -248,11 +239,11 @@ async fn only_matching_subscriptions_get_an_event() {
 
 #[tokio::test]
 async fn a_moved_task_is_reported_to_both_projects_and_once_to_the_workspace() {
-    let app = app().await;
+    let app = App::delivering().await;
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let (old, new, everywhere) = (Receiver::start().await, Receiver::start().await, Receiver::start().await);
-    let project = async || owner.post("/api/v1/projects", json!({"name": "P"})).await.expect(201).id();
+    let project = async || owner.create("/api/v1/projects", json!({"name": "P"})).await;
     let (from, to) = (project().await, project().await);
     for (hook, scope) in
         [(&old, json!({"project_id": from})), (&new, json!({"project_id": to})), (&everywhere, json!(null))]
@@ -261,7 +252,7 @@ async fn a_moved_task_is_reported_to_both_projects_and_once_to_the_workspace() {
         let body = json!({"module": "projects", "url": hook.url, "events": events, "scope": scope});
         let _ = owner.post("/api/settings/webhooks", body).await.expect(201);
     }
-    let task = owner.post("/api/v1/issues", json!({"kind": "task", "title": "T", "project_id": from})).await.id();
+    let task = owner.create("/api/v1/issues", json!({"kind": "task", "title": "T", "project_id": from})).await;
     let path = format!("/api/v1/issues/{task}");
     let change = json!({"project_id": to, "title": "U", "status": "done"});
     let _ = owner.patch(&path, change).await.expect(200);
@@ -289,11 +280,10 @@ async fn a_moved_task_is_reported_to_both_projects_and_once_to_the_workspace() {
 
 #[tokio::test]
 async fn rejected_and_ineffective_changes_emit_nothing() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let client = tenant.full_access().await;
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "D", "external_id": "x"})).await.id();
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "D", "external_id": "x"})).await;
     let path = format!("/api/v1/crm/deals/{deal}");
     let _ = client.post("/api/v1/crm/deals", json!({"title": "E", "external_id": "x"})).await.expect(409);
     let _ = client.patch(&path, json!({"title": "D"})).await.expect(200);
@@ -305,17 +295,15 @@ async fn rejected_and_ineffective_changes_emit_nothing() {
 
 #[tokio::test]
 async fn a_broken_queue_does_not_undo_the_change() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let client = tenant.full_access().await;
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
-    database.batch_execute("ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_gone").unwrap();
+    execute(&app, "ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_gone");
     let made = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
     let path = format!("/api/v1/crm/deals/{}", made.id());
     let _ = client.patch(&path, json!({"title": "E"})).await.expect(200);
     assert_eq!(client.get(&path).await.expect(200).data()["title"], "E");
-    database.batch_execute("ALTER TABLE webhook_deliveries_gone RENAME TO webhook_deliveries").unwrap();
+    execute(&app, "ALTER TABLE webhook_deliveries_gone RENAME TO webhook_deliveries");
     let _ = client.delete(&path).await.expect(200);
     // Events that could not be queued follow.
     assert_eq!(names(&hook.wait_for(3).await), ["deal.created", "deal.deleted", "deal.updated"]);
@@ -323,8 +311,7 @@ async fn a_broken_queue_does_not_undo_the_change() {
 
 #[tokio::test]
 async fn external_systems_report_events_of_their_modules() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let owner = tenant.user(Role::Owner).await.client;
     let link = "01890a5d-ac96-774b-bcce-b302099a8057";
     for (module, scope) in [("scheduling", json!({"booking_link_id": link})), ("contracts", Value::Null)] {

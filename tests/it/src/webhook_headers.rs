@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Receiver};
+use test_support::App;
 
 use crate::tools::done;
 
@@ -10,8 +10,7 @@ const WEBHOOKS: &str = "/api/settings/webhooks";
 
 #[tokio::test]
 async fn custom_headers_are_sent_and_their_values_never_shown() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let owner = tenant.user(Role::Owner).await.client;
     let headers = json!({"Authorization": "Bearer hidden-1", "X-Gateway-Key": " hidden-2 "});
     let body = json!({"module": "crm", "url": hook.url, "events": ["*"], "headers": headers});
@@ -63,8 +62,7 @@ async fn custom_headers_are_sent_and_their_values_never_shown() {
 /// A user who changes the target must not obtain values that others stored for the old one.
 #[tokio::test]
 async fn another_host_gets_no_stored_header() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let owner = tenant.user(Role::Owner).await;
     let body =
         json!({"module": "crm", "url": "https://example.com/hook", "events": ["*"], "headers": {"X-Key": "hidden"}});

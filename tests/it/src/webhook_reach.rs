@@ -6,7 +6,7 @@ use domain::tools::ToolPermission;
 use http_actix::OPERATIONS;
 use http_core::Operation;
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver, Tenant, eventually};
+use test_support::{App, Client, Tenant, eventually};
 
 use crate::access::call;
 use crate::tools::done;
@@ -16,7 +16,7 @@ const CALL: &str = "/api/mcp/tools/call";
 const URL: &str = "https://example.com/hook";
 
 /// A key that manages webhooks and reads according to the scopes and these permissions.
-pub(crate) async fn manager(tenant: &Tenant<'_>, scopes: &[&str], reads: &[&str]) -> Client {
+pub(crate) async fn manager(tenant: &Tenant, scopes: &[&str], reads: &[&str]) -> Client {
     let webhooks = ["read_webhooks", "create_webhooks", "update_webhooks", "delete_webhooks"];
     let map: serde_json::Map<_, _> =
         reads.iter().chain(&webhooks).map(|name| ((*name).to_owned(), json!(true))).collect();
@@ -29,8 +29,7 @@ async fn tool(client: &Client, name: &str, arguments: Value) -> test_support::Ap
 
 #[tokio::test]
 async fn a_key_subscribes_only_to_events_that_it_may_read() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let planner = manager(&tenant, &["planning.read"], &[]).await;
     let seller = manager(&tenant, &["deals.read", "crm.read", "issues.read"], &["read_deals", "read_tasks"]).await;
     for (client, module, events, missing) in [
@@ -74,11 +73,10 @@ async fn a_key_subscribes_only_to_events_that_it_may_read() {
 
 #[tokio::test]
 async fn a_webhook_without_access_looks_missing() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let body = json!({"module": "crm", "url": URL, "events": ["deal.won", "contact.created"]});
-    let hook = owner.post(WEBHOOKS, body).await.expect(201).id();
+    let hook = owner.create(WEBHOOKS, body).await;
     let delivery = owner.post(&format!("{WEBHOOKS}/{hook}/test"), json!({})).await.expect(202).id();
     let contacts = manager(&tenant, &["contacts.read"], &["read_contacts"]).await;
     let elsewhere = json!({"id": hook, "url": "https://evil.example/hook"});
@@ -100,7 +98,7 @@ async fn a_webhook_without_access_looks_missing() {
     assert_eq!(owner.get(&format!("{WEBHOOKS}/{hook}")).await.data()["url"], json!(URL));
     // The past of a webhook stays inaccessible when an owner restricts it.
     let deals = tenant.full_access().await;
-    let deal = deals.post("/api/v1/crm/deals", json!({"title": "Pilot"})).await.expect(201).id();
+    let deal = deals.create("/api/v1/crm/deals", json!({"title": "Pilot"})).await;
     let _ = deals.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_won"})).await.expect(200);
     let _ = owner.patch(&format!("{WEBHOOKS}/{hook}"), json!({"events": ["contact.created"]})).await.expect(200);
     let past = owner.get(&format!("{WEBHOOKS}/{hook}/deliveries?event=deal.won")).await.ids();
@@ -114,8 +112,7 @@ async fn a_webhook_without_access_looks_missing() {
 /// A key with the permissions uses the routes as a session does, within what it may read.
 #[tokio::test]
 async fn a_key_manages_webhooks_in_the_settings() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, receiver) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, receiver) = App::with_receiver().await;
     let key = manager(&tenant, &["deals.read"], &["read_deals"]).await;
     let body = json!({"module": "crm", "url": receiver.url, "events": ["deal.won"]});
     let made = key.post(WEBHOOKS, body).await.expect(201);
@@ -134,7 +131,7 @@ async fn a_key_manages_webhooks_in_the_settings() {
     assert_eq!(key.get(&format!("{WEBHOOKS}/deliveries/{test}")).await.expect(200).id(), test);
     // A webhook whose events it may not read does not exist for it.
     let owner = tenant.user(Role::Owner).await.client;
-    let all = owner.post(WEBHOOKS, json!({"module": "crm", "url": URL, "events": ["*"]})).await.expect(201).id();
+    let all = owner.create(WEBHOOKS, json!({"module": "crm", "url": URL, "events": ["*"]})).await;
     assert_eq!(key.get(&format!("{WEBHOOKS}/{all}")).await.status, 404);
     assert_eq!(key.delete(&format!("{WEBHOOKS}/{all}")).await.status, 404);
     let _ = key.delete(&path).await.expect(200);
@@ -147,8 +144,7 @@ async fn a_key_manages_webhooks_in_the_settings() {
 /// Each webhook route requires exactly one permission of the key's map, and no scope grants it.
 #[tokio::test]
 async fn every_permission_gives_access_to_exactly_its_routes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let of_grants =
         |operation: &&Operation| matches!(operation.needs, Some(AccessRequirement::AdministratorOrGrant(_)));
     assert_eq!(OPERATIONS.iter().filter(of_grants).count(), 15);
@@ -171,8 +167,7 @@ async fn every_permission_gives_access_to_exactly_its_routes() {
 
 #[tokio::test]
 async fn another_host_gets_another_secret_and_the_owners_are_notified() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let (tenant, receiver) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, receiver) = App::with_receiver().await;
     let (owner, second) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     let admin = tenant.user(Role::Admin).await;
     let body = json!({"module": "crm", "url": URL, "events": ["deal.won"]});

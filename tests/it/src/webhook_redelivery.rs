@@ -1,21 +1,20 @@
 //! Redelivery, and when attempts may start.
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::webhooks::MAX_ATTEMPTS;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Receiver, eventually};
 use time::Duration;
 
-use crate::webhook_deliveries::{app, deliveries, owner, reaches, test_delivery};
+use crate::database::execute;
+use crate::support::send_in_parallel;
+use crate::webhook_deliveries::{deliveries, owner, reaches, test_delivery};
 use crate::webhook_events::subscribe;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 
 #[tokio::test]
 async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
     hook.answer(404);
@@ -56,26 +55,18 @@ async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
 /// Of parallel requests, each is accepted and one sends it.
 #[tokio::test]
 async fn parallel_redeliveries_send_it_once() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (mut app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
     let id = test_delivery(&client, &webhook).await.id();
     reaches(&client, &webhook, "succeeded").await;
     // No dispatcher runs while they are requested.
-    let (workspace, mut app) = (tenant.workspace.clone(), app);
     app.crash_dispatcher();
-    let tenant = app.tenant(workspace);
-    let client = owner(&tenant).await;
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..8 {
-        let (client, path) = (client.clone(), format!("{WEBHOOKS}/deliveries/{id}/redeliver"));
-        calls.spawn(async move { client.post(&path, json!({})).await });
-    }
-    for reply in calls.join_all().await {
+    let path = format!("{WEBHOOKS}/deliveries/{id}/redeliver");
+    for reply in send_in_parallel((0..8).map(|_| client.request("POST", &path).json(&json!({})))).await {
         assert_eq!((reply.status, reply.id(), &reply.data()["state"]), (202, id.clone(), &json!("pending")));
     }
-    let app: App = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let tenant = app.tenant(tenant.workspace.clone());
     let client = owner(&tenant).await;
     let done = reaches(&client, &webhook, "succeeded").await;
@@ -85,7 +76,7 @@ async fn parallel_redeliveries_send_it_once() {
 /// A redelivery that is accepted while the delivery is being sent is not lost: another attempt follows.
 #[tokio::test]
 async fn a_redelivery_during_an_attempt_causes_another_attempt() {
-    let app = app().await;
+    let app = App::delivering().await;
     let (tenant, hook) = (app.workspace().await, Receiver::hanging().await);
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
@@ -111,14 +102,13 @@ async fn the_number_of_redeliveries_is_limited() {
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
     let id = test_delivery(&client, &webhook).await.id();
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
     let path = format!("{WEBHOOKS}/deliveries/{id}/redeliver");
     for (attempts, status) in [(MAX_ATTEMPTS - 8, 409), (MAX_ATTEMPTS - 9, 202)] {
         let update = format!(
             "UPDATE webhook_deliveries SET state = 'failed', attempts = {attempts}, finished_at = now(), \
              next_attempt_at = NULL WHERE id = '{id}'"
         );
-        database.batch_execute(&update).unwrap();
+        execute(&app, &update);
         assert_eq!(client.post(&path, json!({})).await.status, status, "{attempts}");
     }
 }
@@ -127,8 +117,7 @@ async fn the_number_of_redeliveries_is_limited() {
 /// late, such as after an outage of all dispatchers or after the clock was ahead.
 #[tokio::test]
 async fn no_retry_is_sent_after_a_day_and_every_delivery_is_attempted() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (mut app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let path = format!("{WEBHOOKS}/{webhook}");
     hook.answer_with(503, "Retry-After: 3600\r\n");
@@ -148,15 +137,13 @@ async fn no_retry_is_sent_after_a_day_and_every_delivery_is_attempted() {
     let id = expired["id"].as_str().unwrap();
     let _ = client.post(&format!("{WEBHOOKS}/deliveries/{id}/redeliver"), json!({})).await.expect(202);
     assert_eq!(reaches(&client, &webhook, "succeeded").await["failed_reason"], Value::Null);
-    let (workspace, mut app) = (tenant.workspace.clone(), app);
     app.crash_dispatcher();
-    let tenant = app.tenant(workspace);
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", deal).await.expect(201);
     app.advance(Duration::days(3)).await;
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "Ahead"})).await.expect(201);
     app.clock.advance(-Duration::days(2));
     assert_eq!(hook.received().len(), 2);
-    let app: App = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let received = hook.wait_for(4).await;
     assert!(received[2..].iter().any(|one| one.text.contains("Ahead")), "due in two days by the clock that was ahead");
     let tenant = app.tenant(tenant.workspace.clone());

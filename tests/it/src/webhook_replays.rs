@@ -2,11 +2,11 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, Received, Receiver, eventually};
+use test_support::{ApiResponse, App, AppOptions, Client, Received, Receiver, assert_members, eventually};
 use time::Duration;
 
 use crate::support::NOWHERE;
-use crate::webhook_deliveries::{app, deliveries, owner};
+use crate::webhook_deliveries::{deliveries, owner};
 use crate::webhook_events::subscribe;
 use crate::webhook_reach::manager;
 
@@ -46,8 +46,7 @@ async fn reaches(client: &Client, webhook: &str, replay: &str, state: &str) -> V
 
 #[tokio::test]
 async fn a_receiver_that_was_down_gets_missed_events() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["deal.created", "deal.won"])).await.id();
     let client = owner(&tenant).await;
     make_deals(&client, 1).await;
@@ -56,7 +55,7 @@ async fn a_receiver_that_was_down_gets_missed_events() {
     app.advance(Duration::hours(1)).await;
     let since = domain::kernel::input::format_timestamp(app.ports.clock.now());
     make_deals(&client, 2).await;
-    let won = client.post(DEALS, json!({"title": "Won"})).await.expect(201).id();
+    let won = client.create(DEALS, json!({"title": "Won"})).await;
     let won = client.patch(&format!("{DEALS}/{won}"), json!({"status": "closed_won"})).await.expect(200);
     let _ = client.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.expect(201);
     app.advance(Duration::hours(1)).await;
@@ -100,8 +99,7 @@ async fn a_receiver_that_was_down_gets_missed_events() {
 
 #[tokio::test]
 async fn only_failed_events_are_sent_again() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
     let all_are = async |state: &str, count| {
@@ -145,10 +143,7 @@ async fn a_replay_takes_half_of_the_room_and_is_cancelled_midway() {
     let is_new = |it: &Received| it.body["payload"]["data"]["title"] == "New";
     eventually("it does not wait", async || hook.received().iter().any(is_new)).await;
     let running = found(&client, &webhook, &id).await;
-    assert_eq!(
-        (&running["state"], &running["queued"], &running["matched"]),
-        (&json!("running"), &json!(30), &json!(50))
-    );
+    assert_members(&running, &json!({"state": "running", "queued": 30, "matched": 50}));
     let path = format!("{WEBHOOKS}/{webhook}/replays/{id}/cancel");
     let cancelled = client.post(&path, json!({})).await.expect(200);
     assert_eq!((&cancelled.data()["state"], &cancelled.data()["queued"]), (&json!("cancelled"), &json!(30)));
@@ -258,7 +253,7 @@ async fn a_replay_needs_a_maker() {
     let (client, other) = (owner(&tenant).await, tenant.user(Role::Admin).await);
     make_deals(&client, 1).await;
     let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
-    let webhook = other.client.post(WEBHOOKS, body).await.expect(201).id();
+    let webhook = other.client.create(WEBHOOKS, body).await;
     let _ = client.delete(&format!("/api/settings/members/{}", other.id)).await.expect(200);
     let good = json!({"since": EVER});
     let refused = replay(&client, &webhook, good.clone()).await.expect(409);

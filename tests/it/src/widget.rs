@@ -1,10 +1,10 @@
 //! `/api/widget`: requests without a key from the pages in `widget_origins`.
 
 use domain::identity::workspaces::{Role, SettableStatus};
-use domain::limits::{FixedLimits, Plan};
+use domain::limits::Plan;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client};
+use test_support::{ApiResponse, App, Client};
 use time::Duration;
 
 use crate::all_callers::{PAGE, intake, issue_of, switch_widget_on};
@@ -28,8 +28,7 @@ async fn from_page(request: RequestBuilder, origin: &str) -> ApiResponse {
 
 #[tokio::test]
 async fn an_allowed_page_opens_tickets_and_searches() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, workspace) = (tenant.user(Role::Owner).await.client, tenant.workspace.id.to_string());
     switch_widget_on(&owner).await;
     let article = json!({"title": "Printer <b>", "body": "Turn the printer on.", "status": "published"});
@@ -42,10 +41,8 @@ async fn an_allowed_page_opens_tickets_and_searches() {
     let issue = owner.get(&format!("/api/v1/issues/{}", issue_of(&owner, reference).await)).await.expect(200);
     assert_eq!(issue.data()["created_by"], json!({"type": "system", "id": null}));
     let found = from_page(anybody.request("GET", &search(&workspace)), PAGE).await.expect(200);
-    assert_eq!(
-        (found.body["data"][0]["title"].as_str(), found.body["data"].as_array().unwrap().len()),
-        (Some("Printer <b>"), 1)
-    );
+    assert_eq!(found.body["data"][0]["title"].as_str(), Some("Printer <b>"));
+    assert_eq!(found.body["data"].as_array().unwrap().len(), 1);
     assert!(found.body["data"][0]["excerpt"].as_str().unwrap().contains("<mark>printer</mark>"));
     let bad = anybody.request("POST", &tickets(&workspace)).json(&json!({"name": ""}));
     for reply in [made, found, from_page(bad, PAGE).await.expect(400)] {
@@ -108,8 +105,7 @@ async fn all_other_requests_get_the_same_403() {
 
 #[tokio::test]
 async fn only_these_two_routes_answer_preflights() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     switch_widget_on(&tenant.user(Role::Owner).await.client).await;
     let workspace = tenant.workspace.id.to_string();
     for (path, method) in [(tickets(&workspace), "POST"), (search(&workspace), "GET")] {
@@ -128,8 +124,7 @@ async fn only_these_two_routes_answer_preflights() {
 
 #[tokio::test]
 async fn an_idempotency_key_belongs_to_the_address() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     switch_widget_on(&tenant.user(Role::Owner).await.client).await;
     let workspace = tenant.workspace.id.to_string();
     let send = async || from_page(post(&app.anonymous(), &workspace).header("Idempotency-Key", "k"), PAGE).await;
@@ -142,7 +137,7 @@ async fn an_idempotency_key_belongs_to_the_address() {
 
 #[tokio::test]
 async fn the_widget_has_the_limits_of_the_public_routes() {
-    let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
+    let app = App::with_real_limits().await;
     app.begin_window(Duration::HOUR).await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let owner = tenant.user(Role::Owner).await.client;
@@ -154,10 +149,8 @@ async fn the_widget_has_the_limits_of_the_public_routes() {
         // Preflights do not count here.
         let _ = from_page(app.anonymous().request("OPTIONS", &tickets(&workspace)), PAGE).await.expect(204);
         let made = from_page(post(&app.anonymous(), &workspace), PAGE).await.expect(201);
-        assert_eq!(
-            (made.header("x-ratelimit-limit"), made.header("x-ratelimit-remaining")),
-            ("10", &*left.to_string())
-        );
+        assert_eq!(made.header("x-ratelimit-limit"), "10");
+        assert_eq!(made.header("x-ratelimit-remaining"), &*left.to_string());
     }
     let refused = from_page(post(&app.anonymous(), &workspace), PAGE).await.expect(429);
     assert_eq!(refused.header("access-control-allow-origin"), PAGE, "the page may read it");

@@ -1,54 +1,35 @@
 //! Nothing of a deleted workspace remains in any table after 30 days.
 
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
+use diesel::{Connection, PgConnection, RunQueryDsl};
 use domain::identity::workspaces::{self, Role};
 use domain::testing;
 use serde_json::json;
 use test_support::waiting::poll;
 use test_support::{ApiResponse, App, Client, Tenant, eventually};
 
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
-fn count(app: &App, from: &str) -> i64 {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let sql = format!("SELECT count(*) AS count FROM {from}");
-    diesel::sql_query(sql).get_result::<Count>(&mut connection).unwrap().count
-}
+use crate::database::{count, texts};
 
 /// All tables in the schema with rows of a workspace.
-fn tables_of(app: &App, tenant: &Tenant<'_>) -> Vec<String> {
-    let mut connection = PgConnection::establish(&app.database_url()).unwrap();
-    let tables: Vec<Line> = diesel::sql_query(
-        "SELECT relname::text AS line FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+fn tables_of(app: &App, tenant: &Tenant) -> Vec<String> {
+    let mut tables = texts(
+        app,
+        "SELECT relname::text FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
          WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
              AND attname = 'workspace_id' AND NOT attisdropped ORDER BY relname",
-    )
-    .load(&mut connection)
-    .unwrap();
+    );
     let id = tenant.workspace.id;
-    let has_rows = |table: &String| count(app, &format!("{table} WHERE workspace_id = '{id}'")) > 0;
-    tables.into_iter().map(|table| table.line).filter(has_rows).collect()
+    tables.retain(|table| count(app, &format!("{table} WHERE workspace_id = '{id}'")) > 0);
+    tables
 }
 
 /// Creates records of every kind that refer to each other.
-async fn fill(tenant: &Tenant<'_>, owner: &Client) {
+async fn fill(tenant: &Tenant, owner: &Client) {
     let key = tenant.full_access().await;
-    let post = async |path: &str, body| owner.post(path, body).await.expect(201).id();
+    let post = async |path: &str, body| owner.create(path, body).await;
     let _ =
         post("/api/settings/webhooks", json!({"module": "projects", "url": "https://127.0.0.1:9/", "events": ["*"]}))
             .await;
-    let contact = key.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.id();
+    let contact = key.create("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await;
     let deal = post("/api/v1/crm/deals", json!({"title": "d", "contact_id": contact})).await;
     let _ = post(&format!("/api/v1/crm/deals/{deal}/comments"), json!({"body": "b"})).await;
     let project = post("/api/v1/projects", json!({"name": "p", "deal_id": deal})).await;
@@ -132,9 +113,7 @@ async fn everything_of_a_deleted_workspace_is_erased_after_30_days() {
 /// Each step is a transaction of a few rows. If a process is killed between two steps, the next process continues.
 #[tokio::test]
 async fn an_erasure_is_done_in_small_steps_and_cannot_be_stopped_halfway() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     fill(&tenant, &owner.client).await;
     let permit = || testing::operator().permit(tenant.workspace.clone());
     let slug = tenant.workspace.slug.clone();

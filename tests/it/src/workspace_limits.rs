@@ -1,26 +1,19 @@
 //! Limits that all keys and sessions of a workspace share.
 
-use domain::identity::workspaces::{PlanChange, Role};
-use domain::limits::{FixedLimits, LimitName, Plan};
+use domain::identity::workspaces::Role;
+use domain::limits::{LimitName, Plan};
 use serde_json::json;
-use test_support::{ApiResponse, App, AppOptions, Client, Tenant};
+use test_support::{ApiResponse, App, Client, Tenant};
 use time::Duration;
 
-use crate::support::NOWHERE;
+use crate::support::{NOWHERE, send_in_parallel};
 
 const LIST: &str = "/api/v1/projects";
 const KEYS: &str = "/api/settings/api-keys";
 
-async fn real_limits() -> App {
-    let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
-    app.begin_window(Duration::MINUTE).await;
-    app
-}
-
 /// A workspace whose keys may send `limit` requests a minute each.
-async fn limited(app: &App, limit: u64) -> Tenant<'_> {
-    let limits = vec![(LimitName::RequestsPerMinute, Some(limit))];
-    app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
+async fn limited(app: &App, limit: u64) -> Tenant {
+    app.workspace_of(Plan::Starter).await.limit_to(&[(LimitName::RequestsPerMinute, limit)]).await
 }
 
 /// `limit remaining` of a response.
@@ -30,7 +23,7 @@ fn rate_limit(reply: &ApiResponse) -> String {
 
 #[tokio::test]
 async fn more_keys_allow_at_most_five_times_the_requests() {
-    let app = real_limits().await;
+    let app = App::with_real_limits().await;
     let tenant = limited(&app, 4).await;
     for number in 0..5 {
         let client = tenant.full_access().await;
@@ -67,7 +60,7 @@ async fn more_keys_allow_at_most_five_times_the_requests() {
 
 #[tokio::test]
 async fn refused_requests_of_one_key_do_not_count_against_others() {
-    let app = real_limits().await;
+    let app = App::with_real_limits().await;
     let tenant = limited(&app, 2).await;
     let runaway = tenant.full_access().await;
     for number in 0..30 {
@@ -84,7 +77,7 @@ async fn refused_requests_of_one_key_do_not_count_against_others() {
 
 #[tokio::test]
 async fn headers_show_the_remaining_limit_of_the_workspace_if_it_is_lower() {
-    let app = real_limits().await;
+    let app = App::with_real_limits().await;
     let tenant = limited(&app, 3).await;
     for _ in 0..4 {
         let client = tenant.full_access().await;
@@ -101,7 +94,7 @@ async fn headers_show_the_remaining_limit_of_the_workspace_if_it_is_lower() {
 
 #[tokio::test]
 async fn bulk_updates_and_key_changes_have_five_times_their_limit() {
-    let app = real_limits().await;
+    let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Enterprise).await;
     let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
     let mut owners = Vec::new();
@@ -124,8 +117,7 @@ async fn bulk_updates_and_key_changes_have_five_times_their_limit() {
 
 #[tokio::test]
 async fn a_workspace_has_at_most_two_hundred_active_keys() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let other = app.workspace().await.user(Role::Owner).await.client;
     let mut ids = Vec::new();
@@ -133,12 +125,7 @@ async fn a_workspace_has_at_most_two_hundred_active_keys() {
         ids.push(tenant.key(json!({"preset": "crm"})).await.1);
     }
     let body = json!({"name": "k", "preset": "crm"});
-    let mut calls = tokio::task::JoinSet::new();
-    for _ in 0..20 {
-        let (owner, body) = (owner.clone(), body.clone());
-        calls.spawn(async move { owner.post(KEYS, body).await });
-    }
-    let replies = calls.join_all().await;
+    let replies = send_in_parallel((0..20).map(|_| owner.request("POST", KEYS).json(&body))).await;
     assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 10, "exact under parallel creates");
     for refused in replies.iter().filter(|reply| reply.status != 201) {
         assert_eq!((refused.status, refused.code()), (409, "conflict"));

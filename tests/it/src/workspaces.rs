@@ -19,15 +19,15 @@ struct Records {
 }
 
 async fn fill(client: &Client, member: String) -> Records {
-    let company = client.post("/api/v1/crm/companies", json!({"name": "c", "domain": "c.example"})).await.id();
-    let contact = client.post("/api/v1/crm/contacts", json!({"email": "a@example.com", "external_id": "x"})).await.id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "d", "external_id": "x"})).await.id();
-    let project = client.post("/api/v1/projects", json!({"name": "p", "external_id": "x"})).await.id();
+    let company = client.create("/api/v1/crm/companies", json!({"name": "c", "domain": "c.example"})).await;
+    let contact = client.create("/api/v1/crm/contacts", json!({"email": "a@example.com", "external_id": "x"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "d", "external_id": "x"})).await;
+    let project = client.create("/api/v1/projects", json!({"name": "p", "external_id": "x"})).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
     let cycle =
         client.post(&cycles, json!({"name": "c", "start_date": "2030-01-01", "end_date": "2030-01-14"})).await.id();
-    let task = client.post("/api/v1/issues", json!({"kind": "task", "title": "t", "project_id": project})).await.id();
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.id();
+    let task = client.create("/api/v1/issues", json!({"kind": "task", "title": "t", "project_id": project})).await;
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
     Records { company, contact, deal, project, cycle, task, ticket, member }
 }
 
@@ -50,8 +50,8 @@ async fn another_workspaces_record_is_404_in_every_path() {
     }
     let entry = they.post("/api/v1/time/entries", json!({"date": "2030-01-07", "seconds": 60})).await.id();
     let session = they.get("/api/account/sessions").await.ids().remove(0);
-    let person = they.post("/api/v1/crm/contacts", json!({"email": "gone@example.com"})).await.expect(201).id();
-    let erasure = they.post("/api/settings/erasures", json!({"contact_id": person})).await.expect(201).id();
+    let person = they.create("/api/v1/crm/contacts", json!({"email": "gone@example.com"})).await;
+    let erasure = they.create("/api/settings/erasures", json!({"contact_id": person})).await;
     let comment = async |path: String| they.post(&path, json!({"body": "b"})).await.id();
     let on_issue = comment(format!("/api/v1/issues/{}/comments", records.task)).await;
     let on_company = comment(format!("/api/v1/crm/companies/{}/comments", records.company)).await;
@@ -102,13 +102,8 @@ async fn another_workspaces_record_is_404_in_every_path() {
             if operation.has_body { request.json(&body) } else { request }
         };
         let refused = ApiResponse::of(send(&me)).await;
-        assert_eq!(
-            (refused.status, refused.code()),
-            (404, "not_found"),
-            "{} {path}: {}",
-            operation.method,
-            refused.text
-        );
+        assert_eq!(refused.status, 404, "{} {path}: {}", operation.method, refused.text);
+        assert_eq!(refused.code(), "not_found", "{} {path}: {}", operation.method, refused.text);
         // The record is unchanged, and its own workspace can reach it with the same request (except deletions).
         if operation.pattern.ends_with("/restore") {
             assert_eq!(ApiResponse::of(send(&they)).await.code(), "invalid_state_change", "it is not deleted");
@@ -157,7 +152,7 @@ async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
     let project = format!("/api/v1/projects/{}", own.project);
     let (task, ticket) = (format!("/api/v1/issues/{}", own.task), format!("/api/v1/issues/{}", own.ticket));
     let hour = json!({"member_id": own.member, "date": "2030-01-07", "seconds": 3_600});
-    let entry = me.post("/api/v1/time/entries", hour).await.expect(201).id();
+    let entry = me.create("/api/v1/time/entries", hour).await;
     let entry = format!("/api/v1/time/entries/{entry}");
     let cases = [
         (&company, "assigned_to", &foreign.member, Some(&own.member)),

@@ -21,7 +21,7 @@ mod replicated;
 #[cfg(feature = "app")]
 pub use app::{
     ApiResponse, App, AppOptions, Browser, Client, MASTER_KEY, Pooled, Samples, Screen, ShiftedClock, SimpleKind,
-    Tenant, TestInbox, TestUser, compare_example, is_match, pattern_of, simple_kinds,
+    Tenant, TestInbox, TestUser, assert_members, compare_example, is_match, pattern_of, simple_kinds,
 };
 #[cfg(feature = "load")]
 pub use receiver::{Received, Receiver, Tally};

@@ -27,9 +27,9 @@ pub fn exchange(address: &str, method: &str, path: &str, headers: &str, body: &s
         body.len()
     );
     stream.write_all(request.as_bytes())?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer)?;
-    Ok(answer)
+    let mut response = String::new();
+    stream.read_to_string(&mut response)?;
+    Ok(response)
 }
 
 /// The header lines of a JSON request with a key or token.
@@ -43,8 +43,8 @@ pub fn request(address: &str, method: &str, path: &str, headers: &str, body: &st
 }
 
 /// Parses a response. `None` if it is incomplete.
-pub fn parse(answer: &str) -> Option<Answer> {
-    let (head, body) = answer.split_once("\r\n\r\n")?;
+pub fn parse(response: &str) -> Option<Answer> {
+    let (head, body) = response.split_once("\r\n\r\n")?;
     let status = head.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
     let head = head.to_ascii_lowercase();
     let body = if head.contains("transfer-encoding: chunked") { joined(body)? } else { body.to_owned() };
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn responses_are_parsed_complete_and_in_chunks() {
-        let read = |text| parse(text).map(|answer| (answer.status, answer.body));
+        let read = |text| parse(text).map(|response| (response.status, response.body));
         let expected = Some((200, serde_json::json!({"a": 1})));
         assert_eq!(read("HTTP/1.1 200 OK\r\nA: b\r\n\r\n{\"a\": 1}"), expected);
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{\"a\"\r\n4\r\n: 1}\r\n0\r\n\r\n";

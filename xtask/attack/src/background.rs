@@ -139,17 +139,39 @@ async fn read(
     every: Duration,
     lasting: Duration,
 ) -> (Vec<Duration>, u64) {
-    let mut client = Client::new(service);
-    let begun = Instant::now();
-    let (mut due, mut times, mut failed) = (begun + offset, Vec::new(), 0);
-    while due < begun + lasting {
-        // A request that was sent late, behind a slow one, is timed from when it was due.
-        let is_late = due < Instant::now();
-        tokio::time::sleep_until(due.into()).await;
-        let since = if is_late { due } else { Instant::now() };
+    let (mut client, mut times, mut failed) = (Client::new(service), Vec::new(), 0);
+    let mut pace = Pace::new(offset, every, lasting);
+    while let Some(since) = pace.next().await {
         failed += in_a_row(&mut client, [shot.clone()]).await.other_than(200);
         times.push(since.elapsed());
-        due += every;
     }
     (times, failed)
+}
+
+/// When requests at a steady rate are due.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    due: Instant,
+    every: Duration,
+    end: Instant,
+}
+
+impl Pace {
+    pub(crate) fn new(offset: Duration, every: Duration, lasting: Duration) -> Self {
+        let begun = Instant::now();
+        Self { due: begun + offset, every, end: begun + lasting }
+    }
+
+    /// Waits until the next request is due, and returns since when it is timed; `None` at the end. A request that is sent late,
+    /// behind a slow one, is timed from when it was due.
+    pub(crate) async fn next(&mut self) -> Option<Instant> {
+        let due = self.due;
+        if due >= self.end {
+            return None;
+        }
+        self.due += self.every;
+        let is_late = due < Instant::now();
+        tokio::time::sleep_until(due.into()).await;
+        Some(if is_late { due } else { Instant::now() })
+    }
 }

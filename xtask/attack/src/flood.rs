@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use test_support::load::http::{Client, TimedResponse, text};
+use test_support::load::http::{Client, TimedResponse};
 use test_support::load::stats::Percentiles;
 use tokio::task::JoinSet;
 
@@ -29,7 +29,7 @@ impl Shot {
     /// Creates a deal and reads it by its id.
     pub(crate) async fn read_of_a_deal(client: &mut Client, key: &str) -> anyhow::Result<Self> {
         let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?;
-        Ok(Self::get(format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?)).key(key))
+        Ok(Self::get(format!("/api/v1/crm/deals/{}", deal.id()?)).key(key))
     }
 
     pub(crate) fn get(path: impl Into<String>) -> Self {
@@ -104,12 +104,17 @@ impl Tally {
 
     /// `200: 5, 429: 10`.
     pub(crate) fn summary(&self) -> String {
-        let parts = self.statuses.iter().map(|(status, count)| match status {
-            0 => format!("none: {count}"),
-            status => format!("{status}: {count}"),
-        });
-        parts.collect::<Vec<_>>().join(", ")
+        summary(&self.statuses)
     }
+}
+
+/// The numbers of responses by status; 0 stands for none.
+pub(crate) fn summary(statuses: &BTreeMap<u16, u64>) -> String {
+    let parts = statuses.iter().map(|(status, count)| match status {
+        0 => format!("none: {count}"),
+        status => format!("{status}: {count}"),
+    });
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// Requests in flight. Dropping the value aborts them.

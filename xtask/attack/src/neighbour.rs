@@ -1,15 +1,14 @@
 //! A workspace that does ordinary work while another one is attacked.
 
 use std::net::SocketAddr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::{Value, json};
-use test_support::load::http::{Client, TimedResponse, text};
+use test_support::load::http::{Client, TimedResponse};
 use test_support::load::stats::Percentiles;
-use test_support::load::tenant::Tenant;
 use tokio::task::JoinSet;
 
-use crate::background::Outcome;
+use crate::background::{BackgroundFlood, Outcome, Pace};
 use crate::lab::Lab;
 use crate::table::Findings;
 use crate::target::Target;
@@ -45,26 +44,25 @@ struct Times {
 
 /// A workspace that reads, writes and opens its board at a steady rate.
 #[derive(Debug)]
-pub(crate) struct Neighbour {
+pub(crate) struct Neighbour<'a> {
+    lab: &'a Lab,
     service: SocketAddr,
     work: Vec<(&'static str, Duration, Work)>,
+    /// The times of each kind of work without an attack.
+    quiet: Vec<Percentiles>,
 }
 
-/// The baseline, measured without an attack.
-#[derive(Debug)]
-pub(crate) struct Quiet(Vec<Percentiles>);
-
-impl Neighbour {
-    /// Creates a workspace with a few deals.
-    pub(crate) async fn move_in(target: &Target) -> anyhow::Result<Self> {
-        let tenant: Tenant = target.tenant("neighbour", "enterprise")?;
+impl<'a> Neighbour<'a> {
+    /// Creates a workspace with a few deals, and measures it without an attack.
+    pub(crate) async fn move_in(lab: &'a Lab, target: &Target) -> anyhow::Result<Self> {
+        let tenant = target.tenant("neighbour", "enterprise")?;
         tenant.lift_limits(&target.program)?;
-        let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+        let mut client = target.caller(&tenant.key);
         let mut paths = Vec::new();
         for number in 0..FEW_DEALS {
             let deal = json!({"title": format!("Deal {number}"), "value": number, "stage": "proposal"});
             let made = client.create(DEALS, &deal).await?;
-            paths.push(format!("{DEALS}/{}", text(&made.body, "/data/id")?));
+            paths.push(format!("{DEALS}/{}", made.id()?));
         }
         let cookies = tenant.cookies_of(target.address, &tenant.email()).await?;
         let (read, write) = (paths[0].clone(), paths[1].clone());
@@ -73,29 +71,32 @@ impl Neighbour {
             ("writes", WRITE_EVERY, Work::Write { path: write, key: tenant.key }),
             ("board", BOARD_EVERY, Work::Board { cookies }),
         ];
-        Ok(Self { service: target.address, work })
+        let mut neighbour = Self { lab, service: target.address, work, quiet: Vec::new() };
+        // The first responses of a service are slow.
+        neighbour.work_for(Duration::from_secs(1)).await?;
+        let times = neighbour.work_for(neighbour.lasting()).await?;
+        neighbour.quiet = times.into_iter().map(|times| Percentiles::of(times.answered)).collect();
+        Ok(neighbour)
     }
 
-    /// Works for a while without an attack.
-    pub(crate) async fn quiet(&self, lab: &Lab) -> anyhow::Result<Quiet> {
-        // The first responses of a service are slow.
-        self.work_for(Duration::from_secs(1)).await?;
-        let times = self.work_for(lasting(lab)).await?;
-        Ok(Quiet(times.into_iter().map(|times| Percentiles::of(times.answered)).collect()))
+    /// Works for a while during a flood, compares, and stops the flood.
+    pub(crate) async fn during_flood(
+        &self,
+        what: &str,
+        flood: BackgroundFlood,
+        findings: &mut Findings,
+    ) -> anyhow::Result<()> {
+        self.during(what, findings).await?;
+        eprintln!("attack: {what}: {}", flood.stop().await?.summary());
+        Ok(())
     }
 
     /// Works for a while during an attack, and compares.
-    pub(crate) async fn during(
-        &self,
-        lab: &Lab,
-        quiet: &Quiet,
-        what: &str,
-        findings: &mut Findings,
-    ) -> anyhow::Result<()> {
-        let times = self.work_for(lasting(lab)).await?;
-        for (((name, ..), quiet), Times { answered, failed }) in self.work.iter().zip(&quiet.0).zip(times) {
+    pub(crate) async fn during(&self, what: &str, findings: &mut Findings) -> anyhow::Result<()> {
+        let times = self.work_for(self.lasting()).await?;
+        for (((name, ..), quiet), Times { answered, failed }) in self.work.iter().zip(&self.quiet).zip(times) {
             findings.at_most(&format!("failed {name} of a neighbour during {what}"), 0, failed, "");
-            if !lab.is_full() {
+            if !self.lab.is_full() {
                 continue;
             }
             let loaded = Percentiles::of(answered);
@@ -127,10 +128,10 @@ impl Neighbour {
         });
         all.wait().await
     }
-}
 
-fn lasting(lab: &Lab) -> Duration {
-    Duration::from_secs(lab.pick(2, 12))
+    fn lasting(&self) -> Duration {
+        Duration::from_secs(self.lab.pick(2, 12))
+    }
 }
 
 async fn repeat(service: SocketAddr, work: Work, every: Duration, lasting: Duration) -> Times {
@@ -139,24 +140,19 @@ async fn repeat(service: SocketAddr, work: Work, every: Duration, lasting: Durat
         Work::Board { cookies } => Client::new(service).as_browser(cookies),
     };
     let mut clients: Vec<Client> = (0..CONNECTIONS).map(|_| client()).collect();
-    let begun = Instant::now();
-    let (mut due, mut times, mut number) = (begun, Times::default(), 0);
-    while due < begun + lasting {
-        // A request that was sent late, behind a slow one, is timed from when it was due.
-        let is_late = due < Instant::now();
-        tokio::time::sleep_until(due.into()).await;
-        let since = if is_late { due } else { Instant::now() };
+    let (mut times, mut number) = (Times::default(), 0);
+    let mut pace = Pace::new(Duration::ZERO, every, lasting);
+    while let Some(since) = pace.next().await {
         number += 1;
         let client = &mut clients[number % CONNECTIONS];
-        let answer: anyhow::Result<TimedResponse> = match &work {
+        let response: anyhow::Result<TimedResponse> = match &work {
             Work::Read { path, .. } => client.get(path).await,
             Work::Write { path, .. } => client.request("PATCH", path, &json!({"value": number})).await,
             Work::Board { .. } => client.request("GET", "/deals/board", &Value::Null).await,
         };
-        let is_good = answer.is_ok_and(|answer| answer.status == 200);
+        let is_good = response.is_ok_and(|response| response.status == 200);
         times.failed += u64::from(!is_good);
         times.answered.push(since.elapsed());
-        due += every;
     }
     times
 }

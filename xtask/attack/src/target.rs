@@ -66,6 +66,11 @@ impl Target {
         Client::new(self.address).patient().forwarded_for(address)
     }
 
+    /// A client with this key or token.
+    pub(crate) fn caller(&self, credential: &str) -> Client {
+        Client::new(self.address).patient().with_key(credential)
+    }
+
     /// Current memory of the process.
     pub(crate) fn memory(&self) -> anyhow::Result<Memory> {
         Ok(Memory { now: self.status_of("VmRSS:")? / 1_024, peak: self.status_of("VmHWM:")? / 1_024 })
@@ -86,30 +91,24 @@ impl Target {
 
     /// Number of open connections from an address.
     pub(crate) fn connections_of(&self, source: Ipv4Addr) -> anyhow::Result<u64> {
-        let connections = fs::read_to_string("/proc/net/tcp").context("cannot read the connections of this machine")?;
-        let (port, source) =
-            (format!(":{:04X}", self.address.port()), format!("{:08X}:", source.to_bits().swap_bytes()));
-        let is_open = |line: &&str| {
-            let mut fields = line.split_whitespace().skip(1);
-            fields.next().is_some_and(|local| local.ends_with(&port))
-                && fields.next().is_some_and(|other| other.starts_with(&source))
-                && fields.next() == Some("01")
-        };
-        Ok(connections.lines().skip(1).filter(is_open).count() as u64)
+        let source = format!("{:08X}:", source.to_bits().swap_bytes());
+        self.connections(|remote, state, _| remote.starts_with(&source) && state == "01")
     }
 
     /// Number of connections with data that the client has not read.
     pub(crate) fn unsent(&self) -> anyhow::Result<u64> {
+        self.connections(|_, _, queues| queues.split(':').next().is_some_and(|to_send| to_send != "00000000"))
+    }
+
+    /// Number of connections whose remote address, state, and sizes of the send and receive queues fit.
+    fn connections(&self, fits: impl Fn(&str, &str, &str) -> bool) -> anyhow::Result<u64> {
         let connections = fs::read_to_string("/proc/net/tcp").context("cannot read the connections of this machine")?;
         let port = format!(":{:04X}", self.address.port());
-        let waits = |line: &&str| {
-            // Local address, remote address, state, and the sizes of the send and receive queues.
-            let mut fields = line.split_whitespace().skip(1);
-            let is_ours = fields.next().is_some_and(|local| local.ends_with(&port));
-            let to_send = fields.nth(2).and_then(|queues| queues.split(':').next());
-            is_ours && to_send.is_some_and(|bytes| bytes.chars().any(|digit| digit != '0'))
+        let is_counted = |line: &&str| match *line.split_whitespace().collect::<Vec<_>>() {
+            [_, local, remote, state, queues, ..] => local.ends_with(&port) && fits(remote, state, queues),
+            _ => false,
         };
-        Ok(connections.lines().skip(1).filter(waits).count() as u64)
+        Ok(connections.lines().skip(1).filter(is_counted).count() as u64)
     }
 
     /// The size of the tables in MiB.

@@ -20,8 +20,8 @@ pub(crate) fn serve() -> anyhow::Result<()> {
         let server = HttpServer::new(move || {
             let body = body.clone();
             App::new().default_service(web::to(move || {
-                let answer = HttpResponse::Ok().content_type("application/json").body(body.clone());
-                async move { answer }
+                let response = HttpResponse::Ok().content_type("application/json").body(body.clone());
+                async move { response }
             }))
         });
         let server = server.bind("127.0.0.1:0").context("cannot listen on a port of loopback")?;

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use tokio::task::JoinSet;
 
-use test_support::load::http::text;
 use test_support::load::tenant::{Tenant, make_project, make_task};
 
 /// Enough connections that a slow response does not delay the next request.
@@ -43,9 +42,9 @@ pub(crate) async fn create_tasks(
                     break;
                 }
                 tokio::time::sleep_until((begin + step * turn).into()).await;
-                let answer = make_task(&mut client, &project).await?;
-                let id = text(&answer.body, "/data/id")?.to_owned();
-                made.push(CreatedTask { id, at: answer.sent_at, took: answer.took });
+                let response = make_task(&mut client, &project).await?;
+                let id = response.id()?;
+                made.push(CreatedTask { id, at: response.sent_at, took: response.took });
             }
             anyhow::Ok(made)
         });

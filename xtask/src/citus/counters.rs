@@ -54,8 +54,8 @@ pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
 fn count(nodes: &Nodes, number: usize, drive: &mut Drive, fewest: &mut [u64]) -> Result<()> {
     let mut before = executions(nodes, number)?.multi;
     for (step, fewest) in steps::all().iter().zip(fewest) {
-        let answer = drive.send_once(step)?;
-        ensure!(answer.status < 500, "{}: {answer:?}", step.name());
+        let response = drive.send_once(step)?;
+        ensure!(response.status < 500, "{}: {response:?}", step.name());
         let after = executions(nodes, number)?.multi;
         *fewest = (after - before).min(*fewest);
         before = after;

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value as Json, json};
 use test_support::program::{PASSWORD, Service};
 
-use super::http::{Answer, Client};
+use super::http::{Client, Response};
 use super::{pause, steps};
 use crate::clients::service::make_key;
 
@@ -99,24 +99,28 @@ impl Drive {
         Ok(Self { address: service.address.to_string(), kept })
     }
 
-    pub(super) fn send(&mut self, step: &Step) -> Result<Answer> {
-        let mut answer = self.send_once(step)?;
+    pub(super) fn send(&mut self, step: &Step) -> Result<Response> {
+        let mut response = self.send_once(step)?;
         if !step.settles {
-            return Ok(answer);
+            return Ok(response);
         }
         let began = Instant::now();
         loop {
             pause(POLL_INTERVAL);
-            let before = std::mem::replace(&mut answer, self.send_once(step)?);
-            if before == answer {
-                return Ok(answer);
+            let before = std::mem::replace(&mut response, self.send_once(step)?);
+            if before == response {
+                return Ok(response);
             }
-            ensure!(began.elapsed() < SETTLES_WITHIN, "{}: its answers do not stay the same: {answer:?}", step.name());
+            ensure!(
+                began.elapsed() < SETTLES_WITHIN,
+                "{}: its responses do not stay the same: {response:?}",
+                step.name()
+            );
         }
     }
 
     /// Sends the request without waiting for the response to settle.
-    pub(super) fn send_once(&mut self, step: &Step) -> Result<Answer> {
+    pub(super) fn send_once(&mut self, step: &Step) -> Result<Response> {
         let body = (!step.body.is_null()).then(|| serde_json::from_str(&self.filled(&step.body.to_string())));
         let caller = caller_of(step.path).map(|name| self.kept(name)).transpose()?.unwrap_or_default();
         let client = Client { address: self.address.clone(), key: caller.to_owned() };
@@ -126,17 +130,17 @@ impl Drive {
             "/api/mcp" => &[("Accept", "application/json, text/event-stream")],
             _ => &[],
         };
-        let answer = client.send_with(step.method, &self.filled(step.path), body.transpose()?.as_ref(), headers)?;
+        let response = client.send_with(step.method, &self.filled(step.path), body.transpose()?.as_ref(), headers)?;
         if let Some((name, pointer)) = step.keeps {
             let value = match pointer {
-                Some(pointer) => answer.body.pointer(pointer).and_then(Json::as_str).map(str::to_owned),
-                None => answer.id(),
+                Some(pointer) => response.body.pointer(pointer).and_then(Json::as_str).map(str::to_owned),
+                None => response.id(),
             };
-            let value = value.with_context(|| format!("{}: no {name} in {answer:?}", step.name()))?;
+            let value = value.with_context(|| format!("{}: no {name} in {response:?}", step.name()))?;
             self.kept.retain(|(known, _)| *known != name);
             self.kept.push((name, value));
         }
-        Ok(answer)
+        Ok(response)
     }
 
     fn kept(&self, name: &str) -> Result<&str> {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use super::http::{Answer, Client};
+use super::http::{Client, Response};
 use super::nodes::{COORDINATOR, Nodes, WORKERS};
 use super::{pause, smoke};
 use crate::clients::service::make_key;
@@ -66,7 +66,7 @@ impl Load {
             thread::spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
                     let sent = client.send("POST", COMPANIES, Some(&json!({"name": "Loaded"})));
-                    let Some(id) = note(&responses, sent, 201).and_then(|answer| answer.id()) else { continue };
+                    let Some(id) = note(&responses, sent, 201).and_then(|response| response.id()) else { continue };
                     note(&responses, client.send("GET", &format!("{COMPANIES}/{id}"), None), 200);
                     note(&responses, client.send("GET", COMPANIES, None), 200);
                     responses.lock().unwrap_or_else(PoisonError::into_inner).created.push((place, id));
@@ -87,12 +87,12 @@ impl Load {
 }
 
 /// Records the response, and returns it if it has the expected status.
-fn note(responses: &Mutex<Responses>, sent: Result<Answer>, expected: u16) -> Option<Answer> {
+fn note(responses: &Mutex<Responses>, sent: Result<Response>, expected: u16) -> Option<Response> {
     let mut responses = responses.lock().unwrap_or_else(PoisonError::into_inner);
     match sent {
-        Ok(answer) if answer.status == expected => return Some(answer),
-        Ok(answer) if answer.status == 503 => responses.unavailable += 1,
-        Ok(answer) => responses.wrong.push(format!("{answer:?}")),
+        Ok(response) if response.status == expected => return Some(response),
+        Ok(response) if response.status == 503 => responses.unavailable += 1,
+        Ok(response) => responses.wrong.push(format!("{response:?}")),
         Err(error) => responses.wrong.push(format!("{error:#}")),
     }
     None
@@ -108,13 +108,13 @@ fn kill_under_load(nodes: &mut Nodes, clients: &[Client], number: usize) -> Resu
     let responses = load.end();
     ensure!(
         responses.wrong.is_empty(),
-        "node {number} was killed, and answers were not 201 or 503: {:?}",
+        "node {number} was killed, and responses were not 201 or 503: {:?}",
         first(&responses.wrong)
     );
     ensure!(responses.unavailable > 0, "node {number} was killed, and no request failed");
     all_there(clients, &responses.created)?;
     println!(
-        "citus: node {number} killed under load: {} created and there, {} answers 503, none else",
+        "citus: node {number} killed under load: {} created and there, {} responses 503, none else",
         responses.created.len(),
         responses.unavailable
     );
@@ -126,13 +126,13 @@ fn all_there(clients: &[Client], created: &[(usize, String)]) -> Result<()> {
     let began = Instant::now();
     for (place, id) in created {
         loop {
-            let answer = clients[*place].send("GET", &format!("{COMPANIES}/{id}"), None)?;
-            if answer.status == 200 {
+            let response = clients[*place].send("GET", &format!("{COMPANIES}/{id}"), None)?;
+            if response.status == 200 {
                 break;
             }
             ensure!(
-                answer.status == 503 && began.elapsed() < RECOVERY,
-                "company {id} was acknowledged, and then: {answer:?}"
+                response.status == 503 && began.elapsed() < RECOVERY,
+                "company {id} was acknowledged, and then: {response:?}"
             );
             pause(Duration::from_millis(100));
         }
@@ -187,7 +187,7 @@ fn change_under_load(nodes: &Nodes, clients: &[Client], what: &str, sql: &str) -
     changed?;
     ensure!(
         responses.wrong.is_empty() && responses.unavailable == 0,
-        "{what}, and requests failed: {} answers 503, and {:?}",
+        "{what}, and requests failed: {} responses 503, and {:?}",
         responses.unavailable,
         first(&responses.wrong)
     );

@@ -18,12 +18,12 @@ type Header<'a> = (&'a str, &'a str);
 
 /// A response: the status, and the body or null.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Answer {
+pub(super) struct Response {
     pub(super) status: u16,
     pub(super) body: Json,
 }
 
-impl Answer {
+impl Response {
     pub(super) fn as_json(&self) -> Json {
         serde_json::json!({"status": self.status, "body": self.body})
     }
@@ -36,7 +36,7 @@ impl Answer {
 }
 
 impl Client {
-    pub(super) fn send(&self, method: &str, path: &str, body: Option<&Json>) -> Result<Answer> {
+    pub(super) fn send(&self, method: &str, path: &str, body: Option<&Json>) -> Result<Response> {
         self.send_with(method, path, body, &[])
     }
 
@@ -46,12 +46,12 @@ impl Client {
         path: &str,
         body: Option<&Json>,
         headers: &[Header<'_>],
-    ) -> Result<Answer> {
+    ) -> Result<Response> {
         let body = body.map(Json::to_string).unwrap_or_default();
         let caller = if self.key.is_empty() { JSON.to_owned() } else { bearer(&self.key) };
         let lines: Vec<_> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-        let answer = request(&self.address, method, path, &(caller + &lines.concat()), &body);
-        let answer = answer.with_context(|| format!("{method} {path}: no answer"))?;
-        Ok(Answer { status: answer.status, body: answer.body })
+        let response = request(&self.address, method, path, &(caller + &lines.concat()), &body);
+        let response = response.with_context(|| format!("{method} {path}: no response"))?;
+        Ok(Response { status: response.status, body: response.body })
     }
 }

@@ -68,8 +68,8 @@ impl Caller {
 }
 
 fn made(client: &Client, path: &str, body: &Json) -> Result<()> {
-    let answer = client.send("POST", path, Some(body))?;
-    ensure!(answer.status == 201, "POST {path}: {answer:?}");
+    let response = client.send("POST", path, Some(body))?;
+    ensure!(response.status == 201, "POST {path}: {response:?}");
     Ok(())
 }
 

@@ -1,16 +1,18 @@
 //! The nodes of the cluster: a coordinator and two workers, all on this machine.
 
 use std::fs::{self, File};
-use std::net::TcpListener;
 use std::os::unix::fs::chown;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::pause;
 use anyhow::{Context, Result, bail, ensure};
 use rustix::process::{Pid, Signal, geteuid, kill_process};
+use test_support::program::free_address;
+
+use super::pause;
+use crate::clients::packages::{output, run_quietly};
 
 pub(super) const COORDINATOR: usize = 0;
 pub(super) const WORKERS: [usize; 2] = [1, 2];
@@ -140,9 +142,7 @@ impl Nodes {
         let port = self.all[number].port.to_string();
         let mut psql = Command::new(self.programs.join("psql"));
         psql.args(["-qAtX", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1", "-U", "postgres", "-p", &port, "-d", database]);
-        let said = psql.args(arguments).output().context("cannot run psql")?;
-        ensure!(said.status.success(), "{}: {}", arguments.join(" "), String::from_utf8_lossy(&said.stderr));
-        Ok(String::from_utf8_lossy(&said.stdout).trim().to_owned())
+        run_quietly(psql.args(arguments), &format!("psql {}", arguments.join(" ")))
     }
 
     /// Kills a node, as if its machine had lost power.
@@ -185,14 +185,12 @@ impl Nodes {
         let data = home.join("data");
         let mut initdb = self.command("initdb");
         initdb.arg("-D").arg(&data).args(["-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C.UTF-8"]);
-        let said = initdb.output().context("cannot run initdb")?;
-        ensure!(said.status.success(), "initdb failed: {}", String::from_utf8_lossy(&said.stderr));
+        run_quietly(&mut initdb, "initdb")?;
         let file = data.join("postgresql.conf");
         let settings = fs::read_to_string(&file).context("cannot read the settings of a node")?;
         fs::write(&file, settings + SETTINGS).context("cannot write the settings of a node")?;
         // The port is free now. The start fails if another process takes it before Postgres does.
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let port = free.context("there is no free port")?.port();
+        let port = free_address().context("there is no free port")?.port();
         self.all.push(Node { data, log: home.join("log"), port, server: None });
         Ok(())
     }
@@ -226,8 +224,7 @@ fn signal(server: &Child, signal: Signal) -> Result<()> {
 /// Postgres refuses to run as root.
 fn account_of_postgres() -> Result<(u32, u32)> {
     let ask = |option: &str| -> Result<u32> {
-        let said = Command::new("id").args([option, "postgres"]).output().context("cannot run id")?;
-        String::from_utf8_lossy(&said.stdout).trim().parse().context("there is no account postgres")
+        output("id", [option, "postgres"]).and_then(|id| id.parse().ok()).context("there is no account postgres")
     };
     Ok((ask("-u")?, ask("-g")?))
 }

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use cargo_metadata::MetadataCommand;
 
 use super::distribute;
 use super::nodes::{COORDINATOR, Nodes, WORKERS};
+use crate::cargo::Paths;
 
 /// Migrated after distribution.
 const STEPPED: &str = "stepped";
@@ -79,8 +79,7 @@ pub(super) fn run(service: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
 
 /// Reverts later migrations and the takeover on distributed tables. Returns the number of steps.
 fn step_back(nodes: &Nodes) -> Result<usize> {
-    let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
-    let folder = metadata.workspace_root.join("migrations");
+    let folder = Paths::find()?.root.join("migrations");
     let mut steps: Vec<PathBuf> = fs::read_dir(folder.join("tables"))
         .and_then(|found| found.map(|entry| Ok(entry?.path())).collect())
         .context("no migrations")?;

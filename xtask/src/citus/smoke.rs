@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use test_support::program::Service;
 
 use super::drive::Drive;
-use super::http::Answer;
+use super::http::Response;
 use super::nodes::{COORDINATOR, Nodes, WORKERS};
 use super::steps;
 use crate::clients::service as running;
@@ -17,12 +17,12 @@ use crate::clients::service as running;
 const MASTER_KEY: &str = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
 pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
-    let plain = answers(program, &made(folder, "plain")?, None)?;
-    for (step, answer) in steps::all().iter().zip(&plain) {
-        ensure!(answer.status != 429 && answer.status < 500, "{}: {answer:?}", step.name());
+    let plain = responses(program, &made(folder, "plain")?, None)?;
+    for (step, response) in steps::all().iter().zip(&plain) {
+        ensure!(response.status != 429 && response.status < 500, "{}: {response:?}", step.name());
     }
     for number in [COORDINATOR, WORKERS[0]] {
-        let of_cluster = answers(program, &made(folder, &format!("through-{number}"))?, Some(&nodes.url(number)))?;
+        let of_cluster = responses(program, &made(folder, &format!("through-{number}"))?, Some(&nodes.url(number)))?;
         let mut differences = Vec::new();
         for ((step, plain), of_cluster) in steps::all().iter().zip(&plain).zip(&of_cluster) {
             if plain != of_cluster {
@@ -30,7 +30,7 @@ pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
                 differences.push(format!("{} {place}\n  plain:   {plain}\n  cluster: {cluster}", step.name()));
             }
         }
-        ensure!(differences.is_empty(), "answers differ through node {number}:\n{}", differences.join("\n"));
+        ensure!(differences.is_empty(), "responses differ through node {number}:\n{}", differences.join("\n"));
         println!("citus: {} responses through node {number} match those of plain Postgres", plain.len());
     }
     Ok(())
@@ -74,20 +74,20 @@ pub(super) fn service(program: &Path, folder: &Path, url: Option<&str>) -> Resul
     running::start(program, folder, &settings)
 }
 
-fn answers(program: &Path, folder: &Path, url: Option<&str>) -> Result<Vec<Answer>> {
+fn responses(program: &Path, folder: &Path, url: Option<&str>) -> Result<Vec<Response>> {
     let service = service(program, folder, url)?;
     let slug = folder.file_name().context("a folder without a name")?.to_string_lossy().into_owned();
     let mut drive = Drive::begin(&service, &slug)?;
-    let answers = steps::all().iter().map(|step| drive.send(step)).collect::<Result<Vec<_>>>()?;
+    let responses = steps::all().iter().map(|step| drive.send(step)).collect::<Result<Vec<_>>>()?;
     service.stop()?;
-    normalized(answers, &slug)
+    normalized(responses, &slug)
 }
 
 /// Members whose values are random or times.
 const VOLATILE: &str = "last_used_at|nextCursor|cursor|reference|request_id|token|access_token|key|secret|url|reset|remaining|requests|today|this_month";
 
 /// Normalizes values that differ between any two runs: numbers ids in order of appearance, and replaces times.
-fn normalized(answers: Vec<Answer>, slug: &str) -> Result<Vec<Answer>> {
+fn normalized(responses: Vec<Response>, slug: &str) -> Result<Vec<Response>> {
     let id = Regex::new("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}").context("a pattern")?;
     let time = Regex::new(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z").context("a pattern")?;
     // Tool results also contain their JSON as text, in which quotes are escaped.
@@ -106,9 +106,9 @@ fn normalized(answers: Vec<Answer>, slug: &str) -> Result<Vec<Answer>> {
         });
         named.into_owned()
     };
-    answers
+    responses
         .into_iter()
-        .map(|answer| Ok(Answer { body: serde_json::from_str(&neutral(&answer.body.to_string()))?, ..answer }))
+        .map(|response| Ok(Response { body: serde_json::from_str(&neutral(&response.body.to_string()))?, ..response }))
         .collect()
 }
 

@@ -3,12 +3,13 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 
-use super::packages::{missing_for_python, node_modules, node_of, output, venv};
-use super::{Paths, RunningService};
+use super::packages::{missing_for_python, node_modules, node_of, output, run_quietly, venv};
+use super::{RunningService, TESTS};
+use crate::cargo::Paths;
 use crate::sdks::missing_for_node;
 
 /// A generator, and the test of the client that it generates.
@@ -54,15 +55,16 @@ impl Generator {
     pub(super) fn run(&self, paths: &Paths, served: &RunningService) -> Result<()> {
         let folder = served.folder.join(self.name.replace(' ', "-"));
         fs::create_dir(&folder).context("cannot create a directory")?;
-        let tests = paths.tests.join("generated");
-        (self.test)(&Trial { tests, document: &paths.document, folder, served })
+        let tests = paths.root.join(TESTS).join("generated");
+        let document = paths.root.join("docs/openapi.json");
+        (self.test)(&Trial { tests, document, folder, served })
     }
 }
 
 struct Trial<'a> {
     /// The test programs, and the pinned versions of the generators.
     tests: PathBuf,
-    document: &'a Path,
+    document: PathBuf,
     folder: PathBuf,
     served: &'a RunningService,
 }
@@ -71,7 +73,7 @@ fn openapi_typescript(trial: &Trial<'_>) -> Result<()> {
     trial.typescript("openapi-typescript", |modules, made| {
         let mut generator = node(modules, "openapi-typescript/bin/cli.js");
         // Otherwise clients would have to send members that have a default.
-        generator.arg(trial.document).args(["--default-non-nullable=false", "--output"]).arg(made.join("schema.ts"));
+        generator.arg(&trial.document).args(["--default-non-nullable=false", "--output"]).arg(made.join("schema.ts"));
         Ok(generator)
     })
 }
@@ -80,7 +82,7 @@ fn hey_api(trial: &Trial<'_>) -> Result<()> {
     trial.typescript("hey-api", |modules, _| {
         let mut generator = node(modules, "@hey-api/openapi-ts/bin/run.js");
         generator.args(["--no-log-file", "--file"]).arg(trial.tests.join("typescript/hey-api.config.mjs"));
-        generator.env("DOCUMENT", trial.document);
+        generator.env("DOCUMENT", &trial.document);
         Ok(generator)
     })
 }
@@ -98,7 +100,7 @@ fn openapi_python_client(trial: &Trial<'_>) -> Result<()> {
     let mut generator = Command::new(&python);
     // A warning means that an operation was left out.
     generator.args(["-m", "openapi_python_client", "generate", "--fail-on-warning", "--meta", "none", "--path"]);
-    generator.arg(trial.document).args(["--output-path", "openapi_python", "--config"]);
+    generator.arg(&trial.document).args(["--output-path", "openapi_python", "--config"]);
     generator.arg(trial.tests.join("python/openapi_python_client.yaml"));
     trial.quietly(&mut generator, "the generator")?;
     trial.python(&python, "openapi_python_client.py", &["--strict", "openapi_python"])
@@ -151,7 +153,7 @@ impl Trial<'_> {
     fn openapi_generator(&self, template: &str, made: &Path) -> Result<Command> {
         let mut generator = Command::new(self.venv("openapi_generator")?);
         generator.args(["-c", "import sys, openapi_generator_cli; sys.exit(openapi_generator_cli.cli())"]);
-        generator.args(["generate", "--generator-name", template, "--input-spec"]).arg(self.document);
+        generator.args(["generate", "--generator-name", template, "--input-spec"]).arg(&self.document);
         generator.arg("--output").arg(made);
         Ok(generator)
     }
@@ -161,12 +163,8 @@ impl Trial<'_> {
         self.quietly(program.env("DEAL_TITLE", title), "its calls")
     }
 
-    /// Runs a command in the directory, and shows its output only if it fails.
+    /// Runs a command in the directory.
     fn quietly(&self, command: &mut Command, what: &str) -> Result<()> {
-        let said = command.current_dir(&self.folder).stdin(Stdio::null()).output();
-        let said = said.with_context(|| format!("cannot run {what}"))?;
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        ensure!(said.status.success(), "{what} failed: {}\n{}{}", said.status, text(&said.stdout), text(&said.stderr));
-        Ok(())
+        run_quietly(command.current_dir(&self.folder), what).map(drop)
     }
 }

@@ -162,6 +162,15 @@ pub(crate) fn output<const N: usize>(program: impl AsRef<OsStr>, arguments: [&st
     said.status.success().then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned())
 }
 
+/// Runs a command, and returns its output. Shows it only if the command fails.
+pub(crate) fn run_quietly(command: &mut Command, what: &str) -> Result<String> {
+    let said = command.output().with_context(|| format!("cannot run {what}"))?;
+    let text = String::from_utf8_lossy(&said.stdout).trim().to_owned();
+    let errors = String::from_utf8_lossy(&said.stderr);
+    ensure!(said.status.success(), "{what} failed: {}\n{text}\n{errors}", said.status);
+    Ok(text)
+}
+
 /// Runs a command whose messages go to the terminal.
 pub(crate) fn succeed(command: &mut Command, what: &str) -> Result<()> {
     let status = command.stdin(Stdio::null()).status().with_context(|| format!("cannot run {what}"))?;

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde_json::json;
 
-use super::{Build, check, files};
+use super::{Build, files};
 use crate::cargo;
+use crate::clients::packages::run_quietly;
 
 pub(super) const NAME: &str = "service-mcp";
 const SUMMARY: &str = "Local MCP server that offers an AI client the tools of a workspace-service";
@@ -73,7 +74,7 @@ fn source(build: &Build) -> Result<PathBuf> {
     let mut command = cargo::command();
     // The package is compiled when it is tried, and its version says whether the sources were changed.
     command.args(["package", "--package", NAME, "--no-verify", "--allow-dirty", "--locked"]);
-    check(command.current_dir(&build.root), "cargo package")?;
+    run_quietly(command.current_dir(&build.root), "cargo package")?;
     let name = format!("{NAME}-{}.crate", build.adapter_version);
     let package = build.made.join(&name);
     files::place(&build.target_dir.join("package").join(&name), &package, 0o644)?;

@@ -12,8 +12,8 @@ use anyhow::{Context, Result, ensure};
 
 use self::containerfile::Containerfile;
 use self::stage::Stage;
-use super::{Build, check, files};
-use crate::clients::packages::output;
+use super::{Build, files};
+use crate::clients::packages::{output, run_quietly};
 use crate::not_run::NotRun;
 
 /// Required programs, in addition to root.
@@ -41,7 +41,7 @@ fn system(root: &Path, packages: &[&str], more: &[String]) -> Result<()> {
     if !packages.is_empty() {
         command.arg(format!("--include={}", packages.join(",")));
     }
-    check(command.arg(release).arg(root), "mmdebstrap")?;
+    run_quietly(command.arg(release).arg(root), "mmdebstrap")?;
     Ok(())
 }
 
@@ -54,7 +54,7 @@ fn installed(build: &Build, package: &Path, place: &Path) -> Result<()> {
         "--customize-hook=chroot \"$1\" apt-get install --yes --no-install-recommends systemd-standalone-sysusers /root/{name}"
     );
     system(&root, &[], &[copied, install])?;
-    let inside = |line: &str| check(Command::new("chroot").arg(&root).args(["sh", "-ec", line]), line);
+    let inside = |line: &str| run_quietly(Command::new("chroot").arg(&root).args(["sh", "-ec", line]), line);
     let said = inside("workspace-service --version")?;
     ensure!(said == build.shown_version("workspace-service"), "the installed program says {said:?}");
     let owner = inside("stat --format '%U:%G %a' /etc/workspace-service/workspace-service.toml")?;
@@ -95,6 +95,6 @@ fn context(build: &Build, to: &Path) -> Result<PathBuf> {
     let mut archive = Command::new("sh");
     archive
         .args(["-ec", "git ls-files -z --cached --others --exclude-standard | tar -c --null -T - | tar -x -C \"$0\""]);
-    check(archive.arg(to).current_dir(&build.root), "the copy of the sources")?;
+    run_quietly(archive.arg(to).current_dir(&build.root), "the copy of the sources")?;
     Ok(to.to_owned())
 }

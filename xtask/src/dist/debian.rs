@@ -5,7 +5,8 @@ use std::process::Command;
 
 use anyhow::Result;
 
-use super::{Build, check, files, tools};
+use super::{Build, files, tools};
+use crate::clients::packages::run_quietly;
 
 pub(super) fn write(build: &Build) -> Result<PathBuf> {
     let program = tools::CARGO_DEB.program(&build.target_dir)?;
@@ -13,7 +14,7 @@ pub(super) fn write(build: &Build) -> Result<PathBuf> {
     // Stripping would remove function names, which panic reports show.
     command.args(["--package", "server", "--profile", &build.profile, "--no-build", "--no-strip", "--output"]);
     let package = build.made.join(format!("workspace-service_{}_{}.deb", build.version, architecture()));
-    check(command.arg(&package).current_dir(&build.root), "cargo deb")?;
+    run_quietly(command.arg(&package).current_dir(&build.root), "cargo deb")?;
     files::write_hash(&package)?;
     Ok(package)
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use ring::digest::{SHA256, digest};
 
-use super::check;
+use crate::clients::packages::run_quietly;
 
 /// Creates the folder, and removes any previous content.
 pub(super) fn empty(folder: &Path) -> Result<()> {
@@ -60,7 +60,7 @@ pub(super) fn write_tar_gz(folder: &Path, to: &Path) -> Result<()> {
     let options = ["--sort=name", "--mtime=@1", "--owner=0", "--group=0", "--numeric-owner", "-c"];
     let mut tar = Command::new("tar");
     tar.args(options).arg("--use-compress-program=gzip -n").arg("-f").arg(to);
-    check(tar.arg("-C").arg(folder.parent().unwrap_or(folder)).arg(name), "tar")?;
+    run_quietly(tar.arg("-C").arg(folder.parent().unwrap_or(folder)).arg(name), "tar")?;
     Ok(())
 }
 
@@ -80,7 +80,7 @@ mod tests {
         write_tar_gz(&folder, &second).unwrap();
         assert_eq!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
         let mut list = Command::new("tar");
-        let listed = check(list.args(["--list", "--verbose", "-f"]).arg(&first), "tar").unwrap();
+        let listed = run_quietly(list.args(["--list", "--verbose", "-f"]).arg(&first), "tar").unwrap();
         assert!(listed.lines().any(|line| line.starts_with("-rwxr-xr-x 0/0") && line.ends_with("package/bin/program")));
         assert!(listed.lines().any(|line| line.starts_with("-rw-r--r-- 0/0") && line.ends_with("package/README.md")));
     }

@@ -6,8 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::{Build, PROGRAMS, check, tools};
-use crate::clients::packages::output;
+use super::{Build, PROGRAMS, tools};
+use crate::clients::packages::{output, run_quietly};
 
 /// cargo-cyclonedx writes a file of this name next to every manifest of the workspace.
 const DRAFT: &str = "dist-bill-of-materials";
@@ -23,7 +23,7 @@ pub(super) fn write(build: &Build) -> Result<Vec<PathBuf>> {
         // Makes the bill reproducible.
         command.env("SOURCE_DATE_EPOCH", time);
     }
-    check(command.current_dir(&build.root), "cargo cyclonedx")?;
+    run_quietly(command.current_dir(&build.root), "cargo cyclonedx")?;
     PROGRAMS.into_iter().map(|(program, package)| place(build, program, package)).collect()
 }
 

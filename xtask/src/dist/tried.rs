@@ -9,9 +9,9 @@ use serde_json::json;
 use test_support::program::data_folder;
 
 use super::adapter::{NAME, Packages};
-use super::{Build, PROGRAMS, check, files};
+use super::{Build, PROGRAMS, files};
 use crate::cargo;
-use crate::clients::packages::{self, output};
+use crate::clients::packages::{self, output, run_quietly};
 use crate::clients::service;
 use crate::not_run::NotRun;
 use crate::prepare;
@@ -26,8 +26,8 @@ pub(super) fn tarball(build: &Build, tarball: &Path) -> Result<()> {
     let place = tempfile::tempdir().context("cannot create a temporary directory")?;
     let name = tarball.file_name().unwrap_or_default().to_string_lossy();
     let mut hash = Command::new("sha256sum");
-    check(hash.args(["--check", &format!("{name}.sha256")]).current_dir(&build.made), "sha256sum")?;
-    check(Command::new("tar").arg("-xzf").arg(tarball).current_dir(place.path()), "tar")?;
+    run_quietly(hash.args(["--check", &format!("{name}.sha256")]).current_dir(&build.made), "sha256sum")?;
+    run_quietly(Command::new("tar").arg("-xzf").arg(tarball).current_dir(place.path()), "tar")?;
     let unpacked = place.path().join(name.trim_end_matches(".tar.gz"));
     for (program, _) in PROGRAMS {
         runs(build, &unpacked.join("bin").join(program), program)?;
@@ -50,10 +50,10 @@ fn settings(unpacked: &Path) -> Result<()> {
 
 /// Checks the version of a program, and that it needs no library that may be missing.
 fn runs(build: &Build, path: &Path, program: &str) -> Result<()> {
-    let said = check(Command::new(path).arg("--version"), program)?;
+    let said = run_quietly(Command::new(path).arg("--version"), program)?;
     let expected = build.shown_version(program);
     ensure!(said == expected, "{program} --version prints {said:?}, not {expected:?}");
-    let linked = check(Command::new("ldd").arg(path), "ldd")?;
+    let linked = run_quietly(Command::new("ldd").arg(path), "ldd")?;
     let is_known = |line: &&str| LIBRARIES.iter().any(|library| line.contains(library));
     let unknown: Vec<_> = linked.lines().filter(|line| !is_known(line)).collect();
     ensure!(unknown.is_empty(), "{program} is linked with {unknown:?}");
@@ -67,8 +67,8 @@ pub(super) fn debian(build: &Build, package: &Path, not_run: &mut NotRun) -> Res
     }
     let place = tempfile::tempdir().context("cannot create a temporary directory")?;
     let (data, control) = (place.path().join("data"), place.path().join("control"));
-    check(Command::new("dpkg-deb").arg("-x").arg(package).arg(&data), "dpkg-deb -x")?;
-    check(Command::new("dpkg-deb").arg("-e").arg(package).arg(&control), "dpkg-deb -e")?;
+    run_quietly(Command::new("dpkg-deb").arg("-x").arg(package).arg(&data), "dpkg-deb -x")?;
+    run_quietly(Command::new("dpkg-deb").arg("-e").arg(package).arg(&control), "dpkg-deb -e")?;
     for (installed, program) in
         [("workspace-service", "workspace-service"), ("workspace-service-dispatcher", "dispatcher"), (NAME, NAME)]
     {
@@ -94,10 +94,10 @@ fn unit(data: &Path, not_run: &mut NotRun) -> Result<()> {
     let text = fs::read_to_string(&unit)?.replace("/usr/bin/", &format!("{}/usr/bin/", data.display()));
     let unpacked = data.join(UNIT);
     fs::write(&unpacked, text)?;
-    check(Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&unpacked), "systemd-analyze verify")?;
+    run_quietly(Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&unpacked), "systemd-analyze verify")?;
     let mut exposure = Command::new("systemd-analyze");
     exposure.args(["security", "--offline=true", "--no-pager", "--threshold", MAX_EXPOSURE]).arg(&unpacked);
-    check(&mut exposure, "systemd-analyze security")?;
+    run_quietly(&mut exposure, "systemd-analyze security")?;
     Ok(())
 }
 
@@ -140,7 +140,7 @@ fn compiled(source: &Path, place: &Path) -> Result<PathBuf> {
     let unpacked = place.join("crate");
     files::empty(&unpacked)?;
     let mut tar = Command::new("tar");
-    check(tar.args(["--strip-components=1", "-xzf"]).arg(source).current_dir(&unpacked), "tar")?;
+    run_quietly(tar.args(["--strip-components=1", "-xzf"]).arg(source).current_dir(&unpacked), "tar")?;
     let root = place.join("installed");
     let mut install = cargo::command();
     install.args(["install", "--locked", "--debug", "--path"]).arg(&unpacked).arg("--root").arg(&root);

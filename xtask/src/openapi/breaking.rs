@@ -7,6 +7,8 @@ use std::fmt;
 
 use serde_json::Value as Json;
 
+use super::shapes::{items, members};
+
 /// One change that breaks clients.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Breaking {
@@ -58,10 +60,6 @@ pub(super) fn between(old: &Json, new: &Json) -> Vec<Breaking> {
     found.all.into_iter().collect()
 }
 
-fn members(value: &Json) -> impl Iterator<Item = (&String, &Json)> {
-    value.as_object().into_iter().flatten()
-}
-
 struct Comparison<'a> {
     documents: [&'a Json; 2],
     place: String,
@@ -89,11 +87,11 @@ impl<'a> Comparison<'a> {
     }
 
     fn parameters(&mut self, old: &'a Json, new: &'a Json) {
-        let list = |operation: &'a Json| operation["parameters"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let list = |operation: &'a Json| items(&operation["parameters"]);
         let same = |one: &Json, other: &Json| one["name"] == other["name"] && one["in"] == other["in"];
         for parameter in list(old) {
             let name = parameter["name"].as_str().unwrap_or_default();
-            match list(new).iter().find(|now| same(now, parameter)) {
+            match list(new).find(|now| same(now, parameter)) {
                 None => self.note(name, "is gone"),
                 Some(now) => {
                     if parameter["required"] != true && now["required"] == true {
@@ -103,8 +101,8 @@ impl<'a> Comparison<'a> {
                 }
             }
         }
-        for now in list(new).iter().filter(|now| now["required"] == true) {
-            if !list(old).iter().any(|parameter| same(now, parameter)) {
+        for now in list(new).filter(|now| now["required"] == true) {
+            if !list(old).any(|parameter| same(now, parameter)) {
                 self.note(now["name"].as_str().unwrap_or_default(), "is new and required");
             }
         }
@@ -119,7 +117,7 @@ impl<'a> Comparison<'a> {
                 || now.iter().any(|needs| {
                     members(needs).all(|(scheme, scopes)| {
                         let held = had.get(scheme).and_then(Json::as_array);
-                        held.is_some_and(|held| scopes.as_array().into_iter().flatten().all(|one| held.contains(one)))
+                        held.is_some_and(|held| items(scopes).all(|one| held.contains(one)))
                     })
                 })
         };
@@ -182,7 +180,7 @@ impl<'a> Comparison<'a> {
         if direction == Direction::In
             && let Some(values) = new["enum"].as_array()
         {
-            for gone in old["enum"].as_array().into_iter().flatten().filter(|value| !values.contains(value)) {
+            for gone in items(&old["enum"]).filter(|value| !values.contains(value)) {
                 self.note(place, format!("no longer takes {gone}"));
             }
             if old.get("enum").is_none() {
@@ -242,7 +240,7 @@ impl<'a> Comparison<'a> {
 
 /// One text or several.
 fn texts(value: &Json) -> BTreeSet<&str> {
-    let several = value.as_array().into_iter().flatten().filter_map(Json::as_str);
+    let several = items(value).filter_map(Json::as_str);
     value.as_str().into_iter().chain(several).collect()
 }
 

@@ -14,11 +14,11 @@ pub(super) fn problems(document: &Json) -> Vec<String> {
     found.0
 }
 
-fn members(value: &Json) -> impl Iterator<Item = (&String, &Json)> {
+pub(super) fn members(value: &Json) -> impl Iterator<Item = (&String, &Json)> {
     value.as_object().into_iter().flatten()
 }
 
-fn items(value: &Json) -> impl Iterator<Item = &Json> {
+pub(super) fn items(value: &Json) -> impl Iterator<Item = &Json> {
     value.as_array().into_iter().flatten()
 }
 

@@ -35,6 +35,23 @@ pub(super) struct Operation {
     pub(super) is_additional: bool,
 }
 
+impl Operation {
+    /// What it does, as a sentence.
+    pub(super) fn help(&self) -> String {
+        let additional = if self.is_additional { " Beyond the supported contract." } else { "" };
+        format!("{}.{additional}", self.summary.trim_end_matches('.'))
+    }
+
+    /// The type of its options in TypeScript and Python.
+    pub(super) const fn options(&self) -> &'static str {
+        match (self.takes_key, self.takes_version) {
+            (true, _) => "KeyOptions",
+            (_, true) => "VersionOptions",
+            _ => "RequestOptions",
+        }
+    }
+}
+
 pub(super) struct Body {
     pub(super) name: String,
     pub(super) is_required: bool,
@@ -239,14 +256,11 @@ impl Contract {
             let arguments = self.schemas.get_mut(&format!("Upsert{kind}Arguments")).context("no upsert")?;
             let items = arguments.pointer_mut("/properties/items/items").context("an upsert takes no items")?;
             let name = format!("Upsert{kind}Item");
-            if items["$ref"].is_null() {
-                let item = items.clone();
+            let item = items.clone();
+            if item["$ref"].is_null() {
                 *items = json!({ "$ref": format!("{SCHEMAS}{name}") });
-                self.add(&name, item)?;
-            } else {
-                let item = items.clone();
-                self.add(&name, item)?;
             }
+            self.add(&name, item)?;
         }
         Ok(())
     }

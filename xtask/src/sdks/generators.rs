@@ -7,8 +7,8 @@ use std::process::Command;
 use anyhow::{Result, ensure};
 
 use super::contract::Contract;
-use super::{Paths, python, rust, typescript};
-use crate::cargo;
+use super::{python, rust, typescript};
+use crate::cargo::{self, Paths};
 use crate::clients::packages::{node_modules, output, succeed, venv};
 
 /// What is missing for the TypeScript SDK, if anything.
@@ -28,12 +28,6 @@ pub(super) fn typescript(contract: &Contract, types: &Path, paths: &Paths, made:
     generator.arg(modules.join("openapi-typescript/bin/cli.js")).arg(types).arg("--output").arg(made.join("types.ts"));
     generator.args(["--root-types", "--root-types-no-schema-prefix", "--default-non-nullable=false"]);
     succeed(generator.stdout(std::process::Stdio::null()), "openapi-typescript")
-}
-
-/// What is missing for the Python SDK, if anything.
-pub(super) fn missing_for_python() -> Option<&'static str> {
-    let version = output("python3", ["-c", "import ensurepip, sys; assert sys.version_info >= (3, 11)"]);
-    version.is_none().then_some("python3 of 3.11 or newer with venv; install the package python3-venv")
 }
 
 /// A Python with the tools that build and test the Python SDK.

@@ -160,10 +160,9 @@ fn method(contract: &Contract, name: &str, operation: &Operation, colour: Colour
         taken.push(format!("query: {}", optional(query, contract.has_required(query))));
         sent.push("query=query".to_owned());
     }
-    taken.push(format!("**options: Unpack[{}]", options(operation)));
+    taken.push(format!("**options: Unpack[{}]", operation.options()));
     let (taken, sent) = (taken.join(", "), sent.join(", "));
-    let additional = if operation.is_additional { " Beyond the supported contract." } else { "" };
-    let help = format!("{}.{additional}", operation.summary.trim_end_matches('.'));
+    let help = operation.help();
     let (define, wait) = (colour.define(), colour.wait());
     let awaited = |name: &str, result: &str, call: &str| {
         format!(
@@ -194,33 +193,18 @@ fn method(contract: &Contract, name: &str, operation: &Operation, colour: Colour
     }
 }
 
-fn options(operation: &Operation) -> &'static str {
-    match (operation.takes_key, operation.takes_version) {
-        (true, _) => "KeyOptions",
-        (_, true) => "VersionOptions",
-        _ => "RequestOptions",
-    }
-}
-
 fn tool_method(resource: &Resource<'_>, tool: &str, method: ToolMethod, colour: Colour) -> String {
-    let (taken, options, sent, help) = match method {
-        ToolMethod::Get => ("id: str".to_owned(), "RequestOptions", "{\"id\": id}", "Reads one by its id."),
-        ToolMethod::Update => (
-            "id: str, changes: T.ContactChanges".to_owned(),
-            "AnyOptions",
-            "{**changes, \"id\": id}",
-            "Changes members; absent ones stay, and `None` clears.",
-        ),
-        ToolMethod::Delete => {
-            ("id: str".to_owned(), "AnyOptions", "{\"id\": id}", "Deletes one; it can be restored for 30 days.")
+    let (taken, options, sent) = match method {
+        ToolMethod::Get => ("id: str".to_owned(), "RequestOptions", "{\"id\": id}"),
+        ToolMethod::Update => {
+            ("id: str, changes: T.ContactChanges".to_owned(), "AnyOptions", "{**changes, \"id\": id}")
         }
-        ToolMethod::Upsert => (
-            format!("items: Sequence[T.Upsert{}Item]", resource.type_name),
-            "UpsertOptions",
-            "{\"items\": items}",
-            "Creates or changes up to 500, matched by their keys.",
-        ),
+        ToolMethod::Delete => ("id: str".to_owned(), "AnyOptions", "{\"id\": id}"),
+        ToolMethod::Upsert => {
+            (format!("items: Sequence[T.Upsert{}Item]", resource.type_name), "UpsertOptions", "{\"items\": items}")
+        }
     };
+    let help = method.help("absent ones stay, and `None` clears");
     format!(
         "\n    {} {}(self, {taken}, **options: Unpack[{options}]) -> T.{}Result:\n        \
          \"\"\"{help} Calls the tool `{tool}`.\"\"\"\n        return {}self._tool(\"{tool}\", {sent}, options)\n",

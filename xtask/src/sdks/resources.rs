@@ -55,6 +55,16 @@ impl ToolMethod {
             Self::Upsert => "upsert",
         }
     }
+
+    /// What it does, as a sentence. `update` says what an update leaves and clears.
+    pub(super) fn help(self, update: &str) -> String {
+        match self {
+            Self::Get => "Reads one by its id.".to_owned(),
+            Self::Update => format!("Changes members; {update}."),
+            Self::Delete => "Deletes one; it can be restored for 30 days.".to_owned(),
+            Self::Upsert => "Creates or changes up to 500, matched by their keys.".to_owned(),
+        }
+    }
 }
 
 /// A group of methods.

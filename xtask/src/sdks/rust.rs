@@ -162,13 +162,9 @@ fn method(contract: &Contract, name: &str, operation: &Operation) -> String {
             (format!("Call<{whole}{}>", options(operation)), "Call::new")
         }
     };
-    let additional = if operation.is_additional { " Beyond the supported contract." } else { "" };
-    let summary = operation.summary.trim_end_matches('.');
     taken.insert(0, "&self".to_owned());
-    let taken = taken.join(", ");
-    format!(
-        "\n    /// {summary}.{additional}\n    pub fn {name}({taken}) -> {result} {{\n        {call}{sent}\n    }}\n"
-    )
+    let (help, taken) = (operation.help(), taken.join(", "));
+    format!("\n    /// {help}\n    pub fn {name}({taken}) -> {result} {{\n        {call}{sent}\n    }}\n")
 }
 
 fn options(operation: &Operation) -> &'static str {
@@ -181,24 +177,19 @@ fn options(operation: &Operation) -> &'static str {
 
 fn tool_method(resource: &Resource<'_>, tool: &str, method: ToolMethod) -> String {
     let by_id = "&serde_json::json!({ \"id\": id }))";
-    let (taken, kind, sent, help) = match method {
-        ToolMethod::Get => ("id: &str".to_owned(), "Plain", by_id.to_owned(), "Reads one by its id."),
-        ToolMethod::Update => (
-            "id: &str, changes: &t::ContactChanges".to_owned(),
-            "Any",
-            "changes).with_argument(\"id\", id)".to_owned(),
-            "Changes members; those that are kept stay as they are.",
-        ),
-        ToolMethod::Delete => {
-            ("id: &str".to_owned(), "Any", by_id.to_owned(), "Deletes one; it can be restored for 30 days.")
+    let (taken, kind, sent) = match method {
+        ToolMethod::Get => ("id: &str".to_owned(), "Plain", by_id),
+        ToolMethod::Update => {
+            ("id: &str, changes: &t::ContactChanges".to_owned(), "Any", "changes).with_argument(\"id\", id)")
         }
+        ToolMethod::Delete => ("id: &str".to_owned(), "Any", by_id),
         ToolMethod::Upsert => (
             format!("items: &[t::Upsert{}Item]", resource.type_name),
             "Upserting",
-            "&serde_json::json!({ \"items\": items }))".to_owned(),
-            "Creates or changes up to 500, matched by their keys.",
+            "&serde_json::json!({ \"items\": items }))",
         ),
     };
+    let help = method.help("those that are kept stay as they are");
     format!(
         "\n    /// {help} Calls the tool `{tool}`.\n    pub fn {}(&self, {taken}) -> Call<t::{}Result, {kind}> {{\n        \
          Call::tool(&self.0, {tool:?}, {sent}\n    }}\n",

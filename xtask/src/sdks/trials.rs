@@ -8,10 +8,11 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use test_support::program::{Service, data_folder};
 
-use super::{Language, Paths, generators};
-use crate::clients::packages::{node_modules, succeed};
+use super::{Language, generators};
+use crate::cargo::{self, Paths};
+use crate::clients::packages::{node_modules, run_quietly, succeed};
 use crate::clients::service;
-use crate::{cargo, prepare};
+use crate::prepare;
 
 /// The webhook receivers are on this machine.
 const SETTINGS: &[(&str, &str)] = &[
@@ -39,8 +40,7 @@ pub(super) fn run(paths: &Paths, languages: &[&Language]) -> Result<()> {
     cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
     let copy = copied(paths)?;
     let folder = data_folder()?;
-    let program = paths.target.join("debug/workspace-service");
-    let service = service::start(&program, folder.path(), SETTINGS)?;
+    let service = service::start(&paths.debug("workspace-service"), folder.path(), SETTINGS)?;
     let key = service::make_key(&service, service::WORKSPACE)?;
     let served = RunningService { url: service.url(), key, webhook_key: webhook_key(&service)? };
     let mut failures = Vec::new();
@@ -72,9 +72,7 @@ fn copied(paths: &Paths) -> Result<PathBuf> {
     }
     let mut tracked = Command::new("git");
     tracked.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "sdks"]).current_dir(&paths.root);
-    let listed = tracked.output().context("cannot run git")?;
-    ensure!(listed.status.success(), "git ls-files failed");
-    for name in String::from_utf8_lossy(&listed.stdout).split_terminator('\0') {
+    for name in run_quietly(&mut tracked, "git ls-files")?.split_terminator('\0') {
         let from = paths.root.join(name);
         if !from.is_file() {
             continue;

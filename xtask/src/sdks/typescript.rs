@@ -23,9 +23,10 @@ fn operations(contract: &Contract) -> String {
     for operation in &contract.operations {
         let path: Vec<_> = operation.path_parameters.iter().map(|name| format!("{name}: string")).collect();
         let path = if path.is_empty() { "undefined".to_owned() } else { format!("{{ {} }}", path.join("; ")) };
-        let (query, body) = (type_of(operation.query.as_deref()), type_of(body_name(operation)));
+        let (query, body) = (operation.query.as_deref(), operation.body.as_ref().map(|body| &*body.name));
+        let (query, body) = (type_of(query), type_of(body));
         let response = type_of(operation.response.name.as_deref());
-        let _ = writeln!(made, "  /** {} */", documented(operation));
+        let _ = writeln!(made, "  /** {} */", operation.help());
         let _ = writeln!(
             made,
             "  {}: {{ path: {path}; query: {query}; body: {body}; response: {response} }};",
@@ -63,15 +64,6 @@ fn write_tool_types(made: &mut String, contract: &Contract) {
 
 fn type_of(name: Option<&str>) -> String {
     name.map_or_else(|| "undefined".to_owned(), |name| format!("T.{name}"))
-}
-
-fn body_name(operation: &Operation) -> Option<&str> {
-    operation.body.as_ref().map(|body| body.name.as_str())
-}
-
-fn documented(operation: &Operation) -> String {
-    let additional = if operation.is_additional { " Beyond the supported contract." } else { "" };
-    format!("{}.{additional}", operation.summary.trim_end_matches('.'))
 }
 
 fn resource_classes(contract: &Contract) -> String {
@@ -119,9 +111,9 @@ fn method(contract: &Contract, name: &str, operation: &Operation) -> Vec<String>
         taken.push(format!("query: T.{query}{}", if contract.has_required(query) { "" } else { " = {}" }));
         sent.push("query".to_owned());
     }
-    taken.push(format!("options: {} = {{}}", options(operation)));
+    taken.push(format!("options: {} = {{}}", operation.options()));
     let (taken, sent) = (taken.join(", "), format!("{{ {} }}", sent.join(", ")).replace("{  }", "{}"));
-    let help = documented(operation);
+    let help = operation.help();
     let one = |name: &str, help: &str, result: &str, call: &str| {
         format!(
             "  /** {help} */\n  {name}({taken}): {result} {{\n    return this.{call}(\"{id}\", {sent}, options);\n  }}\n"
@@ -151,14 +143,6 @@ fn method(contract: &Contract, name: &str, operation: &Operation) -> Vec<String>
     }
 }
 
-fn options(operation: &Operation) -> &'static str {
-    match (operation.takes_key, operation.takes_version) {
-        (true, _) => "KeyOptions",
-        (_, true) => "VersionOptions",
-        _ => "RequestOptions",
-    }
-}
-
 fn tool_method(resource: &Resource<'_>, tool: &str, method: ToolMethod) -> String {
     let name = method.name();
     let result = format!("T.{}Result", pascal(tool));
@@ -172,12 +156,12 @@ fn tool_method(resource: &Resource<'_>, tool: &str, method: ToolMethod) -> Strin
             format!("items: T.Upsert{}Item[], options: KeyOptions & {{ dryRun?: boolean }} = {{}}", resource.type_name)
         }
     };
-    let (sent, help) = match method {
-        ToolMethod::Get => ("{ id }", "Reads one by its id."),
-        ToolMethod::Update => ("{ ...changes, id }", "Changes members; absent ones stay, and `null` clears."),
-        ToolMethod::Delete => ("{ id }", "Deletes one; it can be restored for 30 days."),
-        ToolMethod::Upsert => ("{ items }", "Creates or changes up to 500, matched by their keys."),
+    let sent = match method {
+        ToolMethod::Get | ToolMethod::Delete => "{ id }",
+        ToolMethod::Update => "{ ...changes, id }",
+        ToolMethod::Upsert => "{ items }",
     };
+    let help = method.help("absent ones stay, and `null` clears");
     format!(
         "  /** {help} Calls the tool `{tool}`. */\n  {name}({head}): Promise<{result}> {{\n    \
          return this.tool(\"{tool}\", {sent}, options);\n  }}\n"

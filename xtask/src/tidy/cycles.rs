@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::{Path, PathBuf};
 
-use super::groups::paths;
+use super::groups::{code_of, paths};
 
 /// The checked directories of `crates/`.
 pub(super) const CRATES: [&str; 2] = ["dispatcher", "http-core"];
@@ -19,7 +19,7 @@ pub(super) fn check(name: &str, files: &[(PathBuf, String)]) -> Vec<String> {
     let mut code = Vec::new();
     for (path, text) in files.iter().filter(|(path, _)| !is_test(path)) {
         let module = module_of(path);
-        let (rest, re_exports) = cut_re_exports(&without_tests_and_comments(text));
+        let (rest, re_exports) = split_re_exports(&code_of(text));
         for used in re_exports.iter().flat_map(|line| paths(line, "use ")) {
             if let Some(last) = used.last() {
                 modules.re_exports.insert((module.clone(), (*last).to_owned()), owned(&used));
@@ -49,9 +49,9 @@ impl Modules {
         let mut found: BTreeSet<_> =
             paths(code, "crate::").iter().map(|used| self.resolve(&[], &owned(used))).collect();
         for used in paths(code, "super::") {
-            let further = used.iter().take_while(|name| **name == "super").count();
-            let base = &module[..module.len().saturating_sub(1 + further)];
-            found.insert(self.resolve(base, &owned(&used[further..])));
+            let more_levels = used.iter().take_while(|name| **name == "super").count();
+            let base = &module[..module.len().saturating_sub(1 + more_levels)];
+            found.insert(self.resolve(base, &owned(&used[more_levels..])));
         }
         let is_child = |other: &&Module| other.len() == module.len() + 1 && other.starts_with(module);
         for child in self.files.keys().filter(is_child) {
@@ -89,7 +89,7 @@ fn cycles<'a>(imports: &'a BTreeMap<&Module, BTreeSet<Module>>) -> Vec<Vec<&'a M
         if done.contains(start) {
             continue;
         }
-        let came_from = reached(imports, start);
+        let came_from = predecessors(imports, start);
         let Some(mut at) = came_from.get(start).copied() else { continue };
         let mut cycle = vec![*start];
         while at != *start {
@@ -98,14 +98,14 @@ fn cycles<'a>(imports: &'a BTreeMap<&Module, BTreeSet<Module>>) -> Vec<Vec<&'a M
         }
         cycle.push(*start);
         cycle.reverse();
-        done.extend(came_from.keys().copied().filter(|other| reached(imports, other).contains_key(start)));
+        done.extend(came_from.keys().copied().filter(|other| predecessors(imports, other).contains_key(start)));
         found.push(cycle);
     }
     found
 }
 
 /// Every reachable module with its predecessor on the shortest path.
-fn reached<'a>(
+fn predecessors<'a>(
     imports: &'a BTreeMap<&Module, BTreeSet<Module>>,
     start: &'a Module,
 ) -> BTreeMap<&'a Module, &'a Module> {
@@ -135,13 +135,8 @@ fn module_of(path: &Path) -> Module {
     module
 }
 
-fn without_tests_and_comments(text: &str) -> String {
-    let code = text.split_once("#[cfg(test)]\nmod tests {").map_or(text, |(code, _)| code);
-    code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
-}
-
-/// The code without its `pub use …;` items, and these items from `use` on.
-fn cut_re_exports(code: &str) -> (String, Vec<String>) {
+/// Splits code into the part without `pub use …;` items, and these items from `use` on.
+fn split_re_exports(code: &str) -> (String, Vec<String>) {
     let (mut rest, mut re_exports) = (String::new(), Vec::new());
     for statement in code.split_inclusive(';') {
         let parts = statement.match_indices("pub").find_map(|(at, _)| Some((at, re_export(&statement[at + 3..])?)));
@@ -169,7 +164,7 @@ fn owned(path: &[&str]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn found(files: &[(&str, &str)]) -> Vec<String> {
+    fn violations(files: &[(&str, &str)]) -> Vec<String> {
         let files: Vec<_> = files.iter().map(|(path, text)| (PathBuf::from(path), (*text).to_owned())).collect();
         check("a", &files)
     }
@@ -182,7 +177,7 @@ mod tests {
             ("b.rs", "use crate::c::Bottom;\n"),
             ("c.rs", "use std::fmt;\n"),
         ];
-        assert_eq!(found(&files), [""; 0]);
+        assert_eq!(violations(&files), [""; 0]);
     }
 
     #[test]
@@ -194,37 +189,37 @@ mod tests {
             ("c.rs", "use super::a;"),
             ("d.rs", "use crate::c::C;"),
         ];
-        assert_eq!(found(&files), ["crates/a/src: files import each other: a.rs -> b.rs -> c.rs -> a.rs"]);
+        assert_eq!(violations(&files), ["crates/a/src: files import each other: a.rs -> b.rs -> c.rs -> a.rs"]);
     }
 
     #[test]
     fn a_re_export_resolves_to_the_origin_of_the_name() {
-        let through_the_root =
+        let via_the_root =
             [("lib.rs", "mod a;\nmod b;\npub use a::A;\n"), ("a.rs", "use crate::b::B;"), ("b.rs", "use crate::A;")];
-        assert_eq!(found(&through_the_root), ["crates/a/src: files import each other: a.rs -> b.rs -> a.rs"]);
-        let beside = [
+        assert_eq!(violations(&via_the_root), ["crates/a/src: files import each other: a.rs -> b.rs -> a.rs"]);
+        let via_the_parent = [
             ("a/mod.rs", "mod x;\nmod y;\npub(crate) use x::{\n    X,\n    Z,\n};\npub(super) use y::Y;\n"),
             ("a/x.rs", "use super::Y;"),
             ("a/y.rs", "use std::fmt;"),
             ("b.rs", "use crate::a::X;"),
         ];
-        assert_eq!(found(&beside), [""; 0]);
-        let of_another = [
+        assert_eq!(violations(&via_the_parent), [""; 0]);
+        let of_another_module = [
             ("a.rs", "pub use crate::b::B;"),
             ("b.rs", "use crate::serve;"),
             ("lib.rs", "pub use serve::serve;"),
             ("serve.rs", "use crate::a::B;"),
         ];
         let expected = "crates/a/src: files import each other: b.rs -> serve.rs -> b.rs";
-        assert_eq!(found(&of_another), [expected]);
+        assert_eq!(violations(&of_another_module), [expected]);
     }
 
     #[test]
     fn parents_and_children_may_not_import_each_other() {
         let files = [("a/mod.rs", "mod x;\nuse x::X;\npub struct A(X);\n"), ("a/x.rs", "use super::A;")];
-        assert_eq!(found(&files), ["crates/a/src: files import each other: a/mod.rs -> a/x.rs -> a/mod.rs"]);
+        assert_eq!(violations(&files), ["crates/a/src: files import each other: a/mod.rs -> a/x.rs -> a/mod.rs"]);
         let deeper = [("a/mod.rs", "fn f() { x::y::g() }"), ("a/x/mod.rs", ""), ("a/x/y.rs", "use super::super::A;")];
-        assert_eq!(found(&deeper), ["crates/a/src: files import each other: a/mod.rs -> a/x/y.rs -> a/mod.rs"]);
+        assert_eq!(violations(&deeper), ["crates/a/src: files import each other: a/mod.rs -> a/x/y.rs -> a/mod.rs"]);
     }
 
     #[test]
@@ -235,6 +230,6 @@ mod tests {
             ("tests.rs", "use crate::{a, b};"),
             ("tests/more.rs", "use crate::{a, b};"),
         ];
-        assert_eq!(found(&files), [""; 0]);
+        assert_eq!(violations(&files), [""; 0]);
     }
 }

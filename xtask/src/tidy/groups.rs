@@ -74,8 +74,8 @@ pub(super) fn check_engine(path: &Path, text: &str) -> Vec<String> {
 }
 
 /// The text without its comments and tests.
-fn code_of(text: &str) -> String {
-    let (code, _tests) = text.split_once("#[cfg(test)]").unwrap_or((text, ""));
+pub(super) fn code_of(text: &str) -> String {
+    let code = text.split_once("#[cfg(test)]\nmod tests {").map_or(text, |(code, _)| code);
     code.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 

@@ -16,6 +16,11 @@ const WITHOUT_TESTS: [&str; 5] = [
     "tests/fuzz/src/main.rs",
 ];
 
+const UNIT_TEST: &str =
+    "no unit test of this target is run: remove `test = false` from its manifest, and its path from WITHOUT_TESTS";
+const EXAMPLE: &str = "no example in a comment of this crate is run: remove `doctest = false` from its manifest, and add it to \
+                       WITH_EXAMPLES";
+
 /// Split, so that this file does not violate its own rule.
 const FORBIDDEN: [&str; 2] = [concat!("#[", "allow("), concat!("#![", "allow(")];
 
@@ -26,35 +31,20 @@ pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
     if lines > MAX_LINES && !may_be_long(path) {
         violations.push(format!("{}: {lines} lines, {MAX_LINES} at most", path.display()));
     }
-    for (number, line) in text.lines().enumerate() {
-        let code = line.trim_start();
+    let mut report = |line: usize, problem: &str| violations.push(format!("{}:{line}: {problem}", path.display()));
+    let has_no_tests = WITHOUT_TESTS.iter().any(|start| path.starts_with(start));
+    for (line, code) in (1..).zip(text.lines().map(str::trim_start)) {
         if FORBIDDEN.iter().any(|start| code.starts_with(start)) {
-            violations.push(format!(
-                "{}:{}: expect a lint with a reason, or fix it, instead of allowing it",
-                path.display(),
-                number + 1
-            ));
+            report(line, "expect a lint with a reason, or fix it, instead of allowing it");
+        }
+        if has_no_tests && code.starts_with("#[") && code.ends_with("test]") {
+            report(line, UNIT_TEST);
         }
     }
-    if WITHOUT_TESTS.iter().any(|start| path.starts_with(start)) {
-        let is_test = |(_, line): &(usize, &str)| line.trim_start().starts_with("#[") && line.ends_with("test]");
-        violations.extend(text.lines().enumerate().filter(is_test).map(|(number, _)| {
-            let path = path.display();
-            format!(
-                "{path}:{}: no unit test of this target is run: remove `test = false` from its manifest, and its path from \
-                 WITHOUT_TESTS",
-                number + 1
-            )
-        }));
-    }
     if !WITH_EXAMPLES.iter().any(|start| path.starts_with(start)) {
-        violations.extend(examples(text).map(|line| {
-            let path = path.display();
-            format!(
-                "{path}:{line}: no example in a comment of this crate is run: remove `doctest = false` from its manifest, \
-                 and add it to WITH_EXAMPLES"
-            )
-        }));
+        for line in examples(text) {
+            report(line, EXAMPLE);
+        }
     }
     violations
 }

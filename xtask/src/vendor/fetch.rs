@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
 use super::LIST;
 use super::check::present;
 use super::list::{List, Package, sha256};
+use crate::clients::packages::run_quietly;
 
 /// Writes the files of every package. With `pin`, writes their hashes into the list; without, refuses files with other hashes.
 pub(super) fn fetch(root: &Path, list: &mut List, pin: bool) -> Result<()> {
@@ -69,17 +70,12 @@ fn pack(package: &Package, into: &Path) -> Result<PathBuf> {
     npm.args(["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination"]).arg(into);
     // Outside the repository, where npm would read the package.json of the current folder.
     npm.arg(format!("{}@{}", package.name, package.version)).current_dir(into);
-    let said =
-        npm.stdin(Stdio::null()).stderr(Stdio::inherit()).output().context("cannot run npm; is it installed?")?;
-    ensure!(said.status.success(), "npm pack failed: {}", said.status);
-    let name = String::from_utf8_lossy(&said.stdout).trim().to_owned();
-    Ok(into.join(name))
+    Ok(into.join(run_quietly(&mut npm, "npm pack")?))
 }
 
 /// npm packages hold one folder, `package`.
 fn unpack(archive: &Path, into: &Path) -> Result<PathBuf> {
-    let status = Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(into).status().context("cannot run tar")?;
-    ensure!(status.success(), "tar failed: {status}");
+    run_quietly(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(into), "tar")?;
     Ok(into.join("package"))
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn of_answer(operation: &Operation, own: &[AnswerHeader]) -> Map<Stri
 }
 
 /// The headers of an error response, as references.
-pub(crate) fn of_failure(status: u16) -> Map<String, Json> {
+pub(crate) fn of_error(status: u16) -> Map<String, Json> {
     let mut names = vec![REQUEST_ID, LIMIT, REMAINING, RESET];
     if matches!(status, 429 | 503) {
         names.push(RETRY_AFTER);

@@ -4,8 +4,8 @@
 //! serialise and check them ([`http_core::description`]). `cargo xtask openapi` writes the document to
 //! `docs/openapi.json`; a test fails when the two differ.
 
+mod errors;
 mod examples;
-mod failures;
 mod headers;
 mod links;
 mod operation;
@@ -14,7 +14,7 @@ mod security;
 mod tags;
 mod webhooks;
 
-use failures::SharedFailures;
+use errors::SharedErrors;
 use http_core::Operation;
 use http_core::description::Schemas;
 use serde_json::{Map, Value as Json, json};
@@ -22,7 +22,7 @@ use serde_json::{Map, Value as Json, json};
 /// The document for these operations, without preflights and without operations that have no description, such as pages.
 pub fn document<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Json {
     let mut schemas = Schemas::default();
-    let mut failed = SharedFailures::default();
+    let mut failed = SharedErrors::default();
     let mut paths = Map::new();
     for operation in operations {
         let Some(describe) = operation.describe.filter(|_| operation.method != "OPTIONS") else { continue };

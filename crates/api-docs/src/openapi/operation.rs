@@ -7,14 +7,14 @@ use http_core::Operation;
 use http_core::description::{AnswerDescription, Description, Parameter};
 use serde_json::{Map, Value as Json, json};
 
+use crate::openapi::errors::SharedErrors;
 use crate::openapi::examples::Example;
-use crate::openapi::failures::SharedFailures;
 use crate::openapi::{headers, security, tags};
 
 const JSON: &str = "application/json";
 const ADDITIONAL: &str = "additional";
 
-pub(crate) fn render(operation: &Operation, description: Description, failed: &mut SharedFailures) -> Json {
+pub(crate) fn render(operation: &Operation, description: Description, failed: &mut SharedErrors) -> Json {
     let example = Example::of(operation.method, operation.pattern);
     let mut rendered = json!({
         "operationId": description.id,
@@ -88,7 +88,7 @@ fn responses(
     operation: &Operation,
     description: &Description,
     example: &Example,
-    failed: &mut SharedFailures,
+    failed: &mut SharedErrors,
 ) -> Map<String, Json> {
     let mut by_status: BTreeMap<u16, Json> = BTreeMap::new();
     for answer in merged(&description.answers) {
@@ -103,9 +103,9 @@ fn responses(
         }
         by_status.insert(answer.status, rendered);
     }
-    for status in description.failures.iter().map(|failure| failure.status) {
-        let failures: Vec<_> = description.failures.iter().filter(|failure| failure.status == status).collect();
-        by_status.entry(status).or_insert_with(|| failed.reference(status, &failures));
+    for status in description.errors.iter().map(|error| error.status) {
+        let errors: Vec<_> = description.errors.iter().filter(|error| error.status == status).collect();
+        by_status.entry(status).or_insert_with(|| failed.reference(status, &errors));
     }
     by_status.into_iter().map(|(status, rendered)| (status.to_string(), rendered)).collect()
 }

@@ -3,7 +3,7 @@
 /// A guide.
 #[derive(Debug)]
 pub struct Guide {
-    /// The last segment of its address.
+    /// The last segment of its address, and the name of its file.
     pub slug: &'static str,
     /// Its title in the navigation.
     pub title: &'static str,
@@ -14,57 +14,57 @@ pub struct Guide {
 }
 
 macro_rules! guides {
-    ($($group:literal { $($slug:literal, $title:literal, $file:literal;)* })*) => {
+    ($($group:literal { $($slug:literal, $title:literal;)* })*) => {
         /// All guides, in navigation order.
         pub const GUIDES: &[Guide] = &[$($(Guide {
             slug: $slug,
             title: $title,
-            file: $file,
+            file: concat!($slug, ".md"),
             group: $group,
-            text: include_str!(concat!("../../../../docs/", $file)),
+            text: include_str!(concat!("../../../../docs/", $slug, ".md")),
         }),*),*];
     };
 }
 
 guides! {
     "Start" {
-        "quick-start", "Quick start", "quick-start.md";
-        "concepts", "Concepts", "concepts.md";
+        "quick-start", "Quick start";
+        "concepts", "Concepts";
     }
     "Build" {
-        "api", "The REST API in practice", "api.md";
-        "sdks", "Clients in TypeScript, Python and Rust", "sdks.md";
-        "webhooks", "Webhooks", "webhooks.md";
-        "event-types", "Event types", "event-types.md";
-        "webhook-receivers", "Receiving webhooks", "webhook-receivers.md";
-        "events", "Events", "events.md";
-        "sync", "Syncing two systems", "sync.md";
-        "ai-clients", "AI clients", "ai-clients.md";
-        "access", "Roles, scopes and permissions", "access.md";
-        "errors", "Errors and retries", "errors.md";
-        "limits", "Limits", "limits.md";
-        "versioning", "Versions and deprecation", "versioning.md";
-        "interface", "All rules of the interface", "interface.md";
+        "api", "The REST API in practice";
+        "sdks", "Clients in TypeScript, Python and Rust";
+        "webhooks", "Webhooks";
+        "event-types", "Event types";
+        "webhook-receivers", "Receiving webhooks";
+        "events", "Events";
+        "sync", "Syncing two systems";
+        "ai-clients", "AI clients";
+        "access", "Roles, scopes and permissions";
+        "errors", "Errors and retries";
+        "limits", "Limits";
+        "versioning", "Versions and deprecation";
+        "interface", "All rules of the interface";
     }
     "Use" {
-        "console", "The console", "console.md";
-        "support", "Support", "support.md";
-        "time-tracking", "Time tracking", "time-tracking.md";
-        "users-and-limits", "Users and keys", "users-and-limits.md";
-        "accounts", "Accounts and sessions", "accounts.md";
+        "console", "The console";
+        "support", "Support";
+        "time-tracking", "Time tracking";
+        "users-and-limits", "Users and keys";
+        "accounts", "Accounts and sessions";
     }
     "Operate" {
-        "operations", "Operations", "operations.md";
-        "settings", "Settings", "settings.md";
-        "install", "Install", "install.md";
-        "upgrading", "Upgrading", "upgrading.md";
-        "backup", "Backup and restore", "backup.md";
-        "import-export", "Import and export", "import-export.md";
-        "security", "Security", "security.md";
-        "database", "The database", "database.md";
-        "scaling", "Scaling", "scaling.md";
-        "observability", "Logs and metrics", "observability.md";
-        "performance", "Performance", "performance.md";
+        "operations", "Operations";
+        "settings", "Settings";
+        "install", "Install";
+        "upgrading", "Upgrading";
+        "backup", "Backup and restore";
+        "import-export", "Import and export";
+        "security", "Security";
+        "database", "The database";
+        "scaling", "Scaling";
+        "observability", "Logs and metrics";
+        "performance", "Performance";
     }
 }
 

@@ -65,7 +65,7 @@ struct ReferencePage {
 pub(crate) fn reference(request: &HttpRequest) -> HttpResponse {
     static PAGE: OnceLock<Document> = OnceLock::new();
     let frame = Frame { title: "API reference".to_owned(), slug: "", parts: Vec::new() };
-    made(&PAGE, &ReferencePage { frame }, VIEWER_POLICY).answer(request)
+    PAGE.get_or_init(|| rendered(&ReferencePage { frame }, VIEWER_POLICY)).answer(request)
 }
 
 #[derive(Template)]
@@ -100,7 +100,7 @@ struct MissingPage {
 fn missing(request: &HttpRequest) -> HttpResponse {
     static PAGE: OnceLock<Document> = OnceLock::new();
     let frame = Frame { title: "Guide not found".to_owned(), slug: "-", parts: Vec::new() };
-    made(&PAGE, &MissingPage { frame }, POLICY).answer_with(request, StatusCode::NOT_FOUND)
+    PAGE.get_or_init(|| rendered(&MissingPage { frame }, POLICY)).answer_with(request, StatusCode::NOT_FOUND)
 }
 
 /// An image in a guide.
@@ -112,10 +112,6 @@ pub(crate) fn image(request: &HttpRequest) -> HttpResponse {
         return missing(request);
     };
     picture.get_or_init(|| Document::data("image/png", content)).answer(request)
-}
-
-fn made<'a>(page: &'a OnceLock<Document>, template: &impl Template, policy: &'static str) -> &'a Document {
-    page.get_or_init(|| rendered(template, policy))
 }
 
 fn rendered(template: &impl Template, policy: &'static str) -> Document {

@@ -112,6 +112,12 @@ pub(crate) struct Choice {
     pub(crate) is_chosen: bool,
 }
 
+impl Choice {
+    pub(crate) fn new(value: impl Into<String>, label: impl Into<String>, is_chosen: bool) -> Self {
+        Self { value: value.into(), label: label.into(), is_chosen }
+    }
+}
+
 /// A field as templates show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Field {
@@ -157,11 +163,8 @@ impl Field {
             _ => words(&member.schema),
         };
         let values = values.iter().filter_map(Json::as_str);
-        let choices = values.map(|value| Choice {
-            value: value.to_owned(),
-            label: texts::label("value", value),
-            is_chosen: member.default.as_deref() == Some(value),
-        });
+        let is_default = |value: &str| member.default.as_deref() == Some(value);
+        let choices = values.map(|value| Choice::new(value, texts::label("value", value), is_default(value)));
         let field = Self {
             name: member.name,
             label: texts::label("member", member.name),

@@ -180,7 +180,7 @@ impl FormView {
             for id in &chosen {
                 if choices.iter().all(|(known, _)| known != id) {
                     let is_named = chosen.len() == 1 && !field.shown.is_empty();
-                    let name = if is_named { field.shown.clone() } else { texts::text("somebody") };
+                    let name = if is_named { field.shown.clone() } else { texts::text("unknown-member") };
                     choices.push(((*id).to_owned(), name));
                 }
             }
@@ -211,22 +211,23 @@ impl FormView {
         self
     }
 
-    /// Replaces the label of a field by the text with this key.
-    #[must_use]
-    pub(crate) fn with_label(mut self, name: &str, key: &str) -> Self {
+    fn with_field(mut self, name: &str, change: impl FnOnce(&mut Field)) -> Self {
         if let Some(field) = self.field_mut(name) {
-            field.label = texts::text(key);
+            change(field);
         }
         self
     }
 
+    /// Replaces the label of a field by the text with this key.
+    #[must_use]
+    pub(crate) fn with_label(self, name: &str, key: &str) -> Self {
+        self.with_field(name, |field| field.label = texts::text(key))
+    }
+
     /// Replaces the help of a field by the text with this key.
     #[must_use]
-    pub(crate) fn with_help(mut self, name: &str, key: &str) -> Self {
-        if let Some(field) = self.field_mut(name) {
-            field.help = texts::text(key);
-        }
-        self
+    pub(crate) fn with_help(self, name: &str, key: &str) -> Self {
+        self.with_field(name, |field| field.help = texts::text(key))
     }
 
     /// Replaces the help of fields by texts with this key prefix, written for users. The API's descriptions are written
@@ -277,11 +278,8 @@ impl FormView {
 
     /// Sets the unit of a number.
     #[must_use]
-    pub(crate) fn with_unit(mut self, name: &str, unit: &str) -> Self {
-        if let Some(field) = self.field_mut(name) {
-            unit.clone_into(&mut field.unit);
-        }
-        self
+    pub(crate) fn with_unit(self, name: &str, unit: &str) -> Self {
+        self.with_field(name, |field| unit.clone_into(&mut field.unit))
     }
 
     /// Removes the help where the labels are enough.

@@ -1,20 +1,16 @@
 //! The knowledge base: its articles, and the searches that found none.
 
-use askama::Template;
 use domain::identity::access::{Caller, CreateArticles, ReadArticles, UpdateArticles};
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
-use domain::support::kb::{self, Article, ArticleFilter, MissedSearch};
+use domain::support::kb::{self, Article, MissedSearch};
 use domain::transfer::ExportedList;
 
-use crate::answers;
-use crate::filters;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
+use crate::lists::with;
+use crate::prelude::*;
 use crate::records::{Action, ColumnOrder, Kind, Records, Routes, Shown, address_of, id_of, routes};
-use crate::texts::text;
 
-page! {
+pages! {
     SearchedInVain = "GET /articles/searched", access: ReadArticles => searched_in_vain
 }
 
@@ -22,9 +18,10 @@ page! {
 pub(crate) type Articles = Records<Article>;
 
 impl Kind for Articles {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("articles", "article_id");
+    const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Articles;
     const SHOWN: Shown = Shown {
         orders: &[ColumnOrder::CREATED],
         bulk: &["status"],
@@ -33,10 +30,6 @@ impl Kind for Articles {
     };
     const PREVIEWED: Option<&'static str> = Some("body");
     const SHOWS_PICTURES: bool = true;
-
-    fn exported(filter: ArticleFilter) -> ExportedList {
-        ExportedList::Articles(filter)
-    }
 
     fn actions(browser: &Browser, article: Option<&Json>) -> Vec<Action> {
         match article {
@@ -89,10 +82,7 @@ struct Row {
 async fn searched_in_vain(request: PageRequest<SearchedInVain>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
     let found = kb::missed_searches(&ports, &permit).await?;
-    let row = |search: MissedSearch| {
-        let query = form_urlencoded::Serializer::new(String::new()).append_pair("title", &search.term).finish();
-        Row { write: format!("/articles/new?{query}"), search }
-    };
+    let row = |search: MissedSearch| Row { write: with("/articles/new", "", "title", &search.term), search };
     let page = SearchedPage {
         shell: browser.shell(text("articles-searched-in-vain")),
         rows: found.into_iter().map(row).collect(),

@@ -8,15 +8,13 @@ use domain::UndoId;
 use domain::console::{Names, WantedNames, undos};
 use domain::identity::access::SearchRecords;
 use domain::kernel::input::json::Json;
-use domain::ports::Ports;
 use uuid::Uuid;
 
 use super::kinds;
-use crate::form::{Field, FieldKind, Form, FormView, fingerprint};
-use crate::layout::Browser;
+use crate::form::{Field, FieldKind, fingerprint};
 use crate::parts::{history, people};
+use crate::prelude::*;
 use crate::records::{about_many, counted, day, id_of};
-use crate::texts::{label, text};
 
 /// How long looking up names may take. If it takes longer, the form is shown without names.
 const NAMES_TIMEOUT: Duration = Duration::from_millis(500);
@@ -119,7 +117,7 @@ fn line_of(field: &Field) -> Option<Line> {
 fn words_of(field: &Field) -> String {
     let is_unnamed = field.shown.is_empty() && field.value.parse::<Uuid>().is_ok();
     match field.kind {
-        FieldKind::Member if is_unnamed => text("somebody"),
+        FieldKind::Member if is_unnamed => text("unknown-member"),
         FieldKind::Record(_) if is_unnamed => text("record-gone"),
         FieldKind::Date => day(&field.value),
         FieldKind::Time => format!("{} ({})", field.value.replace('T', " "), field.zone_name()),
@@ -219,7 +217,7 @@ mod tests {
         assert_eq!(described("/deals/1/stage", "stage=proposal&_from=discovery"), [pair("Stage", "Proposal")]);
         assert_eq!(described("/tickets/bulk", "_set=status%3Dclosed"), [pair("Status", "Closed")]);
         let id = "01a22682-0000-7000-8000-000000000001";
-        assert_eq!(described("/deals", &format!("assigned_to={id}")).swap_remove(0).1, text("somebody"));
+        assert_eq!(described("/deals", &format!("assigned_to={id}")).swap_remove(0).1, text("unknown-member"));
         let named = format!("company_id=Acme&_id.company_id={id}&_name.company_id=Acme");
         assert_eq!(described("/deals", &named).swap_remove(0).1, "Acme");
     }

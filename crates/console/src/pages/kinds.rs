@@ -1,12 +1,10 @@
 //! The kinds of records, for pages that work with all kinds.
 
-use domain::Error;
 use domain::console::undos::Undo;
 use domain::identity::access::Caller;
 use domain::kernel::input::{Input, SchemaMember};
-use domain::ports::Ports;
 use domain::records::RecordKind;
-use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
+use domain::support::canned_replies::CannedReply;
 use domain::transfer::ExportedList;
 use futures_util::future::LocalBoxFuture;
 use http_core::Operation;
@@ -18,12 +16,9 @@ use super::tickets::Tickets;
 use super::time::{self, TimeEntries};
 use super::transfer;
 use super::work::{CYCLES, Projects, Tasks};
-use crate::form::FormView;
-use crate::layout::Browser;
 use crate::navigation::{Entry, entry};
-use crate::page::PageResult;
+use crate::prelude::*;
 use crate::records::{ColumnOrder, Kind, Records, Routes, Shown, address_of, check_query, put_back, routes};
-use crate::texts::label;
 
 /// What such pages need to know about a kind.
 pub(crate) struct KindPages {
@@ -76,18 +71,15 @@ pub(crate) const KINDS: &[KindPages; RecordKind::ALL.len()] = &[
 ];
 
 impl Kind for Records<CannedReply> {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("canned_replies", "canned_reply_id");
+    const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::CannedReplies;
     const SHOWN: Shown = Shown {
         orders: &[ColumnOrder::CREATED],
         ..Shown::of("message-circle", &["shortcut", "shared", "created_at", "updated_at"])
     };
     const PREVIEWED: Option<&'static str> = Some("body");
-
-    fn exported(filter: CannedReplyFilter) -> ExportedList {
-        ExportedList::CannedReplies(filter)
-    }
 }
 
 /// The pages of each kind.

@@ -1,6 +1,6 @@
 //! All workspaces of the installation, for its operators.
 
-use askama::Template;
+use domain::WorkspaceId;
 use domain::identity::access::{OperateService, Permit};
 use domain::identity::workspaces::{
     self, CreatedWorkspace, DeletionFields, LimitFields, NewWorkspaceFields, OperatorWorkspaceView, Workspace,
@@ -10,21 +10,14 @@ use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
-use domain::limits::{Class, Plan};
-use domain::ports::Ports;
-use domain::{Error, WorkspaceId};
+use domain::limits::Plan;
 use http_core::query::Filtered;
-use serde_json::json;
 
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView, kept, once_with};
-use crate::layout::{Browser, Shell};
+use crate::form::{kept, once_with};
 use crate::lists::ListView;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::{label, text, text_with};
+use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /operator", access: OperateService, query: Filtered<WorkspaceFilter, Workspace> => list;
     New = "GET /operator/new", access: OperateService => new;
     Create = "POST /operator", class: Class::Critical, access: OperateService => create;
@@ -58,10 +51,7 @@ struct WorkspacePage {
     shell: Shell,
     workspace: OperatorWorkspaceView,
     form: FormView,
-    deletion: FormView,
-    is_deleting: bool,
-    /// Why another action was rejected.
-    refusal: Option<String>,
+    forms: Forms,
 }
 
 impl WorkspacePage {
@@ -88,17 +78,14 @@ async fn new(request: PageRequest<New>) -> PageResult {
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => {
-            let kept = |made: &CreatedWorkspace| kept(&json!(made.workspace.id));
-            workspaces::create_as_operator(&ports, &permit, once_with(&form, Create::ROUTE, kept), fields).await
-        }
-        Err(error) => Err(error),
+    let result = async {
+        let kept = |made: &CreatedWorkspace| kept(&json!(made.workspace.id));
+        workspaces::create_as_operator(&ports, &permit, once_with(&form, Create::ROUTE, kept), form.read_new(&browser)?)
+            .await
     };
-    match result {
+    match result.await {
         Ok(IdempotentResult::Replayed(kept)) => {
-            let path = format!("/operator/{}", kept.body);
-            Ok(answers::redirect(&browser, &path, Some(Notice::new(text("made-already")))))
+            answers::done(&browser, &format!("/operator/{}", kept.body), text("made-already"))
         }
         Ok(IdempotentResult::Fresh(created)) => {
             let message = match &created.owner {
@@ -107,10 +94,10 @@ async fn create(request: PageRequest<Create>) -> PageResult {
                     let key = if sent { "operator-created-invited" } else { "operator-created-invited-file" };
                     text_with(key, [("email", owner.email.as_str().into())])
                 }
-                None => text_with("operator-created", [("name", created.workspace.name.as_str().into())]),
+                None => text_named("operator-created", &created.workspace.name),
             };
             let path = format!("/operator/{}", created.workspace.id);
-            Ok(answers::redirect(&browser, &path, Some(Notice::new(message))))
+            answers::done(&browser, &path, message)
         }
         Err(error) => {
             let view = FormView::new::<NewWorkspaceFields>().typed(&form).with_error(error)?;
@@ -125,11 +112,12 @@ fn change_form(plan: Plan) -> FormView {
     // The help of the API explains null. In a form, an empty choice stands for null.
     form.fields.iter_mut().for_each(|field| field.help.clear());
     form.fields.extend(FormView::new::<LimitFields>().fields);
+    let limits = plan.limits();
     for (name, limit) in [
-        ("requests_per_minute", Some(plan.requests_per_minute())),
-        ("crm_quota_per_month", plan.crm_quota_per_month()),
-        ("emails_per_hour", Some(plan.emails_per_hour())),
-        ("event_bytes_per_day", Some(plan.event_bytes_per_day())),
+        ("requests_per_minute", Some(limits.requests_per_minute)),
+        ("crm_quota_per_month", limits.crm_quota_per_month),
+        ("emails_per_hour", Some(limits.emails_per_hour)),
+        ("event_bytes_per_day", Some(limits.event_bytes_per_day)),
     ] {
         let own = limit.map_or_else(
             || text("operator-plan-unlimited"),
@@ -182,19 +170,12 @@ async fn workspace_page(
     permit: &Permit<OperateService>,
     browser: &Browser,
     id: WorkspaceId,
-    forms: Forms,
+    mut forms: Forms,
 ) -> Result<WorkspacePage, Error> {
     let workspace = workspaces::read_as_operator(ports, permit, id).await?;
-    Ok(WorkspacePage {
-        shell: browser.shell(workspace.name.clone()),
-        form: forms
-            .change
-            .unwrap_or_else(|| change_form(workspace.plan).filled(&flat(&workspace), &browser.preferences.zone)),
-        is_deleting: forms.is_deleting,
-        deletion: forms.deletion,
-        refusal: forms.refusal,
-        workspace,
-    })
+    let stored = || change_form(workspace.plan).filled(&flat(&workspace), &browser.preferences.zone);
+    let form = forms.change.take().unwrap_or_else(stored);
+    Ok(WorkspacePage { shell: browser.shell(workspace.name.clone()), form, forms, workspace })
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
@@ -205,7 +186,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let body = body_of(form, &browser);
-    let result = match body.read(InputMode::Patch, &ports, &browser.preferences.zone) {
+    let result = match body.read_patch(&browser) {
         Ok(fields) => workspaces::update_as_operator(&ports, &permit, path, body.version()?, fields).await,
         Err(error) => Err(error),
     };
@@ -213,8 +194,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Ok(workspace) => {
             let status = label("value", workspace.status.as_str());
             let values = [("name", workspace.name.as_str().into()), ("status", status.into())];
-            let notice = Notice::new(text_with("operator-saved", values));
-            Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
+            answers::done(&browser, &format!("/operator/{path}"), text_with("operator-saved", values))
         }
         Err(error) => {
             let plan = body.value("plan").and_then(Plan::parse).unwrap_or_default();
@@ -227,7 +207,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+    let result = match form.read_new(&browser) {
         Ok(fields) => workspaces::delete_as_operator(&ports, &permit, path, form.version()?, fields).await,
         Err(error) => Err(error),
     };
@@ -251,8 +231,7 @@ async fn restore(request: PageRequest<Restore>) -> PageResult {
     let fields = WorkspaceChangeFields::from_object(active, InputMode::Patch)?;
     match workspaces::update_as_operator(&ports, &permit, path, ExpectedVersion::Any, fields).await {
         Ok(workspace) => {
-            let notice = Notice::new(text_with("operator-restored", [("name", workspace.name.as_str().into())]));
-            Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
+            answers::done(&browser, &format!("/operator/{path}"), text_named("operator-restored", &workspace.name))
         }
         Err(error) => {
             let refusal = FormView::default().with_error(error)?.error;

@@ -2,27 +2,21 @@
 //! after the `#` of the URL. The page itself is the same for all customers of a workspace.
 
 use actix_web::HttpRequest;
-use askama::Template;
 use domain::WorkspaceId;
 use domain::identity::access::{AccessRequirement, Caller};
 use domain::identity::accounts::Client;
-use domain::kernel::input::{InputMode, Parameters, parse_uuid};
-use domain::limits::Class;
+use domain::kernel::input::parse_uuid;
 use domain::support::{self, LostLinkFields, SessionFields};
 use http_core::AppState;
 use http_core::admission::{AuthScheme, admit_visitor};
 use http_core::errors::HttpError;
-use http_core::query::{Query, QueryReader};
 
-use crate::answers;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageAccess, PageRequest, PageResult, Visitor, page};
+use crate::page::{PageAccess, Visitor};
 use crate::pages::tickets::{Tinted, statuses, tinted_status};
-use crate::texts::{known, text};
+use crate::prelude::*;
+use crate::texts::known;
 
-page! {
+pages! {
     Show = "GET /portal", access: Visitor, query: PortalQuery => show;
     Find = "POST /portal/link", access: Customer => find;
     RequestLink = "POST /portal/links", class: Class::Critical, access: Customer => request_link;
@@ -122,11 +116,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 /// Requests a new link for a customer. The response does not reveal whether the ticket exists.
 async fn request_link(request: PageRequest<RequestLink>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
-    let requested = match sent.read::<LostLinkFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => support::request_lost_link(&ports, &client, fields).await,
-        Err(error) => Err(error),
-    };
-    match requested {
+    let requested = async { support::request_lost_link(&ports, &client, sent.read_new(&browser)?).await };
+    match requested.await {
         Ok(()) => Ok(answers::redirect(&browser, "/portal?requested=yes", None)),
         Err(error) => {
             let form = lost_link_form().typed(&sent).with_error(error)?;
@@ -138,7 +129,7 @@ async fn request_link(request: PageRequest<RequestLink>) -> PageResult {
 /// Redirects to the page of the workspace that the link belongs to. Browsers keep the part after the `#`.
 async fn find(request: PageRequest<Find>) -> PageResult {
     let PageRequest { ports, form: sent, browser, .. } = request;
-    let host = match sent.read::<SessionFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+    let host = match sent.read_new::<SessionFields>(&browser) {
         Ok(fields) => support::host_of_link(&ports, fields).await?,
         Err(_) => None,
     };

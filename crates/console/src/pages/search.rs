@@ -1,33 +1,19 @@
 //! One search over all records and commands: a page, and the dialog on every page that shows its results while typing.
 
-use askama::Template;
 use domain::console;
 use domain::identity::access::{Caller, ManageOwnAccount, SearchRecords};
-use domain::kernel::input::Parameters;
 use domain::kernel::search::SearchQuery;
 use domain::support::kb::ExcerptPart;
-use http_core::query::{Query, QueryReader};
 
 use super::{kinds, settings};
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
+use crate::lists::SearchText;
 use crate::navigation;
-use crate::page::{PageRequest, PageResult, page};
+use crate::prelude::*;
 use crate::records::address_of;
-use crate::texts::{self, text, text_with};
+use crate::texts;
 
-page! {
-    Search = "GET /search", access: ManageOwnAccount, query: Typed => search
-}
-
-/// The text typed so far.
-pub(crate) struct Typed(String);
-
-impl Query for Typed {
-    fn read(query: &mut QueryReader<'_>) -> Self {
-        Self(Parameters::single(query, "q").unwrap_or_default())
-    }
+pages! {
+    Search = "GET /search", access: ManageOwnAccount, query: SearchText => search
 }
 
 /// A page or a record that can be opened.
@@ -55,7 +41,7 @@ struct SearchPage {
 }
 
 async fn search(request: PageRequest<Search>) -> PageResult {
-    let PageRequest { ports, query: Typed(typed), browser, .. } = request;
+    let PageRequest { ports, query: SearchText(typed), browser, .. } = request;
     let commands = browser.caller.as_ref().map(commands).unwrap_or_default();
     let mut entries: Vec<_> = commands.into_iter().filter(|command| is_meant(&command.label, &typed)).collect();
     // A search without words, or with too many, finds nothing.
@@ -71,23 +57,21 @@ async fn search(request: PageRequest<Search>) -> PageResult {
 /// All pages and commands that the caller may open.
 fn commands(caller: &Caller) -> Vec<Entry> {
     let group = text("commands");
-    let entry = |icon, label, href: String| {
+    let entry = |icon, label, href: &str| {
         let (detail, group) = (String::new(), group.clone());
-        Entry { icon, label, detail, group, href, excerpt: Vec::new() }
+        Entry { icon, label, detail, group, href: href.to_owned(), excerpt: Vec::new() }
     };
-    let go_to = |name: String| text_with("command-go-to", [("name", name.into())]);
-    let sections = navigation::sections(caller, "").into_iter().map(|one| (one.icon, go_to(text(one.text)), one.path));
-    let settings = navigation::open_to(settings::ENTRIES, caller, "").into_iter().map(|one| {
-        let name = text(one.text);
-        (one.icon, text_with("command-settings", [("name", name.into())]), one.path)
-    });
-    let others = navigation::open_to(OTHERS, caller, "").into_iter();
-    let others = others.map(|one| (one.icon, text(one.text), one.path));
-    let mut all: Vec<_> = sections.map(|(icon, label, path)| entry(icon, label, path.to_owned())).collect();
+    let sections = navigation::sections(caller, "").into_iter();
+    let go_to = |name: &str| text_named("command-go-to", name);
+    let mut all: Vec<_> = sections.map(|one| entry(one.icon, go_to(&text(one.text)), one.path)).collect();
     let may_create = |pages: &&kinds::KindPages| pages.list.as_ref().is_some_and(|list| (list.may_create)(caller));
     let new = kinds::KINDS.iter().filter(may_create).map(|pages| pages.kind.plural());
-    all.extend(new.map(|kind| entry("plus", text(&format!("{kind}-new")), format!("/{kind}/new"))));
-    all.extend(others.chain(settings).map(|(icon, label, path)| entry(icon, label, path.to_owned())));
+    all.extend(new.map(|kind| entry("plus", text(&format!("{kind}-new")), &format!("/{kind}/new"))));
+    let others = navigation::open_to(OTHERS, caller, "").into_iter();
+    all.extend(others.map(|one| entry(one.icon, text(one.text), one.path)));
+    let settings = navigation::open_to(settings::ENTRIES, caller, "").into_iter();
+    let in_settings = |name: &str| text_named("command-settings", name);
+    all.extend(settings.map(|one| entry(one.icon, in_settings(&text(one.text)), one.path)));
     all
 }
 

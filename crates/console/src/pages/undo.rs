@@ -1,30 +1,27 @@
 //! Undoing the change that a notice has reported.
 
+use domain::UndoId;
 use domain::console::undos;
 use domain::identity::access::SearchRecords;
-use domain::limits::Class;
-use domain::{Error, UndoId};
 
 use super::kinds;
-use crate::answers::{self, Notice, is_own_path};
-use crate::page::{PageRequest, PageResult, page};
+use crate::prelude::*;
 use crate::records::KeptText;
-use crate::texts::text;
 
-page! {
+pages! {
     Undo = "POST /undo/{undo_id}", class: Class::Bulk, access: SearchRecords, path: UndoId => undo
 }
 
 async fn undo(request: PageRequest<Undo>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/").to_owned();
+    let back = form.next_path().unwrap_or("/").to_owned();
     let undo = match undos::read(&ports, &permit, path).await {
         // Undos of other users get the same answer, so that it reveals nothing.
-        Err(Error::NotFound(_)) => return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("undo-gone"))))),
+        Err(Error::NotFound(_)) => return answers::done(&browser, &back, text("undo-gone")),
         undo => undo?,
     };
     let Some(first) = undo.entries.first() else {
-        return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("undo-nothing")))));
+        return answers::done(&browser, &back, text("undo-nothing"));
     };
     if let Some(kept) = KeptText::of(first) {
         return kept.put_back(&ports, &browser, undo.id, &back).await;

@@ -1,21 +1,15 @@
 //! Saving, changing and deleting views.
 
-use askama::Template;
+use domain::SavedViewId;
 use domain::console::views::{self, ViewFields, ViewPage};
 use domain::identity::access::UseSavedViews;
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::InputMode;
-use domain::{Error, SavedViewId};
 
 use super::kinds;
-use crate::answers::{self, Notice, is_own_path};
-use crate::filters;
-use crate::form::{Form, FormView, once_as_typed};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::{text, text_with};
+use crate::form::once_as_typed;
+use crate::prelude::*;
 
-page! {
+pages! {
     Save = "POST /views", access: UseSavedViews => save;
     Change = "POST /views/{view_id}", access: UseSavedViews, path: SavedViewId => change;
     Delete = "POST /views/{view_id}/delete", access: UseSavedViews, path: SavedViewId => delete;
@@ -44,13 +38,9 @@ fn refused_page(browser: &Browser, form: &Form, action: String, error: Error) ->
     let view = FormView::new::<ViewFields>().only(&["name", "shared"]).typed(form).with_error(error)?;
     let kept = ["page", "query", "_next"].map(|name| (name, form.value(name).unwrap_or_default().to_owned()));
     let hidden = kept.into_iter().filter(|(name, _)| form.has(name)).collect();
-    let back = next_of(form).to_owned();
+    let back = form.next_path().unwrap_or("/").to_owned();
     let shell = browser.shell(text("view-save"));
     answers::refused(browser, ViewForm { shell, form: view, action, hidden, back })
-}
-
-fn next_of(form: &Form) -> &str {
-    form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/")
 }
 
 async fn save(request: PageRequest<Save>) -> PageResult {
@@ -59,7 +49,7 @@ async fn save(request: PageRequest<Save>) -> PageResult {
     let page = page.ok_or_else(|| {
         Error::malformed("page", "invalid_value", format!("must be one of {}", ViewPage::allowed_values()))
     })?;
-    let fields = form.read::<ViewFields>(InputMode::Create, &ports, &browser.preferences.zone);
+    let fields = form.read_new::<ViewFields>(&browser);
     let checked = check_view(page, form.value("query").unwrap_or_default());
     let result = match checked.and(fields) {
         Ok(fields) => views::create(&ports, &permit, once_as_typed(&form, Save::ROUTE), page, fields).await,
@@ -67,11 +57,10 @@ async fn save(request: PageRequest<Save>) -> PageResult {
     };
     match result {
         Ok(IdempotentResult::Replayed(_)) => {
-            Ok(answers::redirect(&browser, next_of(&form), Some(Notice::new(text("made-already")))))
+            answers::done(&browser, form.next_path().unwrap_or("/"), text("made-already"))
         }
         Ok(IdempotentResult::Fresh(view)) => {
-            let notice = Notice::new(text_with("view-saved", [("name", view.name.into())]));
-            Ok(answers::redirect(&browser, next_of(&form), Some(notice)))
+            answers::done(&browser, form.next_path().unwrap_or("/"), text_named("view-saved", &view.name))
         }
         Err(error) => refused_page(&browser, &form, "/views".to_owned(), error),
     }
@@ -81,15 +70,12 @@ async fn change(request: PageRequest<Change>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     // Changes the name or the visibility, but not the query.
     let form = form.without(&["query", "column_names"]);
-    let result = match form.read::<ViewFields>(InputMode::Patch, &ports, &browser.preferences.zone) {
+    let result = match form.read_patch::<ViewFields>(&browser) {
         Ok(fields) => views::update(&ports, &permit, path, form.version()?, fields).await,
         Err(error) => Err(error),
     };
     match result {
-        Ok(view) => {
-            let notice = Notice::new(text_with("view-saved", [("name", view.name.into())]));
-            Ok(answers::redirect(&browser, next_of(&form), Some(notice)))
-        }
+        Ok(view) => answers::done(&browser, form.next_path().unwrap_or("/"), text_named("view-saved", &view.name)),
         Err(error) => refused_page(&browser, &form, format!("/views/{path}"), error),
     }
 }
@@ -97,5 +83,5 @@ async fn change(request: PageRequest<Change>) -> PageResult {
 async fn delete(request: PageRequest<Delete>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     views::delete(&ports, &permit, path).await?;
-    Ok(answers::redirect(&browser, next_of(&form), Some(Notice::new(text("view-deleted")))))
+    answers::done(&browser, form.next_path().unwrap_or("/"), text("view-deleted"))
 }

@@ -1,23 +1,14 @@
 //! The user's workspaces: switching between them, and creating one.
 
-use askama::Template;
-use domain::Error;
 use domain::identity::access::{ManageOwnAccount, OperateService, Permit};
 use domain::identity::accounts::{self, Client, OwnWorkspace};
 use domain::identity::workspaces::{self, NewWorkspaceFields};
-use domain::kernel::input::InputMode;
-use domain::ports::Ports;
 
 use super::sign_in;
 use crate::addresses;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{text, text_with};
+use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /workspaces", access: ManageOwnAccount => list;
     Switch = "POST /workspaces/switch", access: ManageOwnAccount => switch;
     New = "GET /workspaces/new", access: OperateService => new;
@@ -96,13 +87,10 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let own = request.browser.permit::<ManageOwnAccount>().ok_or(Error::Unauthorized)?;
     let PageRequest { ports, permit, client, form: sent, browser, .. } = request;
-    let result = match sent.read::<NewWorkspaceFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => workspaces::create_own(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { workspaces::create_own(&ports, &permit, sent.read_new(&browser)?).await };
+    match result.await {
         Ok(made) => {
-            let notice = Notice::new(text_with("workspaces-made", [("name", made.name.as_str().into())]));
+            let notice = Notice::new(text_named("workspaces-made", &made.name));
             enter(&ports, &own, &client, &browser, (&made.slug, "/", Some(notice))).await
         }
         Err(error) => {

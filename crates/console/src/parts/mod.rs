@@ -1,5 +1,6 @@
 //! What pages of several areas have in common.
 
+pub(crate) mod form_page;
 pub(crate) mod history;
 pub(crate) mod move_notice;
 pub(crate) mod people;

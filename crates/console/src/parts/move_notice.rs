@@ -4,11 +4,11 @@ use domain::UndoId;
 use domain::kernel::input::json::Json;
 
 use crate::answers::Notice;
-use crate::texts::{label, text_with};
+use crate::texts::{label, text_named, text_with};
 
 /// The message for a card that was not moved.
 pub(crate) fn not_moved(title: &str, why: &str) -> String {
-    format!("{} {why}", text_with("moved-not", [("name", title.into())]))
+    format!("{} {why}", text_named("moved-not", title))
 }
 
 /// A completed move.

@@ -1,13 +1,11 @@
 //! Names of members, keys and records, and the members to choose from.
 
-use domain::Error;
 use domain::console::{self, Names, WantedNames};
 use domain::identity::access::{ListMembers, SearchRecords};
 use domain::identity::members::{self, MemberFilter};
 use domain::kernel::paging::PageRequest;
-use domain::ports::Ports;
 
-use crate::layout::Browser;
+use crate::prelude::{Browser, Error, Ports};
 
 /// The maximum number of members in a list of choices. In larger workspaces, members are found by typing.
 const MAX_CHOICES: u32 = 100;

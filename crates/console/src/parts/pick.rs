@@ -2,31 +2,24 @@
 //! the form is sent.
 
 use actix_web::HttpRequest;
-use askama::Template;
-use domain::Error;
 use domain::console;
 use domain::identity::access::{ListMembers, SearchRecords};
 use domain::identity::members::{self, MemberFilter};
-use domain::kernel::input::{Parameters, Problem, Problems, SchemaMember};
+use domain::kernel::input::{Problem, Problems, SchemaMember};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::kernel::search::SearchQuery;
-use domain::ports::Ports;
 use domain::records::RecordKind;
 use http_core::path::PathIds;
-use http_core::query::{Query, QueryReader};
 use uuid::Uuid;
 
-use crate::answers::{self, is_own_path};
-use crate::filters;
-use crate::form::{FieldKind, Form, ID_OF, NAME_OF, normalized};
-use crate::layout::{Browser, Shell};
-use crate::lists;
-use crate::page::{PageRequest, PageResult, page};
+use crate::form::{FieldKind, ID_OF, NAME_OF, normalized};
+use crate::lists::{self, SearchText};
 use crate::pages::kinds;
-use crate::texts::{self, text, text_with};
+use crate::prelude::*;
+use crate::texts;
 
-page! {
-    Pick = "GET /pick/{kind}", access: SearchRecords, path: Pickable, query: Typed => pick;
+pages! {
+    Pick = "GET /pick/{kind}", access: SearchRecords, path: Pickable, query: SearchText => pick;
     Narrow = "GET /pick/{kind}/filter", access: SearchRecords, path: Pickable, query: FilterSearch => narrow;
 }
 
@@ -53,15 +46,6 @@ impl PathIds for Pickable {
             problems.shape("kind", "invalid_value", message);
             Self::Member
         })
-    }
-}
-
-/// The text typed so far.
-pub(crate) struct Typed(String);
-
-impl Query for Typed {
-    fn read(query: &mut QueryReader<'_>) -> Self {
-        Self(Parameters::single(query, "q").unwrap_or_default())
     }
 }
 
@@ -122,7 +106,7 @@ async fn narrow(request: PageRequest<Narrow>) -> PageResult {
     let suggestions = suggestions.collect();
     let action = browser.address.split('?').next().unwrap_or_default().to_owned();
     let name = texts::label("member", &asked.name);
-    let shell = browser.shell(text_with("filter-by-member", [("name", name.into())]));
+    let shell = browser.shell(text_named("filter-by-member", &name));
     answers::page(&browser, FilterPage { shell, action, asked, suggestions })
 }
 

@@ -1,13 +1,10 @@
 //! Saved views: the tabs above a list.
 
-use domain::Error;
 use domain::console::views::{self, SavedView, ViewPage};
 use domain::identity::access::UseSavedViews;
-use domain::ports::Ports;
 use domain::records::RecordKind;
 
-use crate::layout::Browser;
-use crate::texts::text;
+use crate::prelude::*;
 
 /// A saved view as a tab.
 pub(crate) struct Tab {

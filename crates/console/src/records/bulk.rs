@@ -11,31 +11,24 @@ pub(crate) use undo::{divide, keep_change, keep_former, put_back, report_undo};
 
 use std::collections::{HashMap, HashSet};
 
-use askama::Template;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::UndoId;
 use domain::console::undos;
 use domain::identity::access::{Permit, RestoreRecords};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
 use domain::records::{FormerValues, RecordChange};
 use domain::restore::restore_any;
-use domain::{Error, UndoId};
 use uuid::Uuid;
 
 use self::change_set::ChangeSet;
 use self::chosen::{Chosen, is_about_all, name_in, seen, ticked};
 pub(super) use self::edit::{Selection, edit_many};
 use super::{Apply, Bulk, Kind, path_of};
-use crate::answers::{self, Notice};
 use crate::errors::message_of;
-use crate::filters;
-use crate::form::Form;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult};
-use crate::texts::{text, text_with};
+use crate::prelude::*;
 
 /// The maximum number of ticked records: one page of the list.
 const MAX_TICKED: usize = 100;
@@ -115,12 +108,12 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     let back = back_to::<K>(&form);
     let is_selected = is_about_all(&form) || form.has("_many") || !ticked(&form).is_empty();
     if !is_selected {
-        return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("bulk-none")))));
+        return answers::done(&browser, &back, text("bulk-none"));
     }
     let action = form.value("_action").filter(|action| matches!(*action, "delete" | "restore"));
     let button = form.value("_set");
     if is_about_all(&form) && (action.is_some() || button.is_some()) {
-        return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("bulk-all-edits-only")))));
+        return answers::done(&browser, &back, text("bulk-all-edits-only"));
     }
     if let Some(button) = button {
         let change_set = ChangeSet::of_button::<K>(&ports, button)?;
@@ -149,7 +142,7 @@ pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult
     };
     let seen = seen(&form);
     if seen.is_empty() {
-        return Ok(answers::redirect(&browser, &back, Some(Notice::new(text("bulk-none")))));
+        return answers::done(&browser, &back, text("bulk-none"));
     }
     let ids: Vec<_> = seen.keys().copied().collect();
     let found = chosen::with_ids::<K, _>(&ports, &browser, &ids, Chosen::of::<K>).await?;

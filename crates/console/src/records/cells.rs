@@ -29,7 +29,7 @@ pub(crate) enum Cell {
         text: String,
     },
     /// A URL of another site.
-    Outside {
+    ExternalLink {
         href: String,
         text: String,
     },
@@ -205,7 +205,7 @@ fn member_cell(kind: &FieldKind, name: &str, value: &Json, names: &Names) -> Cel
     match kind {
         FieldKind::Member => {
             let name = id_of(value).and_then(|id| names.people.get(&id).cloned());
-            Cell::Person { name: name.unwrap_or_else(|| texts::text("somebody")), icon: "user" }
+            Cell::Person { name: name.unwrap_or_else(|| texts::text("unknown-member")), icon: "user" }
         }
         FieldKind::Record(kind) => record_cell(*kind, value, names),
         FieldKind::Time => time_of(value).map_or(Cell::Empty, Cell::Time),
@@ -219,7 +219,7 @@ fn member_cell(kind: &FieldKind, name: &str, value: &Json, names: &Names) -> Cel
         FieldKind::YesNo => Cell::Text(texts::text(if text == "true" { "yes" } else { "no" })),
         FieldKind::Number { .. } => Cell::Number(percentage(name, &text)),
         FieldKind::Duration => Cell::Number(text.parse().map_or(text, duration_of)),
-        FieldKind::Email => Cell::Outside { href: format!("mailto:{text}"), text },
+        FieldKind::Email => Cell::ExternalLink { href: format!("mailto:{text}"), text },
         FieldKind::LongText { .. } => Cell::Long(text),
         FieldKind::Object => {
             let pairs = value.as_object().into_iter().flatten();
@@ -229,7 +229,7 @@ fn member_cell(kind: &FieldKind, name: &str, value: &Json, names: &Names) -> Cel
         }
         FieldKind::Text { .. } | FieldKind::Currency | FieldKind::Password => {
             let is_web = text.starts_with("https://") || text.starts_with("http://");
-            if is_web { Cell::Outside { href: text.clone(), text } } else { Cell::Text(text) }
+            if is_web { Cell::ExternalLink { href: text.clone(), text } } else { Cell::Text(text) }
         }
     }
 }

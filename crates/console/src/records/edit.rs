@@ -3,28 +3,19 @@
 use std::collections::BTreeSet;
 
 use actix_web::http::header::{HeaderName, HeaderValue};
-use askama::Template;
-use domain::Error;
 use domain::kernel::idempotency::IdempotentResult;
+use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Input, InputMode, Parameters};
-use domain::ports::Ports;
 use http_core::path::RecordPath;
-use http_core::query::{Query, QueryReader};
-use serde_json::json;
 
 use super::bulk::keep_change;
 use super::merge::{self, ConflictPage};
 use super::remove::{gone_with, last_event};
 use super::{Create, Edit, Kind, New, Update, path_of};
-use crate::answers::{self, Notice, is_own_path};
-use crate::filters;
-use crate::form::{FieldKind, Form, FormView, kind_of_reference, once_as_typed};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, PageRoute};
+use crate::form::{FieldKind, kind_of_reference, once_as_typed};
 use crate::pages::kinds;
 use crate::parts::{people, pick};
-use crate::texts::{label, text, text_with};
+use crate::prelude::*;
 
 /// Members that a link to the form of a new record sets, such as the company of a contact.
 pub(crate) struct Prefilled(Vec<(&'static str, String)>);
@@ -102,20 +93,25 @@ fn with_preview_pictures<K: Kind>(page: PageResult) -> PageResult {
     if K::SHOWS_PICTURES { answers::with_pictures(page) } else { page }
 }
 
-fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
+/// The page of a form that is sent to this path.
+fn page_of<K: Kind>(shell: Shell, form: FormView, path: String) -> FormPage {
     FormPage {
-        shell: browser.shell(text(&format!("{}-new", K::KIND.plural()))),
+        shell,
         form,
         list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
-        action: K::ROUTES.path.to_owned(),
-        back: K::ROUTES.path.to_owned(),
+        action: path.clone(),
+        back: path,
         next: None,
         field: None,
         in_place: false,
         previewed: K::PREVIEWED,
         kind: K::KIND.as_str(),
     }
+}
+
+fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
+    page_of::<K>(browser.shell(text(&format!("{}-new", K::KIND.plural()))), form, K::ROUTES.path.to_owned())
 }
 
 pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
@@ -136,11 +132,12 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
 pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
-    let made = match read_form::<K>(&ports, &browser, &mut form, InputMode::Create).await {
-        Ok(fields) => K::create(&ports, &permit, once_as_typed(&typed, Create::<K>::ROUTE), fields).await,
-        Err(error) => Err(error),
+    let made = async {
+        pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await?;
+        let once = once_as_typed(&typed, Create::<K>::ROUTE);
+        K::create(&ports, &permit, once, form.read_new(&browser)?).await
     };
-    match made {
+    match made.await {
         Ok(made) => {
             let (path, notice) = match made {
                 IdempotentResult::Fresh(record) => {
@@ -150,7 +147,7 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
                 }
                 IdempotentResult::Replayed(kept) => (path_of::<K>(kept.body), Notice::new(text("made-already"))),
             };
-            let next = typed.value("_next").filter(|next| is_own_path(next)).unwrap_or(&path);
+            let next = typed.next_path().unwrap_or(&path);
             Ok(answers::redirect(&browser, next, Some(notice)))
         }
         Err(error) => {
@@ -162,36 +159,14 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
     }
 }
 
-/// Reads what was typed, with ids instead of names.
-async fn read_form<K: Kind>(
-    ports: &Ports,
-    browser: &Browser,
-    form: &mut Form,
-    mode: InputMode,
-) -> Result<K::Fields, Error> {
-    pick::resolve(ports, browser, form, &K::Fields::members()).await?;
-    form.read::<K::Fields>(mode, ports, &browser.preferences.zone)
-}
-
 fn notice<K: Kind>(key: &str, record: &Json) -> Notice {
-    Notice::new(text_with(key, [("name", (K::SHOWN.title_of)(record).into())]))
+    Notice::new(text_named(key, &(K::SHOWN.title_of)(record)))
 }
 
 fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: Option<String>) -> FormPage {
     let path = path_of::<K>(record["id"].as_str().unwrap_or_default());
-    FormPage {
-        shell: browser.shell((K::SHOWN.title_of)(record)).part("edit"),
-        form,
-        list: text(K::ROUTES.title),
-        list_path: K::ROUTES.path,
-        action: path.clone(),
-        back: path,
-        next: None,
-        field,
-        in_place: browser.is_htmx,
-        previewed: K::PREVIEWED,
-        kind: K::KIND.as_str(),
-    }
+    let shell = browser.shell((K::SHOWN.title_of)(record)).part("edit");
+    FormPage { field, in_place: browser.is_htmx, ..page_of::<K>(shell, form, path) }
 }
 
 pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
@@ -231,7 +206,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
     let PageRequest { ports, permit, path, mut form, browser, .. } = request;
     let id = path.record();
     let field = form.value("_field").map(str::to_owned).filter(|field| !field.is_empty());
-    let next = form.value("_next").filter(|next| is_own_path(next)).map(str::to_owned);
+    let next = form.next_path().map(str::to_owned);
     if let Some(to) = K::next_step(id, &form) {
         return Ok(answers::redirect(&browser, &to, None));
     }
@@ -240,11 +215,11 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         Err(Error::NotFound(_)) => return gone_with::<K>(&ports, &browser, id, Some(&typed)).await,
         before => before?,
     };
-    let saved = match pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await {
-        Ok(()) => merge::save::<K>(&ports, &browser, &permit, id, &mut form).await,
-        Err(error) => Err(error),
+    let saved = async {
+        pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await?;
+        merge::save::<K>(&ports, &browser, &permit, id, &mut form).await
     };
-    match saved {
+    match saved.await {
         Ok(merge::Saved::Done(record)) => {
             let to = next.unwrap_or_else(|| path_of::<K>(id));
             let undo = keep_change::<K>(&ports, &browser, &before, &record).await;

@@ -1,23 +1,17 @@
 //! The list of a kind.
 
-use askama::Template;
 use domain::console::WantedNames;
 use domain::identity::access::ListMembers;
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::Direction;
 use domain::records::may_see_deleted;
-use serde_json::json;
 
 use super::{Action, Cell, CellMaker, ColumnOrder, Kind, List, path_of};
-use crate::answers;
-use crate::filters;
 use crate::form::FieldKind;
-use crate::layout::Shell;
 use crate::lists::{ListView, exports_of, totals_of, with};
-use crate::page::{PageRequest, PageResult};
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
-use crate::texts::text;
+use crate::prelude::*;
 
 /// A row of a list.
 pub(crate) struct Row {

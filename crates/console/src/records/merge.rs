@@ -2,24 +2,16 @@
 //! both sides changed the same member. Nothing is overwritten silently.
 
 use actix_web::http::StatusCode;
-use askama::Template;
-use domain::Error;
 use domain::identity::access::Permit;
+use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Input, InputMode};
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
-use serde_json::json;
 use time::OffsetDateTime;
 
 use super::{Kind, edit};
-use crate::answers;
-use crate::filters;
-use crate::form::{Field, FieldKind, Form, FormView, WAS, ZONE, fingerprint};
-use crate::layout::{Browser, Shell};
-use crate::page::PageResult;
+use crate::form::{Field, FieldKind, WAS, ZONE, fingerprint};
 use crate::parts::people;
-use crate::texts::text;
+use crate::prelude::*;
 
 /// Save attempts before a conflict is reported.
 const MAX_SAVE_ATTEMPTS: usize = 3;
@@ -148,7 +140,7 @@ pub(crate) async fn save<K: Kind>(
     id: K::Id,
     form: &mut Form,
 ) -> Result<Saved, Error> {
-    save_to(&RecordTarget::<K> { ports, browser, permit, id }, ports, browser, form).await
+    save_to(&RecordTarget::<K> { ports, browser, permit, id }, browser, form).await
 }
 
 /// Saves the members that were changed in the form. If the target has changed since, members that only others changed
@@ -156,12 +148,7 @@ pub(crate) async fn save<K: Kind>(
 ///
 /// # Errors
 /// Those of the update, except [`Error::ConcurrentUpdate`].
-pub(crate) async fn save_to<T: Target>(
-    target: &T,
-    ports: &Ports,
-    browser: &Browser,
-    form: &mut Form,
-) -> Result<Saved, Error> {
+pub(crate) async fn save_to<T: Target>(target: &T, browser: &Browser, form: &mut Form) -> Result<Saved, Error> {
     let members = T::Fields::members();
     let unchosen = take_choices(form);
     let zone = &browser.preferences.zone;
@@ -188,7 +175,7 @@ pub(crate) async fn save_to<T: Target>(
     let mut record = if form.has_objects(&members) { target.stored().await? } else { Json::Null };
     for _ in 0..MAX_SAVE_ATTEMPTS {
         // If the record changes after it was read, the update fails, and the record is read again.
-        let fields = form.read_for::<T::Fields>(&record, InputMode::Patch, ports, zone)?;
+        let fields = form.read_patch_of(&record, browser)?;
         match target.update(expected, fields).await {
             Ok(record) => return Ok(Saved::Done(record)),
             Err(Error::ConcurrentUpdate { .. }) => {}

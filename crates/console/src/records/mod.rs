@@ -24,39 +24,39 @@ pub(crate) use cells::{
 };
 pub(crate) use edit::stored;
 pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
-pub(crate) use money::money;
+pub(crate) use money::{grouped, money};
 pub(crate) use pages::{Apply, Bulk, Edit, EditMany, History, RelatedTo, Routes, SHARED, Totals, Update, routes};
 use pages::{Comment, Create, Delete, Draft, List, New, Restore, Show, operations};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
 pub(crate) use remove::gone;
 pub(crate) use show::{COMMENT_BYTES, shortened};
-pub(crate) use talk::{KeptText, kept_comment};
-pub(crate) use use_cases::{OfIssues, Records, UseCases};
+pub(crate) use talk::KeptText;
+pub(crate) use use_cases::{KindOfIssue, Records, UseCases};
 
 use std::fmt::Display;
 
+use domain::UserId;
 use domain::identity::access::{Permit, TransferRecords};
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, Problems, SchemaMember};
 use domain::kernel::paging::Direction;
-use domain::ports::Ports;
 use domain::transfer::ExportedList;
-use domain::{Error, UserId};
 use http_core::{Operation, query};
 
-use crate::form::{FieldKind, Form, FormView};
-use crate::layout::Browser;
+use crate::form::FieldKind;
 use crate::lists::ListQuery;
-use crate::texts::text;
+use crate::prelude::*;
 
 /// A kind of record with pages: its use cases, and what its pages show.
 pub(crate) trait Kind: UseCases {
     /// What is read together with a record for its own page.
-    type Beside: Default + Send;
+    type PageData: Default + Send;
 
     const ROUTES: Routes;
     const SHOWN: Shown;
+    /// The records of a list, for an export.
+    const EXPORTED: fn(Self::Filter) -> ExportedList;
     /// All pages of the kind, in order of registration.
     const PAGES: &'static [Operation] = &operations::<Self>();
     /// The path that the navigation links to.
@@ -97,7 +97,7 @@ pub(crate) trait Kind: UseCases {
     }
 
     /// Sections of a record's page that are specific to this kind.
-    async fn parts(_: &Ports, _: &Browser, _: &Json, _: Self::Beside) -> Result<Parts, Error> {
+    async fn parts(_: &Ports, _: &Browser, _: &Json, _: Self::PageData) -> Result<Parts, Error> {
         Ok(Parts::default())
     }
     /// The member with a Markdown preview in the form.
@@ -115,16 +115,13 @@ pub(crate) trait Kind: UseCases {
         Vec::new()
     }
 
-    /// The records of a list, for an export.
-    fn exported(filter: Self::Filter) -> ExportedList;
-
     /// Reads a record for its own page. One statement.
     async fn read_for_page(
         ports: &Ports,
         permit: &Permit<Self::Read>,
         id: Self::Id,
-    ) -> Result<(Self::Record, Self::Beside), Error> {
-        Ok((Self::read(ports, permit, id).await?, Self::Beside::default()))
+    ) -> Result<(Self::Record, Self::PageData), Error> {
+        Ok((Self::read(ports, permit, id).await?, Self::PageData::default()))
     }
 }
 

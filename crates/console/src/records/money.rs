@@ -18,7 +18,8 @@ pub(crate) fn money(amount: &str, currency: &str) -> String {
 /// Currencies with an unambiguous symbol. Many dollars and krones share theirs.
 const WITH_SYMBOL: [&str; 9] = ["EUR", "GBP", "ILS", "INR", "JPY", "KRW", "UAH", "USD", "VND"];
 
-fn grouped(digits: &str) -> String {
+/// The digits of a number with thousands separators.
+pub(crate) fn grouped(digits: &str) -> String {
     let mut out = String::new();
     for (place, digit) in digits.chars().enumerate() {
         if place > 0 && (digits.len() - place).is_multiple_of(3) {

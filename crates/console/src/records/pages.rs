@@ -3,14 +3,14 @@
 use std::marker::PhantomData;
 
 use domain::identity::access::{CreateComments, ReadHistory, RestoreRecords};
-use domain::limits::Class;
 use domain::records::HistoryEvent;
 use http_core::Operation;
 use http_core::query::Paged;
 
 use super::{Kind, bulk, edit, list, preview, related, remove, show, talk, totals};
 use crate::lists::ListQuery;
-use crate::page::{PageRequest, PageResult, PageRoute, operation};
+use crate::page::operation;
+use crate::prelude::*;
 
 /// The routes of a kind's pages.
 pub(crate) struct Routes {
@@ -80,7 +80,13 @@ macro_rules! pages_of_kinds {
                 $handler(request)
             }
         }
-    )+ };
+    )+
+
+    /// The pages of a kind.
+    pub(crate) const fn operations<K: Kind>() -> [Operation; [$(stringify!($name)),+].len()] {
+        [$(operation::<$name<K>>()),+]
+    }
+    };
 }
 
 pages_of_kinds! {
@@ -100,30 +106,6 @@ pages_of_kinds! {
     History = history, access: ReadHistory, path: K::Id, query: Paged<HistoryEvent> => show::history;
     Comment = comment, access: CreateComments, path: K::Id, query: () => talk::comment;
     Draft = draft, access: CreateComments, path: K::Id, query: () => talk::draft;
-}
-
-const PAGES_OF_A_KIND: usize = 16;
-
-/// The pages of a kind.
-pub(crate) const fn operations<K: Kind>() -> [Operation; PAGES_OF_A_KIND] {
-    [
-        operation::<List<K>>(),
-        operation::<New<K>>(),
-        operation::<Create<K>>(),
-        operation::<RelatedTo<K>>(),
-        operation::<Totals<K>>(),
-        operation::<Bulk<K>>(),
-        operation::<EditMany<K>>(),
-        operation::<Apply<K>>(),
-        operation::<Show<K>>(),
-        operation::<Edit<K>>(),
-        operation::<Update<K>>(),
-        operation::<Delete<K>>(),
-        operation::<Restore<K>>(),
-        operation::<History<K>>(),
-        operation::<Comment<K>>(),
-        operation::<Draft<K>>(),
-    ]
 }
 
 /// Pages for records of all kinds.

@@ -1,20 +1,13 @@
 //! Previews of Markdown before it is saved.
 
-use askama::Template;
-use domain::Error;
 use domain::identity::access::ManageOwnAccount;
 use domain::kernel::input::{Input, SchemaMember};
 use domain::records::RecordKind;
 use domain::work::comments::CommentFields;
 
-use crate::answers;
 use crate::errors::message_of;
-use crate::filters;
-use crate::form::Form;
-use crate::layout::Shell;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::kinds;
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     Preview = "POST /preview", access: ManageOwnAccount => preview

@@ -1,20 +1,15 @@
 //! Related records, as compact lists on a record's page. They are loaded separately, so that the page does not wait for
 //! them.
 
-use askama::Template;
 use domain::identity::access::Caller;
 use domain::kernel::input::json::Json;
 use domain::records::RecordKind;
-use serde_json::json;
 
 use super::{Kind, RelatedTo, path_of};
-use crate::answers;
-use crate::filters;
-use crate::layout::Browser;
 use crate::lists::with;
-use crate::page::{PageRequest, PageResult};
 use crate::pages::kinds;
-use crate::texts::{self, text};
+use crate::prelude::*;
+use crate::texts;
 
 /// A kind of records that refer to a record.
 pub(crate) struct Related {

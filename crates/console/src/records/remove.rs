@@ -1,25 +1,17 @@
 //! Deleting records immediately, with an undo, and restoring them.
 
 use actix_web::http::StatusCode;
-use askama::Template;
-use domain::Error;
 use domain::events::EventView;
 use domain::identity::access::{ReadHistory, RestoreRecords};
 use domain::kernel::paging::PageRequest as Paging;
-use domain::ports::Ports;
 use domain::records;
 use domain::restore::restore_any;
 use http_core::path::RecordPath;
 use time::OffsetDateTime;
 
 use super::{Delete, Kind, Restore, address_of, path_of};
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::Form;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult};
 use crate::pages::kept;
-use crate::texts::{text, text_with};
+use crate::prelude::*;
 
 pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
@@ -27,7 +19,7 @@ pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResu
     match K::delete(&ports, &permit, id, form.version()?).await {
         Ok(()) => {
             let name = form.value("_name").unwrap_or_default();
-            let notice = Notice::new(text_with("record-deleted", [("name", name.into())]));
+            let notice = Notice::new(text_named("record-deleted", name));
             let notice = notice.with_undo(format!("{}/restore", path_of::<K>(id)));
             Ok(answers::redirect(&browser, K::ROUTES.path, Some(notice)))
         }
@@ -43,8 +35,7 @@ pub(super) async fn restore<K: Kind>(request: PageRequest<Restore<K>>) -> PageRe
     let PageRequest { ports, permit, path, browser, .. } = request;
     let id = path.record().to_string().parse().unwrap_or_default();
     let restored = restore_any(&ports, &permit, None, K::KIND, id).await?.made_now()?;
-    let notice = Notice::new(text_with("record-restored", [("name", restored.name.into())]));
-    Ok(answers::redirect(&browser, &address_of(K::KIND, id), Some(notice)))
+    answers::done(&browser, &address_of(K::KIND, id), text_named("record-restored", &restored.name))
 }
 
 /// The page of a deleted record, for callers who may see deleted records.

@@ -1,35 +1,25 @@
 //! The page of a record: its fields, which can be changed in place, its comments, its related records and its history.
 
-use askama::Template;
-use domain::Error;
 use domain::console::WantedNames;
 use domain::identity::access::{ActorKind, CreateComments, ReadComments};
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::{Page, PageRequest as Paging, Paginated};
-use domain::ports::Ports;
 use domain::records;
 use domain::work::comments::{self, AnyComment, CommentedRecord};
 use domain::work::drafts;
 use http_core::path::RecordPath;
-use http_core::query::{Query, QueryReader};
-use serde_json::json;
 use time::OffsetDateTime;
 
 use super::related::RelatedCard;
 use super::{Action, Cell, CellMaker, History, Kind, Parts, Show, path_of};
-use crate::answers;
-use crate::filters;
-use crate::form::Form;
-use crate::layout::{Browser, Shell};
 use crate::markdown::may_have_pictures;
-use crate::page::{PageRequest, PageResult};
 use crate::parts::history::{self, Entry};
 use crate::parts::people;
+use crate::prelude::*;
 use crate::records::cells::author;
-use crate::texts::text;
 
 /// The number of comments on a page.
-const COMMENTS_PER_PAGE: u32 = 50;
+pub(super) const COMMENTS_PER_PAGE: u32 = 50;
 
 /// The maximum bytes of comments on a page. Each comment is rendered twice: as text, and in the form that changes it.
 pub(crate) const COMMENT_BYTES: usize = 128 * 1024;
@@ -155,7 +145,7 @@ pub(super) async fn show<K: Kind>(request: PageRequest<Show<K>>) -> PageResult {
 pub(super) async fn page_of<K: Kind>(
     ports: &Ports,
     browser: &Browser,
-    (record, data): (&Json, K::Beside),
+    (record, data): (&Json, K::PageData),
     page: Paging,
     refused: Option<(&Form, Error)>,
 ) -> PageResult {
@@ -264,10 +254,7 @@ async fn comments_on<K: Kind>(
 pub(crate) fn shortened(mut page: Page<AnyComment>) -> Page<AnyComment> {
     let mut bytes = 0;
     let is_full = |comment: &AnyComment| {
-        bytes += match comment {
-            AnyComment::OnIssue(comment) => comment.body.len(),
-            AnyComment::OnRecord(comment) => comment.body.len(),
-        };
+        bytes += comment.body().len();
         bytes >= COMMENT_BYTES
     };
     if let Some(last) = page.items.iter().position(is_full) {

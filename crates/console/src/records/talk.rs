@@ -2,41 +2,24 @@
 
 use domain::console::undos;
 use domain::identity::access::{DeleteComments, Permit, UpdateComments};
-use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
 use domain::records::{CommentChange, FormerValues, RecordKind, former_values};
-use domain::work::comments::{self, AnyComment, CommentFields, CommentedRecord};
+use domain::work::comments::{self, AnyComment, CommentedRecord};
 use domain::work::drafts::{self, DraftFields};
-use domain::{CommentId, Error, UndoId};
+use domain::{CommentId, UndoId};
 use http_core::path::RecordPath;
-use serde_json::json;
 
 use super::{Comment, Draft, Kind, divide, path_of, report_undo, show};
-use crate::answers::{self, Notice, is_own_path};
 use crate::form::{kept, once_with};
-use crate::layout::Browser;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     ChangeComment = "POST /comments/{comment_id}", access: UpdateComments, path: CommentId => change;
     DeleteComment = "POST /comments/{comment_id}/delete", access: DeleteComments, path: CommentId => delete;
 }
-
-/// The stored response for a new comment.
-pub(crate) fn kept_comment(comment: &AnyComment) -> StoredResponse {
-    match comment {
-        AnyComment::OnIssue(comment) => kept(&json!(comment.id)),
-        AnyComment::OnRecord(comment) => kept(&json!(comment.id)),
-    }
-}
-
-/// How many comments the page with a rejected comment shows.
-const COMMENTS_PER_PAGE: u32 = 50;
 
 /// The record that a comment belongs to.
 fn commented<K: Kind>(id: K::Id) -> Result<CommentedRecord, Error> {
@@ -48,26 +31,17 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let id = path.record();
     let commented = commented::<K>(id)?;
-    let result = match form.read::<CommentFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => {
-            let once = once_with(&form, Comment::<K>::ROUTE, kept_comment);
-            comments::send(&ports, &permit, once, commented, fields, None).await
-        }
-        Err(error) => Err(error),
+    let result = async {
+        let once = once_with(&form, Comment::<K>::ROUTE, |comment: &AnyComment| kept(&json!(comment.id())));
+        comments::send(&ports, &permit, once, commented, form.read_new(&browser)?, None).await
     };
-    match result {
+    match result.await {
         Ok(_) => Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), None)),
         Err(error) => {
             let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
             let (record, data) = K::read_for_page(&ports, &permit, id).await?;
-            show::page_of::<K>(
-                &ports,
-                &browser,
-                (&json!(record), data),
-                Paging::first(COMMENTS_PER_PAGE),
-                Some((&form, error)),
-            )
-            .await
+            let first = Paging::first(show::COMMENTS_PER_PAGE);
+            show::page_of::<K>(&ports, &browser, (&json!(record), data), first, Some((&form, error))).await
         }
     }
 }
@@ -77,22 +51,21 @@ pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let id = path.record();
     let commented = commented::<K>(id)?;
-    let fields = form.read::<DraftFields>(InputMode::Patch, &ports, &browser.preferences.zone)?;
+    let fields = form.read_patch::<DraftFields>(&browser)?;
     drafts::save(&ports, &permit, commented, fields).await?;
     if browser.is_htmx {
         return Ok(actix_web::HttpResponse::NoContent().finish());
     }
-    let notice = Notice::new(text("draft-saved"));
-    Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), Some(notice)))
+    answers::done(&browser, &format!("{}#comments", path_of::<K>(id)), text("draft-saved"))
 }
 
 async fn change(request: PageRequest<ChangeComment>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let change = form.read::<CommentChange>(InputMode::Patch, &ports, &browser.preferences.zone)?;
+    let change = form.read_patch::<CommentChange>(&browser)?;
     let before = comments::read_any(&ports, &permit, path).await?;
     let after = comments::update_any(&ports, &permit, path, form.version()?, change).await?;
     let undo = KeptText::keep(&ports, &permit, &before, &after).await;
-    let next = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/");
+    let next = form.next_path().unwrap_or("/");
     Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-saved")).with_undo_of(undo))))
 }
 
@@ -157,6 +130,6 @@ impl KeptText {
 async fn delete(request: PageRequest<DeleteComment>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     comments::delete_any(&ports, &permit, path, form.version()?).await?;
-    let next = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/");
-    Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-deleted")))))
+    let next = form.next_path().unwrap_or("/");
+    answers::done(&browser, next, text("comment-deleted"))
 }

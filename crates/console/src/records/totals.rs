@@ -1,14 +1,10 @@
 //! The totals of a list, loaded separately so that the list does not wait for them.
 
-use askama::Template;
 use domain::kernel::totals::{CurrencyTotals, ListTotals};
 
 use super::{Kind, Totals, money};
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
-use crate::page::{PageRequest, PageResult};
-use crate::texts::{text, text_with};
+
+use crate::prelude::*;
 
 #[derive(Template)]
 #[template(path = "records/totals.html")]

@@ -149,11 +149,11 @@ where
 }
 
 /// A kind of issue, which uses the use cases of all issues.
-pub(crate) trait OfIssues: Sized + 'static {
-    const ISSUES: IssueKind;
+pub(crate) trait KindOfIssue: Sized + 'static {
+    const ISSUE_KIND: IssueKind;
 }
 
-impl<K: OfIssues> UseCases for K {
+impl<K: KindOfIssue> UseCases for K {
     type Record = Issue;
     type Fields = IssueFields;
     type Patch = IssueChange;
@@ -164,7 +164,7 @@ impl<K: OfIssues> UseCases for K {
     type Update = UpdateIssues;
     type Delete = DeleteIssues;
 
-    const KIND: RecordKind = match K::ISSUES {
+    const KIND: RecordKind = match K::ISSUE_KIND {
         IssueKind::Task => RecordKind::Task,
         IssueKind::Ticket => RecordKind::Ticket,
     };
@@ -176,18 +176,18 @@ impl<K: OfIssues> UseCases for K {
         page: Paging,
     ) -> Result<Page<Listed<Issue>>, Error> {
         let search = filter.search.map(SearchQuery::without_excerpts);
-        let filter = IssueFilter { kind: Some(K::ISSUES), search, ..filter };
+        let filter = IssueFilter { kind: Some(K::ISSUE_KIND), search, ..filter };
         issues::list_or_deleted(ports, permit, filter, page).await
     }
 
     async fn totals(ports: &Ports, permit: &Permit<ReadIssues>, filter: IssueFilter) -> Result<ListTotals, Error> {
-        issues::totals(ports, permit, IssueFilter { kind: Some(K::ISSUES), ..filter }).await
+        issues::totals(ports, permit, IssueFilter { kind: Some(K::ISSUE_KIND), ..filter }).await
     }
 
     async fn read(ports: &Ports, permit: &Permit<ReadIssues>, id: IssueId) -> Result<Issue, Error> {
         let issue = issues::read(ports, permit, id).await?;
         // The other kind of issue has its own pages.
-        if issue.kind == K::ISSUES { Ok(issue) } else { Err(Error::NotFound(K::ISSUES.as_str())) }
+        if issue.kind == K::ISSUE_KIND { Ok(issue) } else { Err(Error::NotFound(K::ISSUE_KIND.as_str())) }
     }
 
     async fn create(
@@ -196,7 +196,7 @@ impl<K: OfIssues> UseCases for K {
         once: Option<IdempotentRequest<Issue>>,
         fields: IssueFields,
     ) -> Result<IdempotentResult<Issue>, Error> {
-        issues::create(ports, permit, once, NewIssue { kind: Field::Set(K::ISSUES), fields }).await
+        issues::create(ports, permit, once, NewIssue { kind: Field::Set(K::ISSUE_KIND), fields }).await
     }
 
     async fn update(

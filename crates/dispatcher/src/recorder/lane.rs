@@ -9,8 +9,8 @@ use domain::webhooks::AttemptRecord;
 use domain::{SubscriptionId, WorkspaceId};
 use tokio::time::Instant;
 
+use crate::context::store_backoff;
 use crate::log_fields;
-use crate::store_pauses::store_backoff;
 
 /// Maximum records per batch.
 const BATCH: usize = 128;

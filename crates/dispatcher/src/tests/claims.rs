@@ -2,16 +2,14 @@
 
 use tokio::time::Instant;
 
-use super::receiver::{Receiver, ScriptedResponse};
+use super::receiver::ScriptedResponse;
 use super::{Rig, open};
 use crate::pace::{CLAIM_INTERVAL, CLAIMS_AHEAD};
 
 /// A claim costs the database as much as creating a record, however few deliveries it finds.
 #[tokio::test]
 async fn single_deliveries_are_claimed_at_intervals() {
-    let rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(200)).await;
     let began = Instant::now();
     let started = rig.start(open());
     for sent in 1..=60 {

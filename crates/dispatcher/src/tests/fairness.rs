@@ -13,9 +13,7 @@ use crate::DispatcherOptions;
 
 #[tokio::test]
 async fn a_subscription_gets_at_most_eight_requests_at_once() {
-    let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, receiver, subscription, gate) = Rig::with_gated_receiver().await;
     rig.enqueue(subscription, 100);
     let started = rig.start(open());
     receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;

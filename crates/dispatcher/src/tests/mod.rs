@@ -29,11 +29,12 @@ use domain::{DeliveryId, SubscriptionId, WorkspaceId};
 use rustls::ClientConfig;
 use time::OffsetDateTime;
 use time::macros::datetime;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 use self::queue::FakeQueue;
+use self::receiver::{Receiver, ScriptedResponse};
 use crate::{Dispatcher, DispatcherOptions};
 
 /// Start time of the manual clock.
@@ -97,6 +98,20 @@ impl Rig {
         let counter = Arc::new(Counter::default());
         let keys = Arc::new(MasterKeys::parse(&MasterKeys::generate(counter.as_ref())).unwrap());
         Self { queue: Arc::default(), clock: Arc::default(), counter, keys }
+    }
+
+    /// With a subscription to a receiver that always reacts in the same way.
+    async fn with_receiver(answer: ScriptedResponse) -> (Self, Receiver, SubscriptionId) {
+        let (rig, receiver) = (Self::new(), Receiver::always(answer).await);
+        let (subscription, _) = rig.subscribe(&receiver.url());
+        (rig, receiver, subscription)
+    }
+
+    /// With a subscription to a receiver that answers when the test adds permits.
+    async fn with_gated_receiver() -> (Self, Receiver, SubscriptionId, Arc<Semaphore>) {
+        let gate = Arc::new(Semaphore::new(0));
+        let (rig, receiver, subscription) = Self::with_receiver(ScriptedResponse::Gated(Arc::clone(&gate))).await;
+        (rig, receiver, subscription, gate)
     }
 
     /// Creates a subscription to a target; returns its secret too.
@@ -185,9 +200,13 @@ impl Rig {
 
     /// Queues one delivery, and waits for its first attempt.
     async fn attempt(&self, url: &str, options: DispatcherOptions) -> queue::Row {
+        self.attempt_trusting(tls::client_config().unwrap(), url, options).await
+    }
+
+    async fn attempt_trusting(&self, tls: ClientConfig, url: &str, options: DispatcherOptions) -> queue::Row {
         let (subscription, _) = self.subscribe(url);
         let delivery = self.enqueue(subscription, 1)[0];
-        let started = self.start(options);
+        let started = self.start_trusting(tls, options);
         self.queue.until(|rows| !rows[&delivery].attempts.is_empty()).await;
         started.stop().await;
         self.queue.row(delivery)
@@ -206,6 +225,15 @@ impl RunningDispatcher {
     async fn stop(mut self) {
         self.stop.take().unwrap().send(()).unwrap();
         tokio::time::timeout(WAIT_TIMEOUT, &mut self.task).await.unwrap().unwrap();
+    }
+
+    /// Queues deliveries again and again, and waits for each batch.
+    async fn deliver_batches(&self, rig: &Rig, subscription: SubscriptionId) {
+        for _ in 0..20 {
+            let sent = rig.enqueue(subscription, 16);
+            self.queued.notify();
+            rig.queue.until(|rows| sent.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
+        }
     }
 
     /// Ends the dispatcher as in a crash: the store is not informed.

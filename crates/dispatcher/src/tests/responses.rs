@@ -172,10 +172,8 @@ async fn the_status_decides_even_if_the_body_times_out() {
 
 #[tokio::test]
 async fn connections_are_reused() {
-    let rig = Rig::new();
-    let receiver =
-        Receiver::always(ScriptedResponse::Raw(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_vec())).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, receiver, subscription) =
+        Rig::with_receiver(ScriptedResponse::Raw(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok".to_vec())).await;
     let started = rig.start(open());
     for count in 1..=5 {
         rig.enqueue(subscription, 1);
@@ -188,9 +186,7 @@ async fn connections_are_reused() {
 
 #[tokio::test]
 async fn attempts_are_numbered_across_claims() {
-    let rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Status(500)).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, _receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(500)).await;
     let delivery = rig.enqueue(subscription, 1)[0];
     let started = rig.start(open());
     for number in 1..=9 {
@@ -209,9 +205,7 @@ async fn attempts_are_numbered_across_claims() {
 /// Nothing is sent again after 24 hours, whatever the delivery was waiting for, and its history says so.
 #[tokio::test]
 async fn no_retry_starts_after_a_day() {
-    let rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Status(500)).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(500)).await;
     let (tried, started) = (rig.enqueue(subscription, 1)[0], rig.start(open()));
     rig.queue.until(|rows| rows[&tried].attempts.len() == 1).await;
     started.stop().await;
@@ -234,9 +228,7 @@ async fn no_retry_starts_after_a_day() {
 /// The first attempt is made however late it is: after days without the service, or when the clock has jumped ahead. Retries follow.
 #[tokio::test]
 async fn every_delivery_gets_an_attempt_however_late() {
-    let rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Status(500)).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, _receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(500)).await;
     let late = rig.enqueue(subscription, 1)[0];
     rig.clock.advance(Duration::from_hours(40 * 24));
     let started = rig.start(open());

@@ -47,13 +47,8 @@ async fn receiver() -> (u16, CertificateDer<'static>, JoinHandle<()>) {
 }
 
 async fn attempt(tls: ClientConfig, url: &str) -> Row {
-    let rig = Rig::new();
-    let (subscription, _) = rig.subscribe(url);
-    let delivery = rig.enqueue(subscription, 1)[0];
-    let started = rig.start_trusting(tls, DispatcherOptions { names: Some(Arc::new(LoopbackResolver)), ..open() });
-    rig.queue.until(|rows| !rows[&delivery].attempts.is_empty()).await;
-    started.stop().await;
-    rig.queue.row(delivery)
+    let options = DispatcherOptions { names: Some(Arc::new(LoopbackResolver)), ..open() };
+    Rig::new().attempt_trusting(tls, url, options).await
 }
 
 #[tokio::test]

@@ -1,13 +1,11 @@
 //! Wake-up and shutdown.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use domain::webhooks::{DeliveryState, MAX_CONCURRENT_PER_SUBSCRIPTION};
-use tokio::sync::Semaphore;
 
 use super::queue::Faults;
-use super::receiver::{Receiver, ScriptedResponse};
+use super::receiver::ScriptedResponse;
 use super::{Rig, open};
 use crate::DispatcherOptions;
 
@@ -18,9 +16,7 @@ fn asleep() -> DispatcherOptions {
 
 #[tokio::test]
 async fn a_notification_wakes_the_dispatcher_at_once() {
-    let rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(200)).await;
     let started = rig.start(asleep());
     rig.queue.until_called("next_due", 1).await;
     for count in 1..=100 {
@@ -33,9 +29,7 @@ async fn a_notification_wakes_the_dispatcher_at_once() {
 
 #[tokio::test]
 async fn the_dispatcher_sleeps_until_the_next_delivery_is_due() {
-    let rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(200)).await;
     let delivery = rig.enqueue(subscription, 1)[0];
     rig.queue.postpone(delivery, time::Duration::milliseconds(50));
     let started = rig.start(asleep());
@@ -47,9 +41,7 @@ async fn the_dispatcher_sleeps_until_the_next_delivery_is_due() {
 
 #[tokio::test]
 async fn shutdown_finishes_requests_in_flight_and_releases_the_rest() {
-    let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, receiver, subscription, gate) = Rig::with_gated_receiver().await;
     rig.enqueue(subscription, 30);
     let mut started = rig.start(open());
     receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
@@ -68,9 +60,7 @@ async fn shutdown_finishes_requests_in_flight_and_releases_the_rest() {
 
 #[tokio::test]
 async fn shutdown_does_not_wait_for_receivers_forever() {
-    let rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Hang).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, receiver, subscription) = Rig::with_receiver(ScriptedResponse::Hang).await;
     rig.enqueue(subscription, 30);
     let started = rig.start(DispatcherOptions { stop_timeout: Duration::from_millis(200), ..open() });
     receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
@@ -80,9 +70,7 @@ async fn shutdown_does_not_wait_for_receivers_forever() {
 
 #[tokio::test]
 async fn shutdown_does_not_wait_for_the_store_forever() {
-    let rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, _receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(200)).await;
     rig.enqueue(subscription, 5);
     let unavailable = || domain::ports::StoreError::Unavailable("unavailable".to_owned());
     rig.queue.inject(Faults { records: Some(unavailable), ..Faults::default() });

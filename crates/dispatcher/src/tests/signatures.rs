@@ -124,9 +124,7 @@ async fn three_secrets_sign_oldest_first_during_two_overlaps() {
 
 #[tokio::test]
 async fn a_secret_that_cannot_be_decrypted_sends_nothing_and_is_retried() {
-    let mut rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (mut rig, receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(200)).await;
     let delivery = rig.enqueue(subscription, 1)[0];
     let right = rig.keys.clone();
     rig.keys = MasterKeys::parse(&MasterKeys::generate(rig.counter.as_ref())).unwrap().into();

@@ -22,9 +22,7 @@ fn unavailable() -> StoreError {
 
 #[tokio::test]
 async fn another_dispatcher_delivers_the_claims_of_a_crashed_one() {
-    let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, receiver, subscription, gate) = Rig::with_gated_receiver().await;
     let deliveries = rig.enqueue(subscription, 50);
     let first = rig.start(open());
     receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
@@ -47,9 +45,7 @@ async fn another_dispatcher_delivers_the_claims_of_a_crashed_one() {
 
 #[tokio::test]
 async fn records_wait_while_the_store_fails_and_nothing_more_is_sent() {
-    let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, receiver, subscription, gate) = Rig::with_gated_receiver().await;
     rig.enqueue(subscription, 12);
     let started = rig.start(open());
     receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;
@@ -70,9 +66,7 @@ async fn records_wait_while_the_store_fails_and_nothing_more_is_sent() {
 
 #[tokio::test]
 async fn claims_continue_when_the_store_recovers() {
-    let rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, _receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(200)).await;
     rig.enqueue(subscription, 3);
     rig.queue.inject(Faults { claims: Some(unavailable), ..Faults::default() });
     let started = rig.start(open());
@@ -95,11 +89,7 @@ async fn a_workspace_whose_attempts_cannot_be_recorded_does_not_stop_others() {
         let waiting = rig.enqueue(failing, 2);
         let started = rig.start(open());
         rig.queue.until_called("record", 3).await;
-        for _ in 0..20 {
-            let sent = rig.enqueue(other, 16);
-            started.queued.notify();
-            rig.queue.until(|rows| sent.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
-        }
+        started.deliver_batches(&rig, other).await;
         assert_eq!(rig.queue.count(DeliveryState::Delivering), 2);
         assert_eq!(receiver.seen().len(), 20 * 16 + 2, "each once");
         rig.queue.inject(Faults::default());
@@ -124,11 +114,7 @@ async fn a_workspace_whose_attempts_are_recorded_slowly_does_not_delay_others() 
     let started = rig.start(open());
     rig.queue.until_called("record", 3).await;
     rig.queue.inject(Faults { slow: Some((OTHER, Arc::clone(&gate))), ..Faults::default() });
-    for _ in 0..20 {
-        let sent = rig.enqueue(other, 16);
-        started.queued.notify();
-        rig.queue.until(|rows| sent.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
-    }
+    started.deliver_batches(&rig, other).await;
     assert_eq!(rig.queue.count(DeliveryState::Delivering), 1);
     gate.add_permits(2);
     rig.queue.until_all_succeeded().await;
@@ -146,11 +132,7 @@ async fn a_workspace_whose_deliveries_cannot_be_claimed_is_tried_once_a_second()
     rig.enqueue(failing, 2);
     let begun = Instant::now();
     let started = rig.start(open());
-    for _ in 0..20 {
-        let sent = rig.enqueue(other, 16);
-        started.queued.notify();
-        rig.queue.until(|rows| sent.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
-    }
+    started.deliver_batches(&rig, other).await;
     let tries = u64::try_from(rig.queue.calls("failed claim")).unwrap();
     assert!((1..=1 + begun.elapsed().as_secs()).contains(&tries), "{tries}");
     rig.queue.inject(Faults::default());
@@ -174,9 +156,7 @@ async fn a_failed_claim_is_followed_by_one_from_the_beginning() {
 
 #[tokio::test]
 async fn one_bad_record_does_not_block_others() {
-    let rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, _receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(200)).await;
     let deliveries = rig.enqueue(subscription, 8);
     rig.queue.inject(Faults { poison: Some(deliveries[3]), ..Faults::default() });
     let started = rig.start(open());
@@ -187,9 +167,7 @@ async fn one_bad_record_does_not_block_others() {
 
 #[tokio::test]
 async fn a_single_bad_record_does_not_stop_the_dispatcher() {
-    let rig = Rig::new();
-    let receiver = Receiver::always(ScriptedResponse::Status(200)).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, _receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(200)).await;
     let bad = rig.enqueue(subscription, 1);
     rig.queue.inject(Faults { poison: Some(bad[0]), ..Faults::default() });
     let started = rig.start(open());
@@ -202,9 +180,7 @@ async fn a_single_bad_record_does_not_stop_the_dispatcher() {
 
 #[tokio::test]
 async fn a_lease_that_could_expire_during_the_attempt_is_dropped() {
-    let (rig, gate) = (Rig::new(), Arc::new(Semaphore::new(0)));
-    let receiver = Receiver::always(ScriptedResponse::Gated(Arc::clone(&gate))).await;
-    let (subscription, _) = rig.subscribe(&receiver.url());
+    let (rig, receiver, subscription, gate) = Rig::with_gated_receiver().await;
     rig.enqueue(subscription, 12);
     let started = rig.start(open());
     receiver.until_at_once(MAX_CONCURRENT_PER_SUBSCRIPTION).await;

@@ -58,14 +58,10 @@ pub struct Home {
 }
 
 /// The open work of the caller on a day, without kinds that they may not read. One statement.
-///
-/// # Errors
-/// Store errors.
 pub async fn home(ports: &Ports, permit: &Permit<ManageOwnAccount>, today: Date) -> Result<Home, Error> {
-    let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let reads = |kind: RecordKind| permit.may_read_here(kind.reads());
     let wanted = HomeQuery {
-        user,
+        user: permit.session_user()?,
         has_tasks: reads(RecordKind::Task),
         has_tickets: reads(RecordKind::Ticket),
         has_deals: reads(RecordKind::Deal),
@@ -99,9 +95,6 @@ pub struct RecentChange {
 }
 
 /// The latest changes of records that the caller may read, the most recent first. One statement.
-///
-/// # Errors
-/// Store errors.
 pub async fn recent_changes(ports: &Ports, permit: &Permit<FollowEvents>) -> Result<Vec<RecentChange>, Error> {
     let reach = EventReach::of(permit);
     read_only(ports, permit, move |tx| Ok(tx.home().changes(&reach)?)).await

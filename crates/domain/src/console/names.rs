@@ -4,15 +4,13 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use super::RecordSearch;
+use super::{FoundRecord, RecordSearch};
 use crate::identity::access::{Permit, SearchRecords};
 use crate::kernel::Weight;
 use crate::kernel::search::SearchQuery;
 use crate::ports::{Ports, read_only, weighed_read_only};
 use crate::records::RecordKind;
 use crate::{CompanyId, Error};
-
-use super::FoundRecord;
 
 /// The maximum number of ids per look-up, which is enough for the largest page.
 pub const MAX_NAMES: usize = 1_000;
@@ -33,10 +31,11 @@ pub struct Names {
 }
 
 /// The names of members, API keys and records with these ids. One statement; none if nothing is wanted.
-///
-/// # Errors
-/// Store errors.
-pub async fn names_of(ports: &Ports, permit: &Permit<SearchRecords>, mut wanted: WantedNames) -> Result<Names, Error> {
+pub async fn names_of(ports: &Ports, permit: &Permit<SearchRecords>, wanted: WantedNames) -> Result<Names, Error> {
+    look_up(ports, permit, wanted).await
+}
+
+async fn look_up<P>(ports: &Ports, permit: &Permit<P>, mut wanted: WantedNames) -> Result<Names, Error> {
     wanted.people.sort_unstable();
     wanted.people.dedup();
     wanted.people.truncate(MAX_NAMES);
@@ -51,24 +50,13 @@ pub async fn names_of(ports: &Ports, permit: &Permit<SearchRecords>, mut wanted:
 }
 
 /// The names of live companies; empty for a caller who may not read companies. One statement; none if nothing is wanted.
-///
-/// # Errors
-/// Store errors.
 pub async fn names_of_companies<P>(
     ports: &Ports,
     permit: &Permit<P>,
     ids: Vec<CompanyId>,
 ) -> Result<HashMap<CompanyId, String>, Error> {
-    let kind = RecordKind::Company;
-    let mut records: Vec<_> = ids.into_iter().map(|id| (kind, id.0)).collect();
-    records.sort_unstable_by_key(|(_, id)| *id);
-    records.dedup();
-    records.truncate(MAX_NAMES);
-    if records.is_empty() || !permit.may_read_here(kind.reads()) {
-        return Ok(HashMap::new());
-    }
-    let wanted = WantedNames { records, ..WantedNames::default() };
-    let found = read_only(ports, permit, move |tx| Ok(tx.record_search().names_of(&wanted)?)).await?;
+    let records = ids.into_iter().map(|id| (RecordKind::Company, id.0)).collect();
+    let found = look_up(ports, permit, WantedNames { records, ..WantedNames::default() }).await?;
     Ok(found.records.into_iter().map(|((_, id), name)| (CompanyId(id), name)).collect())
 }
 

@@ -5,7 +5,7 @@ use time::{Duration, OffsetDateTime};
 use crate::identity::access::Permit;
 use crate::ports::{Ports, transact};
 use crate::records::{FormerValues, RecordKind};
-use crate::{Error, UndoId, UserId};
+use crate::{Error, UndoId};
 
 /// The maximum number of undos per member. Beyond that, the oldest are removed.
 pub const MAX_UNDOS: u32 = 10;
@@ -25,11 +25,6 @@ pub struct Undo {
     pub entries: Vec<FormerValues>,
 }
 
-/// The signed-in member of a permit.
-fn member<P>(permit: &Permit<P>) -> Result<UserId, Error> {
-    permit.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
-}
-
 /// Stores the undo of a change that the caller has just made. `None` if nothing was changed, or if there are too many records.
 ///
 /// # Errors
@@ -40,7 +35,7 @@ pub async fn keep<P>(
     kind: RecordKind,
     mut entries: Vec<FormerValues>,
 ) -> Result<Option<UndoId>, Error> {
-    let (member, made_at) = (member(permit)?, ports.clock.now());
+    let (member, made_at) = (permit.session_user()?, ports.clock.now());
     entries.retain(|entry| !entry.patch.is_empty());
     if entries.is_empty() || entries.len() > MAX_UNDO_RECORDS {
         return Ok(None);
@@ -56,7 +51,7 @@ pub async fn keep<P>(
 /// # Errors
 /// [`Error::NotFound`], also for the undo of another member; [`Error::SessionNeeded`] for a key.
 pub async fn read<P>(ports: &Ports, permit: &Permit<P>, id: UndoId) -> Result<Undo, Error> {
-    let (member, now) = (member(permit)?, ports.clock.now());
+    let (member, now) = (permit.session_user()?, ports.clock.now());
     let undo = transact(ports, permit, move |tx| Ok(tx.undos().get_for_update(member, id)?)).await?;
     let undo = undo.ok_or(Error::NotFound("undo"))?;
     Ok(if undo.expires_at <= now { Undo { entries: Vec::new(), ..undo } } else { undo })
@@ -67,7 +62,7 @@ pub async fn read<P>(ports: &Ports, permit: &Permit<P>, id: UndoId) -> Result<Un
 /// # Errors
 /// [`Error::SessionNeeded`] for a key.
 pub async fn spend<P>(ports: &Ports, permit: &Permit<P>, id: UndoId, left: Vec<FormerValues>) -> Result<(), Error> {
-    let member = member(permit)?;
+    let member = permit.session_user()?;
     transact(ports, permit, move |tx| {
         if let Some(undo) = tx.undos().get_for_update(member, id)? {
             // Another request may have put some of them back at the same time.

@@ -59,51 +59,32 @@ impl EmailPurpose {
         matches!(self, Self::Answer | Self::Acknowledgement | Self::Resolution | Self::TicketLink)
     }
 
-    const fn window(self) -> Window {
+    /// Maximum e-mails to one mailbox in a window. It does not depend on the plan.
+    pub const fn per_mailbox(self) -> (u32, Window) {
         match self {
-            Self::Answer | Self::Invitation | Self::Acknowledgement | Self::Resolution => Window::Day,
-            Self::Notification | Self::TicketLink | Self::Notice | Self::Webhook | Self::Account => Window::Hour,
+            // Anybody can open a ticket in another's name.
+            Self::Acknowledgement | Self::Invitation => (10, Window::Day),
+            Self::Resolution => (20, Window::Day),
+            Self::Answer => (50, Window::Day),
+            // A link to reset a password is valid for an hour, so the last one within the limit still works.
+            Self::Account => (6, Window::Hour),
+            Self::Webhook => (10, Window::Hour),
+            Self::TicketLink | Self::Notice => (20, Window::Hour),
+            Self::Notification => (60, Window::Hour),
         }
     }
 }
 
-/// Limits of e-mails to one mailbox. They do not depend on the plan.
+/// The limits of e-mails to one mailbox that the operator chooses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EmailBounds {
     /// Answers to tickets, per day.
     pub answers: u32,
-    /// Invitations, per day.
-    pub invitations: u32,
-    /// Acknowledgements of tickets, per day: anybody can open a ticket in another's name.
-    pub acknowledgements: u32,
-    /// E-mails that a ticket was resolved, per day.
-    pub resolutions: u32,
-    /// Notifications of a member, per hour.
-    pub notifications: u32,
-    /// Requested links to tickets, per hour.
-    pub ticket_links: u32,
-    /// Notices to an owner, per hour.
-    pub notices: u32,
-    /// E-mails about webhooks, per hour.
-    pub webhooks: u32,
-    /// E-mails about the account, per hour. A link to reset a password is valid for an hour, so the last one within the limit still
-    /// works.
-    pub account: u32,
 }
 
 impl Default for EmailBounds {
     fn default() -> Self {
-        Self {
-            answers: 50,
-            invitations: 10,
-            acknowledgements: 10,
-            resolutions: 20,
-            notifications: 60,
-            ticket_links: 20,
-            notices: 20,
-            webhooks: 10,
-            account: 6,
-        }
+        Self { answers: EmailPurpose::Answer.per_mailbox().0 }
     }
 }
 
@@ -120,22 +101,13 @@ pub struct MailboxCount {
 }
 
 impl MailboxCount {
-    pub(super) fn of(address: &str, purpose: EmailPurpose, bounds: &EmailBounds, now: OffsetDateTime) -> Self {
-        let limit = match purpose {
-            EmailPurpose::Answer => bounds.answers,
-            EmailPurpose::Invitation => bounds.invitations,
-            EmailPurpose::Acknowledgement => bounds.acknowledgements,
-            EmailPurpose::Resolution => bounds.resolutions,
-            EmailPurpose::Notification => bounds.notifications,
-            EmailPurpose::TicketLink => bounds.ticket_links,
-            EmailPurpose::Notice => bounds.notices,
-            EmailPurpose::Webhook => bounds.webhooks,
-            EmailPurpose::Account => bounds.account,
-        };
+    pub(super) fn of(address: &str, purpose: EmailPurpose, bounds: EmailBounds, now: OffsetDateTime) -> Self {
+        let (limit, window) = purpose.per_mailbox();
+        let limit = if purpose == EmailPurpose::Answer { bounds.answers } else { limit };
         let hash = digest::digest(&digest::SHA256, mailbox_of(address).as_bytes());
         let mut mailbox = [0; 32];
         mailbox.copy_from_slice(hash.as_ref());
-        Self { mailbox, purpose, since: purpose.window().start_of(now), limit }
+        Self { mailbox, purpose, since: window.start_of(now), limit }
     }
 }
 
@@ -219,7 +191,7 @@ mod tests {
             (EmailPurpose::Webhook, hour, 10),
             (EmailPurpose::Account, hour, 6),
         ] {
-            let count = MailboxCount::of("ann@example.com", purpose, &EmailBounds::default(), now);
+            let count = MailboxCount::of("ann@example.com", purpose, EmailBounds::default(), now);
             assert_eq!((count.since, count.limit), (since, limit), "{purpose}");
             let counts = !matches!(purpose, EmailPurpose::Notice | EmailPurpose::Webhook | EmailPurpose::Account);
             assert_eq!(purpose.counts_for_workspace(), counts);

@@ -80,9 +80,6 @@ pub(crate) async fn submit(ports: &Ports, network: AddressGroup, wanted: Request
 
 /// Claims at most `limit` due requests, taking networks in turn. They become due again after [`RETRY_DELAY`], after the others, so
 /// a crash loses no request, and one that always fails does not block the rest.
-///
-/// # Errors
-/// Store errors.
 pub async fn take(ports: &Ports, limit: u32) -> Result<Vec<LinkRequest>, StoreError> {
     let now = ports.clock.now();
     ports.directory.take_link_requests(now, now + RETRY_DELAY, limit).await

@@ -1,6 +1,5 @@
 //! E-mails: queued in the transaction that causes them, sent by a worker (docs/adr/0015).
 
-mod batches;
 mod bounds;
 mod html;
 pub mod link_requests;
@@ -10,10 +9,10 @@ mod queue;
 mod schedule;
 mod sender;
 
-pub(crate) use batches::add_parts;
 pub use bounds::{COUNT_RETENTION, EmailBounds, EmailPurpose, EmailSource, Enqueued, MailboxCount};
 pub use html::to_html;
 pub use manage::{EmailFilter, EmailState, EmailStatus, EmailSummary, MAX_LISTED, list, retry, retry_all};
+pub(crate) use parts::add_parts;
 pub use parts::{AnswerDelay, EmailBatch, EmailPart, MAX_PARTS, SealedPart};
 pub use queue::{CANNOT_DECRYPT, ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailVerdict, QueuedEmail};
 pub use schedule::{ATTEMPT_TIMEOUT, GIVE_UP_AFTER, LEASE, LONGEST_WAIT, RETENTION, after_failure};
@@ -86,7 +85,7 @@ impl EmailMessage {
 
 impl fmt::Debug for EmailMessage {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Mail").field("subject", &self.subject).finish_non_exhaustive()
+        formatter.debug_struct("EmailMessage").field("subject", &self.subject).finish_non_exhaustive()
     }
 }
 

@@ -57,7 +57,7 @@ impl QueuedEmail {
             batch: None,
             queue_limit: MAX_WAITING,
             per_hour,
-            mailbox: MailboxCount::of(email.to(), purpose, &ports.settings.email_bounds, now),
+            mailbox: MailboxCount::of(email.to(), purpose, ports.settings.email_bounds, now),
         })
     }
 
@@ -108,7 +108,7 @@ impl ClaimedEmail {
         let text = keys.open(SealedPlace::EmailBody(self.workspace, self.id), &self.text)?;
         let to = EmailAddress::stored(&self.to);
         let to = to.ok_or_else(|| StoreError::Internal("the address of a queued e-mail is invalid".to_owned()))?;
-        let text = parts::joined(keys, self.workspace, &self.parts, self.leaves_out, &text)?;
+        let text = parts::join(keys, self.workspace, &self.parts, self.leaves_out, &text)?;
         let has_many = self.leaves_out || self.parts.len() > 1;
         let subject = self.subject_of_many.as_ref().filter(|_| has_many).unwrap_or(&self.subject);
         Ok(EmailMessage::new(&to, subject, &text))

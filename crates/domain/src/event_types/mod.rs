@@ -67,9 +67,6 @@ pub fn catalogue() -> &'static [EventType] {
 }
 
 /// The service's own events that the caller may read, in the order of the catalogue.
-///
-/// # Errors
-/// None so far.
 #[expect(clippy::unused_async, reason = "surfaces await every use case")]
 pub async fn list(_: &Ports, permit: &Permit<ListEventTypes>) -> Result<Vec<&'static EventType>, Error> {
     let reach = EventReach::of(permit);

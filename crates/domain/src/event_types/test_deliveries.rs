@@ -29,14 +29,11 @@ impl Value for SampledEvent {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        match Line::read(json, at, problems) {
-            Read::Value(name) => return Read::Value(Self(name)),
-            Read::Empty => {
-                problems.rule(at, "required", "must be the name of an event, such as task.created, or left out");
-            }
-            Read::Invalid => {}
+        let read = Line::read(json, at, problems).map(Self);
+        if matches!(read, Read::Empty) {
+            return problems.invalid(at, "required", "must be the name of an event, such as task.created, or left out");
         }
-        Read::Invalid
+        read
     }
 }
 

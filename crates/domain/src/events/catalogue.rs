@@ -127,7 +127,6 @@ impl Module {
     }
 }
 
-/// The schema of an event name.
 pub fn event_name_schema() -> Json {
     json!({ "type": "string", "maxLength": MAX_NAME_LENGTH, "pattern": r"^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$" })
 }

@@ -76,7 +76,6 @@ const BOOKKEEPING: [&str; 2] = ["version", "updated_at"];
 pub trait EventSource: Serialize {
     /// The kind of the record that the events are about.
     fn kind(&self) -> RecordKind;
-    /// The id of that record.
     fn record_id(&self) -> Uuid;
     /// The version of that record; `None` for something attached to a record.
     fn version(&self) -> Option<i64>;
@@ -290,10 +289,12 @@ mod tests {
         }
     }
 
+    fn builder() -> EventBuilder {
+        EventBuilder::new(&Principal::named(Actor::SYSTEM, "x", None), OffsetDateTime::UNIX_EPOCH)
+    }
+
     fn events(after: &Thing) -> Vec<(String, Json)> {
-        let principal = Principal::named(Actor::SYSTEM, "x", None);
-        let reporter = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH);
-        let events = reporter.updated(&before(), after);
+        let events = builder().updated(&before(), after);
         events
             .into_iter()
             .map(|event| (event.name, serde_json::from_str::<Json>(&event.payload).unwrap()["changes"].clone()))
@@ -301,7 +302,6 @@ mod tests {
     }
 
     fn before() -> Thing {
-        let custom_fields = Map::new();
         Thing {
             id: 1,
             status: "todo",
@@ -309,21 +309,19 @@ mod tests {
             name: "n",
             closed_at: None,
             place: None,
-            custom_fields,
+            custom_fields: Map::new(),
             version: 1,
         }
     }
 
     #[test]
     fn the_former_scope_receives_the_move_but_no_other_change() {
-        let principal = Principal::named(Actor::SYSTEM, "x", None);
-        let reporter = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH);
         for (from, to, is_sent) in
             [(Some(1), Some(2), true), (Some(1), None, true), (None, Some(2), false), (Some(1), Some(1), false)]
         {
             let stored = Thing { place: from, ..before() };
             let moved = Thing { place: to, status: "done", name: "m", ..before() };
-            for event in reporter.updated(&stored, &moved) {
+            for event in builder().updated(&stored, &moved) {
                 let former = if event.name == "task.updated" && is_sent { from } else { None };
                 assert_eq!(event.scope, to.map(Uuid::from_u128), "{from:?} -> {to:?}");
                 assert_eq!(event.former_scope, former.map(Uuid::from_u128), "{}: {from:?} -> {to:?}", event.name);
@@ -351,14 +349,13 @@ mod tests {
 
     #[test]
     fn a_cascade_and_a_cause_are_part_of_the_payload() {
-        let principal = Principal::named(Actor::SYSTEM, "x", None);
-        let event = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH).happened(&before(), "deleted");
+        let event = builder().happened(&before(), "deleted");
         let payload: Json =
             serde_json::from_str(&event.with_cascade(Some(Cascade { tasks: 3, cycles: 1 })).payload).unwrap();
         assert_eq!(payload["cascade"], json!({"tasks": 3, "cycles": 1}));
         assert_eq!((&payload["data"]["id"], payload["actor"].is_object()), (&json!(1), true));
         let cause = EventCause { event: "project.deleted".to_owned(), id: Uuid::nil() };
-        let event = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH).happened(&before(), "deleted");
+        let event = builder().happened(&before(), "deleted");
         let payload: Json = serde_json::from_str(&event.with_cause(Some(&cause)).payload).unwrap();
         assert_eq!(payload["cause"], json!({"event": "project.deleted", "id": Uuid::nil()}));
     }
@@ -369,8 +366,7 @@ mod tests {
         let stored = Thing { custom_fields: fields(json!({"a": 1, "b": {"c": [2]}, "d": null, "e.f": 5})), ..before() };
         let after =
             Thing { custom_fields: fields(json!({"b": {"c": [3]}, "e.f": 5, "g": "x"})), name: "m", ..before() };
-        let principal = Principal::named(Actor::SYSTEM, "x", None);
-        let changed = EventBuilder::new(&principal, OffsetDateTime::UNIX_EPOCH).updated(&stored, &after);
+        let changed = builder().updated(&stored, &after);
         assert_eq!(changed.len(), 1);
         let expected = json!({
             "custom_fields.a": {"from": 1, "to": null},

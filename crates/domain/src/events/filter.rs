@@ -9,7 +9,7 @@ use crate::filter;
 use crate::identity::access::RecordKind;
 use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{
-    Line, Problems, Read, Several, Value, choices, filter_texts, filter_values, readable_choices,
+    Line, Problems, Read, Several, Value, choices, filter_texts, filter_values, parse_uuid, readable_choices,
 };
 
 choices! {
@@ -37,16 +37,12 @@ impl Value for EventName {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let text = match Line::<MAX_NAME_LENGTH>::read(json, at, problems) {
-            Read::Value(text) => text,
-            Read::Empty => return Read::Empty,
-            Read::Invalid => return Read::Invalid,
-        };
-        if is_event_name(text.as_str()) {
-            return Read::Value(Self(text.as_str().to_owned()));
-        }
-        problems.rule(at, "unknown_event", "must be the name of an event, such as deal.won");
-        Read::Invalid
+        Line::<MAX_NAME_LENGTH>::read(json, at, problems).and_then(|text| {
+            if is_event_name(text.as_str()) {
+                return Read::Value(Self(text.into()));
+            }
+            problems.invalid(at, "unknown_event", "must be the name of an event, such as deal.won")
+        })
     }
 }
 
@@ -66,14 +62,11 @@ impl Value for ActorChoice {
         if let Some(kind) = json.as_str().and_then(EventActorKind::parse) {
             return Read::Value(Self::Kind(kind));
         }
-        match Uuid::read(json, at, &mut Problems::default()) {
-            Read::Value(id) => Read::Value(Self::Id(id)),
-            Read::Empty | Read::Invalid => {
-                let kinds = EventActorKind::allowed_values();
-                problems.shape(at, "invalid_value", format!("must be the UUID of a user or key, or one of {kinds}"));
-                Read::Invalid
-            }
+        if let Some(id) = json.as_str().and_then(parse_uuid) {
+            return Read::Value(Self::Id(id));
         }
+        let kinds = EventActorKind::allowed_values();
+        problems.malformed(at, "invalid_value", format!("must be the UUID of a user or key, or one of {kinds}"))
     }
 }
 
@@ -95,13 +88,10 @@ impl Value for ExcludedActor {
         if json.as_str() == Some(ME) {
             return Read::Value(Self::Caller);
         }
-        match Uuid::read(json, at, &mut Problems::default()) {
-            Read::Value(id) => Read::Value(Self::Id(id)),
-            Read::Empty | Read::Invalid => {
-                problems.shape(at, "invalid_value", format!("must be the UUID of a user or key, or {ME}"));
-                Read::Invalid
-            }
+        if let Some(id) = json.as_str().and_then(parse_uuid) {
+            return Read::Value(Self::Id(id));
         }
+        problems.malformed(at, "invalid_value", format!("must be the UUID of a user or key, or {ME}"))
     }
 }
 
@@ -118,11 +108,7 @@ impl Value for RecordId {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        match Uuid::read(json, at, problems) {
-            Read::Value(id) => Read::Value(Self(id)),
-            Read::Empty => Read::Empty,
-            Read::Invalid => Read::Invalid,
-        }
+        Uuid::read(json, at, problems).map(Self)
     }
 }
 
@@ -236,7 +222,6 @@ impl EventMatcher {
         }
     }
 
-    /// Whether the event matches the filter.
     pub fn matches(&self, event: &LoggedEvent) -> bool {
         (self.modules.is_empty() || self.modules.contains(&event.module))
             && self.names.as_ref().is_none_or(|names| names.contains(&event.name))
@@ -261,8 +246,7 @@ mod tests {
         let Json::Object(object) = json else { panic!("no object") };
         let mut problems = Problems::default();
         let filter = EventFilter::read(object, "", InputMode::Create, &mut problems);
-        let code = |problem: crate::kernel::input::Problem| format!("{}:{}", problem.field, problem.code);
-        problems.into_result().map(|()| filter).map_err(|error| error.details().into_iter().map(code).collect())
+        problems.into_codes().map(|()| filter)
     }
 
     #[test]
@@ -302,6 +286,9 @@ mod tests {
     fn errors_list_the_names_that_exist() {
         let members = EventFilter::members();
         let member = members.iter().find(|member| member.name == "event").unwrap();
+        let nouns: Vec<_> = RecordKind::ALL.iter().map(|kind| kind.as_str()).collect();
+        let nouns = format!("Nouns: {}. Verbs:", nouns.join(", "));
+        assert!(member.note.replace('`', "").contains(&nouns), "{nouns} {}", member.note);
         for name in Module::ALL.iter().flat_map(|module| module.events()) {
             let (noun, verb) = name.split_once('.').unwrap();
             assert!(member.note.contains(noun) && member.note.contains(verb), "{name}: {}", member.note);

@@ -19,7 +19,7 @@ const MAX_READS: u32 = 4;
 /// After every position.
 const END_OF_LOG: i64 = i64::MAX / 4;
 /// Maximum bytes of the payloads of a page; the rest of the page's 4 MiB is for the JSON around them.
-pub(super) const PAYLOAD_BYTES: u32 = 3_840 * 1024;
+const PAYLOAD_BYTES: u32 = 3_840 * 1024;
 const _: () = assert!((PAYLOAD_BYTES as usize) + 256 * 1024 <= MAX_CURSOR_PAGE_BYTES);
 const BAD_CURSOR: &str = "must be a nextCursor of this list";
 
@@ -80,7 +80,6 @@ pub struct EventPage<T> {
 }
 
 impl<T> EventPage<T> {
-    /// Converts the events.
     pub fn map<U>(self, show: impl FnMut(T) -> U) -> EventPage<U> {
         let Self { items, limit, has_more, next } = self;
         EventPage { items: items.into_iter().map(show).collect(), limit, has_more, next }
@@ -89,12 +88,12 @@ impl<T> EventPage<T> {
 
 /// What a reader wants from the log.
 #[derive(Debug, Clone)]
-struct ReadSpec {
-    matcher: Arc<EventMatcher>,
-    reach: Arc<EventReach>,
-    limit: u32,
+pub(super) struct ReadSpec {
+    pub(super) matcher: Arc<EventMatcher>,
+    pub(super) reach: Arc<EventReach>,
+    pub(super) limit: u32,
     /// Approximate maximum bytes of the payloads of a page.
-    bytes: u32,
+    pub(super) bytes: u32,
 }
 
 /// Where a read starts.
@@ -164,7 +163,7 @@ pub async fn list(
 }
 
 impl ReadSpec {
-    fn of(permit: &Permit<FollowEvents>, filter: &EventFilter, limit: u32) -> Self {
+    pub(super) fn of(permit: &Permit<FollowEvents>, filter: &EventFilter, limit: u32) -> Self {
         let matcher = Arc::new(EventMatcher::of(filter, permit.actor().id));
         Self { matcher, reach: Arc::new(EventReach::of(permit)), limit, bytes: PAYLOAD_BYTES }
     }

@@ -1,7 +1,9 @@
 //! The events that a kind of record declares next to its own code.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use uuid::Uuid;
 
 use super::{Event, Module};
 use crate::kernel::input::schema::output_schema;
@@ -30,21 +32,37 @@ pub(crate) enum CascadeRole {
     Follower,
 }
 
+/// How many records a project took along when it was deleted or restored. Their own events follow (interface 24.10).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Cascade {
+    pub tasks: u64,
+    pub cycles: u64,
+}
+
+/// The event of the project with which a task or a cycle was deleted or restored.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EventCause {
+    /// Its name: project.deleted or project.restored.
+    pub event: String,
+    /// Its id in the event log.
+    pub id: Uuid,
+}
+
 /// The type of an event's `data`.
 #[derive(Debug, Clone, Copy)]
 pub struct DataType {
-    written_out: fn() -> Json,
+    inline: fn() -> Json,
     by_reference: fn(&mut SchemaGenerator) -> Schema,
 }
 
 impl DataType {
     pub(crate) const fn of<T: JsonSchema>() -> Self {
-        Self { written_out: output_schema::<T>, by_reference: SchemaGenerator::subschema_for::<T> }
+        Self { inline: output_schema::<T>, by_reference: SchemaGenerator::subschema_for::<T> }
     }
 
     /// Its self-contained schema.
     pub(crate) fn schema(self) -> Json {
-        (self.written_out)()
+        (self.inline)()
     }
 
     /// Its schema as part of a document, by reference if the type has a name.

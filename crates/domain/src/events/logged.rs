@@ -87,6 +87,18 @@ pub struct EventView {
     pub data: Box<RawValue>,
 }
 
+/// The record whose events a history shows (interface 24.6).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryQuery {
+    pub record: Uuid,
+    /// The nouns of the record's events. An event with another noun is about a record of another kind.
+    pub nouns: Vec<&'static str>,
+    /// Whether the history includes comments on the record.
+    pub has_comments: bool,
+    /// The time of the request. No event is more than a day newer, so later months need not be read.
+    pub now: OffsetDateTime,
+}
+
 /// The payload of an event of the service.
 #[derive(Deserialize)]
 struct Payload {
@@ -116,12 +128,10 @@ impl From<LoggedEvent> for ShownEvent {
 }
 
 impl EventView {
-    /// `changes` as a value.
     pub fn parsed_changes(&self) -> Json {
         parsed(&self.changes)
     }
 
-    /// `data` as a value.
     pub fn parsed_data(&self) -> Json {
         parsed(&self.data)
     }

@@ -3,13 +3,11 @@
 //! Use cases append [`Event`]s in their transactions ([`crate::ports::Tx::emit`]). The log serves webhooks, followers and
 //! histories.
 
-mod cascade;
 mod catalogue;
 mod event;
 pub(crate) mod example;
 mod filter;
 mod follow;
-mod history;
 mod kind_events;
 mod logged;
 mod newest;
@@ -19,16 +17,14 @@ mod place;
 mod reach;
 mod retention;
 
-pub use cascade::{Cascade, EventCause};
 pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, event_name_schema, is_event_name};
 pub(crate) use event::event_source;
 pub use event::{Event, EventBuilder, EventRecord, EventSource};
 pub use filter::{ActorChoice, EventActorKind, EventFilter, EventMatcher, EventName, ExcludedActor, RecordId};
 pub use follow::{EventPage, FollowRequest, Following, MAX_WAIT_SECONDS, is_passing, list, list_shown};
-pub use history::HistoryQuery;
-pub use kind_events::DataType;
+pub use kind_events::{Cascade, DataType, EventCause};
 pub(crate) use kind_events::{CascadeRole, KindEvents};
-pub use logged::{EventActor, EventRecordView, EventView, LoggedEvent, ShownEvent};
+pub use logged::{EventActor, EventRecordView, EventView, HistoryQuery, LoggedEvent, ShownEvent};
 pub use newest::{NewestRequest, list_newest};
 pub use no_followers::NoFollowers;
 pub use own::OwnEvent;

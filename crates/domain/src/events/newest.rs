@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::follow::PAYLOAD_BYTES;
-use super::{EventFilter, EventMatcher, EventPage, EventReach, EventView, LogPlace};
+use super::follow::ReadSpec;
+use super::{EventFilter, EventPage, EventView, LogPlace};
 use crate::Error;
 use crate::identity::access::{FollowEvents, Permit};
 use crate::kernel::input::Problems;
@@ -38,28 +38,18 @@ impl NewestRequest {
 
 /// A page of the log, newest first: the matching events that the caller may read. It may have few events or none although more
 /// match, because a page ends once it has scanned enough. `next` is where the next page starts. Three statements.
-///
-/// # Errors
-/// Errors of the store.
 pub async fn list_newest(
     ports: &Ports,
     permit: &Permit<FollowEvents>,
     filter: &EventFilter,
     request: NewestRequest,
 ) -> Result<EventPage<EventView>, Error> {
-    let matcher = Arc::new(EventMatcher::of(filter, permit.actor().id));
-    let spec = ReadSpec { matcher, reach: Arc::new(EventReach::of(permit)), limit: request.limit };
-    statement(ports, permit, move |tx| spec.read(tx.event_log(), request.upto)).await
-}
-
-struct ReadSpec {
-    matcher: Arc<EventMatcher>,
-    reach: Arc<EventReach>,
-    limit: u32,
+    let spec = ReadSpec::of(permit, filter, request.limit);
+    statement(ports, permit, move |tx| spec.read_newest(tx.event_log(), request.upto)).await
 }
 
 impl ReadSpec {
-    fn read(&self, log: &mut dyn EventLogRepo, upto: Option<LogPlace>) -> Result<EventPage<EventView>, Error> {
+    fn read_newest(&self, log: &mut dyn EventLogRepo, upto: Option<LogPlace>) -> Result<EventPage<EventView>, Error> {
         // Number first, so that callers read their own writes.
         let last = log.number()?;
         let upto = upto.map_or(last, |place| place.position.min(last));
@@ -76,7 +66,7 @@ impl ReadSpec {
             matcher: Arc::clone(&self.matcher),
             reach: Arc::clone(&self.reach),
             limit: self.limit,
-            bytes: PAYLOAD_BYTES,
+            bytes: self.bytes,
         })?;
         let rest = found.events.last().filter(|_| found.is_cut).map_or(after, |event| event.position - 1);
         let items = found.events.into_iter().map(super::LoggedEvent::view).collect();

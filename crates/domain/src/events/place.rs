@@ -32,7 +32,6 @@ impl LogPlace {
         Self { position, event: EventId(Uuid::nil()) }
     }
 
-    /// The event, if known.
     pub(crate) fn known_event(self) -> Option<EventId> {
         (!self.event.0.is_nil()).then_some(self.event)
     }

@@ -11,7 +11,6 @@ pub struct EventReach {
 }
 
 impl EventReach {
-    /// Everything.
     pub fn everything() -> Self {
         Self::by(|_| true)
     }
@@ -65,24 +64,10 @@ impl EventReach {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::access::{ListMembers, ReadIssues, RecordKind, Scope, ScopeSet, ToolGrants};
+    use crate::identity::access::{DescribeCaller, ListMembers, ReadIssues, RecordKind, Scope};
     use crate::identity::workspaces::Role;
     use crate::testing;
-    use crate::tools::{Tool, ToolPermission, ToolPermissions};
-
-    fn caller(scopes: &[&str], map: Option<&[&str]>) -> crate::identity::access::Caller {
-        let scopes: ScopeSet = scopes.iter().map(|name| Scope::parse(name).unwrap()).collect();
-        let map: Option<ToolPermissions> =
-            map.map(|names| names.iter().map(|name| ToolPermission::parse(name).unwrap()).collect());
-        let credential = testing::caller(&[]).credential();
-        testing::caller_with(
-            testing::workspace_value(1),
-            credential,
-            "A key",
-            scopes,
-            ToolGrants::of_scopes(scopes, map.as_ref()),
-        )
-    }
+    use crate::tools::Tool;
 
     fn is_simple(kind: RecordKind) -> bool {
         macro_rules! is_any {
@@ -119,8 +104,8 @@ mod tests {
                 &["company+", "planning"],
             ),
         ] {
-            let caller = caller(scopes, map);
-            let permit = caller.permit::<crate::identity::access::DescribeCaller>().unwrap();
+            let caller = testing::key_in(testing::workspace_value(1), scopes, map);
+            let permit = caller.permit::<DescribeCaller>().unwrap();
             assert_eq!(shown(&EventReach::of(&permit)), over_rest, "{scopes:?} {map:?}");
             let in_tool = caller.permit_for_tool::<ListMembers>(Tool::ListMembers).unwrap();
             assert_eq!(shown(&EventReach::of(&in_tool)), in_tools, "{scopes:?} {map:?}");
@@ -129,10 +114,8 @@ mod tests {
 
     #[test]
     fn owners_read_everything() {
-        let scopes: Vec<_> = Scope::all().map(|scope| scope.to_string()).collect();
-        let scopes: Vec<_> = scopes.iter().map(String::as_str).collect();
-        let owner = testing::user(Role::Owner, &scopes).permit::<ReadIssues>().unwrap();
-        let reach = EventReach::of(&owner);
+        let reach =
+            EventReach::of(&testing::user_with(Role::Owner, Scope::all().collect()).permit::<ReadIssues>().unwrap());
         for module in Module::ALL.iter().copied() {
             for event in module.events().iter().copied().chain((module.events().is_empty()).then_some("thing.made")) {
                 assert!(reach.covers(module, event), "{module} {event}");

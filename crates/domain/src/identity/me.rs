@@ -77,18 +77,11 @@ pub struct TrialLeft {
     pub calls_remaining: u32,
 }
 
-/// Describes the caller.
-///
-/// # Errors
-/// Store errors.
 pub async fn read(ports: &Ports, permit: &Permit<DescribeCaller>) -> Result<Me, Error> {
     Ok(read_with_trial(ports, permit).await?.0)
 }
 
 /// Describes the caller, with what is left of its trial.
-///
-/// # Errors
-/// Store errors.
 pub async fn read_with_trial(ports: &Ports, permit: &Permit<DescribeCaller>) -> Result<(Me, Option<TrialLeft>), Error> {
     let now = ports.clock.now();
     let trial_of = match permit.credential() {

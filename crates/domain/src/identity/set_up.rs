@@ -63,9 +63,6 @@ pub struct SetUpState {
 }
 
 /// Whether the installation has no workspace yet. Cheap: once it has one, this does not read the store.
-///
-/// # Errors
-/// Store errors.
 pub async fn needs_set_up(ports: &Ports) -> Result<bool, Error> {
     if ports.set_up.is_done.load(Ordering::Relaxed) {
         return Ok(false);
@@ -76,9 +73,6 @@ pub async fn needs_set_up(ports: &Ports) -> Result<bool, Error> {
 }
 
 /// Creates a code for an instance, which replaces its previous one; `None` once there is a workspace.
-///
-/// # Errors
-/// Store errors.
 pub async fn issue_code(ports: &Ports, _: &Operator, instance: &str) -> Result<Option<PlainToken>, Error> {
     let now = ports.clock.now();
     let code = PlainToken::generate(TokenKind::SetUpCode, &*ports.random);
@@ -134,7 +128,7 @@ pub async fn set_up(ports: &Ports, client: &Client, fields: SetUpFields) -> Resu
         return Err(if ports.directory.has_workspaces().await? { done_already() } else { wrong_code() });
     }
     ports.set_up.is_done.store(true, Ordering::Relaxed);
-    Ok(accounts::shown(token, &session, &user, &workspace, Role::Owner))
+    Ok(accounts::login_response(token, &session, &user, &workspace, Role::Owner))
 }
 
 fn wrong_code() -> Error {

@@ -1,4 +1,6 @@
-//! Splits work on many records so that few of them are in memory at a time.
+//! Splits work: on many records, so that few of them are in memory at a time, and on many workspaces.
+
+use crate::{Error, WorkspaceId};
 
 /// About how many bytes of stored records one batch loads. This bounds the memory of a request, because stored records may be much
 /// larger than the request that changes them. It also bounds the time of a statement, which indexes every word of the records that
@@ -22,6 +24,31 @@ pub(crate) fn batches<T>(items: Vec<T>, bytes_of: impl Fn(&T) -> u64) -> Vec<Vec
         batches.push(batch);
     }
     batches
+}
+
+/// The result of one step in each of several workspaces.
+#[derive(Debug, Default)]
+pub struct Stepped {
+    /// Whether any workspace had work.
+    pub any: bool,
+    /// The workspaces whose step failed.
+    pub failed: Vec<(WorkspaceId, Error)>,
+}
+
+/// Does one step in each workspace in turn, so that a lot of work in one does not delay the others; a step returns whether there
+/// was work. A failed step does not stop the others.
+pub(crate) async fn step_in_each<F: Future<Output = Result<bool, Error>>>(
+    workspaces: Vec<WorkspaceId>,
+    step: impl Fn(WorkspaceId) -> F,
+) -> Stepped {
+    let mut stepped = Stepped::default();
+    for workspace in workspaces {
+        match step(workspace).await {
+            Ok(any) => stepped.any |= any,
+            Err(error) => stepped.failed.push((workspace, error)),
+        }
+    }
+    stepped
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use uuid::Uuid;
 
 use crate::kernel::StoreError;
 
-/// How long a response is stored.
 pub const RETENTION: Duration = Duration::hours(24);
 /// Bytes of a stored response in addition to its texts: row, indexes, fingerprint. Counting them also limits how many small
 /// responses are stored.

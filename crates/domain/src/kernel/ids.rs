@@ -41,11 +41,7 @@ macro_rules! ids {
             }
 
             fn read(json: serde_json::Value, at: &str, problems: &mut crate::kernel::input::Problems) -> crate::kernel::input::Read<Self> {
-                match <uuid::Uuid as crate::kernel::input::Value>::read(json, at, problems) {
-                    crate::kernel::input::Read::Value(id) => crate::kernel::input::Read::Value(Self(id)),
-                    crate::kernel::input::Read::Empty => crate::kernel::input::Read::Empty,
-                    crate::kernel::input::Read::Invalid => crate::kernel::input::Read::Invalid,
-                }
+                <uuid::Uuid as crate::kernel::input::Value>::read(json, at, problems).map(Self)
             }
         }
     )* };

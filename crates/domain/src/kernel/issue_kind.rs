@@ -30,7 +30,6 @@ impl IssueKinds {
         Self { task: matches!(kind, Some(IssueKind::Task)), ticket: matches!(kind, Some(IssueKind::Ticket)) }
     }
 
-    /// The union.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self { task: self.task || other.task, ticket: self.ticket || other.ticket }

@@ -48,7 +48,7 @@ impl Serialize for Networks {
     }
 }
 
-crate::kernel::input::schema::answers_as_read!(Networks);
+crate::kernel::input::schema::same_schema_in_responses!(Networks);
 
 impl Value for Networks {
     fn schema() -> Json {
@@ -56,22 +56,9 @@ impl Value for Networks {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let items = match Items::<MAX_NETWORKS, MAX_LENGTH>::read(json, at, problems) {
-            Read::Value(items) => items,
-            Read::Empty => return Read::Empty,
-            Read::Invalid => return Read::Invalid,
-        };
-        let mut networks = Vec::with_capacity(items.as_slice().len());
-        for (index, item) in items.as_slice().iter().enumerate() {
-            if let Some(network) = parse(item) {
-                networks.push(network);
-            } else {
-                let message = "must be an IP address, or a network whose host bits are zero, such as 203.0.113.0/24 or \
-                               2001:db8::/32";
-                problems.rule(format!("{at}[{index}]"), "invalid_network", message);
-            }
-        }
-        if networks.len() == items.as_slice().len() { Read::Value(Self(networks)) } else { Read::Invalid }
+        let message =
+            "must be an IP address, or a network whose host bits are zero, such as 203.0.113.0/24 or 2001:db8::/32";
+        Items::<MAX_NETWORKS, MAX_LENGTH>::read_each(json, at, problems, parse, ("invalid_network", message)).map(Self)
     }
 }
 

@@ -43,6 +43,20 @@ pub trait Paginated {
     fn cursor_key(&self) -> (OffsetDateTime, Uuid);
 }
 
+/// Implements [`Paginated`] for records with the members `id` and `created_at`.
+macro_rules! paginated {
+    ($($record:ty: $list:ident),+ $(,)?) => { $(
+        impl $crate::kernel::paging::Paginated for $record {
+            const LIST: $crate::kernel::paging::ListName = $crate::kernel::paging::ListName::$list;
+
+            fn cursor_key(&self) -> (time::OffsetDateTime, uuid::Uuid) {
+                (self.created_at, self.id.0)
+            }
+        }
+    )+ };
+}
+pub(crate) use paginated;
+
 /// Where a page starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Position {
@@ -122,10 +136,7 @@ impl PageRequest {
 
     /// The page to start with when the caller skips the items before this page itself: the first page, or the one at the cursor.
     pub(crate) const fn beginning(&self) -> Self {
-        match self.position {
-            Position::Page(_) => Self::first(self.limit),
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => *self,
-        }
+        if let Position::Page(_) = self.position { Self::first(self.limit) } else { *self }
     }
 
     /// Checks that a cursor continues the order in which its page was read.
@@ -164,10 +175,7 @@ impl PageRequest {
 
     /// Number of rows before the page.
     pub const fn offset(&self) -> u32 {
-        match self.position {
-            Position::Page(page) => (page - 1) * self.limit,
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => 0,
-        }
+        if let Position::Page(page) = self.position { (page - 1) * self.limit } else { 0 }
     }
 }
 
@@ -276,10 +284,7 @@ impl<T: Paginated> Page<T> {
         items.truncate(limit);
         let places: Vec<_> = items.iter().map(place).collect();
         let next_cursor = places.last().filter(|_| has_more).and_then(|last| encode_cursor(T::LIST, *last));
-        let page = match request.position {
-            Position::Page(page) => Some(page),
-            Position::After(..) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => None,
-        };
+        let page = if let Position::Page(page) = request.position { Some(page) } else { None };
         Self { items, page, limit: request.limit, has_more, next_cursor, list: T::LIST, places }
     }
 }
@@ -307,7 +312,6 @@ impl<T> Page<T> {
         self.page.is_none() && place > 0 && bytes > MAX_CURSOR_PAGE_BYTES
     }
 
-    /// Converts the items.
     pub fn map<U>(self, show: impl FnMut(T) -> U) -> Page<U> {
         let items = self.items.into_iter().map(show).collect();
         let Self { page, limit, has_more, next_cursor, list, places, .. } = self;

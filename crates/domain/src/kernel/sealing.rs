@@ -6,11 +6,29 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use ring::digest;
+use uuid::Uuid;
 
-use super::{Random, StoreError};
+use super::StoreError;
 use crate::{EmailId, EmailPartId, SubscriptionId, UserId, WorkspaceId};
 
 const KEY_LENGTH: usize = 32;
+
+/// A source of cryptographically secure randomness.
+pub trait Random: Send + Sync {
+    fn fill(&self, bytes: &mut [u8]);
+}
+
+/// Implements `Debug` for secrets, by their type alone.
+macro_rules! hidden_debug {
+    ($($name:ident),+) => { $(
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str(concat!(stringify!($name), "(…)"))
+            }
+        }
+    )+ };
+}
+pub(crate) use hidden_debug;
 
 /// The place where a sealed secret is stored. The seal authenticates it, so a secret that is copied to another row, column or
 /// workspace does not open there.
@@ -31,17 +49,14 @@ pub enum SealedPlace {
 impl SealedPlace {
     /// The associated data: different for any two places.
     fn context(self) -> Vec<u8> {
+        let in_column = |name: &[u8], workspace: WorkspaceId, id: Uuid| {
+            [name, workspace.0.as_bytes().as_slice(), id.as_bytes().as_slice()].concat()
+        };
         match self {
-            Self::WebhookSecret(workspace, id) => {
-                [b"webhook_subscriptions.secret", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
-            }
-            Self::WebhookHeaders(workspace, id) => {
-                [b"webhook_subscriptions.headers", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
-            }
+            Self::WebhookSecret(workspace, id) => in_column(b"webhook_subscriptions.secret", workspace, id.0),
+            Self::WebhookHeaders(workspace, id) => in_column(b"webhook_subscriptions.headers", workspace, id.0),
             Self::SecondFactor(user) => [b"second_factors.secret", user.0.as_bytes().as_slice()].concat(),
-            Self::EmailPart(workspace, id) => {
-                [b"mail_parts.body", workspace.0.as_bytes().as_slice(), id.0.as_bytes()].concat()
-            }
+            Self::EmailPart(workspace, id) => in_column(b"mail_parts.body", workspace, id.0),
             Self::EmailBody(workspace, id) => [workspace.0.as_bytes(), b"mail".as_slice(), id.0.as_bytes()].concat(),
         }
     }
@@ -215,7 +230,6 @@ impl MasterKeys {
 mod tests {
     use super::*;
     use crate::testing::SequenceRandom;
-    use uuid::Uuid;
 
     const fn id(number: u128) -> Uuid {
         Uuid::from_u128(number)

@@ -246,10 +246,7 @@ impl Value for SearchQuery {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::String(text) = json else {
-            problems.shape(at, "invalid_type", "must be a string");
-            return Read::Invalid;
-        };
+        let Json::String(text) = json else { return problems.malformed(at, "invalid_type", "must be a string") };
         match Self::parse(&text) {
             Ok(Some(query)) => Read::Value(query),
             Ok(None) => Read::Empty,

@@ -141,41 +141,6 @@ impl Summary {
     }
 }
 
-impl SummaryRows {
-    /// Counts records in memory, each given by its key, currency and value.
-    #[cfg(any(test, feature = "testing"))]
-    pub fn count(records: impl Iterator<Item = (Vec<Option<String>>, Option<String>, Option<Decimal>)>) -> Self {
-        type Sums = BTreeMap<Option<String>, (u64, Decimal)>;
-        let mut groups: BTreeMap<Vec<Option<String>>, Sums> = BTreeMap::new();
-        let mut whole = Sums::new();
-        for (key, currency, value) in records {
-            let group = groups.entry(key).or_default();
-            for sums in [group, &mut whole] {
-                let sum = sums.entry(currency.clone()).or_default();
-                *sum = (sum.0 + 1, sum.1 + value.unwrap_or_default());
-            }
-        }
-        let parts = |place: u64, key: &[Option<String>], sums: Sums| {
-            let part = |(currency, (count, value))| SummaryPart { place, key: key.to_vec(), currency, count, value };
-            sums.into_iter().map(part).collect::<Vec<_>>()
-        };
-        let mut ranked: Vec<_> = groups.into_iter().collect();
-        let size = |sums: &Sums| sums.values().map(|(count, _)| *count).sum::<u64>();
-        ranked.sort_by_key(|(key, sums)| {
-            // As in SQL, groups without a value come last.
-            let key: Vec<_> = key.iter().map(|value| (value.is_none(), value.clone())).collect();
-            (std::cmp::Reverse(size(sums)), key)
-        });
-        let groups = ranked.len() as u64;
-        let shown = (1..=u64::from(MAX_GROUPS)).zip(ranked);
-        Self {
-            parts: shown.flat_map(|(place, (key, sums))| parts(place, &key, sums)).collect(),
-            total: parts(0, &[], whole),
-            groups,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -184,18 +149,23 @@ mod tests {
 
     #[test]
     fn currencies_are_never_added_and_the_largest_groups_come_first() {
-        let deal = |(stage, currency, value): (&str, &str, Option<&str>)| {
-            let value = value.map(|value| value.parse().unwrap());
-            (vec![Some(stage.to_owned())], Some(currency.to_owned()), value)
+        let part = |place, stage: &str, currency: &str, count, value: &str| SummaryPart {
+            place,
+            key: vec![Some(stage.to_owned())],
+            currency: Some(currency.to_owned()),
+            count,
+            value: value.parse().unwrap(),
         };
-        let deals = [
-            ("a", "EUR", Some("0.10")),
-            ("b", "EUR", Some("0.01")),
-            ("b", "USD", None),
-            ("b", "EUR", Some("0.2")),
-            ("c", "USD", Some("999999999999.99")),
-        ];
-        let rows = || SummaryRows::count(deals.map(deal).into_iter());
+        let rows = || SummaryRows {
+            parts: vec![
+                part(2, "a", "EUR", 1, "0.10"),
+                part(1, "b", "EUR", 2, "0.21"),
+                part(1, "b", "USD", 1, "0"),
+                part(3, "c", "USD", 1, "999999999999.99"),
+            ],
+            total: vec![part(0, "", "EUR", 3, "0.31"), part(0, "", "USD", 2, "999999999999.99")],
+            groups: 3,
+        };
         let sum =
             |currency: &str, count: u64, value: f64| json!({"currency": currency, "count": count, "value": value});
         let none = json!({"currency": "USD", "count": 1, "value": 0});
@@ -216,11 +186,13 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_bounded_and_the_rest_is_counted() {
-        let id = |number: u128| uuid::Uuid::from_u128(number).to_string();
-        let tasks = (0..250).map(|number| (vec![(number > 0).then(|| id(number))], None, None));
-        let twice = tasks.clone().chain(tasks.take(1));
-        let summary = Summary::of(SummaryRows::count(twice), &["assignee"]);
+    fn omitted_groups_are_counted() {
+        let part = |place: u64, count| {
+            let assignee = (place > 1).then(|| uuid::Uuid::from_u128(place.into()).to_string());
+            SummaryPart { place, key: vec![assignee], currency: None, count, value: Decimal::ZERO }
+        };
+        let parts = (1..=u64::from(MAX_GROUPS)).map(|place| part(place, if place == 1 { 2 } else { 1 })).collect();
+        let summary = Summary::of(SummaryRows { parts, total: vec![part(0, 251)], groups: 250 }, &["assignee"]);
         assert_eq!((summary.groups.len(), summary.omitted_groups, summary.total.count), (200, 50, 251));
         assert_eq!(summary.total.values, None);
         let first = serde_json::to_value(&summary.groups[0]).unwrap();

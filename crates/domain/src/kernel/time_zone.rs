@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Value as Json, json};
 use time::{Date, OffsetDateTime, UtcOffset};
 
-use crate::kernel::input::{Problems, Read, Storable, Value};
+use crate::kernel::input::{Problems, Read, Storable, Value, text_access};
 
 /// The default time zone of a workspace.
 pub const DEFAULT_TIME_ZONE: &str = "UTC";
@@ -22,17 +22,9 @@ impl TimeZoneName {
         let zone = (text.len() <= MAX_NAME).then(|| TimeZone::get(text).ok()).flatten()?;
         zone.iana_name().map(|name| Self(name.to_owned()))
     }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
 }
 
-impl From<TimeZoneName> for String {
-    fn from(name: TimeZoneName) -> Self {
-        name.0
-    }
-}
+text_access!(TimeZoneName);
 
 impl Value for TimeZoneName {
     fn schema() -> Json {
@@ -40,18 +32,14 @@ impl Value for TimeZoneName {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::String(text) = json else {
-            problems.shape(at, "invalid_type", "must be a string");
-            return Read::Invalid;
-        };
+        let Json::String(text) = json else { return problems.malformed(at, "invalid_type", "must be a string") };
         if text.is_empty() {
             return Read::Empty;
         }
         if let Some(name) = Self::parse(&text) {
             return Read::Value(name);
         }
-        problems.rule(at, "unknown_time_zone", "must be the name of an IANA time zone, such as Europe/Zurich");
-        Read::Invalid
+        problems.invalid(at, "unknown_time_zone", "must be the name of an IANA time zone, such as Europe/Zurich")
     }
 }
 

@@ -17,23 +17,6 @@ pub struct CountedPart {
     pub percent: Decimal,
 }
 
-#[cfg(any(test, feature = "testing"))]
-impl CountedPart {
-    /// Counts records in memory: each with its currency, value and probability.
-    pub fn count(records: impl Iterator<Item = (Option<String>, Option<Decimal>, Option<i32>)>) -> Vec<Self> {
-        let mut parts = std::collections::BTreeMap::new();
-        for (currency, value, probability) in records.take(MAX_COUNTED as usize + 1) {
-            let none = Self { currency: currency.clone(), count: 0, value: Decimal::ZERO, percent: Decimal::ZERO };
-            let part = parts.entry(currency).or_insert(none);
-            let value = value.unwrap_or_default();
-            part.count += 1;
-            part.value += value;
-            part.percent += value * Decimal::from(probability.unwrap_or_default());
-        }
-        parts.into_values().collect()
-    }
-}
-
 /// The totals of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListTotals {

@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-/// The members by which an upsert finds a record.
+/// The fields by which an upsert finds a record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RecordKeys {
     pub external_id: Option<String>,
@@ -35,6 +35,6 @@ impl KeySet {
 pub struct KeyedRecord {
     pub id: Uuid,
     pub keys: RecordKeys,
-    /// Approximate size of its free-form members, in bytes.
+    /// Approximate size of its free-form fields, in bytes.
     pub bytes: u64,
 }

@@ -1,8 +1,8 @@
-//! Counts the requests of a key or session: in its own window, and in that of its workspace.
+//! Counts the requests of a key or session by their cost: in its own window, and in that of its workspace.
 
 use uuid::Uuid;
 
-use super::{Bucket, Class, Cost, FixedLimits, LimitedBucket, RateLimitSubject, limit_of, status};
+use super::{Bucket, Class, FixedLimits, LimitedBucket, RateLimitSubject, limit_of, status};
 use crate::WorkspaceId;
 use crate::kernel::RateLimitStatus;
 use crate::limits::Allowance;
@@ -53,5 +53,53 @@ async fn count_in(ports: &Ports, caller: &LimitedCaller, class: Class, requests:
         Some(shared) if shared.exceeded => RateLimitStatus { limit, is_shared: true, ..shared },
         Some(shared) => RateLimitStatus { remaining: own.remaining.min(shared.remaining), ..own },
         None => own,
+    }
+}
+
+/// Maximum items of an upsert that count as one write each. An upsert of more items counts as one bulk request.
+pub const MAX_ITEMS_AS_WRITES: usize = 25;
+
+/// What a request counts as: a number of requests of a class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    pub class: Class,
+    pub requests: u64,
+    /// The class in which the request counts once instead, if the window does not have room for this many.
+    pub otherwise: Option<Class>,
+}
+
+impl From<Class> for Cost {
+    fn from(class: Class) -> Self {
+        Self { class, requests: 1, otherwise: None }
+    }
+}
+
+impl Cost {
+    /// The cost of an upsert with this many items. Few items count as one write each. If the window does not have room for these,
+    /// they count as one bulk request: otherwise 26 items could pass where 25 cannot.
+    pub fn of_items(items: usize) -> Self {
+        if items > MAX_ITEMS_AS_WRITES {
+            return Class::Bulk.into();
+        }
+        Self { class: Class::Write, requests: items.max(1) as u64, otherwise: Some(Class::Bulk) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_items_count_as_writes_and_many_as_one_bulk_request() {
+        for (items, class, requests) in [
+            (0, Class::Write, 1),
+            (1, Class::Write, 1),
+            (25, Class::Write, 25),
+            (26, Class::Bulk, 1),
+            (500, Class::Bulk, 1),
+        ] {
+            let cost = Cost::of_items(items);
+            assert_eq!((cost.class, cost.requests), (class, requests), "{items}");
+        }
     }
 }

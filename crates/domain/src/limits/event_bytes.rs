@@ -92,9 +92,6 @@ impl EventBytes {
 
 /// Writes the bytes that were added to logs, and reads the sums of all instances. Counts that cannot be written are kept for the
 /// next time.
-///
-/// # Errors
-/// Errors of the store.
 pub async fn flush_event_bytes(ports: &Ports) -> Result<(), StoreError> {
     let today = day_of(ports.clock.now());
     let added = ports.event_bytes.take(today);

@@ -5,7 +5,6 @@
 
 mod address;
 mod caller;
-mod cost;
 mod event_bytes;
 mod networks;
 mod plan;
@@ -13,11 +12,10 @@ pub mod quota;
 mod window;
 
 pub use address::AddressGroup;
-pub use caller::{LimitedCaller, WORKSPACE_MULTIPLE, count_caller, workspace_limit_of};
-pub use cost::{Cost, MAX_ITEMS_AS_WRITES};
+pub use caller::{Cost, LimitedCaller, MAX_ITEMS_AS_WRITES, WORKSPACE_MULTIPLE, count_caller, workspace_limit_of};
 pub use event_bytes::{EventBytes, EventBytesOfDay, EventBytesUsed, day_of, flush_event_bytes};
 pub use networks::{ORGANISATION_MULTIPLE, SITE_MULTIPLE, count_address};
-pub use plan::{Allowance, LimitName, MAX_EVENT_BYTES_PER_DAY, MAX_LIMIT_VALUE, Plan, WorkspaceLimits};
+pub use plan::{Allowance, LimitName, MAX_EVENT_BYTES_PER_DAY, MAX_LIMIT_VALUE, Plan, PlanLimits, WorkspaceLimits};
 pub use window::{Span, Window};
 
 use async_trait::async_trait;
@@ -176,7 +174,7 @@ pub fn limit_of(class: Class, allowance: &Allowance, fixed: &FixedLimits) -> u64
 
 /// The limit of a class for a customer with a portal token: that of the smallest plan, regardless of the workspace's.
 pub fn portal_limit_of(class: Class, fixed: &FixedLimits) -> u64 {
-    let tier = Plan::Starter.requests_per_minute();
+    let tier = Plan::Starter.limits().requests_per_minute;
     match class {
         Class::Read => tier,
         Class::Bulk => fixed.bulk,

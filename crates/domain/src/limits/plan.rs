@@ -92,41 +92,23 @@ impl WorkspaceLimits {
     }
 }
 
+/// The limits of a plan.
+pub struct PlanLimits {
+    pub requests_per_minute: u64,
+    pub emails_per_hour: u64,
+    pub event_bytes_per_day: u64,
+    /// `None` is unlimited.
+    pub crm_quota_per_month: Option<u64>,
+}
+
 impl Plan {
-    /// Requests per minute and credential.
-    pub const fn requests_per_minute(self) -> u64 {
-        match self {
-            Self::Starter => 100,
-            Self::Professional => 500,
-            Self::Enterprise => 2_000,
-        }
-    }
-
-    /// E-mails that a workspace causes per hour.
-    pub const fn emails_per_hour(self) -> u64 {
-        match self {
-            Self::Starter => 200,
-            Self::Professional => 1_000,
-            Self::Enterprise => 5_000,
-        }
-    }
-
-    /// Bytes that changes add to the event log per day.
-    pub const fn event_bytes_per_day(self) -> u64 {
-        match self {
-            Self::Starter => 1_000_000_000,
-            Self::Professional => 5_000_000_000,
-            Self::Enterprise => 20_000_000_000,
-        }
-    }
-
-    /// Contacts, companies and deals per month; `None` is unlimited.
-    pub const fn crm_quota_per_month(self) -> Option<u64> {
-        match self {
-            Self::Starter => Some(10_000),
-            Self::Professional => Some(100_000),
-            Self::Enterprise => None,
-        }
+    pub const fn limits(self) -> PlanLimits {
+        let (requests_per_minute, emails_per_hour, event_bytes_per_day, crm_quota_per_month) = match self {
+            Self::Starter => (100, 200, 1_000_000_000, Some(10_000)),
+            Self::Professional => (500, 1_000, 5_000_000_000, Some(100_000)),
+            Self::Enterprise => (2_000, 5_000, 20_000_000_000, None),
+        };
+        PlanLimits { requests_per_minute, emails_per_hour, event_bytes_per_day, crm_quota_per_month }
     }
 }
 
@@ -140,21 +122,21 @@ pub struct Allowance {
 impl Allowance {
     /// Requests per minute and credential.
     pub fn requests_per_minute(&self) -> u64 {
-        self.limits.requests_per_minute.map_or_else(|| self.plan.requests_per_minute(), u64::from)
+        self.limits.requests_per_minute.map_or(self.plan.limits().requests_per_minute, u64::from)
     }
 
     /// E-mails that the workspace causes per hour.
     pub fn emails_per_hour(&self) -> u64 {
-        self.limits.emails_per_hour.map_or_else(|| self.plan.emails_per_hour(), u64::from)
+        self.limits.emails_per_hour.map_or(self.plan.limits().emails_per_hour, u64::from)
     }
 
     /// Bytes that changes add to the event log per day.
     pub fn event_bytes_per_day(&self) -> u64 {
-        self.limits.event_bytes_per_day.unwrap_or_else(|| self.plan.event_bytes_per_day())
+        self.limits.event_bytes_per_day.unwrap_or(self.plan.limits().event_bytes_per_day)
     }
 
     /// Contacts, companies and deals per month; `None` is unlimited.
     pub fn crm_quota_per_month(&self) -> Option<u64> {
-        self.limits.crm_quota_per_month.map(u64::from).or_else(|| self.plan.crm_quota_per_month())
+        self.limits.crm_quota_per_month.map(u64::from).or(self.plan.limits().crm_quota_per_month)
     }
 }

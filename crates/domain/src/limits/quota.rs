@@ -83,9 +83,6 @@ pub fn exceeded(limit: Option<u64>, now: OffsetDateTime) -> Error {
 }
 
 /// Counts as many of the wanted records as the quota allows; otherwise like [`take`].
-///
-/// # Errors
-/// Errors of the store.
 pub fn take_many(
     tx: &mut dyn Tx,
     allowance: Allowance,
@@ -106,9 +103,6 @@ pub fn take_many(
 }
 
 /// How many of the wanted records the quota allows now. Counts nothing.
-///
-/// # Errors
-/// Errors of the store.
 pub fn left(tx: &mut dyn Tx, now: OffsetDateTime, wanted: u64) -> Result<Granted, Error> {
     let limit = tx.workspace().get()?.allowance().crm_quota_per_month();
     let Some(most) = limit else { return Ok(Granted { records: wanted, limit }) };

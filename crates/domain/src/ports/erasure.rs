@@ -1,12 +1,10 @@
-//! Storage of erasures: of people's data, and of the content of deleted records.
+//! Storage of erasures of people's data.
 
-use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
 use crate::crm::contacts::Contact;
 use crate::kernel::paging::PageRequest;
-use crate::records::RecordKind;
 use crate::support::erasure::{FoundText, PersonErasure, Scanned, TextSource};
 use crate::{ErasureId, IssueId};
 
@@ -60,13 +58,4 @@ pub trait ErasureRepo {
     fn forget_searches(&mut self, names_person: &dyn Fn(&str) -> bool) -> Result<u64, StoreError>;
     /// Deletes the notes of some contacts and tickets; returns how many.
     fn forget_records(&mut self, id: ErasureId, most: u32) -> Result<u64, StoreError>;
-}
-
-/// Erasure of the content of records.
-pub trait RecordErasureRepo {
-    /// Erases records, deleted or not, and everything that is only about them: comments are deleted, events in the log lose their
-    /// content, and members get neutral values. The rows stay, deleted and marked as erased, so that references to them stay valid.
-    /// Changes at most `most` rows, the records themselves last, and returns how many; fewer than `most` means that everything is
-    /// done.
-    fn erase(&mut self, kind: RecordKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError>;
 }

@@ -1,17 +1,13 @@
 //! The ports of the domain: time, ids, randomness, storage, password hashing, e-mail and request counts.
 
 mod access;
-mod cascades;
 mod console;
 mod directory;
 mod email;
 mod erasure;
 mod events;
-mod kb;
-mod link_requests;
 mod people;
 mod records;
-mod shared_writes;
 mod store;
 mod support;
 mod time_entries;
@@ -25,27 +21,23 @@ pub use crate::limits::Limiter;
 pub use access::{
     ApiKeyRepo, AuditRepo, ChallengeRepo, MemberRepo, QuotaGrant, QuotaRepo, QuotaResult, SessionRepo, WorkspaceRepo,
 };
-pub use cascades::CascadeRepo;
 pub use console::{HomeRepo, RecordSearchRepo, SavedViewRepo, UndoRepo};
 pub use directory::Directory;
 pub use email::{
     EmailCopies, EmailError, EmailErrorKind, EmailQueue, EmailQueueRepo, EmailTransport, NamesPerson, NoEmailCopies,
     OutgoingEmail,
 };
-pub use erasure::{ErasureRepo, RecordErasureRepo};
+pub use erasure::ErasureRepo;
 pub use events::{
     EventFeed, EventLogRepo, EventLogs, EventMonths, EventScan, FollowerSeat, LogBounds, LogWindow, Scanned, Turn,
 };
-pub use kb::KbArticleRepo;
-pub use link_requests::LinkRequestRepo;
 pub use people::{DraftRepo, PresenceRepo};
-pub use records::{RecordList, RecordRepo};
-pub use shared_writes::SharedWrites;
+pub use records::{CascadeRepo, RecordErasureRepo, RecordList, RecordRepo};
 pub use store::{
     Abort, BatchRepo, CommentRepo, CompanyRepo, ContactRepo, CycleRepo, DealRepo, IdempotencyRepo, IssueRepo, Job,
     JobProfile, MAX_NAMESAKES, NamedRecord, ProjectRepo, ReadJob, RecordCommentRepo, RowLock, Store,
 };
-pub use support::TicketRepo;
+pub use support::{KbArticleRepo, LinkRequestRepo, TicketRepo};
 pub use time_entries::TimeEntryRepo;
 pub use transactions::{Work, statement, transact, transact_idempotent};
 pub(crate) use transactions::{
@@ -82,6 +74,17 @@ pub trait Clock: Send + Sync {
 
     /// Time since the process started; monotonic, unaffected by changes of the system clock.
     fn elapsed(&self) -> Duration;
+}
+
+/// Shares with the other instances whose recent writes replicas may not have yet.
+#[async_trait]
+pub trait SharedWrites: Send + Sync {
+    /// Reports that these holders or workspaces have written just now.
+    async fn share(&self, ids: &[Uuid]);
+
+    /// For each id, a number that changes with every shared write; 0 if the last write is so old that every replica in use has it.
+    /// `None` if this is currently unknown.
+    async fn latest(&self, ids: &[Uuid]) -> Option<Vec<u64>>;
 }
 
 /// Generates ids: UUIDs of version 7.

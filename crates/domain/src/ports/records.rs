@@ -1,12 +1,18 @@
-//! The repository of the records of a kind, and the repository of their list.
+//! The repositories of records of any kind: the records, their lists, their erasure, and what was deleted or restored with a project.
 
 use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::StoreError;
+use crate::events::EventCause;
+use crate::identity::access::Principal;
 use crate::kernel::paging::PageRequest;
 use crate::kernel::totals::CountedPart;
-use crate::records::{Deleted, Kind};
+use crate::records::{Deleted, Kind, RecordKind};
+use crate::work::cascades::{NotedRecords, ProjectChange};
+use crate::work::cycles::{Cycle, CycleCounts};
+use crate::work::issues::Issue;
+use crate::{CycleId, IssueId};
 
 /// The records of one kind. Each method is one statement unless its comment says otherwise.
 pub trait RecordRepo<K: Kind> {
@@ -46,4 +52,28 @@ pub trait RecordList<K: Kind> {
     /// Counts and sums the records by currency, reading at most one more than [`MAX_COUNTED`](crate::kernel::totals::MAX_COUNTED).
     /// One statement.
     fn totals(&mut self, filter: &K::Filter) -> Result<Vec<CountedPart>, StoreError>;
+}
+
+/// Erasure of the content of records.
+pub trait RecordErasureRepo {
+    /// Erases records, deleted or not, and everything that is only about them: comments are deleted, events in the log lose their
+    /// content, and members get neutral values. The rows stay, deleted and marked as erased, so that references to them stay valid.
+    /// Changes at most `most` rows, the records themselves last, and returns how many; fewer than `most` means that everything is
+    /// done.
+    fn erase(&mut self, kind: RecordKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError>;
+}
+
+/// The tasks and cycles that were noted when their project was deleted or restored
+/// ([`ProjectRepo::note_deleted`](super::ProjectRepo::note_deleted), [`RecordRepo::restore`](super::RecordRepo::restore)).
+pub trait CascadeRepo {
+    /// Takes at most `most` noted records of one change of a project, sorted by id, skipping changes that another transaction is
+    /// taking; `None` if there are none.
+    fn take(&mut self, most: u32) -> Result<Option<NotedRecords>, StoreError>;
+    /// The project's event of this change and its actor; `None` if the log no longer has it. One statement.
+    fn cause(&mut self, of: &ProjectChange) -> Result<Option<(EventCause, Principal)>, StoreError>;
+    /// The tasks with these ids, live, deleted or erased, with the time of their deletion, locked until the transaction ends. One
+    /// statement.
+    fn tasks(&mut self, ids: &[IssueId]) -> Result<Vec<(Issue, Option<OffsetDateTime>)>, StoreError>;
+    /// Like [`CascadeRepo::tasks`], for cycles, with their live issues. One statement.
+    fn cycles(&mut self, ids: &[CycleId]) -> Result<Vec<(Cycle, CycleCounts, Option<OffsetDateTime>)>, StoreError>;
 }

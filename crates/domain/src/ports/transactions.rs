@@ -28,9 +28,6 @@ pub async fn transact<P, T: Send + 'static>(ports: &Ports, permit: &Permit<P>, w
 }
 
 /// Like [`transact`], for a change of many records.
-///
-/// # Errors
-/// The errors of [`transact`].
 pub(crate) async fn weighed_transact<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -41,9 +38,6 @@ pub(crate) async fn weighed_transact<P, T: Send + 'static>(
 }
 
 /// Like [`weighed_transact`], but rolls the transaction back, to find out what `work` would do.
-///
-/// # Errors
-/// The errors of `work`.
 pub(crate) async fn weighed_rehearse<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -208,9 +202,6 @@ pub async fn transact_idempotent<P, T: Send + 'static>(
 }
 
 /// Like [`transact_idempotent`], for a change of many records.
-///
-/// # Errors
-/// The errors of [`transact_idempotent`].
 pub(crate) async fn weighed_transact_idempotent<P, T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<P>,

@@ -17,9 +17,6 @@ pub struct RecordById {
 
 /// The record with this id, if the caller's tools reach it. A live record takes the permission to read its kind. A record that was
 /// deleted within the last 30 days also takes the permission to delete its kind.
-///
-/// # Errors
-/// Store errors.
 pub async fn find_by_id(ports: &Ports, caller: &Caller, id: Uuid) -> Result<Option<RecordById>, Error> {
     let since = restorable_since(ports.clock.now());
     let reader = caller.credential().actor();
@@ -40,9 +37,6 @@ fn find(tx: &mut dyn Tx, id: Uuid, since: OffsetDateTime, reader: Actor) -> Resu
 }
 
 /// The same within the transaction of a permitted call.
-///
-/// # Errors
-/// Store errors.
 pub(crate) fn find_with_permit<P>(
     tx: &mut dyn Tx,
     permit: &Permit<P>,

@@ -89,9 +89,6 @@ impl<P> Editor<P> {
     }
 
     /// Writes a change or deletion of another author's comment to the audit log. The details name the record, never the text.
-    ///
-    /// # Errors
-    /// Store errors.
     pub(crate) fn note(
         &self,
         tx: &mut dyn Tx,

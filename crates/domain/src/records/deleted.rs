@@ -1,14 +1,16 @@
-//! Deleted records: kept for a while so that they can be restored, then erased (interface 25.1–25.6).
+//! Deleted records: kept for a while so that they can be restored, then erased (interface 25.1–25.6); and what still refers to one
+//! (interface 25.13).
 
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
-use serde_json::{Value as Json, json};
+use serde_json::json;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use super::{KindOf, KindSet, RecordKind};
+use crate::identity::access::Permit;
 use crate::kernel::input::schema::{CONTRACT, TimestampText};
 use crate::kernel::paging::{ListName, Paginated};
 use crate::records::MatchedComment;
@@ -138,34 +140,48 @@ impl<R: Paginated> Paginated for Listed<R> {
     }
 }
 
-/// The payload of an event whose record was erased: the actor and the record's id, without any content.
-pub fn erased_payload(payload: &str) -> String {
-    let stored: Json = serde_json::from_str(payload).unwrap_or_default();
-    let data = json!({ "id": stored["data"]["id"] });
-    // `erased` comes last: the stores recognise an erased payload by its end.
-    format!(r#"{{"actor":{},"changes":{{}},"data":{data},"erased":true}}"#, stored["actor"])
+/// Referring records are counted up to this number.
+pub const MAX_REFERRING: u32 = 1_000;
+
+/// How many live records refer to a record, as the store counts them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReferringCounts {
+    pub deals: u32,
+    pub tasks: u32,
+    /// Tickets that it requested.
+    pub tickets: u32,
+    pub contacts: u32,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// How many live records refer to a deleted record, each count up to 1,000; null for kinds that the caller may not read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
+pub struct Referring {
+    pub deals: Option<u32>,
+    pub tasks: Option<u32>,
+    /// Tickets that a deleted contact requested.
+    pub tickets: Option<u32>,
+    pub contacts: Option<u32>,
+}
 
-    #[test]
-    fn an_erased_event_keeps_only_the_actor_and_the_id() {
-        let id = Uuid::from_u128(7);
-        let payload = json!({
-            "data": { "id": id, "title": "Secret", "version": 3 },
-            "changes": { "title": { "from": "Old", "to": "Secret" } },
-            "actor": { "type": "user", "id": id, "name": "Ann" },
-        });
-        let erased = erased_payload(&payload.to_string());
-        let expected = json!({
-            "data": { "id": id },
-            "changes": {},
-            "actor": { "type": "user", "id": id, "name": "Ann" },
-            "erased": true,
-        });
-        assert_eq!(serde_json::from_str::<Json>(&erased).unwrap(), expected);
-        assert_eq!(serde_json::from_str::<Json>(&erased_payload(&erased)).unwrap(), expected, "erased twice");
+impl Referring {
+    pub(super) fn of<P>(counts: ReferringCounts, reader: &Permit<P>) -> Self {
+        let shown = |count, kind: RecordKind| reader.may_read_here(kind.reads()).then_some(count);
+        Self {
+            deals: shown(counts.deals, RecordKind::Deal),
+            tasks: shown(counts.tasks, RecordKind::Task),
+            tickets: shown(counts.tickets, RecordKind::Ticket),
+            contacts: shown(counts.contacts, RecordKind::Contact),
+        }
     }
+}
+
+/// A record that was deleted, with what still refers to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct DeletedRecord {
+    pub id: Uuid,
+    /// Always true.
+    pub deleted: bool,
+    /// The live records that still refer to it. Their references stay.
+    #[schemars(extend("x-contract" = "additional"))]
+    pub referring: Referring,
 }

@@ -1,4 +1,4 @@
-//! Writes the rows of an import to records of any kind.
+//! What a kind of record declares about the files in which it is imported and exported, and how the rows of an import are written.
 
 use std::marker::PhantomData;
 
@@ -7,12 +7,12 @@ use uuid::Uuid;
 
 use super::earlier_rows::{EarlierRows, NumberedRow, repeats_row};
 use super::write::{add, change, filled, sent_unique_values};
-use super::{Editable, UniqueValue, Writing};
+use super::{Editable, ListedKind, RecordKind, Resource, UniqueValue, Writing};
 use crate::Error;
 use crate::kernel::RecordKeys;
-use crate::kernel::input::{Input, InputMode, Problem, choices, parse_uuid, without_ends};
+use crate::kernel::input::{Input, InputMode, Problem, Problems, SchemaMember, choices, parse_uuid, without_ends};
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::Tx;
+use crate::ports::{StoreError, Tx};
 
 /// The maximum number of problems in the message about a row or item.
 const MAX_SHOWN_PROBLEMS: usize = 3;
@@ -50,6 +50,38 @@ pub(crate) type ImportRow = Map<String, Json>;
 pub(crate) use crate::kernel::input::CUSTOM_FIELDS;
 /// The prefix of columns that hold one custom field each.
 pub(crate) const ADDED_CUSTOM_FIELDS: &str = "custom_fields.";
+
+/// A kind of record that is imported and exported.
+pub(crate) trait Transferred: ListedKind + Resource {
+    /// The member with its long text, to which an import can add lines.
+    const LONG_TEXT: Option<&'static str> = None;
+    /// Whether values are read as leniently as those of an upsert.
+    const IS_LENIENT: bool = false;
+
+    /// The members that an import writes, in the order of an export.
+    fn file_members(_: RecordKind) -> Vec<SchemaMember> {
+        <Self::Fields as Input>::members()
+    }
+    /// The columns of an export with values that the service sets, in addition to those that all kinds have.
+    fn own_columns(_: RecordKind) -> &'static [&'static str] {
+        &[]
+    }
+    /// The unique members by which an import finds a record.
+    fn file_keys(kind: RecordKind) -> &'static [&'static str];
+    /// Checks the values of a row like those of an update.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn check_row(row: ImportRow) -> Result<(), Error> {
+        let problems = if Self::IS_LENIENT { Problems::default().leniently() } else { Problems::default() };
+        <Self::Fields as Input>::from_object_with(row, InputMode::Patch, problems).map(drop)
+    }
+    /// The live records among the ids.
+    fn get_many(tx: &mut dyn Tx, ids: &[Uuid]) -> Result<Vec<Self>, StoreError> {
+        let found = ids.iter().map(|id| tx.records::<Self>().get((*id).into()));
+        found.filter_map(Result::transpose).collect()
+    }
+}
 
 /// A kind of record whose rows are written one after the other, within the transaction of their batch. A rule that refuses
 /// a row must do so before anything is written.

@@ -21,6 +21,16 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     /// Whether some of its records are seen by their owners alone.
     const HAS_OWNERS: bool = false;
 
+    /// Whose own records match a filter, in addition to those without an owner; `None` for nobody's.
+    fn reader(_: &Self::Filter) -> Option<Uuid> {
+        None
+    }
+    /// The filter with this reader, for kinds that [have owners](Kind::HAS_OWNERS).
+    #[must_use]
+    fn seen_by(filter: Self::Filter, _: Actor) -> Self::Filter {
+        filter
+    }
+
     /// The repository that `tx.records()` returns.
     fn repository(repositories: &mut dyn Repositories) -> &mut dyn RecordRepo<Self>;
     fn id(&self) -> Self::Id;
@@ -68,13 +78,9 @@ pub trait Readable: Kind {
     type Read: ToolPermit;
 }
 
-/// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history; with
-/// `shown by`, the function that reveals what not everybody sees; with `owned`, the [owner](Kind::owner). The unique values are optional
-/// members.
-macro_rules! kind {
-    ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
-        $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
-
+/// Implements [`Paginated`] for a type with `id` and `created_at`.
+macro_rules! paginated {
+    ($record:ty, $list:expr) => {
         impl $crate::kernel::paging::Paginated for $record {
             const LIST: $crate::kernel::paging::ListName = $list;
 
@@ -82,6 +88,18 @@ macro_rules! kind {
                 (self.created_at, self.id.0)
             }
         }
+    };
+}
+pub(crate) use paginated;
+
+/// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history; with
+/// `shown by`, the function that reveals what not everybody sees; with `owned if`, the [owner](Kind::owner): who created the record. Its
+/// filter then has a member `reader`. The unique values are optional members.
+macro_rules! kind {
+    ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
+        $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
+
+        $crate::records::paginated!($record, $list);
 
         impl $crate::records::ListedKind for $record {
             fn lists(
@@ -93,7 +111,7 @@ macro_rules! kind {
     };
     (
         $record:ty, [$($kind:ident),+], $id:ty, called $name:ident, filter: $filter:ty
-        $(, read by $read:ty)? $(, shown by $shown:path)? $(, owned: |$own:ident| $owner:expr)?
+        $(, read by $read:ty)? $(, shown by $shown:path)? $(, owned if |$own:ident| $is_owned:expr)?
         $(, unique: |$it:ident| [$($member:ident: $value:expr),+ $(,)?])?
     ) => {
         impl $crate::records::Kind for $record {
@@ -102,9 +120,18 @@ macro_rules! kind {
             const KINDS: &'static [$crate::records::RecordKind] = &[$($crate::records::RecordKind::$kind),+];
             $(const HAS_OWNERS: bool = {
                 // Names the rule, without which the constant keeps its default.
-                let _: fn(&$record) -> Option<$crate::identity::access::Actor> = |$own| $owner;
+                let _: fn(&$record) -> bool = |$own| $is_owned;
                 true
-            };)?
+            };
+
+            fn reader(filter: &$filter) -> Option<uuid::Uuid> {
+                filter.reader
+            }
+
+            fn seen_by(mut filter: $filter, reader: $crate::identity::access::Actor) -> $filter {
+                filter.reader = reader.id;
+                filter
+            })?
 
             fn repository(
                 repositories: &mut dyn $crate::ports::Repositories,
@@ -135,7 +162,7 @@ macro_rules! kind {
 
             $(fn owner(&self) -> Option<$crate::identity::access::Actor> {
                 let $own = self;
-                $owner
+                ($is_owned).then_some($own.created_by)
             })?
 
             $(fn unique_values(&self) -> Vec<$crate::records::UniqueValue> {

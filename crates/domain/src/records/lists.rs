@@ -5,44 +5,45 @@ use uuid::Uuid;
 
 use crate::Error;
 use crate::events::EventSource;
-use crate::identity::access::{Actor, Permit};
-use crate::kernel::input::{CreatedFilter, Problems, choices, readable_choices};
+use crate::identity::access::Permit;
+use crate::kernel::input::{CreatedFilter, Problems};
 use crate::kernel::paging::{ChangePlace, Direction, ListOrder, Page, PageRequest, Position, Sort, SortKey};
 use crate::kernel::search::SearchQuery;
 use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, StoreError, Tx, Weight, weighed_read_only, weighed_statement};
 use crate::records::{Deletable, Kind, Listed, ListedKind, MatchedComments, Readable, list_deleted, matched_comments};
 
-choices! {
+/// Declares the orders of a list: the text of each in requests, and what it sorts by.
+macro_rules! list_orders {
+    (
+        $(#[$doc:meta])*
+        pub enum $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $text:literal: $order:expr,)+ }
+    ) => {
+        $crate::kernel::input::choices! {
+            $(#[$doc])*
+            pub enum $name { $($(#[$variant_doc])* $variant = $text,)+ }
+        }
+
+        $crate::kernel::input::readable_choices!($name);
+
+        impl From<$name> for $crate::kernel::paging::ListOrder {
+            fn from(order: $name) -> Self {
+                match order { $($name::$variant => $order,)+ }
+            }
+        }
+    };
+}
+pub(crate) use list_orders;
+
+list_orders! {
     /// The order of a list of records with names.
     pub enum RecordOrder {
-        /// The newest first.
-        Newest = "newest",
-        /// The oldest change first, then the id.
-        Updated = "updated",
-        /// The oldest first.
-        Oldest = "oldest",
-        /// The latest change first.
-        UpdatedDown = "updated_desc",
-        /// By name, from a to z.
-        NameUp = "name_asc",
-        /// By name, from z to a.
-        NameDown = "name_desc",
-    }
-}
-
-readable_choices!(RecordOrder);
-
-impl From<RecordOrder> for ListOrder {
-    fn from(order: RecordOrder) -> Self {
-        match order {
-            RecordOrder::Newest => Self::Created,
-            RecordOrder::Updated => Self::Changed,
-            RecordOrder::Oldest => Self::By(Sort::Created, Direction::Up),
-            RecordOrder::UpdatedDown => Self::By(Sort::Changed, Direction::Down),
-            RecordOrder::NameUp => Self::By(Sort::Name, Direction::Up),
-            RecordOrder::NameDown => Self::By(Sort::Name, Direction::Down),
-        }
+        Newest = "newest": ListOrder::Created,
+        Updated = "updated": ListOrder::Changed,
+        Oldest = "oldest": ListOrder::By(Sort::Created, Direction::Up),
+        UpdatedDown = "updated_desc": ListOrder::By(Sort::Changed, Direction::Down),
+        NameUp = "name_asc": ListOrder::By(Sort::Name, Direction::Up),
+        NameDown = "name_desc": ListOrder::By(Sort::Name, Direction::Down),
     }
 }
 
@@ -56,11 +57,6 @@ pub trait RecordFilter: Sized + Send + Sync + 'static {
     fn created(&self) -> CreatedFilter;
     /// The words to search for.
     fn search(&self) -> Option<&SearchQuery>;
-    /// Leaves out what somebody does not see, for kinds whose records may have [owners](Kind::owner).
-    #[must_use]
-    fn seen_by(self, _: Actor) -> Self {
-        self
-    }
     /// Whether no record can match, which avoids a query.
     fn matches_nothing(&self) -> bool {
         self.search().is_some_and(SearchQuery::matches_nothing)
@@ -100,7 +96,7 @@ macro_rules! record_filter {
     (@since $filter:ident $since:ident) => { $filter.$since };
     (
         $filter:ty, words in $first:ident $(or $word:ident)? $(, comments: $comments:literal)?
-        $(, changed: $since:ident)? $(, of: $of:ident)? $(, nothing if $nothing:path)? $(, seen by $reader:ident)?
+        $(, changed: $since:ident)? $(, of: $of:ident)? $(, nothing if $nothing:path)?
     ) => {
         $crate::kernel::input::times_of_creation!($filter);
 
@@ -134,10 +130,6 @@ macro_rules! record_filter {
 
             $(fn matches_nothing(&self) -> bool {
                 $nothing(self)
-            })?
-
-            $(fn seen_by(self, actor: $crate::identity::access::Actor) -> Self {
-                Self { $reader: actor.id, ..self }
             })?
 
             fn looks_up_words(&self) -> bool {
@@ -202,7 +194,7 @@ async fn list_with<P, K: ListedKind>(
     page: PageRequest,
     comments_of: ReadComments<K>,
 ) -> Result<(Page<K>, MatchedComments), Error> {
-    let filter = filter.seen_by(permit.actor());
+    let filter = K::seen_by(filter, permit.actor());
     let order = filter.sorted_by();
     page.check_order(order)?;
     let weight = weight_of(&filter, &page);
@@ -284,7 +276,7 @@ pub(crate) async fn totals_as<P, K: ListedKind>(
     permit: &Permit<P>,
     filter: K::Filter,
 ) -> Result<ListTotals, Error> {
-    let filter = filter.seen_by(permit.actor());
+    let filter = K::seen_by(filter, permit.actor());
     if filter.lists_deleted() {
         let message = "must not be true: deleted records are not added up";
         return Err(Error::malformed("deleted", "invalid_value", message));

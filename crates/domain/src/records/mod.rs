@@ -4,7 +4,6 @@ mod by_id;
 mod changes;
 mod comments;
 mod deleted;
-mod duplicates;
 mod earlier_rows;
 mod editable;
 mod history;
@@ -14,10 +13,8 @@ mod kind_of;
 mod lists;
 mod matched;
 mod projection;
-mod referring;
 mod resource;
 mod restore;
-mod transferred;
 mod write;
 
 pub use crate::identity::access::{RecordKind, may_see_deleted};
@@ -27,34 +24,33 @@ pub use changes::{ChangeOutcome, FormerValues, RecordChange, UndoSplit, former_v
 pub(crate) use changes::{change_each, one_by_one};
 pub use comments::CommentChange;
 pub(crate) use comments::{Editor, ParentRecord};
-pub use deleted::{DELETED_RETENTION, DeletableKind, Deletables, Deleted, Listed, erased_payload, restorable_since};
-pub use duplicates::UniqueValue;
-pub(crate) use duplicates::{attach_conflicting_id, retry_on_duplicate};
+pub use deleted::{
+    DELETED_RETENTION, DeletableKind, Deletables, Deleted, DeletedRecord, Listed, MAX_REFERRING, Referring,
+    ReferringCounts, restorable_since,
+};
 pub use earlier_rows::{DryRunRows, Mark};
 pub(crate) use earlier_rows::{EarlierRows, NumberedRow, repeats_row};
 pub(crate) use editable::assignment;
 pub use editable::{Done, Editable, Writing};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub(crate) use imports::{
-    ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, Importable, RowImport, Rows, already_there, id_of, import_row,
-    message_of, not_creatable, text_of,
+    ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, Importable, RowImport, Rows, Transferred, already_there, id_of,
+    import_row, message_of, not_creatable, text_of,
 };
 pub use imports::{OnMatch, RowOutcome};
-pub(crate) use kind::kind;
 pub use kind::{Kind, ListedKind, Readable};
+pub(crate) use kind::{kind, paginated};
 pub use kind_of::{KindOf, KindSet};
 pub use lists::{RecordFilter, RecordOrder, list, list_or_deleted, totals};
-pub(crate) use lists::{list_as, list_or_deleted_as, record_filter, totals_as, weight_of};
+pub(crate) use lists::{list_as, list_or_deleted_as, list_orders, record_filter, totals_as, weight_of};
 pub use matched::MatchedComment;
 pub(crate) use matched::{MatchedComments, matched_comments};
 pub use projection::{Members, Projection};
-pub use referring::{DeletedRecord, MAX_REFERRING, Referring, ReferringCounts};
 pub(crate) use resource::resource;
 pub use restore::{Deletable, restore};
 pub(crate) use restore::{deletable, list_deleted, restore_in};
-pub(crate) use transferred::Transferred;
-pub(crate) use write::create_and;
-pub use write::{create, delete, update, update_each};
+pub use write::{UniqueValue, create, delete, update, update_each};
+pub(crate) use write::{create_and, retry_on_duplicate};
 
 use crate::identity::access::{Actor, Permit};
 use crate::kernel::input::{Input, plain_json};

@@ -97,7 +97,7 @@ pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
     if filter.search().is_some_and(SearchQuery::matches_nothing) {
         return Ok(Page::from_rows(Vec::<K>::new(), &page).map(Listed::from));
     }
-    let (filter, since) = (filter.seen_by(permit.actor()), restorable_since(ports.clock.now()));
+    let (filter, since) = (K::seen_by(filter, permit.actor()), restorable_since(ports.clock.now()));
     // One index has all that are deleted, in order: what else is filtered by may leave few of them.
     let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
         Ok(tx.records::<K>().list_deleted(&filter, since, &page)?)

@@ -3,15 +3,15 @@
 use uuid::Uuid;
 
 use super::{
-    ChangeOutcome, DeletedRecord, Done, Editable, Kind, MAX_REFERRING, RecordChange, Referring, UniqueValue, Writing,
-    assignment, attach_conflicting_id, change_each, lock, one_by_one,
+    ChangeOutcome, DeletedRecord, Done, Editable, Kind, MAX_REFERRING, RecordChange, RecordKind, Referring, Writing,
+    assignment, change_each, lock, one_by_one,
 };
 use crate::Error;
 use crate::identity::access::Permit;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::versions::ExpectedVersion;
 use crate::limits::quota;
-use crate::ports::{Ports, Tx, transact, transact_idempotent};
+use crate::ports::{Ports, StoreError, Tx, statement, transact, transact_idempotent};
 
 /// Creates a record.
 ///
@@ -147,9 +147,6 @@ pub(super) fn change<K: Editable>(
 
 /// Changes several records, each like [`update`], in batches. Members get one notification of all records that a batch assigns to
 /// them.
-///
-/// # Errors
-/// Store errors.
 pub async fn update_each<K: Editable>(
     ports: &Ports,
     permit: &Permit<K::Update>,
@@ -204,4 +201,41 @@ pub async fn delete<K: Editable>(
     .await?;
     let referring = counts.map(|counts| Referring::of(counts, permit)).unwrap_or_default();
     Ok(DeletedRecord { id: id.into(), deleted: true, referring })
+}
+
+/// A value that only one live record of its kind may have in a workspace, in the form in which values are compared: for an e-mail
+/// address, its [`EmailKey`](crate::kernel::input::EmailKey).
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct UniqueValue {
+    pub kind: RecordKind,
+    /// The member that holds the value.
+    pub member: &'static str,
+    pub value: String,
+}
+
+/// Adds the id of the conflicting record to a duplicate error, if the caller may read such records (interface 4.16). The duplicate has ended the
+/// transaction, so the record is looked up after it. If it is gone by then, the error has no id.
+pub(crate) async fn attach_conflicting_id<P, T>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    values: Vec<UniqueValue>,
+    outcome: Result<T, Error>,
+) -> Result<T, Error> {
+    let Err(Error::Store(StoreError::Duplicate { field })) = outcome else { return outcome };
+    let readable = |value: &UniqueValue| value.member == field && permit.may_read(value.kind.reads());
+    let existing_id = match values.into_iter().find(readable) {
+        // The duplicate is reported even if this look-up fails.
+        Some(value) => statement(ports, permit, move |tx| Ok(tx.record_with(&value)?)).await.ok().flatten(),
+        None => None,
+    };
+    Err(Error::Duplicate { field, existing_id })
+}
+
+/// Makes the whole transaction run again after a duplicate: another transaction has taken the value since it was looked up, and
+/// the next look-up finds it.
+pub(crate) fn retry_on_duplicate(done: Result<(), StoreError>) -> Result<(), StoreError> {
+    match done {
+        Err(StoreError::Duplicate { .. }) => Err(StoreError::Contended),
+        other => other,
+    }
 }

@@ -66,7 +66,7 @@ resource! {
 kind! {
     CannedReply, [CannedReply], CannedReplyId, called title,
     listed by CannedReplyFilter as ListName::numbered(31).by_members(),
-    read by ReadCannedReplies, owned: |reply| (!reply.shared).then_some(reply.created_by)
+    read by ReadCannedReplies, owned if |reply| !reply.shared
 }
 
 deletable!(CannedReply, DeleteCannedReplies);
@@ -189,7 +189,7 @@ filter! {
     together CannedReplyFilter::check_together;
 }
 
-record_filter!(CannedReplyFilter, words in search, seen by reader);
+record_filter!(CannedReplyFilter, words in search);
 
 impl Sorted for CannedReply {
     fn sort_key(&self, by: Sort) -> SortKey {

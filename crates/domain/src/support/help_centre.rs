@@ -9,7 +9,7 @@ use super::{TicketSummary, WidgetVisitor};
 use crate::Error;
 use crate::identity::workspaces::{Workspace, WorkspaceStatus, is_slug};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::ports::{Ports, Settings};
+use crate::ports::{Ports, Settings, statement_in};
 
 /// A reader of a workspace's help centre. Only [`enter`] creates one.
 #[derive(Debug, Clone)]
@@ -51,11 +51,8 @@ pub fn address_of_article(settings: &Settings, workspace: &Workspace, slug: &str
 }
 
 /// The newest published articles, newest first, at most [`MAX_LISTED`](kb::MAX_LISTED).
-///
-/// # Errors
-/// Store errors.
 pub async fn articles(ports: &Ports, reader: &Reader) -> Result<Vec<PublishedArticle>, Error> {
-    kb::list_published(ports, reader.workspace()).await
+    statement_in(ports, reader.workspace().id, |tx| Ok(tx.kb_articles().list_published(kb::MAX_LISTED)?)).await
 }
 
 /// The published article with this slug.
@@ -63,7 +60,12 @@ pub async fn articles(ports: &Ports, reader: &Reader) -> Result<Vec<PublishedArt
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn article(ports: &Ports, reader: &Reader, slug: &str) -> Result<Article, Error> {
-    kb::read_by_slug(ports, reader.workspace(), slug).await
+    if !kb::is_slug(slug) {
+        return Err(Error::NotFound("article"));
+    }
+    let slug = slug.to_owned();
+    let found = statement_in(ports, reader.workspace().id, move |tx| Ok(tx.kb_articles().get_published(&slug)?));
+    found.await?.ok_or(Error::NotFound("article"))
 }
 
 /// The best matching published articles, best first. A search without results is recorded.
@@ -75,9 +77,6 @@ pub async fn search(ports: &Ports, reader: &Reader, query: KbQuery) -> Result<Ve
 }
 
 /// Opens a ticket for a reader, as the widget does.
-///
-/// # Errors
-/// Store errors.
 pub async fn open_ticket(
     ports: &Ports,
     reader: &Reader,

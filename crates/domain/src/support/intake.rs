@@ -54,9 +54,6 @@ impl Input for IntakeFields {
 }
 
 /// Opens a ticket for a customer with a workspace's API key.
-///
-/// # Errors
-/// Store errors.
 pub async fn open_by_key(
     ports: &Ports,
     permit: &Permit<CreatePublicTickets>,
@@ -73,9 +70,6 @@ pub async fn open_by_key(
 }
 
 /// Opens a ticket for a visitor of a page with the widget.
-///
-/// # Errors
-/// Store errors.
 pub async fn open_by_widget(
     ports: &Ports,
     visitor: &WidgetVisitor,

@@ -1,13 +1,13 @@
-//! Lists tickets opened from outside.
+//! Lists and reads tickets opened from outside.
 
-use super::{Ticket, TicketSummary};
+use super::{MAX_COMMENTS, Ticket, TicketSummary, TicketView};
 use crate::Error;
 use crate::identity::access::{Permit, ReadPublicTickets};
 use crate::kernel::IssueKind;
 use crate::kernel::input::{CreatedFilter, EmailKey, Problems, Read, Value};
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::work::issues::{IssueStatus, TicketType};
+use crate::ports::{Ports, Weight, read_only, weighed_read_only};
+use crate::work::issues::{IssueStatus, TicketReference, TicketType};
 
 /// Filters of the list of tickets opened from outside.
 #[derive(Debug, Clone, Default)]
@@ -47,4 +47,25 @@ pub async fn list(
     let weight = Weight::of_page(&page);
     let rows = weighed_read_only(ports, permit, weight, move |tx| Ok(tx.tickets().list(&filter, &page)?)).await?;
     Ok(Page::<Ticket>::from_rows(rows, &page).map(TicketSummary::from))
+}
+
+/// One ticket opened from outside, with its newest public comments if the key may read them.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read(
+    ports: &Ports,
+    permit: &Permit<ReadPublicTickets>,
+    reference: Option<TicketReference>,
+) -> Result<TicketView, Error> {
+    // Text that is not a reference is treated like an unknown one.
+    let reference = reference.ok_or(Error::NotFound("ticket"))?;
+    let shows_comments = permit.shows_comments_on(IssueKind::Ticket);
+    read_only(ports, permit, move |tx| {
+        let ticket = tx.tickets().find(reference.as_str())?.ok_or(Error::NotFound("ticket"))?;
+        let comments =
+            if shows_comments { tx.tickets().public_comments(ticket.issue.id, MAX_COMMENTS + 1)? } else { Vec::new() };
+        Ok(TicketView::new(ticket, comments))
+    })
+    .await
 }

@@ -1,15 +1,19 @@
-//! Mails customers a link to their ticket on request.
+//! Requests for links, which need no credential (docs/adr/0017): mails customers a link to their ticket.
 
-use time::{Duration, OffsetDateTime};
+use std::collections::HashMap;
+
+use time::Duration;
 use uuid::Uuid;
 
 use super::emails::link_message;
-use crate::email::link_requests::{self, RequestedLink};
+use crate::email::link_requests::{
+    self, BATCH, LinkRequest, LinkRequestOutcome, REQUEST_TTL, RecentLinks, RequestedLink,
+};
 use crate::email::{EmailPurpose, Enqueued, QueuedEmail};
-use crate::identity::accounts::Client;
+use crate::identity::accounts::{self, Client};
 use crate::identity::workspaces::{WorkspaceStatus, is_slug};
 use crate::kernel::input::{EmailAddress, EmailKey, Field, Line, fields};
-use crate::ports::{Ports, transact_in};
+use crate::ports::{Ports, StoreError, transact_in};
 use crate::work::issues::{TRACKING_LINK_TTL, TicketReference, TrackingLink, new_link, url_of};
 use crate::{Error, LinkRequestId, WorkspaceId};
 
@@ -42,9 +46,6 @@ fields! {
 
 /// Requests a link by e-mail for a customer who names the workspace by its help centre. A request for an unknown workspace is queued
 /// like any other.
-///
-/// # Errors
-/// Store errors.
 pub async fn request_lost_link(ports: &Ports, client: &Client, fields: LostLinkFields) -> Result<(), Error> {
     let slug = fields.help_centre.set().map(|address| slug_in(address.as_str())).unwrap_or_default();
     let found = if is_slug(&slug) { ports.directory.find_workspace(&slug).await? } else { None };
@@ -60,9 +61,6 @@ fn slug_in(address: &str) -> String {
 }
 
 /// Requests a link by e-mail. Nothing is looked up, so that the response time does not reveal whether the ticket exists.
-///
-/// # Errors
-/// Store errors.
 pub async fn request_magic_link(ports: &Ports, client: &Client, fields: MagicLinkFields) -> Result<(), Error> {
     let (Some(workspace), Some(email), Some(reference)) =
         (fields.workspace_id.set(), fields.email.set(), fields.reference.set())
@@ -76,13 +74,50 @@ pub async fn request_magic_link(ports: &Ports, client: &Client, fields: MagicLin
     link_requests::submit(ports, client.network(), wanted).await
 }
 
-/// Unused requested links that expire after this time were mailed within [`LINK_REUSE_WINDOW`].
-pub(super) fn reused_ticket_links_expire_after(now: OffsetDateTime) -> OffsetDateTime {
-    now + TRACKING_LINK_TTL - LINK_REUSE_WINDOW
+/// Claims a batch of requests and drops those that get no e-mail: those that match nothing, repeat another of the batch, or whose
+/// mailbox just got a link. That takes two statements, so unauthenticated clients cannot fill the queue by asking for many addresses.
+/// Returns the rest, beginning with those from a network where their user has signed in before; `None` if nothing was due.
+pub async fn take_link_requests(ports: &Ports) -> Result<Option<Vec<LinkRequest>>, StoreError> {
+    let claimed = link_requests::take(ports, BATCH).await?;
+    if claimed.is_empty() {
+        return Ok(None);
+    }
+    let now = ports.clock.now();
+    let recent = RecentLinks {
+        resets_expire_after: accounts::reused_resets_expire_after(now),
+        ticket_links_expire_after: now + TRACKING_LINK_TTL - LINK_REUSE_WINDOW,
+    };
+    let ids: Vec<_> = claimed.iter().map(|request| request.id).collect();
+    let kept = ports.directory.sift_link_requests(&ids, recent).await?;
+    let mut claimed: HashMap<_, _> = claimed.into_iter().map(|request| (request.id, request)).collect();
+    Ok(Some(kept.iter().filter_map(|id| claimed.remove(id)).collect()))
+}
+
+/// Handles a claimed request: the row is deleted in the transaction that creates link and e-mail, so each request is
+/// handled once, even if several workers have claimed it.
+///
+/// # Errors
+/// Store errors; the request then becomes due again.
+pub async fn answer_link_request(ports: &Ports, request: &LinkRequest) -> Result<LinkRequestOutcome, Error> {
+    let id = request.id;
+    if request.created_at + REQUEST_TTL <= ports.clock.now() {
+        ports.directory.drop_link_request(id).await?;
+        return Ok(LinkRequestOutcome::TooLate);
+    }
+    let is_done = match &request.wanted {
+        RequestedLink::Ticket { workspace, reference, email } => {
+            answer_magic_link(ports, id, *workspace, reference, email).await?
+        }
+        RequestedLink::PasswordReset { email } => accounts::answer_password_reset(ports, id, email).await?,
+    };
+    if !is_done {
+        ports.directory.drop_link_request(id).await?;
+    }
+    Ok(LinkRequestOutcome::Answered)
 }
 
 /// Mails a link if workspace, address and reference match, unless a recent link is unused. Returns whether that completed the request.
-pub(crate) async fn answer_magic_link(
+async fn answer_magic_link(
     ports: &Ports,
     id: LinkRequestId,
     workspace: WorkspaceId,

@@ -1,36 +1,31 @@
 //! Customers without an account: the tickets that they open, the links to these, and the widget (interface 12, 14).
 
-use crate::work::issues::Requester;
 pub mod canned_replies;
 mod emails;
 pub mod erasure;
 pub mod help_centre;
 mod intake;
 pub mod kb;
-mod link_requests;
 mod list;
 mod magic_links;
 mod portal;
-mod read;
 mod reply;
 mod tracking_links;
 mod view;
 mod widget;
 
 pub use intake::{IntakeFields, open_by_key, open_by_widget};
-pub use link_requests::{answer_link_request, take_link_requests};
-pub use list::{TicketFilter, list, parse_email};
-pub(crate) use magic_links::answer_magic_link;
-pub use magic_links::{LostLinkFields, MagicLinkFields, request_lost_link, request_magic_link};
+pub use list::{TicketFilter, list, parse_email, read};
+pub use magic_links::{
+    LostLinkFields, MagicLinkFields, answer_link_request, request_lost_link, request_magic_link, take_link_requests,
+};
 pub use portal::{
     PORTAL_SESSION_TTL, PortalLogin, PortalVisitor, SessionFields, begin_session, enter, host, host_of_link, read_own,
 };
-pub use read::read;
 pub use reply::{ReplyFields, reply};
 pub use tracking_links::{IssuedLink, create_link, share_link};
 
 pub use crate::work::issues::TicketReference;
-use crate::work::issues::TrackingLink;
 pub use view::{CommentSide, MAX_COMMENTS, PublicComment, RequesterView, TicketSummary, TicketView};
 pub use widget::{WidgetVisitor, admit, search_kb};
 
@@ -40,7 +35,7 @@ use uuid::Uuid;
 use crate::identity::access::HashedSecret;
 use crate::identity::workspaces::Workspace;
 use crate::kernel::paging::{ListName, Paginated};
-use crate::work::issues::Issue;
+use crate::work::issues::{Issue, Requester, TrackingLink};
 use crate::{IssueId, PortalSessionId};
 
 /// A ticket with a customer, who opened it by API key or widget, or for whom the workspace opened it. It is an issue with a requester.

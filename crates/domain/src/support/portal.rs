@@ -6,7 +6,7 @@ use std::sync::Arc;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{MAX_COMMENTS, PortalSession, Ticket, TicketView};
+use super::{MAX_COMMENTS, PortalSession, Ticket, TicketView, TrackingLinkLookup};
 use crate::identity::access::{PlainToken, TokenKind};
 use crate::identity::workspaces::{Workspace, WorkspaceStatus};
 use crate::kernel::input::{Line, fields};
@@ -84,9 +84,6 @@ const fn is_open(workspace: &Workspace) -> bool {
 }
 
 /// The workspace of a portal page, by the id in a link; `None` unless it is active.
-///
-/// # Errors
-/// Store errors.
 pub async fn host(ports: &Ports, id: WorkspaceId) -> Result<Option<Workspace>, Error> {
     let found = ports.directory.find_workspace(&id.to_string()).await?;
     // A slug can look like an id.
@@ -94,15 +91,16 @@ pub async fn host(ports: &Ports, id: WorkspaceId) -> Result<Option<Workspace>, E
 }
 
 /// The workspace of a link, even if the link was used or has expired. Does not consume the link.
-///
-/// # Errors
-/// Store errors.
 pub async fn host_of_link(ports: &Ports, fields: SessionFields) -> Result<Option<WorkspaceId>, Error> {
+    Ok(find_link(ports, &fields).await?.map(|found| found.workspace.id))
+}
+
+/// The link of a token, in any state, if its workspace is active.
+async fn find_link(ports: &Ports, fields: &SessionFields) -> Result<Option<TrackingLinkLookup>, Error> {
     let presented = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
     let Some(presented) = presented else { return Ok(None) };
     let found = ports.directory.find_tracking_link(presented.lookup_id()).await?;
-    let found = found.filter(|found| found.link.secret.matches(&presented.hashed()) && is_open(&found.workspace));
-    Ok(found.map(|found| found.workspace.id))
+    Ok(found.filter(|found| found.link.secret.matches(&presented.hashed()) && is_open(&found.workspace)))
 }
 
 /// Consumes a link and starts a session for its ticket. If several calls use one link concurrently, one succeeds.
@@ -111,11 +109,7 @@ pub async fn host_of_link(ports: &Ports, fields: SessionFields) -> Result<Option
 /// [`Error::LinkExpired`] for an invalid or expired token, a deleted ticket or an inactive workspace;
 /// [`Error::CapabilityConsumed`] for a used link.
 pub async fn begin_session(ports: &Ports, fields: SessionFields) -> Result<PortalLogin, Error> {
-    let presented = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::TrackingLink, text.as_str()));
-    let presented = presented.ok_or(Error::LinkExpired)?;
-    let found = ports.directory.find_tracking_link(presented.lookup_id()).await?;
-    let found = found.filter(|found| found.link.secret.matches(&presented.hashed()) && is_open(&found.workspace));
-    let found = found.ok_or(Error::LinkExpired)?;
+    let found = find_link(ports, &fields).await?.ok_or(Error::LinkExpired)?;
     let consumed = || Error::CapabilityConsumed("this link was already used: ask for a new one");
     if found.link.used_at.is_some() {
         return Err(consumed());

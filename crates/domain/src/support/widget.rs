@@ -89,9 +89,6 @@ pub async fn admit(
 }
 
 /// The best matching published articles, best first.
-///
-/// # Errors
-/// Store errors.
 pub async fn search_kb(
     ports: &Ports,
     visitor: &WidgetVisitor,

@@ -16,41 +16,20 @@ use crate::email::{EmailAttemptRecord, EmailClaim, EmailMessage, EmailVerdict};
 use crate::events::NoFollowers;
 use crate::identity::access::{Actor, Caller, Credential, Scope, ScopeSet, ToolGrants};
 use crate::identity::api_keys::KeyFields;
-use crate::identity::workspaces::{Role, Workspace, WorkspaceStatus};
+use crate::identity::workspaces::{Role, Workspace};
+use crate::kernel::IssueKind;
 use crate::kernel::input::{Input, InputMode};
 use crate::kernel::sealing::MasterKeys;
-use crate::kernel::{IssueKind, KbLanguage, Networks};
-use crate::limits::{Plan, WorkspaceLimits};
+use crate::limits::Plan;
 use crate::ports::{Clock, Directory, EmailQueue, Ids, NoEmailCopies, Operator, Ports, Random, Settings, Store};
+use crate::tools::{ToolPermission, ToolPermissions};
 use crate::work::issues::{Issue, IssueStatus};
 use crate::{ApiKeyId, IssueId, SessionId, UserId, WorkspaceId, support};
 
 /// A workspace for tests that need no store.
 pub fn workspace_value(id: u128) -> Workspace {
-    Workspace {
-        id: WorkspaceId(Uuid::from_u128(id)),
-        slug: format!("workspace-{id}"),
-        name: format!("Workspace {id}"),
-        plan: Plan::Starter,
-        status: WorkspaceStatus::Active,
-        erasure: None,
-        default_currency: "USD".to_owned(),
-        kb_language: KbLanguage::English,
-        widget_enabled: false,
-        widget_origins: Vec::new(),
-        help_centre_enabled: true,
-        help_centre_pictures: false,
-        time_zone: "UTC".to_owned(),
-        time_locked_until: None,
-        time_overlaps_allowed: false,
-        require_second_factor: false,
-        notify_requesters: None,
-        allowed_networks: Networks::default(),
-        limits: WorkspaceLimits::default(),
-        version: 1,
-        created_at: OffsetDateTime::UNIX_EPOCH,
-        updated_at: OffsetDateTime::UNIX_EPOCH,
-    }
+    let (slug, name) = (format!("workspace-{id}"), format!("Workspace {id}"));
+    Workspace::with_defaults(WorkspaceId(Uuid::from_u128(id)), slug, name, Plan::Starter, OffsetDateTime::UNIX_EPOCH)
 }
 
 /// A session of a user with a role.
@@ -80,10 +59,20 @@ pub fn caller(scopes: &[&str]) -> Caller {
 /// # Panics
 /// If a scope does not exist.
 pub fn caller_in(workspace: Workspace, scopes: &[&str]) -> Caller {
-    let scopes =
-        scopes.iter().map(|text| Scope::parse(text).unwrap_or_else(|| panic!("{text} is not a scope"))).collect();
+    key_in(workspace, scopes, None)
+}
+
+/// A key with these scopes, and tools narrowed to a permission map if there is one.
+///
+/// # Panics
+/// If a scope or a permission does not exist.
+pub fn key_in(workspace: Workspace, scopes: &[&str], map: Option<&[&str]>) -> Caller {
+    let scope = |text: &&str| Scope::parse(text).unwrap_or_else(|| panic!("{text} is not a scope"));
+    let permission = |text: &&str| ToolPermission::parse(text).unwrap_or_else(|| panic!("{text} is not a permission"));
+    let scopes = scopes.iter().map(scope).collect();
+    let map: Option<ToolPermissions> = map.map(|names| names.iter().map(permission).collect());
     let credential = Credential::Key(ApiKeyId(Uuid::from_u128(7)));
-    caller_with(workspace, credential, "A key", scopes, ToolGrants::of_scopes(scopes, None))
+    caller_with(workspace, credential, "A key", scopes, ToolGrants::of_scopes(scopes, map.as_ref()))
 }
 
 /// A user with a role and exactly these scopes, regardless of the role.
@@ -91,8 +80,12 @@ pub fn caller_in(workspace: Workspace, scopes: &[&str]) -> Caller {
 /// # Panics
 /// If a scope does not exist.
 pub fn user(role: Role, scopes: &[&str]) -> Caller {
-    let key = caller(scopes);
-    caller_with(key.workspace().clone(), session_of(role), "A person", key.scopes(), key.tools().clone())
+    user_with(role, caller(scopes).scopes())
+}
+
+/// Like [`user`], with a set of scopes.
+pub fn user_with(role: Role, scopes: ScopeSet) -> Caller {
+    caller_with(workspace_value(1), session_of(role), "A person", scopes, ToolGrants::of_scopes(scopes, None))
 }
 
 /// A caller with exactly these permissions, not authenticated by anything.

@@ -17,7 +17,6 @@ macro_rules! tool_permissions {
             pub enum ToolPermission { $( $( $(#[$doc])* $permission = $name ),+ ),+ }
         }
 
-        /// The permissions of each row.
         const ROWS: &[&[ToolPermission]] = &[$( &[$(ToolPermission::$permission),+] ),+];
     };
 }
@@ -69,7 +68,6 @@ impl ToolPermission {
     /// The permissions to delete records, for the kinds that can be deleted.
     pub const DELETE_RECORDS: &'static [Self] = OnRecords::DELETE.as_slice();
 
-    /// Whether it only reads.
     pub fn is_read(self) -> bool {
         self.as_str().starts_with("read_")
     }
@@ -130,7 +128,7 @@ impl Serialize for ToolPermissions {
     }
 }
 
-crate::kernel::input::schema::answers_as_read!(ToolPermissions);
+crate::kernel::input::schema::same_schema_in_responses!(ToolPermissions);
 
 impl Value for ToolPermissions {
     fn schema() -> Json {
@@ -139,8 +137,7 @@ impl Value for ToolPermissions {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(map) = json else {
-            problems.shape(at, "invalid_type", "must be an object of permissions, each true or false");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be an object of permissions, each true or false");
         };
         let (mut granted, mut are_named) = (BTreeSet::new(), false);
         for (name, value) in &map {
@@ -174,13 +171,8 @@ mod tests {
     fn read(json: Json) -> Result<Vec<&'static str>, String> {
         let mut problems = Problems::default();
         let read = ToolPermissions::read(json, "permissions", &mut problems);
-        problems.into_result().map_err(|error| {
-            let found: Vec<_> =
-                error.details().iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect();
-            found.join(" ")
-        })?;
-        let Read::Value(map) = read else { panic!("no value") };
-        Ok(map.granted().map(ToolPermission::as_str).collect())
+        problems.into_codes().map_err(|codes| codes.join(" "))?;
+        Ok(read.value().unwrap().granted().map(ToolPermission::as_str).collect())
     }
 
     #[test]

@@ -27,9 +27,6 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     /// Looks up all names, with one statement for companies and one for contacts. Concurrent imports
     /// that name companies wait for each other, so that a company is created only once.
-    ///
-    /// # Errors
-    /// Store errors.
     pub(super) fn look_up(
         writing: &'a Writing,
         tx: &mut dyn Tx,

@@ -2,9 +2,9 @@
 
 use serde_json::Value as Json;
 
-use super::mapping::Mapping;
 use super::numbers::{DecimalSign, number_of};
 use super::presets::Preset;
+use super::targets::Mapping;
 use super::times::{date_of, day_of, timestamp_of};
 use crate::kernel::input::{SchemaMember, format_timestamp, json, one_line};
 use crate::work::time_entries::DurationText;

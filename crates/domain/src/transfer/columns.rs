@@ -12,12 +12,11 @@ use super::kept::field_name;
 use super::kind::DELETED_AT;
 use super::links::{Link, links_of};
 use super::mangled::{Suspect, check_key};
-use super::mapping::Mapping;
 use super::presets::{Fact, Preset};
 use super::reading::{ReadCells, RowReader};
 use super::referred::is_redundant_name;
 use super::report::{check_report_row, is_report};
-use super::targets::{ADDS_LINE, FULL_NAME, Target};
+use super::targets::{ADDS_LINE, FULL_NAME, Mapping, Target};
 use crate::Error;
 use crate::kernel::input::{Problems, SchemaMember};
 use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS};
@@ -246,8 +245,8 @@ impl Columns {
 fn values_of(known: &KnownTargets, mapping: &Mapping, problems: &mut Problems) -> BTreeMap<(String, String), String> {
     let of_preset = mapping.preset.map(Preset::values).unwrap_or_default();
     let of_preset =
-        of_preset.iter().map(|(member, cell, value)| ((*member).to_owned(), folded(cell), (*value).to_owned()));
-    let mut values: BTreeMap<_, _> = of_preset.map(|(member, cell, value)| ((member, cell), value)).collect();
+        of_preset.iter().map(|(member, cell, value)| (((*member).to_owned(), folded(cell)), (*value).to_owned()));
+    let mut values: BTreeMap<_, _> = of_preset.collect();
     for (member, cell, value) in mapping.values.iter().filter(|(_, cell, _)| !cell.trim().is_empty()) {
         match known.members.iter().find(|known| known.name == member) {
             None => known.note_unknown_member(member, problems),

@@ -2,10 +2,11 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use super::lifecycle::entry_of;
 use super::referred::ReferencedIds;
 use super::{Export, TransferKind};
 use crate::identity::access::Permit;
-use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::audit::AuditAction;
 use crate::kernel::paging::{Page, PageRequest, Paginated, Position};
 use crate::kernel::{StoreError, Weight};
 use crate::ports::{Ports, Tx, transact, weighed_read_only};
@@ -131,15 +132,12 @@ pub async fn note_export<P>(ports: &Ports, permit: &Permit<P>, exports: &[Export
     let kinds: Vec<_> = exports.iter().map(Export::kind).collect();
     let mut details = Map::from_iter([("kinds".to_owned(), json!(kinds))]);
     for export in exports {
-        details.extend(export.audit_details().clone());
+        details.extend(export.audit_details.clone());
     }
     append(ports, permit, AuditAction::RecordsExported, details.into()).await
 }
 
 /// Writes an audit log entry with the number of exported records, and whether the export is complete.
-///
-/// # Errors
-/// Store errors.
 pub async fn note_export_end<P>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -152,7 +150,6 @@ pub async fn note_export_end<P>(
 }
 
 async fn append<P>(ports: &Ports, permit: &Permit<P>, action: AuditAction, details: Json) -> Result<(), Error> {
-    let subject = AuditSubject::workspace(permit.workspace_id());
-    let entry = AuditEntry::new(ports, &permit.principal(), action, subject, details);
+    let entry = entry_of(ports, permit, action, details);
     transact(ports, permit, move |tx| Ok(tx.audit().append(&entry)?)).await
 }

@@ -18,7 +18,7 @@ pub struct Export {
     pub(super) list: ExportedList,
     columns: Vec<&'static str>,
     /// Details for the audit log in addition to the kind.
-    audit_details: Map<String, Json>,
+    pub(super) audit_details: Map<String, Json>,
 }
 
 impl From<TransferKind> for Export {
@@ -73,11 +73,6 @@ impl Export {
     /// The cells of a record, in column order.
     pub fn row(&self, record: &Map<String, Json>) -> Vec<String> {
         self.columns.iter().map(|column| record.get(*column).map(cell_of).unwrap_or_default()).collect()
-    }
-
-    /// Details for the audit log in addition to the kind.
-    pub(super) const fn audit_details(&self) -> &Map<String, Json> {
-        &self.audit_details
     }
 }
 

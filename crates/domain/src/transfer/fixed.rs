@@ -1,21 +1,47 @@
 //! Default values for members that are empty in a row. A member without a column gets its value in all rows.
+//!
+//! Records that are closed, finished or resolved in the file were closed in the past, so an import does not fill in the current day.
 
 use serde_json::{Map, Value as Json};
 
 use super::TransferKind;
 use super::cells::{Notation, value_of};
-use super::closed::{closing_member, undated};
 use super::columns::KnownTargets;
 use super::links::{address_column, links_of};
-use super::mapping::Mapping;
 use super::reading::add;
-use super::targets::Target;
+use super::targets::{Mapping, Target};
 use crate::Error;
 use crate::kernel::input::Problems;
 use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, message_of};
 
 /// A member whose rule depends on another member, so it can only be checked in rows.
 const DEPENDENT: &str = "requester_name";
+
+const CLOSED: [&str; 2] = ["closed_won", "closed_lost"];
+
+/// The member with the closing time of a kind of record.
+const fn closing_member(kind: TransferKind) -> Option<&'static str> {
+    match kind {
+        TransferKind::Deals => Some("actual_close_date"),
+        TransferKind::Tasks => Some("completed_at"),
+        TransferKind::Tickets => Some("resolved_at"),
+        _ => None,
+    }
+}
+
+/// The closing member that is missing from a row whose record is closed.
+pub(super) fn undated(kind: TransferKind, row: &ImportRow) -> Option<&'static str> {
+    let is = |member: &str, values: &[&str]| {
+        row.get(member).and_then(Json::as_str).is_some_and(|value| values.contains(&value))
+    };
+    let is_closed = match kind {
+        TransferKind::Deals => is("status", &CLOSED) || is("stage", &CLOSED),
+        TransferKind::Tasks => is("status", &["done"]),
+        TransferKind::Tickets => is("status", &["resolved", "closed"]),
+        _ => false,
+    };
+    closing_member(kind).filter(|member| is_closed && !row.contains_key(*member))
+}
 
 /// The values that [`Mapping::values`] has for empty cells.
 #[derive(Debug, Clone, Default)]
@@ -86,8 +112,8 @@ impl FixedValues {
             row.insert(member.to_owned(), value.clone());
         }
         let mut own = self.custom_fields.clone();
-        for said in [CUSTOM_FIELDS, ADDED_CUSTOM_FIELDS].iter().filter_map(|name| row.get(*name)?.as_object()) {
-            own.retain(|name, _| !said.contains_key(name));
+        for sent in [CUSTOM_FIELDS, ADDED_CUSTOM_FIELDS].iter().filter_map(|name| row.get(*name)?.as_object()) {
+            own.retain(|name, _| !sent.contains_key(name));
         }
         if !own.is_empty() {
             add(row, ADDED_CUSTOM_FIELDS, own.into());

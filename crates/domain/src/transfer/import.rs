@@ -6,10 +6,10 @@ use std::sync::Arc;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::closed::undated;
+use super::fixed::undated;
 use super::lifecycle::entry_of;
 use super::links::{Resolved, resolve};
-use super::own_values::{self, ReadRow};
+use super::mangled::{ReadRow, damaged_rows};
 use super::reading::ReadCells;
 use super::{Columns, Import, MAX_BATCH_ROWS, Notes, Refusal, TransferKind};
 use crate::Error;
@@ -183,7 +183,7 @@ fn write_rows(
 ) -> Result<Outcome, Error> {
     let writing = Writing::of_import(ports, permit);
     let mut outcomes: Vec<Option<RowOutcome>> = Vec::with_capacity(read.len());
-    let damaged = own_values::refusals(tx, permit, batch.columns.kind(), read)?;
+    let damaged = damaged_rows(tx, permit, batch.columns.kind(), read)?;
     let (mut places, mut rows) = (Vec::new(), Vec::new());
     for ((place, row), damage) in read.iter().enumerate().zip(damaged) {
         match row {

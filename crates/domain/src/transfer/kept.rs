@@ -56,7 +56,7 @@ impl SideValues {
     ///
     /// # Errors
     /// How to correct it.
-    pub(super) fn check_said_once(&self, row: &ImportRow) -> Result<(), String> {
+    pub(super) fn check_one_value(&self, row: &ImportRow) -> Result<(), String> {
         let whole = row.get(CUSTOM_FIELDS).and_then(Json::as_object);
         let differs =
             |name: &str, value: &str| whole.and_then(|whole| whole.get(name)).is_some_and(|known| known != value);

@@ -75,9 +75,6 @@ impl TransferKind {
     }
 
     /// The live records with these ids that the caller sees, in the form of an export.
-    ///
-    /// # Errors
-    /// Store errors.
     pub(super) fn stored<P>(self, tx: &mut dyn Tx, permit: &Permit<P>, ids: &[Uuid]) -> Result<Vec<ImportRow>, Error> {
         of_kind!(self, K => seen(K::get_many(tx, ids)?, permit))
     }
@@ -220,7 +217,7 @@ mod tests {
     fn lists_have_different_numbers_in_cursors() {
         let kinds = TransferKind::ALL.iter().filter(|kind| **kind != TransferKind::Tickets);
         let mut numbers: Vec<_> = kinds.map(|kind| of_kind!(*kind, K => K::LIST.number())).collect();
-        numbers.extend(ListName::OF_NO_KIND.map(ListName::number));
+        numbers.extend(ListName::OF_NO_KIND.iter().copied().map(ListName::number));
         let all = numbers.len();
         numbers.sort_unstable();
         numbers.dedup();

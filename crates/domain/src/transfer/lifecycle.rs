@@ -80,9 +80,6 @@ pub async fn begin(
 }
 
 /// The current state of the import, if it was started and is still remembered.
-///
-/// # Errors
-/// Store errors.
 pub async fn current(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -106,9 +103,9 @@ fn imported_before(import: &Import) -> Error {
     ))
 }
 
-pub(super) fn entry_of(
+pub(super) fn entry_of<P>(
     ports: &Ports,
-    permit: &Permit<TransferRecords>,
+    permit: &Permit<P>,
     action: AuditAction,
     details: serde_json::Value,
 ) -> AuditEntry {
@@ -116,9 +113,6 @@ pub(super) fn entry_of(
 }
 
 /// The refused rows with numbers from `first` to `last`, in order.
-///
-/// # Errors
-/// Store errors.
 pub async fn refusals(
     ports: &Ports,
     permit: &Permit<TransferRecords>,
@@ -130,9 +124,6 @@ pub async fn refusals(
 }
 
 /// Ends an import after all rows were read. Its refused rows are kept until the next import ends, which bounds their number.
-///
-/// # Errors
-/// Store errors.
 pub async fn finish(ports: &Ports, permit: &Permit<TransferRecords>, import: Import) -> Result<(), Error> {
     let now = ports.clock.now();
     let Progress { created, updated, unchanged, skipped, refused, companies } = import.progress;

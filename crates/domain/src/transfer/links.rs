@@ -160,9 +160,6 @@ fn move_addresses(row: &mut ImportRow, links: &[Link]) {
 }
 
 /// Replaces keys and names of records by their ids. One statement for each kind of key, but one for each project.
-///
-/// # Errors
-/// Store errors.
 pub(super) fn resolve(
     writing: &Writing,
     tx: &mut dyn Tx,
@@ -281,9 +278,6 @@ fn note(found: &mut IdsByKey, records: Keyed, external_id: LinkKey, natural: Opt
 }
 
 /// The keys of the records with these ids, in the order of the member's links.
-///
-/// # Errors
-/// Store errors.
 pub(super) fn keys_of(
     tx: &mut dyn Tx,
     kind: TransferKind,

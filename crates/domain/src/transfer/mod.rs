@@ -6,7 +6,6 @@
 
 mod by_name;
 mod cells;
-mod closed;
 mod columns;
 mod export;
 mod exported;
@@ -20,10 +19,7 @@ mod lifecycle;
 mod link_texts;
 mod links;
 mod mangled;
-mod mapping;
-mod notes;
 mod numbers;
-mod own_values;
 mod presets;
 mod progress;
 mod reading;
@@ -42,12 +38,11 @@ pub use formula::{GuardedRows, guarded, unguarded};
 pub use import::{Batch, BatchResult, FileRow, import_batch};
 pub use kind::{ExportedList, TransferKind};
 pub use lifecycle::{Repeat, begin, current, finish, refusals};
-pub use mapping::Mapping;
-pub use notes::{MAX_NOTES, Notes};
 pub use numbers::DecimalSign;
 pub use presets::{Preset, PresetName};
-pub use progress::{Import, ImportDigest, Progress, Refusal, Surplus};
+pub use progress::{Import, ImportDigest, MAX_NOTES, Notes, Progress, Refusal, Surplus};
 pub use report::{LINE, REASON, has_report_columns, is_report_row};
+pub use targets::Mapping;
 
 /// The maximum number of rows per batch.
 pub const MAX_BATCH_ROWS: usize = 500;

@@ -215,7 +215,7 @@ impl<'a> RowReader<'a> {
         self.split_full_name()?;
         self.name_company();
         self.keep_times();
-        self.kept.check_said_once(&self.row)?;
+        self.kept.check_one_value(&self.row)?;
         self.kept.store(&mut self.row);
         Ok(ReadCells { row: self.row, suspects: self.suspects, notes: self.notes })
     }

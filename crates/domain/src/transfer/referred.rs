@@ -150,9 +150,6 @@ impl ReferencedIds {
     }
 
     /// Reads the names and identifying values. One statement for all names, and one for each member with identifying columns.
-    ///
-    /// # Errors
-    /// Store errors.
     pub(super) fn find(&self, tx: &mut dyn Tx, kind: TransferKind) -> Result<ReferenceNames, Error> {
         let mut found = ReferenceNames::default();
         if !self.names.people.is_empty() || !self.names.records.is_empty() {

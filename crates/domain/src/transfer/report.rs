@@ -1,6 +1,6 @@
 //! Recognizes a report of refused rows, which is imported again after its cells are corrected.
 
-use super::mapping::Mapping;
+use super::targets::Mapping;
 
 /// The columns that a report has after those of the file.
 pub const LINE: &str = "line";

@@ -58,7 +58,7 @@ pub async fn create_once(
     check_target(ports, &fields)?;
     let now = ports.clock.now();
     let secret = PlainSecret::generate(&*ports.random);
-    let made = made(ports, permit, &fields, (&modules, &secret, now))?;
+    let made = build(ports, permit, &fields, (&modules, &secret, now))?;
     let Some((first, others)) = made.split_first() else {
         return Err(Error::malformed("module", "required", "module is required"));
     };
@@ -78,7 +78,7 @@ pub async fn create_once(
 }
 
 /// Builds the subscriptions of a request, each with the secret and the headers sealed for it.
-fn made(
+fn build(
     ports: &Ports,
     permit: &Permit<CreateWebhooks>,
     fields: &SubscriptionFields,
@@ -115,7 +115,7 @@ fn made(
 }
 
 fn created_entry(ports: &Ports, permit: &Permit<CreateWebhooks>, made: &Subscription) -> AuditEntry {
-    let details = made.audited(json!({ "module": made.module, "url": made.url, "events": made.events }));
+    let details = made.with_group_id(json!({ "module": made.module, "url": made.url, "events": made.events }));
     let subject = AuditSubject::subscription(made.id);
     AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookCreated, subject, details)
 }

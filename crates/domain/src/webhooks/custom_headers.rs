@@ -51,12 +51,14 @@ impl Value for HeaderFields {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(object) = json else {
-            problems.shape(at, "invalid_type", "must be an object of header names and their values, or null");
-            return Read::Invalid;
+            return problems.malformed(
+                at,
+                "invalid_type",
+                "must be an object of header names and their values, or null",
+            );
         };
         if object.len() > MAX_HEADERS {
-            problems.rule(at, "too_many", format!("must have at most {MAX_HEADERS} headers"));
-            return Read::Invalid;
+            return problems.invalid(at, "too_many", format!("must have at most {MAX_HEADERS} headers"));
         }
         let count = object.len();
         let mut read: Vec<(String, Option<String>)> = Vec::with_capacity(count);
@@ -98,8 +100,7 @@ fn read_value(value: Json, place: &str, problems: &mut Problems) -> Read<String>
         Json::Null => return Read::Empty,
         Json::String(text) => text,
         _ => {
-            problems.shape(place, "invalid_type", "must be a string, or null to keep the stored value");
-            return Read::Invalid;
+            return problems.malformed(place, "invalid_type", "must be a string, or null to keep the stored value");
         }
     };
     let text = text.trim();
@@ -209,13 +210,9 @@ mod tests {
     fn read(json: Json) -> Result<HeaderFields, Vec<String>> {
         let mut problems = Problems::default();
         let read = HeaderFields::read(json, "headers", &mut problems);
-        match (problems.into_result(), read) {
-            (Ok(()), Read::Value(fields)) => Ok(fields),
-            (Err(error), Read::Invalid) => {
-                Err(error.details().into_iter().map(|it| format!("{}:{}", it.field, it.code)).collect())
-            }
-            (done, _) => panic!("neither read nor refused: {done:?}"),
-        }
+        let (outcome, fields) = (problems.into_codes(), read.value());
+        assert_eq!(outcome.is_ok(), fields.is_some(), "neither read nor refused: {outcome:?}");
+        outcome.map(|()| fields.unwrap())
     }
 
     #[test]

@@ -4,7 +4,6 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::{Attempt, Delivery, DeliveryState, FailedReason, Subscription, WebhookReach, compose_body};
 use crate::events::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, event_name_schema, is_event_name};
@@ -13,7 +12,7 @@ use crate::identity::access::{Permit, ReadWebhooks, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::input::{CreatedFilter, Line, Problems, Read, Several, Value, filter_texts, times_of_creation};
-use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
+use crate::kernel::paging::{Page, PageRequest, paginated};
 use crate::ports::{Ports, Tx, read_only, transact_idempotent};
 use crate::{DeliveryId, Error, EventId, ReplayId, SubscriptionId};
 
@@ -38,10 +37,7 @@ impl Value for DeliveredEvent {
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         match json {
             Json::String(name) if is_event_name(&name) || name == TEST_EVENT => Read::Value(Self(name)),
-            _ => {
-                problems.shape(at, "invalid_value", "must be the name of an event, such as task.created");
-                Read::Invalid
-            }
+            _ => problems.malformed(at, "invalid_value", "must be the name of an event, such as task.created"),
         }
     }
 }
@@ -65,13 +61,7 @@ filter! {
     together DeliveryCriteria::check_range;
 }
 
-times_of_creation!(DeliveryCriteria);
-
-impl DeliveryCriteria {
-    fn check_range(&self, problems: &mut Problems) {
-        self.created().check_range(problems);
-    }
-}
+times_of_creation!(DeliveryCriteria, checked);
 
 impl From<DeliveryCriteria> for DeliveryFilter {
     fn from(criteria: DeliveryCriteria) -> Self {
@@ -116,13 +106,7 @@ pub struct DeliveryView {
     pub attempts: Option<Vec<Attempt>>,
 }
 
-impl Paginated for DeliveryView {
-    const LIST: ListName = ListName::DELIVERIES;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(DeliveryView: DELIVERIES);
 
 impl Delivery {
     pub fn to_view(&self) -> DeliveryView {
@@ -146,7 +130,13 @@ impl Delivery {
     }
 
     /// A new delivery, due immediately.
-    fn due(id: DeliveryId, subscription_id: SubscriptionId, event: String, body: String, now: OffsetDateTime) -> Self {
+    pub(super) fn due(
+        id: DeliveryId,
+        subscription_id: SubscriptionId,
+        event: String,
+        body: String,
+        now: OffsetDateTime,
+    ) -> Self {
         Self {
             id,
             subscription_id,

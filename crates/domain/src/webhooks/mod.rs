@@ -9,7 +9,6 @@ mod deliveries;
 mod global_address;
 mod maker;
 mod notices;
-mod overview;
 mod reach;
 mod redeliver;
 mod replays;
@@ -18,7 +17,6 @@ mod requests;
 mod rotate_secret;
 mod schedule;
 mod secret;
-mod signature;
 mod signing_secrets;
 mod stats;
 mod subscription_fields;
@@ -33,7 +31,6 @@ pub(crate) use deliveries::{TestSample, send_test};
 pub use global_address::is_global;
 pub use maker::{Maker, MakerAccess};
 pub use notices::{NOTIFY_FAILING_AFTER, NoticeKind, WebhookNotice, send_notices};
-pub use overview::{WebhookOverview, read_overview};
 pub use reach::WebhookReach;
 pub use redeliver::{MAX_ATTEMPTS, redeliver};
 pub use replays::{
@@ -41,15 +38,13 @@ pub use replays::{
     ReplayStarted, ReplayState, ReplayStep, ReplayView, cancel_replay, list_replays, read_replay, replay,
 };
 pub use report::{ReportAccepted, ReportFields, ReportPayload, Reporter, report};
-pub use requests::{DeliveryHistory, SentRequest, read_history, request_headers};
+pub use requests::{DeliveryHistory, SentRequest, WebhookOverview, read_history, read_overview, request_headers};
 pub use rotate_secret::{RotateFields, rotate_secret, rotate_secret_once};
 pub use schedule::{
     ATTEMPT_TIMEOUT, AttemptOutcome, BACKLOG_RETENTION, DEFAULT_MAX_WAITING, DISABLE_AFTER, DeliveryState,
     FailedReason, LEASE, LONGEST_WAIT, MAX_CONCURRENT_PER_SUBSCRIPTION, RETENTION, RETRY_WINDOW, Verdict, decide,
 };
-pub use secret::PlainSecret;
-
-pub use signature::{sign, sign_standard};
+pub use secret::{PlainSecret, sign, sign_standard};
 pub use signing_secrets::{FormerSecret, SigningSecrets};
 pub use stats::{DeliverySample, MAX_SAMPLED_DELIVERIES, PeriodStats, StatsWindow, delivery_stats};
 pub use subscription_fields::SubscriptionFields;
@@ -66,7 +61,7 @@ use uuid::Uuid;
 use crate::identity::access::Actor;
 use crate::kernel::input::choices;
 use crate::kernel::input::schema::TimestampText;
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::paginated;
 use crate::{DeliveryId, EventId, ReplayId, SubscriptionId, WorkspaceId};
 
 choices! {
@@ -112,13 +107,7 @@ pub struct Subscription {
     pub maker: Maker,
 }
 
-impl Paginated for Subscription {
-    const LIST: ListName = ListName::SUBSCRIPTIONS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(Subscription: SUBSCRIPTIONS, Delivery: DELIVERIES);
 
 /// One event for one subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,14 +142,6 @@ impl Delivery {
     /// The number of attempts since the delivery was queued or last redelivered, which determines the retry schedule.
     pub const fn attempts_now(&self) -> u32 {
         self.attempts.saturating_sub(self.attempts_before)
-    }
-}
-
-impl Paginated for Delivery {
-    const LIST: ListName = ListName::DELIVERIES;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
     }
 }
 

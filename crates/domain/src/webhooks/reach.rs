@@ -12,7 +12,6 @@ use crate::identity::access::{Permit, ReadRequirement};
 pub struct WebhookReach(EventReach);
 
 impl WebhookReach {
-    /// Everything.
     pub fn everything() -> Self {
         Self(EventReach::everything())
     }
@@ -97,18 +96,14 @@ pub(super) fn requirements(module: Module, events: &[String]) -> impl Iterator<I
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::access::{CreateWebhooks, Scope, ScopeSet, ToolGrants};
+    use crate::identity::access::{CreateWebhooks, Scope};
     use crate::identity::workspaces::Role;
     use crate::testing;
-    use crate::tools::{Tool, ToolPermission, ToolPermissions};
+    use crate::tools::Tool;
 
     fn key(scopes: &[&str], reads: &[&str]) -> Permit<CreateWebhooks> {
-        let scopes: ScopeSet = scopes.iter().map(|name| Scope::parse(name).unwrap()).collect();
-        let map: ToolPermissions =
-            reads.iter().chain(&["create_webhooks"]).map(|name| ToolPermission::parse(name).unwrap()).collect();
-        let grants = ToolGrants::of_scopes(scopes, Some(&map));
-        let credential = testing::caller(&[]).credential();
-        let caller = testing::caller_with(testing::workspace_value(1), credential, "A key", scopes, grants);
+        let map = [reads, &["create_webhooks"]].concat();
+        let caller = testing::key_in(testing::workspace_value(1), scopes, Some(&map));
         caller.permit_for_tool(Tool::CreateWebhook).unwrap()
     }
 
@@ -151,9 +146,7 @@ mod tests {
 
     #[test]
     fn administrators_and_operators_reach_everything() {
-        let scopes: Vec<_> = Scope::all().map(|scope| scope.to_string()).collect();
-        let scopes: Vec<_> = scopes.iter().map(String::as_str).collect();
-        let owner = testing::user(Role::Owner, &scopes).permit::<CreateWebhooks>().unwrap();
+        let owner = testing::user_with(Role::Owner, Scope::all().collect()).permit::<CreateWebhooks>().unwrap();
         for module in Module::ALL.iter().copied() {
             assert_eq!(missing(&owner, module, &["*"]), None, "{module}");
         }

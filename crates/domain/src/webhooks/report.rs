@@ -24,15 +24,11 @@ impl Value for EventName {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::String(name) = json else {
-            problems.shape(at, "invalid_type", "must be a string");
-            return Read::Invalid;
-        };
+        let Json::String(name) = json else { return problems.malformed(at, "invalid_type", "must be a string") };
         if is_event_name(&name) {
             return Read::Value(Self(name));
         }
-        problems.rule(at, "invalid_event", "must be a noun and a verb in lower case, such as booking.confirmed");
-        Read::Invalid
+        problems.invalid(at, "invalid_event", "must be a noun and a verb in lower case, such as booking.confirmed")
     }
 }
 

@@ -1,8 +1,14 @@
-//! The requests of a delivery: what a receiver gets, and what the history shows (interface 16.13, 16.18).
+//! The requests of a delivery, and what the history shows of a webhook (interface 16.13, 16.18).
 
-use super::{Attempt, Delivery, DeliveryView, PlainSecret, SubscriptionView, WebhookReach, sign, sign_standard};
+use super::deliveries::find_deliveries;
+use super::{
+    Attempt, Delivery, DeliveryFilter, DeliveryView, PlainSecret, ReplayView, SubscriptionView, WebhookReach, sign,
+    sign_standard,
+};
 use crate::events::Module;
 use crate::identity::access::{Permit, ReadWebhooks};
+use crate::kernel::input::CreatedFilter;
+use crate::kernel::paging::{Page, PageRequest};
 use crate::ports::{Ports, read_only};
 use crate::{DeliveryId, Error, SubscriptionId};
 
@@ -90,32 +96,56 @@ pub async fn read_history(
     Ok(DeliveryHistory { webhook: record.to_view(now), delivery: delivery.to_view(), body: delivery.body, requests })
 }
 
+const REPLAYS: u32 = 5;
+
+/// A webhook with a page of its deliveries and its latest replays.
+#[derive(Debug)]
+pub struct WebhookOverview {
+    pub webhook: SubscriptionView,
+    pub deliveries: Page<DeliveryView>,
+    /// Newest first.
+    pub replays: Vec<ReplayView>,
+}
+
+/// Reads a webhook with a page of its deliveries, as [`list_deliveries`](super::list_deliveries) lists them, and its latest
+/// replays.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn read_overview(
+    ports: &Ports,
+    permit: &Permit<ReadWebhooks>,
+    id: SubscriptionId,
+    filter: impl Into<DeliveryFilter>,
+    page: PageRequest,
+) -> Result<WebhookOverview, Error> {
+    let (reach, filter, latest) = (WebhookReach::of(permit), filter.into(), PageRequest::first(REPLAYS));
+    let (record, deliveries, replays) = read_only(ports, permit, move |tx| {
+        let record = reach.find_record(tx.subscriptions().get(id)?)?;
+        let deliveries = find_deliveries(tx, &record.subscription, &filter, &page)?;
+        let replays = tx.replays().list(id, &CreatedFilter::default(), &latest)?;
+        Ok((record, deliveries, replays))
+    })
+    .await?;
+    Ok(WebhookOverview {
+        webhook: record.to_view(ports.clock.now()),
+        deliveries: Page::from_rows(deliveries, &page).map(|delivery| delivery.to_view()),
+        replays: Page::from_rows(replays, &latest).items.iter().map(super::replays::Replay::to_view).collect(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::EventId;
-    use crate::webhooks::DeliveryState;
     use time::macros::datetime;
     use uuid::Uuid;
 
     #[test]
     fn every_secret_signs_and_only_the_oldest_in_the_first_header() {
-        let delivery = Delivery {
-            id: DeliveryId(Uuid::from_u128(1)),
-            subscription_id: SubscriptionId(Uuid::from_u128(2)),
-            event: "deal.won".to_owned(),
-            event_id: None,
-            body: "{}".to_owned(),
-            state: DeliveryState::Pending,
-            attempts: 0,
-            attempts_before: 0,
-            next_attempt_at: None,
-            redelivered_at: None,
-            replay_id: None,
-            failed_reason: None,
-            created_at: datetime!(2030-01-01 00:00 UTC),
-            finished_at: None,
-        };
+        let ids = (DeliveryId(Uuid::from_u128(1)), SubscriptionId(Uuid::from_u128(2)));
+        let queued_at = datetime!(2030-01-01 00:00 UTC);
+        let delivery = Delivery::due(ids.0, ids.1, "deal.won".to_owned(), "{}".to_owned(), queued_at);
         let secrets: Vec<_> =
             ["whsec_AAAA", "whsec_BBBB", "whsec_CCCC"].into_iter().filter_map(PlainSecret::parse).collect();
         let headers = request_headers(&delivery, Module::Crm, &secrets, 7);

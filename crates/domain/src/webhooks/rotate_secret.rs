@@ -75,7 +75,7 @@ pub async fn rotate_secret_once(
             subscription.touch(now);
             tx.subscriptions().save(subscription)?;
             let subject = AuditSubject::subscription(subscription.id);
-            let details = subscription.audited(json!({ "overlap_seconds": seconds }));
+            let details = subscription.with_group_id(json!({ "overlap_seconds": seconds }));
             let rotated = AuditAction::WebhookSecretRotated;
             tx.audit().append(&AuditEntry::new(&outside, &acting.principal(), rotated, subject, details))?;
         }

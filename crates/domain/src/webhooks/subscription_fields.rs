@@ -31,20 +31,21 @@ impl Value for ScopeObject {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(object) = json else {
-            problems.shape(at, "invalid_type", "must be an object such as {\"project_id\": \"…\"}, or null");
-            return Read::Invalid;
+            return problems.malformed(
+                at,
+                "invalid_type",
+                "must be an object such as {\"project_id\": \"…\"}, or null",
+            );
         };
         let mut members = object.into_iter();
         let (Some((column, id)), None) = (members.next(), members.next()) else {
-            problems.shape(at, "invalid_value", "must have exactly one member");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_value", "must have exactly one member");
         };
         let column: String = column.chars().take(100).collect();
         if let Some(id) = id.as_str().and_then(parse_uuid) {
             return Read::Value(Self { column, id });
         }
-        problems.shape(path(at, &column), "invalid_uuid", "must be a UUID");
-        Read::Invalid
+        problems.malformed(path(at, &column), "invalid_uuid", "must be a UUID")
     }
 }
 

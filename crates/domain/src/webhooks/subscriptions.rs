@@ -15,7 +15,7 @@ use crate::identity::access::{Actor, DeleteWebhooks, Permit, ReadWebhooks};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::input::{CreatedFilter, Field, Problems};
-use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
+use crate::kernel::paging::{ListName, Page, PageRequest, Paginated, paginated};
 use crate::kernel::sealing::{MasterKeys, SealedPlace};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Random, Tx, statement, transact};
@@ -83,17 +83,11 @@ impl Paginated for SubscriptionRecord {
     }
 }
 
-impl Paginated for SubscriptionView {
-    const LIST: ListName = ListName::SUBSCRIPTIONS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(SubscriptionView: SUBSCRIPTIONS);
 
 impl Subscription {
     /// Adds the group, if it has one, to the details of an audit entry about the subscription.
-    pub(super) fn audited(&self, mut details: Json) -> Json {
+    pub(super) fn with_group_id(&self, mut details: Json) -> Json {
         if let Some(group) = self.group {
             details["group_id"] = json!(group);
         }
@@ -178,9 +172,6 @@ pub(super) fn check_scope_exists(tx: &mut dyn Tx, module: Module, scope: Option<
 }
 
 /// Lists the subscriptions that the caller reaches and that match a filter, newest first.
-///
-/// # Errors
-/// Errors of the store.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
@@ -213,18 +204,8 @@ pub async fn delete(
     id: SubscriptionId,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
-    let now = ports.clock.now();
-    let subject = AuditSubject::subscription(id);
-    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookDeleted, subject, json!({}));
-    let (acting, reach) = (permit.clone(), WebhookReach::of(permit));
-    transact(ports, permit, move |tx| {
-        acting.confirm_alive(tx, now)?;
-        let stored = reach.find(tx.subscriptions().get_for_update(id)?)?;
-        expected.check(stored.version)?;
-        tx.subscriptions().delete(id, now)?;
-        Ok(tx.audit().append(&entry.with(stored.audited(json!({ "url": stored.url }))))?)
-    })
-    .await
+    delete_each(ports, permit, id, expected, |tx, id| Ok(tx.subscriptions().get_for_update(id)?.into_iter().collect()))
+        .await
 }
 
 /// Deletes a subscription, which must have the expected version, and the other subscriptions of its group, like [`delete`].
@@ -237,22 +218,33 @@ pub async fn delete_group(
     id: SubscriptionId,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
+    delete_each(ports, permit, id, expected, |tx, id| Ok(tx.subscriptions().group_for_update(id)?)).await
+}
+
+/// Deletes the subscriptions that `find` returns for an id.
+async fn delete_each(
+    ports: &Ports,
+    permit: &Permit<DeleteWebhooks>,
+    id: SubscriptionId,
+    expected: ExpectedVersion,
+    find: fn(&mut dyn Tx, SubscriptionId) -> Result<Vec<Subscription>, Error>,
+) -> Result<(), Error> {
     let (now, reach) = (ports.clock.now(), WebhookReach::of(permit));
     let (acting, outside) = (permit.clone(), ports.clone());
     transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;
-        let group = tx.subscriptions().group_for_update(id)?;
-        if group.is_empty() {
+        let found = find(tx, id)?;
+        if found.is_empty() {
             return Err(Error::NotFound("webhook"));
         }
-        for stored in group {
+        for stored in found {
             let stored = reach.find(Some(stored))?;
             if stored.id == id {
                 expected.check(stored.version)?;
             }
             tx.subscriptions().delete(stored.id, now)?;
             let (subject, details) =
-                (AuditSubject::subscription(stored.id), stored.audited(json!({ "url": stored.url })));
+                (AuditSubject::subscription(stored.id), stored.with_group_id(json!({ "url": stored.url })));
             let entry = AuditEntry::new(&outside, &acting.principal(), AuditAction::WebhookDeleted, subject, details);
             tx.audit().append(&entry)?;
         }

@@ -80,11 +80,11 @@ pub async fn update(
 
 fn check_module(stored: &Subscription, fields: &SubscriptionFields) -> Result<(), Error> {
     let mut problems = Problems::default();
-    if fields.module.set().is_some_and(|module| *module != stored.module) {
-        problems.rule("module", "immutable", "the module of a webhook cannot change: create a new webhook");
-    }
-    if fields.modules.set().is_some() {
-        problems.rule("modules", "immutable", "the module of a webhook cannot change: create a new webhook");
+    let changes_module = fields.module.set().is_some_and(|module| *module != stored.module);
+    for (name, is_sent) in [("module", changes_module), ("modules", fields.modules.set().is_some())] {
+        if is_sent {
+            problems.rule(name, "immutable", "the module of a webhook cannot change: create a new webhook");
+        }
     }
     check_events(&[stored.module], fields, &mut problems);
     check_scope(&[stored.module], fields, &mut problems);
@@ -152,11 +152,12 @@ impl Change {
         let details = json!({
             "url": subscription.url, "events": subscription.events, "enabled": subscription.enabled, "headers": headers,
         });
-        tx.audit().append(&self.audit(AuditAction::WebhookUpdated).with(subscription.audited(details)))?;
+        tx.audit().append(&self.audit(AuditAction::WebhookUpdated).with(subscription.with_group_id(details)))?;
         if secret.is_some() {
             let details = json!({ "reason": "host_changed", "from": hosts.0, "to": hosts.1 });
-            tx.audit().append(&self.audit(AuditAction::WebhookSecretRotated).with(subscription.audited(details)))?;
-            self.tell_owners(tx, subscription, [&hosts.0, &hosts.1])?;
+            tx.audit()
+                .append(&self.audit(AuditAction::WebhookSecretRotated).with(subscription.with_group_id(details)))?;
+            self.notify_owners(tx, subscription, [&hosts.0, &hosts.1])?;
         }
         Ok(secret)
     }
@@ -180,7 +181,7 @@ impl Change {
         followed.renew_seals(keys, place.0, &*self.ports.random);
         followed.touch(self.now);
         tx.subscriptions().save(&followed)?;
-        let details = followed.audited(json!({ "url": followed.url, "with": changed.id }));
+        let details = followed.with_group_id(json!({ "url": followed.url, "with": changed.id }));
         Ok(tx.audit().append(&own.audit(AuditAction::WebhookUpdated).with(details))?)
     }
 
@@ -189,7 +190,7 @@ impl Change {
         AuditEntry::new(&self.ports, &self.permit.principal(), action, subject, json!({}))
     }
 
-    fn tell_owners(&self, tx: &mut dyn Tx, subscription: &Subscription, [from, to]: [&str; 2]) -> Result<(), Error> {
+    fn notify_owners(&self, tx: &mut dyn Tx, subscription: &Subscription, [from, to]: [&str; 2]) -> Result<(), Error> {
         let (workspace, principal) = (self.permit.workspace(), self.permit.principal());
         let text = format!(
             "A webhook of the workspace {} now sends its events to another host.\n\nWebhook: {}\nModule: {}\nPrevious \

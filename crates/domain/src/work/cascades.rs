@@ -54,9 +54,6 @@ pub struct NotedRecords {
 
 /// Announces up to [`STEP`] records in each of some workspaces that have records to announce. So a large project does not delay other
 /// workspaces, and a failure in one workspace does not affect the others.
-///
-/// # Errors
-/// Store errors.
 pub async fn announce_cascades(ports: &Ports) -> Result<Stepped, Error> {
     let workspaces = ports.directory.workspaces_with_cascades(WORKSPACES).await?;
     Ok(step_in_each(workspaces, |workspace| announce_in(ports, workspace, STEP)).await)
@@ -64,9 +61,6 @@ pub async fn announce_cascades(ports: &Ports) -> Result<Stepped, Error> {
 
 /// Announces at most `most` records of a workspace in one transaction. Returns whether it found records that no other instance is
 /// announcing.
-///
-/// # Errors
-/// Store errors.
 pub async fn announce_in(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
     let today = ports.clock.now().date();
     weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {

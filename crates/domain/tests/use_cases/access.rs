@@ -6,7 +6,9 @@ use super::new;
 use domain::email::EmailMessage;
 use domain::identity::access::{Caller, Credential, Permission, Permit, authenticate};
 use domain::identity::accounts::{self, Client, Login};
+use domain::identity::audit::{self, AuditFilter};
 use domain::identity::workspaces::{self, NewUser, NewWorkspace, Role, Workspace};
+use domain::kernel::paging::PageRequest;
 use domain::limits::Plan;
 use domain::testing::{self, plain_hash};
 use domain::{Error, UserId};
@@ -44,7 +46,6 @@ impl WorkspaceFixture {
         testing::operator().permit(self.workspace.clone())
     }
 
-    /// Adds a member as an operator.
     pub(super) fn add(&self, email: &str, role: Role) -> UserId {
         add_person(&self.test, &self.workspace, email, role)
     }
@@ -91,17 +92,9 @@ impl WorkspaceFixture {
 
     /// The actions in the audit log, newest first.
     pub(super) fn acts(&self) -> Vec<&'static str> {
-        let request = domain::kernel::paging::PageRequest::first(100);
-        let page = self
-            .test
-            .block_on(domain::identity::audit::list(
-                &self.test.ports,
-                &self.operator(),
-                domain::identity::audit::AuditFilter::default(),
-                request,
-            ))
-            .unwrap();
-        page.items.iter().map(|entry| entry.action.as_str()).collect()
+        let permit = self.operator();
+        let page = audit::list(&self.test.ports, &permit, AuditFilter::default(), PageRequest::first(100));
+        self.test.block_on(page).unwrap().items.iter().map(|entry| entry.action.as_str()).collect()
     }
 }
 

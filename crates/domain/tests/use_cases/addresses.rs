@@ -5,16 +5,13 @@ use serde_json::json;
 use super::access::{PASSWORD, WorkspaceFixture, token_of};
 use super::portal::PortalFixture;
 use super::transfer::outcomes;
-use super::{fresh, new, patch, refusal, refused_body, start};
+use super::{fresh, list, new, refusal, refused_body, start, update, upsert};
 use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFields, ContactFilter};
-use domain::crm::upserts;
 use domain::identity::accounts::{self, Client};
 use domain::identity::members;
 use domain::identity::workspaces::Role;
 use domain::kernel::paging::PageRequest;
-use domain::kernel::versions::ExpectedVersion;
-use domain::records::{self, OnMatch};
 use domain::support::{self, TicketFilter, TicketReference, parse_email};
 use domain::transfer::TransferKind;
 use domain::work::issues;
@@ -27,9 +24,7 @@ const SPELLINGS: [&str; 4] =
     ["ann@münchen.example", "ANN@MÜNCHEN.EXAMPLE", "ann@mu\u{308}nchen。example", "ann@xn--mnchen-3ya.example"];
 
 fn create(test: &TestPorts, world: &TestWorkspace, email: &str) -> Result<ContactId, domain::Error> {
-    let permit = world.permit();
-    let created = records::create::<Contact>(&test.ports, &permit, None, new(json!({ "email": email })));
-    test.block_on(created).map(|outcome| outcome.fresh().unwrap().id)
+    super::create::<Contact>(test, world, json!({ "email": email })).map(|contact| contact.id)
 }
 
 #[test]
@@ -39,22 +34,15 @@ fn a_contact_reserves_every_spelling_of_its_address() {
     let other = create(&test, &world, "bob@example.org").unwrap();
     for spelling in SPELLINGS {
         assert_eq!(refusal(create(&test, &world, spelling)), "duplicate email:duplicate", "{spelling}");
-        let update = patch(json!({ "email": spelling }));
-        let permit = world.permit();
-        let updated = records::update::<Contact>(&test.ports, &permit, other, ExpectedVersion::Any, update);
-        assert_eq!(refusal(test.block_on(updated)), "duplicate email:duplicate", "{spelling}");
+        let updated = update::<Contact>(&test, &world, other, json!({ "email": spelling }));
+        assert_eq!(refusal(updated), "duplicate email:duplicate", "{spelling}");
         let filter = ContactFilter { email: Some(spelling.parse().unwrap()), ..ContactFilter::default() };
-        let found =
-            test.block_on(records::list::<Contact>(&test.ports, &world.permit(), filter, PageRequest::first(9)));
-        let found = found.unwrap().items;
+        let found = list::<Contact>(&test, &world, filter);
         assert_eq!((found.len(), found[0].id, found[0].email.as_str()), (1, id, GIVEN), "{spelling}");
-        let items = new(json!({ "items": [{ "email": spelling, "city": spelling }] }));
-        let upserted = fresh(test.block_on(upserts::upsert::<Contact>(&test.ports, &world.permit(), None, items)));
-        assert_eq!(upserted.updated, [id.0], "{spelling}");
+        let item = json!({ "email": spelling, "city": spelling });
+        assert_eq!(upsert::<Contact>(&test, &world, [item]).updated, [id.0], "{spelling}");
         // The address has the spelling that was written last.
-        let back = patch(json!({ "email": GIVEN }));
-        let permit = world.permit();
-        test.block_on(records::update::<Contact>(&test.ports, &permit, id, ExpectedVersion::Any, back)).unwrap();
+        update::<Contact>(&test, &world, id, json!({ "email": GIVEN })).unwrap();
     }
     for different in ["ann+news@münchen.example", "ann@munchen.example", "ann@muenchen.example"] {
         let _ = create(&test, &world, different).unwrap();
@@ -64,15 +52,13 @@ fn a_contact_reserves_every_spelling_of_its_address() {
 #[test]
 fn import_rows_find_contacts_by_any_spelling() {
     for spelling in SPELLINGS {
-        let (test, world) = start();
-        let id = create(&test, &world, GIVEN).unwrap();
-        let at = (&test, &world);
+        let at @ (test, world) = &start();
+        let id = create(test, world, GIVEN).unwrap();
         let contacts: [&[&str]; 2] = [&["email", "city"], &[spelling, "Bern"]];
-        assert_eq!(outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update), ["Updated"], "{spelling}");
+        assert_eq!(outcomes(at, TransferKind::Contacts, &contacts), ["Updated"], "{spelling}");
         let deals: [&[&str]; 2] = [&["title", "contact_email"], &["A", spelling]];
-        assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created"], "{spelling}");
-        let twice: [&[&str]; 3] = [&["email", "city"], &[GIVEN, "Basel"], &[spelling, "Zug"]];
-        let done = outcomes(at, TransferKind::Contacts, &twice, OnMatch::Update);
+        assert_eq!(outcomes(at, TransferKind::Deals, &deals), ["Created"], "{spelling}");
+        let done = outcomes(at, TransferKind::Contacts, &[&["email", "city"], &[GIVEN, "Basel"], &[spelling, "Zug"]]);
         assert!(!done.contains(&"Created".to_owned()), "{spelling}: {done:?}");
         let stored: Vec<_> = test.block_on(world.contacts()).iter().map(|contact| contact.id).collect();
         assert_eq!(stored, [id], "{spelling}");
@@ -140,10 +126,8 @@ fn members_are_invited_once_and_sign_in_with_any_spelling() {
         let found = members::find_by_addresses(&fixture.test.ports, &owner.caller, vec![spelling.to_owned()]);
         assert_eq!(fixture.test.block_on(found).unwrap().get(spelling), Some(&invited.id), "{spelling}");
         let wanted = new(json!({ "email": spelling }));
-        fixture
-            .test
-            .block_on(accounts::request_password_reset(&fixture.test.ports, &Client::default(), wanted))
-            .unwrap();
+        let asked = accounts::request_password_reset(&fixture.test.ports, &client, wanted);
+        fixture.test.block_on(asked).unwrap();
         fixture.test.answer_link_requests();
         assert_eq!(fixture.queued_email().to(), GIVEN, "{spelling}");
         fixture.test.clock.advance(time::Duration::hours(1));

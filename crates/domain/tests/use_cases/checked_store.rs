@@ -60,13 +60,8 @@ fn a_write_needs_an_event_of_its_record_and_version() {
     };
     assert!(!accepts(&test, &world, save(None)));
     assert!(accepts(&test, &world, save(Some(event(&deal, Some(2))))));
-    let blank = RecordComment::blank(
-        CommentId(world.id()),
-        CrmRecord::Deal(deal.id),
-        world.member_actor(),
-        world.member_actor(),
-        now,
-    );
+    let (id, author) = (CommentId(world.id()), world.member_actor());
+    let blank = RecordComment::blank(id, CrmRecord::Deal(deal.id), author, author, now);
     let comment = |event: Option<Event>| {
         let comment = RecordComment { body: "Said".to_owned(), ..blank.clone() };
         move |tx: &mut dyn Tx| {

@@ -1,47 +1,27 @@
 use serde_json::json;
 use time::Duration;
 
-use super::{at_version, events_of, listen, new, patch, refusal, refused_patch, start};
+use super::{at_version, create, delete, events_of, listen, new, patch, read, refusal, refused_patch, start, update};
+use domain::Error;
 use domain::crm::companies::Company;
 use domain::crm::contacts::{Contact, ContactFields, ContactStatus, ContactType};
 use domain::crm::deals::Deal;
-use domain::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts};
+use domain::identity::access::UpdateContacts;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
 use domain::records;
-use domain::{ContactId, Error};
-use storage_contract::TestWorkspace;
-use test_databases::TestPorts;
-
-fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Contact, Error> {
-    let permit = world.permit::<CreateContacts>();
-    let created = records::create::<Contact>(&test.ports, &permit, None, new(body));
-    test.block_on(created).map(|outcome| outcome.fresh().unwrap())
-}
-
-fn update(test: &TestPorts, world: &TestWorkspace, id: ContactId, body: serde_json::Value) -> Result<Contact, Error> {
-    let permit = world.permit::<UpdateContacts>();
-    test.block_on(records::update::<Contact>(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
-}
-
-fn delete(test: &TestPorts, world: &TestWorkspace, id: ContactId, expected: ExpectedVersion) -> Result<(), Error> {
-    test.block_on(records::delete::<Contact>(&test.ports, &world.permit::<DeleteContacts>(), id, expected)).map(drop)
-}
-
-fn read(test: &TestPorts, world: &TestWorkspace, id: ContactId) -> Result<Contact, Error> {
-    test.block_on(records::read(&test.ports, &world.permit::<ReadContacts>(), id))
-}
 
 #[test]
 fn an_update_increments_the_version_only_if_something_changes() {
     let (test, world) = start();
     let body = json!({"email": "Ann@example.org", "tags": ["a"], "phone": "1", "custom_fields": {"a": 1}});
-    let contact = create(&test, &world, body).unwrap();
+    let contact = create::<Contact>(&test, &world, body).unwrap();
     test.clock.advance(Duration::MINUTE);
     let same = json!({"email": " Ann@example.org", "tags": ["a"], "status": null, "contact_type": "new", "company_id": "",
         "custom_fields": {"a": 1}});
-    assert_eq!(update(&test, &world, contact.id, same).unwrap(), contact);
-    let changed = update(&test, &world, contact.id, json!({"email": "ANN@example.org", "phone": null})).unwrap();
+    assert_eq!(update::<Contact>(&test, &world, contact.id, same).unwrap(), contact);
+    let changed =
+        update::<Contact>(&test, &world, contact.id, json!({"email": "ANN@example.org", "phone": null})).unwrap();
     let expected = Contact {
         email: "ANN@example.org".to_owned(),
         phone: None,
@@ -50,7 +30,7 @@ fn an_update_increments_the_version_only_if_something_changes() {
         ..contact
     };
     assert_eq!(changed, expected);
-    assert_eq!(read(&test, &world, expected.id).unwrap(), expected);
+    assert_eq!(read::<Contact>(&test, &world, expected.id).unwrap(), expected);
 }
 
 #[test]
@@ -58,9 +38,9 @@ fn null_restores_the_default_and_is_refused_for_required_members() {
     let (test, world) = start();
     let set = json!({"email": "a@example.org", "contact_type": "customer", "status": "blocked", "tags": ["a"],
         "custom_fields": {"a": 1}, "city": "Bern"});
-    let contact = create(&test, &world, set).unwrap();
+    let contact = create::<Contact>(&test, &world, set).unwrap();
     let nulls = json!({"contact_type": null, "status": null, "tags": null, "custom_fields": null, "city": ""});
-    let cleared = update(&test, &world, contact.id, nulls).unwrap();
+    let cleared = update::<Contact>(&test, &world, contact.id, nulls).unwrap();
     assert_eq!((cleared.contact_type, cleared.status), (ContactType::New, ContactStatus::Active));
     assert!(cleared.tags.is_empty() && cleared.custom_fields.is_empty() && cleared.city.is_none());
     for (body, expected) in [
@@ -75,79 +55,79 @@ fn null_restores_the_default_and_is_refused_for_required_members() {
 #[test]
 fn addresses_and_external_ids_are_reserved_until_the_contact_is_deleted() {
     let (test, world) = start();
-    let first = create(&test, &world, json!({"email": "ann@example.org", "external_id": "x"})).unwrap();
-    let other = create(&test, &world, json!({"email": "bob@example.org"})).unwrap();
+    let first = create::<Contact>(&test, &world, json!({"email": "ann@example.org", "external_id": "x"})).unwrap();
+    let other = create::<Contact>(&test, &world, json!({"email": "bob@example.org"})).unwrap();
     let (email, external_id) = (json!({"email": "Ann@Example.org"}), json!({"external_id": "x"}));
-    assert_eq!(refusal(update(&test, &world, other.id, email.clone())), "duplicate email:duplicate");
-    assert_eq!(refusal(update(&test, &world, other.id, external_id.clone())), "duplicate external_id:duplicate");
-    assert_eq!(read(&test, &world, other.id).unwrap(), other);
-    delete(&test, &world, first.id, ExpectedVersion::Any).unwrap();
-    update(&test, &world, other.id, email).unwrap();
-    update(&test, &world, other.id, external_id).unwrap();
+    assert_eq!(refusal(update::<Contact>(&test, &world, other.id, email.clone())), "duplicate email:duplicate");
+    let twice = update::<Contact>(&test, &world, other.id, external_id.clone());
+    assert_eq!(refusal(twice), "duplicate external_id:duplicate");
+    assert_eq!(read::<Contact>(&test, &world, other.id).unwrap(), other);
+    delete::<Contact>(&test, &world, first.id, ExpectedVersion::Any).unwrap();
+    update::<Contact>(&test, &world, other.id, email).unwrap();
+    update::<Contact>(&test, &world, other.id, external_id).unwrap();
 }
 
 #[test]
 fn a_company_is_checked_only_when_it_changes() {
     let (test, world) = start();
     let [company, other] = [0, 1].map(|_| test.block_on(world.add(world.bare_company())).id);
-    let contact = create(&test, &world, json!({"email": "a@example.org", "company_id": company})).unwrap();
-    let now = world.now();
+    let contact = create::<Contact>(&test, &world, json!({"email": "a@example.org", "company_id": company})).unwrap();
     for id in [company, other] {
-        assert!(test.block_on(world.done(move |tx| tx.records::<Company>().delete(id, now))));
+        test.block_on(world.delete::<Company>(id));
     }
-    let kept = update(&test, &world, contact.id, json!({"city": "Bern", "company_id": company})).unwrap();
+    let kept = update::<Contact>(&test, &world, contact.id, json!({"city": "Bern", "company_id": company})).unwrap();
     assert_eq!((kept.version, kept.company_id), (2, Some(company)));
     let refused = "validation_failed company_id:not_found";
-    assert_eq!(refusal(update(&test, &world, contact.id, json!({"company_id": other}))), refused);
+    assert_eq!(refusal(update::<Contact>(&test, &world, contact.id, json!({"company_id": other}))), refused);
     // References are checked before the version.
     let permit = world.permit::<UpdateContacts>();
     let fields = patch(json!({"company_id": other}));
     let both = records::update::<Contact>(&test.ports, &permit, contact.id, at_version(9), fields);
     assert_eq!(refusal(test.block_on(both)), refused);
-    assert_eq!(update(&test, &world, contact.id, json!({"company_id": null})).unwrap().company_id, None);
-    assert_eq!(refusal(update(&test, &world, contact.id, json!({"company_id": company}))), refused);
+    assert_eq!(update::<Contact>(&test, &world, contact.id, json!({"company_id": null})).unwrap().company_id, None);
+    assert_eq!(refusal(update::<Contact>(&test, &world, contact.id, json!({"company_id": company}))), refused);
 }
 
 #[test]
 fn another_version_is_refused_and_changes_nothing() {
     let (test, world) = start();
-    let contact = create(&test, &world, json!({"email": "a@example.org"})).unwrap();
+    let contact = create::<Contact>(&test, &world, json!({"email": "a@example.org"})).unwrap();
     let permit = world.permit::<UpdateContacts>();
     let change = |expected| {
         let fields = patch::<ContactFields>(json!({"city": "Bern"}));
         test.block_on(records::update::<Contact>(&test.ports, &permit, contact.id, expected, fields))
     };
     assert!(matches!(change(at_version(2)), Err(Error::ConcurrentUpdate { current: 1 })));
-    assert_eq!(refusal(delete(&test, &world, contact.id, at_version(2))), "concurrent_update");
-    assert_eq!(read(&test, &world, contact.id).unwrap(), contact);
+    assert_eq!(refusal(delete::<Contact>(&test, &world, contact.id, at_version(2))), "concurrent_update");
+    assert_eq!(read::<Contact>(&test, &world, contact.id).unwrap(), contact);
     assert_eq!(change(at_version(1)).unwrap().version, 2);
-    delete(&test, &world, contact.id, at_version(2)).unwrap();
+    delete::<Contact>(&test, &world, contact.id, at_version(2)).unwrap();
 }
 
 #[test]
 fn a_deleted_contact_is_not_found_and_references_keep_its_id() {
     let (test, world) = start();
-    let contact = create(&test, &world, json!({"email": "a@example.org"})).unwrap();
+    let contact = create::<Contact>(&test, &world, json!({"email": "a@example.org"})).unwrap();
     let deal = Deal { contact_id: Some(contact.id), ..world.bare_deal() };
     let deal = test.block_on(world.add(deal));
-    delete(&test, &world, contact.id, ExpectedVersion::Any).unwrap();
-    assert_eq!(refusal(delete(&test, &world, contact.id, ExpectedVersion::Any)), "not_found");
-    assert_eq!(refusal(read(&test, &world, contact.id)), "not_found");
-    assert_eq!(refusal(update(&test, &world, contact.id, json!({"city": "Bern"}))), "not_found");
+    delete::<Contact>(&test, &world, contact.id, ExpectedVersion::Any).unwrap();
+    assert_eq!(refusal(delete::<Contact>(&test, &world, contact.id, ExpectedVersion::Any)), "not_found");
+    assert_eq!(refusal(read::<Contact>(&test, &world, contact.id)), "not_found");
+    assert_eq!(refusal(update::<Contact>(&test, &world, contact.id, json!({"city": "Bern"}))), "not_found");
     assert!(test.block_on(world.contacts()).is_empty());
-    assert_eq!(test.block_on(world.look(move |tx| tx.records::<Deal>().get(deal.id))), Some(deal));
+    assert_eq!(test.block_on(world.get::<Deal>(deal.id)), Some(deal));
 }
 
 #[test]
 fn every_change_is_one_event() {
     let (test, world) = start();
     let hook = listen(&test, &world);
-    let contact = create(&test, &world, json!({"email": "a@example.org"})).unwrap();
+    let contact = create::<Contact>(&test, &world, json!({"email": "a@example.org"})).unwrap();
     test.clock.advance(Duration::SECOND);
-    update(&test, &world, contact.id, json!({"status": "active"})).unwrap();
-    let second = update(&test, &world, contact.id, json!({"status": "blocked", "tags": ["a"]})).unwrap();
+    update::<Contact>(&test, &world, contact.id, json!({"status": "active"})).unwrap();
+    let second = update::<Contact>(&test, &world, contact.id, json!({"status": "blocked", "tags": ["a"]})).unwrap();
     test.clock.advance(Duration::SECOND);
-    delete(&test, &world, contact.id, ExpectedVersion::Any).unwrap();
+    delete::<Contact>(&test, &world, contact.id, ExpectedVersion::Any).unwrap();
     let gone = Contact { version: 3, updated_at: test.clock.now(), ..second.clone() };
     let actor = json!({"type": "api_key", "id": world.key_id(), "name": "suite"});
     let changes = json!({"status": {"from": "active", "to": "blocked"}, "tags": {"from": [], "to": ["a"]}});

@@ -2,53 +2,24 @@
 
 use serde_json::{Value, json};
 
-use super::{events_of, fresh, listen, new, patch, refusal, start};
-use domain::Error;
+use super::{create, events_of, listen, read, refusal, start, update, upsert};
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
-use domain::crm::upserts::{self, ItemOutcome, Upserted};
-use domain::identity::access::{
-    CreateContacts, CreateDeals, ReadContacts, UpdateContacts, UpdateDeals, UpsertContacts, UpsertDeals,
-};
-use domain::kernel::versions::ExpectedVersion;
-use domain::records;
+use domain::crm::upserts::ItemOutcome;
 use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
 
-fn contact(test: &TestPorts, world: &TestWorkspace, body: Value) -> Contact {
-    fresh(test.block_on(records::create::<Contact>(&test.ports, &world.permit::<CreateContacts>(), None, new(body))))
-}
-
-fn change_contact(test: &TestPorts, world: &TestWorkspace, stored: &Contact, body: Value) -> Result<Contact, Error> {
-    let permit = world.permit::<UpdateContacts>();
-    test.block_on(records::update::<Contact>(&test.ports, &permit, stored.id, ExpectedVersion::Any, patch(body)))
-}
-
-fn change_deal(test: &TestPorts, world: &TestWorkspace, stored: &Deal, body: Value) -> Result<Deal, Error> {
-    let permit = world.permit::<UpdateDeals>();
-    test.block_on(records::update::<Deal>(&test.ports, &permit, stored.id, ExpectedVersion::Any, patch(body)))
-}
-
-fn upsert(test: &TestPorts, world: &TestWorkspace, item: &Value) -> Upserted {
-    let permit = world.permit::<UpsertContacts>();
-    fresh(test.block_on(upserts::upsert::<Contact>(&test.ports, &permit, None, new(json!({ "items": [item] })))))
-}
-
 fn fields_of(test: &TestPorts, world: &TestWorkspace, stored: &Contact) -> Value {
-    let permit = world.permit::<ReadContacts>();
-    test.block_on(records::read::<Contact>(&test.ports, &permit, stored.id)).unwrap().custom_fields.into()
+    read::<Contact>(test, world, stored.id).unwrap().custom_fields.into()
 }
 
 #[test]
 fn an_update_sets_and_removes_members_and_leaves_the_others() {
     let (test, world) = start();
-    let stored =
-        contact(&test, &world, json!({"email": "a@example.org", "custom_fields": {"erp": "A1", "none": null}}));
-    assert_eq!(
-        Value::from(stored.custom_fields.clone()),
-        json!({"erp": "A1", "none": null}),
-        "a create is kept as sent"
-    );
+    let body = json!({"email": "a@example.org", "custom_fields": {"erp": "A1", "none": null}});
+    let stored = create::<Contact>(&test, &world, body).unwrap();
+    let sent = json!({"erp": "A1", "none": null});
+    assert_eq!(Value::from(stored.custom_fields.clone()), sent, "a create is kept as sent");
     for (sent, expected) in [
         (json!({"shop": {"no": 9}}), json!({"erp": "A1", "none": null, "shop": {"no": 9}})),
         (json!({"shop": {"size": 1}, "none": null}), json!({"erp": "A1", "shop": {"size": 1}})),
@@ -56,7 +27,7 @@ fn an_update_sets_and_removes_members_and_leaves_the_others() {
         (json!({}), json!({"shop": {"size": 1}})),
         (Value::Null, json!({})),
     ] {
-        change_contact(&test, &world, &stored, json!({ "custom_fields": sent })).unwrap();
+        update::<Contact>(&test, &world, stored.id, json!({ "custom_fields": sent })).unwrap();
         assert_eq!(fields_of(&test, &world, &stored), expected, "{sent}");
     }
 }
@@ -64,11 +35,10 @@ fn an_update_sets_and_removes_members_and_leaves_the_others() {
 #[test]
 fn unchanged_custom_fields_do_not_increment_the_version() {
     let (test, world) = start();
-    let permit = world.permit::<CreateDeals>();
     let body = json!({"title": "d", "custom_fields": {"a": 1, "b": [2]}});
-    let deal = fresh(test.block_on(records::create::<Deal>(&test.ports, &permit, None, new(body))));
+    let deal = create::<Deal>(&test, &world, body).unwrap();
     for same in [json!({}), json!({"a": 1}), json!({"b": [2], "absent": null})] {
-        assert_eq!(change_deal(&test, &world, &deal, json!({ "custom_fields": same })).unwrap(), deal);
+        assert_eq!(update::<Deal>(&test, &world, deal.id, json!({ "custom_fields": same })).unwrap(), deal);
     }
 }
 
@@ -77,15 +47,12 @@ fn events_name_each_changed_custom_field() {
     let (test, world) = start();
     let heard = listen(&test, &world);
     let body = json!({"title": "d", "external_id": "d", "custom_fields": {"region": "north", "size": 3, "keep": true}});
-    let deal =
-        fresh(test.block_on(records::create::<Deal>(&test.ports, &world.permit::<CreateDeals>(), None, new(body))));
+    let deal = create::<Deal>(&test, &world, body).unwrap();
     let sent = json!({"custom_fields": {"region": "south", "size": null, "owner.name": "Ada"}, "source": "fair"});
-    change_deal(&test, &world, &deal, sent).unwrap();
-    let items = json!({"items": [{"external_id": "d", "custom_fields": {"region": null}}]});
-    let permit = world.permit::<UpsertDeals>();
-    let upserted = upserts::upsert::<Deal>(&test.ports, &permit, None, new(items));
-    assert_eq!(fresh(test.block_on(upserted)).outcomes, [ItemOutcome::Updated]);
-    change_deal(&test, &world, &deal, json!({ "custom_fields": null })).unwrap();
+    update::<Deal>(&test, &world, deal.id, sent).unwrap();
+    let item = json!({"external_id": "d", "custom_fields": {"region": null}});
+    assert_eq!(upsert::<Deal>(&test, &world, [item]).outcomes, [ItemOutcome::Updated]);
+    update::<Deal>(&test, &world, deal.id, json!({ "custom_fields": null })).unwrap();
     let events = events_of(&test, &world, heard);
     let changes: Vec<_> = events.iter().map(|(name, payload)| (name.as_str(), payload["changes"].clone())).collect();
     let expected = [
@@ -115,34 +82,34 @@ fn events_name_each_changed_custom_field() {
 fn the_size_limit_applies_to_the_merged_object() {
     let (test, world) = start();
     let large = "x".repeat(40_000);
-    let stored = contact(&test, &world, json!({"email": "a@example.org", "custom_fields": {"a": large}}));
+    let stored =
+        create::<Contact>(&test, &world, json!({"email": "a@example.org", "custom_fields": {"a": large}})).unwrap();
     let too_large = json!({"custom_fields": {"b": large}});
-    let refused = refusal(change_contact(&test, &world, &stored, too_large.clone()));
+    let refused = refusal(update::<Contact>(&test, &world, stored.id, too_large.clone()));
     assert_eq!(refused, "validation_failed custom_fields:too_long");
     let item = json!({"email": "a@example.org", "custom_fields": {"b": large}});
-    let done = upsert(&test, &world, &item);
+    let done = upsert::<Contact>(&test, &world, [&item]);
     assert_eq!((done.outcomes[0], done.failed[0].code), (ItemOutcome::Failed, "validation_failed"));
     assert!(done.failed[0].message.starts_with("custom_fields: must be at most 65536 bytes"), "{:?}", done.failed);
     assert_eq!(fields_of(&test, &world, &stored), json!({ "a": large }));
     let moved = json!({"custom_fields": {"a": null, "b": large}});
-    change_contact(&test, &world, &stored, moved).unwrap();
+    update::<Contact>(&test, &world, stored.id, moved).unwrap();
     assert_eq!(fields_of(&test, &world, &stored), json!({ "b": large }));
-    assert!(change_contact(&test, &world, &stored, too_large).is_ok(), "the stored object already has these fields");
+    let again = update::<Contact>(&test, &world, stored.id, too_large);
+    assert!(again.is_ok(), "the stored object already has these fields");
 }
 
 #[test]
 fn repeating_an_upsert_changes_nothing() {
     let (test, world) = start();
     let item = json!({"email": "a@example.org", "custom_fields": {"a": 1, "none": null, "deep": {"none": null}}});
-    let made = upsert(&test, &world, &item);
+    let made = upsert::<Contact>(&test, &world, [&item]);
     let id = made.created[0].unwrap();
-    assert_eq!(upsert(&test, &world, &item).unchanged, [id]);
-    let found =
-        test.block_on(records::read::<Contact>(&test.ports, &world.permit::<ReadContacts>(), id.into())).unwrap();
+    assert_eq!(upsert::<Contact>(&test, &world, [&item]).unchanged, [id]);
+    let found = read::<Contact>(&test, &world, id.into()).unwrap();
     assert_eq!(Value::from(found.custom_fields), json!({"a": 1, "deep": {"none": null}}));
     let other = json!({"email": "a@example.org", "custom_fields": {"b": 2, "a": null}});
-    assert_eq!(upsert(&test, &world, &other).updated, [id]);
-    let found =
-        test.block_on(records::read::<Contact>(&test.ports, &world.permit::<ReadContacts>(), id.into())).unwrap();
+    assert_eq!(upsert::<Contact>(&test, &world, [&other]).updated, [id]);
+    let found = read::<Contact>(&test, &world, id.into()).unwrap();
     assert_eq!(Value::from(found.custom_fields), json!({"b": 2, "deep": {"none": null}}));
 }

@@ -1,10 +1,10 @@
 use serde_json::json;
 use time::Duration;
 
-use super::{events_of, fresh, listen, new, once, patch, refusal, start};
+use super::{create, delete, events_of, fresh, listen, new, once, patch, read, refusal, start, update};
 use domain::crm::companies::Company;
 use domain::crm::deals::{Deal, DealFields, DealStage, DealStatus};
-use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
+use domain::identity::access::{CreateDeals, UpdateDeals};
 use domain::kernel::idempotency::{IdempotentResult, RETENTION};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
@@ -14,43 +14,24 @@ use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
 use uuid::Uuid;
 
-fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Deal, Error> {
-    let permit = world.permit::<CreateDeals>();
-    let created = records::create::<Deal>(&test.ports, &permit, None, new(body));
-    test.block_on(created).map(|outcome| outcome.fresh().unwrap())
-}
-
-fn update(test: &TestPorts, world: &TestWorkspace, id: DealId, body: serde_json::Value) -> Result<Deal, Error> {
-    let permit = world.permit::<UpdateDeals>();
-    test.block_on(records::update::<Deal>(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
-}
-
-fn delete(test: &TestPorts, world: &TestWorkspace, id: DealId, expected: ExpectedVersion) -> Result<(), Error> {
-    test.block_on(records::delete::<Deal>(&test.ports, &world.permit::<DeleteDeals>(), id, expected)).map(drop)
-}
-
-fn read(test: &TestPorts, world: &TestWorkspace, id: DealId) -> Result<Deal, Error> {
-    test.block_on(records::read(&test.ports, &world.permit::<ReadDeals>(), id))
-}
-
 #[test]
 fn a_new_deal_has_defaults() {
     let (test, world) = start();
-    let deal = create(&test, &world, json!({"title": "D", "value": 0.1, "stage": "closed_won"})).unwrap();
+    let deal = create::<Deal>(&test, &world, json!({"title": "D", "value": 0.1, "stage": "closed_won"})).unwrap();
     assert_eq!((deal.version, deal.status, deal.currency.as_str()), (1, DealStatus::ClosedWon, "USD"));
     assert_eq!(deal.actual_close_date, Some(test.clock.now().date()));
     assert_eq!((deal.created_at, deal.updated_at), (test.clock.now(), test.clock.now()));
     assert_eq!(deal.created_by.id, Some(world.key_id().0));
-    assert_eq!(read(&test, &world, deal.id).unwrap(), deal);
+    assert_eq!(read::<Deal>(&test, &world, deal.id).unwrap(), deal);
 }
 
 #[test]
 fn a_deal_created_as_closed_emits_both_events() {
     let (test, world) = start();
     let hook = listen(&test, &world);
-    create(&test, &world, json!({"title": "W", "stage": "closed_won"})).unwrap();
-    create(&test, &world, json!({"title": "L", "status": "closed_lost"})).unwrap();
-    create(&test, &world, json!({"title": "O", "status": "on_hold"})).unwrap();
+    create::<Deal>(&test, &world, json!({"title": "W", "stage": "closed_won"})).unwrap();
+    create::<Deal>(&test, &world, json!({"title": "L", "status": "closed_lost"})).unwrap();
+    create::<Deal>(&test, &world, json!({"title": "O", "status": "on_hold"})).unwrap();
     let names: Vec<_> = events_of(&test, &world, hook).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["deal.created", "deal.won", "deal.created", "deal.lost", "deal.created"]);
 }
@@ -62,21 +43,19 @@ fn references_must_be_live_and_all_missing_ones_are_reported() {
     let body =
         json!({"title": "D", "contact_id": id, "company_id": id, "assigned_to": id, "rep_id": id, "package_id": id});
     let expected = "validation_failed contact_id:not_found company_id:not_found assigned_to:not_found rep_id:not_found";
-    assert_eq!(refusal(create(&test, &world, body)), expected);
-    assert_eq!(
-        super::refused_body::<DealFields>(json!({"title": "D", "status": "open", "stage": "closed_won"})),
-        "validation_failed stage:contradicts_status"
-    );
+    assert_eq!(refusal(create::<Deal>(&test, &world, body)), expected);
+    let contradiction = json!({"title": "D", "status": "open", "stage": "closed_won"});
+    assert_eq!(super::refused_body::<DealFields>(contradiction), "validation_failed stage:contradicts_status");
 }
 
 #[test]
 fn an_update_increments_the_version_only_if_something_changes() {
     let (test, world) = start();
-    let deal = create(&test, &world, json!({"title": "D", "tags": ["a"]})).unwrap();
+    let deal = create::<Deal>(&test, &world, json!({"title": "D", "tags": ["a"]})).unwrap();
     test.clock.advance(Duration::MINUTE);
     let same = json!({"title": "D", "tags": ["a"], "status": null, "currency": null, "value": null});
-    assert_eq!(update(&test, &world, deal.id, same).unwrap(), deal);
-    let changed = update(&test, &world, deal.id, json!({"value": 12.5, "stage": "proposal"})).unwrap();
+    assert_eq!(update::<Deal>(&test, &world, deal.id, same).unwrap(), deal);
+    let changed = update::<Deal>(&test, &world, deal.id, json!({"value": 12.5, "stage": "proposal"})).unwrap();
     let expected = Deal {
         value: Some("12.5".parse().unwrap()),
         stage: DealStage::Proposal,
@@ -85,9 +64,9 @@ fn an_update_increments_the_version_only_if_something_changes() {
         ..deal
     };
     assert_eq!(changed, expected);
-    assert_eq!(read(&test, &world, expected.id).unwrap(), expected);
+    assert_eq!(read::<Deal>(&test, &world, expected.id).unwrap(), expected);
     // The same number in another notation is not a change.
-    assert_eq!(update(&test, &world, expected.id, json!({"value": 12.50})).unwrap().version, 2);
+    assert_eq!(update::<Deal>(&test, &world, expected.id, json!({"value": 12.50})).unwrap().version, 2);
 }
 
 #[test]
@@ -95,51 +74,49 @@ fn a_deleted_record_keeps_old_references_and_gets_no_new_ones() {
     let (test, world) = start();
     let company = test.block_on(world.add(world.bare_company()));
     let other = test.block_on(world.add(world.bare_company()));
-    let deal = create(&test, &world, json!({"title": "D", "company_id": company.id})).unwrap();
-    let now = world.now();
+    let deal = create::<Deal>(&test, &world, json!({"title": "D", "company_id": company.id})).unwrap();
     for id in [company.id, other.id] {
-        assert!(test.block_on(world.done(move |tx| tx.records::<Company>().delete(id, now))));
+        test.block_on(world.delete::<Company>(id));
     }
-    let changed = update(&test, &world, deal.id, json!({"title": "E", "company_id": company.id})).unwrap();
+    let changed = update::<Deal>(&test, &world, deal.id, json!({"title": "E", "company_id": company.id})).unwrap();
     assert_eq!((changed.version, changed.company_id), (2, Some(company.id)));
     let refused = "validation_failed company_id:not_found";
-    assert_eq!(refusal(update(&test, &world, deal.id, json!({"company_id": other.id}))), refused);
-    assert_eq!(refusal(create(&test, &world, json!({"title": "D", "company_id": company.id}))), refused);
-    update(&test, &world, deal.id, json!({"company_id": null})).unwrap();
-    assert_eq!(refusal(update(&test, &world, deal.id, json!({"company_id": company.id}))), refused);
+    assert_eq!(refusal(update::<Deal>(&test, &world, deal.id, json!({"company_id": other.id}))), refused);
+    assert_eq!(refusal(create::<Deal>(&test, &world, json!({"title": "D", "company_id": company.id}))), refused);
+    update::<Deal>(&test, &world, deal.id, json!({"company_id": null})).unwrap();
+    assert_eq!(refusal(update::<Deal>(&test, &world, deal.id, json!({"company_id": company.id}))), refused);
 }
 
 #[test]
 fn refused_status_changes_change_nothing() {
     let (test, world) = start();
-    let deal = create(&test, &world, json!({"title": "D", "status": "closed_lost", "lost_reason": "price"})).unwrap();
+    let deal =
+        create::<Deal>(&test, &world, json!({"title": "D", "status": "closed_lost", "lost_reason": "price"})).unwrap();
     for body in [json!({"status": "closed_won"}), json!({"status": "on_hold"}), json!({"stage": "proposal"})] {
-        assert_eq!(refusal(update(&test, &world, deal.id, body)), "invalid_state_change");
+        assert_eq!(refusal(update::<Deal>(&test, &world, deal.id, body)), "invalid_state_change");
     }
     // References are checked before the state.
     let both = json!({"status": "closed_won", "company_id": world.id()});
-    assert_eq!(refusal(update(&test, &world, deal.id, both)), "validation_failed company_id:not_found");
-    assert_eq!(read(&test, &world, deal.id).unwrap(), deal);
-    let reopened = update(&test, &world, deal.id, json!({"status": "open"})).unwrap();
-    assert_eq!(
-        (reopened.stage, reopened.lost_reason, reopened.actual_close_date),
-        (DealStage::Negotiation, None, None)
-    );
+    assert_eq!(refusal(update::<Deal>(&test, &world, deal.id, both)), "validation_failed company_id:not_found");
+    assert_eq!(read::<Deal>(&test, &world, deal.id).unwrap(), deal);
+    let reopened = update::<Deal>(&test, &world, deal.id, json!({"status": "open"})).unwrap();
+    assert_eq!((reopened.stage, reopened.actual_close_date), (DealStage::Negotiation, None));
+    assert_eq!(reopened.lost_reason, None);
 }
 
 #[test]
 fn deletion_happens_once_and_frees_the_external_id() {
     let (test, world) = start();
     let body = json!({"title": "D", "external_id": "x"});
-    let deal = create(&test, &world, body.clone()).unwrap();
-    assert_eq!(refusal(create(&test, &world, body.clone())), "duplicate external_id:duplicate");
-    delete(&test, &world, deal.id, ExpectedVersion::Any).unwrap();
-    assert_eq!(refusal(delete(&test, &world, deal.id, ExpectedVersion::Any)), "not_found");
-    assert_eq!(refusal(read(&test, &world, deal.id)), "not_found");
-    assert_eq!(refusal(update(&test, &world, deal.id, json!({"title": "E"}))), "not_found");
-    let again = create(&test, &world, body).unwrap();
-    let other = create(&test, &world, json!({"title": "O"})).unwrap();
-    let taken = update(&test, &world, other.id, json!({"external_id": "x"}));
+    let deal = create::<Deal>(&test, &world, body.clone()).unwrap();
+    assert_eq!(refusal(create::<Deal>(&test, &world, body.clone())), "duplicate external_id:duplicate");
+    delete::<Deal>(&test, &world, deal.id, ExpectedVersion::Any).unwrap();
+    assert_eq!(refusal(delete::<Deal>(&test, &world, deal.id, ExpectedVersion::Any)), "not_found");
+    assert_eq!(refusal(read::<Deal>(&test, &world, deal.id)), "not_found");
+    assert_eq!(refusal(update::<Deal>(&test, &world, deal.id, json!({"title": "E"}))), "not_found");
+    let again = create::<Deal>(&test, &world, body).unwrap();
+    let other = create::<Deal>(&test, &world, json!({"title": "O"})).unwrap();
+    let taken = update::<Deal>(&test, &world, other.id, json!({"external_id": "x"}));
     assert_eq!(refusal(taken), "duplicate external_id:duplicate");
     assert_ne!(again.id, deal.id);
 }
@@ -163,7 +140,7 @@ fn an_idempotent_create_happens_once() {
 }
 
 fn as_json(test: &TestPorts, world: &TestWorkspace, id: DealId) -> serde_json::Map<String, serde_json::Value> {
-    let deal = json!(read(test, world, id).unwrap()).as_object().cloned().unwrap();
+    let deal = json!(read::<Deal>(test, world, id).unwrap()).as_object().cloned().unwrap();
     deal.into_iter().filter(|(name, _)| !["version", "updated_at"].contains(&name.as_str())).collect()
 }
 
@@ -176,7 +153,7 @@ fn updates_of_several_deals_change_only_sent_members_and_can_be_undone() {
             "title": title, "tags": ["a"], "custom_fields": {"size": "M"}, "expected_close_date": "2030-01-31",
             "assigned_to": world.member, "value": 12.5,
         });
-        create(&test, &world, body).unwrap().id
+        create::<Deal>(&test, &world, body).unwrap().id
     });
     let change = |changes| test.block_on(records::update_each::<Deal>(&test.ports, &permit, changes)).unwrap();
     for body in [
@@ -214,8 +191,8 @@ fn updates_of_several_deals_change_only_sent_members_and_can_be_undone() {
 #[test]
 fn each_of_several_deals_has_its_own_outcome() {
     let (test, world) = start();
-    let ids = ["Open", "Won"].map(|title| create(&test, &world, json!({"title": title})).unwrap().id);
-    let _ = update(&test, &world, ids[1], json!({"status": "closed_won"})).unwrap();
+    let ids = ["Open", "Won"].map(|title| create::<Deal>(&test, &world, json!({"title": title})).unwrap().id);
+    let _ = update::<Deal>(&test, &world, ids[1], json!({"status": "closed_won"})).unwrap();
     let of = |id: Uuid, expected| RecordChange { id, expected, fields: patch(json!({"status": "on_hold"})) };
     let changes = vec![
         of(ids[0].0, ExpectedVersion::OneOf(vec![1])),

@@ -67,10 +67,9 @@ fn a_new_article_has_defaults() {
         created_by: ann.permit::<ReadArticles>().actor(),
     };
     assert_eq!(article, expected);
-    assert_eq!(
-        fixture.test.block_on(records::read::<Article>(&fixture.test.ports, &ann.permit(), article.id)).unwrap(),
-        expected
-    );
+    let permit = ann.permit();
+    let read = records::read::<Article>(&fixture.test.ports, &permit, article.id);
+    assert_eq!(fixture.test.block_on(read).unwrap(), expected);
     let bad = json!({"title": "", "slug": "A b", "body": 1, "status": "live"});
     assert_eq!(refused_body::<ArticleFields>(bad), "invalid_value body:invalid_type status:invalid_value");
     let bad = json!({"title": "", "slug": "a--b", "tags": vec!["x"; 51], "body": "x".repeat(100_001)});
@@ -117,18 +116,12 @@ fn a_change_increments_the_version_once_and_publishing_sets_the_time() {
     fixture.test.clock.advance(Duration::MINUTE);
     assert_eq!(change(ExpectedVersion::Any, json!({"body": "b"})).unwrap().published_at, Some(at));
     assert_eq!(change(ExpectedVersion::Any, json!({"status": null})).unwrap().published_at, None);
-    assert_eq!(
-        fixture.acts()[..4],
-        ["kb_article.updated", "kb_article.updated", "kb_article.updated", "kb_article.created"]
-    );
+    let acts = ["kb_article.updated", "kb_article.updated", "kb_article.updated", "kb_article.created"];
+    assert_eq!(fixture.acts()[..4], acts);
     let by_status = |status| {
         let permit = ann.permit();
-        let listed = records::list::<Article>(
-            &fixture.test.ports,
-            &permit,
-            ArticleFilter { status, ..ArticleFilter::default() },
-            PageRequest::first(9),
-        );
+        let filter = ArticleFilter { status, ..ArticleFilter::default() };
+        let listed = records::list::<Article>(&fixture.test.ports, &permit, filter, PageRequest::first(9));
         fixture.test.block_on(listed).unwrap().items.len()
     };
     let counts = [None, Some(ArticleStatus::Draft), Some(ArticleStatus::Published)].map(by_status);

@@ -38,13 +38,17 @@ mod upserts;
 mod webhook_seals;
 mod workspace;
 
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 
+use domain::crm::upserts::{self, Upsertable, Upserted};
 use domain::events::Module;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::{Input, InputMode};
+use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Ports;
+use domain::records::{self, Editable, ListedKind, Readable};
 use domain::webhooks::DeliveryFilter;
 use domain::{Error, SubscriptionId};
 use storage_contract::{StoreUnderTest, TestWorkspace};
@@ -59,8 +63,7 @@ fn start() -> (TestPorts, TestWorkspace) {
     (test, world)
 }
 
-/// Another workspace, whose fixture can write without events. Starting new ports takes dozens of milliseconds, which is too long for each
-/// case of a property test.
+/// Another workspace, whose fixture can write without events: new ports take too long for each case of a property test.
 fn add_world(test: &TestPorts) -> TestWorkspace {
     let ports = Ports { store: test.store.clone(), ..test.ports.clone() };
     test.block_on(StoreUnderTest { ports, clock: test.clock.clone() }.world())
@@ -76,6 +79,42 @@ fn new<I: Input>(body: Value) -> I {
 fn patch<I: Input>(body: Value) -> I {
     let Value::Object(object) = body else { panic!("no object") };
     I::from_object(object, InputMode::Patch).unwrap()
+}
+
+/// Creates a record with the use case.
+fn create<K: Editable>(test: &TestPorts, world: &TestWorkspace, body: Value) -> Result<K, Error> {
+    let permit = world.permit();
+    test.block_on(records::create::<K>(&test.ports, &permit, None, new(body)))?.made_now()
+}
+
+fn update<K: Editable>(test: &TestPorts, world: &TestWorkspace, id: K::Id, body: Value) -> Result<K, Error> {
+    let permit = world.permit();
+    test.block_on(records::update::<K>(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
+}
+
+fn delete<K: Editable>(
+    test: &TestPorts,
+    world: &TestWorkspace,
+    id: K::Id,
+    expected: ExpectedVersion,
+) -> Result<(), Error> {
+    let permit = world.permit();
+    test.block_on(records::delete::<K>(&test.ports, &permit, id, expected)).map(drop)
+}
+
+fn read<K: Readable>(test: &TestPorts, world: &TestWorkspace, id: K::Id) -> Result<K, Error> {
+    test.block_on(records::read(&test.ports, &world.permit(), id))
+}
+
+/// The first records of a list.
+fn list<K: Readable + ListedKind>(test: &TestPorts, world: &TestWorkspace, filter: K::Filter) -> Vec<K> {
+    let permit = world.permit();
+    test.block_on(records::list::<K>(&test.ports, &permit, filter, PageRequest::first(100))).unwrap().items
+}
+
+fn upsert<K: Upsertable>(test: &TestPorts, world: &TestWorkspace, items: impl Serialize) -> Upserted {
+    let permit = world.permit();
+    fresh(test.block_on(upserts::upsert::<K>(&test.ports, &permit, None, new(json!({ "items": items })))))
 }
 
 /// The error for an invalid create body.
@@ -125,7 +164,7 @@ fn at_version(version: i64) -> ExpectedVersion {
     ExpectedVersion::OneOf(vec![version])
 }
 
-fn once<T: serde::Serialize>(key: &str, fingerprint: u8) -> IdempotentRequest<T> {
+fn once<T: Serialize>(key: &str, fingerprint: u8) -> IdempotentRequest<T> {
     IdempotentRequest {
         key: key.to_owned(),
         route: "POST /test",

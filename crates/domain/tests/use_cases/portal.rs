@@ -90,13 +90,8 @@ impl PortalFixture {
 
     fn set_status(&self, status: &str) {
         let permit = self.world.permit();
-        let changed = issues::update(
-            &self.test.ports,
-            &permit,
-            self.issue,
-            ExpectedVersion::Any,
-            patch(json!({ "status": status })),
-        );
+        let fields = patch(json!({ "status": status }));
+        let changed = issues::update(&self.test.ports, &permit, self.issue, ExpectedVersion::Any, fields);
         self.test.block_on(changed).unwrap();
     }
 
@@ -106,8 +101,7 @@ impl PortalFixture {
 
     /// Marks the ticket as deleted. No use case does that, but a store may contain deleted tickets.
     fn delete(&self) {
-        let (id, now) = (self.issue, self.world.now());
-        assert!(self.test.block_on(self.world.done(move |tx| tx.records::<Issue>().delete(id, now))));
+        self.test.block_on(self.world.delete::<Issue>(self.issue));
     }
 }
 

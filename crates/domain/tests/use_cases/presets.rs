@@ -7,12 +7,10 @@ mod issues;
 use serde_json::{Value as Json, json};
 
 use super::start;
-use super::transfer::{all_of, begun, imported, numbered, outcomes, owned, permit};
+use super::transfer::{At, all_of, begun, imported, limit_records, numbered, outcomes, owned, records};
 use domain::crm::companies::Company;
 use domain::records::{OnMatch, RowOutcome};
-use domain::transfer::{Batch, BatchResult, Columns, Mapping, Preset, PresetName, TransferKind, export_page};
-use storage_contract::TestWorkspace;
-use test_databases::TestPorts;
+use domain::transfer::{Batch, BatchResult, Columns, Mapping, Preset, PresetName, TransferKind};
 
 const OWNER: &str = "noah@own.example";
 
@@ -52,7 +50,7 @@ impl Imported {
 }
 
 fn import_with(
-    (test, world): (&TestPorts, &TestWorkspace),
+    at: &At,
     (preset, kind): (PresetName, TransferKind),
     sample: &str,
     mapping: Mapping,
@@ -62,32 +60,29 @@ fn import_with(
     let mapping = Mapping { preset: Preset::of(preset, kind), ..mapping };
     let columns = Columns::of(kind, &rows[0], &mapping).unwrap();
     let file = u8::try_from(sample.bytes().map(usize::from).sum::<usize>() % 251).unwrap();
-    let import = begun(test, world, kind, file);
+    let import = begun(at, kind, file);
     let batch = Batch { on_match, ..all_of(columns.clone(), numbered(rows[1..].to_vec()), import) };
-    let done = imported(test, world, batch);
+    let done = imported(at, batch);
     for row in &rows[1..] {
         assert_eq!(row.len(), rows[0].len(), "{row:?}");
     }
     Imported { columns, done }
 }
 
-fn import(at: (&TestPorts, &TestWorkspace), what: (PresetName, TransferKind), sample: &str) -> Imported {
+fn import(at: &At, what: (PresetName, TransferKind), sample: &str) -> Imported {
     import_with(at, what, sample, Mapping::default(), OnMatch::Update)
 }
 
 /// Adds a member, and replaces the owner's address in the sample with theirs.
-fn owned_by_a_member((test, world): (&TestPorts, &TestWorkspace), sample: &str) -> (String, String) {
+fn owned_by_a_member((test, world): &At, sample: &str) -> (String, String) {
     let member = test.block_on(world.new_member());
     let found = test.block_on(world.look(move |tx| tx.members().recipients(&[member])));
     (sample.replace(OWNER, &found[0].email), member.0.to_string())
 }
 
-/// The records of a kind as exported, sorted by one of their members.
-fn records((test, world): (&TestPorts, &TestWorkspace), kind: TransferKind, by: &str) -> Vec<Json> {
-    let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
-    let mut records: Vec<_> = page.records.into_iter().map(Json::Object).collect();
-    records.sort_by_key(|record| record[by].as_str().unwrap_or_default().to_owned());
-    records
+/// These members of each record.
+fn members_of(records: &[Json], names: &[&str]) -> Json {
+    records.iter().map(|record| names.iter().map(|name| record[*name].clone()).collect::<Json>()).collect()
 }
 
 fn members<const N: usize>(record: &Json, names: [&str; N]) -> [Json; N] {
@@ -98,8 +93,7 @@ const HUBSPOT_CONTACTS: (PresetName, TransferKind) = (PresetName::Hubspot, Trans
 
 #[test]
 fn ambiguous_company_names_are_refused() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at @ (test, world) = &start();
     for external_id in ["1", "2"] {
         test.block_on(world.add(Company {
             name: "Lantern".to_owned(),
@@ -111,10 +105,8 @@ fn ambiguous_company_names_are_refused() {
                 1,a@x.example,LANTERN,\n2,b@x.example,Lantern,2\n3,c@x.example,Lantern,3\n4,d@x.example,---,";
     let done = import(at, HUBSPOT_CONTACTS, sample);
     let outcomes = done.outcomes();
-    assert!(
-        outcomes[0].starts_with("company_by_name: several companies of the workspace are named \"LANTERN\": "),
-        "{outcomes:?}"
-    );
+    let several = "company_by_name: several companies of the workspace are named \"LANTERN\": ";
+    assert!(outcomes[0].starts_with(several), "{outcomes:?}");
     assert_eq!(outcomes[1..3], ["Created"; 2]);
     assert!(outcomes[3].starts_with("company_by_name: \"---\" is not a company name"), "{outcomes:?}");
     assert_eq!(done.done.companies, 1, "a company with another id is another company");
@@ -124,8 +116,7 @@ fn ambiguous_company_names_are_refused() {
 
 #[test]
 fn equivalent_names_refer_to_one_company() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at @ (test, world) = &start();
     test.block_on(world.add(Company { name: "ΣΥΝΝΕΦΟΣ".to_owned(), ..world.bare_company() }));
     let sample = "Email,Company Name\na@x.example,Συννεφος\nb@x.example,ΟΔΟΣ Α\nc@x.example,οδος\u{a0}α\n\
                   d@x.example,Cafe\u{301} Mac\ne@x.example,Caf\u{e9} MAC\nf@x.example,Caf\u{e9}\u{200b} Mac\n\
@@ -139,8 +130,7 @@ fn equivalent_names_refer_to_one_company() {
 
 #[test]
 fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let first = "Email,Company Name\na@x.example,One\nnowhere,Two";
     let done = import(at, HUBSPOT_CONTACTS, first);
     assert_eq!((done.outcomes()[0], done.done.companies), ("Created", 1));
@@ -149,12 +139,7 @@ fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
     let skipped =
         import_with(at, HUBSPOT_CONTACTS, "Email,Company Name\na@x.example,Three", Mapping::default(), OnMatch::Skip);
     assert_eq!((skipped.outcomes(), skipped.done.companies), (vec!["Skipped"], 0));
-    test.block_on(world.done(|tx| {
-        let mut workspace = tx.workspace().get_for_update()?;
-        workspace.limits.crm_quota_per_month = Some(5);
-        workspace.version += 1;
-        tx.workspace().save(&workspace)
-    }));
+    limit_records(at, 5);
     // Two records count so far. If the quota has room for a contact but not for its company, the row is refused and neither is created.
     let sample = "Email,Company Name\nb@x.example,Four\nc@x.example,Four\nd@x.example,Five";
     let done = import(at, HUBSPOT_CONTACTS, sample);
@@ -166,13 +151,12 @@ fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
 
 #[test]
 fn imports_do_not_fill_in_todays_closing_date() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let deals: [&[&str]; 3] =
         [&["title", "external_id", "stage"], &["Won", "1", "Closed Won"], &["Open", "2", "proposal"]];
-    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created", "Created"]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals), ["Created", "Created"]);
     let later: [&[&str]; 2] = [&["external_id", "status", "title"], &["2", "closed_lost", "Open"]];
-    assert_eq!(outcomes(at, TransferKind::Deals, &later, OnMatch::Update), ["Updated"]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &later), ["Updated"]);
     let deals = records(at, TransferKind::Deals, "external_id");
     assert_eq!([&deals[0]["actual_close_date"], &deals[1]["actual_close_date"]], [&json!(null); 2]);
     let tasks: [&[&str]; 6] = [
@@ -183,7 +167,7 @@ fn imports_do_not_fill_in_todays_closing_date() {
         &["d", "done", "2031-01-01"],
         &["e", "open", ""],
     ];
-    let done = outcomes(at, TransferKind::Tasks, &tasks, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Tasks, &tasks);
     assert_eq!(done[..2], ["Created", "Created"]);
     assert!(done[2].starts_with("completed_at: only a task with the status done has one"), "{done:?}");
     assert!(done[3].starts_with("completed_at: must not be in the future"), "{done:?}");
@@ -195,7 +179,7 @@ fn imports_do_not_fill_in_todays_closing_date() {
     let id = tasks[1]["id"].as_str().unwrap();
     for time in ["", "2029-05-07T00:00:00.000000Z"] {
         let changed: [&[&str]; 2] = [&["id", "title", "completed_at"], &[id, "b2", time]];
-        assert_eq!(outcomes(at, TransferKind::Tasks, &changed, OnMatch::Update), ["Updated"], "{time}");
+        assert_eq!(outcomes(at, TransferKind::Tasks, &changed), ["Updated"], "{time}");
     }
     assert_eq!(records(at, TransferKind::Tasks, "title")[1]["completed_at"], "2029-05-07T00:00:00.000000Z");
 }
@@ -209,8 +193,6 @@ fn the_console_proposes_the_mapping_of_the_preset() {
         ["email", "custom_fields.work_email", "", "owner_by_email", "company_name", "custom_fields.created_in_hubspot"]
     );
     let header = owned(&["Status", "Assignee", "Sprint", "Sprint", "Resolved", "Status Category"]);
-    assert_eq!(
-        Columns::proposed(TransferKind::Tasks, &header, Preset::of(PresetName::Jira, TransferKind::Tasks)),
-        ["status", "owner_by_email", "description+", "description+", "completed_at", "status"]
-    );
+    let proposed = Columns::proposed(TransferKind::Tasks, &header, Preset::of(PresetName::Jira, TransferKind::Tasks));
+    assert_eq!(proposed, ["status", "owner_by_email", "description+", "description+", "completed_at", "status"]);
 }

@@ -1,39 +1,16 @@
 use serde_json::json;
 use time::Duration;
 
-use super::{new, patch, refusal, start};
+use super::{create, delete, list, read, refusal, start, update};
 use domain::crm::deals::Deal;
-use domain::identity::access::{CreateProjects, DeleteProjects, ReadProjectIssues, ReadProjects, UpdateProjects};
+use domain::identity::access::ReadProjectIssues;
 use domain::kernel::IssueKind;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::Clock;
-use domain::records;
 use domain::work::issues::{self, Issue};
 use domain::work::projects::{Project, ProjectFields, ProjectFilter, ProjectStatus};
-use domain::{Error, ProjectId};
-use storage_contract::TestWorkspace;
-use test_databases::TestPorts;
-
-fn create(test: &TestPorts, world: &TestWorkspace, body: serde_json::Value) -> Result<Project, Error> {
-    let permit = world.permit::<CreateProjects>();
-    let created = records::create::<Project>(&test.ports, &permit, None, new(body));
-    test.block_on(created).map(|outcome| outcome.fresh().unwrap())
-}
-
-fn update(test: &TestPorts, world: &TestWorkspace, id: ProjectId, body: serde_json::Value) -> Result<Project, Error> {
-    let permit = world.permit::<UpdateProjects>();
-    test.block_on(records::update::<Project>(&test.ports, &permit, id, ExpectedVersion::Any, patch(body)))
-}
-
-fn delete(test: &TestPorts, world: &TestWorkspace, id: ProjectId, expected: ExpectedVersion) -> Result<(), Error> {
-    test.block_on(records::delete::<Project>(&test.ports, &world.permit::<DeleteProjects>(), id, expected)).map(drop)
-}
-
-fn read(test: &TestPorts, world: &TestWorkspace, id: ProjectId) -> Result<Project, Error> {
-    test.block_on(records::read(&test.ports, &world.permit::<ReadProjects>(), id))
-}
 
 #[test]
 fn a_create_checks_dates_and_references() {
@@ -43,52 +20,54 @@ fn a_create_checks_dates_and_references() {
     let id = world.id();
     let body = json!({"name": "P", "lead_user_id": id, "deal_id": id, "company_id": id, "team_id": id});
     let expected = "validation_failed lead_user_id:not_found deal_id:not_found company_id:not_found";
-    assert_eq!(refusal(create(&test, &world, body)), expected);
+    assert_eq!(refusal(create::<Project>(&test, &world, body)), expected);
     let body = json!({"name": "P", "status": "started", "lead_user_id": world.member});
-    assert_eq!(create(&test, &world, body).unwrap().status, ProjectStatus::Active);
+    assert_eq!(create::<Project>(&test, &world, body).unwrap().status, ProjectStatus::Active);
 }
 
 #[test]
 fn dates_are_checked_against_stored_ones() {
     let (test, world) = start();
-    let project = create(&test, &world, json!({"name": "P", "start_date": "2030-02-02"})).unwrap();
-    let early = update(&test, &world, project.id, json!({"end_date": "2030-02-01"}));
+    let project = create::<Project>(&test, &world, json!({"name": "P", "start_date": "2030-02-02"})).unwrap();
+    let early = update::<Project>(&test, &world, project.id, json!({"end_date": "2030-02-01"}));
     assert_eq!(refusal(early), "validation_failed end_date:before_start");
-    assert_eq!(read(&test, &world, project.id).unwrap(), project);
-    update(&test, &world, project.id, json!({"end_date": "2030-02-01", "start_date": null})).unwrap();
+    assert_eq!(read::<Project>(&test, &world, project.id).unwrap(), project);
+    update::<Project>(&test, &world, project.id, json!({"end_date": "2030-02-01", "start_date": null})).unwrap();
 }
 
 #[test]
 fn an_update_increments_the_version_only_if_something_changes() {
     let (test, world) = start();
-    let project = create(&test, &world, json!({"name": "P", "progress": 5})).unwrap();
+    let project = create::<Project>(&test, &world, json!({"name": "P", "progress": 5})).unwrap();
     test.clock.advance(Duration::MINUTE);
     let same = json!({"progress": 5, "status": "planned", "hosted": null, "description": null});
-    assert_eq!(update(&test, &world, project.id, same).unwrap(), project);
-    let changed = update(&test, &world, project.id, json!({"progress": null, "status": "archived"})).unwrap();
+    assert_eq!(update::<Project>(&test, &world, project.id, same).unwrap(), project);
+    let changed =
+        update::<Project>(&test, &world, project.id, json!({"progress": null, "status": "archived"})).unwrap();
     assert_eq!((changed.version, changed.progress, changed.updated_at), (2, 0, test.clock.now()));
-    assert_eq!(refusal(update(&test, &world, project.id, json!({"status": "planning"}))), "invalid_state_change");
-    assert_eq!(refusal(update(&test, &world, project.id, json!({"status": null}))), "invalid_state_change");
-    assert_eq!(read(&test, &world, project.id).unwrap(), changed);
-    assert_eq!(update(&test, &world, project.id, json!({"status": "active"})).unwrap().version, 3);
+    let back = update::<Project>(&test, &world, project.id, json!({"status": "planning"}));
+    assert_eq!(refusal(back), "invalid_state_change");
+    assert_eq!(refusal(update::<Project>(&test, &world, project.id, json!({"status": null}))), "invalid_state_change");
+    assert_eq!(read::<Project>(&test, &world, project.id).unwrap(), changed);
+    assert_eq!(update::<Project>(&test, &world, project.id, json!({"status": "active"})).unwrap().version, 3);
 }
 
 #[test]
 fn a_deleted_deal_keeps_old_references_and_gets_no_new_ones() {
     let (test, world) = start();
     let deal = test.block_on(world.add(world.bare_deal())).id;
-    let project = create(&test, &world, json!({"name": "P", "deal_id": deal})).unwrap();
-    let now = world.now();
-    assert!(test.block_on(world.done(move |tx| tx.records::<Deal>().delete(deal, now))));
-    assert_eq!(update(&test, &world, project.id, json!({"deal_id": deal, "name": "Q"})).unwrap().deal_id, Some(deal));
-    let refused = create(&test, &world, json!({"name": "P", "deal_id": deal}));
+    let project = create::<Project>(&test, &world, json!({"name": "P", "deal_id": deal})).unwrap();
+    test.block_on(world.delete::<Deal>(deal));
+    let renamed = update::<Project>(&test, &world, project.id, json!({"deal_id": deal, "name": "Q"})).unwrap();
+    assert_eq!(renamed.deal_id, Some(deal));
+    let refused = create::<Project>(&test, &world, json!({"name": "P", "deal_id": deal}));
     assert_eq!(refusal(refused), "validation_failed deal_id:not_found");
 }
 
 #[test]
 fn deleting_a_project_deletes_its_tasks() {
     let (test, world) = start();
-    let project = create(&test, &world, json!({"name": "P", "external_id": "x"})).unwrap();
+    let project = create::<Project>(&test, &world, json!({"name": "P", "external_id": "x"})).unwrap();
     let tasks = |project| {
         let (permit, all) = (world.permit::<ReadProjectIssues>(), CreatedFilter::default());
         test.block_on(issues::list_of_project(&test.ports, &permit, project, all, PageRequest::first(10)))
@@ -97,13 +76,11 @@ fn deleting_a_project_deletes_its_tasks() {
     let bare = test.block_on(world.bare_issue(IssueKind::Task));
     let task = test.block_on(world.add(Issue { project_id: Some(project.id), ..bare }));
     assert_eq!(tasks(project.id).unwrap().items, [task]);
-    delete(&test, &world, project.id, ExpectedVersion::Any).unwrap();
-    assert_eq!(refusal(delete(&test, &world, project.id, ExpectedVersion::Any)), "not_found");
-    assert_eq!(refusal(read(&test, &world, project.id)), "not_found");
-    assert_eq!(refusal(update(&test, &world, project.id, json!({"name": "Q"}))), "not_found");
+    delete::<Project>(&test, &world, project.id, ExpectedVersion::Any).unwrap();
+    assert_eq!(refusal(delete::<Project>(&test, &world, project.id, ExpectedVersion::Any)), "not_found");
+    assert_eq!(refusal(read::<Project>(&test, &world, project.id)), "not_found");
+    assert_eq!(refusal(update::<Project>(&test, &world, project.id, json!({"name": "Q"}))), "not_found");
     assert_eq!(refusal(tasks(project.id)), "not_found");
-    create(&test, &world, json!({"name": "P", "external_id": "x"})).unwrap();
-    let permit = world.permit::<ReadProjects>();
-    let listed = records::list::<Project>(&test.ports, &permit, ProjectFilter::default(), PageRequest::first(10));
-    assert_eq!(test.block_on(listed).unwrap().items.len(), 1);
+    create::<Project>(&test, &world, json!({"name": "P", "external_id": "x"})).unwrap();
+    assert_eq!(list::<Project>(&test, &world, ProjectFilter::default()).len(), 1);
 }

@@ -60,7 +60,8 @@ fn stored(test: &TestPorts, world: &TestWorkspace, id: TimeEntryId) -> TimeEntry
 
 /// Changes the settings of the workspace as an operator.
 pub(super) fn set(test: &TestPorts, world: &TestWorkspace, settings: Value) {
-    let changing = workspaces::update(&test.ports, &world.operator(), ExpectedVersion::Any, patch(settings));
+    let permit = world.operator();
+    let changing = workspaces::update(&test.ports, &permit, ExpectedVersion::Any, patch(settings));
     test.block_on(changing).unwrap();
 }
 

@@ -2,12 +2,11 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{events_of, fresh, listen, new, start};
+use super::{create, events_of, list, listen, new, start};
 use domain::Error;
 use domain::crm::contacts::{Contact, ContactFilter};
-use domain::identity::access::{CreateContacts, Permit, ReadContacts, TransferRecords};
-use domain::kernel::paging::PageRequest;
-use domain::records::{self, OnMatch, RowOutcome};
+use domain::identity::access::{Permit, TransferRecords};
+use domain::records::{OnMatch, RowOutcome};
 use domain::testing::operator;
 use domain::transfer::{
     self, Batch, BatchResult, Columns, FileRow, Import, ImportDigest, Mapping, Repeat, TransferKind, export_page,
@@ -15,8 +14,18 @@ use domain::transfer::{
 use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
 
+/// Ports with a workspace.
+pub(super) type At = (TestPorts, TestWorkspace);
+
 pub(super) fn permit(world: &TestWorkspace) -> Permit<TransferRecords> {
     operator().permit(world.workspace.clone())
+}
+
+pub(super) fn limit_records((test, world): &At, per_month: u64) {
+    test.block_on(world.change_workspace(move |workspace| {
+        workspace.limits.crm_quota_per_month = Some(per_month);
+        workspace.version += 1;
+    }));
 }
 
 pub(super) fn owned(cells: &[&str]) -> Vec<String> {
@@ -40,27 +49,27 @@ pub(super) fn all_of(columns: Columns, rows: Vec<FileRow>, import: Import) -> Ba
     Batch { columns, on_match: OnMatch::Update, rows, import: Some(import), dry_run_rows: Arc::default() }
 }
 
-pub(super) fn begun(test: &TestPorts, world: &TestWorkspace, kind: TransferKind, file: u8) -> Import {
+pub(super) fn begun((test, world): &At, kind: TransferKind, file: u8) -> Import {
     let digest = ImportDigest::new([file; 32]);
     test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, Repeat::Refuse)).unwrap()
 }
 
-pub(super) fn imported(test: &TestPorts, world: &TestWorkspace, batch: Batch) -> BatchResult {
+pub(super) fn imported((test, world): &At, batch: Batch) -> BatchResult {
     test.block_on(transfer::import_batch(&test.ports, &permit(world), batch)).unwrap()
 }
 
-/// Imports rows as one file. Returns their outcomes, with the reasons of refusals.
-pub(super) fn outcomes(
-    (test, world): (&TestPorts, &TestWorkspace),
-    kind: TransferKind,
-    table: &[&[&str]],
-    on_match: OnMatch,
-) -> Vec<String> {
+/// Imports rows as one file that updates existing records. Returns their outcomes, with the reasons of refusals.
+pub(super) fn outcomes(at: &At, kind: TransferKind, table: &[&[&str]]) -> Vec<String> {
+    outcomes_of(at, kind, table, OnMatch::Update)
+}
+
+pub(super) fn outcomes_of(at: &At, kind: TransferKind, table: &[&[&str]], on_match: OnMatch) -> Vec<String> {
+    let (test, world) = at;
     let file =
         u8::try_from(table.iter().flat_map(|row| row.iter()).map(|cell| cell.len()).sum::<usize>() % 200).unwrap();
     let digest = ImportDigest::new([file; 32]);
     let import = test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, Repeat::Again)).unwrap();
-    let done = imported(test, world, batch(kind, table, on_match, Some(import)));
+    let done = imported(at, batch(kind, table, on_match, Some(import)));
     test.block_on(transfer::finish(&test.ports, &permit(world), done.import.unwrap())).unwrap();
     shown(done.outcomes)
 }
@@ -74,101 +83,100 @@ pub(super) fn shown(outcomes: Vec<RowOutcome>) -> Vec<String> {
     shown.collect()
 }
 
-pub(super) fn all(test: &TestPorts, world: &TestWorkspace) -> Vec<Contact> {
-    let permit = world.permit::<ReadContacts>();
-    let page = records::list::<Contact>(&test.ports, &permit, ContactFilter::default(), PageRequest::first(100));
-    let mut found = test.block_on(page).unwrap().items;
+/// The records of a kind as exported, sorted by one of their members.
+pub(super) fn records((test, world): &At, kind: TransferKind, by: &str) -> Vec<Value> {
+    let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
+    let mut records: Vec<_> = page.records.into_iter().map(Value::Object).collect();
+    records.sort_by_key(|record| record[by].as_str().unwrap_or_default().to_owned());
+    records
+}
+
+pub(super) fn all((test, world): &At) -> Vec<Contact> {
+    let mut found = list::<Contact>(test, world, ContactFilter::default());
     found.sort_by_key(|contact| contact.email.clone());
     found
 }
 
 #[test]
 fn rows_behave_like_creates_and_updates_with_the_same_events() {
-    let (test, world) = start();
-    let heard = listen(&test, &world);
+    let at @ (test, world) = &start();
+    let heard = listen(test, world);
     let header: &[&str] = &["email", "First Name", "tags", "custom_fields.size", "external_id"];
     let table = [header, &["a@x.example", "Ann", "vip; berlin", "XL", "1"], &["b@x.example", "Bob", "", "", ""]];
-    assert_eq!(outcomes((&test, &world), TransferKind::Contacts, &table, OnMatch::Update), ["Created", "Created"]);
-    let stored = all(&test, &world);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &table), ["Created", "Created"]);
+    let stored = all(at);
     assert_eq!(stored[0].tags, ["vip", "berlin"]);
     assert_eq!(Value::Object(stored[0].custom_fields.clone()), json!({ "size": "XL" }));
     let table =
         [header, &["A@x.example", "Anna", "", "", "1"], &["b@x.example", "", "", "", ""], &["nowhere", "", "", "", ""]];
-    let done = outcomes((&test, &world), TransferKind::Contacts, &table, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Contacts, &table);
     assert_eq!(done[..2], ["Updated", "Unchanged"]);
     assert!(done[2].starts_with("email: "), "{done:?}");
-    let changed = all(&test, &world);
-    assert_eq!(
-        (changed[0].first_name.as_deref(), changed[0].tags.len()),
-        (Some("Anna"), 2),
-        "empty cells change nothing"
-    );
-    let names: Vec<_> = events_of(&test, &world, heard).into_iter().map(|(name, _)| name).collect();
+    let changed = all(at);
+    let first = (changed[0].first_name.as_deref(), changed[0].tags.len());
+    assert_eq!(first, (Some("Anna"), 2), "empty cells change nothing");
+    let names: Vec<_> = events_of(test, world, heard).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["contact.created", "contact.created", "contact.updated"]);
 }
 
 #[test]
 fn rows_of_existing_records_are_updated_skipped_or_refused() {
-    let (test, world) = start();
+    let at = &start();
     let table: [&[&str]; 3] = [&["email", "city"], &["a@x.example", "Bonn"], &["b@x.example", "Rome"]];
     for (on_match, expected) in [
         (OnMatch::Skip, ["Created", "Created"]),
         (OnMatch::Update, ["Unchanged", "Unchanged"]),
         (OnMatch::Skip, ["Skipped", "Skipped"]),
     ] {
-        assert_eq!(outcomes((&test, &world), TransferKind::Contacts, &table, on_match), expected);
+        assert_eq!(outcomes_of(at, TransferKind::Contacts, &table, on_match), expected);
     }
-    let refused = outcomes((&test, &world), TransferKind::Contacts, &table, OnMatch::Refuse);
+    let refused = outcomes_of(at, TransferKind::Contacts, &table, OnMatch::Refuse);
     assert!(refused.iter().all(|reason| reason.contains("this contact already exists")), "{refused:?}");
-    assert_eq!(all(&test, &world).len(), 2);
+    assert_eq!(all(at).len(), 2);
 }
 
 #[test]
 fn rows_without_a_key_create_records_and_links_resolve_by_key() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at @ (test, world) = &start();
     let companies: [&[&str]; 3] = [&["name", "domain"], &["Lantern", "lantern.example"], &["Lantern", ""]];
-    assert_eq!(outcomes(at, TransferKind::Companies, &companies, OnMatch::Update), ["Created", "Created"]);
+    assert_eq!(outcomes(at, TransferKind::Companies, &companies), ["Created", "Created"]);
     let deals: [&[&str]; 4] = [
         &["title", "company_domain", "assigned_to_email", "value", "status"],
         &["One", "LANTERN.example", "", "1,000.50", "Closed Won"],
         &["Two", "other.example", "", "", ""],
         &["Three", "", "nobody@x.example", "much", ""],
     ];
-    let done = outcomes(at, TransferKind::Deals, &deals, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Deals, &deals);
     assert_eq!(done[0], "Created");
     assert_eq!(done[1], "company_domain: no company of the workspace has this domain");
     assert_eq!(done[2], "value: must be a number, such as 1234.5");
-    let page = test.block_on(export_page(&test.ports, &permit(&world), TransferKind::Deals, None)).unwrap();
+    let page = test.block_on(export_page(&test.ports, &permit(world), TransferKind::Deals, None)).unwrap();
     assert_eq!(page.records[0]["company_domain"], "lantern.example");
     assert_eq!((&page.records[0]["value"], &page.records[0]["stage"]), (&json!(1000.5), &json!("closed_won")));
 }
 
 #[test]
 fn a_killed_import_is_resumed_by_only_one_process() {
-    let (test, world) = start();
+    let at @ (test, world) = &start();
     let header: &[&str] = &["name"];
-    let import = begun(&test, &world, TransferKind::Companies, 1);
-    let done = imported(
-        &test,
-        &world,
-        batch(TransferKind::Companies, &[header, &["a"], &[""]], OnMatch::Update, Some(import.clone())),
-    );
+    let import = begun(at, TransferKind::Companies, 1);
+    let done =
+        imported(at, batch(TransferKind::Companies, &[header, &["a"], &[""]], OnMatch::Update, Some(import.clone())));
     let after = done.import.unwrap();
     assert_eq!((after.progress.created, after.progress.refused), (1, 1));
-    assert_eq!(begun(&test, &world, TransferKind::Companies, 1), after);
+    assert_eq!(begun(at, TransferKind::Companies, 1), after);
     // Another process that has read the previous progress.
     let late = batch(TransferKind::Companies, &[header, &["a"]], OnMatch::Update, Some(import));
-    let refused = test.block_on(transfer::import_batch(&test.ports, &permit(&world), late));
+    let refused = test.block_on(transfer::import_batch(&test.ports, &permit(world), late));
     assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
     let digest = after.digest.clone();
-    let found = test.block_on(transfer::refusals(&test.ports, &permit(&world), digest, 1, 2)).unwrap();
+    let found = test.block_on(transfer::refusals(&test.ports, &permit(world), digest, 1, 2)).unwrap();
     assert_eq!((found.len(), found[0].row), (1, 2));
-    test.block_on(transfer::finish(&test.ports, &permit(&world), after.clone())).unwrap();
+    test.block_on(transfer::finish(&test.ports, &permit(world), after.clone())).unwrap();
     let again = |again| {
         test.block_on(transfer::begin(
             &test.ports,
-            &permit(&world),
+            &permit(world),
             after.digest.clone(),
             TransferKind::Companies,
             again,
@@ -180,33 +188,27 @@ fn a_killed_import_is_resumed_by_only_one_process() {
 
 #[test]
 fn dry_runs_write_nothing() {
-    let (test, world) = start();
-    let heard = listen(&test, &world);
+    let at @ (test, world) = &start();
+    let heard = listen(test, world);
     for (kind, header, row) in [
         (TransferKind::Contacts, "email", "a@x.example"),
         (TransferKind::Projects, "name", "p"),
         (TransferKind::Tasks, "title", "t"),
         (TransferKind::Articles, "title", "t"),
     ] {
-        let done = imported(&test, &world, batch(kind, &[&[header], &[row]], OnMatch::Update, None));
+        let done = imported(at, batch(kind, &[&[header], &[row]], OnMatch::Update, None));
         assert_eq!(done.outcomes, [RowOutcome::Created], "{kind}");
-        let page = test.block_on(export_page(&test.ports, &permit(&world), kind, None)).unwrap();
+        let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
         assert_eq!(page.records.len(), 0, "{kind}");
     }
-    assert_eq!(events_of(&test, &world, heard), []);
+    assert_eq!(events_of(test, world, heard), []);
 }
 
 #[test]
 fn single_creates_and_imports_find_each_other() {
-    let (test, world) = start();
+    let at @ (test, world) = &start();
     let body = json!({ "email": "a@x.example", "external_id": "1" });
-    let made = fresh(test.block_on(records::create::<Contact>(
-        &test.ports,
-        &world.permit::<CreateContacts>(),
-        None,
-        new(body),
-    )));
-    let table: [&[&str]; 2] = [&["external_id", "city"], &["1", "Bonn"]];
-    assert_eq!(outcomes((&test, &world), TransferKind::Contacts, &table, OnMatch::Update), ["Updated"]);
-    assert_eq!(all(&test, &world)[0].id, made.id);
+    let made = create::<Contact>(test, world, body).unwrap();
+    assert_eq!(outcomes(at, TransferKind::Contacts, &[&["external_id", "city"], &["1", "Bonn"]]), ["Updated"]);
+    assert_eq!(all(at)[0].id, made.id);
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::start;
 use super::transfer::{all, all_of, begun, imported, numbered, outcomes, owned};
-use domain::records::{OnMatch, RowOutcome};
+use domain::records::RowOutcome;
 use domain::transfer::{Columns, Mapping, TransferKind};
 
 #[test]
@@ -43,9 +43,8 @@ fn valued(values: &[(&str, &str)]) -> Mapping {
 
 #[test]
 fn rows_without_a_value_get_the_value_for_all_rows() {
-    let (test, world) = start();
-    let companies: [&[&str]; 2] = [&["name", "domain"], &["Lantern", "l.example"]];
-    assert_eq!(outcomes((&test, &world), TransferKind::Companies, &companies, OnMatch::Update), ["Created"]);
+    let at = &start();
+    assert_eq!(outcomes(at, TransferKind::Companies, &[&["name", "domain"], &["Lantern", "l.example"]]), ["Created"]);
     let header = ["email", "city", "tags", "Labels", "custom_fields.size", "company_external_id"];
     let values = [
         ("city", "Bonn"),
@@ -62,9 +61,9 @@ fn rows_without_a_value_get_the_value_for_all_rows() {
         ["c@x.example", "", "", "", "", "none"],
         ["", "", "", "", "", ""],
     ];
-    let import = begun(&test, &world, TransferKind::Contacts, 7);
+    let import = begun(at, TransferKind::Contacts, 7);
     let rows = numbered(rows.iter().map(|row| owned(row)));
-    let done = imported(&test, &world, all_of(columns, rows, import)).outcomes;
+    let done = imported(at, all_of(columns, rows, import)).outcomes;
     assert_eq!(done[..2], [RowOutcome::Created, RowOutcome::Created]);
     let reason = |outcome: &RowOutcome| match outcome {
         RowOutcome::Refused(reason) => reason.clone(),
@@ -72,7 +71,7 @@ fn rows_without_a_value_get_the_value_for_all_rows() {
     };
     assert!(reason(&done[2]).starts_with("company_external_id: no company"), "the row says it: {done:?}");
     assert!(reason(&done[3]).starts_with("the row is empty"), "{done:?}");
-    let stored = all(&test, &world);
+    let stored = all(at);
     assert_eq!((stored[0].city.as_deref(), stored[1].city.as_deref()), (Some("Bonn"), Some("Rome")));
     assert_eq!((&stored[0].tags[..], &stored[1].tags[..]), (&owned(&["fair", "2026"])[..], &owned(&["vip"])[..]));
     assert_eq!(Value::Object(stored[0].custom_fields.clone()), json!({ "size": "L", "from": "the fair" }));

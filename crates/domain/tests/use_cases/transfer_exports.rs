@@ -1,14 +1,11 @@
 //! Exports read and imported again, and their pages.
 
 use super::start;
-use super::transfer::{all_of, begun, imported, numbered, outcomes, owned, permit};
-use domain::records::{OnMatch, RowOutcome};
+use super::transfer::{At, all_of, begun, imported, numbered, outcomes, owned, permit};
+use domain::records::RowOutcome;
 use domain::transfer::{Columns, Export, MAX_EXPORT_PAGE_BYTES, Mapping, TransferKind, columns_of, export_page};
-use storage_contract::TestWorkspace;
-use test_databases::TestPorts;
 
-/// Exports a kind as the cells of a file.
-fn exported(test: &TestPorts, world: &TestWorkspace, kind: TransferKind) -> Vec<Vec<String>> {
+fn exported((test, world): &At, kind: TransferKind) -> Vec<Vec<String>> {
     let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
     let mut rows: Vec<_> = page.records.iter().map(|record| Export::from(kind).row(record)).collect();
     rows.sort();
@@ -17,7 +14,7 @@ fn exported(test: &TestPorts, world: &TestWorkspace, kind: TransferKind) -> Vec<
 
 #[test]
 fn an_export_survives_an_import_into_another_workspace() {
-    let ((test, world), (other, elsewhere)) = (start(), start());
+    let (at, elsewhere) = (&start(), &start());
     let tables: [(TransferKind, &[&[&str]]); 7] = [
         (TransferKind::Companies, &[&["name", "domain", "notes"], &["=1+1", "l.example", "a \"b\",\nc"]]),
         (
@@ -46,9 +43,9 @@ fn an_export_survives_an_import_into_another_workspace() {
         (TransferKind::Articles, &[&["title", "body", "status"], &["Why?", "# Because\n- it is", "published"]]),
     ];
     for (kind, table) in tables {
-        assert_eq!(outcomes((&test, &world), kind, table, OnMatch::Update), ["Created"], "{kind}");
+        assert_eq!(outcomes(at, kind, table), ["Created"], "{kind}");
         let columns = columns_of(kind);
-        let rows = exported(&test, &world, kind);
+        let rows = exported(at, kind);
         // Ids of the other workspace are unknown here; the columns next to them identify the records.
         let is_id =
             |column: &str| ["id", "reference", "company_id", "contact_id", "deal_id", "project_id"].contains(&column);
@@ -61,9 +58,9 @@ fn an_export_survives_an_import_into_another_workspace() {
             ..Mapping::default()
         };
         let meant = Columns::of(kind, &owned(&columns), &mapping).unwrap();
-        let import = begun(&other, &elsewhere, kind, u8::try_from(rows.len()).unwrap() + kind as u8);
+        let import = begun(elsewhere, kind, u8::try_from(rows.len()).unwrap() + kind as u8);
         let batch = all_of(meant, numbered(rows.clone()), import);
-        assert_eq!(imported(&other, &elsewhere, batch).outcomes, [RowOutcome::Created], "{kind}");
+        assert_eq!(imported(elsewhere, batch).outcomes, [RowOutcome::Created], "{kind}");
         let own = |column: &str| {
             let of_service = ["id", "reference", "created_at", "updated_at", "published_at"];
             is_id(column) || of_service.contains(&column)
@@ -74,18 +71,18 @@ fn an_export_survives_an_import_into_another_workspace() {
             };
             rows.into_iter().map(kept).collect()
         };
-        assert_eq!(compared(exported(&other, &elsewhere, kind)), compared(rows.clone()), "{kind}");
+        assert_eq!(compared(exported(elsewhere, kind)), compared(rows.clone()), "{kind}");
         let meant = Columns::of(kind, &owned(&columns), &Mapping::default()).unwrap();
-        let import = begun(&test, &world, kind, 100 + kind as u8);
+        let import = begun(at, kind, 100 + kind as u8);
         let batch = all_of(meant, numbered(rows), import);
-        assert_eq!(imported(&test, &world, batch).outcomes, [RowOutcome::Unchanged], "{kind}");
+        assert_eq!(imported(at, batch).outcomes, [RowOutcome::Unchanged], "{kind}");
     }
-    assert_eq!((test.emails().len(), other.emails().len()), (0, 0));
+    assert_eq!((at.0.emails().len(), elsewhere.0.emails().len()), (0, 0));
 }
 
 #[test]
 fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
-    let (test, world) = start();
+    let at @ (test, world) = &start();
     let long = "\u{20000}".repeat(50_000);
     let header: &[&str] = &["title", "description"];
     for part in 0..5 {
@@ -94,13 +91,13 @@ fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
         let description = if part > 2 { "short" } else { &*long };
         let rows: Vec<[&str; 2]> = titles.iter().map(|title| [&**title, description]).collect();
         let lines: Vec<&[&str]> = std::iter::once(header).chain(rows.iter().map(|row| &row[..])).collect();
-        let done = outcomes((&test, &world), TransferKind::Tasks, &lines, OnMatch::Update);
+        let done = outcomes(at, TransferKind::Tasks, &lines);
         assert!(done.iter().all(|outcome| outcome == "Created"), "{done:?}");
     }
     let export = Export::from(TransferKind::Tasks);
     let (mut seen, mut place, mut pages) = (std::collections::BTreeSet::new(), None, 0);
     loop {
-        let page = test.block_on(export_page(&test.ports, &permit(&world), export.clone(), place)).unwrap();
+        let page = test.block_on(export_page(&test.ports, &permit(world), export.clone(), place)).unwrap();
         let cells = page.records.iter().flat_map(|record| export.row(record));
         let bytes: usize = cells.map(|cell| cell.len()).sum();
         assert!(bytes <= MAX_EXPORT_PAGE_BYTES + 210_000, "{bytes}");

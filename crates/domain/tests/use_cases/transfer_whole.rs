@@ -5,42 +5,26 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 
 use super::start;
-use super::transfer::{all_of, begun, imported, numbered, outcomes, owned, permit, shown};
+use super::transfer::{At, all_of, begun, imported, numbered, outcomes, owned, records, shown};
 use domain::records::{OnMatch, RowOutcome};
-use domain::transfer::{Batch, Columns, Mapping, TransferKind, export_page};
-use storage_contract::TestWorkspace;
-use test_databases::TestPorts;
-
-/// The records of a kind as exported, sorted by one of their members.
-fn records((test, world): (&TestPorts, &TestWorkspace), kind: TransferKind, by: &str) -> Vec<Json> {
-    let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
-    let mut records: Vec<_> = page.records.into_iter().map(Json::Object).collect();
-    records.sort_by_key(|record| record[by].as_str().unwrap_or_default().to_owned());
-    records
-}
+use domain::transfer::{Batch, Columns, Mapping, TransferKind};
 
 /// The custom fields of all deals, sorted by title.
-fn fields_of_deals(at: (&TestPorts, &TestWorkspace)) -> Vec<Json> {
+fn fields_of_deals(at: &At) -> Vec<Json> {
     records(at, TransferKind::Deals, "title").iter().map(|deal| deal["custom_fields"].clone()).collect()
 }
 
 /// Imports rows of a comma-separated file in a dry run. Returns the outcomes, with the reasons of refusals.
-fn dry_run(
-    (test, world): (&TestPorts, &TestWorkspace),
-    kind: TransferKind,
-    table: &[&[&str]],
-    mapping: &Mapping,
-) -> Vec<String> {
+fn dry_run(at: &At, kind: TransferKind, table: &[&[&str]], mapping: &Mapping) -> Vec<String> {
     let columns = Columns::of(kind, &owned(table[0]), mapping).unwrap().separated_by(',');
     let rows = numbered(table[1..].iter().map(|row| owned(row)));
     let batch = Batch { columns, on_match: OnMatch::Update, rows, import: None, dry_run_rows: Arc::default() };
-    shown(imported(test, world, batch).outcomes)
+    shown(imported(at, batch).outcomes)
 }
 
 #[test]
 fn rows_joined_by_stray_quotation_marks_are_refused_even_if_some_have_too_few_cells() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let table: [&[&str]; 3] = [
         &["name", "notes", "phone"],
         &["Q11", "6 inch,1\nQ12,B\nQ13,5", "3"],
@@ -53,8 +37,7 @@ fn rows_joined_by_stray_quotation_marks_are_refused_even_if_some_have_too_few_ce
 
 #[test]
 fn owners_and_contacts_kept_as_text_do_not_overwrite_custom_fields() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let header: &[&str] = &[
         "title",
         "external_id",
@@ -70,7 +53,7 @@ fn owners_and_contacts_kept_as_text_do_not_overwrite_custom_fields() {
         &["b", "2", "Somebody", "", "", "", r#"{"owner":"Alice"}"#],
         &["c", "3", "Somebody", "Somebody", "Nobody Known", "Ola Berg", ""],
     ];
-    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created"; 3]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals), ["Created"; 3]);
     assert_eq!(
         fields_of_deals(at),
         [
@@ -79,20 +62,17 @@ fn owners_and_contacts_kept_as_text_do_not_overwrite_custom_fields() {
             json!({ "owner": "Somebody", "contact": "Ola Berg; Nobody Known" }),
         ]
     );
-    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Unchanged"; 3]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals), ["Unchanged"; 3]);
     // A later row updates the field.
-    let later: [&[&str]; 2] = [&["external_id", "owner_by_email"], &["1", "Bo"]];
-    assert_eq!(outcomes(at, TransferKind::Deals, &later, OnMatch::Update), ["Updated"]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &[&["external_id", "owner_by_email"], &["1", "Bo"]]), ["Updated"]);
     assert_eq!(fields_of_deals(at)[0], json!({ "owner": "Bo" }));
-    let number: [&[&str]; 2] = [header, &["d", "4", "Somebody", "", "", "", r#"{"owner":7}"#]];
-    let done = outcomes(at, TransferKind::Deals, &number, OnMatch::Update);
+    let done = outcomes(at, TransferKind::Deals, &[header, &["d", "4", "Somebody", "", "", "", r#"{"owner":7}"#]]);
     assert!(done[0].starts_with("custom_fields: \"owner\" has a value that is not a text"), "{done:?}");
 }
 
 #[test]
 fn names_that_contradict_the_row_are_kept_as_text() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at @ (test, world) = &start();
     let member = test.block_on(world.new_member());
     let email = test.block_on(world.look(move |tx| tx.members().recipients(&[member])))[0].email.clone();
     let contacts: [&[&str]; 3] = [
@@ -100,9 +80,8 @@ fn names_that_contradict_the_row_are_kept_as_text() {
         &["mia@x.example", "Mia", "Lantern"],
         &["ola@x.example", "Ola", "Berg"],
     ];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &contacts, OnMatch::Update), ["Created"; 2]);
-    let companies: [&[&str]; 2] = [&["name", "domain"], &["Lantern", "l.example"]];
-    assert_eq!(outcomes(at, TransferKind::Companies, &companies, OnMatch::Update), ["Created"]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &contacts), ["Created"; 2]);
+    assert_eq!(outcomes(at, TransferKind::Companies, &[&["name", "domain"], &["Lantern", "l.example"]]), ["Created"]);
     let same = format!("Noah <{email}>");
     let header: &[&str] = &[
         "title",
@@ -119,7 +98,7 @@ fn names_that_contradict_the_row_are_kept_as_text() {
         &["b", &email, &same, "mia@x.example", "Mia Lantern", "l.example", "LANTERN"],
         &["c", &email, "other@x.example", "mia@x.example", "Nobody Known", "", "Other"],
     ];
-    assert_eq!(outcomes(at, TransferKind::Deals, &deals, OnMatch::Update), ["Created"; 3]);
+    assert_eq!(outcomes(at, TransferKind::Deals, &deals), ["Created"; 3]);
     assert_eq!(
         fields_of_deals(at),
         [
@@ -131,18 +110,15 @@ fn names_that_contradict_the_row_are_kept_as_text() {
     let deals = records(at, TransferKind::Deals, "title");
     assert!(deals.iter().all(|deal| deal["assigned_to"] == json!(member.0.to_string())), "{deals:?}");
     let tasks: [&[&str]; 2] = [&["title", "assignee_email", "owner_by_email"], &["t", &email, "Somebody"]];
-    assert_eq!(outcomes(at, TransferKind::Tasks, &tasks, OnMatch::Update), ["Created"]);
+    assert_eq!(outcomes(at, TransferKind::Tasks, &tasks), ["Created"]);
     let task = &records(at, TransferKind::Tasks, "title")[0];
-    assert_eq!(
-        (&task["assignee_id"], &task["description"]),
-        (&json!(member.0.to_string()), &json!("Assignee: Somebody"))
-    );
+    assert_eq!(task["assignee_id"], json!(member.0.to_string()));
+    assert_eq!(task["description"], "Assignee: Somebody");
 }
 
 #[test]
 fn members_can_be_given_by_address_and_owners_survive_an_export() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at @ (test, world) = &start();
     let member = test.block_on(world.new_member());
     let email = test.block_on(world.look(move |tx| tx.members().recipients(&[member])))[0].email.clone();
     let (shouted, id) = (email.to_uppercase(), member.0.to_string());
@@ -160,7 +136,7 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
             &["c@x.example", &id],
             &["d@x.example", "nobody@x.example"],
         ];
-        let done = outcomes(at, kind, &table, OnMatch::Update);
+        let done = outcomes(at, kind, &table);
         assert_eq!(done[..3], ["Created"; 3], "{kind}");
         assert!(done[3].ends_with("_email: no member of the workspace has this e-mail address"), "{}", done[3]);
         let made = records(at, kind, key);
@@ -170,9 +146,9 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
     let mapping =
         Mapping { values: vec![("assigned_to".to_owned(), String::new(), email.clone())], ..Mapping::default() };
     let columns = Columns::of(TransferKind::Deals, &owned(&["title"]), &mapping).unwrap();
-    let (rows, import) = (numbered([owned(&["z"])]), Some(begun(&test, &world, TransferKind::Deals, 7)));
+    let (rows, import) = (numbered([owned(&["z"])]), Some(begun(at, TransferKind::Deals, 7)));
     let batch = Batch { columns, on_match: OnMatch::Update, rows, import, dry_run_rows: Arc::default() };
-    assert_eq!(shown(imported(&test, &world, batch).outcomes), ["Created"]);
+    assert_eq!(shown(imported(at, batch).outcomes), ["Created"]);
     assert_eq!(records(at, TransferKind::Deals, "title")[3]["assigned_to"], json!(id));
     // The column for addresses takes precedence, because ids differ between workspaces.
     for (kind, key) in [(TransferKind::Companies, "domain"), (TransferKind::Contacts, "email")] {
@@ -181,7 +157,7 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
         let header: &[&str] = &[key, name, "assigned_to", "assigned_to_email"];
         for assigned_to in ["01ba6ff1-0f6a-7000-8000-000000000009", "nobody@x.example"] {
             let row: &[&str] = &[value, assigned_to, assigned_to, &email];
-            let done = outcomes(at, kind, &[header, row], OnMatch::Update);
+            let done = outcomes(at, kind, &[header, row]);
             assert!(["Created", "Updated"].contains(&done[0].as_str()), "{done:?}");
         }
         let exported = records(at, kind, key).into_iter().find(|record| record[key] == json!(value)).unwrap();
@@ -191,8 +167,7 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
 
 #[test]
 fn a_full_name_fills_in_the_missing_name_or_is_kept() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let table: [&[&str]; 10] = [
         &["email", "Full name", "first_name", "last_name"],
         &["a@x.example", "Ann Maria Lee", "", ""],
@@ -206,7 +181,7 @@ fn a_full_name_fills_in_the_missing_name_or_is_kept() {
         &["h@x.example", "Lee, Ann", "", "Lee"],
         &["i@x.example", "Ann Maria Lee", "Ann", "Lee"],
     ];
-    assert_eq!(outcomes(at, TransferKind::Contacts, &table, OnMatch::Update), ["Created"; 9]);
+    assert_eq!(outcomes(at, TransferKind::Contacts, &table), ["Created"; 9]);
     let contacts = records(at, TransferKind::Contacts, "email");
     let names: Vec<_> = contacts
         .iter()
@@ -233,8 +208,7 @@ fn a_full_name_fills_in_the_missing_name_or_is_kept() {
 
 #[test]
 fn line_and_reason_are_report_columns_only_if_the_rows_match() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let header: &[&str] = &["title", "line", "reason"];
     let problems = Columns::of(TransferKind::Deals, &owned(header), &Mapping::default()).unwrap_err().details();
     let problems: Vec<_> = problems.iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect();
@@ -256,8 +230,8 @@ fn line_and_reason_are_report_columns_only_if_the_rows_match() {
     let columns = Columns::of(TransferKind::Deals, &owned(header), &Mapping { columns: chosen.to_vec(), ..report });
     let columns = columns.unwrap();
     assert!(!columns.is_report());
-    let import = begun(&test, &world, TransferKind::Deals, 9);
-    let done = imported(&test, &world, all_of(columns, numbered([owned(&["c", "3", "sold"])]), import));
+    let import = begun(at, TransferKind::Deals, 9);
+    let done = imported(at, all_of(columns, numbered([owned(&["c", "3", "sold"])]), import));
     assert_eq!(done.outcomes, [RowOutcome::Created]);
     assert_eq!(fields_of_deals(at), [json!({ "line": "3", "reason": "sold" })]);
 }

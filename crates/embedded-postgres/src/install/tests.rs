@@ -41,7 +41,7 @@ fn folder() -> tempfile::TempDir {
 }
 
 fn install_from(source: &InstallSource, target: &Path, hash: &str) -> Result<(), InstallError> {
-    install_pinned(source, target, || installed_in(target).is_some(), &Pins { hashes: &[hash] })
+    install_pinned(source, target, || installed_in(target).is_some(), &Pins(&[hash]))
 }
 
 /// The files next to `target`, without the lock.
@@ -50,11 +50,18 @@ fn leftovers(target: &Path) -> Vec<PathBuf> {
     entries.filter(|path| path != target && path.file_name().unwrap() != "fetch.lock").collect()
 }
 
+/// A folder with the wheel of this version, the wheel, and where to install it.
+fn given(version: &str) -> (tempfile::TempDir, PathBuf, PathBuf) {
+    let top = folder();
+    let given = top.path().join("given");
+    fs::create_dir(&given).unwrap();
+    let (file, target) = (wheel(&given, version), top.path().join("installed/programs"));
+    (top, file, target)
+}
+
 #[test]
 fn a_file_is_installed_once() {
-    let (top, given) = (folder(), folder());
-    let target = top.path().join("programs");
-    let file = wheel(given.path(), "18.6");
+    let (_top, file, target) = given("18.6");
     let (source, hash) = (InstallSource::File(file.clone()), hash_of(&file));
     install_from(&source, &target, &hash).unwrap();
     assert_eq!(installed_in(&target).unwrap().version, "18");
@@ -67,9 +74,7 @@ fn a_file_is_installed_once() {
 
 #[test]
 fn another_file_is_refused_and_leaves_nothing() {
-    let (top, given) = (folder(), folder());
-    let target = top.path().join("programs");
-    let file = wheel(given.path(), "18.6");
+    let (_top, file, target) = given("18.6");
     let source = InstallSource::File(file.clone());
     let error = install(&source, &target, || false).unwrap_err();
     assert!(matches!(error, InstallError::WrongHash { .. }), "{error}");
@@ -80,9 +85,7 @@ fn another_file_is_refused_and_leaves_nothing() {
 
 #[test]
 fn programs_that_do_not_run_here_are_refused() {
-    let (top, given) = (folder(), folder());
-    let target = top.path().join("programs");
-    let file = wheel(given.path(), "9.6");
+    let (_top, file, target) = given("9.6");
     let error = install_from(&InstallSource::File(file.clone()), &target, &hash_of(&file)).unwrap_err();
     assert!(matches!(error, InstallError::DoesNotRun { .. }), "{error}");
     assert!(!target.exists() && leftovers(&target).is_empty());
@@ -113,9 +116,7 @@ fn a_url_is_fetched_and_its_hash_checked() {
     if !Command::new("python3").args(["-m", "pip", "--version"]).output().is_ok_and(|it| it.status.success()) {
         return not_run::report("pip for python3");
     }
-    let (top, given) = (folder(), folder());
-    let target = top.path().join("programs");
-    let file = wheel(given.path(), "18.6");
+    let (_top, file, target) = given("18.6");
     let source = InstallSource::Url(served(&file));
     let error = install_from(&source, &target, &"0".repeat(64)).unwrap_err();
     assert!(matches!(error, InstallError::Download { .. }), "{error}");

@@ -6,7 +6,17 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use embedded_postgres::Cluster;
+
 use crate::support::{Helper, assert_ends, kill_hard, lives, mentioned_by_a_process, open, sql, url, wait_until};
+
+/// Kills the server of the cluster; returns its process id.
+fn kill_server(cluster: &Cluster) -> u32 {
+    let pid = cluster.server_pid().unwrap();
+    kill_hard(pid);
+    wait_until("the server is gone", || cluster.server_pid().is_none());
+    pid
+}
 
 #[test]
 fn the_server_of_a_killed_owner_is_joined() {
@@ -30,9 +40,7 @@ fn a_killed_server_is_started_again_and_recovers() {
     let top = tempfile::tempdir().unwrap();
     let before = open(top.path());
     sql(&url(&before), "CREATE TABLE kept (n int); INSERT INTO kept VALUES (7)");
-    let killed = before.server_pid().unwrap();
-    kill_hard(killed);
-    wait_until("the server is gone", || before.server_pid().is_none());
+    let killed = kill_server(&before);
 
     let after = open(top.path());
     assert!(!after.joined());
@@ -54,8 +62,7 @@ fn a_server_killed_during_a_query_recovers_too() {
         let running = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'";
         sql(&url(&before), running) != "0"
     });
-    kill_hard(before.server_pid().unwrap());
-    wait_until("the server is gone", || before.server_pid().is_none());
+    kill_server(&before);
     let after = open(top.path());
     assert_eq!(sql(&url(&after), "SELECT 1"), "1");
     busy.wait().unwrap();
@@ -65,8 +72,7 @@ fn a_server_killed_during_a_query_recovers_too() {
 fn a_reused_process_id_does_not_block_a_start() {
     let top = tempfile::tempdir().unwrap();
     let before = open(top.path());
-    kill_hard(before.server_pid().unwrap());
-    wait_until("the server is gone", || before.server_pid().is_none());
+    kill_server(&before);
 
     let record = top.path().join("postgres/postmaster.pid");
     let owner = fs::metadata(top.path().join("postgres")).unwrap();

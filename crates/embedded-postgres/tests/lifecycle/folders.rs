@@ -4,13 +4,12 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
-use embedded_postgres::{Cluster, ClusterOptions, Durability, EmbeddedPostgresError};
+use embedded_postgres::{Cluster, EmbeddedPostgresError};
 
-use crate::support::{open, programs, sql, url};
+use crate::support::{open, options, programs, sql, url};
 
 fn refusal(dir: &Path) -> EmbeddedPostgresError {
-    let options = ClusterOptions::new(dir, Durability::Full);
-    Cluster::join_or_start(&programs(), &options).unwrap_err()
+    Cluster::join_or_start(&programs(), &options(dir)).unwrap_err()
 }
 
 /// The socket cannot be inside the data folder, so it has a stable path elsewhere.
@@ -74,7 +73,7 @@ fn a_folder_that_only_root_can_enter_is_named_before_anything_is_created() {
 #[test]
 fn a_setting_that_postgres_rejects_shows_the_end_of_its_log() {
     let top = tempfile::tempdir().unwrap();
-    let mut options = ClusterOptions::new(top.path(), Durability::Full);
+    let mut options = options(top.path());
     options.settings = vec![("max_connections".into(), "many".into())];
     let error = Cluster::join_or_start(&programs(), &options).unwrap_err().to_string();
     assert!(error.contains("invalid value for parameter"), "{error}");

@@ -5,9 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-use embedded_postgres::{Cluster, ClusterOptions, Durability, EmbeddedPostgresError, Recovery, recover};
+use embedded_postgres::{Cluster, EmbeddedPostgresError, Recovery, recover};
 
-use crate::support::{mentioned_by_a_process, open, programs, sql, url, wait_until};
+use crate::support::{mentioned_by_a_process, open, options, programs, sql, url, wait_until};
 
 /// A folder that the account of Postgres can enter.
 fn open_tempdir() -> tempfile::TempDir {
@@ -17,7 +17,7 @@ fn open_tempdir() -> tempfile::TempDir {
 }
 
 fn archiving(data_dir: &Path, archive: &Path) -> Cluster {
-    let mut options = ClusterOptions::new(data_dir, Durability::Full);
+    let mut options = options(data_dir);
     options.wal_archive = Some(archive.to_path_buf());
     Cluster::join_or_start(&programs(), &options).unwrap()
 }
@@ -60,19 +60,19 @@ fn a_cluster_is_recovered_to_a_point_in_time() {
     cluster.stop().unwrap();
 
     let recovered = top.path().join("recovered");
-    let options = ClusterOptions::new(&recovered, Durability::Full);
+    let target = options(&recovered);
     let to = |until: &str| Recovery { base: base.clone(), archive: archive.clone(), until: Some(until.to_owned()) };
-    let unreached = recover(&options, &to(&after)).unwrap_err();
+    let unreached = recover(&target, &to(&after)).unwrap_err();
     assert!(unreached.to_string().contains("recovery ended before configured recovery target"), "{unreached}");
     assert!(!recovered.join("postgres").exists(), "nothing looks complete");
 
-    let early = recover(&options, &to(&before)).unwrap_err();
+    let early = recover(&target, &to(&before)).unwrap_err();
     assert!(matches!(early, EmbeddedPostgresError::BeforeBase { .. }), "{early}");
     assert!(!recovered.join("postgres").exists(), "nothing looks complete");
 
-    recover(&options, &to(&time)).unwrap();
+    recover(&target, &to(&time)).unwrap();
     assert!(!mentioned_by_a_process(&recovered) && !recovered.join("postgres.next").exists());
-    let again = recover(&options, &to(&time)).unwrap_err();
+    let again = recover(&target, &to(&time)).unwrap_err();
     assert!(matches!(again, EmbeddedPostgresError::ClusterExists { .. }), "{again}");
     let cluster = open(&recovered);
     assert_eq!(sql(&url(&cluster), "SELECT string_agg(id::text, ',' ORDER BY id) FROM kept"), "1,2");
@@ -80,15 +80,13 @@ fn a_cluster_is_recovered_to_a_point_in_time() {
     cluster.stop().unwrap();
 
     let all = top.path().join("all");
-    let options = ClusterOptions::new(&all, Durability::Full);
-    recover(&options, &Recovery { base: base.clone(), archive: archive.clone(), until: None }).unwrap();
+    recover(&options(&all), &Recovery { base: base.clone(), archive: archive.clone(), until: None }).unwrap();
     let cluster = open(&all);
     assert_eq!(sql(&url(&cluster), "SELECT string_agg(id::text, ',' ORDER BY id) FROM kept"), "1,2,3");
     drop(cluster);
 
     fs::write(base.join("postgresql.conf"), "# changed").unwrap();
-    let damaged = ClusterOptions::new(top.path().join("damaged"), Durability::Full);
-    let error = recover(&damaged, &to(&time)).unwrap_err();
+    let error = recover(&options(&top.path().join("damaged")), &to(&time)).unwrap_err();
     assert!(matches!(error, EmbeddedPostgresError::DamagedBase { .. }), "{error}");
 }
 

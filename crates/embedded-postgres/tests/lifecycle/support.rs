@@ -12,9 +12,12 @@ const DIR: &str = "EMBEDDED_POSTGRES_HELPER_DIR";
 const MARK: &str = "helper-ready:";
 
 pub(crate) fn open(dir: &Path) -> Cluster {
-    // Full durability, because crash tests should use the service's own settings.
-    let options = ClusterOptions::new(dir, Durability::Full);
-    Cluster::join_or_start(&programs(), &options).unwrap()
+    Cluster::join_or_start(&programs(), &options(dir)).unwrap()
+}
+
+/// Full durability, because crash tests should use the service's own settings.
+pub(crate) fn options(dir: &Path) -> ClusterOptions {
+    ClusterOptions::new(dir, Durability::Full)
 }
 
 pub(crate) fn programs() -> Programs {

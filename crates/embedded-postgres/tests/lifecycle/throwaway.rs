@@ -48,10 +48,5 @@ fn a_process_killed_while_starting_leaves_nothing() {
 
 fn count(dir: &Path) -> usize {
     let entries = dir.read_dir().into_iter().flatten().flatten();
-    entries
-        .map(|entry| match entry.file_type() {
-            Ok(kind) if kind.is_dir() => 1 + count(&entry.path()),
-            _ => 1,
-        })
-        .sum()
+    entries.map(|entry| 1 + count(&entry.path())).sum()
 }

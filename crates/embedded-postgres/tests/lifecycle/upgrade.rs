@@ -5,15 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use embedded_postgres::{
-    BegunUpgrade, Cluster, ClusterOptions, DATABASE, Durability, EmbeddedPostgresError, Programs, Upgrade, remove_kept,
-};
+use embedded_postgres::{BegunUpgrade, Cluster, DATABASE, EmbeddedPostgresError, Programs, Upgrade, remove_kept};
 
-use crate::support::{open, sql, url};
-
-fn options(dir: &Path) -> ClusterOptions {
-    ClusterOptions::new(dir, Durability::Full)
-}
+use crate::support::{open, options, sql, url};
 
 fn tempdir_with_rows() -> tempfile::TempDir {
     let top = tempfile::tempdir().unwrap();

@@ -1,14 +1,10 @@
-//! `/api/account`: the caller's own account and sessions, with an access token.
+//! `/api/account`: the caller's own account and sessions, with an access token. Both count by session, as keys do by key.
 
 use domain::SessionId;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{self, AccountFields, AccountView, SessionView};
-use domain::limits::Class;
 use http_core::body::Patch;
 use http_core::{LimitPolicy, operation};
-
-// The account and its sessions are the user's own, so they count by session, as keys do.
-const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
 operation! {
     /// Read your own account.
@@ -18,7 +14,8 @@ operation! {
 
 operation! {
     /// Change your own account.
-    Update = "PATCH /api/account", contract: additional, limits: CRITICAL, access: ManageOwnAccount, body: Patch<AccountFields>
+    Update = "PATCH /api/account", contract: additional,
+    limits: LimitPolicy::CRITICAL, access: ManageOwnAccount, body: Patch<AccountFields>
     => shown(accounts::update(body)) -> AccountView
 }
 
@@ -31,6 +28,6 @@ operation! {
 operation! {
     /// End one of your own sessions.
     EndSession = "DELETE /api/account/sessions/{session_id}", contract: additional,
-    limits: CRITICAL, access: ManageOwnAccount, path: SessionId
+    limits: LimitPolicy::CRITICAL, access: ManageOwnAccount, path: SessionId
     => deleted(accounts::end_session(path))
 }

@@ -6,7 +6,6 @@ use domain::identity::accounts::{
     self, AcceptanceFields, Login, LoginFields, PasswordFields, ResetFields, ResetRequestFields, SignIn, SignedIn,
 };
 use domain::kernel::input::schema::TimestampText;
-use domain::limits::Class;
 use http_core::admission::Anonymous;
 use http_core::body::{Create, Empty};
 use http_core::description::{Accepted, Shown};
@@ -67,7 +66,7 @@ pub(crate) struct DoneResponse {
 
 operation! {
     /// Sign in.
-    LogIn = "POST /api/auth/login", limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<LoginFields>,
+    LogIn = "POST /api/auth/login", limits: LimitPolicy::CRITICAL, access: Anonymous, body: Create<LoginFields>,
     errors: [Unauthorized, Forbidden]
     => log_in -> (Shown<SignInView<'static>>, Shown<PendingView<'static>>)
 }
@@ -79,7 +78,7 @@ async fn log_in(call: EndpointRequest<LogIn>) -> HandlerResult {
 operation! {
     /// Sign out.
     LogOut = "POST /api/auth/logout",
-    limits: LimitPolicy::new(Class::Critical).by_address(), access: ManageOwnAccount, body: Empty
+    limits: LimitPolicy::CRITICAL.by_address(), access: ManageOwnAccount, body: Empty
     => log_out -> Shown<DoneResponse>
 }
 
@@ -91,7 +90,7 @@ async fn log_out(call: EndpointRequest<LogOut>) -> HandlerResult {
 operation! {
     /// Change your own password.
     ChangePassword = "POST /api/auth/password",
-    limits: LimitPolicy::new(Class::Critical).by_address(), access: ManageOwnAccount, body: Create<PasswordFields>
+    limits: LimitPolicy::CRITICAL.by_address(), access: ManageOwnAccount, body: Create<PasswordFields>
     => change_password -> Shown<DoneResponse>
 }
 
@@ -103,7 +102,7 @@ async fn change_password(call: EndpointRequest<ChangePassword>) -> HandlerResult
 operation! {
     /// Accept an invitation.
     AcceptInvitation = "POST /api/auth/accept-invitation",
-    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<AcceptanceFields>,
+    limits: LimitPolicy::CRITICAL, access: Anonymous, body: Create<AcceptanceFields>,
     errors: [Unauthorized, Forbidden, CapabilityConsumed]
     => accept_invitation -> (Shown<SignInView<'static>>, Shown<PendingView<'static>>)
 }
@@ -115,7 +114,7 @@ async fn accept_invitation(call: EndpointRequest<AcceptInvitation>) -> HandlerRe
 operation! {
     /// Request a link that resets the password.
     RequestPasswordReset = "POST /api/auth/password-resets",
-    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<ResetRequestFields>
+    limits: LimitPolicy::CRITICAL, access: Anonymous, body: Create<ResetRequestFields>
     => request_password_reset -> Accepted<DoneResponse>
 }
 
@@ -128,7 +127,7 @@ async fn request_password_reset(call: EndpointRequest<RequestPasswordReset>) -> 
 operation! {
     /// Reset the password.
     ResetPassword = "POST /api/auth/reset-password",
-    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<ResetFields>,
+    limits: LimitPolicy::CRITICAL, access: Anonymous, body: Create<ResetFields>,
     errors: [CapabilityConsumed]
     => reset_password -> Shown<DoneResponse>
 }

@@ -7,13 +7,10 @@ use domain::identity::workspaces::{
     WorkspaceChangeFields, WorkspaceDeletion, WorkspaceFilter,
 };
 use domain::kernel::versions::ExpectedVersion;
-use domain::limits::Class;
 use http_core::body::{self, Patch};
 use http_core::conditions::NoneMatch;
 use http_core::query::Filtered;
 use http_core::{LimitPolicy, action, operation};
-
-const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
 operation! {
     /// List the workspaces of the service.
@@ -24,7 +21,7 @@ operation! {
 action! {
     /// Create a workspace.
     Create = "POST /api/operator/workspaces", contract: additional,
-    limits: CRITICAL, access: OperateService, body: body::Create<NewWorkspaceFields>, errors: [Duplicate]
+    limits: LimitPolicy::CRITICAL, access: OperateService, body: body::Create<NewWorkspaceFields>, errors: [Duplicate]
     => workspaces::create_as_operator(body) -> CreatedWorkspace, created(|created| format!("/api/operator/workspaces/{}", created.workspace.id))
 }
 
@@ -37,7 +34,7 @@ operation! {
 operation! {
     /// Change the plan, limits or state of a workspace.
     Update = "PATCH /api/operator/workspaces/{workspace_id}", contract: additional,
-    limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion, body: Patch<WorkspaceChangeFields>,
+    limits: LimitPolicy::CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion, body: Patch<WorkspaceChangeFields>,
     errors: [Conflict, InvalidStateChange]
     => changed(workspaces::update_as_operator(path, headers, body)) -> OperatorWorkspaceView
 }
@@ -45,7 +42,7 @@ operation! {
 operation! {
     /// Delete a workspace.
     Delete = "DELETE /api/operator/workspaces/{workspace_id}", contract: additional,
-    limits: CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion,
+    limits: LimitPolicy::CRITICAL, access: OperateService, path: WorkspaceId, headers: ExpectedVersion,
     body: body::Create<DeletionFields>, errors: [Conflict, InvalidStateChange]
     => shown(workspaces::delete_as_operator(path, headers, body)) -> WorkspaceDeletion
 }

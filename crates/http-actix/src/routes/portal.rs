@@ -2,7 +2,6 @@
 
 use domain::kernel::input::format_timestamp;
 use domain::kernel::input::schema::TimestampText;
-use domain::limits::Class;
 use domain::support::{self, MagicLinkFields, PublicComment, ReplyFields, SessionFields, TicketView};
 use http_core::admission::Anonymous;
 use http_core::body::Create;
@@ -27,7 +26,7 @@ pub(crate) struct SessionView<'a> {
 operation! {
     /// Send a customer the link to a ticket.
     SendMagicLink = "POST /api/portal/magic-links",
-    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<MagicLinkFields>
+    limits: LimitPolicy::CRITICAL, access: Anonymous, body: Create<MagicLinkFields>
     => send_magic_link -> Accepted<DoneResponse>
 }
 
@@ -40,7 +39,7 @@ async fn send_magic_link(call: EndpointRequest<SendMagicLink>) -> HandlerResult 
 operation! {
     /// Start a portal session with the token of a link.
     BeginSession = "POST /api/portal/sessions",
-    limits: LimitPolicy::new(Class::Critical), access: Anonymous, body: Create<SessionFields>,
+    limits: LimitPolicy::CRITICAL, access: Anonymous, body: Create<SessionFields>,
     errors: [Unauthorized, CapabilityConsumed]
     => begin_session -> CreatedWithoutLocation<SessionView<'static>>
 }

@@ -4,7 +4,6 @@ use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{
     self, ChallengeFields, ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields,
 };
-use domain::limits::Class;
 use http_core::admission::Anonymous;
 use http_core::body::{Create, Empty};
 use http_core::description::{CreatedWithoutLocation, Shown};
@@ -13,13 +12,11 @@ use http_core::{LimitPolicy, operation, responses};
 
 use super::auth::{DoneResponse, SignInView};
 
-const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
-
 // No idempotency keys: responses that contain secrets are never stored.
 operation! {
     /// Start setting up a second factor.
-    Begin = "POST /api/account/second-factor", contract: additional, limits: CRITICAL, access: ManageOwnAccount, body: Empty,
-    errors: [Conflict]
+    Begin = "POST /api/account/second-factor", contract: additional,
+    limits: LimitPolicy::CRITICAL, access: ManageOwnAccount, body: Empty, errors: [Conflict]
     => begin -> CreatedWithoutLocation<NewSecondFactor>
 }
 
@@ -31,16 +28,14 @@ async fn begin(call: EndpointRequest<Begin>) -> HandlerResult {
 operation! {
     /// Confirm the second factor.
     Confirm = "POST /api/account/second-factor/confirm", contract: additional,
-    limits: CRITICAL, access: ManageOwnAccount, body: Create<ConfirmationFields>,
-    errors: [Conflict]
+    limits: LimitPolicy::CRITICAL, access: ManageOwnAccount, body: Create<ConfirmationFields>, errors: [Conflict]
     => shown(accounts::confirm_second_factor(body)) -> RecoveryCodes
 }
 
 operation! {
     /// Remove the second factor.
     Remove = "DELETE /api/account/second-factor", contract: additional,
-    limits: CRITICAL.by_address(), access: ManageOwnAccount, body: Create<RemovalFields>,
-    errors: [NotFound]
+    limits: LimitPolicy::CRITICAL.by_address(), access: ManageOwnAccount, body: Create<RemovalFields>, errors: [NotFound]
     => remove -> Shown<DoneResponse>
 }
 
@@ -51,8 +46,8 @@ async fn remove(call: EndpointRequest<Remove>) -> HandlerResult {
 
 operation! {
     /// Complete a sign-in with the second factor.
-    FinishSignIn = "POST /api/auth/second-factor", contract: additional, limits: CRITICAL, access: Anonymous, body: Create<ChallengeFields>,
-    errors: [Unauthorized, Forbidden]
+    FinishSignIn = "POST /api/auth/second-factor", contract: additional,
+    limits: LimitPolicy::CRITICAL, access: Anonymous, body: Create<ChallengeFields>, errors: [Unauthorized, Forbidden]
     => finish -> Shown<SignInView<'static>>
 }
 

@@ -26,9 +26,26 @@ async fn fill(world: &TestApp, tasks: usize, characters: usize) {
     }
 }
 
+/// A server with a list of tasks that takes more than 5 MB.
+async fn start_with_tasks(settings: HttpSettings) -> (TestApp, SocketAddr) {
+    let world = world(settings);
+    fill(&world, 100, 50_000).await;
+    let address = start(&world);
+    (world, address)
+}
+
 fn get(address: SocketAddr, path: &str, key: &str) -> TcpStream {
     let mut stream = connect(address);
     stream.write_all(head("GET", path, key, 0, "").as_bytes()).unwrap();
+    stream
+}
+
+/// Requests the list of tasks and reads only the first line.
+fn get_unread(address: SocketAddr, key: &str) -> TcpStream {
+    let mut stream = get(address, ISSUES, key);
+    let mut first = [0; 15];
+    stream.read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"HTTP/1.1 200 OK");
     stream
 }
 
@@ -66,15 +83,9 @@ async fn a_client_that_reads_nothing_is_closed_and_its_memory_comes_back() {
         answers: AnswerLimits { process: 64 * KIB * KIB, workspace: 20 * KIB * KIB, caller: 20 * KIB * KIB },
         ..HttpSettings::default()
     };
-    let world = world(settings);
-    fill(&world, 100, 50_000).await;
-    let address = start(&world);
+    let (world, address) = start_with_tasks(settings).await;
     // Twice, so that the second is admitted by the size of the first and both hold memory.
-    let mut stalled = vec![get(address, ISSUES, &world.key)];
-    let mut first = [0; 15];
-    stalled[0].read_exact(&mut first).unwrap();
-    assert_eq!(&first, b"HTTP/1.1 200 OK");
-    stalled.push(get(address, ISSUES, &world.key));
+    let mut stalled = [get_unread(address, &world.key), get(address, ISSUES, &world.key)];
     for stream in &mut stalled {
         eventually("it is closed", || is_gone(stream).then_some(()));
     }
@@ -117,12 +128,9 @@ async fn pipelined_requests_are_answered_in_order_however_many_come_at_once() {
 #[actix_web::test]
 async fn a_request_without_memory_for_its_answer_is_refused_and_does_nothing() {
     let limits = AnswerLimits { process: 64 * KIB * KIB, workspace: 9 * KIB * KIB, caller: 9 * KIB * KIB };
-    let world = world(HttpSettings { answers: limits, ..HttpSettings::default() });
-    fill(&world, 100, 50_000).await;
-    let address = start(&world);
-    let mut unread = get(address, ISSUES, &world.key);
-    let mut first = [0; 15];
-    unread.read_exact(&mut first).unwrap();
+    let settings = HttpSettings { answers: limits, ..HttpSettings::default() };
+    let (world, address) = start_with_tasks(settings).await;
+    let unread = get_unread(address, &world.key);
     let refused = answer(&mut get(address, ISSUES, &world.key));
     assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
     let head = refused.to_lowercase();
@@ -216,16 +224,8 @@ async fn the_service_stays_reachable_when_idle_connections_reach_the_limit() {
 #[actix_web::test]
 async fn busy_connections_per_credential_are_limited() {
     let settings = HttpSettings { connections_per_credential: 2, ..HttpSettings::default() };
-    let world = world(settings);
-    fill(&world, 100, 50_000).await;
-    let address = start(&world);
-    let begin = || {
-        let mut stream = get(address, ISSUES, &world.key);
-        let mut first = [0; 15];
-        stream.read_exact(&mut first).unwrap();
-        (stream, first)
-    };
-    let held = [begin(), begin()];
+    let (world, address) = start_with_tasks(settings).await;
+    let held = [get_unread(address, &world.key), get_unread(address, &world.key)];
     let mut beyond = get(address, "/api/v1/crm/deals", &world.key);
     let refused = answer(&mut beyond);
     assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
@@ -255,11 +255,8 @@ async fn behind_a_proxy_the_requests_of_a_credential_are_counted() {
         trusted_proxies: TrustedProxies::parse(["127.0.0.1"]).unwrap(),
         ..HttpSettings::default()
     };
-    let world = world(settings);
-    fill(&world, 100, 50_000).await;
-    let address = start(&world);
-    let mut unread = get(address, ISSUES, &world.key);
-    unread.read_exact(&mut [0; 15]).unwrap();
+    let (world, address) = start_with_tasks(settings).await;
+    let _unread = get_unread(address, &world.key);
     let mut shared = get(address, "/api/v1/crm/deals", &world.key);
     let refused = answer(&mut shared);
     assert!(refused.starts_with("HTTP/1.1 503") && !refused.to_lowercase().contains("connection: close"), "{refused}");

@@ -127,10 +127,7 @@ impl AnswerBudget {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves bytes for an answer.
-    ///
-    /// # Errors
-    /// If a budget does not have that many left.
+    /// Reserves bytes for an answer. Fails if a budget does not have that many left.
     pub(crate) fn reserve(self: &Arc<Self>, owner: Owner, bytes: usize) -> Result<Reservation, Exhausted> {
         let mut held = self.lock();
         self.check(&held, owner, bytes)?;
@@ -191,19 +188,13 @@ impl Held {
 #[derive(Debug)]
 pub(crate) struct Reservation {
     budget: Arc<AnswerBudget>,
-    owner: Owner,
+    pub(crate) owner: Owner,
     bytes: usize,
 }
 
 impl Reservation {
-    pub(crate) const fn workspace(&self) -> Option<WorkspaceId> {
-        self.owner.workspace()
-    }
-
-    /// Sets the reservation to the actual size of the answer.
-    ///
-    /// # Errors
-    /// If it grows and a budget does not have the difference. The reservation then stays as it was.
+    /// Sets the reservation to the actual size of the answer. Fails if it grows and a budget does not have the
+    /// difference. The reservation then stays as it was.
     pub(crate) fn settle(&mut self, bytes: usize) -> Result<(), Exhausted> {
         let mut held = self.budget.lock();
         if bytes > self.bytes {
@@ -215,9 +206,6 @@ impl Reservation {
     }
 
     /// Like [`settle`](Self::settle), but never shrinks the reservation.
-    ///
-    /// # Errors
-    /// Those of [`settle`](Self::settle).
     pub(crate) fn grow_to(&mut self, bytes: usize) -> Result<(), Exhausted> {
         if bytes > self.bytes { self.settle(bytes) } else { Ok(()) }
     }

@@ -72,7 +72,7 @@ impl GuardedStream {
     }
 
     pub(crate) fn connection(&self) -> Arc<Connection> {
-        Arc::clone(self.open.connection())
+        Arc::clone(&self.open.connection)
     }
 
     /// Closes the connection at once: the kernel drops its unsent bytes.
@@ -90,7 +90,7 @@ impl GuardedStream {
                 if let Some(blocked) = &mut self.blocked {
                     blocked.taken += bytes;
                     blocked.progress = Instant::now();
-                    self.open.connection().set_blocked(false);
+                    self.open.connection.set_blocked(false);
                 }
                 Poll::Ready(Ok(bytes))
             }
@@ -101,7 +101,7 @@ impl GuardedStream {
 
     fn poll_blocked(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let (now, stall) = (Instant::now(), self.patience.stall);
-        self.open.connection().set_blocked(true);
+        self.open.connection.set_blocked(true);
         let blocked = self.blocked.get_or_insert_with(|| Blocked {
             timer: Box::pin(sleep_until(now + stall)),
             progress: now,
@@ -131,15 +131,15 @@ impl GuardedStream {
     fn poll_gone(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.stream.poll_peek(context, &mut ReadBuf::new(&mut [0])) {
             Poll::Ready(Ok(0)) => {
-                self.open.connection().set_gone();
+                self.open.connection.set_gone();
                 Poll::Ready(Ok(()))
             }
             Poll::Ready(Ok(_)) => {
-                self.open.connection().hold_back();
+                self.open.connection.hold_back();
                 Poll::Pending
             }
             Poll::Ready(Err(error)) => {
-                self.open.connection().set_gone();
+                self.open.connection.set_gone();
                 Poll::Ready(Err(error))
             }
             Poll::Pending => Poll::Pending,
@@ -149,7 +149,7 @@ impl GuardedStream {
     /// Closes a connection that has not sent the whole head of a request in time after its first byte.
     fn poll_head(&mut self, context: &mut Context<'_>, has_read: bool) -> io::Result<()> {
         let (begun, is_answering) = {
-            let connection = self.open.connection();
+            let connection = &self.open.connection;
             (connection.requests_begun(), connection.is_answering())
         };
         if is_answering || self.head.as_ref().is_some_and(|head| head.begun != begun) {
@@ -178,7 +178,7 @@ fn prepare(stream: &TcpStream) {
 impl AsyncRead for GuardedStream {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        let connection = this.open.connection();
+        let connection = &this.open.connection;
         connection.wake_later(context.waker());
         if connection.is_blocked() {
             // The client does not read its answers: accept no further requests until they are written.
@@ -219,7 +219,7 @@ impl AsyncWrite for GuardedStream {
     /// actix flushes after it has written everything to the socket.
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        let connection = this.open.connection();
+        let connection = &this.open.connection;
         connection.note_sent();
         if this.blocked.take().is_some() {
             connection.resume_reading();

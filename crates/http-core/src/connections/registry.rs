@@ -77,7 +77,7 @@ impl Refused {
 /// All open connections of a listener.
 #[derive(Debug)]
 pub(crate) struct Connections {
-    limits: ConnectionLimits,
+    pub(crate) limits: ConnectionLimits,
     state: Mutex<State>,
 }
 
@@ -100,10 +100,7 @@ impl Connections {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Admits a new connection.
-    ///
-    /// # Errors
-    /// The limit that it would exceed.
+    /// Admits a new connection. Fails with the limit that it would exceed.
     pub(crate) fn open(self: &Arc<Self>, peer: IpAddr) -> Result<OpenConnection, Refused> {
         let network = (!self.limits.proxies.lists(peer.to_canonical())).then(|| AddressGroup::from(peer));
         let mut state = self.lock();
@@ -128,10 +125,7 @@ impl Connections {
     }
 
     /// Counts a connection for the credential of its new request. If the credential has too many, its oldest idle one is
-    /// closed.
-    ///
-    /// # Errors
-    /// [`Refused::Credential`] if all of them are busy.
+    /// closed. Fails with [`Refused::Credential`] if all of them are busy.
     pub(crate) fn attribute(&self, connection: &Connection, credential: Uuid) -> Result<(), Refused> {
         if *connection.credential() == Some(credential) {
             return Ok(());
@@ -146,10 +140,6 @@ impl Connections {
         }
         *state.by_credential.entry(credential).or_default() += 1;
         Ok(())
-    }
-
-    pub(crate) const fn per_credential(&self) -> usize {
-        self.limits.per_credential
     }
 
     fn forget(&self, connection: &Connection) {
@@ -222,14 +212,8 @@ pub(super) fn note_closed(reason: &'static str) {
 /// An admitted connection; dropping it removes it from the registry.
 #[derive(Debug)]
 pub(crate) struct OpenConnection {
-    connection: Arc<Connection>,
+    pub(super) connection: Arc<Connection>,
     registry: Arc<Connections>,
-}
-
-impl OpenConnection {
-    pub(crate) const fn connection(&self) -> &Arc<Connection> {
-        &self.connection
-    }
 }
 
 impl Drop for OpenConnection {
@@ -273,9 +257,9 @@ mod tests {
     fn near_the_limit_the_oldest_idle_connection_is_asked_to_close() {
         let registry = registry(16, 100, 100);
         let all: Vec<_> = (0..15).map(|_| open(&registry, "192.0.2.1").unwrap()).collect();
-        let busy = all[0].connection().begin_request();
+        let busy = all[0].connection.begin_request();
         let _next = open(&registry, "192.0.2.9").unwrap();
-        let closing = |at: usize| all[at].connection().is_closing();
+        let closing = |at: usize| all[at].connection.is_closing();
         // The oldest is busy, so one of the idle ones goes.
         assert!(!closing(0));
         assert_eq!((1..15).filter(|at| closing(*at)).count(), 1);
@@ -290,12 +274,12 @@ mod tests {
         let all: Vec<_> = (0..4)
             .map(|_| {
                 let open = open(&registry, "192.0.2.1").unwrap();
-                let busy = open.connection().begin_request();
+                let busy = open.connection.begin_request();
                 (open, busy)
             })
             .collect();
         assert_eq!(open(&registry, "192.0.2.2").unwrap_err(), Refused::Total);
-        assert!(!all.iter().any(|(open, _)| open.connection().is_closing()));
+        assert!(!all.iter().any(|(open, _)| open.connection.is_closing()));
     }
 
     #[test]
@@ -304,16 +288,16 @@ mod tests {
         let (key, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let all: Vec<_> = (0..4).map(|_| open(&registry, "192.0.2.1").unwrap()).collect();
         for open in &all[..2] {
-            registry.attribute(open.connection(), key).unwrap();
+            registry.attribute(&open.connection, key).unwrap();
             // Again on the same connection: counted once.
-            registry.attribute(open.connection(), key).unwrap();
+            registry.attribute(&open.connection, key).unwrap();
         }
-        let first = all[0].connection().begin_request();
-        registry.attribute(all[2].connection(), key).unwrap();
-        assert!(all[1].connection().is_closing() && !all[0].connection().is_closing());
-        let second = all[2].connection().begin_request();
-        assert_eq!(registry.attribute(all[3].connection(), key), Err(Refused::Credential));
-        registry.attribute(all[3].connection(), other).unwrap();
+        let first = all[0].connection.begin_request();
+        registry.attribute(&all[2].connection, key).unwrap();
+        assert!(all[1].connection.is_closing() && !all[0].connection.is_closing());
+        let second = all[2].connection.begin_request();
+        assert_eq!(registry.attribute(&all[3].connection, key), Err(Refused::Credential));
+        registry.attribute(&all[3].connection, other).unwrap();
         drop((first, second, all));
         let state = registry.lock();
         assert!(state.open.is_empty() && state.by_credential.is_empty() && state.by_network.is_empty());

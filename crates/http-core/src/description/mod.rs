@@ -4,15 +4,15 @@
 //! the types that are serialised, errors from the parts of the operation.
 
 mod answer;
-mod failures;
 mod schemas;
 
 pub use answer::{
     Accepted, Answer, AnswerDescription, AnswerHeader, Changed, Created, CreatedUnwrapped, CreatedWithoutLocation,
     Deleted, ListOf, NoContent, Shown, Versioned,
 };
-pub use failures::Failure;
 pub use schemas::{Schemas, shown};
+
+pub use crate::describe::ErrorDescription;
 
 use std::borrow::Cow;
 
@@ -42,7 +42,7 @@ pub struct Description {
     pub headers: Vec<Parameter>,
     pub body: Option<BodyDescription>,
     pub answers: Vec<AnswerDescription>,
-    pub failures: Vec<Failure>,
+    pub errors: Vec<ErrorDescription>,
 }
 
 /// A query parameter or a header.

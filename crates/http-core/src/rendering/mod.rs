@@ -56,10 +56,7 @@ impl std::fmt::Debug for RenderingPool {
 
 impl RenderingPool {
     /// Runs work on one of the threads when it is the owner's turn. If the returned future is dropped before, the work does not
-    /// begin. A panic propagates to the caller.
-    ///
-    /// # Errors
-    /// [`HttpError::Busy`] if the queue is full.
+    /// begin. A panic propagates to the caller. Fails with [`HttpError::Busy`] if the queue is full.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         owner: Owner,

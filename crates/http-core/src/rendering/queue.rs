@@ -61,10 +61,8 @@ impl<J> FairQueue<J> {
         self.workspaces.iter().map(Workspace::len).sum()
     }
 
-    /// Adds a job behind the others of its caller.
-    ///
-    /// # Errors
-    /// [`Full`] if the caller, its workspace or the process has too many.
+    /// Adds a job behind the others of its caller. Fails with [`Full`] if the caller, its workspace or the process has
+    /// too many.
     pub(super) fn push(&mut self, owner: Owner, admission: Admission, job: J) -> Result<(), Full> {
         let is_bounded = admission == Admission::Bounded;
         if is_bounded && self.len() >= MAX_WAITING {

@@ -1,6 +1,5 @@
 use std::collections::{BTreeSet, HashMap};
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::Arc;
 
 use domain::WorkspaceId;
 use domain::limits::{AddressGroup, Class, RateLimitSubject};
@@ -36,12 +35,7 @@ impl Shard {
             }
             match place.wider() {
                 Some(wider) => place = wider,
-                None => {
-                    return WindowCount {
-                        count: self.share(bucket.class, place, Change::More(1), span),
-                        is_own: false,
-                    };
-                }
+                None => return shared(self.share(bucket.class, place, Change::More(1), span)),
             }
         }
     }
@@ -67,16 +61,14 @@ fn shared(count: u64) -> WindowCount {
 
 #[test]
 fn threads_get_every_number_once() {
-    let limiter = Arc::new(MemoryLimiter::new());
-    let threads: Vec<_> = (0..8)
-        .map(|_| {
-            let limiter = Arc::clone(&limiter);
-            std::thread::spawn(move || {
-                (0..1_000).map(|_| limiter.change(credential(1), Change::More(1), minute(0)).count).collect::<Vec<_>>()
-            })
-        })
-        .collect();
-    let answered: Vec<u64> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+    let limiter = MemoryLimiter::default();
+    let count = || -> Vec<u64> {
+        (0..1_000).map(|_| limiter.change(credential(1), Change::More(1), minute(0)).count).collect()
+    };
+    let answered: Vec<_> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(count)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
     assert_eq!(answered.len(), 8_000);
     assert_eq!(answered.into_iter().collect::<BTreeSet<_>>(), (1..=8_000).collect());
     assert_eq!(limiter.current(credential(1), minute(0)), own(8_000));
@@ -88,7 +80,7 @@ proptest! {
     fn counts_match_a_table_that_never_drops_any(
         steps in prop::collection::vec((0_usize..3, 0..3_u32, prop::bool::ANY, prop::bool::ANY, -5..200_i64), 1..200)
     ) {
-        let limiter = MemoryLimiter::new();
+        let limiter = MemoryLimiter::default();
         let mut table: HashMap<(Bucket, Span), u64> = HashMap::new();
         let (mut second, mut latest) = (NOON, NOON);
         for (class, number, is_stranger, is_hour, forward) in steps {

@@ -13,9 +13,9 @@ use ::redis::{
 use domain::limits::{Bucket, LimitedBucket, Span};
 use tokio::sync::Notify;
 
+use super::LimiterError;
 use super::RedisOptions;
 use super::keys::{key, seconds_to_live};
-use crate::error::LimiterError;
 use crate::metrics;
 
 /// The pause before the first reconnection attempt; doubled each time, up to `max_backoff`.
@@ -55,7 +55,7 @@ const ATTEMPT_SECONDS: i64 = 60;
 pub(super) struct RedisLink {
     client: Client,
     config: AsyncConnectionConfig,
-    options: RedisOptions,
+    pub(super) options: RedisOptions,
     /// `None` while Redis is unavailable. Requests take the lock for reading, to clone a handle.
     up: RwLock<Option<LiveConnection>>,
     /// Wakes the task that reconnects.
@@ -68,7 +68,7 @@ pub(super) struct RedisLink {
 
 /// A connection that has not failed yet.
 #[derive(Clone)]
-struct LiveConnection {
+pub(super) struct LiveConnection {
     connection: MultiplexedConnection,
     /// Distinguishes it from earlier ones: a request that fails late must not close a newer connection.
     number: u64,
@@ -100,14 +100,6 @@ impl RedisLink {
             id: RandomState::new().hash_one(()),
             instances: AtomicU64::new(1),
         })
-    }
-
-    pub(super) fn namespace(&self) -> &str {
-        &self.options.namespace
-    }
-
-    pub(super) fn is_up(&self) -> bool {
-        self.up().is_some()
     }
 
     /// The number of instances that shared Redis when it last responded, including this one.
@@ -185,7 +177,7 @@ impl RedisLink {
         Some(found.into_iter().map(Option::unwrap_or_default).collect())
     }
 
-    fn up(&self) -> Option<LiveConnection> {
+    pub(super) fn up(&self) -> Option<LiveConnection> {
         self.up.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
@@ -216,16 +208,16 @@ impl RedisLink {
     }
 
     /// Connects and asks for a reply, without counting.
-    pub(super) async fn ping(&self) -> RedisResult<()> {
+    pub(super) async fn ping(&self) -> RedisResult<MultiplexedConnection> {
         let mut connection = self.client.get_multiplexed_async_connection_with_config(&self.config).await?;
-        ::redis::cmd("PING").query_async::<String>(&mut connection).await.map(drop)
+        let _: String = ::redis::cmd("PING").query_async(&mut connection).await?;
+        Ok(connection)
     }
 
     /// Connects and counts once: a Redis that rejects writes, such as a replica, cannot be used.
     async fn open(&self) -> RedisResult<MultiplexedConnection> {
-        let mut connection = self.client.get_multiplexed_async_connection_with_config(&self.config).await?;
         // PING first: its error says more clearly that a password is missing.
-        let _: String = ::redis::cmd("PING").query_async(&mut connection).await?;
+        let mut connection = self.ping().await?;
         let key = format!("{}:attempts", self.options.namespace);
         increment(&mut connection, &key, ATTEMPT_SECONDS).await?;
         Ok(connection)

@@ -16,18 +16,17 @@ const SLACK: Duration = Duration::from_secs(1);
 /// Recent writes in the Redis of a [`RedisLimiter`](super::RedisLimiter). It can be used only while that limiter exists.
 pub struct RedisWrites {
     link: Arc<RedisLink>,
-    namespace: String,
     lifetime: Duration,
 }
 
 impl RedisWrites {
     /// Keeps each write for as long as a replica in use may lack it.
-    pub(super) fn new(link: Arc<RedisLink>, namespace: &str, max_lag: Duration) -> Self {
-        Self { link, namespace: namespace.to_owned(), lifetime: max_lag + SLACK }
+    pub(super) fn new(link: Arc<RedisLink>, max_lag: Duration) -> Self {
+        Self { link, lifetime: max_lag + SLACK }
     }
 
     fn keys(&self, ids: &[Uuid]) -> Vec<String> {
-        ids.iter().map(|id| format!("{}:wrote/{id}", self.namespace)).collect()
+        ids.iter().map(|id| format!("{}:wrote/{id}", self.link.options.namespace)).collect()
     }
 }
 

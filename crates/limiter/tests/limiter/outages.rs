@@ -1,6 +1,7 @@
 //! A Redis that crashes, hangs, recovers, or was never available. Each test runs on one thread, so that it sees only its own log.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use domain::limits::{LimitedBucket, Limiter};
@@ -10,7 +11,8 @@ use log::Level;
 use metrics_util::debugging::{DebuggingRecorder, Snapshotter};
 
 use crate::support::{
-    LONG_TIMEOUT, MINUTE, attempts, bucket, levels, listen, logged, measured, wait_until, with_long_timeouts,
+    LONG_TIMEOUT, MINUTE, attempts, bucket, counts, in_parallel, levels, listen, logged, measured, wait_until,
+    with_long_timeouts,
 };
 
 /// Waiting for an unresponsive Redis takes a request at most a second. This bound is far above that, for busy machines, and
@@ -116,19 +118,10 @@ fn an_unresponsive_redis_times_out_once() {
 fn concurrent_requests_to_an_unresponsive_redis_warn_once() {
     let Some(server) = RedisServer::start() else { return };
     run(|snapshotter| async move {
-        let limiter = std::sync::Arc::new(with_short_timeout(&server.url()).await);
+        let limiter = Arc::new(with_short_timeout(&server.url()).await);
         server.suspend();
         let begun = Instant::now();
-        let requests: Vec<_> = (0..50)
-            .map(|_| {
-                let limiter = std::sync::Arc::clone(&limiter);
-                tokio::spawn(async move { limiter.count(bucket(1), MINUTE).await })
-            })
-            .collect();
-        let mut answered = Vec::new();
-        for request in requests {
-            answered.push(request.await.unwrap());
-        }
+        let mut answered = in_parallel(50, |_| counts(Arc::clone(&limiter), 1, bucket(1))).await.concat();
         assert!(begun.elapsed() < MAX_WAIT, "{:?}", begun.elapsed());
         answered.sort_unstable();
         assert_eq!(answered, (1..=50).collect::<Vec<_>>());

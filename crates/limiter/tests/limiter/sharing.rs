@@ -7,30 +7,15 @@ use domain::limits::{Bucket, Class, Limiter, RateLimitSubject, Span};
 use limiter::testing::RedisServer;
 use limiter::{LimiterError, RedisLimiter, RedisOptions};
 
-use crate::support::{LONG_TIMEOUT, MINUTE, bucket, with_long_timeouts};
+use crate::support::{LONG_TIMEOUT, MINUTE, bucket, counts, in_parallel, with_long_timeouts};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn two_instances_return_every_number_once() {
     let Some(server) = RedisServer::start() else { return };
     let instances =
         [Arc::new(with_long_timeouts(&server.url()).await), Arc::new(with_long_timeouts(&server.url()).await)];
-    let tasks: Vec<_> = (0..8)
-        .map(|number| {
-            let limiter = Arc::clone(&instances[number % 2]);
-            tokio::spawn(async move {
-                let mut answered = Vec::new();
-                for _ in 0..500 {
-                    answered.push(limiter.count(bucket(1), MINUTE).await);
-                }
-                answered
-            })
-        })
-        .collect();
-    let mut answered = BTreeSet::new();
-    for task in tasks {
-        answered.extend(task.await.unwrap());
-    }
-    assert_eq!(answered, (1..=4_000).collect());
+    let answered = in_parallel(8, |number| counts(Arc::clone(&instances[number % 2]), 500, bucket(1))).await.concat();
+    assert_eq!(answered.into_iter().collect::<BTreeSet<_>>(), (1..=4_000).collect());
     for limiter in instances {
         assert_eq!(limiter.peek(bucket(1), MINUTE).await, 4_000);
     }
@@ -117,22 +102,14 @@ fn a_limiter_can_be_used_from_other_runtimes() {
     let Some(server) = RedisServer::start() else { return };
     let home = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let limiter = Arc::new(home.block_on(with_long_timeouts(&server.url())));
-    let workers: Vec<_> = (0..4)
-        .map(|_| {
-            let limiter = Arc::clone(&limiter);
-            std::thread::spawn(move || {
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
                 let worker = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-                worker.block_on(async {
-                    for _ in 0..100 {
-                        limiter.count(bucket(1), MINUTE).await;
-                    }
-                });
-            })
-        })
-        .collect();
-    for worker in workers {
-        worker.join().unwrap();
-    }
+                worker.block_on(counts(Arc::clone(&limiter), 100, bucket(1)));
+            });
+        }
+    });
     assert!(limiter.is_shared());
     assert_eq!(home.block_on(limiter.peek(bucket(1), MINUTE)), 400);
 }

@@ -9,11 +9,11 @@ use limiter::MemoryLimiter;
 use limiter::testing::RedisServer;
 use uuid::Uuid;
 
-use crate::support::{MINUTE, bucket, with_long_timeouts};
+use crate::support::{MINUTE, bucket, counts, in_parallel, with_long_timeouts};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn in_memory() {
-    fulfils_the_contract(Arc::new(MemoryLimiter::new())).await;
+    fulfils_the_contract(Arc::new(MemoryLimiter::default())).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
@@ -73,22 +73,7 @@ async fn different_buckets_are_counted_separately(limiter: &dyn Limiter) {
 }
 
 async fn parallel_requests_get_every_number_once(limiter: &Arc<dyn Limiter>) {
-    let tasks: Vec<_> = (0..8)
-        .map(|_| {
-            let limiter = Arc::clone(limiter);
-            tokio::spawn(async move {
-                let mut answered = Vec::new();
-                for _ in 0..1_000 {
-                    answered.push(limiter.count(bucket(4), MINUTE).await);
-                }
-                answered
-            })
-        })
-        .collect();
-    let mut answered = Vec::new();
-    for task in tasks {
-        answered.extend(task.await.unwrap());
-    }
+    let answered = in_parallel(8, |_| counts(Arc::clone(limiter), 1_000, bucket(4))).await.concat();
     assert_eq!(answered.len(), 8_000);
     assert_eq!(answered.into_iter().collect::<BTreeSet<_>>(), (1..=8_000).collect());
 }
@@ -127,26 +112,20 @@ async fn several_requests_are_counted_at_once(limiter: &dyn Limiter) {
 }
 
 async fn parallel_requests_never_pass_the_second_limit(limiter: &Arc<dyn Limiter>) {
-    let tasks: Vec<_> = (0..8)
-        .map(|task| {
-            let limiter = Arc::clone(limiter);
-            let buckets =
-                [(20 + task, 50), (30, 300)].map(|(number, limit)| LimitedBucket { bucket: bucket(number), limit });
-            tokio::spawn(async move {
-                let mut admitted = 0;
-                for _ in 0..60 {
-                    let counts = limiter.count_in_order(&buckets, MINUTE).await;
-                    admitted += usize::from(counts.len() == 2 && counts[1] <= 300);
-                }
-                admitted
-            })
-        })
-        .collect();
-    let mut admitted = 0;
-    for task in tasks {
-        admitted += task.await.unwrap();
-    }
-    assert_eq!(admitted, 300);
+    let admitted = in_parallel(8, |task| {
+        let limiter = Arc::clone(limiter);
+        let own = LimitedBucket { bucket: bucket(20 + task as u128), limit: 50 };
+        let buckets = [own, LimitedBucket { bucket: bucket(30), limit: 300 }];
+        async move {
+            let mut admitted = 0;
+            for _ in 0..60 {
+                let counts = limiter.count_in_order(&buckets, MINUTE).await;
+                admitted += usize::from(counts.len() == 2 && counts[1] <= 300);
+            }
+            admitted
+        }
+    });
+    assert_eq!(admitted.await.into_iter().sum::<usize>(), 300);
     assert_eq!(limiter.peek(bucket(30), MINUTE).await, 400, "50 from each of the eight");
 }
 

@@ -1,19 +1,37 @@
 //! Limiters, polling helpers, and captured logs and metrics.
 
 use std::cell::RefCell;
-use std::sync::Once;
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 
-use domain::limits::{Bucket, Class, RateLimitSubject, Span};
+use domain::limits::{Bucket, Class, Limiter, RateLimitSubject, Span};
 use limiter::{RedisLimiter, RedisOptions};
 use log::{Level, Log, Metadata, Record};
 use metrics_util::debugging::{DebugValue, Snapshotter};
+use tokio::task::JoinSet;
 use uuid::Uuid;
 
 pub(crate) const MINUTE: Span = Span { start: 1_800_000_000, end: 1_800_000_060 };
 
 pub(crate) fn bucket(number: u128) -> Bucket {
     Bucket { class: Class::Read, subject: RateLimitSubject::Credential(Uuid::from_u128(number)) }
+}
+
+/// Runs the task this many times in parallel, with numbers from 0.
+pub(crate) async fn in_parallel<T: Send + 'static, F>(times: usize, task: impl Fn(usize) -> F) -> Vec<T>
+where
+    F: Future<Output = T> + Send + 'static,
+{
+    (0..times).map(task).collect::<JoinSet<_>>().join_all().await
+}
+
+/// The counts of this many requests, one after the other.
+pub(crate) async fn counts(limiter: Arc<impl Limiter + ?Sized>, requests: usize, bucket: Bucket) -> Vec<u64> {
+    let mut counts = Vec::new();
+    for _ in 0..requests {
+        counts.push(limiter.count(bucket, MINUTE).await);
+    }
+    counts
 }
 
 /// A timeout that is never reached, even on a busy machine.

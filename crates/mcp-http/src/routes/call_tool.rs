@@ -18,8 +18,7 @@ use http_core::responses::REPLAYED;
 use http_core::{AppState, body, query};
 
 use super::{check_key, within};
-use crate::call::{CallOutcome, call};
-use crate::results;
+use crate::call::{CallOutcome, body_of, call};
 use crate::tool::CallKey;
 use crate::upserts::cost_of;
 
@@ -50,7 +49,7 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         let tool = tool.ok_or(Error::UnknownTool)?;
         let bound = state.settings.deadline_of(cost.class);
         let outcome = within(bound, call(&state.ports, &caller, tool, arguments, once)).await?;
-        let body = results::body_of(&outcome).map_err(|error| Error::from(StoreError::Internal(error.to_string())))?;
+        let body = body_of(&outcome).map_err(|error| Error::from(StoreError::Internal(error.to_string())))?;
         let mut response = HttpResponse::Ok();
         response.insert_header(ContentType::json());
         if matches!(&outcome, CallOutcome::Done(finished) if finished.is_replayed) {

@@ -5,7 +5,7 @@ use domain::kernel::input::schema::object_schema;
 use domain::kernel::input::{Input, InputMode};
 use domain::tools::Feature;
 use http_core::description::{
-    AnswerDescription, BodyDescription, Described, Description, Failure, Parameter, Schemas, of_members, shown,
+    AnswerDescription, BodyDescription, Described, Description, ErrorDescription, Parameter, Schemas, of_members, shown,
 };
 use http_core::idempotency::IdempotencyKey;
 use serde_json::{Value as Json, json};
@@ -28,20 +28,20 @@ fn plain(id: &str, summary: &'static str, answer: AnswerDescription) -> Descript
         headers: Vec::new(),
         body: None,
         answers: vec![answer],
-        failures: failures(&[ErrorCode::Unauthorized, ErrorCode::Forbidden]),
+        errors: errors(&[ErrorCode::Unauthorized, ErrorCode::Forbidden]),
     }
 }
 
-fn failures(own: &[ErrorCode]) -> Vec<Failure> {
-    let mut all = Failure::all("/api/mcp", own);
-    all.extend(Failure::of_all("/api/mcp"));
+fn errors(own: &[ErrorCode]) -> Vec<ErrorDescription> {
+    let mut all = ErrorDescription::for_codes("/api/mcp", own);
+    all.extend(ErrorDescription::for_every_operation("/api/mcp"));
     all.sort_unstable();
     all
 }
 
 fn with_body(mut description: Description, is_required: bool, schema: Json) -> Description {
-    description.failures.extend(Failure::of_bodies("/api/mcp"));
-    description.failures.sort_unstable();
+    description.errors.extend(ErrorDescription::for_bodies("/api/mcp"));
+    description.errors.sort_unstable();
     Description { body: Some(BodyDescription { is_required, schema }), ..description }
 }
 
@@ -170,8 +170,8 @@ pub(super) fn call(_: &mut Schemas) -> Description {
         ErrorCode::QuotaExceeded,
         ErrorCode::TrialQuotaExceeded,
     ];
-    described.failures.extend(Failure::all("/api/mcp", &own));
-    described.failures.sort_unstable();
+    described.errors.extend(ErrorDescription::for_codes("/api/mcp", &own));
+    described.errors.sort_unstable();
     described
 }
 

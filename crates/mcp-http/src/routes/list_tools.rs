@@ -46,15 +46,7 @@ fn flags() -> String {
     "true, false".to_owned()
 }
 
-pub(super) async fn answer_get(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    answer(request, state, false).await
-}
-
-pub(super) async fn answer_post(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    answer(request, state, true).await
-}
-
-async fn answer(request: HttpRequest, state: web::Data<AppState>, takes_body: bool) -> HttpResponse {
+pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>, takes_body: bool) -> HttpResponse {
     RequestContext::of(&request).set_route("/api/mcp/tools/list");
     run_guarded(&request, state.settings.deadline_of(Class::Read), async {
         let caller = admit_key(&request, &state, Class::Read).await?;
@@ -84,23 +76,21 @@ fn from_body(raw: &[u8], problems: &mut Problems) -> Result<ListRequest, Error> 
     Ok(<ListRequest as Input>::read(json::parse_object(raw)?, "", InputMode::Create, problems))
 }
 
-/// Merges query and body; a flag in both is an error.
+/// Merges query and body.
 fn together(query: ListRequest, body: ListRequest, problems: &mut Problems) -> ListRequest {
     let [denied, schemas, outputs, features] = ListRequest::NAMES;
-    for (name, twice) in [
-        (denied, query.include_denied.is_some() && body.include_denied.is_some()),
-        (schemas, query.include_schemas.is_some() && body.include_schemas.is_some()),
-        (outputs, query.include_output_schemas.is_some() && body.include_output_schemas.is_some()),
-        (features, query.features.is_some() && body.features.is_some()),
-    ] {
-        if twice {
-            problems.shape(name, "invalid_value", "must not be in both the query and the body");
-        }
-    }
     ListRequest {
-        include_denied: query.include_denied.or(body.include_denied),
-        include_schemas: query.include_schemas.or(body.include_schemas),
-        include_output_schemas: query.include_output_schemas.or(body.include_output_schemas),
-        features: query.features.or(body.features),
+        include_denied: merged(denied, query.include_denied, body.include_denied, problems),
+        include_schemas: merged(schemas, query.include_schemas, body.include_schemas, problems),
+        include_output_schemas: merged(outputs, query.include_output_schemas, body.include_output_schemas, problems),
+        features: merged(features, query.features, body.features, problems),
     }
+}
+
+/// A flag in both is an error.
+fn merged<T>(name: &'static str, query: Option<T>, body: Option<T>, problems: &mut Problems) -> Option<T> {
+    if query.is_some() && body.is_some() {
+        problems.shape(name, "invalid_value", "must not be in both the query and the body");
+    }
+    query.or(body)
 }

@@ -19,27 +19,28 @@ use http_core::{AppState, Operation, Routes};
 
 pub static ROUTES: Routes = Routes { operations: OPERATIONS, pages: &[], not_found: None };
 
+/// Sessions are credentials as well; [`check_key`] refuses them.
+const ANY_KEY: Option<AccessRequirement> = Some(AccessRequirement::Credential);
+
 pub const OPERATIONS: &[Operation] = &[
-    Operation::raw(session::ROUTE, Some(AccessRequirement::Credential), Class::Read, |request, state| {
-        Box::pin(session::answer(request, state))
-    })
-    .described(described::session),
-    Operation::raw(list_tools::GET, Some(AccessRequirement::Credential), Class::Read, |request, state| {
-        Box::pin(list_tools::answer_get(request, state))
+    Operation::raw(session::ROUTE, ANY_KEY, Class::Read, |request, state| Box::pin(session::answer(request, state)))
+        .described(described::session),
+    Operation::raw(list_tools::GET, ANY_KEY, Class::Read, |request, state| {
+        Box::pin(list_tools::answer(request, state, false))
     })
     .described(described::list_by_query),
-    Operation::raw(list_tools::POST, Some(AccessRequirement::Credential), Class::Read, |request, state| {
-        Box::pin(list_tools::answer_post(request, state))
+    Operation::raw(list_tools::POST, ANY_KEY, Class::Read, |request, state| {
+        Box::pin(list_tools::answer(request, state, true))
     })
     .with_body()
     .described(described::list_by_body),
-    Operation::raw(call_tool::ROUTE, Some(AccessRequirement::Credential), Class::Write, |request, state| {
+    Operation::raw(call_tool::ROUTE, ANY_KEY, Class::Write, |request, state| {
         Box::pin(call_tool::answer(request, state))
     })
     .with_body()
     .with_idempotency_key()
     .described(described::call),
-    Operation::raw(streamable_http::ROUTE, Some(AccessRequirement::Credential), Class::Write, |request, state| {
+    Operation::raw(streamable_http::ROUTE, ANY_KEY, Class::Write, |request, state| {
         Box::pin(streamable_http::answer(request, state))
     })
     .with_body()

@@ -1,14 +1,13 @@
 //! Comments on records of the kinds that have them.
 
-use domain::crm::comments::{CrmRecord, RecordComment};
+use domain::crm::comments::CrmRecord;
 use domain::identity::access::{Actor, CreateComments, ReadComments, UpdateComments};
 use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use domain::kernel::input::{Field, Input, InputMode, Integer, Problems, SchemaMember, take};
 use domain::tools::Tool;
-use domain::work::comments;
-use domain::work::comments::{AnyComment, Comment, CommentChange, CommentFields, CommentedRecord, Visibility};
+use domain::work::comments::{self, AnyComment, CommentChange, CommentFields, CommentedRecord, Visibility};
 use domain::{CommentId, Error, IssueId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,7 +18,7 @@ use crate::arguments::{Paged, Update};
 use crate::long_texts::{Detail, long_texts};
 use crate::outputs::Listing;
 use crate::record_arguments::{RECORD_ARGUMENTS, RecordArgument, names_in_words};
-use crate::tool::{Entry, ToolRequest, ToolResult, keep};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry, stored_response};
 
 /// Default length of a comment in a list, in characters.
 const SHOWN_CHARACTERS: i32 = 1_000;
@@ -100,24 +99,15 @@ pub(crate) struct Row {
 
 impl Row {
     fn of(comment: &AnyComment, characters: usize) -> Self {
-        match comment {
-            AnyComment::OnIssue(comment) => {
-                let Comment { id, author, visibility, created_at, edited_at, .. } = *comment;
-                let body = beginning(&comment.body, characters);
-                Self { id, author, visibility: Some(visibility), body, created_at, edited_at }
-            }
-            AnyComment::OnRecord(comment) => {
-                let RecordComment { id, author, created_at, edited_at, .. } = *comment;
-                let body = beginning(&comment.body, characters);
-                Self { id, author, visibility: None, body, created_at, edited_at }
-            }
-        }
+        let view = CommentView::from(comment.clone());
+        let CommentView { id, author, visibility, body, created_at, edited_at, .. } = view;
+        Self { id, author, visibility, body: beginning(body, characters), created_at, edited_at }
     }
 }
 
-fn beginning(body: &str, characters: usize) -> String {
+fn beginning(body: String, characters: usize) -> String {
     match body.char_indices().nth(characters) {
-        None => body.to_owned(),
+        None => body,
         Some((end, _)) => {
             let total = body.chars().count();
             let shown = &body[..end];
@@ -180,7 +170,7 @@ async fn list(call: ListRequest) -> Result<ToolResult<Listing<Row>>, Error> {
 async fn add(
     mut call: ToolRequest<CreateComments, OnRecord<CommentFields>>,
 ) -> Result<ToolResult<Detail<CommentView>>, Error> {
-    let once = call.idempotent_with(kept);
+    let once = call.idempotent_with(stored);
     let on = call.arguments.on()?;
     let added = comments::create_any(&call.ports, &call.permit, once, on, call.arguments.fields).await?;
     Ok(ToolResult::of(added, shown))
@@ -190,8 +180,8 @@ fn shown(comment: AnyComment) -> Detail<CommentView> {
     Detail::new(comment.into(), None)
 }
 
-fn kept(comment: &AnyComment) -> StoredResponse {
-    keep(shown(comment.clone()))
+fn stored(comment: &AnyComment) -> StoredResponse {
+    stored_response(shown(comment.clone()))
 }
 
 async fn update(
@@ -204,19 +194,11 @@ async fn update(
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::of(Tool::ListComments, "List comments", "Lists a record's comments, oldest first.", list),
-        Entry::of(
-            Tool::AddComment,
-            "Add comment",
-            "Adds a comment. On a ticket, customers see public ones: get approval.",
-            add,
-        ),
-        Entry::of(Tool::UpdateComment, "Update comment", "Replaces the text of a comment that this key wrote.", update),
-        Entry::delete(
-            Tool::DeleteComment,
-            "Delete comment",
-            "Deletes a comment that this key wrote, for good. Confirm first.",
-            comments::delete_any,
-        ),
+        entry(Tool::ListComments, "List comments", "Lists a record's comments, oldest first.").run(list),
+        entry(Tool::AddComment, "Add comment", "Adds a comment. On a ticket, customers see public ones: get approval.")
+            .run(add),
+        entry(Tool::UpdateComment, "Update comment", "Replaces the text of a comment that this key wrote.").run(update),
+        entry(Tool::DeleteComment, "Delete comment", "Deletes a comment that this key wrote, for good. Confirm first.")
+            .delete(comments::delete_any),
     ]
 }

@@ -12,7 +12,7 @@ use domain::{CompanyId, ContactId, Error, UserId};
 use crate::arguments::Paged;
 use crate::long_texts::long_texts;
 use crate::outputs::{FoundRow, Listing, ToolOutput, row};
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
 long_texts!(Contact, Some(Tool::GetContact), notes: OptionalText, custom_fields: Object);
 
@@ -55,37 +55,26 @@ async fn erase(call: ToolRequest<EraseContacts, ErasureFields>) -> Result<ToolRe
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::of(Tool::ListContacts, "List contacts", "Finds contacts, newest first by default.", list),
-        Entry::get(Tool::GetContact, "Get contact", "Reads one contact with all fields.", records::read::<Contact>),
-        Entry::create(
-            Tool::CreateContact,
-            "Create contact",
-            "Adds a contact. Its email must be new.",
-            records::create::<Contact>,
-        ),
-        Entry::update(
-            Tool::UpdateContact,
-            "Update contact",
-            "Changes a contact; null clears a field.",
-            records::update::<Contact>,
-        ),
-        Entry::delete_referred(
-            Tool::DeleteContact,
-            "Delete contact",
-            "Deletes a contact. Confirm first; restorable for 30 days.",
-            records::delete::<Contact>,
-        ),
-        Entry::of(
+        entry(Tool::ListContacts, "List contacts", "Finds contacts, newest first by default.").run(list),
+        entry(Tool::GetContact, "Get contact", "Reads one contact with all fields.")
+            .get(records::read::<Contact>),
+        entry(Tool::CreateContact, "Create contact", "Adds a contact. Its email must be new.")
+            .create(records::create::<Contact>),
+        entry(Tool::UpdateContact, "Update contact", "Changes a contact; null clears a field.")
+            .update(records::update::<Contact>),
+        entry(Tool::DeleteContact, "Delete contact", "Deletes a contact. Confirm first; restorable for 30 days.")
+            .delete_referred(records::delete::<Contact>),
+        entry(
             Tool::EraseContact,
             "Erase a person's data",
             "Erases a person's data for good, by contact_id or email. Confirm first; delete_contact is usually enough.",
-            erase,
-        ),
-        Entry::upsert(
+        )
+        .run(erase),
+        entry(
             Tool::UpsertContacts,
             "Create or update contacts",
             "Creates or changes up to 500 contacts, each as in create_contact or with expected_version, matched by external_id, else email. Above 25: 10 calls a minute.",
-            upserts::upsert::<Contact>,
-        ),
+        )
+        .upsert(upserts::upsert::<Contact>),
     ]
 }

@@ -7,15 +7,14 @@ use domain::kernel::input::schema::DateText;
 use domain::kernel::paging::{Page, PageRequest};
 use domain::ports::Ports;
 use domain::tools::Tool;
-use domain::work::cycles;
-use domain::work::cycles::{CycleFields, CycleStatus, CycleView};
+use domain::work::cycles::{self, CycleFields, CycleStatus, CycleView};
 use domain::{CycleId, Error, ProjectId, fields};
 use time::Date;
 
 use crate::arguments::{NamedId, WithId};
 use crate::long_texts::long_texts;
 use crate::outputs::row;
-use crate::tool::Entry;
+use crate::tool::{Entry, entry};
 
 long_texts!(CycleView, None);
 
@@ -68,25 +67,15 @@ async fn create(
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
-            Tool::ListCycles,
-            "List cycles",
-            "Lists a project's cycles (sprints), newest first.",
-            list,
-            Row::of,
-        ),
-        Entry::create(
-            Tool::CreateCycle,
-            "Create cycle",
-            "Adds a cycle (sprint). Cycles of a project never overlap.",
-            create,
-        ),
-        Entry::update(Tool::UpdateCycle, "Update cycle", "Changes a cycle; null clears a field.", cycles::update),
-        Entry::delete(
+        entry(Tool::ListCycles, "List cycles", "Lists a project's cycles (sprints), newest first.").list(list, Row::of),
+        entry(Tool::CreateCycle, "Create cycle", "Adds a cycle (sprint). Cycles of a project never overlap.")
+            .create(create),
+        entry(Tool::UpdateCycle, "Update cycle", "Changes a cycle; null clears a field.").update(cycles::update),
+        entry(
             Tool::DeleteCycle,
             "Delete cycle",
             "Deletes a cycle, not its issues. Confirm first; restorable, but empty, for 30 days.",
-            cycles::delete,
-        ),
+        )
+        .delete(cycles::delete),
     ]
 }

@@ -12,7 +12,7 @@ use time::Date;
 
 use crate::long_texts::long_texts;
 use crate::outputs::{FoundRow, row};
-use crate::tool::Entry;
+use crate::tool::{Entry, entry};
 
 long_texts!(Deal, Some(Tool::GetDeal), description: OptionalText, custom_fields: Object);
 
@@ -37,37 +37,28 @@ row! {
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
-            Tool::ListDeals,
-            "List deals",
-            "Finds deals, newest first by default. Order value: highest first.",
-            records::list_or_deleted::<Deal>,
-            |deal| FoundRow::of(deal, Row::of),
-        ),
-        Entry::get(Tool::GetDeal, "Get deal", "Reads one deal with all fields.", records::read::<Deal>),
-        Entry::create(
-            Tool::CreateDeal,
-            "Create deal",
-            "Adds a deal. Without company_id it gets the contact's.",
-            deals::create_for_contact,
-        ),
-        Entry::update(
+        entry(Tool::ListDeals, "List deals", "Finds deals, newest first by default. Order value: highest first.")
+            .list(records::list_or_deleted::<Deal>, |deal| FoundRow::of(deal, Row::of)),
+        entry(Tool::GetDeal, "Get deal", "Reads one deal with all fields.").get(records::read::<Deal>),
+        entry(Tool::CreateDeal, "Create deal", "Adds a deal. Without company_id it gets the contact's.")
+            .create(deals::create_for_contact),
+        entry(
             Tool::UpdateDeal,
             "Update deal",
             "Changes a deal; null clears a field. Status closed_won or closed_lost ends it, open reopens it.",
-            records::update::<Deal>,
-        ),
-        Entry::delete(
+        )
+        .update(records::update::<Deal>),
+        entry(
             Tool::DeleteDeal,
             "Delete deal",
             "Deletes a deal. Confirm first; restorable for 30 days. To end one, use update_deal.",
-            records::delete::<Deal>,
-        ),
-        Entry::upsert(
+        )
+        .delete(records::delete::<Deal>),
+        entry(
             Tool::UpsertDeals,
             "Create or update deals",
             "Creates or changes up to 500 deals, each as in create_deal or with expected_version, matched by external_id. Above 25: 10 calls a minute.",
-            upserts::upsert::<Deal>,
-        ),
+        )
+        .upsert(upserts::upsert::<Deal>),
     ]
 }

@@ -10,12 +10,13 @@ use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView, FailedReason};
 use domain::{DeliveryId, Error, EventId, ReplayId, SubscriptionId, fields};
+use http_core::body::Empty;
 use time::OffsetDateTime;
 
-use crate::arguments::{Id, NamedId, WithId};
+use crate::arguments::WithId;
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::row;
-use crate::tool::Entry;
+use crate::tool::{Entry, entry};
 
 /// Maximum length of a receiver's responses, in characters, if the result would be too large otherwise: of each, and of all
 /// together.
@@ -101,45 +102,40 @@ async fn send_test(
     event_types::send_test(ports, permit, once, id.into(), fields).await
 }
 
-impl NamedId for TestFields {
-    const ID: &'static str = "id";
-}
-
 async fn redeliver(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
     once: Option<IdempotentRequest<DeliveryView>>,
-    Id(id): Id,
+    WithId { id, .. }: WithId<Empty>,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
     webhooks::redeliver(ports, permit, once, id.into()).await
 }
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
+        entry(
             Tool::ListWebhookDeliveries,
             "List webhook deliveries",
             "Lists the deliveries of one subscription, newest first, for 30 days.",
-            list,
-            Row::of,
-        ),
-        Entry::get(
+        )
+        .list(list, Row::of),
+        entry(
             Tool::GetWebhookDelivery,
             "Get webhook delivery",
             "Reads one delivery with its body and every attempt with status, duration and error.",
-            webhooks::read_delivery,
-        ),
-        Entry::create(
+        )
+        .get(webhooks::read_delivery),
+        entry(
             Tool::TestWebhook,
             "Test webhook",
             "Sends a test event to a subscription, even a disabled one. get_webhook_delivery shows the outcome.",
-            send_test,
-        ),
-        Entry::create(
+        )
+        .create(send_test),
+        entry(
             Tool::RedeliverWebhook,
             "Redeliver webhook",
             "Sends a delivery again, with the same id and body and new retries for 24 hours.",
-            redeliver,
-        ),
+        )
+        .create(redeliver),
     ]
 }

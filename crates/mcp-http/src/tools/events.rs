@@ -18,7 +18,7 @@ use time::OffsetDateTime;
 use crate::arguments::{DEFAULT_LIMIT, PageFields};
 use crate::changes::bounded;
 use crate::outputs::{ToolOutput, leading_rows};
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
 /// Longest shown value of a member, as JSON, in bytes; a text is cut to as many characters.
 const MAX_VALUE: usize = 400;
@@ -179,10 +179,8 @@ async fn list(call: ToolRequest<FollowEvents, Arguments>) -> Result<ToolResult<L
 }
 
 pub(super) fn entries() -> Vec<Entry> {
-    vec![Entry::of(
-        Tool::ListEvents,
-        "List events",
-        "Lists events, oldest first. Pass nextCursor later for newer ones.",
-        list,
-    )]
+    vec![
+        entry(Tool::ListEvents, "List events", "Lists events, oldest first. Pass nextCursor later for newer ones.")
+            .run(list),
+    ]
 }

@@ -16,10 +16,10 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::arguments::Paged;
+use crate::arguments::{Key, Paged, take_key};
 use crate::changes::bounded;
 use crate::outputs::Listing;
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
 /// Maximum length of a text in a history, in characters.
 const SHOWN_CHARACTERS: usize = 300;
@@ -32,12 +32,6 @@ struct AnyRecord {
     /// Present unless a problem was reported.
     kind: Option<RecordKind>,
     key: Key,
-}
-
-#[derive(Debug)]
-enum Key {
-    Id(Uuid),
-    Reference(TicketReference),
 }
 
 impl Input for AnyRecord {
@@ -53,21 +47,13 @@ impl Input for AnyRecord {
 
     fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
         let kind: Field<RecordKind> = take(&mut object, "type", "", Some(InputMode::Create), problems);
-        let has_id = object.contains_key("id");
-        if has_id == object.get("reference").is_some_and(|json| !json.is_null()) {
-            problems.rule("id", "required", "send either id or, for a ticket, reference, but not both");
-        }
-        // A key that is sent must not be null.
-        let required = has_id.then_some(InputMode::Create);
-        let id: Field<Uuid> = take(&mut object, "id", "", required, problems);
-        let reference: Field<TicketReference> = take(&mut object, "reference", "", None, problems);
-        if reference.set().is_some() && kind.set().is_some_and(|kind| *kind != RecordKind::Ticket) {
+        let key = take_key(&mut object, "send either id or, for a ticket, reference, but not both", problems);
+        let is_other = kind.set().is_some_and(|kind| *kind != RecordKind::Ticket);
+        if is_other && matches!(key, Key::Reference(_)) {
             problems.rule("reference", "tickets_only", "only tickets have a reference: send id instead");
         }
         refuse_unknown(&object, "", &["type", "id", "reference", "limit", "cursor"], problems);
-        // A missing or invalid id was reported, so the nil id is never used.
-        let id = || Key::Id(id.set().copied().unwrap_or_default());
-        Self { kind: kind.set().copied(), key: reference.set().cloned().map_or_else(id, Key::Reference) }
+        Self { kind: kind.set().copied(), key }
     }
 }
 
@@ -191,12 +177,14 @@ async fn get(
 }
 
 pub(super) fn entries() -> Vec<Entry> {
-    vec![Entry::of(
-        Tool::GetHistory,
-        "Get history",
-        "Shows who changed one record and how, with its comments, newest first.",
-        get,
-    )]
+    vec![
+        entry(
+            Tool::GetHistory,
+            "Get history",
+            "Shows who changed one record and how, with its comments, newest first.",
+        )
+        .run(get),
+    ]
 }
 
 #[cfg(test)]

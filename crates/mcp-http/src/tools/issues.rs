@@ -26,7 +26,7 @@ use time::OffsetDateTime;
 
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::ToolOutput;
-use crate::tool::{Entry, ToolRequest, ToolResult, kept};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry, stored_as_is};
 use crate::upserts::say_once;
 
 /// One of the two kinds of issues, as a type, so that the schemas of its tools list only its own statuses.
@@ -275,16 +275,18 @@ impl ToolOutput for BulkUpdated {
 }
 
 async fn bulk_update(mut call: ToolRequest<UpdateIssues, BulkUpdate>) -> Result<ToolResult<BulkUpdated>, Error> {
-    let once = call.idempotent_with(kept);
+    let once = call.idempotent_with(stored_as_is);
     let outcome = issues::bulk_update(&call.ports, &call.permit, once, call.arguments).await?;
     Ok(ToolResult::of(outcome, |updated| updated))
 }
 
 pub(super) fn entries() -> Vec<Entry> {
-    vec![Entry::of(
-        Tool::BulkUpdateIssues,
-        "Change many tasks or tickets",
-        "Applies one patch to up to 500 tasks and tickets, each with an outcome. 10 calls a minute.",
-        bulk_update,
-    )]
+    vec![
+        entry(
+            Tool::BulkUpdateIssues,
+            "Change many tasks or tickets",
+            "Applies one patch to up to 500 tasks and tickets, each with an outcome. 10 calls a minute.",
+        )
+        .run(bulk_update),
+    ]
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::long_texts::long_texts;
 use crate::outputs::{ListedRow, ToolOutput, leading_rows, row};
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
 long_texts!(Article, Some(Tool::GetKbArticle), body: OptionalText);
 
@@ -67,37 +67,28 @@ async fn search(call: ToolRequest<SearchKb, Search>) -> Result<ToolResult<Search
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::of(
-            Tool::SearchKb,
-            "Search knowledge base",
-            "Searches published articles, best first, with excerpts.",
-            search,
-        ),
-        Entry::list(
-            Tool::ListKbArticles,
-            "List articles",
-            "Lists articles, drafts too, newest first.",
-            records::list_or_deleted::<Article>,
-            |article| ListedRow::of(article, Row::of),
-        ),
-        Entry::get(Tool::GetKbArticle, "Get article", "Reads one help article in full.", records::read::<Article>),
-        Entry::create(
+        entry(Tool::SearchKb, "Search knowledge base", "Searches published articles, best first, with excerpts.")
+            .run(search),
+        entry(Tool::ListKbArticles, "List articles", "Lists articles, drafts too, newest first.")
+            .list(records::list_or_deleted::<Article>, |article| ListedRow::of(article, Row::of)),
+        entry(Tool::GetKbArticle, "Get article", "Reads one help article in full.").get(records::read::<Article>),
+        entry(
             Tool::CreateKbArticle,
             "Create article",
             "Writes an article. Customers see it once published: get approval.",
-            records::create::<Article>,
-        ),
-        Entry::update(
+        )
+        .create(records::create::<Article>),
+        entry(
             Tool::UpdateKbArticle,
             "Update article",
             "Changes an article; null clears a field. Customers see published ones.",
-            records::update::<Article>,
-        ),
-        Entry::delete(
+        )
+        .update(records::update::<Article>),
+        entry(
             Tool::DeleteKbArticle,
             "Delete article",
             "Deletes an article. Confirm first; restorable for 30 days. To hide one, set draft.",
-            records::delete::<Article>,
-        ),
+        )
+        .delete(records::delete::<Article>),
     ]
 }

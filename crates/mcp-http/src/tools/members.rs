@@ -6,13 +6,13 @@ use domain::identity::me::{self, Me, TrialLeft};
 use domain::identity::members::{self, MemberEntry};
 use domain::kernel::input::schema::TimestampText;
 use domain::tools::Tool;
+use http_core::body::Empty;
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::arguments::Nothing;
 use crate::outputs::ToolOutput;
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
 /// The caller, and the time.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -28,25 +28,16 @@ pub(crate) struct Whoami {
 
 impl ToolOutput for Whoami {}
 
-async fn whoami(call: ToolRequest<DescribeCaller, Nothing>) -> Result<ToolResult<Whoami>, Error> {
+async fn whoami(call: ToolRequest<DescribeCaller, Empty>) -> Result<ToolResult<Whoami>, Error> {
     let (me, trial) = me::read_with_trial(&call.ports, &call.permit).await?;
     Ok(ToolResult::Fresh(Whoami { me, trial, now: call.ports.clock.now() }))
 }
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::of(
-            Tool::Whoami,
-            "Who am I",
-            "Shows this key's workspace, permissions and remaining limits, and the time.",
-            whoami,
-        ),
-        Entry::list(
-            Tool::ListMembers,
-            "List members",
-            "Finds members. Tools take their ids or e-mail addresses.",
-            members::list_entries,
-            MemberEntry::clone,
-        ),
+        entry(Tool::Whoami, "Who am I", "Shows this key's workspace, permissions and remaining limits, and the time.")
+            .run(whoami),
+        entry(Tool::ListMembers, "List members", "Finds members. Tools take their ids or e-mail addresses.")
+            .list(members::list_entries, MemberEntry::clone),
     ]
 }

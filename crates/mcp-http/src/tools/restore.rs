@@ -10,7 +10,7 @@ use domain::tools::Tool;
 use uuid::Uuid;
 
 use crate::outputs::ToolOutput;
-use crate::tool::{Entry, ToolRequest, ToolResult, kept};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry, stored_as_is};
 
 impl ToolOutput for Restored {}
 
@@ -43,7 +43,7 @@ impl Input for Restore {
 }
 
 async fn restore(mut call: ToolRequest<RestoreRecords, Restore>) -> Result<ToolResult<Restored>, Error> {
-    let once = call.idempotent_with(kept);
+    let once = call.idempotent_with(stored_as_is);
     let Restore { kind: Field::Set(kind), id: Field::Set(id) } = call.arguments else {
         return Err(Error::malformed("type", "required", "type and id are required"));
     };
@@ -52,10 +52,12 @@ async fn restore(mut call: ToolRequest<RestoreRecords, Restore>) -> Result<ToolR
 }
 
 pub(super) fn entries() -> Vec<Entry> {
-    vec![Entry::of(
-        Tool::RestoreRecord,
-        "Restore record",
-        "Restores a record deleted within 30 days; lists show them with deleted = true.",
-        restore,
-    )]
+    vec![
+        entry(
+            Tool::RestoreRecord,
+            "Restore record",
+            "Restores a record deleted within 30 days; lists show them with deleted = true.",
+        )
+        .run(restore),
+    ]
 }

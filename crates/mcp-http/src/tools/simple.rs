@@ -10,7 +10,7 @@ use time::Date;
 
 use crate::long_texts::long_texts;
 use crate::outputs::{ListedRow, row};
-use crate::tool::Entry;
+use crate::tool::{Entry, entry};
 
 long_texts!(Project, Some(Tool::GetProject), description: OptionalText);
 
@@ -41,62 +41,32 @@ row! {
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
-            Tool::ListProjects,
-            "List projects",
-            "Finds projects, newest first by default.",
-            records::list_or_deleted::<Project>,
-            |project| ListedRow::of(project, Row::of),
-        ),
-        Entry::get(Tool::GetProject, "Get project", "Reads one project with all fields.", records::read::<Project>),
-        Entry::create(
-            Tool::CreateProject,
-            "Create project",
-            "Adds a project, which starts in planning.",
-            records::create::<Project>,
-        ),
-        Entry::update(
-            Tool::UpdateProject,
-            "Update project",
-            "Changes a project; null clears a field.",
-            records::update::<Project>,
-        ),
-        Entry::delete(
+        entry(Tool::ListProjects, "List projects", "Finds projects, newest first by default.")
+            .list(records::list_or_deleted::<Project>, |project| ListedRow::of(project, Row::of)),
+        entry(Tool::GetProject, "Get project", "Reads one project with all fields.").get(records::read::<Project>),
+        entry(Tool::CreateProject, "Create project", "Adds a project, which starts in planning.")
+            .create(records::create::<Project>),
+        entry(Tool::UpdateProject, "Update project", "Changes a project; null clears a field.")
+            .update(records::update::<Project>),
+        entry(
             Tool::DeleteProject,
             "Delete project",
             "Deletes a project with its cycles and tasks. Confirm first; restorable for 30 days.",
-            records::delete::<Project>,
-        ),
-        Entry::list(
-            Tool::ListCannedReplies,
-            "List canned replies",
-            "Finds texts for answers to tickets, newest first.",
-            records::list_or_deleted::<CannedReply>,
-            |reply| ListedRow::of(reply, ReplyRow::of),
-        ),
-        Entry::get(
-            Tool::GetCannedReply,
-            "Get canned reply",
-            "Reads one canned reply in full.",
-            records::read::<CannedReply>,
-        ),
-        Entry::create(
-            Tool::CreateCannedReply,
-            "Create canned reply",
-            "Adds a text for answers to tickets.",
-            records::create::<CannedReply>,
-        ),
-        Entry::update(
-            Tool::UpdateCannedReply,
-            "Update canned reply",
-            "Changes a canned reply; null clears a field.",
-            records::update::<CannedReply>,
-        ),
-        Entry::delete(
+        )
+        .delete(records::delete::<Project>),
+        entry(Tool::ListCannedReplies, "List canned replies", "Finds texts for answers to tickets, newest first.")
+            .list(records::list_or_deleted::<CannedReply>, |reply| ListedRow::of(reply, ReplyRow::of)),
+        entry(Tool::GetCannedReply, "Get canned reply", "Reads one canned reply in full.")
+            .get(records::read::<CannedReply>),
+        entry(Tool::CreateCannedReply, "Create canned reply", "Adds a text for answers to tickets.")
+            .create(records::create::<CannedReply>),
+        entry(Tool::UpdateCannedReply, "Update canned reply", "Changes a canned reply; null clears a field.")
+            .update(records::update::<CannedReply>),
+        entry(
             Tool::DeleteCannedReply,
             "Delete canned reply",
             "Deletes a canned reply. Confirm first; restorable for 30 days.",
-            records::delete::<CannedReply>,
-        ),
+        )
+        .delete(records::delete::<CannedReply>),
     ]
 }

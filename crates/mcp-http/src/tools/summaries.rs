@@ -11,7 +11,7 @@ use domain::work::issues::{self, IssueGroup};
 
 use super::issues::{FilterOf, Kind, Tasks, Tickets};
 use crate::outputs::{ToolOutput, leading_rows};
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
 impl ToolOutput for Summary {
     /// Keeps the largest groups.
@@ -72,23 +72,15 @@ async fn summarize_issues<K: Kind>(
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::of(
+        entry(
             Tool::SummarizeDeals,
             "Summarize deals",
             "Counts deals and sums their values by currency, in total and by group.",
-            summarize_deals,
-        ),
-        Entry::of(
-            Tool::SummarizeTasks,
-            "Summarize tasks",
-            "Counts tasks, in total and by group.",
-            summarize_issues::<Tasks>,
-        ),
-        Entry::of(
-            Tool::SummarizeTickets,
-            "Summarize tickets",
-            "Counts tickets, in total and by group.",
-            summarize_issues::<Tickets>,
-        ),
+        )
+        .run(summarize_deals),
+        entry(Tool::SummarizeTasks, "Summarize tasks", "Counts tasks, in total and by group.")
+            .run(summarize_issues::<Tasks>),
+        entry(Tool::SummarizeTickets, "Summarize tickets", "Counts tickets, in total and by group.")
+            .run(summarize_issues::<Tickets>),
     ]
 }

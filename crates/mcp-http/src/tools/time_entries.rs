@@ -17,7 +17,7 @@ use time::{Date, OffsetDateTime};
 
 use crate::long_texts::long_texts;
 use crate::outputs::{ListedRow, ToolOutput, leading_rows, row};
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
 long_texts!(TimeEntry, None);
 
@@ -110,43 +110,30 @@ async fn summarize(call: ToolRequest<ReadTimeEntries, TimeSummaryQuery>) -> Resu
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
-            Tool::ListTimeEntries,
-            "List time entries",
-            "Finds time entries, newest first by default.",
-            records::list_or_deleted::<TimeEntry>,
-            |entry| ListedRow::of(entry, Row::of),
-        ),
-        Entry::of(
+        entry(Tool::ListTimeEntries, "List time entries", "Finds time entries, newest first by default.")
+            .list(records::list_or_deleted::<TimeEntry>, |entry| ListedRow::of(entry, Row::of)),
+        entry(
             Tool::SummarizeTime,
             "Summarize time",
             "Adds up time by one or two groups, with billable amounts by currency.",
-            summarize,
-        ),
-        Entry::create(
-            Tool::LogTime,
-            "Log time",
-            "Records time of a member: date and duration, or started_at and ended_at.",
-            log,
-        ),
-        Entry::create(
-            Tool::StartTimer,
-            "Start timer",
-            "Starts a member's timer, and stops the one that runs.",
-            time_entries::start,
-        ),
-        Entry::create(Tool::StopTimer, "Stop timer", "Stops a member's running timer.", time_entries::stop),
-        Entry::update(
+        )
+        .run(summarize),
+        entry(Tool::LogTime, "Log time", "Records time of a member: date and duration, or started_at and ended_at.")
+            .create(log),
+        entry(Tool::StartTimer, "Start timer", "Starts a member's timer, and stops the one that runs.")
+            .create(time_entries::start),
+        entry(Tool::StopTimer, "Stop timer", "Stops a member's running timer.").create(time_entries::stop),
+        entry(
             Tool::UpdateTimeEntry,
             "Update time entry",
             "Changes a time entry that is not approved; null clears a field.",
-            update,
-        ),
-        Entry::delete(
+        )
+        .update(update),
+        entry(
             Tool::DeleteTimeEntry,
             "Delete time entry",
             "Deletes a time entry. Confirm first; restorable for 30 days.",
-            records::delete::<TimeEntry>,
-        ),
+        )
+        .delete(records::delete::<TimeEntry>),
     ]
 }

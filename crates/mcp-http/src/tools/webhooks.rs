@@ -9,13 +9,14 @@ use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::webhooks::{self, CreatedSubscription, DisabledReason, RotateFields, SubscriptionFields, SubscriptionView};
 use domain::{Error, SubscriptionId};
+use http_core::body::Empty;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::arguments::{NamedId, NoArguments, Update, WithId};
+use crate::arguments::{Update, WithId};
 use crate::long_texts::long_texts;
 use crate::outputs::{ToolOutput, row};
-use crate::tool::{Entry, ToolRequest, ToolResult};
+use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 
 long_texts!(SubscriptionView, None);
 
@@ -60,10 +61,6 @@ pub(crate) struct Updated {
 
 impl ToolOutput for Updated {}
 
-impl NamedId for RotateFields {
-    const ID: &'static str = "id";
-}
-
 fn with_secret(ports: &Ports, created: &CreatedSubscription) -> WithSecret {
     let now = ports.clock.now();
     let others = created.others.iter().map(|other| other.to_view(now)).collect();
@@ -73,7 +70,7 @@ fn with_secret(ports: &Ports, created: &CreatedSubscription) -> WithSecret {
 async fn list(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
-    _: NoArguments,
+    _: Empty,
     page: PageRequest,
 ) -> Result<Page<SubscriptionView>, Error> {
     webhooks::list(ports, permit, CreatedFilter::default(), page).await
@@ -103,42 +100,37 @@ async fn rotate_secret(
 
 pub(super) fn entries() -> Vec<Entry> {
     vec![
-        Entry::list(
-            Tool::ListWebhooks,
-            "List webhooks",
-            "Lists the webhook subscriptions of the workspace, newest first.",
-            list,
-            Row::of,
-        ),
-        Entry::get(
+        entry(Tool::ListWebhooks, "List webhooks", "Lists the webhook subscriptions of the workspace, newest first.")
+            .list(list, Row::of),
+        entry(
             Tool::GetWebhook,
             "Get webhook",
             "Reads one webhook subscription: whether it is enabled, failing or disabled, and why.",
-            webhooks::read,
-        ),
-        Entry::of(
+        )
+        .get(webhooks::read),
+        entry(
             Tool::CreateWebhook,
             "Create webhook",
             "Subscribes a URL to events of one or several modules, which then leave the workspace: get approval. Only this result shows the signing secret.",
-            create,
-        ),
-        Entry::of(
+        )
+        .run(create),
+        entry(
             Tool::UpdateWebhook,
             "Update webhook",
             "Changes a subscription; null clears a field. A new host in url drops headers not sent again and replaces the signing secret, which only this result shows.",
-            update,
-        ),
-        Entry::delete(
+        )
+        .run(update),
+        entry(
             Tool::DeleteWebhook,
             "Delete webhook",
             "Deletes a subscription and cancels its queued deliveries. To pause one, set enabled to false.",
-            webhooks::delete,
-        ),
-        Entry::of(
+        )
+        .delete(webhooks::delete),
+        entry(
             Tool::RotateWebhookSecret,
             "Rotate webhook secret",
             "Gives a subscription a new signing secret, which only this result shows. The old one also signs for overlap_seconds.",
-            rotate_secret,
-        ),
+        )
+        .run(rotate_secret),
     ]
 }

@@ -20,7 +20,7 @@ const KEY: &str = "master-key.json";
 const END: &str = "end.json";
 const PARTS: &str = "dump/";
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     pub(crate) format: u32,
     /// The version of the program that made the backup.
@@ -171,23 +171,9 @@ pub(crate) fn verify(input: impl Read) -> anyhow::Result<Manifest> {
 mod tests {
     use super::*;
 
-    fn manifest(format: u32) -> Manifest {
-        Manifest {
-            format,
-            program: "0".to_owned(),
-            created_at: String::new(),
-            postgres: 15,
-            pg_dump: 15,
-            migrations: Vec::new(),
-            counts: BTreeMap::new(),
-            master_keys: Vec::new(),
-            has_master_key: false,
-            app_roles: Vec::new(),
-        }
-    }
-
     fn file(format: u32) -> Vec<u8> {
-        let mut writer = Writer::begin(Vec::new(), &manifest(format), None).unwrap();
+        let manifest = Manifest { format, ..Manifest::default() };
+        let mut writer = Writer::begin(Vec::new(), &manifest, None).unwrap();
         for part in [b"one".as_slice(), b"two"] {
             writer.part(part).unwrap();
         }

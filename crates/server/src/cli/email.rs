@@ -3,7 +3,7 @@
 use clap::Subcommand;
 use domain::email::{EmailStatus, MAX_LISTED};
 
-use super::values::parse_email_status;
+use super::values::one_of;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum EmailCommand {
@@ -13,7 +13,7 @@ pub(crate) enum EmailCommand {
         #[arg(long)]
         workspace: Option<String>,
         /// Status: waiting, sent or failed [default: all].
-        #[arg(long, value_parser = parse_email_status)]
+        #[arg(long, value_parser = one_of(EmailStatus::parse, EmailStatus::allowed_values))]
         status: Option<EmailStatus>,
         /// Maximum number of e-mails to list.
         #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=MAX_LISTED.into()))]

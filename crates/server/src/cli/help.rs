@@ -40,9 +40,6 @@ fn without_empty_variable(argument: Arg) -> Arg {
 
 /// Refuses contradictory options, of which clap would silently use one: different values of a setting before and after a command,
 /// and `--no-demo` with `--demo`. Variables are not checked, because flags override them.
-///
-/// # Errors
-/// An error in the command line, as clap reports it.
 pub(super) fn check(command: &mut Command, words: &[OsString], matches: &ArgMatches) -> Result<(), clap::Error> {
     let mut innermost = matches;
     while let Some((_, below)) = innermost.subcommand() {

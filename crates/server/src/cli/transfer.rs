@@ -6,10 +6,12 @@ use clap::{ArgGroup, Args};
 use domain::records::OnMatch;
 use domain::transfer::{DecimalSign, PresetName, TransferKind};
 
+use super::values::one_of;
+
 #[derive(Debug, Args)]
 pub(crate) struct ImportOptions {
-    /// Kind of the records: companies, contacts, deals, projects, tasks, tickets, `time_entries`, articles or `canned_replies`.
-    #[arg(value_parser = parse_kind)]
+    #[arg(help = format!("Kind of the records: one of {}", TransferKind::allowed_values()))]
+    #[arg(value_parser = one_of(TransferKind::parse, TransferKind::allowed_values))]
     pub(crate) kind: TransferKind,
     /// CSV file to read, with a header row.
     pub(crate) file: PathBuf,
@@ -20,10 +22,11 @@ pub(crate) struct ImportOptions {
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// What to do with rows whose record already exists: update, skip or refuse.
-    #[arg(long = "match", value_name = "WHAT", default_value = "update", value_parser = parse_match)]
+    #[arg(long = "match", value_name = "WHAT", default_value = "update")]
+    #[arg(value_parser = one_of(OnMatch::parse, OnMatch::allowed_values))]
     pub(crate) on_match: OnMatch,
     /// System that the file comes from: hubspot, pipedrive, jira, trello, zendesk, zammad, toggl or harvest.
-    #[arg(long, value_parser = parse_preset)]
+    #[arg(long, value_parser = one_of(PresetName::parse, PresetName::allowed_values))]
     pub(crate) preset: Option<PresetName>,
     /// Map a column to a member, e.g. `Mail=email`, or ignore it, e.g. `Notes=`. May be repeated. `description+` and `notes+` add a
     /// line, `company_by_name` finds or creates a company.
@@ -35,7 +38,7 @@ pub(crate) struct ImportOptions {
     pub(crate) values: Vec<(String, String, String)>,
     /// Decimal separator of numbers: point or comma [default: point if commas separate the cells, otherwise detected for each
     /// number].
-    #[arg(long, value_name = "SIGN", value_parser = parse_decimal)]
+    #[arg(long, value_name = "SIGN", value_parser = one_of(DecimalSign::parse, DecimalSign::allowed_values))]
     pub(crate) decimal: Option<DecimalSign>,
     /// File for refused rows, each with its line number and the reason [default: FILE with `.refused.csv`].
     #[arg(long, value_name = "FILE")]
@@ -61,8 +64,8 @@ pub(crate) struct RepeatOptions {
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("what").required(true).args(["kind", "all"]))]
 pub(crate) struct ExportOptions {
-    /// What to export: companies, contacts, deals, projects, tasks, tickets, `time_entries`, articles or `canned_replies`.
-    #[arg(value_parser = parse_kind, requires = "file")]
+    #[arg(help = format!("What to export: one of {}", TransferKind::allowed_values()))]
+    #[arg(value_parser = one_of(TransferKind::parse, TransferKind::allowed_values), requires = "file")]
     pub(crate) kind: Option<TransferKind>,
     /// File to write: JSON Lines if its name ends in `.jsonl`, otherwise CSV.
     pub(crate) file: Option<PathBuf>,
@@ -81,22 +84,6 @@ pub(crate) struct ExportOptions {
     /// Print the result as one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-fn parse_kind(text: &str) -> Result<TransferKind, String> {
-    TransferKind::parse(text).ok_or_else(|| format!("must be one of {}", TransferKind::allowed_values()))
-}
-
-fn parse_match(text: &str) -> Result<OnMatch, String> {
-    OnMatch::parse(text).ok_or_else(|| format!("must be one of {}", OnMatch::allowed_values()))
-}
-
-fn parse_decimal(text: &str) -> Result<DecimalSign, String> {
-    DecimalSign::parse(text).ok_or_else(|| format!("must be one of {}", DecimalSign::allowed_values()))
-}
-
-fn parse_preset(text: &str) -> Result<PresetName, String> {
-    PresetName::parse(text).ok_or_else(|| format!("must be one of {}", PresetName::allowed_values()))
 }
 
 /// Parses `COLUMN=MEMBER`. Names of members have no equals sign.

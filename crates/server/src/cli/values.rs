@@ -1,21 +1,15 @@
 //! Values of the command line's options.
 
-use domain::email::EmailStatus;
-use domain::identity::workspaces::Role;
-use domain::limits::{LimitName, Plan};
+use domain::limits::LimitName;
 use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
 
-pub(super) fn parse_plan(text: &str) -> Result<Plan, String> {
-    Plan::parse(text).ok_or_else(|| format!("must be one of {}", Plan::allowed_values()))
-}
-
-pub(super) fn parse_role(text: &str) -> Result<Role, String> {
-    Role::parse(text).ok_or_else(|| format!("must be one of {}", Role::allowed_values()))
-}
-
-pub(super) fn parse_email_status(text: &str) -> Result<EmailStatus, String> {
-    EmailStatus::parse(text).ok_or_else(|| format!("must be one of {}", EmailStatus::allowed_values()))
+/// Parses one of several values, by the functions of their type.
+pub(super) fn one_of<T: Clone + Send + Sync + 'static>(
+    parse: fn(&str) -> Option<T>,
+    allowed_values: fn() -> String,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text: &str| parse(text).ok_or_else(|| format!("must be one of {}", allowed_values()))
 }
 
 /// `NAME=VALUE`, or `NAME=default`.

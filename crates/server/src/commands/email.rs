@@ -1,48 +1,44 @@
 //! `mail …`
 
-use domain::email::{EmailFilter, EmailState, EmailStatus, EmailSummary};
+use domain::email::{EmailFilter, EmailState, EmailSummary};
 use domain::identity::workspaces;
 use domain::kernel::input::format_timestamp;
 use domain::ports::{Operator, Ports};
-use domain::{EmailId, Error, WorkspaceId, email};
+use domain::{EmailId, Error, email};
 use serde_json::{Value, json};
 
 use super::{explain, print};
 use crate::cli::EmailCommand;
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: EmailCommand) -> anyhow::Result<()> {
-    let done = match command {
-        EmailCommand::List { workspace, status, limit, json } => {
-            list(&ports, &operator, workspace.as_deref(), status, limit, json).await
-        }
-        EmailCommand::Retry { workspace, id: Some(id), json, .. } => {
-            retry(&ports, &operator, workspace.as_deref(), EmailId(id), json).await
-        }
-        EmailCommand::Retry { workspace, id: None, json, .. } => {
-            retry_all(&ports, &operator, workspace.as_deref(), json).await
-        }
+    run_command(&ports, &operator, command).await.map_err(|error| explain(&error))
+}
+
+async fn run_command(ports: &Ports, operator: &Operator, command: EmailCommand) -> Result<(), Error> {
+    let (EmailCommand::List { workspace, .. } | EmailCommand::Retry { workspace, .. }) = &command;
+    let workspace = match workspace {
+        Some(name) => Some(workspaces::find(ports, operator, name).await?.id),
+        None => None,
     };
-    done.map_err(|error| explain(&error))
-}
-
-async fn named(ports: &Ports, operator: &Operator, workspace: Option<&str>) -> Result<Option<WorkspaceId>, Error> {
-    let Some(name) = workspace else { return Ok(None) };
-    Ok(Some(workspaces::find(ports, operator, name).await?.id))
-}
-
-async fn list(
-    ports: &Ports,
-    operator: &Operator,
-    workspace: Option<&str>,
-    status: Option<EmailStatus>,
-    limit: u32,
-    json: bool,
-) -> Result<(), Error> {
-    let filter = EmailFilter { workspace: named(ports, operator, workspace).await?, status, limit };
-    let all = email::list(ports, operator, filter).await?;
-    let prose = all.iter().map(line).collect::<Vec<_>>().join("\n");
-    let objects: Vec<_> = all.iter().map(shown).collect();
-    print(json, &json!(objects), if prose.is_empty() { "No e-mail." } else { &prose });
+    match command {
+        EmailCommand::List { status, limit, json, .. } => {
+            let all = email::list(ports, operator, EmailFilter { workspace, status, limit }).await?;
+            let prose = all.iter().map(line).collect::<Vec<_>>().join("\n");
+            let objects: Vec<_> = all.iter().map(shown).collect();
+            print(json, &json!(objects), if prose.is_empty() { "No e-mail." } else { &prose });
+        }
+        EmailCommand::Retry { id: Some(id), json, .. } => {
+            // clap requires a workspace with `--id`.
+            let workspace = workspace.ok_or(Error::NotFound("workspace"))?;
+            let id = EmailId(id);
+            email::retry(ports, operator, workspace, id).await?;
+            print(json, &json!({ "id": id, "due": true }), &format!("E-mail {id} is due now."));
+        }
+        EmailCommand::Retry { id: None, json, .. } => {
+            let count = email::retry_all(ports, operator, workspace).await?;
+            print(json, &json!({ "due": count }), &format!("E-mails made due now: {count}."));
+        }
+    }
     Ok(())
 }
 
@@ -82,25 +78,4 @@ fn line(email: &EmailSummary) -> String {
         email.to,
         email.subject
     )
-}
-
-async fn retry(
-    ports: &Ports,
-    operator: &Operator,
-    workspace: Option<&str>,
-    id: EmailId,
-    json: bool,
-) -> Result<(), Error> {
-    // clap requires a workspace with `--id`.
-    let workspace = named(ports, operator, workspace).await?.ok_or(Error::NotFound("workspace"))?;
-    email::retry(ports, operator, workspace, id).await?;
-    print(json, &json!({ "id": id, "due": true }), &format!("E-mail {id} is due now."));
-    Ok(())
-}
-
-async fn retry_all(ports: &Ports, operator: &Operator, workspace: Option<&str>, json: bool) -> Result<(), Error> {
-    let workspace = named(ports, operator, workspace).await?;
-    let count = email::retry_all(ports, operator, workspace).await?;
-    print(json, &json!({ "due": count }), &format!("E-mails made due now: {count}."));
-    Ok(())
 }

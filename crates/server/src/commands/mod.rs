@@ -2,15 +2,12 @@
 
 mod backup;
 mod cluster;
-mod distribute;
+mod database;
 mod email;
 mod export;
-mod grant;
 mod healthcheck;
 mod keys;
-mod logging;
 mod master_key;
-mod postgres;
 mod serve;
 mod stop_signal;
 mod terminal;
@@ -27,24 +24,25 @@ use anyhow::Context;
 use domain::Error;
 use domain::ports::{Operator, Ports};
 use limiter::MemoryLimiter;
+use telemetry::log_context::LogFormat;
 
 use crate::adapters;
-use crate::cli::{Cli, Command, DatabaseCommand, Page};
+use crate::cli::{Cli, Command, DatabaseCommand, Page, PostgresCommand};
 use crate::compose::{Adapters, command_ports};
 use crate::config::{Config, table};
+use crate::config_args::ConfigArgs;
 use crate::database::{Database, Schema};
-use crate::doctor;
-use crate::surfaces::SURFACES;
+use crate::{SURFACES, doctor};
 
 /// An import refused rows. The report contains them, and the command has a separate exit status for this.
 #[derive(Debug, thiserror::Error)]
 #[error("rows were refused")]
 pub struct RowsRefused;
 
-/// Runs the given command; `serve` by default.
-pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
+/// Runs the given command to completion; `serve` by default. Its error is printed to the operator with all causes.
+pub fn run(cli: Cli) -> anyhow::Result<()> {
     let (given, command) = (cli.config, cli.command.unwrap_or(Command::Serve));
-    logging::start(&command, &given);
+    start_logging(&command, &given);
     match command {
         Command::Serve => serve::run(&Config::load(given)?),
         Command::Migrate => {
@@ -52,8 +50,8 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             println!("The database schema is up to date.");
             Ok(())
         }
-        Command::Database(DatabaseCommand::Grant { app_role }) => grant::run(&Config::load(given)?, &app_role),
-        Command::Distribute(options) => distribute::run(&Config::load(given)?, &options),
+        Command::Database(DatabaseCommand::Grant { app_role }) => database::grant(&Config::load(given)?, &app_role),
+        Command::Distribute(options) => database::distribute(&Config::load(given)?, &options),
         Command::Backup(options) => backup::backup(&Config::load(given)?, &options),
         Command::Restore(options) => backup::restore(&Config::load(given)?, &options),
         Command::Doctor { json } => doctor::run(given, json),
@@ -61,7 +59,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Recover(options) => cluster::run_recovery(&Config::load(given)?, &options),
         Command::UpgradeCluster(options) => cluster::upgrade(&Config::load(given)?, &options),
         Command::MasterKey(command) => master_key::run(&Config::load(given)?, &command),
-        Command::Postgres(command) => postgres::run(command),
+        Command::Postgres(PostgresCommand::Install(options)) => database::install_programs(options),
         Command::Healthcheck => healthcheck::run(&Config::load(given)?),
         Command::Import(options) => {
             let prepared = transfer::PreparedImport::of(options)?;
@@ -106,6 +104,23 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     }
 }
 
+/// Lets a command report on standard error what takes time, such as waiting for another instance to finish a migration. `serve` logs
+/// as configured.
+fn start_logging(command: &Command, given: &ConfigArgs) {
+    let filter = match command {
+        Command::Serve => return,
+        // For these commands, each step is worth a line.
+        Command::Migrate | Command::Restore(_) | Command::Recover(_) | Command::UpgradeCluster(_) => "info",
+        _ => "warn",
+    };
+    // Invalid settings are reported when they are used.
+    let format = given.log_format.as_deref().and_then(|name| name.parse().ok()).unwrap_or(LogFormat::Text);
+    if let Ok(mut logger) = telemetry::log_context::logger("", filter, format) {
+        // A program that runs several commands already has a logger.
+        let _ = logger.try_init();
+    }
+}
+
 /// Runs an operator command against the database; starts the embedded cluster for its duration if it is not running.
 fn with_ports<F>(config: &Config, work: impl FnOnce(Ports, Operator) -> F) -> anyhow::Result<()>
 where
@@ -116,7 +131,7 @@ where
         tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start the async runtime")?;
     let done = runtime.block_on(async {
         // Commands are not rate-limited, so they need no Redis.
-        let adapters = Adapters::of_this_machine(Arc::new(MemoryLimiter::new()))?;
+        let adapters = Adapters::of_this_machine(Arc::new(MemoryLimiter::default()))?;
         let ports = command_ports(adapters, &database, adapters::settings(config))?;
         work(ports, operator()).await
     });

@@ -15,7 +15,7 @@ use domain::identity::set_up;
 use domain::ports::{Directory, Ports};
 use email::EmailFiles;
 use event_feed::FeedLimits;
-use http_core::{AppState, HttpSettings, MetricsPage};
+use http_core::{AppState, HttpSettings};
 use storage_diesel::ACQUIRE_TIMEOUT_MS;
 use telemetry::admin::{AdminListener, Exporter, Readiness};
 
@@ -137,7 +137,7 @@ async fn serve(
     let admin = listeners.admin.map(|listener| AdminListener::start(listener, ready, metrics.page()));
     let admin = admin.transpose().context("the listener for probes and metrics did not start")?;
     let feed = Arc::clone(&ports.event_feed);
-    let state = AppState::new(ports, probe, settings, MetricsPage::new(metrics.page()));
+    let state = AppState::new(ports, probe, settings, metrics.page());
     let server =
         http_core::serve(listeners.public, state, SURFACES, workers).context("the HTTP server did not start")?;
     let handle = server.handle();

@@ -4,12 +4,12 @@ use std::io::{IsTerminal, Write};
 
 use domain::Error;
 use domain::identity::accounts::{self, HashTurn, NewPassword};
-use domain::identity::workspaces::{self, CreatedUser, NewUser, Role};
+use domain::identity::workspaces::{self, CreatedUser, NewUser};
 use domain::ports::{Operator, Ports};
 use serde_json::json;
 
 use super::{explain, print, terminal};
-use crate::cli::UserCommand;
+use crate::cli::{CreateUserOptions, UserCommand};
 use crate::config::Config;
 use crate::hand_over::{self, HandOver};
 
@@ -22,11 +22,8 @@ pub(super) struct PreparedCommand {
 impl PreparedCommand {
     pub(super) fn of(command: UserCommand) -> anyhow::Result<Self> {
         let password = match &command {
-            UserCommand::Create { password_stdin, .. } => Some(terminal::new_password(*password_stdin)?),
-            UserCommand::Update { .. }
-            | UserCommand::ListOperators { .. }
-            | UserCommand::SignInLink { .. }
-            | UserCommand::ResetSecondFactor { .. } => None,
+            UserCommand::Create(options) => Some(terminal::new_password(options.password_stdin)?),
+            _ => None,
         };
         Ok(Self { command, password })
     }
@@ -40,12 +37,9 @@ pub(super) async fn run(
 ) -> anyhow::Result<()> {
     let PreparedCommand { command, password } = prepared;
     let done = match (command, password) {
-        (UserCommand::Create { workspace, email, name, role, operator: flag, json, .. }, Some(password)) => {
-            let options = CreateOptions { workspace, email, name, role, is_operator: flag };
-            create(&ports, &operator, options, &password, json).await
-        }
+        (UserCommand::Create(options), Some(password)) => create(&ports, &operator, options, &password).await,
         // Creating a user always comes with a password.
-        (UserCommand::Create { .. }, None) => Ok(()),
+        (UserCommand::Create(_), None) => Ok(()),
         (UserCommand::Update { email, operator: flag, json }, _) => update(&ports, &operator, &email, flag, json).await,
         (UserCommand::SignInLink { workspace, email }, _) => {
             sign_in_link(&ports, &operator, config, &workspace, &email).await
@@ -58,21 +52,11 @@ pub(super) async fn run(
     done.map_err(|error| explain(&error))
 }
 
-/// The options of `user create`.
-struct CreateOptions {
-    workspace: String,
-    email: String,
-    name: String,
-    role: Role,
-    is_operator: bool,
-}
-
 async fn create(
     ports: &Ports,
     operator: &Operator,
-    options: CreateOptions,
+    options: CreateUserOptions,
     password: &NewPassword,
-    json: bool,
 ) -> Result<(), Error> {
     // The person who sets up an installation operates it: until then, no one has signed in to anything. The demo has an operator
     // from the start, who has no password.
@@ -84,7 +68,7 @@ async fn create(
     let new = NewUser { email: options.email, name: options.name, role, password };
     let created = workspaces::create_user(ports, &operator.permit(workspace), new).await?;
     let CreatedUser { user, keeps_password, is_operator: was_operator } = created;
-    let is_operator = was_operator || options.is_operator || is_first;
+    let is_operator = was_operator || options.operator || is_first;
     if is_operator && !was_operator {
         workspaces::set_operator(ports, operator, &user.email, true).await?;
     }
@@ -95,7 +79,7 @@ async fn create(
         (true, true) => " As the first user, they are an operator of the service.",
     };
     print(
-        json,
+        options.json,
         &json!({
             "id": user.id, "email": user.email, "name": user.name, "role": role, "workspace_id": id,
             "operator": is_operator,

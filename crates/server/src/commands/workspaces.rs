@@ -38,19 +38,19 @@ async fn run_command(ports: &Ports, operator: &Operator, command: WorkspaceComma
             let plan = plan.unwrap_or(ports.settings.default_plan);
             (workspaces::create(ports, operator, &NewWorkspace { name, slug, plan }).await?, json, "Created")
         }
-        WorkspaceCommand::Suspend { named } => {
+        WorkspaceCommand::Suspend(named) => {
             (set(ports, operator, &named, SettableStatus::Suspended).await?, named.json, "Suspended")
         }
-        WorkspaceCommand::Restrict { named } => {
+        WorkspaceCommand::Restrict(named) => {
             (set(ports, operator, &named, SettableStatus::Restricted).await?, named.json, "Restricted")
         }
-        WorkspaceCommand::Activate { named } => {
+        WorkspaceCommand::Activate(named) => {
             (set(ports, operator, &named, SettableStatus::Active).await?, named.json, "Activated")
         }
         WorkspaceCommand::Delete { named, confirm, now } => {
             return delete(ports, operator, &named, confirm.as_deref().unwrap_or_default(), now).await;
         }
-        WorkspaceCommand::AllowAllNetworks { named } => {
+        WorkspaceCommand::AllowAllNetworks(named) => {
             let found = workspaces::find(ports, operator, &named.workspace).await?;
             (workspaces::allow_all_networks(ports, &operator.permit(found)).await?, named.json, "Opened")
         }

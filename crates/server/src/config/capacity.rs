@@ -17,9 +17,12 @@ pub(crate) struct Capacity {
 impl Capacity {
     pub(super) fn of(given: &ConfigArgs) -> anyhow::Result<Self> {
         let default = HttpSettings::default();
-        let connections = |named: Option<usize>, default: usize, setting: &str| {
-            let number = named.unwrap_or(default);
-            anyhow::ensure!((1..=1_000_000).contains(&number), "{setting} must be between 1 and 1000000");
+        let connections = |named: Option<usize>, default: usize, member: &str| {
+            let (number, name) = (named.unwrap_or(default), member.to_uppercase());
+            anyhow::ensure!(
+                (1..=1_000_000).contains(&number),
+                "{member} (SERVICE_{name}) must be between 1 and 1000000"
+            );
             Ok(number)
         };
         let memory = given.answer_memory;
@@ -29,20 +32,16 @@ impl Capacity {
         );
         Ok(Self {
             has_public_metrics: given.metrics_public.unwrap_or(default.has_public_metrics),
-            max_connections: connections(
-                given.max_connections,
-                default.max_connections,
-                "max_connections (SERVICE_MAX_CONNECTIONS)",
-            )?,
+            max_connections: connections(given.max_connections, default.max_connections, "max_connections")?,
             connections_per_address: connections(
                 given.connections_per_address,
                 default.connections_per_address,
-                "connections_per_address (SERVICE_CONNECTIONS_PER_ADDRESS)",
+                "connections_per_address",
             )?,
             connections_per_credential: connections(
                 given.connections_per_credential,
                 default.connections_per_credential,
-                "connections_per_credential (SERVICE_CONNECTIONS_PER_CREDENTIAL)",
+                "connections_per_credential",
             )?,
             answers: memory.map_or(default.answers, |mib| AnswerLimits::of_process(mib * 1024 * 1024)),
         })

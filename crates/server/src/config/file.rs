@@ -49,27 +49,25 @@ fn parse<T: serde::de::DeserializeOwned>(text: &str) -> anyhow::Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::SecretUrl;
-
-    fn parsed(text: &str) -> anyhow::Result<ConfigArgs> {
-        parse(text)
-    }
+    use crate::config::SecretText;
 
     #[test]
     fn an_unknown_key_and_a_bad_value_are_named() {
-        let unknown = parsed("bind = \"x\"\nprot = 1\n").unwrap_err().to_string();
+        let unknown = parse::<ConfigArgs>("bind = \"x\"\nprot = 1\n").unwrap_err().to_string();
         assert!(unknown.contains("line 2") && unknown.contains("prot"), "{unknown}");
-        let bad = parsed("db_pool_size = \"many\"").unwrap_err().to_string();
+        let bad = parse::<ConfigArgs>("db_pool_size = \"many\"").unwrap_err().to_string();
         assert!(bad.contains("line 1"), "{bad}");
         for no_member in ["config", "no_demo"] {
-            assert!(parsed(&format!("{no_member} = true")).is_err(), "{no_member}");
+            assert!(parse::<ConfigArgs>(&format!("{no_member} = true")).is_err(), "{no_member}");
         }
     }
 
     #[test]
     fn a_password_in_the_file_is_not_repeated() {
-        let error = parsed("database_url = \"postgres://u:hunter2@h/d\"\ndatabase_url = 1").unwrap_err().to_string();
+        let error = parse::<ConfigArgs>("database_url = \"postgres://u:hunter2@h/d\"\ndatabase_url = 1")
+            .unwrap_err()
+            .to_string();
         assert!(!error.contains("hunter2"), "{error}");
-        assert_eq!(format!("{:?}", SecretUrl("postgres://u:hunter2@h/d".into())), "SecretUrl(…)");
+        assert_eq!(format!("{:?}", SecretText("postgres://u:hunter2@h/d".into())), "SecretText(…)");
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use storage_diesel::MAX_REPLICAS;
 
-use super::SecretUrl;
+use super::SecretText;
 use crate::config_args::ConfigArgs;
 
 const VARIABLE: &str = "SERVICE_DATABASE_REPLICA_URLS";
@@ -16,7 +16,7 @@ const HIGHEST_MAX_LAG: Duration = Duration::from_mins(1);
 /// The configured replicas.
 #[derive(Debug, Clone)]
 pub(crate) struct Replicas {
-    pub(crate) urls: Vec<SecretUrl>,
+    pub(crate) urls: Vec<SecretText>,
     /// How far behind a replica may be.
     pub(crate) max_lag: Duration,
 }
@@ -25,13 +25,13 @@ impl Replicas {
     pub(super) fn of(given: &ConfigArgs) -> anyhow::Result<Self> {
         let list = given.database_replica_urls.as_ref().map_or("", |list| list.0.as_str());
         let urls = list.split(',').map(str::trim).filter(|url| !url.is_empty());
-        let urls: Vec<_> = urls.map(|url| SecretUrl(url.to_owned())).collect();
+        let urls: Vec<_> = urls.map(|url| SecretText(url.to_owned())).collect();
         anyhow::ensure!(
             urls.len() <= MAX_REPLICAS,
             "database_replica_urls ({VARIABLE}) has {} addresses; at most {MAX_REPLICAS} are allowed",
             urls.len()
         );
-        let is_url = |url: &SecretUrl| ["postgres://", "postgresql://"].iter().any(|scheme| url.0.starts_with(scheme));
+        let is_url = |url: &SecretText| ["postgres://", "postgresql://"].iter().any(|scheme| url.0.starts_with(scheme));
         // The address is not shown, because it may contain a password.
         anyhow::ensure!(
             urls.iter().all(is_url),
@@ -67,11 +67,10 @@ fn parse(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::SecretText;
 
     fn given(urls: &str, max_lag: Option<&str>) -> anyhow::Result<Replicas> {
         Replicas::of(&ConfigArgs {
-            database_url: Some(SecretUrl("postgres://h/d".to_owned())),
+            database_url: Some(SecretText("postgres://h/d".to_owned())),
             database_replica_urls: Some(SecretText(urls.to_owned())),
             database_replica_max_lag: max_lag.map(str::to_owned),
             ..ConfigArgs::default()

@@ -9,14 +9,14 @@ use domain::crm::comments::{self as record_comments, RecordCommentFields};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
-use domain::identity::access::{Caller, Credential, Permission, Permit, PlainToken, authenticate};
+use domain::identity::access::{Caller, Credential, Permission, Permit, PlainToken, ToolPermit, authenticate};
 use domain::identity::accounts::{self, Client, SignIn, sign_in_link};
 use domain::identity::workspaces::Workspace;
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::{EmailAddress, Input, InputMode, Line, format_timestamp, parse_uuid};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::{Operator, Ports, StoreError};
-use domain::records;
+use domain::records::{self, Editable};
 use domain::support;
 use domain::support::kb::Article;
 use domain::tools::Tool;
@@ -186,47 +186,46 @@ impl<'a> Player<'a> {
         self.caller(&step.by)?.permit()
     }
 
+    /// The agent uses a tool.
+    fn permit_or_for<P: ToolPermit>(&self, tool: Tool, step: &Step) -> Result<Permit<P>, Error> {
+        if step.by == "agent" { self.caller("agent")?.permit_for_tool(tool) } else { self.permit(step) }
+    }
+
+    async fn create<K: Editable>(&self, step: &Step, body: Map<String, Json>) -> Result<Uuid, Error> {
+        let fields = fields(body, InputMode::Create)?;
+        Ok(made(records::create::<K>(self.ports, &self.permit(step)?, None, fields).await?)?.uuid())
+    }
+
+    async fn update<K: Editable>(&self, step: &Step, body: Map<String, Json>) -> Result<Uuid, Error> {
+        let (id, fields) = (K::Id::from(self.id(&step.on)?), fields(body, InputMode::Patch)?);
+        Ok(records::update::<K>(self.ports, &self.permit(step)?, id, ExpectedVersion::Any, fields).await?.uuid())
+    }
+
     async fn crm(&self, step: &Step, body: Map<String, Json>) -> Result<Uuid, Error> {
-        let (ports, create) = (self.ports, InputMode::Create);
-        Ok(match step.make.as_str() {
-            "company" => {
-                let fields = fields(body, create)?;
-                made(records::create::<Company>(ports, &self.permit(step)?, None, fields).await?)?.id.0
-            }
-            "contact" => {
-                let fields = fields(body, create)?;
-                made(records::create::<Contact>(ports, &self.permit(step)?, None, fields).await?)?.id.0
-            }
-            "deal" => {
-                made(records::create::<Deal>(ports, &self.permit(step)?, None, fields(body, create)?).await?)?.id.0
-            }
-            "update_deal" => {
-                let (id, fields) = (DealId(self.id(&step.on)?), fields(body, InputMode::Patch)?);
-                records::update::<Deal>(ports, &self.permit(step)?, id, ExpectedVersion::Any, fields).await?.id.0
-            }
+        match step.make.as_str() {
+            "company" => self.create::<Company>(step, body).await,
+            "contact" => self.create::<Contact>(step, body).await,
+            "deal" => self.create::<Deal>(step, body).await,
+            "update_deal" => self.update::<Deal>(step, body).await,
             _ => {
-                let (deal, fields) = (DealId(self.id(&step.on)?), fields::<RecordCommentFields>(body, create)?);
-                made(record_comments::create(ports, &self.permit(step)?, None, deal, fields).await?)?.id.0
+                let (deal, fields) =
+                    (DealId(self.id(&step.on)?), fields::<RecordCommentFields>(body, InputMode::Create)?);
+                Ok(made(record_comments::create(self.ports, &self.permit(step)?, None, deal, fields).await?)?.id.0)
             }
-        })
+        }
     }
 
     async fn work(&self, step: &Step, body: Map<String, Json>) -> Result<Uuid, Error> {
         let (ports, create) = (self.ports, InputMode::Create);
         Ok(match step.make.as_str() {
-            "project" => {
-                made(records::create::<Project>(ports, &self.permit(step)?, None, fields(body, create)?).await?)?.id.0
-            }
+            "project" => self.create::<Project>(step, body).await?,
             "cycle" => {
                 let (project, fields) = (domain::ProjectId(self.id(&step.on)?), fields(body, create)?);
                 made(cycles::create(ports, &self.permit(step)?, None, project, fields).await?)?.id.0
             }
             "task" => {
                 let body = body.into_iter().chain([("kind".to_owned(), "task".into())]).collect();
-                let permit = match step.by.as_str() {
-                    "agent" => self.caller("agent")?.permit_for_tool(Tool::CreateTask)?,
-                    _ => self.permit(step)?,
-                };
+                let permit = self.permit_or_for(Tool::CreateTask, step)?;
                 made(issues::create(ports, &permit, None, fields(body, create)?).await?)?.id.0
             }
             "update_task" => self.update_issue(step, body).await?,
@@ -242,10 +241,7 @@ impl<'a> Player<'a> {
             }
             _ => {
                 let (issue, fields) = (domain::IssueId(self.id(&step.on)?), fields(body, create)?);
-                let permit = match step.by.as_str() {
-                    "agent" => self.caller("agent")?.permit_for_tool(Tool::AddComment)?,
-                    _ => self.permit(step)?,
-                };
+                let permit = self.permit_or_for(Tool::AddComment, step)?;
                 made(comments::create(ports, &permit, None, issue, fields).await?)?.id.0
             }
         })
@@ -290,22 +286,15 @@ impl<'a> Player<'a> {
     }
 
     async fn other(&self, step: &Step, body: Map<String, Json>) -> Result<Uuid, Error> {
-        let ports = self.ports;
-        Ok(match step.make.as_str() {
-            "article" => {
-                let fields = fields(body, InputMode::Create)?;
-                made(records::create::<Article>(ports, &self.permit(step)?, None, fields).await?)?.id.0
-            }
-            "update_article" => {
-                let (id, fields) = (domain::KbArticleId(self.id(&step.on)?), fields(body, InputMode::Patch)?);
-                records::update::<Article>(ports, &self.permit(step)?, id, ExpectedVersion::Any, fields).await?.id.0
-            }
+        match step.make.as_str() {
+            "article" => self.create::<Article>(step, body).await,
+            "update_article" => self.update::<Article>(step, body).await,
             _ => {
                 let fields = fields(body, InputMode::Create)?;
                 // Created by the operator, because the sessions of the members end when all records exist.
-                webhooks::create(ports, &self.operator.permit(self.workspace.clone()), fields).await?;
-                Uuid::nil()
+                webhooks::create(self.ports, &self.operator.permit(self.workspace.clone()), fields).await?;
+                Ok(Uuid::nil())
             }
-        })
+        }
     }
 }

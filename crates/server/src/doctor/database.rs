@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use storage_diesel::{MigrationError, SchemaState, ServerFacts, SessionError, Sessions};
+use domain::ports::StoreError;
+use embedded_postgres::MINIMUM_MAJOR;
+use storage_diesel::{MigrationError, SchemaState, ServerFacts, SessionError, Sessions, replica_lag};
 use system::SystemClock;
 use time::Duration;
 
 use super::finding::CheckResult;
-use super::{
-    Check, Finding, Installation, addresses, instances, keys, memory, privileges, replicas, run_together, stored,
-};
+use super::{Check, Finding, Installation, memory, privileges, run_together, stored};
 use crate::config::Config;
 use crate::database::Database;
 
-/// The oldest Postgres that the service supports.
-const MIN_MAJOR: u32 = 14;
 const WARNING_SKEW: Duration = Duration::seconds(5);
 /// One-time passwords and signatures of webhooks are valid for about this long.
 const MAX_SKEW: Duration = Duration::seconds(60);
@@ -26,24 +24,41 @@ pub(super) struct ReachedDatabase {
     url: String,
     pub(super) session_url: String,
     /// As in [`Database::replica_urls`].
-    pub(super) replica_urls: Vec<String>,
+    replica_urls: Vec<String>,
     /// Whether the programs of the embedded cluster were replaced while it was running.
     is_outdated: bool,
-    pub(super) facts: ServerFacts,
+    facts: ServerFacts,
     pub(super) schema: Result<SchemaState, MigrationError>,
 }
 
 impl ReachedDatabase {
     /// Whether the schema is the one that this program needs.
-    pub(super) fn is_current(&self) -> bool {
+    fn is_current(&self) -> bool {
         self.schema.as_ref().is_ok_and(|state| state.pending.is_empty())
+    }
+
+    /// Judges what a query of the tables finds. It needs the schema of this release, and the right to read the tables.
+    pub(super) fn judge_tables<T>(
+        &self,
+        query: impl FnOnce(&str) -> Result<T, StoreError>,
+        judge: impl FnOnce(T) -> Vec<Finding>,
+    ) -> Vec<Finding> {
+        if !self.is_current() {
+            return vec![Finding::not_checked("the schema is not that of this release")];
+        }
+        match query(&self.session_url) {
+            Ok(found) => judge(found),
+            Err(error) => {
+                vec![Finding::error(error.to_string(), "give the role of DATABASE_URL read access to the tables")]
+            }
+        }
     }
 }
 
 const CHECKS: &[(&str, Check<ReachedDatabase>)] = &[
     ("pooler", pooler),
-    ("replicas", replicas::check),
-    ("instances", instances::check),
+    ("replicas", replicas),
+    ("instances", instances),
     ("schema", schema),
     ("privileges", privileges::check),
     ("clock", clock),
@@ -51,8 +66,8 @@ const CHECKS: &[(&str, Check<ReachedDatabase>)] = &[
     ("backup", stored::backup),
     ("wal_archive", stored::wal_archive),
     ("event_log", stored::event_log),
-    ("email_addresses", addresses::check),
-    ("api_keys", keys::check),
+    ("email_addresses", stored::email_addresses),
+    ("api_keys", stored::api_keys),
 ];
 
 /// The names of the checks of [`check`].
@@ -123,9 +138,9 @@ const fn cure_of(is_embedded: bool) -> &'static str {
 /// Whether this is the service's own database.
 fn content(reached: &ReachedDatabase) -> Finding {
     let (facts, url) = (&reached.facts, &reached.session_url);
-    if facts.major < MIN_MAJOR {
+    if facts.major < MINIMUM_MAJOR {
         let message = format!("the database is Postgres {}", facts.version);
-        return Finding::error(message, format!("use Postgres {MIN_MAJOR} or newer"));
+        return Finding::error(message, format!("use Postgres {MINIMUM_MAJOR} or newer"));
     }
     if reached.is_outdated {
         return Finding::error(
@@ -231,4 +246,60 @@ fn pooler(reached: &ReachedDatabase) -> Vec<Finding> {
         ),
         Err(error) => Finding::error(error.to_string(), format!("fix the pooler, {direct}")),
     }]
+}
+
+const SHARE: &str =
+    "set SERVICE_REDIS_URL to the same Redis on all instances; ignore this while one instance replaces another";
+
+/// Finds instances that share a database but not their rate limits. Together they allow more requests than the limits.
+fn instances(reached: &ReachedDatabase) -> Vec<Finding> {
+    let alone = match storage_diesel::counting_alone(&reached.session_url) {
+        Ok(alone) => alone,
+        Err(error) => {
+            let cure = "give the role of DATABASE_URL read access to pg_locks and pg_database";
+            return vec![Finding::error(error.to_string(), cure)];
+        }
+    };
+    vec![match (alone, &reached.config.redis_url) {
+        (2.., _) => Finding::warning(
+            format!("{alone} instances without Redis share this database: each allows clients the full rate limits"),
+            SHARE,
+        ),
+        (1, Some(_)) => Finding::warning(
+            "one instance uses this database without Redis, others with Redis: it allows clients the full rate limits",
+            SHARE,
+        ),
+        _ => Finding::ok("no running instances count requests separately"),
+    }]
+}
+
+const REPLICAS_CURE: &str = "correct SERVICE_DATABASE_REPLICA_URLS: each address must lead to a streaming replica of the database in DATABASE_URL";
+
+/// Whether each streaming replica belongs to this database, and how far behind it is.
+fn replicas(reached: &ReachedDatabase) -> Vec<Finding> {
+    if reached.replica_urls.is_empty() {
+        return vec![Finding::ok("none: the primary serves all reads")];
+    }
+    let numbered = reached.replica_urls.iter().zip(1..);
+    numbered.map(|(url, number)| replica(reached, url, number)).collect()
+}
+
+/// Reads can go to the primary instead, so this reports at most a warning.
+fn replica(reached: &ReachedDatabase, url: &str, number: usize) -> Finding {
+    match Sessions::check(url, reached.config.db_prepared.is_on()) {
+        Ok(_) => {}
+        Err(SessionError::Unreachable(reason)) => {
+            return Finding::warning(format!("replica {number} cannot be reached: {reason}"), REPLICAS_CURE);
+        }
+        Err(error) => return Finding::warning(format!("replica {number} cannot be used: {error}"), REPLICAS_CURE),
+    }
+    let max_lag = reached.config.replicas.max_lag;
+    match replica_lag(&reached.session_url, url, max_lag) {
+        Ok(Some(lag)) => Finding::ok(format!("replica {number} is {} ms behind", lag.as_millis())),
+        Ok(None) => Finding::warning(
+            format!("replica {number} is more than {} ms behind, so it serves no reads", max_lag.as_millis()),
+            "check whether it receives and replays the log (pg_stat_replication on the primary), and what keeps it busy",
+        ),
+        Err(error) => Finding::warning(format!("replica {number} is not used: {error}"), REPLICAS_CURE),
+    }
 }

@@ -4,6 +4,7 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
+use super::finding::or_ok;
 use super::{Finding, Installation};
 use crate::master_key;
 
@@ -27,7 +28,7 @@ pub(super) fn check(installation: &Installation) -> Vec<Finding> {
     {
         found.extend(config_file(file, &metadata));
     }
-    if found.is_empty() { vec![Finding::ok("modes and owners are correct")] } else { found }
+    or_ok(found, "modes and owners are correct")
 }
 
 fn data_folder(path: &Path, folder: &Metadata) -> Vec<Finding> {

@@ -53,6 +53,11 @@ impl Finding {
     }
 }
 
+/// The findings, or that all is well.
+pub(super) fn or_ok(found: Vec<Finding>, message: &str) -> Vec<Finding> {
+    if found.is_empty() { vec![Finding::ok(message)] } else { found }
+}
+
 /// A finding and the name of its check.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct CheckResult {

@@ -1,18 +1,14 @@
 //! `doctor`: finds what keeps an installation from working well, and suggests fixes. It changes nothing.
 
-mod addresses;
 mod database;
 mod disk;
 mod files;
 mod finding;
 mod http;
-mod instances;
-mod keys;
 mod memory;
 mod network;
 mod ports;
 mod privileges;
-mod replicas;
 mod settings;
 mod stored;
 mod transport;

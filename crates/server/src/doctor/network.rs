@@ -1,9 +1,12 @@
 //! Network connections: the public address, the mail server, Redis, and receivers of webhooks.
 
+use std::net::IpAddr;
+
 use email::{Authorities, SmtpTransport, SmtpUrl};
 use limiter::{RedisCheckError, RedisLimiter};
 use url::{Host, Url};
 
+use super::finding::or_ok;
 use super::http::{self, Responder, block_on};
 use super::{Finding, Installation};
 use crate::config::{Config, checks::is_address_of_site};
@@ -23,9 +26,7 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
         }
     };
     let mut found = Vec::new();
-    if matches!(&url.host(), Some(Host::Ipv4(address)) if address.is_unspecified())
-        || matches!(&url.host(), Some(Host::Ipv6(address)) if address.is_unspecified())
-    {
+    if is_ip(&url, |address| address.is_unspecified()) {
         let message = format!("links in e-mails begin with {url}, which cannot be opened");
         found.push(Finding::warning(message, "set SERVICE_PUBLIC_URL to the address that users open"));
     }
@@ -56,14 +57,19 @@ fn answers(config: &Config, url: &Url) -> Finding {
     }
 }
 
+/// Whether the host is an IP address of a kind.
+fn is_ip(url: &Url, is_so: impl Fn(IpAddr) -> bool) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => is_so(address.into()),
+        Some(Host::Ipv6(address)) => is_so(address.into()),
+        _ => false,
+    }
+}
+
 /// Whether only this machine can open the URL.
 fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        None => false,
-    }
+    is_ip(url, |address| address.is_loopback())
+        || url.domain().is_some_and(|name| name == "localhost" || name.ends_with(".localhost"))
 }
 
 pub(super) fn webhooks(installation: &Installation) -> Vec<Finding> {
@@ -81,12 +87,7 @@ pub(super) fn webhooks(installation: &Installation) -> Vec<Finding> {
             "unset SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS, unless you trust everyone who manages webhooks",
         ));
     }
-    if found.is_empty() {
-        let message =
-            if is_public { "webhooks go to public https addresses only" } else { "the service is not public" };
-        found.push(Finding::ok(message));
-    }
-    found
+    or_ok(found, if is_public { "webhooks go to public https addresses only" } else { "the service is not public" })
 }
 
 pub(super) fn mail_server(installation: &Installation) -> Vec<Finding> {

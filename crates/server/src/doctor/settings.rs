@@ -1,6 +1,6 @@
 //! The settings: environment variables, members of the file, and their values.
 
-use super::finding::CheckResult;
+use super::finding::{CheckResult, or_ok};
 use super::{Finding, Installation};
 use crate::config::{Config, file, table};
 use crate::config_args::ConfigArgs;
@@ -53,10 +53,7 @@ fn variables(mut names: Vec<String>) -> Vec<Finding> {
     };
     let unknown = names.iter().filter(is_ours).filter(|name| !known.contains(name));
     let found = unknown.map(|name| {
-        let cure = match nearest(name, &known) {
-            Some(known) => format!("write {known} instead, or unset it"),
-            None => "unset it; docs/settings.md lists all settings".to_owned(),
-        };
+        let cure = cure(name, &known, "unset it", "settings");
         Finding::warning(format!("{name} is not a setting and is ignored"), cure)
     });
     or_ok(found.collect(), "every SERVICE_* variable is a setting")
@@ -65,25 +62,19 @@ fn variables(mut names: Vec<String>) -> Vec<Finding> {
 fn members(unknown: Vec<String>) -> Vec<Finding> {
     let known: Vec<_> = table::settings().into_iter().map(|setting| setting.member).collect();
     let found = unknown.into_iter().map(|name| {
-        let cure = match nearest(&name, &known) {
-            Some(known) => format!("write {known} instead, or remove it"),
-            None => "remove it; docs/settings.md lists all members".to_owned(),
-        };
+        let cure = cure(&name, &known, "remove it", "members");
         Finding::error(format!("{name} is not a setting, so the service does not start"), cure)
     });
     or_ok(found.collect(), "every member is a setting")
 }
 
-fn or_ok(found: Vec<Finding>, message: &str) -> Vec<Finding> {
-    if found.is_empty() { vec![Finding::ok(message)] } else { found }
-}
-
-/// The known name that is most similar to an unknown one.
-fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a str> {
-    let likeness = |known: &str| strsim::normalized_damerau_levenshtein(name, known);
-    let all = known.iter().map(|known| (likeness(known), known.as_str()));
-    let (likeness, nearest) = all.max_by(|one, other| one.0.total_cmp(&other.0))?;
-    (likeness >= MIN_SIMILARITY).then_some(nearest)
+/// Suggests the known name that is most similar to an unknown one, if any is.
+fn cure(name: &str, known: &[String], remove: &str, kind: &str) -> String {
+    let all = known.iter().map(|known| (strsim::normalized_damerau_levenshtein(name, known), known));
+    match all.max_by(|one, other| one.0.total_cmp(&other.0)) {
+        Some((likeness, nearest)) if likeness >= MIN_SIMILARITY => format!("write {nearest} instead, or {remove}"),
+        _ => format!("{remove}; docs/settings.md lists all {kind}"),
+    }
 }
 
 #[cfg(test)]

@@ -1,38 +1,33 @@
-//! Stored data: whether it can be decrypted, and whether there is a backup.
+//! Stored data: whether it can be decrypted, whether there is a backup, and what earlier releases left.
 
 use std::path::Path;
 
 use domain::kernel::input::format_timestamp;
 use domain::limits::{EventBytesUsed, day_of};
 use domain::ports::Clock;
+use storage_diesel::SharedAddress;
 use system::SystemClock;
 use time::Duration;
 
 use super::Finding;
 use super::database::ReachedDatabase;
+use super::finding::or_ok;
 use crate::master_key;
 
 /// An older backup gives a warning.
 const MAX_BACKUP_AGE: Duration = Duration::weeks(1);
 
 pub(super) fn master_key(reached: &ReachedDatabase) -> Vec<Finding> {
-    if !reached.is_current() {
-        return vec![Finding::not_checked("the schema is not that of this release")];
-    }
-    let sealing = match storage_diesel::sealing_keys(&reached.session_url) {
-        Ok(sealing) => sealing,
-        Err(error) => {
-            return vec![Finding::error(error.to_string(), "give the role of DATABASE_URL read access to the tables")];
-        }
-    };
-    vec![match master_key::existing(&reached.config, &sealing) {
-        Ok(Some(_)) => Finding::ok("it opens all stored secrets"),
-        Ok(None) => Finding::ok("there is none yet: the service creates it when it first starts"),
-        Err(error) => Finding::error(
-            format!("{error:#}"),
-            "put the former key back, e.g. `master-key` of the data folder or the one in a backup; a new key cannot open the stored secrets",
-        ),
-    }]
+    reached.judge_tables(storage_diesel::sealing_keys, |sealing| {
+        vec![match master_key::existing(&reached.config, &sealing) {
+            Ok(Some(_)) => Finding::ok("it opens all stored secrets"),
+            Ok(None) => Finding::ok("there is none yet: the service creates it when it first starts"),
+            Err(error) => Finding::error(
+                format!("{error:#}"),
+                "put the former key back, e.g. `master-key` of the data folder or the one in a backup; a new key cannot open the stored secrets",
+            ),
+        }]
+    })
 }
 
 /// The maximum number of workspaces that a finding names.
@@ -42,16 +37,12 @@ const WARNING_PERCENT: u64 = 80;
 
 /// Reports the workspaces that add most to the event log today.
 pub(super) fn event_log(reached: &ReachedDatabase) -> Vec<Finding> {
-    if !reached.is_current() {
-        return vec![Finding::not_checked("the schema is not that of this release")];
-    }
     let today = day_of(SystemClock.now());
-    let largest = match storage_diesel::largest_event_logs(&reached.session_url, today, LARGEST_LOGS) {
-        Ok(largest) => largest,
-        Err(error) => {
-            return vec![Finding::error(error.to_string(), "give the role of DATABASE_URL read access to the tables")];
-        }
-    };
+    reached
+        .judge_tables(|url| storage_diesel::largest_event_logs(url, today, LARGEST_LOGS), |found| judge_growth(&found))
+}
+
+fn judge_growth(largest: &[EventBytesUsed]) -> Vec<Finding> {
     if largest.is_empty() {
         return vec![Finding::ok("no changes today")];
     }
@@ -114,17 +105,64 @@ pub(super) fn wal_archive(reached: &ReachedDatabase) -> Vec<Finding> {
 }
 
 pub(super) fn backup(reached: &ReachedDatabase) -> Vec<Finding> {
-    if !reached.is_current() {
-        return vec![Finding::not_checked("the schema is not that of this release")];
-    }
     let cure = "run `workspace-service backup FILE` every day; ignore this if you back up with another program";
-    vec![match storage_diesel::last_backup(&reached.session_url) {
-        Ok(None) => Finding::warning("no backup has been made yet", cure),
-        Ok(Some(ended_at)) => {
-            let message = format!("the last backup ended at {}", format_timestamp(ended_at));
-            let is_old = SystemClock.now() - ended_at > MAX_BACKUP_AGE;
-            if is_old { Finding::warning(format!("{message}, over a week ago"), cure) } else { Finding::ok(message) }
-        }
-        Err(error) => Finding::error(error.to_string(), "give the role of DATABASE_URL read access to the tables"),
-    }]
+    reached.judge_tables(storage_diesel::last_backup, |ended_at| {
+        let Some(ended_at) = ended_at else { return vec![Finding::warning("no backup has been made yet", cure)] };
+        let message = format!("the last backup ended at {}", format_timestamp(ended_at));
+        let is_old = SystemClock.now() - ended_at > MAX_BACKUP_AGE;
+        vec![if is_old { Finding::warning(format!("{message}, over a week ago"), cure) } else { Finding::ok(message) }]
+    })
+}
+
+/// The maximum number of addresses or keys that a finding names.
+const MAX_NAMED: u32 = 5;
+
+/// Finds contacts and accounts with the same address as an older one, in a different spelling, which an earlier release treated as
+/// different.
+pub(super) fn email_addresses(reached: &ReachedDatabase) -> Vec<Finding> {
+    reached.judge_tables(
+        |url| storage_diesel::shared_addresses(url, MAX_NAMED),
+        |found| {
+            let mut findings = Vec::new();
+            if !found.contacts.is_empty() {
+                let named = |one: &SharedAddress| format!("{} {} ({})", one.workspace, one.address, one.contacts);
+                let named: Vec<_> = found.contacts.iter().map(named).collect();
+                let message = format!(
+                    "contacts have the same address as an older contact, in a different spelling: {}",
+                    named.join(", ")
+                );
+                let cure = "correct or delete one contact of each pair; the settings of the workspace list them";
+                findings.push(Finding::warning(message, cure));
+            }
+            if !found.accounts.is_empty() {
+                let message = format!(
+                    "accounts have the same address as an older account, in a different spelling: {}; they can sign in only with that spelling",
+                    found.accounts.join(", ")
+                );
+                let cure = "invite these people with another address, and remove the members that have this one";
+                findings.push(Finding::warning(message, cure));
+            }
+            or_ok(findings, "each belongs to one contact per workspace, and to one account")
+        },
+    )
+}
+
+/// Finds active API keys of earlier releases whose permissions do not restrict REST and that nobody has confirmed.
+pub(super) fn api_keys(reached: &ReachedDatabase) -> Vec<Finding> {
+    reached.judge_tables(
+        |url| storage_diesel::wider_keys(url, MAX_NAMED),
+        |found| {
+            let named: Vec<_> = found.iter().map(|(workspace, name)| format!("{workspace} {name}")).collect();
+            let message = format!(
+                "keys of an earlier release have permissions that narrow tools alone, not REST: {}",
+                named.join(", ")
+            );
+            let cure = "check what they are used for, and confirm their permissions in the settings of the workspace";
+            vec![if named.is_empty() {
+                Finding::ok("permissions of keys narrow tools and REST alike")
+            } else {
+                Finding::warning(message, cure)
+            }]
+        },
+    )
 }

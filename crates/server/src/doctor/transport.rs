@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use url::{Host, Url};
 
+use super::finding::or_ok;
 use super::{Finding, Installation};
 
 pub(super) fn check(installation: &Installation) -> Vec<Finding> {
@@ -11,12 +12,8 @@ pub(super) fn check(installation: &Installation) -> Vec<Finding> {
     let addresses =
         [("DATABASE_URL", &config.database_url), ("SERVICE_DATABASE_DIRECT_URL", &config.database_direct_url)];
     let named = addresses.into_iter().filter_map(|(name, url)| Some((name, url.as_ref()?)));
-    let found: Vec<_> = named.filter_map(|(name, url)| judge(name, &Address::read(&url.0)?)).collect();
-    if found.is_empty() {
-        vec![Finding::ok("the database is on this machine, or the connection asks for TLS")]
-    } else {
-        found
-    }
+    let found = named.filter_map(|(name, url)| judge(name, &Address::read(&url.0)?)).collect();
+    or_ok(found, "the database is on this machine, or the connection asks for TLS")
 }
 
 /// The relevant parts of the address of a database.

@@ -20,8 +20,6 @@ pub(crate) struct Summary {
 /// The number of bytes read to recognize files of another format.
 const START_BYTES: u64 = 64;
 
-/// # Errors
-/// The errors of the file and of its header.
 pub(crate) fn open(file: &Path) -> anyhow::Result<Table<File>> {
     let cannot = || format!("cannot read {}", file.display());
     let mut start = Vec::new();
@@ -36,9 +34,6 @@ pub(crate) fn open(file: &Path) -> anyhow::Result<Table<File>> {
 }
 
 /// Whether a file has the columns of a report of refused rows, and all of its rows look like rows of a report.
-///
-/// # Errors
-/// The errors of the file.
 pub(crate) fn is_report(file: &Path) -> anyhow::Result<bool> {
     let mut table = open(file)?;
     if !has_report_columns(table.header()) {
@@ -53,9 +48,6 @@ pub(crate) fn is_report(file: &Path) -> anyhow::Result<bool> {
 }
 
 /// Refuses to let the report of an import replace anything but an earlier report.
-///
-/// # Errors
-/// If there is another file in the place of the report.
 pub(crate) fn check_replaceable(report: &Path, imported: &Path) -> anyhow::Result<()> {
     let Ok(there) = std::fs::metadata(report) else { return Ok(()) };
     let own = std::fs::metadata(imported).with_context(|| format!("cannot read {}", imported.display()))?;
@@ -73,9 +65,6 @@ pub(crate) fn check_replaceable(report: &Path, imported: &Path) -> anyhow::Resul
 }
 
 /// Reads the whole file once, so that errors are found before anything is written.
-///
-/// # Errors
-/// The errors of the file.
 pub(crate) fn summary(file: &Path) -> anyhow::Result<Summary> {
     let cannot = || format!("cannot read {}", file.display());
     let mut table = open(file)?;

@@ -7,8 +7,8 @@ use std::process::{Child, Command, Stdio};
 
 use embedded_postgres::ClientPrograms;
 
-use crate::support::{BINARY, command, eventually, run};
-use crate::used::{Used, failure, succeed, with_passphrase};
+use crate::support::{BINARY, copy_environment, eventually, failure, run, succeed};
+use crate::used::{Used, with_passphrase};
 
 /// The files in the folder whose names begin with that of the backup.
 fn left(file: &Path) -> Vec<PathBuf> {
@@ -44,16 +44,10 @@ fn a_full_disk_leaves_no_backup() {
 
     // A limit on the size of files, which to a program looks like a full disk.
     let file = used.path().join("work.backup");
-    let mut small = command(used.path());
     let line = format!("trap '' XFSZ; ulimit -f 16; exec {BINARY} backup {}", file.display());
     let mut limited = Command::new("sh");
     limited.args(["-c", &line]).current_dir(used.path()).stdin(Stdio::null());
-    for (name, value) in small.env("SERVICE_BACKUP_PASSPHRASE", "a long passphrase").get_envs() {
-        match value {
-            Some(value) => limited.env(name, value),
-            None => limited.env_remove(name),
-        };
-    }
+    copy_environment(&with_passphrase(used.path(), &[]), &mut limited);
     let message = failure(&limited.output().unwrap());
     assert!(message.contains("cannot write the backup") && message.contains("too large"), "{message}");
     assert!(left(&file).is_empty(), "{:?}", left(&file));

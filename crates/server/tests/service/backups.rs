@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
-use embedded_postgres::{ClientPrograms, ThrowawayCluster};
+use embedded_postgres::ThrowawayCluster;
 
-use crate::support::{Service, command, data_dir, eventually, log_of, run};
-use crate::used::{HOOKS, Used, failure, succeed, with_passphrase};
+use crate::support::{Service, command, data_dir, eventually, failure, log_of, psql, run, succeed};
+use crate::used::{HOOKS, Used, with_passphrase};
 
 fn restore(data_dir: &Path, file: &Path) -> Output {
     with_passphrase(data_dir, &["restore", file.to_str().unwrap()]).output().unwrap()
@@ -17,10 +17,8 @@ fn restore(data_dir: &Path, file: &Path) -> Output {
 /// A Postgres with a role that is not a superuser and owns an empty database.
 fn own_postgres() -> (ThrowawayCluster, String) {
     let cluster = embedded_postgres::throwaway().unwrap();
-    let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
     for sql in ["CREATE ROLE work LOGIN PASSWORD 'secret'", "CREATE DATABASE work OWNER work"] {
-        let url = cluster.database_url("postgres");
-        succeed(&Command::new(&psql).args(["--no-psqlrc", "--quiet", "--command", sql, &url]).output().unwrap());
+        psql(&cluster.database_url("postgres"), sql);
     }
     let url = cluster.database_url("work").replace("://postgres@", "://work:secret@");
     assert!(url.contains("work:secret@"), "{url}");

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use embedded_postgres::{Cluster, ClusterOptions, Durability, Programs};
 
-use crate::support::{Service, body_of, command, data_dir, eventually, log_of, postmaster, run};
-use crate::used::{HOOKS, Used, failure, sql, succeed};
+use crate::support::{
+    Service, body_of, command, data_dir, eventually, failure, found_by_doctor, log_of, postmaster, run, succeed,
+};
+use crate::used::{HOOKS, Used, sql};
 
 #[test]
 fn the_service_is_recovered_to_a_point_in_time() {
@@ -121,8 +123,7 @@ fn doctor_names_a_server_whose_programs_were_replaced() {
     replace(&programs.program("postgres"));
     let before = postmaster(folder.path());
     let found = command(folder.path()).env("PG_BIN_DIR", &programs.bin_dir).args(["doctor", "--json"]).output();
-    let found: serde_json::Value = serde_json::from_slice(&found.unwrap().stdout).unwrap();
-    let database = found.as_array().unwrap().iter().find(|it| it["check"] == "database").unwrap();
+    let database = found_by_doctor(&found.unwrap(), "database");
     assert!(database["status"] == "error" && database["cure"].to_string().contains("restart"), "{database}");
     assert_eq!(postmaster(folder.path()), before, "doctor changes nothing");
     cluster.stop().unwrap();

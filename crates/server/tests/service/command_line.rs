@@ -4,12 +4,12 @@ use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::Value;
 
-use crate::support::{Service, WAIT_TIMEOUT, body_of, command, create_user, data_dir, eventually, json_of, run};
+use crate::support::{Service, body_of, command, create_user, data_dir, eventually, failure, json_of, log_in, run};
 
 const PASSWORD: &str = "correct horse battery";
 
@@ -50,53 +50,47 @@ fn help_of_a_command_shows_its_own_options_and_the_servers_only_for_serve() {
     assert!(create.contains("--permission <NAME>...") && create.contains("Examples:"), "{create}");
 }
 
-/// A terminal. What a person types goes in at one end, and what they see comes out of it.
-struct Terminal {
-    controller: File,
-    child: Child,
+/// A command that was run in a terminal.
+#[derive(Debug)]
+struct Ended {
+    has_succeeded: bool,
+    /// Its standard output.
+    output: String,
+    /// What the terminal showed until the last answer, and after it.
+    prompts: String,
+    rest: String,
 }
 
-impl Terminal {
-    fn run(folder: &Path, arguments: &[&str]) -> Self {
-        let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&controller).unwrap();
-        unlockpt(&controller).unwrap();
-        let name = ptsname(&controller, Vec::new()).unwrap();
-        let end = || File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
-        let child = command(folder)
-            .args(arguments)
-            .stdin(Stdio::from(OwnedFd::from(end())))
-            .stderr(Stdio::from(OwnedFd::from(end())))
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        Self { controller: File::from(controller), child }
-    }
-
-    /// Waits for the prompt, then types the answer. Returns what was shown.
-    fn answer(&mut self, question: &str, answer: &str) -> String {
-        let mut shown = String::new();
-        let mut byte = [0];
-        while !shown.ends_with(question) {
-            assert_eq!(self.controller.read(&mut byte).unwrap(), 1, "no {question:?} in {shown:?}");
-            shown.push(char::from(byte[0]));
+/// Runs a command in a terminal, and types an answer when each question is shown.
+fn in_terminal(folder: &Path, arguments: &[&str], answers: &[(&str, &str)]) -> Ended {
+    let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&controller).unwrap();
+    unlockpt(&controller).unwrap();
+    let name = ptsname(&controller, Vec::new()).unwrap();
+    let end = || File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let mut command = command(folder);
+    command.args(arguments).stdin(Stdio::from(OwnedFd::from(end()))).stderr(Stdio::from(OwnedFd::from(end())));
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    // Its copies of the other end would keep reads from ending.
+    drop(command);
+    let (mut controller, mut prompts, mut byte) = (File::from(controller), String::new(), [0]);
+    for (question, answer) in answers {
+        let from = prompts.len();
+        while !prompts[from..].ends_with(question) {
+            assert_eq!(controller.read(&mut byte).unwrap(), 1, "no {question:?} in {prompts:?}");
+            prompts.push(char::from(byte[0]));
         }
-        self.controller.write_all(format!("{answer}\n").as_bytes()).unwrap();
-        shown
+        controller.write_all(format!("{answer}\n").as_bytes()).unwrap();
     }
-
-    /// Waits for the end. Returns whether the command succeeded, its standard output, and the rest of what was shown.
-    fn end(mut self) -> (bool, String, String) {
-        let mut output = String::new();
-        self.child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
-        let done = self.child.wait().unwrap().success();
-        let (mut shown, mut buffer) = (String::new(), [0; 4096]);
-        // Reading fails when everyone has closed the other end.
-        while let Ok(count @ 1..) = self.controller.read(&mut buffer) {
-            shown.push_str(&String::from_utf8_lossy(&buffer[..count]));
-        }
-        (done, output, shown)
+    let mut output = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
+    let has_succeeded = child.wait().unwrap().success();
+    let (mut rest, mut buffer) = (String::new(), [0; 4096]);
+    // Reading fails when everyone has closed the other end.
+    while let Ok(count @ 1..) = controller.read(&mut buffer) {
+        rest.push_str(&String::from_utf8_lossy(&buffer[..count]));
     }
+    Ended { has_succeeded, output, prompts, rest }
 }
 
 #[test]
@@ -107,24 +101,17 @@ fn a_terminal_prompts_for_the_passphrase_of_a_backup_and_never_shows_it() {
     let file = folder.path().join("work.backup");
     let arguments = ["backup", file.to_str().unwrap()];
     let first = "Passphrase for the master key, at least 12 characters (empty: omit the key): ";
-    let mut terminal = Terminal::run(folder.path(), &arguments);
-    let _ = terminal.answer(first, PASSWORD);
-    let _ = terminal.answer("Repeat: ", "correct horse battery 2");
-    let (done, _, shown) = terminal.end();
-    assert!(!done && shown.contains("passphrases differ") && !file.exists(), "{shown}");
-    let mut terminal = Terminal::run(folder.path(), &arguments);
-    let mut shown = terminal.answer(first, PASSWORD);
-    shown.push_str(&terminal.answer("Repeat: ", PASSWORD));
-    let (done, _, rest) = terminal.end();
-    shown.push_str(&rest);
-    assert!(done && shown.contains("with the master key") && !shown.contains("horse"), "{shown}");
+    let ended = in_terminal(folder.path(), &arguments, &[(first, PASSWORD), ("Repeat: ", "correct horse battery 2")]);
+    assert!(!ended.has_succeeded && ended.rest.contains("passphrases differ") && !file.exists(), "{ended:?}");
+    let ended = in_terminal(folder.path(), &arguments, &[(first, PASSWORD), ("Repeat: ", PASSWORD)]);
+    let shown = ended.prompts + &ended.rest;
+    assert!(ended.has_succeeded && shown.contains("with the master key") && !shown.contains("horse"), "{shown}");
 
     let target = data_dir();
-    let mut terminal = Terminal::run(target.path(), &["restore", file.to_str().unwrap()]);
-    let mut shown = terminal.answer("Passphrase of the master key: ", PASSWORD);
-    let (done, output, rest) = terminal.end();
-    shown.push_str(&rest);
-    assert!(done && output.contains("Restored") && !shown.contains("horse"), "{shown}");
+    let arguments = ["restore", file.to_str().unwrap()];
+    let ended = in_terminal(target.path(), &arguments, &[("Passphrase of the master key: ", PASSWORD)]);
+    let shown = ended.prompts + &ended.rest;
+    assert!(ended.has_succeeded && ended.output.contains("Restored") && !shown.contains("horse"), "{shown}");
 }
 
 #[test]
@@ -133,21 +120,18 @@ fn a_terminal_prompts_for_a_password_twice_and_never_shows_it() {
     let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
     let arguments =
         |email| ["user", "create", "--workspace", "a", "--email", email, "--name", "Ann", "--role", "owner", "--json"];
-    for (first, second, problem) in [("short", "", "12"), (PASSWORD, "correct horse battery 2", "passwords differ")] {
-        let mut terminal = Terminal::run(folder.path(), &arguments("ann@example.com"));
-        let _ = terminal.answer("Password (12 to 200 characters): ", first);
-        if !second.is_empty() {
-            let _ = terminal.answer("Repeat: ", second);
-        }
-        let (done, output, shown) = terminal.end();
-        assert!(!done && output.is_empty() && shown.contains(problem), "{shown}");
+    let first = "Password (12 to 200 characters): ";
+    for (answers, problem) in [
+        (&[(first, "short")][..], "12"),
+        (&[(first, PASSWORD), ("Repeat: ", "correct horse battery 2")], "passwords differ"),
+    ] {
+        let ended = in_terminal(folder.path(), &arguments("ann@example.com"), answers);
+        assert!(!ended.has_succeeded && ended.output.is_empty() && ended.rest.contains(problem), "{ended:?}");
     }
-    let mut terminal = Terminal::run(folder.path(), &arguments("ann@example.com"));
-    let mut shown = terminal.answer("Password (12 to 200 characters): ", PASSWORD);
-    shown.push_str(&terminal.answer("Repeat: ", PASSWORD));
-    let (done, output, rest) = terminal.end();
-    shown.push_str(&rest);
-    assert!(done && !shown.contains("horse") && !output.contains("horse"), "{shown}");
+    let answers = [(first, PASSWORD), ("Repeat: ", PASSWORD)];
+    let ended = in_terminal(folder.path(), &arguments("ann@example.com"), &answers);
+    let (output, shown) = (ended.output, ended.prompts + &ended.rest);
+    assert!(ended.has_succeeded && !shown.contains("horse") && !output.contains("horse"), "{shown}");
     let user: Value = serde_json::from_str(&output).unwrap();
     // The first user of an installation becomes an operator; the next one does not.
     assert_eq!((&user["email"], &user["operator"]), (&"ann@example.com".into(), &true.into()));
@@ -157,17 +141,11 @@ fn a_terminal_prompts_for_a_password_twice_and_never_shows_it() {
     assert_eq!(json_of(&run(folder.path(), &arguments))["operator"], true);
     let operators = json_of(&run(folder.path(), &["user", "list-operators", "--json"]));
     assert_eq!((&operators[0]["email"], &operators[1]["email"]), (&user["email"], &"bob@example.com".into()));
-    assert!(
-        !run(folder.path(), &["user", "update", "--email", "x@example.com", "--operator", "true"]).status.success()
-    );
+    failure(&run(folder.path(), &["user", "update", "--email", "x@example.com", "--operator", "true"]));
 
     let mut service = start(folder.path());
-    let login = |email: &str, password: &str| {
-        let body = format!("{{\"email\": \"{email}\", \"password\": \"{password}\"}}");
-        let reply = body_of(&service.post("/api/auth/login", "none", &body), 200);
-        reply["data"]["access_token"].as_str().unwrap().to_owned()
-    };
-    let (ann, bob) = (login("ann@example.com", PASSWORD), login("bob@example.com", "another horse battery"));
+    let ann = log_in(&service, "ann@example.com", PASSWORD);
+    let bob = log_in(&service, "bob@example.com", "another horse battery");
     for token in [&ann, &bob] {
         assert!(service.get("/api/operator/workspaces", token).starts_with("HTTP/1.1 200"));
     }
@@ -220,12 +198,8 @@ fn new_workspaces_get_the_default_plan_of_the_settings() {
     assert_eq!(json_of(&create("c", &starter, &["--plan", "professional"]))["plan"], "professional");
     std::fs::write(folder.path().join("workspace-service.toml"), "default_plan = \"professional\"\n").unwrap();
     assert_eq!(json_of(&create("d", &[], &[]))["plan"], "professional");
-    let refused = create("e", &[("SERVICE_DEFAULT_PLAN", "huge")], &[]);
-    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(
-        !refused.status.success() && message.contains("SERVICE_DEFAULT_PLAN") && message.contains("starter"),
-        "{message}"
-    );
+    let message = failure(&create("e", &[("SERVICE_DEFAULT_PLAN", "huge")], &[]));
+    assert!(message.contains("SERVICE_DEFAULT_PLAN") && message.contains("starter"), "{message}");
 }
 
 #[test]
@@ -235,18 +209,15 @@ fn events_are_kept_for_at_least_30_days() {
         let mut command: Command = command(folder.path());
         command.envs(settings.iter().copied()).args(["workspace", "list", "--json"]).args(arguments).output().unwrap()
     };
-    let is_refused = |refused: std::process::Output| {
-        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert!(
-            !refused.status.success() && message.contains("SERVICE_EVENT_RETENTION") && message.contains("30d"),
-            "{message}"
-        );
+    let is_refused = |settings: &[(&str, &str)], arguments: &[&str]| {
+        let message = failure(&list(settings, arguments));
+        assert!(message.contains("SERVICE_EVENT_RETENTION") && message.contains("30d"), "{message}");
     };
-    is_refused(list(&[("SERVICE_EVENT_RETENTION", "29d")], &[]));
-    is_refused(list(&[], &["--event-retention", "forever"]));
+    is_refused(&[("SERVICE_EVENT_RETENTION", "29d")], &[]);
+    is_refused(&[], &["--event-retention", "forever"]);
     assert!(list(&[("SERVICE_EVENT_RETENTION", "30d")], &[]).status.success());
     std::fs::write(folder.path().join("workspace-service.toml"), "event_retention = \"1d\"\n").unwrap();
-    is_refused(list(&[], &[]));
+    is_refused(&[], &[]);
     assert!(list(&[], &["--event-retention", "400d"]).status.success(), "the flag takes precedence");
 }
 
@@ -265,9 +236,8 @@ fn a_workspace_is_restricted_deleted_activated_and_erased() {
     eventually("the restriction is lifted", || status() == "200");
 
     // Standard input is not a terminal, so there is no prompt.
-    let unconfirmed = workspace(&["delete", "--workspace", "demo"]);
-    let message = String::from_utf8_lossy(&unconfirmed.stderr).into_owned();
-    assert!(!unconfirmed.status.success() && message.contains("--confirm"), "{message}");
+    let message = failure(&workspace(&["delete", "--workspace", "demo"]));
+    assert!(message.contains("--confirm"), "{message}");
     assert!(!workspace(&["delete", "--workspace", "demo", "--confirm", "other"]).status.success());
     assert_eq!(status(), "200");
     let deleted = done(&["delete", "--confirm", "demo"]);
@@ -278,17 +248,12 @@ fn a_workspace_is_restricted_deleted_activated_and_erased() {
     assert_eq!(done(&["activate"])["erase_at"], Value::Null);
     eventually("the workspace is active again", || status() == "200");
 
-    let mut terminal = Terminal::run(folder.path(), &["workspace", "delete", "--workspace", "demo", "--now", "--json"]);
-    let _ = terminal.answer("to confirm: ", "demo");
-    let (ended, output, shown) = terminal.end();
-    assert!(ended, "{shown}");
+    let arguments = ["workspace", "delete", "--workspace", "demo", "--now", "--json"];
+    let ended = in_terminal(folder.path(), &arguments, &[("to confirm: ", "demo")]);
+    assert!(ended.has_succeeded, "{ended:?}");
     // The service may be erasing it at the same time. Either one may finish.
-    assert_eq!(serde_json::from_str::<Value>(&output).unwrap()["status"], "deleted");
-    let listed = || json_of(&workspace(&["list", "--json"])).as_array().map(Vec::len);
-    let end = std::time::Instant::now() + WAIT_TIMEOUT;
-    while listed() != Some(0) {
-        assert!(std::time::Instant::now() < end, "the workspace was not erased");
-    }
+    assert_eq!(serde_json::from_str::<Value>(&ended.output).unwrap()["status"], "deleted");
+    eventually("the workspace is erased", || json_of(&workspace(&["list", "--json"])) == serde_json::json!([]));
     eventually("the key is unknown", || status() == "401");
     assert_eq!(json_of(&workspace(&["create", "--name", "x", "--slug", "demo", "--json"]))["slug"], "demo");
     assert_eq!(service.signal("TERM"), Some(0));

@@ -10,13 +10,12 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use email::testing::MailServer;
-use embedded_postgres::{ClientPrograms, ThrowawayCluster};
+use embedded_postgres::ThrowawayCluster;
 use serde_json::Value;
 
 use self::faults::{Fault, Row};
-use crate::support::{Service, command, data_dir, run};
+use crate::support::{MASTER_KEY, Service, command, data_dir, psql, run};
 
-const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 /// Part of every address, and of no output.
 const PASSWORD: &str = "hunter2hunter2";
 const ELSEWHERE: &str = "https://work.example.com";
@@ -41,10 +40,7 @@ impl Databases {
     }
 
     fn query(&self, database: &str, sql: &str) {
-        let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
-        let mut psql = Command::new(psql);
-        let output = psql.args(["--no-psqlrc", "--quiet", "--command", sql, &self.url(database)]).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        psql(&self.url(database), sql);
     }
 
     /// The address of a copy in which these statements were run.

@@ -17,7 +17,9 @@ use time::Duration;
 use tokio::runtime::Runtime;
 use uuid::Uuid;
 
-use crate::support::{Service, body_of, command, create_user, data_dir, eventually, json_of, log_of, run};
+use crate::support::{
+    Service, body_of, command, create_user, data_dir, eventually, failure, json_of, log_in, log_of, run,
+};
 use email::testing::{Authority, MailServer, Protection, ScriptedReply};
 
 const PASSWORD: &str = "correct horse battery";
@@ -41,9 +43,7 @@ fn start_with(folder: &Path, scheme: &str, server: &MailServer, more: &[(&str, &
 
 /// Signs in a user, who then invites an address.
 fn invite(service: &Service, email: &str) {
-    let login = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
-    let signed_in = body_of(&service.post("/api/auth/login", "none", &login), 200);
-    let token = signed_in["data"]["access_token"].as_str().unwrap().to_owned();
+    let token = log_in(service, "ann@example.com", PASSWORD);
     let invitation = json!({ "email": email, "role": "member" }).to_string();
     body_of(&service.post("/api/settings/members", &token, &invitation), 201);
 }
@@ -116,9 +116,8 @@ fn an_invalid_server_or_sender_fails_the_start_and_shows_no_password() {
             .env(name, value)
             .output()
             .unwrap();
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && words.contains(name), "{words}");
-        assert!(!words.contains("hunter2"), "{words}");
+        let words = failure(&output);
+        assert!(words.contains(name) && !words.contains("hunter2"), "{words}");
     }
     let folder = data_dir();
     let help = command(folder.path())
@@ -174,9 +173,8 @@ fn operators_list_and_retry_emails() {
     let again =
         |email: &Value| ["retry", "--workspace", "demo", "--id", email["id"].as_str().unwrap()].map(str::to_owned);
     for (message, word) in [(&failed, "text was erased"), (&sent, "was sent at")] {
-        let refused = email(&again(message).each_ref().map(String::as_str));
-        let words = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert!(!refused.status.success() && words.contains(word), "{words}");
+        let words = failure(&email(&again(message).each_ref().map(String::as_str)));
+        assert!(words.contains(word), "{words}");
     }
     assert!(email(&again(&waiting).each_ref().map(String::as_str)).status.success());
     eventually("the e-mail is sent", || server.all().iter().any(|email| email.to == "bob@example.com"));

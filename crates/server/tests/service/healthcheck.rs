@@ -1,6 +1,6 @@
 //! The health check that containers run.
 
-use crate::support::{Service, command};
+use crate::support::{Service, command, failure, succeed};
 
 #[test]
 fn the_health_check_succeeds_while_the_service_is_ready_and_otherwise_says_why_not() {
@@ -9,13 +9,11 @@ fn the_health_check_succeeds_while_the_service_is_ready_and_otherwise_says_why_n
     let ask =
         |admin: &str| command(folder.path()).env("SERVICE_ADMIN_BIND", admin).arg("healthcheck").output().unwrap();
     let admin = service.admin.clone();
-    let ready = ask(&admin);
-    assert!(ready.status.success(), "{}", String::from_utf8_lossy(&ready.stderr));
-    assert_eq!(ready.stdout, b"ready\n");
+    assert_eq!(succeed(&ask(&admin)), "ready\n");
     service.signal("TERM");
     for (setting, reason) in [(admin.as_str(), "does not answer on"), ("off", "SERVICE_ADMIN_BIND"), ("here", "here")] {
         let refused = ask(setting);
-        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        let message = failure(&refused);
         assert!(refused.status.code() == Some(1) && message.contains(reason), "{setting}: {message}");
     }
 }

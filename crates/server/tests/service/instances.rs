@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -16,8 +16,11 @@ use test_support::program::free_address;
 use test_support::request::{Answer, bearer, request};
 use tokio::runtime::Runtime;
 
-use crate::support::{BINARY, Service, body_of, command, create_user_by, data_dir, eventually, json_of};
-use crate::topologies::{HaProxy, MASTER_KEY};
+use crate::support::{
+    BINARY, MASTER_KEY, Process, Service, body_of, command, create_user_by, eventually, log_in, operate, text,
+    used_data_dir,
+};
+use crate::topologies::HaProxy;
 use crate::used::HOOKS;
 
 const INSTANCES: usize = 3;
@@ -30,23 +33,10 @@ struct World {
     addresses: [String; INSTANCES],
 }
 
-/// A process that is killed on drop.
-struct Dispatcher(Child);
-
-impl Drop for Dispatcher {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 impl World {
     /// `None` if Redis is missing, which is reported.
     fn new() -> Option<Self> {
-        let folders = [data_dir(), data_dir(), data_dir()];
-        for folder in &folders {
-            std::fs::File::create_new(folder.path().join("started")).unwrap();
-        }
+        let folders = [used_data_dir(), used_data_dir(), used_data_dir()];
         let addresses = [(); INSTANCES].map(|()| free_address().unwrap().to_string());
         Some(Self {
             cluster: embedded_postgres::throwaway().unwrap(),
@@ -73,23 +63,24 @@ impl World {
         Service::start_with(self.folders[number].path(), &settings)
     }
 
-    fn start_dispatcher(&self) -> Dispatcher {
+    fn start_dispatcher(&self) -> Process {
         let program = Path::new(BINARY).with_file_name("dispatcher");
         assert!(program.is_file(), "{} is missing: cargo build --package dispatcher", program.display());
         let mut command = Command::new(program);
         command.envs(self.shared()).envs(HOOKS).env("DISPATCHER_ADMIN_BIND", "off").env("SERVICE_LOG", "warn");
-        Dispatcher(command.stdin(Stdio::null()).spawn().unwrap())
+        Process(command.stdin(Stdio::null()).spawn().unwrap())
     }
 
     fn operate(&self, arguments: &[&str]) -> Value {
         let mut command = command(self.folders[0].path());
-        json_of(&command.envs(self.shared()).args(arguments).arg("--json").output().unwrap())
+        command.envs(self.shared());
+        operate(command, arguments)
     }
 
     /// Creates a key of the workspace; returns it and its id.
     fn key(&self, name: &str) -> (String, String) {
         let made = self.operate(&["key", "create", "--workspace", "acme", "--name", name, "--preset", "full_access"]);
-        (made["key"].as_str().unwrap().to_owned(), made["id"].as_str().unwrap().to_owned())
+        (text(&made["key"]), text(&made["id"]))
     }
 
     /// Creates a webhook for new deals.
@@ -97,11 +88,9 @@ impl World {
         let mut command = command(self.folders[0].path());
         command.envs(self.shared());
         assert!(create_user_by(command, "acme", "ann@example.com", "owner", PASSWORD).status.success());
-        let log_in = json!({"email": "ann@example.com", "password": PASSWORD}).to_string();
-        let session = body_of(&service.post("/api/auth/login", "none", &log_in), 200);
         let webhook = json!({"module": "crm", "url": receiver.url, "events": ["deal.created"]}).to_string();
-        let token = session["data"]["access_token"].as_str().unwrap();
-        body_of(&service.post("/api/settings/webhooks", token, &webhook), 201);
+        let token = log_in(service, "ann@example.com", PASSWORD);
+        body_of(&service.post("/api/settings/webhooks", &token, &webhook), 201);
     }
 }
 
@@ -121,7 +110,7 @@ fn a_key_is_used_once(world: &World, key: &str) {
                 let Answer { status, body, .. } = sent.unwrap();
                 assert!(matches!(status, 201 | 409), "{status} {body}");
                 if status == 201 {
-                    ids.lock().unwrap().insert(body["data"]["id"].as_str().unwrap().to_owned());
+                    ids.lock().unwrap().insert(text(&body["data"]["id"]));
                 }
             });
         }
@@ -140,7 +129,7 @@ fn a_limit_is_exact(world: &World, services: &[Option<Service>]) {
         let limit = format!("requests_per_minute={LIMIT}");
         world.operate(&["workspace", "update", "--workspace", slug, "--limit", &limit]);
         let arguments = ["key", "create", "--workspace", slug, "--name", "k", "--preset", "full_access"];
-        let key = world.operate(&arguments)["key"].as_str().unwrap().to_owned();
+        let key = text(&world.operate(&arguments)["key"]);
         let without_redis: Vec<_> = services.iter().flatten().map(counted_without_redis).collect();
         let (served, resets) = (AtomicUsize::new(0), Mutex::new(BTreeSet::new()));
         std::thread::scope(|scope| {
@@ -199,7 +188,7 @@ fn create_deals(proxy: &HaProxy, key: &str, is_over: &AtomicBool, count: &Atomic
         if let Some(Answer { status, body, .. }) = sent {
             assert!(matches!(status, 201 | 429 | 502 | 503), "{status} {body}");
             if status == 201 {
-                ids.push(body["data"]["id"].as_str().unwrap().to_owned());
+                ids.push(text(&body["data"]["id"]));
                 count.fetch_add(1, Ordering::Relaxed);
             }
         }

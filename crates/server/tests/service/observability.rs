@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::exposition;
-use crate::support::{Service, body_of, create_user, data_dir, eventually, log_of};
+use crate::support::{Service, body_of, create_user, data_dir, eventually, log_in, log_of};
 
 const PASSWORD: &str = "correct horse battery";
 const SETTINGS: [(&str, &str); 4] = [
@@ -35,11 +35,10 @@ fn lines_of(folder: &Path) -> Vec<Value> {
 /// Creates a webhook to a closed port, so that deliveries fail; returns the subscription's id.
 fn subscribe(service: &Service, folder: &Path) -> String {
     assert!(create_user(folder, "demo", "ann@example.com", "owner", PASSWORD).status.success());
-    let login = json!({"email": "ann@example.com", "password": PASSWORD}).to_string();
-    let session = body_of(&service.post("/api/auth/login", "none", &login), 200)["data"]["access_token"].clone();
+    let session = log_in(service, "ann@example.com", PASSWORD);
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let webhook = json!({"module": "crm", "url": format!("http://{closed}/"), "events": ["*"]}).to_string();
-    let made = body_of(&service.post("/api/settings/webhooks", session.as_str().unwrap(), &webhook), 201);
+    let made = body_of(&service.post("/api/settings/webhooks", &session, &webhook), 201);
     made["data"]["id"].as_str().unwrap().to_owned()
 }
 

@@ -1,18 +1,15 @@
 //! Operator commands, with and without the service running.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::Output;
 
-use crate::support::{Service, cluster_runs, command, create_user, data_dir, eventually, json_of, run};
+use test_support::program::output_of;
+
+use crate::support::{Service, cluster_runs, command, create_user, data_dir, eventually, failure, json_of, run};
 
 /// Looks up a key given on standard input.
 fn find_key(folder: &Path, plain: &str) -> Output {
-    let mut command = command(folder);
-    command.args(["key", "find", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    writeln!(child.stdin.take().unwrap(), "{plain}").unwrap();
-    child.wait_with_output().unwrap()
+    output_of(command(folder).args(["key", "find", "--json"]), &format!("{plain}\n")).unwrap()
 }
 
 #[test]
@@ -29,27 +26,17 @@ fn operator_commands_work_with_and_without_the_service() {
         (&"acme".into(), &"professional".into(), &"active".into())
     );
     assert!(!cluster_runs(folder.path()));
-    let again = run(folder.path(), &["workspace", "create", "--name", "Acme", "--slug", "acme"]);
-    assert!(!again.status.success() && String::from_utf8_lossy(&again.stderr).contains("slug"));
+    assert!(
+        failure(&run(folder.path(), &["workspace", "create", "--name", "Acme", "--slug", "acme"])).contains("slug")
+    );
 
     std::fs::write(folder.path().join("started"), "").unwrap();
     let mut service = Service::start(folder.path());
-    let key = json_of(&run(
-        folder.path(),
-        &[
-            "key",
-            "create",
-            "--workspace",
-            "acme",
-            "--name",
-            "k",
-            "--scope",
-            "deals.read",
-            "--scope",
-            "crm.write",
-            "--json",
-        ],
-    ));
+    let create = |workspace: &str, scopes: &[&str]| {
+        let key = ["key", "create", "--workspace", workspace, "--name", "k", "--json"];
+        run(folder.path(), &[&key[..], scopes].concat())
+    };
+    let key = json_of(&create("acme", &["--scope", "deals.read", "--scope", "crm.write"]));
     assert_eq!(
         (&key["scopes"], &key["preset"], &key["expires_at"]),
         (&serde_json::json!(["crm.write", "deals.read"]), &serde_json::Value::Null, &serde_json::Value::Null)
@@ -71,26 +58,22 @@ fn operator_commands_work_with_and_without_the_service() {
     assert_eq!(json_of(&find_key(folder.path(), secret))["status"], "revoked");
     // A well-formed key that was never created, and a text that is not a key.
     for plain in ["svc_SJwSgzrT5L4hD21yeNcnQhG4NSgEiAVryc1eY5D2ptuy1x8Ywk", "something"] {
-        let none = find_key(folder.path(), plain);
-        let message = String::from_utf8_lossy(&none.stderr).into_owned();
-        assert!(!none.status.success() && message.contains("API key") && !message.contains(plain), "{message}");
+        let message = failure(&find_key(folder.path(), plain));
+        assert!(message.contains("API key") && !message.contains(plain), "{message}");
     }
 
-    let short = json_of(&run(
-        folder.path(),
-        &["key", "create", "--workspace", "acme", "--name", "k", "--preset", "crm", "--expires-in", "1s", "--json"],
-    ));
+    let short = json_of(&create("acme", &["--preset", "crm", "--expires-in", "1s"]));
     let short = short["key"].as_str().unwrap();
     eventually("the key expires", || service.get("/api/v1/crm/deals", short).starts_with("HTTP/1.1 401"));
-    for arguments in [
-        vec!["key", "create", "--workspace", "acme", "--name", "k"],
-        vec!["key", "create", "--workspace", "acme", "--name", "k", "--preset", "nope"],
-        vec!["key", "create", "--workspace", "acme", "--name", "k", "--scope", "stock.products.read"],
-        vec!["key", "create", "--workspace", "acme", "--name", "k", "--preset", "crm", "--scope", "deals.read"],
-        vec!["key", "create", "--workspace", "nope", "--name", "k", "--preset", "crm"],
-        vec!["key", "create", "--workspace", "acme", "--name", "k", "--preset", "crm", "--expires-in", "soon"],
+    for (workspace, scopes) in [
+        ("acme", &[][..]),
+        ("acme", &["--preset", "nope"]),
+        ("acme", &["--scope", "stock.products.read"]),
+        ("acme", &["--preset", "crm", "--scope", "deals.read"]),
+        ("nope", &["--preset", "crm"]),
+        ("acme", &["--preset", "crm", "--expires-in", "soon"]),
     ] {
-        assert!(!run(folder.path(), &arguments).status.success(), "{arguments:?}");
+        assert!(!create(workspace, scopes).status.success(), "{workspace} {scopes:?}");
     }
     assert_eq!(service.signal("TERM"), Some(0));
     assert!(!cluster_runs(folder.path()));
@@ -106,8 +89,7 @@ fn a_user_is_created_with_a_password_from_standard_input() {
     }
     let user = json_of(&make("correct horse battery\n"));
     assert_eq!((&user["email"], &user["role"]), (&"ann@example.com".into(), &"admin".into()));
-    let twice = make("correct horse battery\n");
-    assert!(!twice.status.success() && !String::from_utf8_lossy(&twice.stderr).contains("horse"));
+    assert!(!failure(&make("correct horse battery\n")).contains("horse"));
 }
 
 #[test]

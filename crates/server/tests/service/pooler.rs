@@ -6,12 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use embedded_postgres::ThrowawayCluster;
 use pgbouncer::PgBouncer;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::support::{Service, body_of, command, create_user_by, data_dir, eventually, json_of, log_of};
+use crate::support::{
+    MASTER_KEY, Service, acme_key, body_of, command, create_user_by, data_dir, eventually, failure, json_of, log_of,
+    operate, psql, text,
+};
 use crate::used::{HOOKS, Webhook};
 
-const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const CLIENTS: usize = 12;
 const RECORDS_PER_CLIENT: usize = 12;
 const OWNER: &str = "ann@example.com";
@@ -49,9 +51,7 @@ impl Pooled {
     /// The error of `serve`, which must refuse to start.
     fn refusal(&self, settings: &[(&str, &str)]) -> String {
         let folder = data_dir();
-        let output = self.command(folder.path()).envs(settings.iter().copied()).output().unwrap();
-        assert!(!output.status.success(), "it started");
-        String::from_utf8_lossy(&output.stderr).into_owned()
+        failure(&self.command(folder.path()).envs(settings.iter().copied()).output().unwrap())
     }
 
     fn command(&self, folder: &Path) -> Command {
@@ -60,43 +60,24 @@ impl Pooled {
         command
     }
 
-    /// A single value, read without the pooler.
-    fn cluster_query(&self, sql: &str) -> String {
-        let mut psql = Command::new("psql");
-        let output = psql.args([&self.direct_url(), "-At", "-c", sql]).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
-    }
-
     /// A service behind the pooler, and a key of a workspace.
     fn serve(&self, folder: &Path) -> (Service, String) {
         std::fs::File::create_new(folder.join("started")).unwrap();
         let url = self.url();
         let own = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_DB_PREPARED", self.prepared)];
         let service = Service::start_with(folder, &[&own[..], &HOOKS].concat());
-        self.operate(folder, &["workspace", "create", "--name", "Acme", "--slug", "acme"]);
-        let created = ["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"];
-        let key = self.operate(folder, &created)["key"].as_str().unwrap().to_owned();
+        let key = acme_key(|arguments| operate(self.operator_command(folder), arguments));
         (service, key)
     }
 
     fn create_owner(&self, folder: &Path) {
-        let mut command = self.command(folder);
-        command.env("SERVICE_DB_PREPARED", self.prepared);
-        json_of(&create_user_by(command, "acme", OWNER, "owner", PASSWORD));
+        json_of(&create_user_by(self.operator_command(folder), "acme", OWNER, "owner", PASSWORD));
     }
 
-    /// Runs an operator command, which must succeed.
-    fn operate(&self, folder: &Path, arguments: &[&str]) -> Value {
-        json_of(
-            &self
-                .command(folder)
-                .env("SERVICE_DB_PREPARED", self.prepared)
-                .args(arguments)
-                .arg("--json")
-                .output()
-                .unwrap(),
-        )
+    fn operator_command(&self, folder: &Path) -> Command {
+        let mut command = self.command(folder);
+        command.env("SERVICE_DB_PREPARED", self.prepared);
+        command
     }
 }
 
@@ -151,7 +132,7 @@ fn share_three_connections(pooler: &Pooled) {
     let log = pooler.pooler.log();
     assert!(!log.contains("ERROR") && !log.contains("WARNING"), "{log}");
     assert_eq!(service.signal("TERM"), Some(0));
-    let left = pooler.cluster_query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'");
+    let left = psql(&pooler.direct_url(), "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'");
     assert_eq!(left, "0", "a lock is left behind");
 }
 
@@ -214,7 +195,7 @@ fn write_until(service: &Service, key: &str, client: usize, is_over: &AtomicBool
         let answer =
             service.post("/api/v1/crm/deals", key, &json!({"title": format!("{client} {number}")}).to_string());
         if answer.starts_with("HTTP/1.1 201 ") {
-            stored.push(body_of(&answer, 201)["data"]["id"].as_str().unwrap().to_owned());
+            stored.push(text(&body_of(&answer, 201)["data"]["id"]));
         } else {
             // The limit per minute was reached, or the database is unavailable.
             assert!(["HTTP/1.1 429 ", "HTTP/1.1 503 "].iter().any(|status| answer.starts_with(status)), "{answer}");

@@ -23,7 +23,7 @@ fn background_work_has_a_lower_priority_than_requests_in_threads_and_server_proc
     eventually("a server process of the queues has a lower priority", || {
         processes(data.path(), "true").iter().any(|nice| *nice > own)
     });
-    let tasks = fs::read_dir(format!("/proc/{}/task", service.child.id())).unwrap();
+    let tasks = fs::read_dir(format!("/proc/{}/task", service.process.0.id())).unwrap();
     let threads: Vec<_> = tasks.map(|task| task.unwrap().path()).map(|task| (name(&task), nice(&task))).collect();
     for (part, gives_way) in [("dispatcher", true), ("actix", false)] {
         let mut of_it = threads.iter().filter(|(name, _)| name.contains(part)).peekable();

@@ -7,9 +7,7 @@ use serde_json::json;
 use test_support::Replicated;
 
 use crate::exposition;
-use crate::support::{Service, body_of, command, data_dir, eventually, json_of, log_of};
-
-const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+use crate::support::{MASTER_KEY, Service, body_of, command, data_dir, eventually, log_of, operate, text};
 
 /// A service with both servers.
 struct World {
@@ -40,13 +38,11 @@ impl World {
     fn operate(&self, arguments: &[&str]) -> serde_json::Value {
         let mut command = command(self.folder.path());
         command.envs(self.settings.iter().map(|(name, value)| (*name, value)));
-        json_of(&command.args(arguments).arg("--json").output().unwrap())
+        operate(command, arguments)
     }
 
     fn key(&self, name: &str) -> String {
-        let created =
-            self.operate(&["key", "create", "--workspace", "acme", "--name", name, "--preset", "full_access"]);
-        created["key"].as_str().unwrap().to_owned()
+        text(&self.operate(&["key", "create", "--workspace", "acme", "--name", name, "--preset", "full_access"])["key"])
     }
 }
 
@@ -83,7 +79,7 @@ fn deals(service: &Service, key: &str) -> usize {
 
 fn create(service: &Service, key: &str) -> String {
     let created = body_of(&service.post("/api/v1/crm/deals", key, &json!({"title": "New"}).to_string()), 201);
-    created["data"]["id"].as_str().unwrap().to_owned()
+    text(&created["data"]["id"])
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::support::{Service, json_of, log_of, run};
-use crate::used::{HOOKS, Used, failure, succeed};
+use crate::support::{Service, failure, json_of, log_of, run, succeed};
+use crate::used::{HOOKS, Used};
 
 /// The keys as shown by `master-key list`: status and number of secrets.
 fn keys(used: &Used) -> Vec<(String, i64)> {

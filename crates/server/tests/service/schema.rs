@@ -1,12 +1,14 @@
 //! Who may change the schema: the real program with an external Postgres.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use embedded_postgres::ThrowawayCluster;
 
-use crate::support::{Service, body_of, command, data_dir, eventually, json_of, log_of};
+use crate::support::{
+    MASTER_KEY, Service, acme_key, body_of, command, eventually, failure, found_by_doctor, json_of, log_of, psql,
+    succeed, used_data_dir,
+};
 
-const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const OPERATIONS_PAGE: &str = include_str!("../../../../docs/operations.md");
 
 struct Installation {
@@ -16,9 +18,14 @@ struct Installation {
 
 impl Installation {
     fn new() -> Self {
-        let folder = data_dir();
-        std::fs::File::create_new(folder.path().join("started")).unwrap();
-        Self { cluster: embedded_postgres::throwaway().unwrap(), folder }
+        Self { cluster: embedded_postgres::throwaway().unwrap(), folder: used_data_dir() }
+    }
+
+    /// With the current schema.
+    fn migrated() -> Self {
+        let installation = Self::new();
+        succeed(&installation.run(&[], &["migrate"]));
+        installation
     }
 
     fn url_of(&self, role: &str) -> String {
@@ -33,20 +40,11 @@ impl Installation {
 
     /// The error of a command that must be refused.
     fn refusal(&self, settings: &[(&str, &str)], arguments: &[&str]) -> String {
-        let output = self.run(settings, arguments);
-        assert!(!output.status.success(), "{arguments:?} succeeded");
-        String::from_utf8_lossy(&output.stderr).into_owned()
+        failure(&self.run(settings, arguments))
     }
 
     fn psql(&self, sql: &str) -> String {
-        Self::psql_in(&self.url_of("postgres"), sql)
-    }
-
-    fn psql_in(url: &str, sql: &str) -> String {
-        let mut psql = Command::new("psql");
-        let output = psql.args([url, "-v", "ON_ERROR_STOP=1", "-Atc", sql]).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8_lossy(&output.stdout).trim().to_owned()
+        psql(&self.url_of("postgres"), sql)
     }
 }
 
@@ -81,8 +79,7 @@ fn only_serve_and_migrate_change_the_schema() {
 
 #[test]
 fn a_newer_schema_is_refused_by_every_command() {
-    let installation = Installation::new();
-    assert!(installation.run(&[], &["migrate"]).status.success());
+    let installation = Installation::migrated();
     installation.psql("INSERT INTO __diesel_schema_migrations (version) VALUES ('29991231000000')");
     for arguments in [&["serve"][..], &["migrate"], &["workspace", "list"]] {
         let message = installation.refusal(&[], arguments);
@@ -92,8 +89,7 @@ fn a_newer_schema_is_refused_by_every_command() {
 
 #[test]
 fn a_direct_address_of_another_database_is_refused() {
-    let installation = Installation::new();
-    assert!(installation.run(&[], &["migrate"]).status.success());
+    let installation = Installation::migrated();
     installation.psql("CREATE DATABASE other");
     let other = installation.cluster.database_url("other");
     let settings = [("SERVICE_DATABASE_DIRECT_URL", &*other)];
@@ -122,22 +118,19 @@ fn a_database_of_another_program_is_not_changed() {
 
 #[test]
 fn a_passphrase_without_a_master_key_to_seal_is_refused() {
-    let installation = Installation::new();
-    assert!(installation.run(&[], &["migrate"]).status.success());
+    let installation = Installation::migrated();
     let file = installation.folder.path().join("work.backup");
     let mut backup = command(installation.folder.path());
     backup.env("DATABASE_URL", installation.url_of("postgres")).env("SERVICE_BACKUP_PASSPHRASE", "a long passphrase");
-    let output = backup.args(["backup", file.to_str().unwrap()]).output().unwrap();
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && message.contains("no master key to seal"), "{message}");
+    let message = failure(&backup.args(["backup", file.to_str().unwrap()]).output().unwrap());
+    assert!(message.contains("no master key to seal"), "{message}");
     assert!(!file.exists());
 }
 
 /// The statements for a leak of the master key.
 #[test]
 fn the_documented_statements_about_sealed_secrets_fit_the_schema() {
-    let installation = Installation::new();
-    assert!(installation.run(&[], &["migrate"]).status.success());
+    let installation = Installation::migrated();
     let block = OPERATIONS_PAGE.split("```sql").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     assert!(block.contains("webhook_subscriptions") && block.contains("second_factors"), "{block}");
     installation.psql(block);
@@ -145,20 +138,15 @@ fn the_documented_statements_about_sealed_secrets_fit_the_schema() {
 
 #[test]
 fn a_role_with_the_documented_rights_can_run_the_service() {
-    let installation = Installation::new();
+    let installation = Installation::migrated();
     installation.psql("CREATE ROLE app LOGIN");
-    assert!(installation.run(&[], &["migrate"]).status.success());
     for _ in 0..2 {
-        let granted = installation.run(&[], &["database", "grant", "--app-role", "app"]);
-        assert!(granted.status.success(), "{}", String::from_utf8_lossy(&granted.stderr));
+        succeed(&installation.run(&[], &["database", "grant", "--app-role", "app"]));
     }
     let url = installation.url_of("app");
     let settings = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_MIGRATE", "off")];
     let mut service = Service::start_with(installation.folder.path(), &settings);
-    let created = installation.run(&settings, &["workspace", "create", "--name", "Acme", "--slug", "acme", "--json"]);
-    json_of(&created);
-    let arguments = ["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access", "--json"];
-    let key = json_of(&installation.run(&settings, &arguments))["key"].as_str().unwrap().to_owned();
+    let key = acme_key(|arguments| json_of(&installation.run(&settings, &[arguments, &["--json"]].concat())));
     for (path, record) in [
         ("/api/v1/crm/contacts", r#"{"email": "ada@example.com"}"#),
         ("/api/v1/crm/deals", r#"{"title": "A deal"}"#),
@@ -187,33 +175,28 @@ const EXPOSED: &str =
 /// The role of the service makes a backup. The owner restores it into a new database, and the same role runs the service there.
 #[test]
 fn a_restore_secures_functions_and_grants_the_same_role_its_privileges() {
-    let installation = Installation::new();
+    let installation = Installation::migrated();
     installation.psql("CREATE ROLE app LOGIN; CREATE ROLE other LOGIN");
-    assert!(installation.run(&[], &["migrate"]).status.success());
-    assert!(installation.run(&[], &["database", "grant", "--app-role", "app"]).status.success());
+    succeed(&installation.run(&[], &["database", "grant", "--app-role", "app"]));
     let app = installation.url_of("app");
     let file = installation.folder.path().join("work.backup");
-    let backup = installation.run(&[("DATABASE_URL", &app)], &["backup", file.to_str().unwrap()]);
-    assert!(backup.status.success(), "{}", String::from_utf8_lossy(&backup.stderr));
+    succeed(&installation.run(&[("DATABASE_URL", &app)], &["backup", file.to_str().unwrap()]));
 
     for (name, arguments, role) in [("again", &[][..], "app"), ("moved", &["--app-role", "other"], "other")] {
         installation.psql(&format!("CREATE DATABASE {name}"));
         let url = installation.cluster.database_url(name);
         let arguments = [&["restore", file.to_str().unwrap()], arguments].concat();
-        let restored = installation.run(&[("DATABASE_URL", &url)], &arguments);
-        assert!(restored.status.success(), "{}", String::from_utf8_lossy(&restored.stderr));
-        assert_eq!(Installation::psql_in(&url, EXPOSED), "", "{name}");
+        succeed(&installation.run(&[("DATABASE_URL", &url)], &arguments));
+        assert_eq!(psql(&url, EXPOSED), "", "{name}");
         let of_role = url.replacen("postgres@", &format!("{role}@"), 1);
         let found = installation.run(&[("DATABASE_URL", &of_role)], &["doctor", "--json"]);
-        let found: serde_json::Value = serde_json::from_slice(&found.stdout).unwrap();
-        let privileges = found.as_array().unwrap().iter().find(|it| it["check"] == "privileges").unwrap();
+        let privileges = found_by_doctor(&found, "privileges");
         assert_eq!(privileges["status"], "ok", "{name}: {privileges}");
         let settings = [("DATABASE_URL", &*of_role), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_MIGRATE", "off")];
-        let folder = data_dir();
-        std::fs::File::create_new(folder.path().join("started")).unwrap();
+        let folder = used_data_dir();
         let service = Service::start_with(folder.path(), &settings);
         assert_eq!(service.readiness(), 200, "{name}");
     }
     let others = "SELECT has_table_privilege('app', 'contacts', 'SELECT')";
-    assert_eq!(Installation::psql_in(&installation.cluster.database_url("moved"), others), "f");
+    assert_eq!(psql(&installation.cluster.database_url("moved"), others), "f");
 }

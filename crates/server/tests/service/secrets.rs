@@ -4,7 +4,9 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::{Service, body_of, create_user, data_dir, eventually, log_of, postmaster};
+use crate::support::{
+    MASTER_KEY, Service, body_of, create_user, data_dir, eventually, files, log_of, postmaster, text,
+};
 
 const PASSWORD: &str = "correct horse battery";
 const WRONG: &str = "incorrect horse battery";
@@ -24,10 +26,6 @@ fn mailed_token(data_dir: &Path, to: &str, prefix: &str) -> String {
     };
     eventually("the e-mail has arrived", || find().is_some());
     find().unwrap()
-}
-
-fn text(value: &Value) -> String {
-    value.as_str().unwrap().to_owned()
 }
 
 /// Uses every kind of secret, correctly and incorrectly; returns the secrets and all other response text.
@@ -91,17 +89,6 @@ fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) 
     (secrets.into_iter().chain([PASSWORD, WRONG, NEW].map(ToOwned::to_owned)).collect(), answers)
 }
 
-/// Every file below a directory.
-fn files(folder: &Path, found: &mut Vec<std::path::PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap().filter_map(Result::ok) {
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => files(&entry.path(), found),
-            Ok(kind) if kind.is_file() => found.push(entry.path()),
-            _ => {}
-        }
-    }
-}
-
 fn holds(bytes: &[u8], secret: &str) -> bool {
     let secret = secret.as_bytes();
     bytes.windows(secret.len()).any(|window| window == secret)
@@ -145,8 +132,7 @@ fn no_secret_is_in_a_log_an_error_the_audit_log_or_the_database() {
     let folder = data_dir();
     let secrets = used_and_not_logged(folder.path(), "text", "route=/api/auth/login status=401");
     // Neither the database's files and log nor its write-ahead log contain a secret in plaintext.
-    let mut found = Vec::new();
-    files(&folder.path().join("postgres"), &mut found);
+    let found = files(&folder.path().join("postgres"));
     assert!(found.iter().any(|path| path.to_string_lossy().contains("pg_wal")), "{found:?}");
     let mut control = false;
     for path in found {
@@ -165,8 +151,7 @@ fn no_secret_is_in_a_log_an_error_the_audit_log_or_the_database() {
 #[test]
 fn no_secret_is_in_the_environment_of_the_embedded_database() {
     let folder = data_dir();
-    let master_key = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
-    let settings = [("SERVICE_MASTER_KEY", master_key), ("SERVICE_SMTP_URL", "smtp://u:hunter2@127.0.0.1:1")];
+    let settings = [("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_SMTP_URL", "smtp://u:hunter2@127.0.0.1:1")];
     let _service = Service::start_with(folder.path(), &settings);
     let pid = postmaster(folder.path());
     assert!(!pid.is_empty(), "it runs");
@@ -175,5 +160,5 @@ fn no_secret_is_in_the_environment_of_the_embedded_database() {
     };
     assert!(holds(&environment, "PATH="), "it can be read");
     let seen = String::from_utf8_lossy(&environment);
-    assert!(!seen.contains("SERVICE_") && !seen.contains("hunter2") && !seen.contains(master_key), "{seen}");
+    assert!(!seen.contains("SERVICE_") && !seen.contains("hunter2") && !seen.contains(MASTER_KEY), "{seen}");
 }

@@ -5,8 +5,8 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::support::{
-    POLL_INTERVAL, Service, WAIT_TIMEOUT, cluster_runs, command, create_user, data_dir, eventually, json_of, kill,
-    log_of, postmaster, run,
+    MASTER_KEY, Service, WAIT_TIMEOUT, body_of, cluster_runs, command, create_user, data_dir, eventually, failure,
+    json_of, kill, log_of, postmaster, run, used_data_dir,
 };
 
 #[test]
@@ -84,9 +84,9 @@ fn a_stop_before_the_service_listens_stops_the_database_too() {
 #[test]
 fn invalid_settings_fail_the_start_and_are_named() {
     let folder = data_dir();
+    let refusal = |name: &str, value: &str| failure(&command(folder.path()).env(name, value).output().unwrap());
     std::fs::write(folder.path().join("workspace-service.toml"), "prot = 8080\n").unwrap();
-    let output = run(folder.path(), &["serve"]);
-    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("prot"));
+    assert!(failure(&run(folder.path(), &["serve"])).contains("prot"));
     std::fs::remove_file(folder.path().join("workspace-service.toml")).unwrap();
     for (name, value) in [
         ("SERVICE_DB_POOL_SIZE", "many"),
@@ -106,10 +106,8 @@ fn invalid_settings_fail_the_start_and_are_named() {
         ("SERVICE_ABUSE_CONTACT", "nobody"),
         ("SERVICE_REDIS_URL", "nonsense://x"),
     ] {
-        let output = command(folder.path()).env(name, value).output().unwrap();
-        let message = String::from_utf8_lossy(&output.stderr);
+        let message = refusal(name, value);
         let word = name.trim_start_matches("SERVICE_").to_lowercase();
-        assert!(!output.status.success(), "{name}={value}");
         assert!(
             message.to_lowercase().contains(&word)
                 || message.contains(value)
@@ -117,12 +115,9 @@ fn invalid_settings_fail_the_start_and_are_named() {
             "{name}: {message}"
         );
     }
-    let output = command(folder.path()).env("PG_BIN_DIR", "/nowhere").output().unwrap();
-    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("/nowhere"));
-    let secret = "postgres://user:hunter2@127.0.0.1:1/none";
-    let output = command(folder.path()).env("DATABASE_URL", secret).output().unwrap();
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && !message.contains("hunter2"), "{message}");
+    assert!(refusal("PG_BIN_DIR", "/nowhere").contains("/nowhere"));
+    let message = refusal("DATABASE_URL", "postgres://user:hunter2@127.0.0.1:1/none");
+    assert!(!message.contains("hunter2"), "{message}");
     for broken in [
         "",
         "postgres://u:a@hunter2@h/x",
@@ -131,23 +126,16 @@ fn invalid_settings_fail_the_start_and_are_named() {
         "postgres://u:hunter 2@h/x",
         "postgres://u:hunter2%zz@h/x",
     ] {
-        let output = command(folder.path()).env("DATABASE_URL", broken).output().unwrap();
-        let message = String::from_utf8_lossy(&output.stderr);
-        assert!(
-            !output.status.success() && !message.contains("hunter") && message.contains("postgres://"),
-            "{message}"
-        );
+        let message = refusal("DATABASE_URL", broken);
+        assert!(!message.contains("hunter") && message.contains("postgres://"), "{message}");
     }
-    let output = command(folder.path()).env("DATABASE_URL", "postgres://u:hunter2/x@h/x").output().unwrap();
-    let message = String::from_utf8_lossy(&output.stderr);
-    assert!(!output.status.success() && !message.contains("hunter") && message.contains("percent-encode"), "{message}");
+    let message = refusal("DATABASE_URL", "postgres://u:hunter2/x@h/x");
+    assert!(!message.contains("hunter") && message.contains("percent-encode"), "{message}");
 }
 
 #[test]
 fn a_start_without_a_demo_writes_a_new_set_up_code_each_time() {
-    let folder = data_dir();
-    // There is no demo whose key the test would wait for.
-    std::fs::File::create_new(folder.path().join("started")).unwrap();
+    let folder = used_data_dir();
     let mut codes = Vec::new();
     for _ in 0..2 {
         let mut service = Service::start_with(folder.path(), &[("SERVICE_DEMO", "false")]);
@@ -157,8 +145,7 @@ fn a_start_without_a_demo_writes_a_new_set_up_code_each_time() {
     assert_ne!(codes[0], codes[1]);
     assert!(!folder.path().join("demo-key").exists());
     assert!(!codes.iter().any(|code| log_of(folder.path()).contains(code.as_str())));
-    let listed = run(folder.path(), &["workspace", "list", "--json"]);
-    assert_eq!(String::from_utf8_lossy(&listed.stdout).trim(), "[]");
+    assert_eq!(json_of(&run(folder.path(), &["workspace", "list", "--json"])), serde_json::json!([]));
 }
 
 #[test]
@@ -175,20 +162,17 @@ fn the_demo_has_records_and_each_start_gives_its_owner_a_link() {
         ("issues?kind=ticket", 12),
     ] {
         let joint = if path.contains('?') { '&' } else { '?' };
-        let answer = service.get(&format!("/api/v1/{path}{joint}limit=100"), &key);
-        let body: serde_json::Value = serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap();
-        assert!(body["data"].as_array().unwrap().len() >= least, "{path}: {answer}");
+        let body = body_of(&service.get(&format!("/api/v1/{path}{joint}limit=100"), &key), 200);
+        assert!(body["data"].as_array().unwrap().len() >= least, "{path}: {body}");
     }
     // The records were created over weeks, and so were their histories.
-    let deals = service.get("/api/v1/crm/deals?limit=100", &key);
-    let deals: serde_json::Value = serde_json::from_str(deals.split("\r\n\r\n").nth(1).unwrap()).unwrap();
+    let deals = body_of(&service.get("/api/v1/crm/deals?limit=100", &key), 200);
     for deal in deals["data"].as_array().unwrap() {
         let history = service.get(&format!("/api/v1/crm/deals/{}/history", deal["id"].as_str().unwrap()), &key);
         assert!(history.contains(r#""event":"deal.created""#), "{history}");
     }
     // Creating the records sent no e-mail.
-    let mails = run(folder.path(), &["mail", "list", "--json"]);
-    assert_eq!(String::from_utf8_lossy(&mails.stdout).trim(), "[]");
+    assert_eq!(json_of(&run(folder.path(), &["mail", "list", "--json"])), serde_json::json!([]));
     let first = secret_in(folder.path(), "sign-in-link", "svo_");
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 
@@ -308,14 +292,9 @@ fn cookie<'a>(answer: &'a str, name: &str) -> &'a str {
 /// The secret in a private file, which is written when the service is up.
 fn secret_in(folder: &std::path::Path, file: &str, prefix: &str) -> String {
     let path = folder.join(file);
-    let end = Instant::now() + WAIT_TIMEOUT;
-    let text = loop {
-        match std::fs::read_to_string(&path) {
-            Ok(text) if text.ends_with('\n') => break text,
-            _ => assert!(Instant::now() < end, "{file}: {}", log_of(folder)),
-        }
-        std::thread::park_timeout(POLL_INTERVAL);
-    };
+    let read = || std::fs::read_to_string(&path).unwrap_or_default();
+    eventually(file, || read().ends_with('\n'));
+    let text = read();
     assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{file}");
     // The next start writes a new secret.
     std::fs::remove_file(&path).unwrap();
@@ -330,9 +309,7 @@ fn secrets_may_be_in_files() {
     let file = folder.path().join("database-url");
     std::fs::write(&file, "postgres://user:hunter2@127.0.0.1:1/none\n").unwrap();
     let error_of = |settings: &[(&str, &std::path::Path)]| {
-        let output = command(folder.path()).envs(settings.iter().copied()).output().unwrap();
-        assert!(!output.status.success());
-        String::from_utf8_lossy(&output.stderr).into_owned()
+        failure(&command(folder.path()).envs(settings.iter().copied()).output().unwrap())
     };
     let unreachable = error_of(&[("DATABASE_URL_FILE", &file)]);
     assert!(unreachable.contains("connection to server") && !unreachable.contains("hunter2"), "{unreachable}");
@@ -344,8 +321,7 @@ fn secrets_may_be_in_files() {
 
 #[test]
 fn a_start_waits_for_the_database() {
-    let folder = data_dir();
-    std::fs::File::create_new(folder.path().join("started")).unwrap();
+    let folder = used_data_dir();
     let cluster = embedded_postgres::throwaway().unwrap();
     let url = cluster.database_url("postgres");
     // The database becomes reachable at this address when the link is created.
@@ -357,9 +333,8 @@ fn a_start_waits_for_the_database() {
             eventually("the start waits", || log_of(folder.path()).contains("trying for up to 60 s"));
             std::os::unix::fs::symlink(&socket_dir, &link).unwrap();
         });
-        let master_key = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
         let settings =
-            [("DATABASE_URL", url.as_str()), ("SERVICE_MASTER_KEY", master_key), ("SERVICE_START_WAIT", "60")];
+            [("DATABASE_URL", url.as_str()), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_START_WAIT", "60")];
         let service = Service::start_with(folder.path(), &settings);
         assert!(service.get("/healthz", "none").starts_with("HTTP/1.1 200"));
     });

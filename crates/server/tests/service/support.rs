@@ -1,19 +1,24 @@
 //! Runs the binary like a user.
 
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Instant;
 
+use embedded_postgres::ClientPrograms;
+use serde_json::{Value, json};
 use test_support::program::{Program, data_folder, output_of, signal};
 use test_support::request::{bearer, exchange};
 pub(crate) use test_support::waiting::{POLL_INTERVAL, WAIT_TIMEOUT, eventually_on_thread as eventually};
+
+/// The master key of services that do not have their own Postgres.
+pub(crate) const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_workspace-service");
 
 /// A running `serve`, with its start-up output.
 pub(crate) struct Service {
-    pub(crate) child: Child,
+    pub(crate) process: Process,
     pub(crate) address: String,
     /// The address of probes and metrics.
     pub(crate) admin: String,
@@ -41,7 +46,7 @@ impl Service {
         let address = first.split("http://").nth(1).and_then(|rest| rest.split(' ').next()).unwrap().to_owned();
         let second = lines.next().unwrap().unwrap();
         let admin = second.split("http://").nth(1).unwrap_or_default().to_owned();
-        let mut service = Self { child, address, admin, key: None, curl: None };
+        let mut service = Self { process: Process(child), address, admin, key: None, curl: None };
         if first_start(data_dir) {
             let line = lines.map_while(Result::ok).find(|line| line.contains("curl")).unwrap();
             service.curl = Some(line.trim().to_owned());
@@ -53,10 +58,10 @@ impl Service {
     }
 
     pub(crate) fn signal(&mut self, name: &str) -> Option<i32> {
-        assert!(signal(name, &[self.child.id().to_string()]));
+        assert!(signal(name, &[self.process.0.id().to_string()]));
         let end = Instant::now() + WAIT_TIMEOUT;
         while Instant::now() < end {
-            if let Some(status) = self.child.try_wait().unwrap() {
+            if let Some(status) = self.process.0.try_wait().unwrap() {
                 return status.code();
             }
             std::thread::park_timeout(POLL_INTERVAL);
@@ -107,10 +112,13 @@ impl Service {
     }
 }
 
-impl Drop for Service {
+/// A process that is killed on drop.
+pub(crate) struct Process(pub(crate) Child);
+
+impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -127,13 +135,77 @@ pub(crate) fn data_dir() -> tempfile::TempDir {
     data_folder().unwrap()
 }
 
+/// A data directory of a service that makes no demo, whose key a test would wait for.
+pub(crate) fn used_data_dir() -> tempfile::TempDir {
+    let folder = data_dir();
+    assert!(first_start(folder.path()));
+    folder
+}
+
 pub(crate) fn run(data_dir: &Path, arguments: &[&str]) -> Output {
     command(data_dir).args(arguments).stdin(Stdio::null()).output().unwrap()
 }
 
-pub(crate) fn json_of(output: &Output) -> serde_json::Value {
+/// The standard output of a command that must succeed.
+pub(crate) fn succeed(output: &Output) -> String {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    serde_json::from_slice(&output.stdout).unwrap()
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The error of a command that must fail.
+pub(crate) fn failure(output: &Output) -> String {
+    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+pub(crate) fn json_of(output: &Output) -> Value {
+    serde_json::from_str(&succeed(output)).unwrap()
+}
+
+/// Runs an operator command that prints JSON.
+pub(crate) fn operate(mut command: Command, arguments: &[&str]) -> Value {
+    json_of(&command.args(arguments).arg("--json").output().unwrap())
+}
+
+/// Creates the workspace `acme` by operator commands; returns a key with all scopes.
+pub(crate) fn acme_key(operate: impl Fn(&[&str]) -> Value) -> String {
+    operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
+    let key = operate(&["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"]);
+    text(&key["key"])
+}
+
+pub(crate) fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+/// What `doctor --json` found by a check.
+pub(crate) fn found_by_doctor(output: &Output, check: &str) -> Value {
+    let found: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    found.into_iter().find(|it| it["check"] == check).unwrap()
+}
+
+/// Runs SQL by a URL; returns what it prints.
+pub(crate) fn psql(url: &str, sql: &str) -> String {
+    let mut psql = Command::new(ClientPrograms::find(1).unwrap().bin_dir.join("psql"));
+    psql.args(["--no-psqlrc", "-v", "ON_ERROR_STOP=1", "-Atq", "--command", sql, url]);
+    succeed(&psql.output().unwrap()).trim().to_owned()
+}
+
+/// Gives a command the environment of another one.
+pub(crate) fn copy_environment(from: &Command, to: &mut Command) {
+    for (name, value) in from.get_envs() {
+        match value {
+            Some(value) => to.env(name, value),
+            None => to.env_remove(name),
+        };
+    }
+}
+
+/// All files in a folder and below it.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let paths = paths.filter(|path| !path.is_symlink());
+    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 /// Whether the Postgres of this directory is running, by its pid file.
@@ -159,25 +231,18 @@ pub(crate) fn create_user(data_dir: &Path, workspace: &str, email: &str, role: &
 
 /// Like [`create_user`], with a command that has its own settings.
 pub(crate) fn create_user_by(mut command: Command, workspace: &str, email: &str, role: &str, password: &str) -> Output {
-    let arguments = [
-        "user",
-        "create",
-        "--workspace",
-        workspace,
-        "--email",
-        email,
-        "--name",
-        "Ann",
-        "--role",
-        role,
-        "--password-stdin",
-        "--json",
-    ];
-    output_of(command.args(arguments), password).unwrap()
+    command.args(["user", "create", "--workspace", workspace, "--email", email, "--name", "Ann", "--role", role]);
+    output_of(command.args(["--password-stdin", "--json"]), password).unwrap()
+}
+
+/// Logs a user in; returns the access token.
+pub(crate) fn log_in(service: &Service, email: &str, password: &str) -> String {
+    let body = json!({"email": email, "password": password}).to_string();
+    text(&body_of(&service.post("/api/auth/login", "none", &body), 200)["data"]["access_token"])
 }
 
 /// Checks the status; returns the body as JSON.
-pub(crate) fn body_of(answer: &str, status: u16) -> serde_json::Value {
+pub(crate) fn body_of(answer: &str, status: u16) -> Value {
     assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
     serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
 }

@@ -1,7 +1,7 @@
 //! The service with a Postgres that accepts only connections with TLS.
 
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,9 +9,11 @@ use postgres_address::Address;
 use postgres_address::testing::TlsPostgres;
 use storage_diesel::{LIBPQ_HAS_TLS, Listening, NotifyListener};
 
-use crate::support::{Service, body_of, command, data_dir, eventually, json_of, log_of};
+use crate::support::{
+    MASTER_KEY, Service, acme_key, body_of, command, data_dir, eventually, failure, found_by_doctor, log_of, operate,
+    succeed,
+};
 
-const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const DEALS: &str = "/api/v1/crm/deals";
 
 fn verified(server: &TlsPostgres) -> String {
@@ -27,15 +29,7 @@ fn with(url: &str, folder: &Path) -> Command {
 fn start(url: &str, folder: &Path) -> (Service, String) {
     std::fs::File::create_new(folder.join("started")).unwrap();
     let service = Service::start_with(folder, &[("DATABASE_URL", url), ("SERVICE_MASTER_KEY", MASTER_KEY)]);
-    let operate = |arguments: &[&str]| json_of(&with(url, folder).args(arguments).arg("--json").output().unwrap());
-    operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
-    let key = operate(&["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"]);
-    let key = key["key"].as_str().unwrap().to_owned();
-    (service, key)
-}
-
-fn stderr_of(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    (service, acme_key(|arguments| operate(with(url, folder), arguments)))
 }
 
 #[test]
@@ -88,12 +82,10 @@ fn backup_and_restore_go_through_tls() {
     body_of(&service.post(DEALS, &key, r#"{"title": "Big"}"#), 201);
     drop(service);
     let file = folder.path().join("tls.backup");
-    let output = with(&url, folder.path()).arg("backup").arg(&file).output().unwrap();
-    assert!(output.status.success(), "{}", stderr_of(&output));
+    succeed(&with(&url, folder.path()).arg("backup").arg(&file).output().unwrap());
     server.execute("CREATE DATABASE moved OWNER work").unwrap();
     let (target, moved) = (data_dir(), url.replace("/work?", "/moved?"));
-    let output = with(&moved, target.path()).arg("restore").arg(&file).output().unwrap();
-    assert!(output.status.success(), "{}", stderr_of(&output));
+    succeed(&with(&moved, target.path()).arg("restore").arg(&file).output().unwrap());
     let in_moved = server.cluster.database_url("moved");
     assert_eq!(postgres_address::testing::psql(&in_moved, "SELECT title FROM deals").as_deref(), Ok("Big"));
 }
@@ -103,8 +95,7 @@ fn doctor_looks_for_a_pooler_through_tls() {
     let Some(server) = TlsPostgres::start() else { return };
     let folder = data_dir();
     let output = with(&server.url("sslmode=require"), folder.path()).args(["doctor", "--json"]).output().unwrap();
-    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let pooler = found.as_array().unwrap().iter().find(|it| it["check"] == "pooler").unwrap();
+    let pooler = found_by_doctor(&output, "pooler");
     assert_eq!(pooler["status"], "ok", "{pooler}");
 }
 
@@ -114,7 +105,7 @@ fn a_certificate_of_another_authority_ends_the_start_at_once() {
     let folder = data_dir();
     let url = server.url(&format!("sslmode=verify-full&sslrootcert={}", server.other_authority_file().display()));
     let output = with(&url, folder.path()).env("SERVICE_START_WAIT", "600").output().unwrap();
-    let message = stderr_of(&output);
-    assert!(!output.status.success() && message.contains("not issued by an authority in sslrootcert"), "{message}");
+    let message = failure(&output);
+    assert!(message.contains("not issued by an authority in sslrootcert"), "{message}");
     assert!(message.contains(&format!("localhost:{}", server.port)) && !message.contains("secret"), "{message}");
 }

@@ -2,20 +2,19 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use embedded_postgres::ThrowawayCluster;
 use test_support::program::free_address;
 use test_support::request::{bearer, request};
 
-use crate::support::{Service, command, data_dir, eventually, json_of, log_of};
+use crate::support::{MASTER_KEY, Process, Service, acme_key, command, eventually, log_of, operate, used_data_dir};
 
-pub(crate) const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const CONFIGURATION: &str = include_str!("../../../../ops/haproxy/haproxy.cfg");
 
 pub(crate) struct HaProxy {
-    child: Child,
+    _process: Process,
     pub(crate) address: String,
     log: PathBuf,
 }
@@ -44,7 +43,7 @@ impl HaProxy {
         let output = std::fs::File::create(&log).unwrap();
         let errors = output.try_clone().unwrap();
         let child = Command::new("haproxy").arg("-f").arg(&file).stdout(output).stderr(errors).spawn().unwrap();
-        Some(Self { child, address, log })
+        Some(Self { _process: Process(child), address, log })
     }
 
     /// How many times it logged that an instance is up, or down.
@@ -59,13 +58,6 @@ impl HaProxy {
     }
 }
 
-impl Drop for HaProxy {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 struct Instances {
     cluster: ThrowawayCluster,
     addresses: [String; 2],
@@ -74,10 +66,7 @@ struct Instances {
 
 impl Instances {
     fn new() -> Self {
-        let folders = [data_dir(), data_dir()];
-        for folder in &folders {
-            std::fs::File::create_new(folder.path().join("started")).unwrap();
-        }
+        let folders = [used_data_dir(), used_data_dir()];
         let cluster = embedded_postgres::throwaway().unwrap();
         Self { cluster, addresses: [(); 2].map(|()| free_address().unwrap().to_string()), folders }
     }
@@ -93,10 +82,12 @@ impl Instances {
         Service::start_with(self.folders[number].path(), &settings)
     }
 
-    fn operate(&self, arguments: &[&str]) -> serde_json::Value {
-        let mut command = command(self.folders[0].path());
-        command.env("DATABASE_URL", self.cluster.database_url("postgres")).env("SERVICE_MASTER_KEY", MASTER_KEY);
-        json_of(&command.args(arguments).arg("--json").output().unwrap())
+    fn key(&self) -> String {
+        acme_key(|arguments| {
+            let mut command = command(self.folders[0].path());
+            command.env("DATABASE_URL", self.cluster.database_url("postgres")).env("SERVICE_MASTER_KEY", MASTER_KEY);
+            operate(command, arguments)
+        })
     }
 }
 
@@ -108,10 +99,7 @@ fn no_request_fails_during_a_rolling_restart_behind_haproxy() {
     let Some(proxy) = HaProxy::start(instances.folders[0].path(), &[first, second]) else { return };
     eventually("HAProxy has found no instance", || proxy.times_logged("is DOWN") == 2);
     let mut running = [instances.start(0), instances.start(1)];
-    instances.operate(&["workspace", "create", "--name", "Acme", "--slug", "acme"]);
-    let created =
-        instances.operate(&["key", "create", "--workspace", "acme", "--name", "all", "--preset", "full_access"]);
-    let key = created["key"].as_str().unwrap().to_owned();
+    let key = instances.key();
     eventually("HAProxy has found both instances", || proxy.times_logged("is UP") == 2);
     let (is_over, served) = (AtomicBool::new(false), AtomicU32::new(0));
     std::thread::scope(|scope| {

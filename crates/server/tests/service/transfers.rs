@@ -4,23 +4,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 
 use domain::transfer::TransferKind;
 use serde_json::Value;
 
-use super::support::{Service, command, data_dir, eventually, json_of, run};
+use crate::support::{Service, command, data_dir, eventually, failure, json_of, run};
 
 /// The number of rows of the import that is killed, large enough that it is still running when the test looks.
 const ROWS: usize = 30_000;
 
 fn workspace(data_dir: &Path, slug: &str) {
     json_of(&run(data_dir, &["workspace", "create", "--name", "Acme", "--slug", slug, "--json"]));
-}
-
-fn failure(output: &Output) -> String {
-    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 #[test]

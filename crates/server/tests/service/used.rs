@@ -1,7 +1,7 @@
 //! A service with data, and checks that none of it was lost.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use ring::hmac;
@@ -10,8 +10,7 @@ use tempfile::TempDir;
 use test_support::Receiver;
 use tokio::runtime::Runtime;
 
-use crate::support::{Service, body_of, command, create_user, data_dir};
-use embedded_postgres::ClientPrograms;
+use crate::support::{Service, body_of, command, create_user, data_dir, log_in, psql, succeed, text};
 
 const PASSPHRASE: &str = "a long passphrase";
 const PASSWORD: &str = "correct horse battery";
@@ -29,23 +28,8 @@ pub(crate) fn with_passphrase(data_dir: &Path, arguments: &[&str]) -> Command {
 
 /// Runs SQL in the cluster of a running service.
 pub(crate) fn sql(data_dir: &Path, statement: &str) -> String {
-    let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
-    let mut command = Command::new(psql);
-    command.args(["--no-psqlrc", "-Atq", "--username=postgres", "--dbname=postgres", "--host"]);
-    command.arg(data_dir.join("postgres.socket")).args(["--command", statement]);
-    succeed(&command.output().unwrap()).trim().to_owned()
-}
-
-pub(crate) fn succeed(output: &Output) -> String {
-    let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success(), "{message}");
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// The error of a command that must fail.
-pub(crate) fn failure(output: &Output) -> String {
-    assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
-    String::from_utf8_lossy(&output.stderr).into_owned()
+    let socket_dir = data_dir.join("postgres.socket").display().to_string().replace('/', "%2F");
+    psql(&format!("postgres://postgres@{socket_dir}/postgres"), statement)
 }
 
 /// A service with data: a deal, and a webhook whose receiver listens.
@@ -94,14 +78,12 @@ impl Used {
 impl Webhook {
     /// Creates the webhook as a user, who is an owner.
     pub(crate) fn of(service: &Service, email: &str, password: &str) -> Self {
-        let log_in = json!({"email": email, "password": password}).to_string();
-        let session = body_of(&service.post("/api/auth/login", "none", &log_in), 200);
-        let session = session["data"]["access_token"].as_str().unwrap();
+        let session = log_in(service, email, password);
         let runtime = Runtime::new().unwrap();
         let receiver = runtime.block_on(Receiver::start());
         let webhook = json!({"module": "crm", "url": receiver.url, "events": ["contact.created"]}).to_string();
-        let made = body_of(&service.post("/api/settings/webhooks", session, &webhook), 201);
-        Self { secret: made["data"]["secret"].as_str().unwrap().to_owned(), receiver, runtime }
+        let made = body_of(&service.post("/api/settings/webhooks", &session, &webhook), 201);
+        Self { secret: text(&made["data"]["secret"]), receiver, runtime }
     }
 
     /// Checks that a new contact is delivered with a signature.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::client::Adapter;
-use crate::fake_service::{CALL, Fake, FakeReply, good};
+use crate::fake_service::{CALL, FakeReply, good};
 
 #[tokio::test]
 async fn the_result_is_passed_on_verbatim() {
@@ -26,8 +26,7 @@ async fn the_result_is_passed_on_verbatim() {
     ];
     for expected in results {
         let reply = FakeReply::Json(200, expected.clone());
-        let fake = Fake::calling(move |_| reply.clone()).await;
-        let mut adapter = Adapter::of(&fake, &[]).await;
+        let (fake, mut adapter) = Adapter::with_fake(move |_| reply.clone()).await;
         assert_eq!(adapter.call("create_deal").await["result"], expected);
         let seen = &fake.seen(CALL)[0];
         assert_eq!(seen.body, json!({"name": "create_deal", "arguments": {"limit": 3}}));
@@ -37,16 +36,14 @@ async fn the_result_is_passed_on_verbatim() {
 
 #[tokio::test]
 async fn a_call_without_arguments_has_none() {
-    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
-    let mut adapter = Adapter::of(&fake, &[]).await;
+    let (fake, mut adapter) = Adapter::with_fake(|_| FakeReply::Json(200, good())).await;
     let _ = adapter.result("tools/call", json!({"name": "list_deals"})).await;
     assert_eq!(fake.seen(CALL)[0].body["arguments"], json!({}));
 }
 
 #[tokio::test]
 async fn each_call_that_may_write_has_its_own_idempotency_key() {
-    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
-    let mut adapter = Adapter::of(&fake, &[]).await;
+    let (fake, mut adapter) = Adapter::with_fake(|_| FakeReply::Json(200, good())).await;
     let _ = adapter.call("never_listed").await;
     let _ = adapter.names().await;
     for name in ["create_deal", "create_deal", "list_deals"] {
@@ -65,14 +62,13 @@ async fn calls_run_concurrently() {
     let gate = Arc::new(Semaphore::new(0));
     let opens = Arc::clone(&gate);
     // No call is answered before the last one has arrived.
-    let fake = Fake::calling(move |before| {
+    let (_fake, mut adapter) = Adapter::with_fake(move |before| {
         if before + 1 == CALLS {
             opens.add_permits(CALLS);
         }
         FakeReply::After(Arc::clone(&gate), good())
     })
     .await;
-    let mut adapter = Adapter::of(&fake, &[]).await;
     let mut asked = BTreeSet::new();
     for number in 0..CALLS {
         asked.insert(adapter.send("tools/call", json!({"name": "create_deal", "arguments": {"n": number}})).await);
@@ -90,12 +86,11 @@ async fn calls_run_concurrently() {
 async fn a_cancelled_call_gets_no_response_and_does_not_block_others() {
     let arrived = Arc::new(Semaphore::new(0));
     let announces = Arc::clone(&arrived);
-    let fake = Fake::calling(move |before| {
+    let (_fake, mut adapter) = Adapter::with_fake(move |before| {
         announces.add_permits(1);
         if before == 0 { FakeReply::Silence } else { FakeReply::Json(200, good()) }
     })
     .await;
-    let mut adapter = Adapter::of(&fake, &[]).await;
     let id = adapter.send("tools/call", json!({"name": "create_deal"})).await;
     arrived.acquire().await.unwrap().forget();
     let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
@@ -108,8 +103,7 @@ async fn a_cancelled_call_gets_no_response_and_does_not_block_others() {
 
 #[tokio::test]
 async fn requests_sent_before_the_input_closed_are_answered() {
-    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
-    let mut adapter = Adapter::of(&fake, &[]).await;
+    let (_fake, mut adapter) = Adapter::with_fake(|_| FakeReply::Json(200, good())).await;
     let id = adapter.send("tools/call", json!({"name": "create_deal"})).await;
     let ended = adapter.end().await;
     let last = ended.output.rfind("{\"jsonrpc\"").map(|at| &ended.output[at..]).unwrap();

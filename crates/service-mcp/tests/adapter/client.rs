@@ -9,7 +9,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use crate::fake_service::Fake;
+use crate::fake_service::{Fake, FakeReply};
 
 /// Timeout for each line.
 const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
@@ -53,10 +53,17 @@ pub(crate) async fn run(mut command: Command) -> ProgramOutput {
 
 impl Adapter {
     /// Starts the adapter for a fake service, with a session of the 2025 revision.
-    pub(crate) async fn of(fake: &Fake, arguments: &[&str]) -> Self {
+    pub(crate) async fn connected_to(fake: &Fake, arguments: &[&str]) -> Self {
         let mut adapter = Self::at(&fake.url, arguments);
         let _ = adapter.initialize("2025-11-25").await;
         adapter
+    }
+
+    /// Starts a fake service that replies to calls like this, and the adapter for it.
+    pub(crate) async fn with_fake(reply: impl Fn(usize) -> FakeReply + Send + Sync + 'static) -> (Fake, Self) {
+        let fake = Fake::calling(reply).await;
+        let adapter = Self::connected_to(&fake, &[]).await;
+        (fake, adapter)
     }
 
     /// Starts the adapter for a URL, without sending anything.

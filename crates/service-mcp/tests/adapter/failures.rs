@@ -36,8 +36,7 @@ async fn errors_that_a_model_can_fix_are_failed_calls() {
     ];
     for (reply, expected) in cases {
         let shown = format!("{reply:?}").chars().take(80).collect::<String>();
-        let fake = Fake::calling(move |_| reply.clone()).await;
-        let mut adapter = Adapter::of(&fake, &[]).await;
+        let (fake, mut adapter) = Adapter::with_fake(move |_| reply.clone()).await;
         let text = adapter.failing_call("create_deal").await;
         for words in expected {
             assert!(text.contains(words), "{shown}: {text}");
@@ -56,8 +55,7 @@ async fn other_errors_are_protocol_errors() {
         (flat(404, "not_found", "No such route."), -32_603, "--api-url"),
     ];
     for (reply, code, expected) in cases {
-        let fake = Fake::calling(move |_| reply.clone()).await;
-        let mut adapter = Adapter::of(&fake, &[]).await;
+        let (fake, mut adapter) = Adapter::with_fake(move |_| reply.clone()).await;
         let answer = adapter.call("create_deal").await;
         assert_eq!(answer["error"]["code"], code, "{answer}");
         assert!(answer["error"]["message"].as_str().unwrap().contains(expected), "{answer}");
@@ -73,14 +71,13 @@ async fn temporary_errors_are_retried_with_the_same_key() {
         [flat(503, "unavailable", "Soon."), flat(502, "", ""), later("rate_limit_exceeded", 1), FakeReply::Hangup]
     {
         let shown = format!("{passing:?}");
-        let fake = Fake::calling(move |before| match before {
+        let (fake, mut adapter) = Adapter::with_fake(move |before| match before {
             0 => passing.clone(),
             1 => flat(409, "idempotency_conflict", "Still running."),
             _ => FakeReply::Json(200, good()),
         })
         .await;
         let is_uncertain = !shown.contains("429");
-        let mut adapter = Adapter::of(&fake, &[]).await;
         // Clients list tools first, which tells the adapter which tools are read-only.
         let _ = adapter.names().await;
         let answer = adapter.call("create_deal").await;
@@ -101,7 +98,7 @@ async fn lists_and_read_only_tools_are_retried_after_any_failure() {
         _ => FakeReply::Json(200, good()),
     })
     .await;
-    let mut adapter = Adapter::of(&fake, &[]).await;
+    let mut adapter = Adapter::connected_to(&fake, &[]).await;
     assert_eq!(adapter.names().await.len(), 4);
     assert_eq!(adapter.call("list_deals").await["result"]["isError"], false);
     assert_eq!((fake.seen(LIST).len(), fake.seen(CALL).len()), (2, 2));
@@ -109,8 +106,7 @@ async fn lists_and_read_only_tools_are_retried_after_any_failure() {
 
 #[tokio::test]
 async fn the_error_after_the_last_attempt_says_what_may_have_happened() {
-    let fake = Fake::calling(|_| FakeReply::Hangup).await;
-    let mut adapter = Adapter::of(&fake, &[]).await;
+    let (fake, mut adapter) = Adapter::with_fake(|_| FakeReply::Hangup).await;
     let text = adapter.failing_call("create_deal").await;
     assert!(text.contains("may have taken effect"), "{text}");
     assert_eq!(fake.seen(CALL).len(), 1, "a tool that was never listed may not be idempotent");
@@ -151,9 +147,9 @@ async fn redirects_are_named_and_not_followed() {
     let (target, with_path) = (other.url.clone(), format!("{}{CALL}?x=1", other.url));
     for status in [301, 302, 303, 307, 308] {
         let location = with_path.clone();
-        let fake =
-            Fake::calling(move |_| FakeReply::With(status, vec![("location", location.clone())], String::new())).await;
-        let mut adapter = Adapter::of(&fake, &[]).await;
+        let (fake, mut adapter) =
+            Adapter::with_fake(move |_| FakeReply::With(status, vec![("location", location.clone())], String::new()))
+                .await;
         let answer = adapter.call("create_deal").await;
         let expected = format!("{} redirects to {target}; set --api-url to it", fake.url);
         assert!(answer["error"]["message"].as_str().unwrap().starts_with(&expected), "{answer}");

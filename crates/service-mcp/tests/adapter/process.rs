@@ -73,7 +73,7 @@ async fn the_adapter_exits_when_its_input_closes() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
     let silent = Adapter::at(&fake.url, &[]).end().await;
     assert_eq!((silent.status.code(), silent.output.as_str()), (Some(0), ""));
-    let mut adapter = Adapter::of(&fake, &[]).await;
+    let mut adapter = Adapter::connected_to(&fake, &[]).await;
     let _ = adapter.names().await;
     let began = Instant::now();
     assert_eq!(adapter.end().await.status.code(), Some(0));
@@ -85,12 +85,11 @@ async fn signals_stop_the_adapter_even_during_a_request() {
     for name in ["-TERM", "-INT"] {
         let arrived = Arc::new(Semaphore::new(0));
         let announces = Arc::clone(&arrived);
-        let fake = Fake::calling(move |_| {
+        let (_fake, mut adapter) = Adapter::with_fake(move |_| {
             announces.add_permits(1);
             FakeReply::Silence
         })
         .await;
-        let mut adapter = Adapter::of(&fake, &[]).await;
         let _ = adapter.send("tools/call", json!({"name": "create_deal"})).await;
         arrived.acquire().await.unwrap().forget();
         let began = Instant::now();

@@ -7,8 +7,7 @@ use crate::fake_service::{CALL, Fake, FakeReply, LIST, SESSION, flat, good, late
 
 #[tokio::test]
 async fn the_list_is_the_services_and_requested_each_time() {
-    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
-    let mut adapter = Adapter::of(&fake, &[]).await;
+    let (fake, mut adapter) = Adapter::with_fake(|_| FakeReply::Json(200, good())).await;
     let first = adapter.result("tools/list", json!({})).await;
     assert!(first.get("nextCursor").is_none(), "{first}");
     for (shown, listed) in first["tools"].as_array().unwrap().iter().zip(tools()) {
@@ -28,7 +27,7 @@ async fn the_list_is_the_services_and_requested_each_time() {
 #[tokio::test]
 async fn a_changed_list_takes_effect_at_once() {
     let fake = Fake::start(|_, before| FakeReply::Json(200, json!({"tools": &tools()[before..], "count": 1}))).await;
-    let mut adapter = Adapter::of(&fake, &[]).await;
+    let mut adapter = Adapter::connected_to(&fake, &[]).await;
     assert_eq!(adapter.names().await.len(), 4);
     assert_eq!(adapter.names().await.len(), 3);
 }
@@ -36,7 +35,7 @@ async fn a_changed_list_takes_effect_at_once() {
 #[tokio::test]
 async fn features_are_passed_on_and_apply_to_calls() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
-    let mut adapter = Adapter::of(&fake, &["--features", "crm,webhooks"]).await;
+    let mut adapter = Adapter::connected_to(&fake, &["--features", "crm,webhooks"]).await;
     assert_eq!(adapter.names().await, ["list_deals", "create_deal"]);
     assert_eq!(fake.seen(LIST)[0].query, "includeSchemas=true&features=crm%2Cwebhooks");
     assert_eq!(adapter.call("create_deal").await["result"]["isError"], false);
@@ -49,7 +48,7 @@ async fn features_are_passed_on_and_apply_to_calls() {
 #[tokio::test]
 async fn read_only_takes_precedence_over_the_key() {
     let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
-    let mut adapter = Adapter::of(&fake, &["--read-only"]).await;
+    let mut adapter = Adapter::connected_to(&fake, &["--read-only"]).await;
     // Even before any list.
     let refused = adapter.call("create_deal").await;
     assert_eq!(refused["error"]["code"], -32_602, "{refused}");
@@ -66,7 +65,7 @@ async fn read_only_takes_precedence_over_the_key() {
 async fn read_only_calls_nothing_without_a_list() {
     let fake =
         Fake::start(|seen, _| if seen.path == LIST { later("rate_limit_exceeded", 40) } else { listing() }).await;
-    let mut adapter = Adapter::of(&fake, &["--read-only"]).await;
+    let mut adapter = Adapter::connected_to(&fake, &["--read-only"]).await;
     let text = adapter.failing_call("create_deal").await;
     assert!(text.contains("40 seconds") && text.contains("changed nothing"), "{text}");
     assert_eq!(fake.seen(CALL).len(), 0);
@@ -83,7 +82,7 @@ async fn a_failed_list_reports_why() {
     ];
     for (reply, code, expected) in cases {
         let fake = Fake::start(move |_, _| reply.clone()).await;
-        let mut adapter = Adapter::of(&fake, &[]).await;
+        let mut adapter = Adapter::connected_to(&fake, &[]).await;
         let answer = adapter.ask("tools/list", json!({})).await;
         assert_eq!(answer["error"]["code"], code, "{answer}");
         assert!(answer["error"]["message"].as_str().unwrap().contains(expected), "{answer}");

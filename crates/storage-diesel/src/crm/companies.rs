@@ -15,10 +15,10 @@ use crate::crm::{comments, named};
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, ON_COMPANIES, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, List, ON_COMPANIES, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::Statement;
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_query, in_table, list_consts};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
 use crate::support::lexemes::Prefix;
@@ -44,6 +44,7 @@ row! {
 impl StoredKind for Company {
     const WORD: &'static str = "'company'";
     const TITLE: &'static str = "name";
+    const DELETED: &'static List = &deleted_list!("companies", CompanyRow);
 
     in_table!("companies", CompanyRow, into_company);
     searched!("companies", CompanyRow, into_company);
@@ -77,12 +78,6 @@ impl StoredKind for Company {
         batch::save_one(tx, self)
     }
 
-    deleted_query!();
-}
-
-impl ListedTable for Company {
-    list_consts!("companies", CompanyRow);
-
     fn filtered(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {
         let prefix = Prefix::of(workspace);
         query
@@ -95,6 +90,10 @@ impl ListedTable for Company {
             .bound(UPDATED_SINCE, filter.updated_since)
             .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
     }
+}
+
+impl ListedTable for Company {
+    const LIST: &'static List = &live_list!("companies", CompanyRow);
 
     fn or_commented(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {
         let words = comments::on_companies(workspace).query_of_comments(filter.search.as_ref());

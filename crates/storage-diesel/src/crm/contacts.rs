@@ -16,10 +16,10 @@ use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, ON_CONTACTS, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, List, ON_CONTACTS, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_query, in_table, list_consts};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
 use crate::support::lexemes::Prefix;
@@ -59,6 +59,7 @@ row! {
 impl StoredKind for Contact {
     const WORD: &'static str = "'contact'";
     const TITLE: &'static str = "coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email)";
+    const DELETED: &'static List = &deleted_list!("contacts", ContactRow);
 
     in_table!("contacts", ContactRow, into_contact);
     searched!("contacts", ContactRow, into_contact);
@@ -98,12 +99,6 @@ impl StoredKind for Contact {
         batch::save_one(tx, self)
     }
 
-    deleted_query!();
-}
-
-impl ListedTable for Contact {
-    list_consts!("contacts", ContactRow);
-
     fn filtered(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
         let prefix = Prefix::of(workspace);
         query
@@ -119,6 +114,10 @@ impl ListedTable for Contact {
             .bound(UPDATED_SINCE, filter.updated_since)
             .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
     }
+}
+
+impl ListedTable for Contact {
+    const LIST: &'static List = &live_list!("contacts", ContactRow);
 
     fn or_commented(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
         let words = comments::on_contacts(workspace).query_of_comments(filter.search.as_ref());

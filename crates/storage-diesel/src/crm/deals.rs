@@ -21,11 +21,11 @@ use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, ON_DEALS, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, List, ON_DEALS, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::summary::{self, Grouping, SummarySql, TOTALS_OF_MONEY};
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_query, in_table, list_consts};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
 use crate::support::lexemes::Prefix;
@@ -66,6 +66,7 @@ row! {
 impl StoredKind for Deal {
     const WORD: &'static str = "'deal'";
     const TITLE: &'static str = "title";
+    const DELETED: &'static List = &deleted_list!("deals", DealRow);
 
     in_table!("deals", DealRow, into_deal);
     searched!("deals", DealRow, into_deal);
@@ -103,14 +104,6 @@ impl StoredKind for Deal {
         batch::save_one(tx, self)
     }
 
-    deleted_query!();
-}
-
-impl ListedTable for Deal {
-    const TOTALS: &'static str = TOTALS_OF_MONEY;
-
-    list_consts!("deals", DealRow);
-
     fn filtered(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
         let value = |bound: Option<Number>| bound.map(|bound| convert::to_numeric(bound.0));
         // Only this literal can use the index of open deals in a board column.
@@ -138,6 +131,11 @@ impl ListedTable for Deal {
             .bound(UPDATED_SINCE, filter.updated_since)
             .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
     }
+}
+
+impl ListedTable for Deal {
+    const LIST: &'static List = &live_list!("deals", DealRow);
+    const TOTALS: &'static str = TOTALS_OF_MONEY;
 
     fn or_commented(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
         let words = comments::on_deals(workspace).query_of_comments(filter.search.as_ref());
@@ -175,7 +173,7 @@ const fn column_of(group: DealGroup) -> &'static str {
 
 pub(crate) fn summary_query(workspace: Uuid, filter: &DealFilter, group_by: &[DealGroup]) -> Statement<SummarySql> {
     let by = group_by.iter().copied().map(column_of).collect();
-    Deal::matching(workspace, filter).summary(&Grouping { by, money: Some(("currency", "value")) })
+    Deal::all_matching(workspace, filter).summary(&Grouping { by, money: Some(("currency", "value")) })
 }
 
 impl BatchTable for Deal {

@@ -74,9 +74,6 @@ pub(super) fn search(
     filter: &WorkspaceFilter,
     page: &PageRequest,
 ) -> Result<Vec<Workspace>, StoreError> {
-    if filter.matches_nothing() {
-        return Ok(Vec::new());
-    }
     let rows: Vec<WorkspaceRow> = tx.page(search_query(filter, page), page)?;
     rows.into_iter().map(WorkspaceRow::into_workspace).collect()
 }

@@ -99,7 +99,7 @@ pub(crate) fn due_query(table: &KindTable, before: OffsetDateTime, limit: i64) -
     (table.erasure)().due.bind(before).bind(limit)
 }
 
-/// Removes the content of at most `$3` events of records, as the domain's `erased_payload` does. Erased events are recognised
+/// Removes the content of at most `$3` events of records, except the actor and the id. Erased events are recognised
 /// by their end, which no other payload has: the data object closes an enclosing one.
 fn events_query() -> Statement {
     sql!(

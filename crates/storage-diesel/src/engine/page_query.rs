@@ -133,6 +133,15 @@ impl PageQuery {
         self.with_condition(&[&condition.replace("$n", &place)])
     }
 
+    /// Leaves out what others own: the rows that do not satisfy `shared`, unless the reader created them.
+    pub(crate) fn seen_by(mut self, reader: Option<Uuid>, shared: &str) -> Self {
+        self.planned = true;
+        // No row has the nil id, so that nobody owns one.
+        self = self.bind(reader.unwrap_or_default());
+        let place = self.last();
+        self.with_condition(&["(", shared, " OR created_by_id = ", &place, ")"])
+    }
+
     /// Filters by the time of creation, by which every list is sorted, so that its own index finds the range.
     pub(crate) fn created(self, filter: &CreatedFilter) -> Self {
         self.bound("created_at >= $n", filter.created_since).bound("created_at < $n", filter.created_before)

@@ -7,7 +7,6 @@ use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
 
 use super::{BIG, HEAD, PAGE, ROWS, check, check_first, pages, seeded};
 use crate::records::ListedTable;
-use crate::support::canned_replies::list_query;
 
 fn shortcut(text: &str) -> CannedReplyFilter {
     CannedReplyFilter { shortcut: Line::parse(text, "shortcut").ok(), ..seen() }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::engine::statement::Statement;
 use crate::records::ListedTable;
-use crate::support::kb::{by_slug_query, list_query, published_query};
+use crate::support::kb::{by_slug_query, published_query};
 use crate::support::kb_reindex::{Stale, Texts, stale_query, words_query};
 use crate::support::kb_search::{SearchTerms, search_query};
 use domain::support::kb::{Article, ArticleFilter, ArticleOrder, ArticleStatus};

@@ -9,8 +9,7 @@ use time::macros::{date, datetime};
 use super::{BIG, PAGE, ROWS, check, check_both, check_first, check_generic, check_pages, orders, seeded};
 use crate::records::ListedTable;
 use crate::work::time_entries::{
-    attribution_query, last_end_query, list_query, overlapping_query, running_query, running_until_day_query,
-    workspaces_query,
+    attribution_query, last_end_query, overlapping_query, running_query, running_until_day_query, workspaces_query,
 };
 use crate::work::time_rates::{rate_for_query, rates_query};
 use crate::work::time_summaries::{summary_query, total_query};

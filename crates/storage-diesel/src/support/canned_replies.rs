@@ -11,9 +11,9 @@ use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, PageQuery};
+use crate::engine::page_query::{LIVE, List, PageQuery};
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_query, in_table, is_live, list_consts};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live, live_list};
 use crate::rows::row;
 use crate::schema::array_to_tsvector;
 use crate::support::lexemes::Prefix;
@@ -61,6 +61,7 @@ impl StoredKind for CannedReply {
     const WORD: &'static str = "'canned_reply'";
     const TITLE: &'static str = "title";
     const SEEN_BY_ALL: &'static str = "shared";
+    const DELETED: &'static List = &deleted_list!("canned_replies", CannedReplyRow);
 
     in_table!("canned_replies", CannedReplyRow, into_reply);
     searched!("canned_replies", CannedReplyRow, into_reply);
@@ -91,15 +92,7 @@ impl StoredKind for CannedReply {
         expect_rows(tx.execute(update)?, 1)
     }
 
-    deleted_query!();
-}
-
-impl ListedTable for CannedReply {
-    list_consts!("canned_replies", CannedReplyRow);
-
     fn filtered(query: PageQuery, workspace: Uuid, filter: &CannedReplyFilter) -> PageQuery {
-        // No row has the id that stands for nobody.
-        let reader = filter.reader.unwrap_or_default();
         query
             // First: no other filter leaves fewer rows.
             .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
@@ -107,9 +100,12 @@ impl ListedTable for CannedReply {
             // Literals, which are the conditions of partial indexes.
             .fixed(filter.shared == Some(true), "shared")
             .fixed(filter.shared == Some(false), "NOT shared")
-            .equal("created_by_id = $n", (filter.shared == Some(false)).then_some(reader))
+            .equal("created_by_id = $n", filter.reader.filter(|_| filter.shared == Some(false)))
             .created(&filter.created())
-            .bound("(shared OR created_by_id = $n)", filter.shared.is_none().then_some(reader))
             .search(filter.search.as_ref().and_then(|query| Prefix::of(workspace).query(query)), LIVE)
     }
+}
+
+impl ListedTable for CannedReply {
+    const LIST: &'static List = &live_list!("canned_replies", CannedReplyRow);
 }

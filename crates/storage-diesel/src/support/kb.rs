@@ -18,12 +18,12 @@ use crate::directory::search_reindex::searched;
 use crate::distribution::Class;
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, PageQuery};
+use crate::engine::page_query::{LIVE, List, PageQuery};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::kernel::unique::is_free;
 use crate::kernel::workspace_lock::lock_workspace;
-use crate::records::{ListedTable, StoredKind, deleted_query, in_table, is_live, list_consts};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, kb_articles, kb_words, workspaces};
 use crate::support::kb_reindex::{Texts, index_version_for};
@@ -74,6 +74,7 @@ fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
 impl StoredKind for Article {
     const WORD: &'static str = "'article'";
     const TITLE: &'static str = "title";
+    const DELETED: &'static List = &deleted_list!("kb_articles", ArticleRow);
 
     in_table!("kb_articles", ArticleRow, into_article);
     searched!("kb_articles", ArticleRow, into_article);
@@ -123,12 +124,6 @@ impl StoredKind for Article {
         tx.loaded_texts.remember(self.id.0, &texts_of(self));
     }
 
-    deleted_query!();
-}
-
-impl ListedTable for Article {
-    list_consts!("kb_articles", ArticleRow);
-
     fn filtered(query: PageQuery, workspace: Uuid, filter: &ArticleFilter) -> PageQuery {
         query
             // First, because it is the most selective filter.
@@ -137,6 +132,10 @@ impl ListedTable for Article {
             .created(&filter.created())
             .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
     }
+}
+
+impl ListedTable for Article {
+    const LIST: &'static List = &live_list!("kb_articles", ArticleRow);
 }
 
 impl KbArticleRepo for PgTx<'_> {

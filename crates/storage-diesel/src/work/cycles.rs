@@ -18,7 +18,7 @@ use crate::engine::insertion::Insertion;
 use crate::engine::page_query::{List, Order, PageQuery};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::records::{DeletedRow, StoredKind, deleted_list, in_table, is_live, list_of_deleted};
+use crate::records::{StoredKind, deleted_list, in_table, is_live};
 use crate::rows::row;
 use crate::schema::cycles;
 
@@ -47,6 +47,7 @@ pub(crate) type CountedColumns = (RowOf<CycleRow>, BigInt, BigInt);
 impl StoredKind for Cycle {
     const WORD: &'static str = "'cycle'";
     const TITLE: &'static str = "name";
+    const DELETED: &'static List = &deleted_list!("cycles", CycleRow, "project_id = $2");
 
     in_table!("cycles", CycleRow, into_cycle);
 
@@ -72,13 +73,8 @@ impl StoredKind for Cycle {
         expect_rows(affected, 1)
     }
 
-    fn deleted_query(
-        workspace: Uuid,
-        project: &ProjectId,
-        since: OffsetDateTime,
-        page: &PageRequest,
-    ) -> Statement<DeletedRow<CycleRow>> {
-        list_of_deleted(PageQuery::new(&DELETED, workspace, page).bind(project.0), since)
+    fn filtered(query: PageQuery, _: Uuid, project: &ProjectId) -> PageQuery {
+        query.bind(project.0)
     }
 }
 
@@ -182,8 +178,6 @@ const LIST: List = List {
     conditions: "workspace_id = $1 AND deleted_at IS NULL AND project_id = $2",
     order: Order::Newest,
 };
-
-const DELETED: List = deleted_list!(LIST, CycleRow, "project_id = $2");
 
 pub(crate) fn list_query(
     workspace: Uuid,

@@ -14,7 +14,7 @@ use crate::engine::columns::columns;
 use crate::engine::page_query::List;
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::records::ListedTable;
+use crate::records::{ListedTable, StoredKind};
 use crate::rows::Column;
 use crate::work::issues::IssueRow;
 
@@ -38,7 +38,7 @@ pub(crate) fn list_query(
     reading: InboxReader,
 ) -> Statement<(RowOf<IssueRow>, Bool)> {
     let query = Issue::begin(&INBOX, workspace, filter, page).bind(reading.user.0).bind(reading.unread_since);
-    Issue::sorted(query, workspace, filter)
+    Issue::listed(query, workspace, filter)
 }
 
 pub(crate) fn list(

@@ -25,7 +25,7 @@ use crate::engine::page_query::{LIVE, List, ON_ISSUES, PageQuery, UPDATED_SINCE}
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::summary::{self, Grouping, SummarySql};
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_query, in_table, is_live, list_consts};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
 use crate::support::lexemes::Prefix;
@@ -79,6 +79,7 @@ pub(crate) fn prefix_of(workspace: Uuid, kind: IssueKind) -> Prefix {
 impl StoredKind for Issue {
     const WORD: &'static str = "kind";
     const TITLE: &'static str = "title";
+    const DELETED: &'static List = &deleted_list!("issues", IssueRow, "kind = $2");
 
     in_table!("issues", IssueRow, into_issue, own restoration);
     searched!("issues", IssueRow, into_issue);
@@ -125,20 +126,7 @@ impl StoredKind for Issue {
         tx.loaded_texts.remember(self.id.0, &issue_batch::texts_of(self));
     }
 
-    deleted_query!();
-
-    fn restoration(&self, workspace: Uuid) -> Statement {
-        let sql = sql!(
-            "UPDATE issues SET deleted_at = NULL, version = $3, updated_at = $4, cycle_id = $5
-             WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NOT NULL AND erased_at IS NULL"
-        );
-        sql.bind(workspace).bind(self.id.0).bind(self.version).bind(self.updated_at).bind(self.cycle_id.map(|id| id.0))
-    }
-}
-
-impl ListedTable for Issue {
-    list_consts!("issues", IssueRow, "kind = $2");
-
+    /// The lists have issues of one kind, `$2`.
     fn begin(list: &'static List, workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> PageQuery {
         PageQuery::new(list, workspace, page).bind(filter.kind().as_str())
     }
@@ -175,6 +163,18 @@ impl ListedTable for Issue {
             .bound(UPDATED_SINCE, filter.updated_since)
             .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0), LIVE)
     }
+
+    fn restoration(&self, workspace: Uuid) -> Statement {
+        let sql = sql!(
+            "UPDATE issues SET deleted_at = NULL, version = $3, updated_at = $4, cycle_id = $5
+             WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NOT NULL AND erased_at IS NULL"
+        );
+        sql.bind(workspace).bind(self.id.0).bind(self.version).bind(self.updated_at).bind(self.cycle_id.map(|id| id.0))
+    }
+}
+
+impl ListedTable for Issue {
+    const LIST: &'static List = &live_list!("issues", IssueRow, "kind = $2");
 
     fn or_commented(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {
         let words = Prefix::of(workspace).query_of_comments(filter.search.as_ref());
@@ -285,7 +285,7 @@ const fn column_of(group: IssueGroup) -> &'static str {
 
 pub(crate) fn summary_query(workspace: Uuid, filter: &IssueFilter, group_by: &[IssueGroup]) -> Statement<SummarySql> {
     let by = group_by.iter().copied().map(column_of).collect();
-    Issue::matching(workspace, filter).summary(&Grouping { by, money: None })
+    Issue::all_matching(workspace, filter).summary(&Grouping { by, money: None })
 }
 
 /// The assignee expression of the index: nobody is the nil id.

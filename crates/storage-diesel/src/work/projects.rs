@@ -18,10 +18,10 @@ use crate::directory::search_reindex::searched;
 use crate::engine::convert;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, List, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_query, in_table, list_consts};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, projects};
 use crate::support::lexemes::Prefix;
@@ -72,6 +72,7 @@ macro_rules! delete_within {
 impl StoredKind for Project {
     const WORD: &'static str = "'project'";
     const TITLE: &'static str = "name";
+    const DELETED: &'static List = &deleted_list!("projects", ProjectRow);
 
     in_table!("projects", ProjectRow, into_project);
     searched!("projects", ProjectRow, into_project);
@@ -133,12 +134,6 @@ impl StoredKind for Project {
         Ok(())
     }
 
-    deleted_query!();
-}
-
-impl ListedTable for Project {
-    list_consts!("projects", ProjectRow);
-
     fn filtered(query: PageQuery, workspace: Uuid, filter: &ProjectFilter) -> PageQuery {
         let prefix = Prefix::of(workspace);
         query
@@ -150,6 +145,10 @@ impl ListedTable for Project {
             .bound(UPDATED_SINCE, filter.updated_since)
             .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
     }
+}
+
+impl ListedTable for Project {
+    const LIST: &'static List = &live_list!("projects", ProjectRow);
 }
 
 impl ProjectRepo for PgTx<'_> {

@@ -18,11 +18,11 @@ use crate::distribution::Class;
 use crate::engine::columns::columns;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{List, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::kernel::workspace_lock::lock_workspace;
-use crate::records::{ListedTable, StoredKind, deleted_query, in_table, is_live, list_consts};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live, live_list};
 use crate::rows::row;
 use crate::schema::time_entries;
 
@@ -57,6 +57,7 @@ row! {
 impl StoredKind for TimeEntry {
     const WORD: &'static str = "'time_entry'";
     const TITLE: &'static str = "note";
+    const DELETED: &'static List = &deleted_list!("time_entries", TimeEntryRow);
 
     in_table!("time_entries", TimeEntryRow, into_entry);
 
@@ -83,12 +84,6 @@ impl StoredKind for TimeEntry {
         expect_rows(affected, 1)
     }
 
-    deleted_query!();
-}
-
-impl ListedTable for TimeEntry {
-    list_consts!("time_entries", TimeEntryRow);
-
     fn filtered(query: PageQuery, _: Uuid, filter: &TimeEntryFilter) -> PageQuery {
         query
             // First: no other filter leaves fewer rows.
@@ -106,6 +101,10 @@ impl ListedTable for TimeEntry {
             .created(&filter.created())
             .bound(UPDATED_SINCE, filter.updated_since)
     }
+}
+
+impl ListedTable for TimeEntry {
+    const LIST: &'static List = &live_list!("time_entries", TimeEntryRow);
 }
 
 const COLUMNS: &str = columns!(TimeEntryRow);

@@ -14,7 +14,7 @@ use crate::engine::convert;
 use crate::engine::page_query::PageQuery;
 use crate::engine::statement::Statement;
 use crate::engine::tx::PgTx;
-use crate::records::ListedTable;
+use crate::records::{ListedTable, StoredKind};
 
 /// Each row once per currency, those with the most time first. Running timers add nothing.
 const SUMMARY: &str = formatcp!(
@@ -70,11 +70,11 @@ pub(crate) fn summary_query(
     };
     let key = |place: usize| group_by.get(place).copied().map_or("NULL::text", key_of);
     let slots = [("first", key(0)), ("second", key(1)), ("visible", visible)];
-    TimeEntry::filtered(query, workspace, filter).shaped(SUMMARY, &slots)
+    TimeEntry::matching(query, workspace, filter).shaped(SUMMARY, &slots)
 }
 
 pub(crate) fn total_query(workspace: Uuid, filter: &TimeEntryFilter) -> Statement<(BigInt, BigInt)> {
-    TimeEntry::matching(workspace, filter).shaped(TOTAL, &[])
+    TimeEntry::all_matching(workspace, filter).shaped(TOTAL, &[])
 }
 
 pub(super) fn load(tx: &mut PgTx<'_>, statement: Statement<SummaryColumns>) -> Result<TimeSummaryRows, StoreError> {

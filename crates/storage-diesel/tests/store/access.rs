@@ -1,11 +1,10 @@
 //! Users and their credentials under concurrency.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, mpsc};
 
-use crate::common::Database;
-use crate::common::jobs::{NOW, count, wait_until};
-use diesel::RunQueryDsl;
+use crate::common::jobs::{NOW, count, job, number, spawn, wait_until};
+use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::email::link_requests;
 use domain::identity::access::{Caller, Credential, PlainToken, TokenKind, ToolGrants};
@@ -42,14 +41,15 @@ fn fields<I: Input>(body: Value) -> I {
 }
 
 impl AccessFixture {
-    async fn over(database: &Database) -> Self {
+    async fn new() -> (Database, Self) {
+        let database = Database::migrated();
         let different = Arc::new(crate::common::Different);
         let clock = Arc::<ManualClock>::default();
         let store = Arc::new(database.store());
         let ports = testing::ports_over(store.clone(), clock, different.clone(), different);
         let new = NewWorkspace { name: "Office".to_owned(), slug: "office".to_owned(), plan: Plan::Starter };
         let workspace = workspaces::create(&ports, &testing::operator(), &new).await.unwrap();
-        Self { ports, store, workspace }
+        (database, Self { ports, store, workspace })
     }
 
     async fn add(&self, email: &str, role: Role) -> UserId {
@@ -65,7 +65,6 @@ impl AccessFixture {
         accounts::request_password_reset(&self.ports, &Client::default(), asked).await.unwrap();
     }
 
-    /// A signed-in user.
     async fn caller(&self, user: UserId, role: Role) -> Caller {
         let session = self.session(user);
         let id = session.id;
@@ -118,10 +117,9 @@ async fn eight_times<F>(call: impl Fn() -> F) -> (usize, Vec<&'static str>)
 where
     F: Future<Output = Result<(), Error>> + Send + 'static,
 {
-    let all: Vec<_> = (0..8).map(|_| tokio::spawn(call())).collect();
     let (mut good, mut words) = (0, Vec::new());
-    for one in all {
-        match one.await.unwrap() {
+    for result in concurrently((0..8).map(|_| call())).await {
+        match result {
             Ok(()) => good += 1,
             Err(error) => words.push(error.code().as_str()),
         }
@@ -130,279 +128,227 @@ where
     (good, words)
 }
 
-#[test]
-fn an_invitation_accepted_concurrently_authenticates_once() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let access = AccessFixture::over(&database).await;
-        let ann = access.add("ann@example.org", Role::Owner).await;
-        let permit = access.caller(ann, Role::Owner).await.permit().unwrap();
-        let invitation: InvitationFields = fields(json!({ "email": "bob@example.org", "role": "member" }));
-        members::invite(&access.ports, &permit, None, invitation).await.unwrap();
-        let token = access.token().await;
-        let accept = || {
-            let (ports, body) = (access.ports.clone(), json!({ "token": token, "name": "Bob", "password": PASSWORD }));
-            async move {
-                let acceptance: AcceptanceFields = fields(body);
-                accounts::accept_invitation(&ports, &Client::default(), acceptance).await.map(drop)
-            }
-        };
-        let (good, words) = eight_times(accept).await;
-        assert_eq!(good, 1);
-        assert!(words.iter().all(|word| *word == "capability_consumed"), "{words:?}");
-        assert_eq!(count(&database, "sessions"), 2, "the inviter's and one");
-        assert_eq!(count(&database, "audit_log WHERE action = 'member.joined'"), 1);
-    });
-}
-
-#[test]
-fn a_reset_used_concurrently_sets_one_password() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let access = AccessFixture::over(&database).await;
-        access.add("ann@example.org", Role::Owner).await;
-        access.ask_for_reset().await;
-        assert!(answer_link_requests(&access.ports).await.is_empty());
-        let (token, number) = (access.token().await, AtomicU32::new(0));
-        let reset = || {
-            let password = format!("password number {}", number.fetch_add(1, Ordering::Relaxed));
-            let (ports, body) = (access.ports.clone(), json!({ "token": token, "new_password": password }));
-            async move {
-                let fields: ResetFields = fields(body);
-                accounts::reset_password(&ports, None, fields).await
-            }
-        };
-        let (good, words) = eight_times(reset).await;
-        assert_eq!((good, words), (1, vec!["capability_consumed"]));
-        assert_eq!(count(&database, "audit_log WHERE action = 'password.reset'"), 1);
-        assert_eq!(count(&database, "credential_changes"), 1);
-    });
-}
-
-#[test]
-fn a_request_claimed_by_many_is_processed_once() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let access = AccessFixture::over(&database).await;
-        access.add("ann@example.org", Role::Owner).await;
-        access.ask_for_reset().await;
-        let request = link_requests::take(&access.ports, 1).await.unwrap().remove(0);
-        let answer = || {
-            let (ports, request) = (access.ports.clone(), request.clone());
-            async move { domain::support::answer_link_request(&ports, &request).await.map(drop) }
-        };
-        assert_eq!(eight_times(answer).await, (8, Vec::new()));
-        assert_eq!(["mails", "password_resets", "link_requests"].map(|table| count(&database, table)), [1, 1, 0]);
-    });
-}
-
-#[test]
-fn a_request_is_claimed_once() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let access = AccessFixture::over(&database).await;
-        for _ in 0..3 {
-            access.ask_for_reset().await;
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_invitation_accepted_concurrently_authenticates_once() {
+    let (database, access) = AccessFixture::new().await;
+    let ann = access.add("ann@example.org", Role::Owner).await;
+    let permit = access.caller(ann, Role::Owner).await.permit().unwrap();
+    let invitation: InvitationFields = fields(json!({ "email": "bob@example.org", "role": "member" }));
+    members::invite(&access.ports, &permit, None, invitation).await.unwrap();
+    let token = access.token().await;
+    let accept = || {
+        let (ports, body) = (access.ports.clone(), json!({ "token": token, "name": "Bob", "password": PASSWORD }));
+        async move {
+            let acceptance: AcceptanceFields = fields(body);
+            accounts::accept_invitation(&ports, &Client::default(), acceptance).await.map(drop)
         }
-        let take = || {
-            let ports = access.ports.clone();
-            async move { link_requests::take(&ports, 1).await?.pop().map(drop).ok_or(Error::NotFound("request")) }
-        };
-        // A worker that meets a locked row claims nothing and polls again.
-        let mut taken = 0;
-        while taken < 3 {
-            taken += eight_times(take).await.0;
-        }
-        assert_eq!((taken, eight_times(take).await.0), (3, 0));
-    });
+    };
+    let (good, words) = eight_times(accept).await;
+    assert_eq!(good, 1);
+    assert!(words.iter().all(|word| *word == "capability_consumed"), "{words:?}");
+    assert_eq!(count(&database, "sessions"), 2, "the inviter's and one");
+    assert_eq!(count(&database, "audit_log WHERE action = 'member.joined'"), 1);
 }
 
-#[test]
-fn owners_who_demote_each_other_leave_one() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let access = AccessFixture::over(&database).await;
-        let (ann, bob) = (access.add("a@e.org", Role::Owner).await, access.add("b@e.org", Role::Owner).await);
-        for round in 0..10 {
-            let callers = [access.caller(ann, Role::Owner).await, access.caller(bob, Role::Owner).await];
-            let all: Vec<_> = callers
-                .into_iter()
-                .zip([bob, ann])
-                .map(|(caller, of)| {
-                    let (ports, permit) = (access.ports.clone(), caller.permit().unwrap());
-                    tokio::spawn(async move {
-                        if round % 2 == 0 {
-                            let fields: RoleFields = fields(json!({ "role": "admin" }));
-                            members::change_role(&ports, &permit, of, ExpectedVersion::Any, fields).await.map(drop)
-                        } else {
-                            members::remove(&ports, &permit, of, ExpectedVersion::Any, KeysOfMember::Revoke)
-                                .await
-                                .map(drop)
-                        }
-                    })
-                })
-                .collect();
-            let mut good = 0;
-            for one in all {
-                match one.await.unwrap() {
-                    Ok(()) => good += 1,
-                    // The faster one ended the other's session.
-                    Err(error) => assert_eq!(error.code().as_str(), "unauthorized"),
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reset_used_concurrently_sets_one_password() {
+    let (database, access) = AccessFixture::new().await;
+    access.add("ann@example.org", Role::Owner).await;
+    access.ask_for_reset().await;
+    assert!(answer_link_requests(&access.ports).await.is_empty());
+    let (token, number) = (access.token().await, AtomicU32::new(0));
+    let reset = || {
+        let password = format!("password number {}", number.fetch_add(1, Ordering::Relaxed));
+        let (ports, body) = (access.ports.clone(), json!({ "token": token, "new_password": password }));
+        async move {
+            let fields: ResetFields = fields(body);
+            accounts::reset_password(&ports, None, fields).await
+        }
+    };
+    let (good, words) = eight_times(reset).await;
+    assert_eq!((good, words), (1, vec!["capability_consumed"]));
+    assert_eq!(count(&database, "audit_log WHERE action = 'password.reset'"), 1);
+    assert_eq!(count(&database, "credential_changes"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_claimed_by_many_is_processed_once() {
+    let (database, access) = AccessFixture::new().await;
+    access.add("ann@example.org", Role::Owner).await;
+    access.ask_for_reset().await;
+    let request = link_requests::take(&access.ports, 1).await.unwrap().remove(0);
+    let answer = || {
+        let (ports, request) = (access.ports.clone(), request.clone());
+        async move { domain::support::answer_link_request(&ports, &request).await.map(drop) }
+    };
+    assert_eq!(eight_times(answer).await, (8, Vec::new()));
+    assert_eq!(["mails", "password_resets", "link_requests"].map(|table| count(&database, table)), [1, 1, 0]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_is_claimed_once() {
+    let (_database, access) = AccessFixture::new().await;
+    for _ in 0..3 {
+        access.ask_for_reset().await;
+    }
+    let take = || {
+        let ports = access.ports.clone();
+        async move { link_requests::take(&ports, 1).await?.pop().map(drop).ok_or(Error::NotFound("request")) }
+    };
+    // A worker that meets a locked row claims nothing and polls again.
+    let mut taken = 0;
+    while taken < 3 {
+        taken += eight_times(take).await.0;
+    }
+    assert_eq!((taken, eight_times(take).await.0), (3, 0));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn owners_who_demote_each_other_leave_one() {
+    let (database, access) = AccessFixture::new().await;
+    let (ann, bob) = (access.add("a@e.org", Role::Owner).await, access.add("b@e.org", Role::Owner).await);
+    for round in 0..10 {
+        let callers = [access.caller(ann, Role::Owner).await, access.caller(bob, Role::Owner).await];
+        let demotions = callers.into_iter().zip([bob, ann]).map(|(caller, of)| {
+            let (ports, permit) = (access.ports.clone(), caller.permit().unwrap());
+            async move {
+                if round % 2 == 0 {
+                    let fields: RoleFields = fields(json!({ "role": "admin" }));
+                    members::change_role(&ports, &permit, of, ExpectedVersion::Any, fields).await.map(drop)
+                } else {
+                    members::remove(&ports, &permit, of, ExpectedVersion::Any, KeysOfMember::Revoke).await.map(drop)
                 }
             }
-            assert_eq!(good, 1, "{round}");
-            let owners = "members WHERE role = 'owner' AND joined_at IS NOT NULL AND deactivated_at IS NULL";
-            assert_eq!(count(&database, owners), 1);
-            let back = "UPDATE members SET role = 'owner', deactivated_at = NULL";
-            database.connection().batch_execute(back).unwrap();
+        });
+        let mut good = 0;
+        for result in concurrently(demotions).await {
+            match result {
+                Ok(()) => good += 1,
+                // The faster one ended the other's session.
+                Err(error) => assert_eq!(error.code().as_str(), "unauthorized"),
+            }
         }
-    });
+        assert_eq!(good, 1, "{round}");
+        let owners = "members WHERE role = 'owner' AND joined_at IS NOT NULL AND deactivated_at IS NULL";
+        assert_eq!(count(&database, owners), 1);
+        database.execute("UPDATE members SET role = 'owner', deactivated_at = NULL");
+    }
 }
 
 /// A change waits for a session that has begun but is not committed, and ends it.
-#[test]
-fn a_change_of_password_waits_for_a_login_and_ends_it() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let access = AccessFixture::over(&database).await;
-        let ann = access.add("ann@example.org", Role::Owner).await;
-        let (begun, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
-        let (here, there, runtime) = (begun.clone(), end.clone(), tokio::runtime::Handle::current());
-        let session = access.session(ann);
-        let login: Job = Box::new(move |tx| {
-            assert!(tx.sessions().insert(&session, Some(&plain_hash(PASSWORD))).map_err(Abort::Store)?);
-            runtime.block_on(here.wait());
-            runtime.block_on(there.wait());
-            Ok(())
-        });
-        let (store, workspace) = (access.ports.store.clone(), access.workspace.id);
-        let login = tokio::spawn(async move { store.run(workspace, login).await });
-        begun.wait().await;
-        let (directory, change) = (access.ports.directory.clone(), access.change(ann).await);
-        let change = tokio::spawn(async move { directory.change_password(change).await });
-        wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
-        assert!(!change.is_finished());
-        end.wait().await;
-        login.await.unwrap().unwrap();
-        assert!(change.await.unwrap().unwrap());
-        assert_eq!(count(&database, "sessions"), 0);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_of_password_waits_for_a_login_and_ends_it() {
+    let (database, access) = AccessFixture::new().await;
+    let ann = access.add("ann@example.org", Role::Owner).await;
+    let (begun, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let (here, there, runtime) = (begun.clone(), end.clone(), tokio::runtime::Handle::current());
+    let session = access.session(ann);
+    let login: Job = Box::new(move |tx| {
+        assert!(tx.sessions().insert(&session, Some(&plain_hash(PASSWORD))).map_err(Abort::Store)?);
+        runtime.block_on(here.wait());
+        runtime.block_on(there.wait());
+        Ok(())
     });
+    let login = spawn(&access.store, access.workspace.id, login);
+    begun.wait().await;
+    let (directory, change) = (access.ports.directory.clone(), access.change(ann).await);
+    let change = tokio::spawn(async move { directory.change_password(change).await });
+    wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
+    assert!(!change.is_finished());
+    end.wait().await;
+    login.await.unwrap().unwrap();
+    assert!(change.await.unwrap().unwrap());
+    assert_eq!(count(&database, "sessions"), 0);
 }
 
 /// A login waits for an uncommitted change of the password or membership, and is denied after it.
-#[test]
-fn a_login_waits_for_changes_that_would_deny_it() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let access = AccessFixture::over(&database).await;
-        for (number, change) in [
-            "UPDATE users SET password_hash = 'another'",
-            "UPDATE members SET deactivated_at = now()",
-            "UPDATE members SET joined_at = NULL",
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            let user = access.add(&format!("{number}@example.org"), Role::Member).await;
-            let mut other = database.connection();
-            other.batch_execute(&format!("BEGIN; {change}")).unwrap();
-            let (session, refused) = (access.session(user), Arc::new(AtomicU32::new(0)));
-            let seen = refused.clone();
-            let login: Job = Box::new(move |tx| {
-                let begun = tx.sessions().insert(&session, Some(&plain_hash(PASSWORD))).map_err(Abort::Store)?;
-                seen.fetch_add(u32::from(!begun), Ordering::Relaxed);
-                Ok(())
-            });
-            let (store, workspace) = (access.ports.store.clone(), access.workspace.id);
-            let login = tokio::spawn(async move { store.run(workspace, login).await });
-            wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
-            other.batch_execute("COMMIT").unwrap();
-            login.await.unwrap().unwrap();
-            assert_eq!(refused.load(Ordering::Relaxed), 1, "{change}");
-            assert_eq!(count(&database, "sessions"), 0, "{change}");
-        }
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_login_waits_for_changes_that_would_deny_it() {
+    let (database, access) = AccessFixture::new().await;
+    for (number, change) in [
+        "UPDATE users SET password_hash = 'another'",
+        "UPDATE members SET deactivated_at = now()",
+        "UPDATE members SET joined_at = NULL",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let user = access.add(&format!("{number}@example.org"), Role::Member).await;
+        let mut other = database.connection();
+        other.batch_execute(&format!("BEGIN; {change}")).unwrap();
+        let (session, (tell, told)) = (access.session(user), mpsc::channel());
+        let login = job(move |tx| {
+            let begun = tx.sessions().insert(&session, Some(&plain_hash(PASSWORD)));
+            begun.map(|begun| tell.send(begun).unwrap())
+        });
+        let login = spawn(&access.store, access.workspace.id, login);
+        wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
+        other.batch_execute("COMMIT").unwrap();
+        login.await.unwrap().unwrap();
+        assert_eq!(told.try_iter().collect::<Vec<_>>(), [false], "{change}");
+        assert_eq!(count(&database, "sessions"), 0, "{change}");
+    }
 }
 
 /// However a login and a password change interleave, no session of the old password remains.
-#[test]
-fn no_session_outlives_its_password() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let access = AccessFixture::over(&database).await;
-        for number in 0..30 {
-            let user = access.add(&format!("{number}@example.org"), Role::Member).await;
-            let body = json!({ "email": format!("{number}@example.org"), "password": PASSWORD });
-            let change = access.change(user).await;
-            let logins: Vec<_> = (0..3)
-                .map(|_| {
-                    let (ports, body) = (access.ports.clone(), body.clone());
-                    tokio::spawn(
-                        async move { accounts::login(&ports, &Client::default(), fields(body)).await.map(drop) },
-                    )
-                })
-                .collect();
-            let (directory, change) = (access.ports.directory.clone(), change);
-            let change = tokio::spawn(async move { directory.change_password(change).await });
-            for login in logins {
-                let login = login.await.unwrap();
-                assert!(matches!(login, Ok(()) | Err(Error::InvalidLogin)), "{login:?}");
-            }
-            assert!(change.await.unwrap().unwrap());
-            assert_eq!(count(&database, "sessions"), 0);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_session_outlives_its_password() {
+    let (database, access) = AccessFixture::new().await;
+    for number in 0..30 {
+        let user = access.add(&format!("{number}@example.org"), Role::Member).await;
+        let body = json!({ "email": format!("{number}@example.org"), "password": PASSWORD });
+        let change = access.change(user).await;
+        let logins = (0..3).map(|_| {
+            let (ports, body) = (access.ports.clone(), body.clone());
+            async move { accounts::login(&ports, &Client::default(), fields(body)).await.map(drop) }
+        });
+        let (logins, changed) = tokio::join!(concurrently(logins), access.ports.directory.change_password(change));
+        for login in logins {
+            assert!(matches!(login, Ok(()) | Err(Error::InvalidLogin)), "{login:?}");
         }
-    });
+        assert!(changed.unwrap());
+        assert_eq!(count(&database, "sessions"), 0);
+    }
 }
 
 /// Changes older than the requested window are not returned, and are pruned after an hour.
-#[test]
-fn changes_are_read_by_the_clock_of_the_database() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let access = AccessFixture::over(&database).await;
-        let ids: Vec<Uuid> = [1, 2, 3].map(Uuid::from_u128).to_vec();
-        for (id, age) in ids.iter().zip(["50 seconds", "70 seconds", "61 minutes"]) {
-            let sql = format!(
-                "INSERT INTO credential_changes (subject, changed_at) VALUES ('{id}', clock_timestamp() - interval '{age}')"
-            );
-            database.connection().batch_execute(&sql).unwrap();
-        }
-        let changes = access.ports.directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
-        assert_eq!(changes, ids[..1]);
-        // Regardless of this instance's clock.
-        assert_eq!(access.ports.directory.prune_credentials(NOW, 9).await.unwrap(), 1);
-        assert_eq!(count(&database, "credential_changes"), 2);
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn changes_are_read_by_the_clock_of_the_database() {
+    let (database, access) = AccessFixture::new().await;
+    let ids: Vec<Uuid> = [1, 2, 3].map(Uuid::from_u128).to_vec();
+    for (id, age) in ids.iter().zip(["50 seconds", "70 seconds", "61 minutes"]) {
+        let sql = format!(
+            "INSERT INTO credential_changes (subject, changed_at) VALUES ('{id}', clock_timestamp() - interval '{age}')"
+        );
+        database.execute(&sql);
+    }
+    let changes = access.ports.directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
+    assert_eq!(changes, ids[..1]);
+    // Regardless of this instance's clock.
+    assert_eq!(access.ports.directory.prune_credentials(NOW, 9).await.unwrap(), 1);
+    assert_eq!(count(&database, "credential_changes"), 2);
 }
 
 /// Instances that write activity concurrently neither deadlock nor lose counts.
-#[test]
-fn instances_write_activity_concurrently() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let access = AccessFixture::over(&database).await;
-        let permit = testing::operator().permit(access.workspace.clone());
-        let mut seen = Vec::new();
-        for _ in 0..20 {
-            let made = testing::key_fields(json!({ "name": "k", "preset": "crm" }));
-            let key = domain::identity::api_keys::create(&access.ports, &permit, made).await.unwrap().key;
-            let (workspace, credential) = (access.workspace.id, UsedCredential::Key(key.id));
-            seen.push(CredentialUsage { workspace, credential, last_used_at: NOW, requests: 1, tools_used_at: None });
-        }
-        let all: Vec<_> = (0_usize..16)
-            .map(|number| {
-                let (directory, mut seen) = (access.ports.directory.clone(), seen.clone());
-                seen.rotate_left(number);
-                tokio::spawn(async move { directory.record_activity(&seen).await })
-            })
-            .collect();
-        for one in all {
-            one.await.unwrap().unwrap();
-        }
-        let sql = diesel::dsl::sql::<diesel::sql_types::BigInt>("SELECT requests FROM request_counts");
-        assert_eq!(sql.get_result::<i64>(&mut database.connection()).unwrap(), 16 * 20);
-        assert_eq!(count(&database, "api_keys WHERE last_used_at IS NOT NULL"), 20);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn instances_write_activity_concurrently() {
+    let (database, access) = AccessFixture::new().await;
+    let permit = testing::operator().permit(access.workspace.clone());
+    let mut seen = Vec::new();
+    for _ in 0..20 {
+        let made = testing::key_fields(json!({ "name": "k", "preset": "crm" }));
+        let key = domain::identity::api_keys::create(&access.ports, &permit, made).await.unwrap().key;
+        let (workspace, credential) = (access.workspace.id, UsedCredential::Key(key.id));
+        seen.push(CredentialUsage { workspace, credential, last_used_at: NOW, requests: 1, tools_used_at: None });
+    }
+    let instances = (0_usize..16).map(|number| {
+        let (directory, mut seen) = (access.ports.directory.clone(), seen.clone());
+        seen.rotate_left(number);
+        async move { directory.record_activity(&seen).await.unwrap() }
     });
+    concurrently(instances).await;
+    assert_eq!(number(&database, "SELECT requests FROM request_counts"), 16 * 20);
+    assert_eq!(count(&database, "api_keys WHERE last_used_at IS NOT NULL"), 20);
 }
 
 #[tokio::test]

@@ -28,87 +28,71 @@ fn log(database: &Database, workspace: WorkspaceId, times: &[&str]) {
              VALUES ('{0}', gen_random_uuid(), 'workspace.updated', 'system', 'a', 'workspace', '{0}', '{{}}', '{at}')",
             workspace.0
         );
-        database.connection().batch_execute(&entry).unwrap();
+        database.execute(&entry);
     }
 }
 
-#[test]
-fn months_are_made_three_ahead_and_kept_forever_by_default() {
-    let database = Database::trusting_clocks();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        log(&database, workspace, &["2020-01-01Z", "2030-01-31 23:59:59.999999Z", "2030-04-30Z", "2030-05-01Z"]);
-        assert_eq!(count(&database, "audit_log_default"), 5);
-        maintain(&store, NOW, AuditRetention::FOREVER).await;
-        assert_eq!((count(&database, "audit_log_2030_01"), count(&database, "audit_log_2030_04")), (2, 1));
-        assert_eq!(count(&database, "audit_log_default"), 2);
-        maintain(&store, datetime!(2230-01-01 00:00 UTC), AuditRetention::default()).await;
-        assert_eq!(count(&database, "audit_log"), 5);
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn months_are_made_three_ahead_and_kept_forever_by_default() {
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    log(&database, workspace, &["2020-01-01Z", "2030-01-31 23:59:59.999999Z", "2030-04-30Z", "2030-05-01Z"]);
+    assert_eq!(count(&database, "audit_log_default"), 5);
+    maintain(&store, NOW, AuditRetention::FOREVER).await;
+    assert_eq!((count(&database, "audit_log_2030_01"), count(&database, "audit_log_2030_04")), (2, 1));
+    assert_eq!(count(&database, "audit_log_default"), 2);
+    maintain(&store, datetime!(2230-01-01 00:00 UTC), AuditRetention::default()).await;
+    assert_eq!(count(&database, "audit_log"), 5);
 }
 
-#[test]
-fn months_that_are_over_for_longer_than_kept_are_dropped() {
-    let database = Database::trusting_clocks();
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn months_that_are_over_for_longer_than_kept_are_dropped() {
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        maintain(&store, NOW, keep).await;
-        log(&database, workspace, &["2020-01-01Z", "2030-01-10Z", "2030-02-01Z", "2030-03-01Z"]);
-        maintain(&store, datetime!(2030-04-01 23:59 UTC), keep).await;
-        assert_eq!(count(&database, "audit_log_2030_01"), 2, "it ended 59 days ago");
-        assert_eq!(count(&database, "audit_log_default"), 0, "of a wrong clock, and older than what is kept");
-        maintain(&store, datetime!(2030-04-02 00:00 UTC), keep).await;
-        assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_2030_01'"), 0);
-        assert_eq!(count(&database, "audit_log"), 2);
-    });
+    maintain(&store, NOW, keep).await;
+    log(&database, workspace, &["2020-01-01Z", "2030-01-10Z", "2030-02-01Z", "2030-03-01Z"]);
+    maintain(&store, datetime!(2030-04-01 23:59 UTC), keep).await;
+    assert_eq!(count(&database, "audit_log_2030_01"), 2, "it ended 59 days ago");
+    assert_eq!(count(&database, "audit_log_default"), 0, "of a wrong clock, and older than what is kept");
+    maintain(&store, datetime!(2030-04-02 00:00 UTC), keep).await;
+    assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_2030_01'"), 0);
+    assert_eq!(count(&database, "audit_log"), 2);
 }
 
 /// Triggers are of a table: each partition must have them.
-#[test]
-fn entries_stay_as_they_are_in_every_month() {
-    let database = Database::trusting_clocks();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        maintain(&store, NOW, AuditRetention::FOREVER).await;
-        log(&database, workspace, &["2020-01-01Z", "2030-01-10Z"]);
-        for table in ["audit_log", "audit_log_2030_01"] {
-            for statement in ["UPDATE {} SET actor_name = 'b'", "DELETE FROM {}", "TRUNCATE {}"] {
-                let refused = database.connection().batch_execute(&statement.replace("{}", table)).unwrap_err();
-                assert!(
-                    refused.to_string().contains("the audit log is only added to"),
-                    "{statement} {table}: {refused}"
-                );
-            }
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn entries_stay_as_they_are_in_every_month() {
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    maintain(&store, NOW, AuditRetention::FOREVER).await;
+    log(&database, workspace, &["2020-01-01Z", "2030-01-10Z"]);
+    for table in ["audit_log", "audit_log_2030_01"] {
+        for statement in ["UPDATE {} SET actor_name = 'b'", "DELETE FROM {}", "TRUNCATE {}"] {
+            let refused = database.connection().batch_execute(&statement.replace("{}", table)).unwrap_err();
+            assert!(refused.to_string().contains("the audit log is only added to"), "{statement} {table}: {refused}");
         }
-        assert_eq!(count(&database, "audit_log"), 3);
-    });
+    }
+    assert_eq!(count(&database, "audit_log"), 3);
 }
 
-#[test]
-fn whoever_reads_the_log_is_not_made_to_wait() {
-    let database = Database::trusting_clocks();
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_reads_the_log_is_not_made_to_wait() {
+    let (database, store, _) = store_over(Database::trusting_clocks(), |_| ()).await;
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
-    crate::common::block_on(async {
-        let (store, _) = store_over(&database, |_| ()).await;
-        maintain(&store, NOW, keep).await;
-        let mut reader = database.connection();
-        reader.batch_execute("BEGIN; SELECT count(*) FROM audit_log").unwrap();
-        assert!(!store.maintain_audit_months(datetime!(2030-09-01 00:00 UTC), keep).await.unwrap());
-        reader.batch_execute("COMMIT; BEGIN; LOCK TABLE ONLY audit_log IN ACCESS SHARE MODE").unwrap();
-        assert!(!store.maintain_audit_months(datetime!(2030-09-01 00:00 UTC), keep).await.unwrap());
-        assert_eq!(count(&database, "audit_log_2030_12"), 0, "created, although January cannot be dropped");
-        reader.batch_execute("COMMIT").unwrap();
-        maintain(&store, datetime!(2030-09-01 00:00 UTC), keep).await;
-        assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_2030_01'"), 0);
-    });
+    maintain(&store, NOW, keep).await;
+    let mut reader = database.connection();
+    reader.batch_execute("BEGIN; SELECT count(*) FROM audit_log").unwrap();
+    assert!(!store.maintain_audit_months(datetime!(2030-09-01 00:00 UTC), keep).await.unwrap());
+    reader.batch_execute("COMMIT; BEGIN; LOCK TABLE ONLY audit_log IN ACCESS SHARE MODE").unwrap();
+    assert!(!store.maintain_audit_months(datetime!(2030-09-01 00:00 UTC), keep).await.unwrap());
+    assert_eq!(count(&database, "audit_log_2030_12"), 0, "created, although January cannot be dropped");
+    reader.batch_execute("COMMIT").unwrap();
+    maintain(&store, datetime!(2030-09-01 00:00 UTC), keep).await;
+    assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_2030_01'"), 0);
 }
 
 /// What a service needs whose role may not change the schema.
-#[test]
-fn a_role_without_rights_on_the_schema_is_enough() {
-    let database = Database::trusting_clocks();
-    let workspace = crate::common::block_on(async { store_over(&database, |_| ()).await.1 });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_role_without_rights_on_the_schema_is_enough() {
+    let (database, _store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     let mut connection = database.connection();
     let rights = "CREATE ROLE audit_test; GRANT USAGE ON SCHEMA public TO audit_test;
         GRANT SELECT, INSERT ON audit_log TO audit_test";

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crate::common::Database;
 use crate::common::jobs::{NOW, company, entry, job};
 use crate::common::webhooks::{done, event, request, subscribe};
+use crate::common::{Database, concurrently};
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::crm::companies::Company;
@@ -84,87 +84,81 @@ async fn is_there(stores: [&PgStore; 2], workspace: WorkspaceId, text: &str) -> 
     true
 }
 
-#[test]
-fn a_delivery_is_claimed_once_its_record_can_be_read() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_delivery_is_claimed_once_its_record_can_be_read() {
     let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, other) = stores(&database);
-        let workspaces = workspaces(&store).await;
-        let creating: Vec<_> =
-            workspaces.iter().map(|workspace| tokio::spawn(create(store.clone(), *workspace))).collect();
-        let mut seen = Seen::default();
-        let mut claim = request(1);
-        (claim.limit, claim.limit_per_subscription, claim.now) = (100, 20, NOW + time::Duration::minutes(1));
-        while seen.read < WORKSPACES * CREATES {
-            let claims = other.claim(&claim).await.unwrap();
-            claim.after = claims.next_after;
-            let of_here = claims.deliveries.iter().filter(|claimed| workspaces.contains(&claimed.workspace));
-            for claimed in of_here {
-                seen.read += 1;
-                let is_there = is_there([&other, &store], claimed.workspace, &claimed.delivery.body).await;
-                seen.absent += usize::from(!is_there);
-            }
-            let records: Vec<_> =
-                claims.deliveries.iter().map(|claimed| done(claimed, 1, Verdict::Succeeded)).collect();
-            other.record(&records).await.unwrap();
+    let (store, other) = stores(&database);
+    let workspaces = workspaces(&store).await;
+    let creating: Vec<_> = workspaces.iter().map(|workspace| tokio::spawn(create(store.clone(), *workspace))).collect();
+    let mut seen = Seen::default();
+    let mut claim = request(1);
+    (claim.limit, claim.limit_per_subscription, claim.now) = (100, 20, NOW + time::Duration::minutes(1));
+    while seen.read < WORKSPACES * CREATES {
+        let claims = other.claim(&claim).await.unwrap();
+        claim.after = claims.next_after;
+        let of_here = claims.deliveries.iter().filter(|claimed| workspaces.contains(&claimed.workspace));
+        for claimed in of_here {
+            seen.read += 1;
+            let is_there = is_there([&other, &store], claimed.workspace, &claimed.delivery.body).await;
+            seen.absent += usize::from(!is_there);
         }
-        for creating in creating {
-            creating.await.unwrap();
-        }
-        println!("{} deliveries were claimed, and the record of {} was absent", seen.read, seen.absent);
-        assert_eq!(seen, Seen { read: WORKSPACES * CREATES, absent: 0 });
-    });
+        let records: Vec<_> = claims.deliveries.iter().map(|claimed| done(claimed, 1, Verdict::Succeeded)).collect();
+        other.record(&records).await.unwrap();
+    }
+    for creating in creating {
+        creating.await.unwrap();
+    }
+    println!("{} deliveries were claimed, and the record of {} was absent", seen.read, seen.absent);
+    assert_eq!(seen, Seen { read: WORKSPACES * CREATES, absent: 0 });
 }
 
-#[test]
-fn a_follower_of_the_log_can_read_the_record() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_follower_of_the_log_can_read_the_record() {
     let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, other) = stores(&database);
-        let workspaces = workspaces(&store).await;
-        let start = Arc::new(Barrier::new(2 * WORKSPACES));
-        let following = workspaces.iter().map(|workspace| {
-            let (store, other, workspace, start) = (store.clone(), other.clone(), *workspace, start.clone());
-            tokio::spawn(async move {
-                start.wait().await;
-                let (mut behind, mut seen) = (0, Seen::default());
-                while seen.read < CREATES {
-                    EventLogs::number(&other, workspace).await.unwrap();
-                    let (told, page) = tokio::sync::oneshot::channel();
-                    let mut told = Some(told);
-                    let read = job(move |tx| {
-                        let page = tx.event_log().after(behind, 50)?;
-                        told.take().map(|told| told.send(page));
-                        Ok(())
-                    });
-                    other.run(workspace, read).await.unwrap();
-                    for event in page.await.unwrap() {
-                        assert_eq!(event.position, behind + 1, "a position is left out");
-                        behind = event.position;
-                        seen.read += 1;
-                        let is_there = is_there([&other, &store], workspace, &event.payload).await;
-                        seen.absent += usize::from(!is_there);
-                    }
+    let (store, other) = stores(&database);
+    let workspaces = workspaces(&store).await;
+    let start = Arc::new(Barrier::new(2 * WORKSPACES));
+    let following = workspaces.iter().map(|workspace| {
+        let (store, other, workspace, start) = (store.clone(), other.clone(), *workspace, start.clone());
+        tokio::spawn(async move {
+            start.wait().await;
+            let (mut behind, mut seen) = (0, Seen::default());
+            while seen.read < CREATES {
+                EventLogs::number(&other, workspace).await.unwrap();
+                let (told, page) = tokio::sync::oneshot::channel();
+                let mut told = Some(told);
+                let read = job(move |tx| {
+                    let page = tx.event_log().after(behind, 50)?;
+                    told.take().map(|told| told.send(page));
+                    Ok(())
+                });
+                other.run(workspace, read).await.unwrap();
+                for event in page.await.unwrap() {
+                    assert_eq!(event.position, behind + 1, "a position is left out");
+                    behind = event.position;
+                    seen.read += 1;
+                    let is_there = is_there([&other, &store], workspace, &event.payload).await;
+                    seen.absent += usize::from(!is_there);
                 }
-                seen
-            })
-        });
-        let following: Vec<_> = following.collect();
-        for workspace in &workspaces {
-            let (store, workspace, start) = (store.clone(), *workspace, start.clone());
-            tokio::spawn(async move {
-                start.wait().await;
-                create(store, workspace).await;
-            });
-        }
-        let mut all = Seen::default();
-        for follower in following {
-            let seen = follower.await.unwrap();
-            (all.read, all.absent) = (all.read + seen.read, all.absent + seen.absent);
-        }
-        println!("{} events were followed, and the record of {} was absent", all.read, all.absent);
-        assert_eq!(all, Seen { read: WORKSPACES * CREATES, absent: 0 });
+            }
+            seen
+        })
     });
+    let following: Vec<_> = following.collect();
+    for workspace in &workspaces {
+        let (store, workspace, start) = (store.clone(), *workspace, start.clone());
+        tokio::spawn(async move {
+            start.wait().await;
+            create(store, workspace).await;
+        });
+    }
+    let mut all = Seen::default();
+    for follower in following {
+        let seen = follower.await.unwrap();
+        (all.read, all.absent) = (all.read + seen.read, all.absent + seen.absent);
+    }
+    println!("{} events were followed, and the record of {} was absent", all.read, all.absent);
+    assert_eq!(all, Seen { read: WORKSPACES * CREATES, absent: 0 });
 }
 
 #[derive(QueryableByName)]
@@ -195,29 +189,23 @@ fn watch(url: &str, workspace: WorkspaceId) -> Seen {
     seen
 }
 
-#[test]
-fn whoever_sees_an_event_sees_its_record() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_sees_an_event_sees_its_record() {
     let database = Database::migrated();
     let url = database.url_of_another_node();
-    crate::common::block_on(async {
-        let (store, _) = stores(&database);
-        let workspaces = workspaces(&store).await;
-        let watching = workspaces.iter().map(|workspace| {
-            let (url, workspace) = (url.clone(), *workspace);
-            thread::spawn(move || watch(&url, workspace))
-        });
-        let watching: Vec<_> = watching.collect();
-        let creating: Vec<_> =
-            workspaces.iter().map(|workspace| tokio::spawn(create(store.clone(), *workspace))).collect();
-        for creating in creating {
-            creating.await.unwrap();
-        }
-        let mut all = Seen::default();
-        for watcher in watching {
-            let seen = watcher.join().unwrap();
-            (all.read, all.absent) = (all.read + seen.read, all.absent + seen.absent);
-        }
-        println!("{} events were seen, and the record of {} was absent", all.read, all.absent);
-        assert_eq!(all, Seen { read: WORKSPACES * CREATES, absent: 0 });
+    let (store, _) = stores(&database);
+    let workspaces = workspaces(&store).await;
+    let watching = workspaces.iter().map(|workspace| {
+        let (url, workspace) = (url.clone(), *workspace);
+        thread::spawn(move || watch(&url, workspace))
     });
+    let watching: Vec<_> = watching.collect();
+    concurrently(workspaces.iter().map(|workspace| create(store.clone(), *workspace))).await;
+    let mut all = Seen::default();
+    for watcher in watching {
+        let seen = watcher.join().unwrap();
+        (all.read, all.absent) = (all.read + seen.read, all.absent + seen.absent);
+    }
+    println!("{} events were seen, and the record of {} was absent", all.read, all.absent);
+    assert_eq!(all, Seen { read: WORKSPACES * CREATES, absent: 0 });
 }

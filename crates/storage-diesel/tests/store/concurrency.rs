@@ -2,13 +2,10 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
 
-use crate::common::Database;
-use crate::common::jobs::{NOW, claim, company, count, job, store_over, wait_until};
-use diesel::RunQueryDsl;
-use diesel::dsl::sql;
-use diesel::sql_types::BigInt;
+use crate::common::jobs::{NOW, claim, company, count, job, number, run_all, spawn, store_over, wait_until};
+use crate::common::{Database, concurrently};
 use domain::Reference;
 use domain::crm::companies::Company;
 use domain::email::{EmailMessage, EmailPurpose, EmailSource, MailboxCount, QueuedEmail};
@@ -37,29 +34,18 @@ fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
     })
 }
 
-#[test]
-fn a_key_used_concurrently_creates_one_record() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        let seen = Arc::new([0, 0, 0].map(AtomicU32::new));
-        let all: Vec<_> = (0..64)
-            .map(|_| {
-                let (store, job) = (store.clone(), create_once(seen.clone()));
-                tokio::spawn(async move { store.run(workspace, job).await })
-            })
-            .collect();
-        for one in all {
-            one.await.unwrap().unwrap();
-        }
-        assert_eq!(count(&database, "companies"), 1);
-        assert_eq!(count(&database, "idempotency_keys"), 1);
-        let seen = seen.each_ref().map(|number| number.load(Ordering::Relaxed));
-        // A run that was rolled back at its end counted too, so `Free` may occur more than once.
-        assert!(seen[0] >= 1 && seen.iter().sum::<u32>() >= 64, "{seen:?}");
-        store.run(workspace, create_once(Arc::new([0, 0, 0].map(AtomicU32::new)))).await.unwrap();
-        assert_eq!(count(&database, "companies"), 1);
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_used_concurrently_creates_one_record() {
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
+    let seen = Arc::new([0, 0, 0].map(AtomicU32::new));
+    run_all(&store, workspace, (0..64).map(|_| create_once(seen.clone()))).await;
+    assert_eq!(count(&database, "companies"), 1);
+    assert_eq!(count(&database, "idempotency_keys"), 1);
+    let seen = seen.each_ref().map(|number| number.load(Ordering::Relaxed));
+    // A run that was rolled back at its end counted too, so `Free` may occur more than once.
+    assert!(seen[0] >= 1 && seen.iter().sum::<u32>() >= 64, "{seen:?}");
+    store.run(workspace, create_once(Arc::new([0, 0, 0].map(AtomicU32::new)))).await.unwrap();
+    assert_eq!(count(&database, "companies"), 1);
 }
 
 /// A use case that stores a response under a key of its own, and fails over the budget.
@@ -75,177 +61,124 @@ fn keep_once(number: usize, budget: u64) -> Job {
     })
 }
 
-#[test]
-fn responses_stored_concurrently_stay_within_the_budget() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        let budget = 100_000;
-        let all: Vec<_> = (0..200)
-            .map(|number| {
-                let (store, job) = (store.clone(), keep_once(number, budget));
-                tokio::spawn(async move { store.run(workspace, job).await })
-            })
-            .collect();
-        for one in all {
-            one.await.unwrap().unwrap();
-        }
-        // 512 bytes beyond the texts: 15 of the route, the body, and the key of one to three digits.
-        let each = 512 + 15 + 1_000;
-        let bytes: i64 = diesel::select(sql::<BigInt>("(SELECT sum(bytes)::bigint FROM idempotency_bytes)"))
-            .get_result(&mut database.connection())
-            .unwrap();
-        assert!(bytes <= 100_000 && bytes > 100_000 - each - 3, "{bytes}");
-        let stored = count(&database, "idempotency_keys");
-        assert!((each + 1) * stored <= bytes && bytes <= (each + 3) * stored, "{bytes} bytes of {stored} responses");
-        // None waited for another's row, and the rows stay fewer than the connections.
-        assert!(count(&database, "idempotency_bytes") <= 32);
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn responses_stored_concurrently_stay_within_the_budget() {
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
+    let budget = 100_000;
+    run_all(&store, workspace, (0..200).map(|number| keep_once(number, budget))).await;
+    // 512 bytes beyond the texts: 15 of the route, the body, and the key of one to three digits.
+    let each = 512 + 15 + 1_000;
+    let bytes = number(&database, "SELECT sum(bytes)::bigint FROM idempotency_bytes");
+    assert!(bytes <= 100_000 && bytes > 100_000 - each - 3, "{bytes}");
+    let stored = count(&database, "idempotency_keys");
+    assert!((each + 1) * stored <= bytes && bytes <= (each + 3) * stored, "{bytes} bytes of {stored} responses");
+    // None waited for another's row, and the rows stay fewer than the connections.
+    assert!(count(&database, "idempotency_bytes") <= 32);
 }
 
-#[test]
-fn emails_queued_concurrently_stay_within_their_limits() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        let (ports, _) = crate::common::ports_over(store.clone());
-        let send = |number: u32| {
-            let source = EmailSource { workspace, per_hour: Some(30), purpose: EmailPurpose::Answer };
-            // Two mailboxes, of which the second has the lower limit.
-            let (to, limit) = if number.is_multiple_of(2) { ("a@example.com", 100) } else { ("b@example.com", 7) };
-            let email = EmailMessage::new(&EmailAddress::parse(to).unwrap(), "x", "x");
-            let queued = QueuedEmail::seal(&ports, source, &email).unwrap();
-            let queued = QueuedEmail { mailbox: MailboxCount { limit, ..queued.mailbox }, ..queued };
-            let (store, job) = (store.clone(), job(move |tx| tx.emails().enqueue(&queued).map(drop)));
-            tokio::spawn(async move { store.run(workspace, job).await })
-        };
-        for one in (0..80).map(send).collect::<Vec<_>>() {
-            one.await.unwrap().unwrap();
-        }
-        let to = |name: &str| count(&database, &format!("mails WHERE recipient = '{name}@example.com'"));
-        let (first, second) = (to("a"), to("b"));
-        assert!(second <= 7 && first + second <= 30 && first + second >= 30 - (30 / 2), "{first} and {second}");
-        // What the workspace may send is used up, by what was sent and by what the second mailbox did not get.
-        let used = count(&database, "mail_hours WHERE mails >= 30");
-        assert_eq!(used, 1);
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn emails_queued_concurrently_stay_within_their_limits() {
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
+    let (ports, _) = crate::common::ports_over(store.clone());
+    let send = |number: u32| {
+        let source = EmailSource { workspace, per_hour: Some(30), purpose: EmailPurpose::Answer };
+        // Two mailboxes, of which the second has the lower limit.
+        let (to, limit) = if number.is_multiple_of(2) { ("a@example.com", 100) } else { ("b@example.com", 7) };
+        let email = EmailMessage::new(&EmailAddress::parse(to).unwrap(), "x", "x");
+        let queued = QueuedEmail::seal(&ports, source, &email).unwrap();
+        let queued = QueuedEmail { mailbox: MailboxCount { limit, ..queued.mailbox }, ..queued };
+        job(move |tx| tx.emails().enqueue(&queued).map(drop))
+    };
+    run_all(&store, workspace, (0..80).map(send)).await;
+    let to = |name: &str| count(&database, &format!("mails WHERE recipient = '{name}@example.com'"));
+    let (first, second) = (to("a"), to("b"));
+    assert!(second <= 7 && first + second <= 30 && first + second >= 30 - (30 / 2), "{first} and {second}");
+    // What the workspace may send is used up, by what was sent and by what the second mailbox did not get.
+    let used = count(&database, "mail_hours WHERE mails >= 30");
+    assert_eq!(used, 1);
 }
 
-#[test]
-fn numbers_reserved_concurrently_are_distinct() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        let numbers = Arc::new(std::sync::Mutex::new(Vec::new()));
-        let all: Vec<_> = (0..100)
-            .map(|_| {
-                let (store, numbers) = (store.clone(), numbers.clone());
-                let reserve = job(move |tx| {
-                    let number = tx.issues().reserve_numbers(IssueKind::Task, 1)?;
-                    numbers.lock().unwrap().push(number);
-                    Ok(())
-                });
-                tokio::spawn(async move { store.statement(workspace, reserve).await })
-            })
-            .collect();
-        for one in all {
-            one.await.unwrap().unwrap();
-        }
-        let numbers = numbers.lock().unwrap();
-        assert_eq!(numbers.iter().copied().collect::<HashSet<_>>(), (1..=100).collect());
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn numbers_reserved_concurrently_are_distinct() {
+    let (_database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
+    let numbers = Arc::new(Mutex::new(Vec::new()));
+    let reservations = (0..100).map(|_| {
+        let (store, numbers) = (store.clone(), numbers.clone());
+        let reserve = job(move |tx| {
+            let number = tx.issues().reserve_numbers(IssueKind::Task, 1)?;
+            numbers.lock().unwrap().push(number);
+            Ok(())
+        });
+        async move { store.statement(workspace, reserve).await.unwrap() }
     });
+    concurrently(reservations).await;
+    let numbers = numbers.lock().unwrap();
+    assert_eq!(numbers.iter().copied().collect::<HashSet<_>>(), (1..=100).collect());
 }
 
-#[test]
-fn one_job_at_a_time_changes_the_hierarchy() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        let inside = Arc::new(AtomicU32::new(0));
-        let all: Vec<_> = (0..16)
-            .map(|_| {
-                let (store, inside) = (store.clone(), inside.clone());
-                let change = job(move |tx| {
-                    tx.issues().lock_hierarchy()?;
-                    assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
-                    tx.issues().reserve_numbers(IssueKind::Task, 1)?;
-                    assert_eq!(inside.fetch_sub(1, Ordering::SeqCst), 1);
-                    Ok(())
-                });
-                tokio::spawn(async move { store.run(workspace, change).await })
-            })
-            .collect();
-        for one in all {
-            one.await.unwrap().unwrap();
-        }
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn one_job_at_a_time_changes_the_hierarchy() {
+    let (_database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
+    let inside = Arc::new(AtomicU32::new(0));
+    let changes = (0..16).map(|_| {
+        let inside = inside.clone();
+        job(move |tx| {
+            tx.issues().lock_hierarchy()?;
+            assert_eq!(inside.fetch_add(1, Ordering::SeqCst), 0);
+            tx.issues().reserve_numbers(IssueKind::Task, 1)?;
+            assert_eq!(inside.fetch_sub(1, Ordering::SeqCst), 1);
+            Ok(())
+        })
     });
+    run_all(&store, workspace, changes).await;
 }
 
 /// Two jobs take two counters in opposite orders, each after the other has its first.
-#[test]
-fn a_deadlock_is_retried() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        let (runs, met) = (Arc::new(AtomicU32::new(0)), Arc::new(Barrier::new(2)));
-        let kinds = [[IssueKind::Task, IssueKind::Ticket], [IssueKind::Ticket, IssueKind::Task]];
-        let all: Vec<_> = kinds
-            .into_iter()
-            .map(|[first, second]| {
-                let (store, runs, met) = (store.clone(), runs.clone(), met.clone());
-                let runtime = tokio::runtime::Handle::current();
-                let cross = job(move |tx| {
-                    tx.issues().reserve_numbers(first, 1)?;
-                    if runs.fetch_add(1, Ordering::SeqCst) < 2 {
-                        runtime.block_on(met.wait());
-                    }
-                    tx.issues().reserve_numbers(second, 1).map(drop)
-                });
-                tokio::spawn(async move { store.run(workspace, cross).await })
-            })
-            .collect();
-        for one in all {
-            one.await.unwrap().unwrap();
-        }
-        // The job that is retried may take its first counter before the other gets it, and the two meet again.
-        assert!(runs.load(Ordering::SeqCst) > 2);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deadlock_is_retried() {
+    let (_database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
+    let (runs, met) = (Arc::new(AtomicU32::new(0)), Arc::new(Barrier::new(2)));
+    let kinds = [[IssueKind::Task, IssueKind::Ticket], [IssueKind::Ticket, IssueKind::Task]];
+    let crossing = kinds.map(|[first, second]| {
+        let (runs, met, runtime) = (runs.clone(), met.clone(), tokio::runtime::Handle::current());
+        job(move |tx| {
+            tx.issues().reserve_numbers(first, 1)?;
+            if runs.fetch_add(1, Ordering::SeqCst) < 2 {
+                runtime.block_on(met.wait());
+            }
+            tx.issues().reserve_numbers(second, 1).map(drop)
+        })
     });
+    run_all(&store, workspace, crossing).await;
+    // The job that is retried may take its first counter before the other gets it, and the two meet again.
+    assert!(runs.load(Ordering::SeqCst) > 2);
 }
 
 /// A referenced record cannot be deleted concurrently, and one that is being deleted cannot be referenced.
-#[test]
-fn a_deletion_and_a_reference_wait_for_each_other() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        let company = company();
-        let id = company.id;
-        store.run(workspace, job(move |tx| tx.records::<Company>().insert(&company))).await.unwrap();
-        let (deleted, going_on) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
-        let runtime = tokio::runtime::Handle::current();
-        let (here, there) = (deleted.clone(), going_on.clone());
-        let delete = job(move |tx| {
-            assert!(tx.records::<Company>().delete(id, NOW)?);
-            runtime.block_on(here.wait());
-            runtime.block_on(there.wait());
-            Ok(())
-        });
-        let found = Arc::new(Mutex::new(Vec::new()));
-        let slot = Arc::clone(&found);
-        let refer = job(move |tx| {
-            *slot.lock().unwrap() = tx.references_exist(&[Reference::Company(id)])?;
-            Ok(())
-        });
-        let other = store.clone();
-        let deletion = tokio::spawn(async move { other.run(workspace, delete).await });
-        deleted.wait().await;
-        let other = store.clone();
-        let reference = tokio::spawn(async move { other.run(workspace, refer).await });
-        wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
-        assert!(!reference.is_finished());
-        going_on.wait().await;
-        deletion.await.unwrap().unwrap();
-        reference.await.unwrap().unwrap();
-        assert_eq!(*found.lock().unwrap(), [false]);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deletion_and_a_reference_wait_for_each_other() {
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
+    let company = company();
+    let id = company.id;
+    store.run(workspace, job(move |tx| tx.records::<Company>().insert(&company))).await.unwrap();
+    let (deleted, going_on) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let runtime = tokio::runtime::Handle::current();
+    let (here, there) = (deleted.clone(), going_on.clone());
+    let delete = job(move |tx| {
+        assert!(tx.records::<Company>().delete(id, NOW)?);
+        runtime.block_on(here.wait());
+        runtime.block_on(there.wait());
+        Ok(())
     });
+    let (tell, told) = mpsc::channel();
+    let refer = job(move |tx| tx.references_exist(&[Reference::Company(id)]).map(|found| tell.send(found).unwrap()));
+    let deletion = spawn(&store, workspace, delete);
+    deleted.wait().await;
+    let reference = spawn(&store, workspace, refer);
+    wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
+    assert!(!reference.is_finished());
+    going_on.wait().await;
+    deletion.await.unwrap().unwrap();
+    reference.await.unwrap().unwrap();
+    assert_eq!(told.try_iter().last(), Some(vec![false]));
 }

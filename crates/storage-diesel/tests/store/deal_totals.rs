@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::common::{Database, block_on};
-use diesel::prelude::*;
+use crate::common::Database;
+use crate::common::jobs::count;
 use domain::crm::deals::{Deal, DealStage};
 use storage_contract::{StoreUnderTest, TestWorkspace};
 
@@ -12,7 +12,7 @@ const WRITERS: usize = 4;
 const DEALS: usize = 6;
 const MOVES: usize = 60;
 
-async fn count(world: &TestWorkspace) -> u64 {
+async fn counted(world: &TestWorkspace) -> u64 {
     world.look(|tx| Ok(tx.deals().board_totals()?.iter().map(|part| part.count).sum())).await
 }
 
@@ -27,57 +27,44 @@ async fn move_deals(world: Arc<TestWorkspace>, mut deals: Vec<Deal>) {
 }
 
 /// A deal that moves is counted once at any time: neither folding nor another writer shows it twice or not at all.
-#[test]
-fn every_reader_counts_each_deal_once() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_reader_counts_each_deal_once() {
     let database = Database::migrated();
-    block_on(async {
-        let (ports, clock) = database.ports();
-        let world = Arc::new(StoreUnderTest { ports, clock }.world().await);
-        let mut writers = Vec::new();
-        for _ in 0..WRITERS {
-            let mut own = Vec::new();
-            for _ in 0..DEALS {
-                own.push(world.add(world.bare_deal()).await);
-            }
-            writers.push(own);
+    let (ports, clock) = database.ports();
+    let world = Arc::new(StoreUnderTest { ports, clock }.world().await);
+    let mut writers = Vec::new();
+    for _ in 0..WRITERS {
+        let mut own = Vec::new();
+        for _ in 0..DEALS {
+            own.push(world.add(world.bare_deal()).await);
         }
-        let all = (WRITERS * DEALS) as u64;
-        let over = Arc::new(AtomicBool::new(false));
-        let folders: Vec<_> = (0..2)
-            .map(|_| {
-                let (world, over) = (world.clone(), over.clone());
-                tokio::spawn(async move {
-                    while !over.load(Ordering::Relaxed) {
-                        world.ports.directory.fold_deal_totals(7).await.unwrap();
-                    }
-                })
+        writers.push(own);
+    }
+    let all = (WRITERS * DEALS) as u64;
+    let over = Arc::new(AtomicBool::new(false));
+    let folders: Vec<_> = (0..2)
+        .map(|_| {
+            let (world, over) = (world.clone(), over.clone());
+            tokio::spawn(async move {
+                while !over.load(Ordering::Relaxed) {
+                    world.ports.directory.fold_deal_totals(7).await.unwrap();
+                }
             })
-            .collect();
-        let writers: Vec<_> = writers.into_iter().map(|own| tokio::spawn(move_deals(world.clone(), own))).collect();
-        while !writers.iter().all(tokio::task::JoinHandle::is_finished) {
-            assert_eq!(count(&world).await, all);
-        }
-        for writer in writers {
-            writer.await.unwrap();
-        }
-        over.store(true, Ordering::Relaxed);
-        for folder in folders {
-            folder.await.unwrap();
-        }
-        while world.ports.directory.fold_deal_totals(1_000).await.unwrap() > 0 {}
-        assert_eq!(count(&world).await, all);
-    });
-    assert_eq!(number(&database, "SELECT count(*) FROM deal_total_changes"), 0);
-    let negative = "SELECT count(*) FROM deal_totals WHERE deals < 0 OR value < 0";
-    assert_eq!(number(&database, negative), 0);
-}
-
-#[derive(QueryableByName)]
-struct Number {
-    #[diesel(sql_type = diesel::sql_types::BigInt, column_name = "count")]
-    number: i64,
-}
-
-fn number(database: &Database, sql: &str) -> i64 {
-    diesel::sql_query(sql).get_result::<Number>(&mut database.connection()).unwrap().number
+        })
+        .collect();
+    let writers: Vec<_> = writers.into_iter().map(|own| tokio::spawn(move_deals(world.clone(), own))).collect();
+    while !writers.iter().all(tokio::task::JoinHandle::is_finished) {
+        assert_eq!(counted(&world).await, all);
+    }
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    over.store(true, Ordering::Relaxed);
+    for folder in folders {
+        folder.await.unwrap();
+    }
+    while world.ports.directory.fold_deal_totals(1_000).await.unwrap() > 0 {}
+    assert_eq!(counted(&world).await, all);
+    assert_eq!(count(&database, "deal_total_changes"), 0);
+    assert_eq!(count(&database, "deal_totals WHERE deals < 0 OR value < 0"), 0);
 }

@@ -3,16 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::common::Database;
+use crate::common::jobs::lines;
 use diesel::connection::SimpleConnection;
+use diesel::dsl::sql;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, Bool, Text};
 use storage_diesel::{CLASSES, Class, DistributeError, LOOK_UPS, PgStore};
-
-#[derive(QueryableByName)]
-struct Table {
-    #[diesel(sql_type = Text)]
-    name: String,
-}
 
 #[derive(QueryableByName)]
 struct Index {
@@ -35,8 +31,7 @@ fn every_table_has_a_class() {
     let database = Database::migrated();
     let sql = "SELECT relname::text AS name FROM pg_class
         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition";
-    let rows: Vec<Table> = diesel::sql_query(sql).load(&mut database.connection()).unwrap();
-    let tables: BTreeSet<_> = rows.into_iter().map(|row| row.name).collect();
+    let tables: BTreeSet<_> = lines(&database, sql).into_iter().collect();
     let classed: BTreeSet<_> = CLASSES.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(classed.len(), CLASSES.len(), "a table has two classes");
     assert_eq!(tables, classed, "the tables of the schema, and those with a class in distribution.rs");
@@ -73,11 +68,11 @@ fn sharded_and_reference_tables_refer_to_no_local_one() {
     let database = Database::migrated();
     let sql = "SELECT DISTINCT conrelid::regclass || ' ' || confrelid::regclass AS name FROM pg_constraint
         WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0";
-    let keys: Vec<Table> = diesel::sql_query(sql).load(&mut database.connection()).unwrap();
+    let keys = lines(&database, sql);
     assert!(keys.len() > 30);
     let class = |table: &str| CLASSES.iter().find(|(name, _)| *name == table).unwrap().1;
     for key in keys {
-        let (from, to) = key.name.split_once(' ').unwrap();
+        let (from, to) = key.split_once(' ').unwrap();
         let allowed: &[Class] = match class(from) {
             Class::Sharded => &[Class::Sharded, Class::Reference],
             Class::Reference => &[Class::Reference],
@@ -116,8 +111,7 @@ fn nothing_is_looked_at_while_somebody_migrates() {
 fn no_store_opens_a_database_without_its_foreign_keys() {
     let database = Database::migrated();
     assert!(!storage_diesel::distribution_is_unfinished(&database.url()).unwrap());
-    let dropped = "CREATE TABLE dropped_foreign_keys (owner text, name text, definition text)";
-    database.connection().batch_execute(dropped).unwrap();
+    database.execute("CREATE TABLE dropped_foreign_keys (owner text, name text, definition text)");
     assert!(storage_diesel::distribution_is_unfinished(&database.url()).unwrap());
     let refused = PgStore::connect(&database.options()).unwrap_err().to_string();
     assert!(
@@ -157,8 +151,7 @@ fn the_totals_of_a_shard_are_those_of_its_table() {
         );
         connection.batch_execute(&changes).unwrap();
         let sql = "SELECT format('%s %s %s', stage, deals, value) AS name FROM deal_total_changes ORDER BY 1";
-        let rows: Vec<Table> = diesel::sql_query(sql).load(&mut connection).unwrap();
-        noted.push(rows.into_iter().map(|row| row.name).collect::<Vec<_>>());
+        noted.push(lines(&database, sql));
     }
     assert_eq!(noted[0], ["discovery -2 -5.00", "discovery 3 6.00", "qualified -1 -3.00", "qualified 2 5.00"]);
     assert_eq!(noted[0], noted[1]);
@@ -192,12 +185,9 @@ fn a_cluster_queues_the_same_deliveries() {
         connection
             .batch_execute(&format!("DELETE FROM webhook_deliveries; DELETE FROM webhook_backlog; {setting}"))
             .unwrap();
-        let names = |sql: &str, connection: &mut PgConnection| -> Vec<String> {
-            let rows: Vec<Table> = diesel::sql_query(sql).load(connection).unwrap();
-            rows.into_iter().map(|row| row.name).collect()
-        };
-        let queued = names(&queue, &mut connection);
-        seen.push((queued, names(state, &mut connection)));
+        // In the session that has the setting.
+        let queued: Vec<String> = sql::<Text>(&queue).load(&mut connection).unwrap();
+        seen.push((queued, lines(&database, state)));
     }
     assert_eq!(seen[0].0, ["3 1 "]);
     assert_eq!(seen[0].1, ["behind 2", "deal.created 1", "deal.won 2"]);

@@ -1,9 +1,7 @@
 //! Tests of renewing keys of addresses that an earlier release wrote.
 
-use crate::common::{Database, block_on};
-use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::Text;
+use crate::common::Database;
+use crate::common::jobs::lines;
 use domain::ContactId;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::IssueKind;
@@ -17,17 +15,6 @@ use time::Duration;
 
 const KEY: &str = "a@xn--mnchen-3ya.example";
 
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
-fn lines(database: &Database, sql: &str) -> Vec<String> {
-    let rows: Vec<Line> = diesel::sql_query(sql).load(&mut database.connection()).unwrap();
-    rows.into_iter().map(|row| row.line).collect()
-}
-
 /// Adds a contact as an earlier release did: its key is the address in lower case, as typed.
 async fn add_as_before(database: &Database, world: &TestWorkspace, email: &str, age: i64) -> ContactId {
     let mut contact = world.bare_contact();
@@ -35,7 +22,7 @@ async fn add_as_before(database: &Database, world: &TestWorkspace, email: &str, 
     let id = world.add(contact).await.id;
     let sql =
         format!("UPDATE contacts SET email = '{email}', email_key = '{}' WHERE id = '{id}'", email.to_lowercase());
-    database.connection().batch_execute(&sql).unwrap();
+    database.execute(&sql);
     id
 }
 
@@ -52,8 +39,7 @@ async fn work(ports: &Ports, limit: u32) -> Vec<u64> {
 
 async fn with_address(world: &TestWorkspace, email: &str) -> Vec<ContactId> {
     let filter = ContactFilter { email: Some(email.parse().unwrap()), ..ContactFilter::default() };
-    let mut found: Vec<Contact> =
-        world.look(move |tx| tx.lists::<Contact>().list(&filter, &PageRequest::first(9))).await;
+    let mut found: Vec<Contact> = world.list::<Contact>(filter).await;
     found.sort_by_key(|contact| contact.created_at);
     found.into_iter().map(|contact| contact.id).collect()
 }
@@ -69,107 +55,98 @@ async fn world_of(database: &Database) -> (Ports, TestWorkspace, TestWorkspace) 
     (ports, one, other)
 }
 
-fn equal_contacts_are_kept(database: &Database) {
-    block_on(async {
-        let (ports, world, other) = world_of(database).await;
-        assert_eq!(work(&ports, 9).await, [0; 0], "what this release writes needs no other key");
-        let youngest = add_as_before(database, &world, "A@xn--mnchen-3ya.example", 1).await;
-        let oldest = add_as_before(database, &world, "a@München.example", 3).await;
-        let middle = add_as_before(database, &world, "a@mu\u{308}nchen.example", 2).await;
-        let elsewhere = add_as_before(database, &other, "a@münchen.example", 2).await;
-        assert_eq!(work(&ports, 9).await, [3]);
-        assert_eq!((holder(&world).await, holder(&other).await), (Some(oldest), Some(elsewhere)));
-        for spelling in ["a@münchen.example", "A@MÜNCHEN.example", KEY] {
-            assert_eq!(with_address(&world, spelling).await, [oldest, middle, youngest], "{spelling}");
-        }
-        let shared = world.look(|tx| tx.contacts().with_shared_address(9)).await;
-        assert_eq!(shared.iter().map(|contact| contact.id).filter(|id| *id != oldest).count(), 2);
-        let found = shared_addresses(&database.url(), 9).unwrap();
-        let workspace = world.workspace.slug.clone();
-        assert_eq!(found.contacts, [SharedAddress { workspace, address: KEY.to_owned(), contacts: 2 }]);
+async fn equal_contacts_are_kept(database: &Database) {
+    let (ports, world, other) = world_of(database).await;
+    assert_eq!(work(&ports, 9).await, [0; 0], "what this release writes needs no other key");
+    let youngest = add_as_before(database, &world, "A@xn--mnchen-3ya.example", 1).await;
+    let oldest = add_as_before(database, &world, "a@München.example", 3).await;
+    let middle = add_as_before(database, &world, "a@mu\u{308}nchen.example", 2).await;
+    let elsewhere = add_as_before(database, &other, "a@münchen.example", 2).await;
+    assert_eq!(work(&ports, 9).await, [3]);
+    assert_eq!((holder(&world).await, holder(&other).await), (Some(oldest), Some(elsewhere)));
+    for spelling in ["a@münchen.example", "A@MÜNCHEN.example", KEY] {
+        assert_eq!(with_address(&world, spelling).await, [oldest, middle, youngest], "{spelling}");
+    }
+    let shared = world.look(|tx| tx.contacts().with_shared_address(9)).await;
+    assert_eq!(shared.iter().map(|contact| contact.id).filter(|id| *id != oldest).count(), 2);
+    let found = shared_addresses(&database.url(), 9).unwrap();
+    let workspace = world.workspace.slug.clone();
+    assert_eq!(found.contacts, [SharedAddress { workspace, address: KEY.to_owned(), contacts: 2 }]);
 
-        // The remaining contacts can be changed, and no other contact can get their address.
-        let mut changed = world.look(move |tx| tx.records::<Contact>().get(middle)).await.unwrap();
-        changed.first_name = Some("Ann".to_owned());
-        world.done(move |tx| tx.records::<Contact>().save(&changed)).await;
-        let again = Contact { email: "a@MÜNCHEN.example".to_owned(), ..world.bare_contact() };
-        let refused = world.run(move |tx| Ok(tx.records::<Contact>().insert(&again)?)).await.unwrap_err();
-        assert!(matches!(refused, domain::Error::Store(StoreError::Duplicate { field: "email" })), "{refused:?}");
+    // The remaining contacts can be changed, and no other contact can get their address.
+    let mut changed = world.get::<Contact>(middle).await.unwrap();
+    changed.first_name = Some("Ann".to_owned());
+    world.done(move |tx| tx.records::<Contact>().save(&changed)).await;
+    let again = Contact { email: "a@MÜNCHEN.example".to_owned(), ..world.bare_contact() };
+    let refused = world.run(move |tx| Ok(tx.records::<Contact>().insert(&again)?)).await.unwrap_err();
+    assert!(matches!(refused, domain::Error::Store(StoreError::Duplicate { field: "email" })), "{refused:?}");
 
-        // The next contact gets the key.
-        let now = world.now();
-        world.done(move |tx| tx.records::<Contact>().delete(oldest, now)).await;
-        assert_eq!(work(&ports, 9).await, [0; 0]);
-        assert_eq!(holder(&world).await, Some(middle));
-        assert_eq!(with_address(&world, "a@münchen.example").await, [middle, youngest]);
-    });
+    // The next contact gets the key.
+    world.delete::<Contact>(oldest).await;
+    assert_eq!(work(&ports, 9).await, [0; 0]);
+    assert_eq!(holder(&world).await, Some(middle));
+    assert_eq!(with_address(&world, "a@münchen.example").await, [middle, youngest]);
 }
 
-#[test]
-fn of_equal_contacts_the_oldest_holds_the_key() {
-    equal_contacts_are_kept(&Database::migrated());
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_equal_contacts_the_oldest_holds_the_key() {
+    equal_contacts_are_kept(&Database::migrated()).await;
 }
 
-#[test]
-fn of_equal_contacts_the_oldest_holds_the_key_in_a_cluster() {
-    equal_contacts_are_kept(&Database::like_a_cluster());
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_equal_contacts_the_oldest_holds_the_key_in_a_cluster() {
+    equal_contacts_are_kept(&Database::like_a_cluster()).await;
 }
 
-#[test]
-fn keys_are_renewed_in_batches() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn keys_are_renewed_in_batches() {
     let database = Database::migrated();
-    block_on(async {
-        let (ports, world, _) = world_of(&database).await;
-        for number in 0..5 {
-            let _ = add_as_before(&database, &world, &format!("a{number}@münchen.example"), 1).await;
-            let requester = Requester {
-                name: "Ann".to_owned(),
-                email: format!("a{number}@MÜNCHEN.example"),
-                ticket_type: TicketType::Question,
-                contact_id: None,
-            };
-            let ticket = world.bare_issue(IssueKind::Ticket).await;
-            let _ = world.add(Issue { requester: Some(requester), ..ticket }).await;
-        }
-        let deleted = add_as_before(&database, &world, "b@münchen.example", 1).await;
-        let now = world.now();
-        world.done(move |tx| tx.records::<Contact>().delete(deleted, now)).await;
-        let before = "UPDATE issues SET requester_email_key = lower(requester_email) WHERE requester_email IS NOT NULL";
-        database.connection().batch_execute(before).unwrap();
-        assert_eq!(work(&ports, 2).await, [4, 4, 3]);
-        let keys = lines(
-            &database,
-            "SELECT email_key AS line FROM contacts WHERE email LIKE '%nchen.example'
-             UNION ALL SELECT requester_email_key FROM issues WHERE requester_email IS NOT NULL ORDER BY line",
-        );
-        let mut expected: Vec<_> = (0..5).map(|number| format!("a{number}@xn--mnchen-3ya.example")).collect();
-        expected.extend(expected.clone());
-        expected.push("b@xn--mnchen-3ya.example".to_owned());
-        expected.sort();
-        assert_eq!(keys, expected);
-        let filter =
-            TicketFilter { email_key: Some("a3@xn--mnchen-3ya.example".to_owned()), ..TicketFilter::default() };
-        let page = PageRequest::first(9);
-        assert_eq!(world.look(move |tx| tx.tickets().list(&filter, &page)).await.len(), 1);
-    });
+    let (ports, world, _) = world_of(&database).await;
+    for number in 0..5 {
+        let _ = add_as_before(&database, &world, &format!("a{number}@münchen.example"), 1).await;
+        let requester = Requester {
+            name: "Ann".to_owned(),
+            email: format!("a{number}@MÜNCHEN.example"),
+            ticket_type: TicketType::Question,
+            contact_id: None,
+        };
+        let ticket = world.bare_issue(IssueKind::Ticket).await;
+        let _ = world.add(Issue { requester: Some(requester), ..ticket }).await;
+    }
+    let deleted = add_as_before(&database, &world, "b@münchen.example", 1).await;
+    world.delete::<Contact>(deleted).await;
+    let before = "UPDATE issues SET requester_email_key = lower(requester_email) WHERE requester_email IS NOT NULL";
+    database.execute(before);
+    assert_eq!(work(&ports, 2).await, [4, 4, 3]);
+    let keys = lines(
+        &database,
+        "SELECT email_key AS line FROM contacts WHERE email LIKE '%nchen.example'
+         UNION ALL SELECT requester_email_key FROM issues WHERE requester_email IS NOT NULL ORDER BY line",
+    );
+    let mut expected: Vec<_> = (0..5).map(|number| format!("a{number}@xn--mnchen-3ya.example")).collect();
+    expected.extend(expected.clone());
+    expected.push("b@xn--mnchen-3ya.example".to_owned());
+    expected.sort();
+    assert_eq!(keys, expected);
+    let filter = TicketFilter { email_key: Some("a3@xn--mnchen-3ya.example".to_owned()), ..TicketFilter::default() };
+    let page = PageRequest::first(9);
+    assert_eq!(world.look(move |tx| tx.tickets().list(&filter, &page)).await.len(), 1);
 }
 
 /// Two accounts that become equal each sign in with their own spelling: one has the renewed key, the other its old key.
-#[test]
-fn accounts_keep_their_keys_if_they_become_equal() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn accounts_keep_their_keys_if_they_become_equal() {
     let database = Database::migrated();
-    block_on(async {
-        let (ports, _, _) = world_of(&database).await;
-        let add = "INSERT INTO users (id, email, email_key, name, created_at)
-            SELECT ('00000000-0000-0000-0000-00000000000' || number)::uuid, email, email, 'Ann', now()
-            FROM (VALUES (1, 'a@xn--mnchen-3ya.example'), (2, 'a@münchen.example'), (3, 'b@münchen.example')) AS new (number, email)";
-        database.connection().batch_execute(add).unwrap();
-        assert_eq!(work(&ports, 9).await, [1]);
-        for (key, id) in [(KEY, 1), ("a@münchen.example", 2), ("b@xn--mnchen-3ya.example", 3)] {
-            let found = ports.directory.find_account(key).await.unwrap().unwrap();
-            assert_eq!(found.user.id.0.as_u128(), id, "{key}");
-        }
-        let found = shared_addresses(&database.url(), 9).unwrap();
-        assert_eq!(found.accounts, ["a@münchen.example"]);
-    });
+    let (ports, _, _) = world_of(&database).await;
+    let add = "INSERT INTO users (id, email, email_key, name, created_at)
+        SELECT ('00000000-0000-0000-0000-00000000000' || number)::uuid, email, email, 'Ann', now()
+        FROM (VALUES (1, 'a@xn--mnchen-3ya.example'), (2, 'a@münchen.example'), (3, 'b@münchen.example')) AS new (number, email)";
+    database.execute(add);
+    assert_eq!(work(&ports, 9).await, [1]);
+    for (key, id) in [(KEY, 1), ("a@münchen.example", 2), ("b@xn--mnchen-3ya.example", 3)] {
+        let found = ports.directory.find_account(key).await.unwrap().unwrap();
+        assert_eq!(found.user.id.0.as_u128(), id, "{key}");
+    }
+    let found = shared_addresses(&database.url(), 9).unwrap();
+    assert_eq!(found.accounts, ["a@münchen.example"]);
 }

@@ -33,126 +33,110 @@ async fn log(store: &PgStore, workspace: WorkspaceId, at: OffsetDateTime) {
 }
 
 /// What fell into the default partition moves, for events and their positions alike.
-#[test]
-fn months_are_made_three_ahead_and_what_came_before_them_moves() {
-    let database = Database::trusting_clocks();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        emit(&store, workspace, 3).await;
-        assert_eq!(EventLogs::number(&store, workspace).await.unwrap(), 3);
-        assert_eq!((count(&database, "events_default"), count(&database, "event_positions_default")), (3, 3));
-        let months = maintain(&store, NOW).await;
-        assert_eq!((count(&database, "events_default"), count(&database, "event_positions_default")), (0, 0));
-        assert_eq!((count(&database, "events_2030_01"), count(&database, "event_positions_2030_01")), (3, 3));
-        assert_eq!(months, EventMonths { oldest: datetime!(2030-01-01 00:00 UTC), ahead: 3 });
-        for at in [datetime!(2030-04-30 23:59:59.999999 UTC), datetime!(2030-05-01 00:00 UTC)] {
-            log(&store, workspace, at).await;
-        }
-        assert_eq!((count(&database, "events_2030_04"), count(&database, "events_default")), (1, 1));
-        let again = maintain(&store, datetime!(2030-02-01 00:00 UTC)).await;
-        assert_eq!((again.ahead, count(&database, "events_2030_05"), count(&database, "events_default")), (3, 1, 0));
-        let read = store.run(
-            workspace,
-            job(|tx| {
-                assert_eq!(tx.event_log().number()?, 5);
-                assert_eq!(tx.event_log().after(0, 10)?.len(), 5);
-                Ok(())
-            }),
-        );
-        read.await.unwrap();
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn months_are_made_three_ahead_and_what_came_before_them_moves() {
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    emit(&store, workspace, 3).await;
+    assert_eq!(EventLogs::number(&store, workspace).await.unwrap(), 3);
+    assert_eq!((count(&database, "events_default"), count(&database, "event_positions_default")), (3, 3));
+    let months = maintain(&store, NOW).await;
+    assert_eq!((count(&database, "events_default"), count(&database, "event_positions_default")), (0, 0));
+    assert_eq!((count(&database, "events_2030_01"), count(&database, "event_positions_2030_01")), (3, 3));
+    assert_eq!(months, EventMonths { oldest: datetime!(2030-01-01 00:00 UTC), ahead: 3 });
+    for at in [datetime!(2030-04-30 23:59:59.999999 UTC), datetime!(2030-05-01 00:00 UTC)] {
+        log(&store, workspace, at).await;
+    }
+    assert_eq!((count(&database, "events_2030_04"), count(&database, "events_default")), (1, 1));
+    let again = maintain(&store, datetime!(2030-02-01 00:00 UTC)).await;
+    assert_eq!((again.ahead, count(&database, "events_2030_05"), count(&database, "events_default")), (3, 1, 0));
+    let read = store.run(
+        workspace,
+        job(|tx| {
+            assert_eq!(tx.event_log().number()?, 5);
+            assert_eq!(tx.event_log().after(0, 10)?.len(), 5);
+            Ok(())
+        }),
+    );
+    read.await.unwrap();
 }
 
 /// A month goes as a whole, with its positions, once its last day is as old as events are kept.
-#[test]
-fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
-    let database = Database::trusting_clocks();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        maintain(&store, NOW).await;
-        emit(&store, workspace, 4).await;
-        log(&store, workspace, datetime!(2030-02-01 00:00 UTC)).await;
-        EventLogs::number(&store, workspace).await.unwrap();
-        maintain(&store, datetime!(2030-04-01 23:00 UTC)).await;
-        assert_eq!(count(&database, "events"), 5, "59 days and 23 hours after the end of January");
-        // Whoever reads is not made to wait, and neither is anybody behind: it is tried again.
-        let mut reader = database.connection();
-        reader.batch_execute("BEGIN; SELECT FROM events").unwrap();
-        let keep = EventRetention::new(time::Duration::days(60)).unwrap();
-        let due = datetime!(2030-04-02 00:00 UTC);
-        assert_eq!(store.maintain_months(due, keep).await.unwrap(), None);
-        assert_eq!(count(&database, "events"), 5);
-        // A reader that has locked the table but not yet its partitions does not prevent new months, and waits for none.
-        reader.batch_execute("COMMIT; BEGIN; LOCK TABLE ONLY events IN ACCESS SHARE MODE").unwrap();
-        assert_eq!(store.maintain_months(datetime!(2030-05-01 00:00 UTC), keep).await.unwrap(), None);
-        assert_eq!(count(&database, "events_2030_08"), 0, "created, although January cannot be dropped");
-        reader.batch_execute("SELECT FROM events").unwrap();
-        drop(reader);
-        let dropped = async {
-            while count(&database, "events") > 1 {
-                maintain(&store, due).await;
-            }
-        };
-        tokio::time::timeout(Duration::from_secs(30), dropped).await.unwrap();
-        let months = maintain(&store, due).await;
-        assert_eq!((count(&database, "event_positions"), months.oldest), (1, datetime!(2030-02-01 00:00 UTC)));
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    maintain(&store, NOW).await;
+    emit(&store, workspace, 4).await;
+    log(&store, workspace, datetime!(2030-02-01 00:00 UTC)).await;
+    EventLogs::number(&store, workspace).await.unwrap();
+    maintain(&store, datetime!(2030-04-01 23:00 UTC)).await;
+    assert_eq!(count(&database, "events"), 5, "59 days and 23 hours after the end of January");
+    // Whoever reads is not made to wait, and neither is anybody behind: it is tried again.
+    let mut reader = database.connection();
+    reader.batch_execute("BEGIN; SELECT FROM events").unwrap();
+    let keep = EventRetention::new(time::Duration::days(60)).unwrap();
+    let due = datetime!(2030-04-02 00:00 UTC);
+    assert_eq!(store.maintain_months(due, keep).await.unwrap(), None);
+    assert_eq!(count(&database, "events"), 5);
+    // A reader that has locked the table but not yet its partitions does not prevent new months, and waits for none.
+    reader.batch_execute("COMMIT; BEGIN; LOCK TABLE ONLY events IN ACCESS SHARE MODE").unwrap();
+    assert_eq!(store.maintain_months(datetime!(2030-05-01 00:00 UTC), keep).await.unwrap(), None);
+    assert_eq!(count(&database, "events_2030_08"), 0, "created, although January cannot be dropped");
+    reader.batch_execute("SELECT FROM events").unwrap();
+    drop(reader);
+    let dropped = async {
+        while count(&database, "events") > 1 {
+            maintain(&store, due).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), dropped).await.unwrap();
+    let months = maintain(&store, due).await;
+    assert_eq!((count(&database, "event_positions"), months.oldest), (1, datetime!(2030-02-01 00:00 UTC)));
 }
 
 /// What waits to be sent is composed from its event, however old that is; what was sent holds nothing up.
-#[test]
-fn a_month_stays_while_something_of_it_waits() {
-    let database = Database::trusting_clocks();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |options| options.max_waiting_deliveries = 1).await;
-        subscribe(&store, workspace, 1).await;
-        maintain(&store, NOW).await;
-        emit(&store, workspace, 2).await;
-        assert_eq!((count(&database, "webhook_deliveries"), count(&database, "webhook_backlog")), (1, 1));
-        // A replay queues deliveries today of events that are long past.
-        let today = "UPDATE webhook_deliveries SET created_at = '2030-06-01Z'";
-        database.connection().batch_execute(today).unwrap();
-        let later = datetime!(2030-06-02 00:00 UTC);
-        maintain(&store, later).await;
-        assert_eq!(count(&database, "events"), 2, "a delivery waits");
-        database
-            .connection()
-            .batch_execute(&format!("{ENDED}; UPDATE webhook_backlog SET created_at = '2030-01-31Z'"))
-            .unwrap();
-        maintain(&store, datetime!(2030-04-01 00:00 UTC)).await;
-        assert_eq!(count(&database, "events"), 2, "an event waits for room");
-        database.connection().batch_execute("DELETE FROM webhook_backlog").unwrap();
-        maintain(&store, later).await;
-        assert_eq!(count(&database, "events"), 0);
-        // A delivery whose event is gone all the same ends.
-        let due = "UPDATE webhook_deliveries SET state = 'pending', finished_at = NULL, next_attempt_at = created_at";
-        database.connection().batch_execute(due).unwrap();
-        let mut claim = request(1);
-        claim.now = later;
-        assert!(store.claim(&claim).await.unwrap().deliveries.is_empty());
-        assert_eq!(count(&database, "webhook_deliveries WHERE state = 'failed'"), 1);
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_month_stays_while_something_of_it_waits() {
+    let (database, store, workspace) =
+        store_over(Database::trusting_clocks(), |options| options.max_waiting_deliveries = 1).await;
+    subscribe(&store, workspace, 1).await;
+    maintain(&store, NOW).await;
+    emit(&store, workspace, 2).await;
+    assert_eq!((count(&database, "webhook_deliveries"), count(&database, "webhook_backlog")), (1, 1));
+    // A replay queues deliveries today of events that are long past.
+    database.execute("UPDATE webhook_deliveries SET created_at = '2030-06-01Z'");
+    let later = datetime!(2030-06-02 00:00 UTC);
+    maintain(&store, later).await;
+    assert_eq!(count(&database, "events"), 2, "a delivery waits");
+    database.execute(&format!("{ENDED}; UPDATE webhook_backlog SET created_at = '2030-01-31Z'"));
+    maintain(&store, datetime!(2030-04-01 00:00 UTC)).await;
+    assert_eq!(count(&database, "events"), 2, "an event waits for room");
+    database.execute("DELETE FROM webhook_backlog");
+    maintain(&store, later).await;
+    assert_eq!(count(&database, "events"), 0);
+    // A delivery whose event is gone all the same ends.
+    let due = "UPDATE webhook_deliveries SET state = 'pending', finished_at = NULL, next_attempt_at = created_at";
+    database.execute(due);
+    let mut claim = request(1);
+    claim.now = later;
+    assert!(store.claim(&claim).await.unwrap().deliveries.is_empty());
+    assert_eq!(count(&database, "webhook_deliveries WHERE state = 'failed'"), 1);
 }
 
 /// Where no dispatcher runs, months do not pile up for ever.
-#[test]
-fn what_waits_for_sixty_days_keeps_no_month() {
-    let database = Database::trusting_clocks();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        subscribe(&store, workspace, 1).await;
-        maintain(&store, NOW).await;
-        emit(&store, workspace, 1).await;
-        maintain(&store, datetime!(2030-04-03 00:00 UTC)).await;
-        assert_eq!((count(&database, "webhook_deliveries"), count(&database, "events")), (1, 0));
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_waits_for_sixty_days_keeps_no_month() {
+    let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
+    subscribe(&store, workspace, 1).await;
+    maintain(&store, NOW).await;
+    emit(&store, workspace, 1).await;
+    maintain(&store, datetime!(2030-04-03 00:00 UTC)).await;
+    assert_eq!((count(&database, "webhook_deliveries"), count(&database, "events")), (1, 0));
 }
 
 /// A service whose database role owns nothing appends, numbers and maintains: it needs rows, functions, and no DDL.
-#[test]
-fn a_role_without_rights_on_the_schema_is_enough() {
-    let database = Database::trusting_clocks();
-    let owner = crate::common::block_on(async { store_over(&database, |_| ()).await });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_role_without_rights_on_the_schema_is_enough() {
+    let (database, _store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     let mut connection = database.connection();
     let rights = "CREATE ROLE months_test; GRANT USAGE ON SCHEMA public TO months_test;
         GRANT SELECT, INSERT, UPDATE, DELETE ON events, events_unnumbered, event_positions, event_sequences,
@@ -164,7 +148,7 @@ fn a_role_without_rights_on_the_schema_is_enough() {
     connection.batch_execute(maintain).unwrap();
     assert_eq!(count(&database, "events_2031_04"), 0);
     assert!(connection.batch_execute("SET ROLE months_test; DROP TABLE events_2031_04").is_err());
-    let workspace = owner.1.0;
+    let workspace = workspace.0;
     let append = format!(
         "SELECT append_events('{workspace}', '{{crm}}', '{{deal.won}}', '{{null}}', '{{null}}', '{{deal}}', '{{{workspace}}}',
              '{{1}}', '{{false}}', '{{system}}', '{{null}}', '{{service}}', '{{null}}', '{{null}}', '{{\"{{}}\"}}',

@@ -4,11 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::common::Database;
-use crate::common::jobs::{company, job, store_over, wait_until};
+use crate::common::jobs::{company, job, lines, spawn, store_over, wait_until};
 use diesel::connection::SimpleConnection;
-use diesel::dsl::sql;
-use diesel::sql_types::Text;
-use diesel::{Connection, PgConnection, RunQueryDsl};
+use diesel::{Connection, PgConnection};
 use domain::WorkspaceId;
 use domain::crm::companies::Company;
 use domain::kernel::paging::PageRequest;
@@ -46,34 +44,28 @@ async fn occupy(
     (end, tasks)
 }
 
-#[test]
-fn a_workspace_that_takes_all_it_can_leaves_the_others_theirs() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |options| options.pool_size = 10).await;
-        let (end, tasks) = occupy(&store, workspace, Weight::Light, 40, 6).await;
-        for number in 0..10_u128 {
-            store.run(WorkspaceId(Uuid::from_u128(number + 100)), job(|_| Ok(()))).await.unwrap();
-        }
-        assert!(store.has_workspaces().await.unwrap(), "credentials can be looked up");
-        end.add_permits(40);
-        assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_workspace_that_takes_all_it_can_leaves_the_others_theirs() {
+    let (_database, store, workspace) = store_over(Database::migrated(), |options| options.pool_size = 10).await;
+    let (end, tasks) = occupy(&store, workspace, Weight::Light, 40, 6).await;
+    for number in 0..10_u128 {
+        store.run(WorkspaceId(Uuid::from_u128(number + 100)), job(|_| Ok(()))).await.unwrap();
+    }
+    assert!(store.has_workspaces().await.unwrap(), "credentials can be looked up");
+    end.add_permits(40);
+    assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
 }
 
-#[test]
-fn heavy_jobs_wait_for_each_other_and_nobody_waits_for_them() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let narrow = |options: &mut PgOptions| (options.pool_size, options.heavy_jobs) = (10, 1);
-        let (store, workspace) = store_over(&database, narrow).await;
-        let (end, tasks) = occupy(&store, workspace, Weight::Heavy, 5, 1).await;
-        for workspace in [workspace, OTHER] {
-            store.run(workspace, job(|_| Ok(()))).await.unwrap();
-        }
-        end.add_permits(5);
-        assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn heavy_jobs_wait_for_each_other_and_nobody_waits_for_them() {
+    let narrow = |options: &mut PgOptions| (options.pool_size, options.heavy_jobs) = (10, 1);
+    let (_database, store, workspace) = store_over(Database::migrated(), narrow).await;
+    let (end, tasks) = occupy(&store, workspace, Weight::Heavy, 5, 1).await;
+    for workspace in [workspace, OTHER] {
+        store.run(workspace, job(|_| Ok(()))).await.unwrap();
+    }
+    end.add_permits(5);
+    assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
 }
 
 /// Two light jobs of the workspace run at once, so it does not count as heavy.
@@ -91,82 +83,71 @@ async fn two_run_at_once(store: &PgStore, workspace: WorkspaceId) {
     assert!(matches!(done, (Ok(()), Ok(()))), "{done:?}");
 }
 
-#[test]
-fn an_outage_is_charged_to_nobody() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let narrow = |options: &mut PgOptions| {
-            (options.pool_size, options.heavy_jobs, options.acquire_timeout_ms) = (10, 1, 3_000);
-        };
-        let (store, workspace) = store_over(&database, narrow).await;
-        let name = sql::<Text>("current_database()");
-        let name: String = diesel::select(name).get_result(&mut database.connection()).unwrap();
-        let mut server = PgConnection::establish(&database.url().replace(&name, "postgres")).unwrap();
-        let outage = format!(
-            "ALTER DATABASE {name} ALLOW_CONNECTIONS false;
-             SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
-        );
-        server.batch_execute(&outage).unwrap();
-        for workspace in [workspace, OTHER] {
-            // Longer than what a workspace may use at once, each.
-            let (read, write) =
-                (job(|tx| tx.workspace().get().map(drop)), job(|tx| tx.records::<Company>().insert(&company())));
-            let done = [store.statement(workspace, read).await, store.run(workspace, write).await];
-            assert!(done.iter().all(|done| matches!(done, Err(StoreError::Unavailable(_)))), "{done:?}");
-        }
-        server.batch_execute(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true")).unwrap();
-        for workspace in [workspace, OTHER] {
-            two_run_at_once(&store, workspace).await;
-        }
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_outage_is_charged_to_nobody() {
+    let narrow = |options: &mut PgOptions| {
+        (options.pool_size, options.heavy_jobs, options.acquire_timeout_ms) = (10, 1, 3_000);
+    };
+    let (database, store, workspace) = store_over(Database::migrated(), narrow).await;
+    let name = lines(&database, "SELECT current_database()::text").remove(0);
+    let mut server = PgConnection::establish(&database.url().replace(&name, "postgres")).unwrap();
+    let outage = format!(
+        "ALTER DATABASE {name} ALLOW_CONNECTIONS false;
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+    );
+    server.batch_execute(&outage).unwrap();
+    for workspace in [workspace, OTHER] {
+        // Longer than what a workspace may use at once, each.
+        let (read, write) =
+            (job(|tx| tx.workspace().get().map(drop)), job(|tx| tx.records::<Company>().insert(&company())));
+        let done = [store.statement(workspace, read).await, store.run(workspace, write).await];
+        assert!(done.iter().all(|done| matches!(done, Err(StoreError::Unavailable(_)))), "{done:?}");
+    }
+    server.batch_execute(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true")).unwrap();
+    for workspace in [workspace, OTHER] {
+        two_run_at_once(&store, workspace).await;
+    }
 }
 
 /// Nor is what a job waited for an answer on a connection that broke.
-#[test]
-fn time_on_a_connection_that_breaks_is_charged_to_nobody() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let narrow = |options: &mut PgOptions| (options.pool_size, options.heavy_jobs) = (10, 1);
-        let (store, workspace) = store_over(&database, narrow).await;
-        let mut blocker = database.connection();
-        blocker.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
-        let (other, waits) = (store.clone(), job(|tx| tx.records::<Company>().insert(&company())));
-        let waiting = tokio::spawn(async move { other.run(workspace, waits).await });
-        let waiters = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' \
-                       AND now() - query_start > interval '700 ms'";
-        wait_until(&database, &format!("SELECT count(*) {waiters}")).await;
-        database.connection().batch_execute(&format!("SELECT pg_terminate_backend(pid) {waiters}")).unwrap();
-        assert!(matches!(waiting.await.unwrap(), Err(StoreError::Unavailable(_))));
-        blocker.batch_execute("ROLLBACK").unwrap();
-        store.run(OTHER, job(|_| Ok(()))).await.unwrap();
-        two_run_at_once(&store, workspace).await;
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn time_on_a_connection_that_breaks_is_charged_to_nobody() {
+    let narrow = |options: &mut PgOptions| (options.pool_size, options.heavy_jobs) = (10, 1);
+    let (database, store, workspace) = store_over(Database::migrated(), narrow).await;
+    let mut blocker = database.connection();
+    blocker.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
+    let waiting = spawn(&store, workspace, job(|tx| tx.records::<Company>().insert(&company())));
+    let waiters = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' \
+                   AND now() - query_start > interval '700 ms'";
+    wait_until(&database, &format!("SELECT count(*) {waiters}")).await;
+    database.execute(&format!("SELECT pg_terminate_backend(pid) {waiters}"));
+    assert!(matches!(waiting.await.unwrap(), Err(StoreError::Unavailable(_))));
+    blocker.batch_execute("ROLLBACK").unwrap();
+    store.run(OTHER, job(|_| Ok(()))).await.unwrap();
+    two_run_at_once(&store, workspace).await;
 }
 
-#[test]
-fn searches_have_connections_of_their_own_and_are_given_up() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let narrow = |options: &mut PgOptions| {
-            (options.pool_size, options.search_pool_size, options.search_timeout_ms) = (1, 2, 2_000);
-        };
-        let (store, workspace) = store_over(&database, narrow).await;
-        let search = || {
-            let search = SearchQuery::parse("printer").unwrap();
-            let filter = IssueFilter { search, ..IssueFilter::all(IssueKind::Task) };
-            job(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(50)).map(drop))
-        };
-        // The only connection of the other jobs is in use.
-        let (end, tasks) = occupy(&store, workspace, Weight::Light, 1, 1).await;
-        store.statement_weighed(workspace, Weight::Search.into(), search()).await.unwrap();
-        end.add_permits(1);
-        assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
-        // What a search waits for counts as much as what it does.
-        let mut blocker = database.connection();
-        blocker.batch_execute("BEGIN; LOCK TABLE issues IN ACCESS EXCLUSIVE MODE").unwrap();
-        let given_up = store.statement_weighed(workspace, Weight::Search.into(), search()).await;
-        assert!(matches!(given_up, Err(StoreError::TimedOut)), "{given_up:?}");
-        blocker.batch_execute("ROLLBACK").unwrap();
-        store.statement_weighed(workspace, Weight::Search.into(), search()).await.unwrap();
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn searches_have_connections_of_their_own_and_are_given_up() {
+    let narrow = |options: &mut PgOptions| {
+        (options.pool_size, options.search_pool_size, options.search_timeout_ms) = (1, 2, 2_000);
+    };
+    let (database, store, workspace) = store_over(Database::migrated(), narrow).await;
+    let search = || {
+        let search = SearchQuery::parse("printer").unwrap();
+        let filter = IssueFilter { search, ..IssueFilter::all(IssueKind::Task) };
+        job(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(50)).map(drop))
+    };
+    // The only connection of the other jobs is in use.
+    let (end, tasks) = occupy(&store, workspace, Weight::Light, 1, 1).await;
+    store.statement_weighed(workspace, Weight::Search.into(), search()).await.unwrap();
+    end.add_permits(1);
+    assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
+    // What a search waits for counts as much as what it does.
+    let mut blocker = database.connection();
+    blocker.batch_execute("BEGIN; LOCK TABLE issues IN ACCESS EXCLUSIVE MODE").unwrap();
+    let given_up = store.statement_weighed(workspace, Weight::Search.into(), search()).await;
+    assert!(matches!(given_up, Err(StoreError::TimedOut)), "{given_up:?}");
+    blocker.batch_execute("ROLLBACK").unwrap();
+    store.statement_weighed(workspace, Weight::Search.into(), search()).await.unwrap();
 }

@@ -1,10 +1,9 @@
 //! Background reindexing of articles.
 
+use crate::common::jobs::{count, lines};
 use crate::common::kb_fixture::{KbFixture, OPERATOR};
 use crate::common::{Database, block_on};
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::KbArticleId;
 use domain::identity::access::{Permit, UpdateArticles};
 use domain::kernel::input::{Input, InputMode};
@@ -13,30 +12,16 @@ use domain::ports::Ports;
 use domain::records;
 use domain::support::kb::{Article, ArticleFields};
 use serde_json::json;
-use uuid::Uuid;
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
-}
-
-#[derive(QueryableByName)]
-struct Id {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-}
 
 /// How many live articles are indexed in another language than their workspace's, or with another index version.
 fn stale(database: &Database) -> i64 {
-    let sql = "SELECT count(*) FROM kb_articles JOIN workspaces ON workspaces.id = workspace_id
+    let articles = "kb_articles JOIN workspaces ON workspaces.id = workspace_id
         WHERE deleted_at IS NULL AND words_by <> '4:' || kb_language";
-    diesel::sql_query(sql).get_result::<Count>(&mut database.connection()).unwrap().count
+    count(database, articles)
 }
 
 fn speak(database: &Database, language: &str) {
-    let sql = format!("UPDATE workspaces SET kb_language = '{language}'");
-    database.connection().batch_execute(&sql).unwrap();
+    database.execute(&format!("UPDATE workspaces SET kb_language = '{language}'"));
 }
 
 /// Reindexes like a worker, until nothing is left. Returns the number of articles and of steps.
@@ -73,17 +58,17 @@ fn two_workers_and_a_writer_do_not_block_each_other() {
     const WRITTEN: u32 = 20;
     let base = KbFixture::new("english");
     base.publish(400, "'Article ' || number", "'{}'", "'Running shoes'");
-    let sql = format!("SELECT id FROM kb_articles ORDER BY created_at LIMIT {WRITTEN}");
-    let ids: Vec<Id> = diesel::sql_query(sql).load(&mut base.database.connection()).unwrap();
+    let sql = format!("SELECT id::text FROM kb_articles ORDER BY created_at LIMIT {WRITTEN}");
+    let ids = lines(&base.database, &sql);
     let permit: Permit<UpdateArticles> = OPERATOR.permit(base.permit().workspace().clone());
     let (first, second) = block_on(async {
         let (other, _) = base.database.ports();
         let write = async {
-            for Id { id } in &ids {
+            for id in &ids {
+                let id = KbArticleId(id.parse().unwrap());
                 let body = json!({ "body": "Changed meanwhile" });
                 let fields = ArticleFields::from_object(body.as_object().unwrap().clone(), InputMode::Patch).unwrap();
-                let write =
-                    records::update::<Article>(&base.ports, &permit, KbArticleId(*id), ExpectedVersion::Any, fields);
+                let write = records::update::<Article>(&base.ports, &permit, id, ExpectedVersion::Any, fields);
                 assert_eq!(write.await.unwrap().version, 2);
             }
         };

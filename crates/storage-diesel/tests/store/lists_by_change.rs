@@ -47,35 +47,33 @@ async fn write(world: Arc<TestWorkspace>, clock: Arc<ManualClock>, shared: Vec<D
     }
 }
 
-#[test]
-fn a_reader_sees_the_last_version_of_everything_that_eight_write() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reader_sees_the_last_version_of_everything_that_eight_write() {
     let database = Database::migrated();
-    crate::common::block_on(async {
-        let (ports, clock) = database.ports();
-        let world = Arc::new(StoreUnderTest { ports, clock: clock.clone() }.world().await);
-        let mut shared = Vec::new();
-        for _ in 0..3 {
-            shared.push(world.create_deal().await);
+    let (ports, clock) = database.ports();
+    let world = Arc::new(StoreUnderTest { ports, clock: clock.clone() }.world().await);
+    let mut shared = Vec::new();
+    for _ in 0..3 {
+        shared.push(world.create_deal().await);
+    }
+    let start = |writer| tokio::spawn(write(world.clone(), clock.clone(), shared.clone(), writer));
+    let writers: Vec<_> = (0..WRITERS).map(start).collect();
+    let (mut reader, mut small) = (ChangeReader::default(), ChangeReader::default());
+    while !writers.iter().all(tokio::task::JoinHandle::is_finished) {
+        reader.read(&world, 20).await;
+        small.read(&world, 3).await;
+    }
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    let last = world.deal_versions().await;
+    assert!(last.len() > WRITERS * ROUNDS / 4, "{}", last.len());
+    for (mut reader, limit) in [(reader, 20), (small, 3)] {
+        let mut reads = 0;
+        while reader.read(&world, limit).await {
+            reads += 1;
+            assert!(reads < 5_000, "the reader gets nowhere");
         }
-        let start = |writer| tokio::spawn(write(world.clone(), clock.clone(), shared.clone(), writer));
-        let writers: Vec<_> = (0..WRITERS).map(start).collect();
-        let (mut reader, mut small) = (ChangeReader::default(), ChangeReader::default());
-        while !writers.iter().all(tokio::task::JoinHandle::is_finished) {
-            reader.read(&world, 20).await;
-            small.read(&world, 3).await;
-        }
-        for writer in writers {
-            writer.await.unwrap();
-        }
-        let last = world.deal_versions().await;
-        assert!(last.len() > WRITERS * ROUNDS / 4, "{}", last.len());
-        for (mut reader, limit) in [(reader, 20), (small, 3)] {
-            let mut reads = 0;
-            while reader.read(&world, limit).await {
-                reads += 1;
-                assert!(reads < 5_000, "the reader gets nowhere");
-            }
-            assert_eq!(reader.seen, last, "{limit} at a time");
-        }
-    });
+        assert_eq!(reader.seen, last, "{limit} at a time");
+    }
 }

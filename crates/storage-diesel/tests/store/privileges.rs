@@ -1,29 +1,17 @@
 //! Who may call what: functions that act with the rights of the schema's owner, and the roles that serve without owning it.
 
 use crate::common::Database;
-use crate::common::jobs::{count, store_over};
+use crate::common::jobs::{count, lines, store_over};
 use crate::upgrade::before_the_baseline;
+use diesel::QueryResult;
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::Text;
 use storage_diesel::GrantError;
-
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
 
 /// A line for each function of the schema that acts with the rights of its owner, and whether every role may call it.
 const DEFINERS: &str = "SELECT format('%s %s', proname, EXISTS (
         SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) AS acl WHERE acl.grantee = 0)) AS line
     FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace ORDER BY 1";
 const SECURE: [&str; 3] = ["erase_from_audit_log f", "maintain_audit_partitions f", "maintain_event_partitions f"];
-
-fn definers(database: &Database) -> Vec<String> {
-    let rows: Vec<Row> = diesel::sql_query(DEFINERS).load(&mut database.connection()).unwrap();
-    rows.into_iter().map(|row| row.line).collect()
-}
 
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
@@ -34,7 +22,7 @@ struct TestRole<'a>(&'a Database, &'static str);
 
 impl<'a> TestRole<'a> {
     fn create(database: &'a Database, name: &'static str) -> Self {
-        database.connection().batch_execute(&format!("CREATE ROLE {} LOGIN", quoted(name))).unwrap();
+        database.execute(&format!("CREATE ROLE {} LOGIN", quoted(name)));
         Self(database, name)
     }
 
@@ -60,10 +48,10 @@ impl Drop for TestRole<'_> {
 fn no_function_with_the_rights_of_its_owner_is_for_everybody() {
     let fresh = Database::empty();
     storage_diesel::migrate(&fresh.url()).unwrap();
-    assert_eq!(definers(&fresh), SECURE, "fresh");
+    assert_eq!(lines(&fresh, DEFINERS), SECURE, "fresh");
     let upgraded = before_the_baseline();
     storage_diesel::migrate(&upgraded.url()).unwrap();
-    assert_eq!(definers(&upgraded), SECURE, "upgraded");
+    assert_eq!(lines(&upgraded, DEFINERS), SECURE, "upgraded");
 }
 
 /// Whatever made a function, and whatever gave it away, such as a restore without privileges.
@@ -73,13 +61,12 @@ fn a_function_that_was_given_away_is_taken_back_by_the_next_migrate() {
     let given = "CREATE FUNCTION later(\"a b\" text) RETURNS text LANGUAGE sql SECURITY DEFINER AS 'SELECT $1';
         GRANT EXECUTE ON FUNCTION maintain_event_partitions TO PUBLIC;
         CREATE FUNCTION plain() RETURNS void LANGUAGE sql AS ''";
-    database.connection().batch_execute(given).unwrap();
-    assert_eq!(
-        storage_diesel::privileges(&database.url()).unwrap().exposed,
-        ["later(text)", "maintain_event_partitions(timestamp with time zone,interval)"]
-    );
+    database.execute(given);
+    let exposed = storage_diesel::privileges(&database.url()).unwrap().exposed;
+    assert_eq!(exposed, ["later(text)", "maintain_event_partitions(timestamp with time zone,interval)"]);
     assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), Vec::<String>::new());
-    assert!(definers(&database).iter().all(|line| line.ends_with(" f")), "{:?}", definers(&database));
+    let definers = lines(&database, DEFINERS);
+    assert!(definers.iter().all(|line| line.ends_with(" f")), "{definers:?}");
     let role = TestRole::create(&database, "plain_role");
     role.run("SELECT plain()").unwrap();
 }
@@ -88,25 +75,19 @@ fn a_function_that_was_given_away_is_taken_back_by_the_next_migrate() {
 fn a_role_is_granted_what_it_needs_and_keeps_it_when_the_schema_grows() {
     let database = Database::migrated();
     let role = TestRole::create(&database, "odd \"'; role");
-    let missing = |role: &TestRole<'_>| {
-        let row: Vec<Row> = diesel::sql_query(
-            "SELECT rolname::text AS line FROM pg_roles WHERE rolname = $1 AND NOT has_table_privilege(oid, 'contacts', 'INSERT')",
-        )
-        .bind::<Text, _>(role.1)
-        .load(&mut database.connection())
-        .unwrap();
-        !row.is_empty()
-    };
-    assert!(missing(&role));
+    let name = role.1.replace('\'', "''");
+    let roles = format!("pg_roles WHERE rolname = '{name}' AND NOT has_table_privilege(oid, 'contacts', 'INSERT')");
+    let is_lacking = || count(&database, &roles) == 1;
+    assert!(is_lacking());
     for _ in 0..2 {
         storage_diesel::grant(&database.url(), role.1).unwrap();
     }
-    assert!(!missing(&role));
+    assert!(!is_lacking());
     assert_eq!(storage_diesel::serving_roles(&database.url()).unwrap(), [role.1]);
     // Of a migration to come.
     let grown = "CREATE TABLE later (id bigserial PRIMARY KEY);
         CREATE FUNCTION later() RETURNS bigint LANGUAGE sql SECURITY DEFINER AS 'SELECT count(*) FROM later'";
-    database.connection().batch_execute(grown).unwrap();
+    database.execute(grown);
     storage_diesel::migrate(&database.url()).unwrap();
     role.run("INSERT INTO later DEFAULT VALUES; SELECT last_value FROM later_id_seq; SELECT later()").unwrap();
     for statement in [
@@ -134,10 +115,9 @@ fn grants_are_refused_for_roles_that_cannot_have_them() {
 }
 
 /// Neither a retention of a second nor a time far ahead drops what is younger than 30 days.
-#[test]
-fn no_argument_shortens_the_retention_below_its_minimum() {
-    let database = Database::migrated();
-    crate::common::block_on(async { store_over(&database, |_| ()).await });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_argument_shortens_the_retention_below_its_minimum() {
+    let (database, ..) = store_over(Database::migrated(), |_| ()).await;
     let role = TestRole::create(&database, "hasty");
     storage_diesel::grant(&database.url(), role.1).unwrap();
     let entries = |at: &str| {
@@ -152,11 +132,11 @@ fn no_argument_shortens_the_retention_below_its_minimum() {
         role.run(&format!("SELECT maintain_event_partitions({at}, {keep}), maintain_audit_partitions({at}, {keep})"))
             .unwrap();
     };
-    database.connection().batch_execute("DELETE FROM events").unwrap();
+    database.execute("DELETE FROM events");
     maintain("now() - interval '40 days'", "interval '400 days'");
     let kept = count(&database, "audit_log");
     for at in ["now()", "now() - interval '29 days'"] {
-        database.connection().batch_execute(&entries(at)).unwrap();
+        database.execute(&entries(at));
     }
     for at in ["now()", "now() + interval '80 days'", "timestamptz '2999-01-01Z'"] {
         for keep in ["interval '1 second'", "interval '0'", "interval '-1000 years'", "NULL", "interval '30 days'"] {

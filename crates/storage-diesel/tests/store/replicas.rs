@@ -1,10 +1,9 @@
 //! Reads on a streaming replica, a real one.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use crate::common::block_on;
 use crate::common::jobs::{company, entry, job};
 use crate::common::webhooks::{emit, event, subscribe};
 use diesel::connection::SimpleConnection;
@@ -82,16 +81,13 @@ impl World {
         profile: JobProfile,
         work: impl Fn(&mut dyn Tx) -> Result<T, Abort> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
-        let slot = Arc::new(Mutex::new(None));
-        let inner = Arc::clone(&slot);
+        let (tell, told) = mpsc::channel();
         let read: ReadJob = Arc::new(move |tx: &mut dyn Tx| {
-            let value = work(tx)?;
-            *inner.lock().unwrap() = Some(value);
+            tell.send(work(tx)?).unwrap();
             Ok(())
         });
         self.store.read(self.workspace, profile, read).await?;
-        let value = slot.lock().unwrap().take();
-        Ok(value.unwrap())
+        Ok(told.try_iter().last().unwrap())
     }
 
     /// How many companies the holder sees.
@@ -116,7 +112,6 @@ impl World {
         .await;
     }
 
-    /// How many there are.
     async fn count_on_primary(&self) -> usize {
         self.read(None, list).await.unwrap()
     }
@@ -135,136 +130,122 @@ fn options(database: &Replicated, replica_urls: Vec<String>, max_lag: u64) -> Pg
     PgOptions { pool_size: 4, replica_urls, replica_max_lag_ms: max_lag, ..PgOptions::new(database.url()) }
 }
 
-#[test]
-fn a_holder_reads_what_they_wrote_and_others_read_the_replica() {
-    block_on(async {
-        let world = World::new(EVER).await;
-        world.database.pause();
-        world.add(Some(ANN)).await;
-        for _ in 0..50 {
-            assert_eq!(world.count(ANN).await, 1);
-        }
-        world.sees_on_replica(BEN, 0).await;
-        // A write of nobody is seen by those who must see the newest.
-        world.add(None).await;
-        assert_eq!((world.count(ANN).await, world.count_on_primary().await), (2, 2));
-        world.sees_on_replica(BEN, 0).await;
-        // Whoever was told of what happened until now.
-        world.store.note_write(BEN).await;
-        assert_eq!(world.count(BEN).await, 2);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_holder_reads_what_they_wrote_and_others_read_the_replica() {
+    let world = World::new(EVER).await;
+    world.database.pause();
+    world.add(Some(ANN)).await;
+    for _ in 0..50 {
+        assert_eq!(world.count(ANN).await, 1);
+    }
+    world.sees_on_replica(BEN, 0).await;
+    // A write of nobody is seen by those who must see the newest.
+    world.add(None).await;
+    assert_eq!((world.count(ANN).await, world.count_on_primary().await), (2, 2));
+    world.sees_on_replica(BEN, 0).await;
+    // Whoever was told of what happened until now.
+    world.store.note_write(BEN).await;
+    assert_eq!(world.count(BEN).await, 2);
 
-        world.database.resume();
-        // When the replica has the write, its writer reads there again.
-        world.comes_to_read_the_replica(ANN).await;
-    });
+    world.database.resume();
+    // When the replica has the write, its writer reads there again.
+    world.comes_to_read_the_replica(ANN).await;
 }
 
-#[test]
-fn what_a_replica_does_not_have_or_do_is_done_on_the_primary() {
-    block_on(async {
-        let world = World::new(EVER).await;
-        world.database.pause();
-        let id = world.add(None).await;
-        world.sees_on_replica(BEN, 0).await;
-        let found = world.read(Some(BEN), move |tx| match tx.records::<Company>().get(id).map_err(Abort::Store)? {
-            Some(company) => Ok(company.id),
-            None => Err(Abort::Rule),
-        });
-        assert_eq!(found.await.unwrap(), id);
-        // One that no server has.
-        let missing: ReadJob = Arc::new(|_| Err(Abort::Rule));
-        world
-            .store
-            .read(world.workspace, JobProfile { holder: Some(BEN), weight: Weight::Light }, missing)
-            .await
-            .unwrap();
-
-        let (added, runs) = (company(), Arc::new(AtomicUsize::new(0)));
-        let counted = Arc::clone(&runs);
-        let writes = world.read(Some(BEN), move |tx| {
-            counted.fetch_add(1, Ordering::Relaxed);
-            tx.records::<Company>().insert(&added).map_err(Abort::Store)
-        });
-        writes.await.unwrap();
-        assert_eq!(world.count_on_primary().await, 2);
-        assert!((1..=2).contains(&runs.load(Ordering::Relaxed)), "once on each server");
-        // It did not take the replica out of use.
-        world.sees_on_replica(BEN, 0).await;
-        world.database.resume();
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_a_replica_does_not_have_or_do_is_done_on_the_primary() {
+    let world = World::new(EVER).await;
+    world.database.pause();
+    let id = world.add(None).await;
+    world.sees_on_replica(BEN, 0).await;
+    let found = world.read(Some(BEN), move |tx| match tx.records::<Company>().get(id).map_err(Abort::Store)? {
+        Some(company) => Ok(company.id),
+        None => Err(Abort::Rule),
     });
+    assert_eq!(found.await.unwrap(), id);
+    // One that no server has.
+    let missing: ReadJob = Arc::new(|_| Err(Abort::Rule));
+    world.store.read(world.workspace, JobProfile { holder: Some(BEN), weight: Weight::Light }, missing).await.unwrap();
+
+    let (added, runs) = (company(), Arc::new(AtomicUsize::new(0)));
+    let counted = Arc::clone(&runs);
+    let writes = world.read(Some(BEN), move |tx| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        tx.records::<Company>().insert(&added).map_err(Abort::Store)
+    });
+    writes.await.unwrap();
+    assert_eq!(world.count_on_primary().await, 2);
+    assert!((1..=2).contains(&runs.load(Ordering::Relaxed)), "once on each server");
+    // It did not take the replica out of use.
+    world.sees_on_replica(BEN, 0).await;
+    world.database.resume();
 }
 
 /// The primary has time left for what the replica gave up.
-#[test]
-fn what_takes_too_long_on_a_replica_is_done_on_the_primary() {
-    block_on(async {
-        let narrow = |options: &mut PgOptions| {
-            options.search_pool_size = 2;
-            (options.search_timeout_ms, options.statement_timeout_ms) = (2_000, 6_000);
-        };
-        let world = World::over(EVER, narrow).await;
-        world.add(None).await;
-        // The replica replays the lock, and not its end.
-        let mut primary = PgConnection::establish(&world.database.url()).unwrap();
-        primary.batch_execute("BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE").unwrap();
-        // A commit sends the log to the disk, and to the replica.
-        let mut other = PgConnection::establish(&world.database.url()).unwrap();
-        other.batch_execute("SELECT pg_logical_emit_message(true, 'test', '')").unwrap();
-        let locks = "(SELECT count(*) FROM pg_locks
-            WHERE mode = 'AccessExclusiveLock' AND relation = 'companies'::regclass)";
-        eventually("the replica has the lock", async || {
-            let mut replica = PgConnection::establish(&world.database.replica_url()).unwrap();
-            diesel::select(sql::<BigInt>(locks)).get_result::<i64>(&mut replica).unwrap() > 0
-        })
-        .await;
-        world.database.pause();
-        primary.batch_execute("ROLLBACK").unwrap();
-        for weight in [Weight::Search, Weight::Light] {
-            let profile = JobProfile { holder: Some(BEN), weight };
-            assert_eq!(world.read_weighed(profile, list).await.unwrap(), 1, "{weight:?}");
-        }
-        world.database.resume();
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_takes_too_long_on_a_replica_is_done_on_the_primary() {
+    let narrow = |options: &mut PgOptions| {
+        options.search_pool_size = 2;
+        (options.search_timeout_ms, options.statement_timeout_ms) = (2_000, 6_000);
+    };
+    let world = World::over(EVER, narrow).await;
+    world.add(None).await;
+    // The replica replays the lock, and not its end.
+    let mut primary = PgConnection::establish(&world.database.url()).unwrap();
+    primary.batch_execute("BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE").unwrap();
+    // A commit sends the log to the disk, and to the replica.
+    let mut other = PgConnection::establish(&world.database.url()).unwrap();
+    other.batch_execute("SELECT pg_logical_emit_message(true, 'test', '')").unwrap();
+    let locks = "(SELECT count(*) FROM pg_locks
+        WHERE mode = 'AccessExclusiveLock' AND relation = 'companies'::regclass)";
+    eventually("the replica has the lock", async || {
+        let mut replica = PgConnection::establish(&world.database.replica_url()).unwrap();
+        diesel::select(sql::<BigInt>(locks)).get_result::<i64>(&mut replica).unwrap() > 0
+    })
+    .await;
+    world.database.pause();
+    primary.batch_execute("ROLLBACK").unwrap();
+    for weight in [Weight::Search, Weight::Light] {
+        let profile = JobProfile { holder: Some(BEN), weight };
+        assert_eq!(world.read_weighed(profile, list).await.unwrap(), 1, "{weight:?}");
+    }
+    world.database.resume();
 }
 
 /// Receivers of webhooks read with keys of their own, also what they are told of later.
-#[test]
-fn who_is_told_from_the_backlog_reads_what_they_were_told_of() {
-    block_on(async {
-        let world = World::over(EVER, |options| options.max_waiting_deliveries = 1).await;
-        subscribe(&world.store, world.workspace, 1).await;
-        // One is queued, and who comes after waits.
-        emit(&world.store, world.workspace, 3).await;
-        world.comes_to_read_the_replica(BEN).await;
-        world.database.pause();
-        let added = company();
-        let told = job(move |tx| {
-            tx.records::<Company>().insert(&added)?;
-            tx.emit(&[event()])
-        });
-        let profile = JobProfile { holder: Some(ANN), weight: Weight::Light };
-        world.store.run_weighed(world.workspace, profile, told).await.unwrap();
-        let all = world.count_on_primary().await;
-        for _ in 0..50 {
-            assert_eq!(world.count(BEN).await, all);
-        }
-        world.database.resume();
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_is_told_from_the_backlog_reads_what_they_were_told_of() {
+    let world = World::over(EVER, |options| options.max_waiting_deliveries = 1).await;
+    subscribe(&world.store, world.workspace, 1).await;
+    // One is queued, and who comes after waits.
+    emit(&world.store, world.workspace, 3).await;
+    world.comes_to_read_the_replica(BEN).await;
+    world.database.pause();
+    let added = company();
+    let told = job(move |tx| {
+        tx.records::<Company>().insert(&added)?;
+        tx.emit(&[event()])
     });
+    let profile = JobProfile { holder: Some(ANN), weight: Weight::Light };
+    world.store.run_weighed(world.workspace, profile, told).await.unwrap();
+    let all = world.count_on_primary().await;
+    for _ in 0..50 {
+        assert_eq!(world.count(BEN).await, all);
+    }
+    world.database.resume();
 }
 
-#[test]
-fn a_replica_that_is_too_far_behind_is_left_out() {
-    block_on(async {
-        let world = World::new(1_000).await;
-        world.database.pause();
-        world.add(None).await;
-        eventually("reads go to the primary", async || world.count(BEN).await == 1).await;
-        for _ in 0..20 {
-            assert_eq!(world.count(BEN).await, 1);
-        }
-        world.database.resume();
-        world.comes_to_read_the_replica(BEN).await;
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replica_that_is_too_far_behind_is_left_out() {
+    let world = World::new(1_000).await;
+    world.database.pause();
+    world.add(None).await;
+    eventually("reads go to the primary", async || world.count(BEN).await == 1).await;
+    for _ in 0..20 {
+        assert_eq!(world.count(BEN).await, 1);
+    }
+    world.database.resume();
+    world.comes_to_read_the_replica(BEN).await;
 }
 
 /// Eight holders who read without a pause; one that fails fails the test.
@@ -310,50 +291,44 @@ impl Readers {
     }
 }
 
-#[test]
-fn a_replica_that_is_killed_costs_no_read() {
-    block_on(async {
-        let (world, readers) = Readers::beside_a_replica().await;
-        world.database.replica.kill();
-        readers.go_on("reads go on without the replica").await;
-        world.database.replica.start_again().unwrap();
-        eventually("reads go to the replica again", async || world.database.readers() > 0).await;
-        readers.end().await;
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replica_that_is_killed_costs_no_read() {
+    let (world, readers) = Readers::beside_a_replica().await;
+    world.database.replica.kill();
+    readers.go_on("reads go on without the replica").await;
+    world.database.replica.start_again().unwrap();
+    eventually("reads go to the replica again", async || world.database.readers() > 0).await;
+    readers.end().await;
 }
 
-#[test]
-fn a_replica_that_hangs_costs_no_read() {
-    block_on(async {
-        let (world, readers) = Readers::beside_a_replica().await;
-        let frozen = world.database.freeze();
-        readers.go_on("reads go on without the replica").await;
-        drop(frozen);
-        readers.go_on("reads go on when it goes on").await;
-        readers.end().await;
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replica_that_hangs_costs_no_read() {
+    let (world, readers) = Readers::beside_a_replica().await;
+    let frozen = world.database.freeze();
+    readers.go_on("reads go on without the replica").await;
+    drop(frozen);
+    readers.go_on("reads go on when it goes on").await;
+    readers.end().await;
 }
 
-#[test]
-fn what_is_no_replica_of_the_primary_is_not_used() {
-    block_on(async {
-        let (database, other) = (Replicated::new(), Replicated::new());
-        let bound = Duration::from_secs(10);
-        let said = |url: &str| replica_lag(&database.url(), url, bound).unwrap_err().to_string();
-        assert!(said(&database.url()).contains("not in recovery"));
-        assert!(said(&other.replica_url()).contains("another server"));
-        assert!(said(&database.replica.database_url("template1")).contains("different database"));
-        assert!(replica_lag(&database.url(), &database.replica_url(), bound).unwrap().is_some());
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_no_replica_of_the_primary_is_not_used() {
+    let (database, other) = (Replicated::new(), Replicated::new());
+    let bound = Duration::from_secs(10);
+    let said = |url: &str| replica_lag(&database.url(), url, bound).unwrap_err().to_string();
+    assert!(said(&database.url()).contains("not in recovery"));
+    assert!(said(&other.replica_url()).contains("another server"));
+    assert!(said(&database.replica.database_url("template1")).contains("different database"));
+    assert!(replica_lag(&database.url(), &database.replica_url(), bound).unwrap().is_some());
 
-        let urls = vec![other.replica_url(), "postgres://postgres@localhost:1/nowhere".to_owned()];
-        let store = PgStore::connect(&options(&database, urls, EVER)).unwrap();
-        let workspace = workspace_value(1);
-        store.create_workspace(&workspace, &entry(AuditSubject::workspace(workspace.id))).await.unwrap();
-        let world = World { database, store, workspace: workspace.id };
-        world.add(None).await;
-        for _ in 0..20 {
-            assert_eq!(world.count(BEN).await, 1);
-        }
-        assert_eq!(other.readers(), 0);
-    });
+    let urls = vec![other.replica_url(), "postgres://postgres@localhost:1/nowhere".to_owned()];
+    let store = PgStore::connect(&options(&database, urls, EVER)).unwrap();
+    let workspace = workspace_value(1);
+    store.create_workspace(&workspace, &entry(AuditSubject::workspace(workspace.id))).await.unwrap();
+    let world = World { database, store, workspace: workspace.id };
+    world.add(None).await;
+    for _ in 0..20 {
+        assert_eq!(world.count(BEN).await, 1);
+    }
+    assert_eq!(other.readers(), 0);
 }

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::common::Database;
+use crate::common::jobs::count;
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::{BigInt, Binary, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Binary, Text, Uuid as SqlUuid};
 use diesel::{QueryableByName, RunQueryDsl};
 use domain::kernel::sealing::{MasterKeys, SealedPlace, SealedSecret};
 use domain::ports::Random;
@@ -76,7 +77,7 @@ fn stored(keys: &MasterKeys) -> Database {
         )
         .unwrap();
     }
-    database.connection().batch_execute(&sql).unwrap();
+    database.execute(&sql);
     database
 }
 
@@ -90,12 +91,6 @@ struct Row {
     key_id: String,
     #[diesel(sql_type = Binary)]
     sealed: Vec<u8>,
-}
-
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    many: i64,
 }
 
 /// Opens everything; returns how many texts that were.
@@ -167,7 +162,7 @@ fn what_no_key_opens_is_counted_and_left() {
         UPDATE second_factors SET secret = '\\x00' WHERE user_id = '{}'",
         Uuid::from_u128(3)
     );
-    database.connection().batch_execute(&sql).unwrap();
+    database.execute(&sql);
     let done = reseal(&database.url(), &keys(&[new, old]), &Fixed(3), |_| {}).unwrap();
     assert_eq!(done, Resealed { renewed: u64::try_from(ROWS).unwrap() + 4, unopened: 2 });
     assert_eq!(sealed_counts(&database.url()).unwrap().len(), 3);
@@ -192,9 +187,8 @@ fn what_the_service_wrote_meanwhile_stays() {
     std::thread::scope(|scope| {
         let resealing = scope.spawn(|| reseal(&database.url(), &both, &Fixed(3), |_| {}));
         // It has read the former secret, and waits to write.
-        let waits = "SELECT count(*) AS many FROM pg_locks WHERE NOT granted";
         let end = std::time::Instant::now() + std::time::Duration::from_mins(1);
-        while diesel::sql_query(waits).get_result::<Count>(&mut database.connection()).unwrap().many == 0 {
+        while count(&database, "pg_locks WHERE NOT granted") == 0 {
             assert!(std::time::Instant::now() < end, "it does not wait");
             std::thread::yield_now();
         }

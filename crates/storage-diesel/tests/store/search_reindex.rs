@@ -1,9 +1,8 @@
 //! Background indexing of what an earlier release wrote.
 
-use crate::common::{Database, block_on};
+use crate::common::Database;
+use crate::common::jobs::{count, number};
 use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::BigInt;
 use domain::CommentId;
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::crm::contacts::{Contact, ContactFilter};
@@ -18,8 +17,7 @@ use domain::work::issues::{Issue, IssueFilter};
 use domain::work::projects::{Project, ProjectFilter};
 use storage_contract::{StoreUnderTest, TestWorkspace};
 
-/// Resets records to the state of an earlier release, without the words, tags and labels that it did not index, and without
-/// walks.
+/// Resets records to the state of an earlier release: without walks, and without words, tags and labels that it did not index.
 const AS_BEFORE: &str = "
     UPDATE contacts SET search = '';
     UPDATE deals SET search = NULL;
@@ -87,149 +85,128 @@ async fn work(ports: &Ports, limit: u32) -> Vec<u64> {
     }
 }
 
-#[derive(QueryableByName)]
-struct Count {
-    #[diesel(sql_type = BigInt)]
-    count: i64,
+fn of_walks(database: &Database, what: &str) -> i64 {
+    number(database, &format!("SELECT coalesce({what}, 0)::bigint FROM search_walks"))
 }
 
-fn count(database: &Database, what: &str) -> i64 {
-    let sql = format!("SELECT coalesce({what}, 0)::bigint AS count FROM search_walks");
-    diesel::sql_query(sql).get_result::<Count>(&mut database.connection()).unwrap().count
-}
-
-#[test]
-fn what_an_earlier_release_wrote_is_indexed_in_batches() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_an_earlier_release_wrote_is_indexed_in_batches() {
     let database = Database::migrated();
-    let change = |sql: &str| database.connection().batch_execute(sql).unwrap();
-    block_on(async {
-        let (ports, one, other) = two_with_records(&database).await;
-        let batches = work(&ports, 5).await;
-        assert!(batches.iter().all(|count| *count <= 5) && batches.iter().sum::<u64>() > 74, "{batches:?}");
-        assert_eq!(count(&database, "sum(changed)"), 0, "what this release writes is not written again");
-        change(AS_BEFORE);
-        assert_eq!(found(&one).await, [0; 5]);
-        // Another transaction has locked a deal. The walk stops before it, and the other tables are finished.
-        let mut blocker = database.connection();
-        let seventh = "SELECT id FROM deals ORDER BY workspace_id, id OFFSET 6 LIMIT 1";
-        blocker.batch_execute(&format!("BEGIN; SELECT FROM deals WHERE id = ({seventh}) FOR UPDATE")).unwrap();
-        work(&ports, 5).await;
-        assert_eq!(count(&database, "sum(checked) FILTER (WHERE table_name = 'deals')"), 6);
-        let [contacts, _, projects, issues, articles] = found(&one).await;
-        assert_eq!([contacts, projects, issues, articles], [7; 4]);
-        blocker.batch_execute("ROLLBACK").unwrap();
-        change(LATER);
-        work(&ports, 5).await;
-        assert_eq!((found(&one).await, found(&other).await), ([7; 5], [7; 5]));
-    });
+    let change = |sql: &str| database.execute(sql);
+    let (ports, one, other) = two_with_records(&database).await;
+    let batches = work(&ports, 5).await;
+    assert!(batches.iter().all(|count| *count <= 5) && batches.iter().sum::<u64>() > 74, "{batches:?}");
+    assert_eq!(of_walks(&database, "sum(changed)"), 0, "what this release writes is not written again");
+    change(AS_BEFORE);
+    assert_eq!(found(&one).await, [0; 5]);
+    // Another transaction has locked a deal. The walk stops before it, and the other tables are finished.
+    let mut blocker = database.connection();
+    let seventh = "SELECT id FROM deals ORDER BY workspace_id, id OFFSET 6 LIMIT 1";
+    blocker.batch_execute(&format!("BEGIN; SELECT FROM deals WHERE id = ({seventh}) FOR UPDATE")).unwrap();
+    work(&ports, 5).await;
+    assert_eq!(of_walks(&database, "sum(checked) FILTER (WHERE table_name = 'deals')"), 6);
+    let [contacts, _, projects, issues, articles] = found(&one).await;
+    assert_eq!([contacts, projects, issues, articles], [7; 4]);
+    blocker.batch_execute("ROLLBACK").unwrap();
+    change(LATER);
+    work(&ports, 5).await;
+    assert_eq!((found(&one).await, found(&other).await), ([7; 5], [7; 5]));
 }
 
-#[test]
-fn a_second_pass_covers_what_the_previous_release_wrote_meanwhile() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_second_pass_covers_what_the_previous_release_wrote_meanwhile() {
     let database = Database::migrated();
-    let change = |sql: &str| database.connection().batch_execute(sql).unwrap();
+    let change = |sql: &str| database.execute(sql);
     let forget = "UPDATE contacts SET search = ''";
-    block_on(async {
-        let (ports, one, _) = two_with_records(&database).await;
-        work(&ports, 100).await;
-        change(forget);
-        assert_eq!((work(&ports, 100).await, found(&one).await[0]), (vec![], 0), "not yet");
-        change(LATER);
-        work(&ports, 100).await;
-        assert_eq!(found(&one).await[0], 7);
-        change(&format!("{forget}; {LATER}"));
-        assert_eq!((work(&ports, 100).await, found(&one).await[0]), (vec![], 0), "two passes are enough");
-        assert_eq!(count(&database, "count(finished_at)"), 10);
-    });
+    let (ports, one, _) = two_with_records(&database).await;
+    work(&ports, 100).await;
+    change(forget);
+    assert_eq!((work(&ports, 100).await, found(&one).await[0]), (vec![], 0), "not yet");
+    change(LATER);
+    work(&ports, 100).await;
+    assert_eq!(found(&one).await[0], 7);
+    change(&format!("{forget}; {LATER}"));
+    assert_eq!((work(&ports, 100).await, found(&one).await[0]), (vec![], 0), "two passes are enough");
+    assert_eq!(of_walks(&database, "count(finished_at)"), 10);
 }
 
-/// A release before search version 1 had different words for some texts. Records are found by them as before, and after
-/// reindexing in all ways.
-#[test]
-fn words_of_the_previous_release_are_found_until_they_are_replaced() {
+/// Before search version 1, some texts had other words: records are found by them, and after reindexing in all ways.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn words_of_the_previous_release_are_found_until_they_are_replaced() {
     let database = Database::migrated();
     let name = |text: &str| Some(text.to_owned());
-    block_on(async {
-        let (ports, clock) = database.ports();
-        let world = StoreUnderTest { ports: ports.clone(), clock }.world().await;
-        let first_name = name("O’Brien co\u{2011}op 北京大学招生");
-        let contact = world.add(Contact { first_name, ..world.bare_contact() }).await;
-        let gone = world.add(Contact { first_name: name("O’Brien"), ..world.bare_contact() }).await;
-        let (id, now) = (gone.id, world.now());
-        assert!(world.done(move |tx| tx.records::<Contact>().delete(id, now)).await);
-        // A lexeme begins with 22 characters for the workspace. Pairs and single characters are new; the compatibility form of
-        // the hyphen is U+2010.
-        let former = "UPDATE contacts SET search = array_to_tsvector(ARRAY(
-            SELECT replace(replace(lexeme, '''', '’'), 'co-op', 'co\u{2010}op') FROM unnest(search)
-            WHERE char_length(lexeme) > 24 OR lexeme ~ '[a-z]$')); DELETE FROM search_walks";
-        database.connection().batch_execute(former).unwrap();
-        let finds = async |typed: &str| {
-            let filter = ContactFilter { search: SearchQuery::parse(typed).unwrap(), ..ContactFilter::default() };
-            let found = world.look(move |tx| tx.lists::<Contact>().list(&filter, &PageRequest::first(9))).await;
-            found.iter().any(|it| it.id == contact.id)
-        };
-        for typed in ["O’Brien", "o’br", "brien", "co\u{2011}op", "北京", "北京大学"] {
-            assert!(finds(typed).await, "{typed}");
-        }
-        for typed in ["O'Brien", "co-op", "大学"] {
-            assert!(!finds(typed).await, "{typed}");
-        }
-        work(&ports, 100).await;
-        for typed in ["O’Brien", "O'Brien", "co\u{2011}op", "co-op", "北京大学", "大学", "招生"] {
-            assert!(finds(typed).await, "{typed}");
-        }
-        let stale = "SELECT count(*)::bigint AS count FROM contacts WHERE search::text LIKE '%’%'";
-        let stale = diesel::sql_query(stale).get_result::<Count>(&mut database.connection()).unwrap().count;
-        assert_eq!(stale, 0, "the deleted one, too, which may be restored");
-    });
+    let (ports, clock) = database.ports();
+    let world = StoreUnderTest { ports: ports.clone(), clock }.world().await;
+    let first_name = name("O’Brien co\u{2011}op 北京大学招生");
+    let contact = world.add(Contact { first_name, ..world.bare_contact() }).await;
+    let gone = world.add(Contact { first_name: name("O’Brien"), ..world.bare_contact() }).await;
+    world.delete::<Contact>(gone.id).await;
+    // A lexeme begins with 22 characters for the workspace. Pairs and single characters are new; the compatibility form of
+    // the hyphen is U+2010.
+    let former = "UPDATE contacts SET search = array_to_tsvector(ARRAY(
+        SELECT replace(replace(lexeme, '''', '’'), 'co-op', 'co\u{2010}op') FROM unnest(search)
+        WHERE char_length(lexeme) > 24 OR lexeme ~ '[a-z]$')); DELETE FROM search_walks";
+    database.execute(former);
+    let finds = async |typed: &str| {
+        let filter = ContactFilter { search: SearchQuery::parse(typed).unwrap(), ..ContactFilter::default() };
+        let found = world.list::<Contact>(filter).await;
+        found.iter().any(|it| it.id == contact.id)
+    };
+    for typed in ["O’Brien", "o’br", "brien", "co\u{2011}op", "北京", "北京大学"] {
+        assert!(finds(typed).await, "{typed}");
+    }
+    for typed in ["O'Brien", "co-op", "大学"] {
+        assert!(!finds(typed).await, "{typed}");
+    }
+    work(&ports, 100).await;
+    for typed in ["O’Brien", "O'Brien", "co\u{2011}op", "co-op", "北京大学", "大学", "招生"] {
+        assert!(finds(typed).await, "{typed}");
+    }
+    let former = count(&database, "contacts WHERE search::text LIKE '%’%'");
+    assert_eq!(former, 0, "the deleted one, too, which may be restored");
 }
 
 /// A release before migration 0017 wrote comments without words.
-#[test]
-fn comments_of_the_previous_release_are_indexed() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn comments_of_the_previous_release_are_indexed() {
     let database = Database::migrated();
-    block_on(async {
-        let (ports, clock) = database.ports();
-        let world = StoreUnderTest { ports: ports.clone(), clock }.world().await;
-        let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
-        let comment = Comment { body: "Refunded the Größe".to_owned(), ..world.comment(ticket) };
-        let comment = world.add(comment).await;
-        let deal = world.add(world.bare_deal()).await.id;
-        let author = world.key_actor();
-        let note = RecordComment::blank(CommentId(world.id()), CrmRecord::Deal(deal), author, author, world.now());
-        let _ = world.add(RecordComment { body: "Grosse refund".to_owned(), ..note }).await;
-        let former = "UPDATE comments SET search = NULL; UPDATE record_comments SET search = NULL;
-            DELETE FROM search_walks";
-        database.connection().batch_execute(former).unwrap();
-        let finds = async |typed: &str| {
-            let search = || SearchQuery::parse(typed).unwrap().map(|words| words.in_comments(true));
-            let issues = IssueFilter { search: search(), ..IssueFilter::all(IssueKind::Ticket) };
-            let deals = DealFilter { search: search(), ..DealFilter::default() };
-            let all = PageRequest::first(9);
-            world
-                .look(move |tx| {
-                    Ok((tx.lists::<Issue>().list(&issues, &all)?.len(), tx.lists::<Deal>().list(&deals, &all)?.len()))
-                })
-                .await
-        };
-        assert_eq!(finds("refund grosse").await, (0, 0), "not yet");
-        work(&ports, 5).await;
-        assert_eq!(finds("refund grosse").await, (1, 1));
-        // The previous release edits a comment: its words stay outdated until the second pass.
-        let edit = format!("UPDATE comments SET body = 'Replaced' WHERE id = '{}'; {LATER}", comment.id);
-        database.connection().batch_execute(&edit).unwrap();
-        work(&ports, 5).await;
-        assert_eq!((finds("refund").await, finds("replaced").await), ((0, 1), (1, 0)));
-    });
+    let (ports, clock) = database.ports();
+    let world = StoreUnderTest { ports: ports.clone(), clock }.world().await;
+    let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
+    let comment = Comment { body: "Refunded the Größe".to_owned(), ..world.comment(ticket) };
+    let comment = world.add(comment).await;
+    let deal = world.add(world.bare_deal()).await.id;
+    let author = world.key_actor();
+    let note = RecordComment::blank(CommentId(world.id()), CrmRecord::Deal(deal), author, author, world.now());
+    let _ = world.add(RecordComment { body: "Grosse refund".to_owned(), ..note }).await;
+    let former = "UPDATE comments SET search = NULL; UPDATE record_comments SET search = NULL;
+        DELETE FROM search_walks";
+    database.execute(former);
+    let finds = async |typed: &str| {
+        let search = || SearchQuery::parse(typed).unwrap().map(|words| words.in_comments(true));
+        let issues = IssueFilter { search: search(), ..IssueFilter::all(IssueKind::Ticket) };
+        let deals = DealFilter { search: search(), ..DealFilter::default() };
+        let all = PageRequest::first(9);
+        world
+            .look(move |tx| {
+                Ok((tx.lists::<Issue>().list(&issues, &all)?.len(), tx.lists::<Deal>().list(&deals, &all)?.len()))
+            })
+            .await
+    };
+    assert_eq!(finds("refund grosse").await, (0, 0), "not yet");
+    work(&ports, 5).await;
+    assert_eq!(finds("refund grosse").await, (1, 1));
+    // The previous release edits a comment: its words stay outdated until the second pass.
+    database.execute(&format!("UPDATE comments SET body = 'Replaced' WHERE id = '{}'; {LATER}", comment.id));
+    work(&ports, 5).await;
+    assert_eq!((finds("refund").await, finds("replaced").await), ((0, 1), (1, 0)));
 }
 
-#[test]
-fn a_cluster_indexes_records_too() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cluster_indexes_records_too() {
     let database = Database::like_a_cluster();
-    block_on(async {
-        let (ports, one, other) = two_with_records(&database).await;
-        database.connection().batch_execute(AS_BEFORE).unwrap();
-        work(&ports, 5).await;
-        assert_eq!((found(&one).await, found(&other).await), ([7; 5], [7; 5]));
-    });
+    let (ports, one, other) = two_with_records(&database).await;
+    database.execute(AS_BEFORE);
+    work(&ports, 5).await;
+    assert_eq!((found(&one).await, found(&other).await), ([7; 5], [7; 5]));
 }

@@ -1,8 +1,5 @@
 //! Tickets from before their turns were noted get them from their comments.
 
-use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::Text;
 use domain::identity::access::Actor;
 use domain::kernel::IssueKind;
 use domain::work::comments::{Comment, Visibility};
@@ -10,7 +7,8 @@ use domain::work::issues::{Issue, IssueStatus, Requester, TicketType};
 use storage_contract::{StoreUnderTest, TestWorkspace};
 use time::Duration;
 
-use crate::common::{Database, block_on};
+use crate::common::Database;
+use crate::common::jobs::lines;
 
 const UP: &str = include_str!("../../../../migrations/tables/0024_ticket_waiting/up.sql");
 const DOWN: &str = include_str!("../../../../migrations/tables/0024_ticket_waiting/down.sql");
@@ -24,12 +22,6 @@ enum Writer {
 }
 
 use Writer::{Customer, Note, Team};
-
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
 
 async fn add(world: &TestWorkspace, title: &str, has_requester: bool, status: IssueStatus, said: &[(Writer, i64)]) {
     let requester = Requester {
@@ -49,30 +41,25 @@ async fn add(world: &TestWorkspace, title: &str, has_requester: bool, status: Is
     }
 }
 
-#[test]
-fn turns_follow_from_the_comments_of_earlier_releases() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn turns_follow_from_the_comments_of_earlier_releases() {
     let database = Database::migrated();
-    block_on(async {
-        let (ports, clock) = database.ports();
-        let world = StoreUnderTest { ports, clock }.world().await;
-        let (open, done) = (IssueStatus::Open, IssueStatus::Resolved);
-        add(&world, "a asked", true, open, &[]).await;
-        add(&world, "b answered", true, IssueStatus::Pending, &[(Team, 2)]).await;
-        add(&world, "c asked again", true, open, &[(Team, 2), (Customer, 4), (Customer, 6), (Note, 8)]).await;
-        add(&world, "d asked twice", true, IssueStatus::OnHold, &[(Customer, 3), (Note, 4)]).await;
-        add(&world, "e of the team", false, open, &[(Note, 1)]).await;
-        add(&world, "f written to", false, open, &[(Team, 1), (Team, 5)]).await;
-        add(&world, "g finished", true, done, &[(Team, 1), (Customer, 2)]).await;
-        add(&world, "h a task", false, IssueStatus::default_of(IssueKind::Task), &[(Note, 1)]).await;
-    });
-    let mut connection = database.connection();
-    connection.batch_execute(&format!("BEGIN; {DOWN} COMMIT; BEGIN; {UP} COMMIT")).unwrap();
+    let (ports, clock) = database.ports();
+    let world = StoreUnderTest { ports, clock }.world().await;
+    let (open, done) = (IssueStatus::Open, IssueStatus::Resolved);
+    add(&world, "a asked", true, open, &[]).await;
+    add(&world, "b answered", true, IssueStatus::Pending, &[(Team, 2)]).await;
+    add(&world, "c asked again", true, open, &[(Team, 2), (Customer, 4), (Customer, 6), (Note, 8)]).await;
+    add(&world, "d asked twice", true, IssueStatus::OnHold, &[(Customer, 3), (Note, 4)]).await;
+    add(&world, "e of the team", false, open, &[(Note, 1)]).await;
+    add(&world, "f written to", false, open, &[(Team, 1), (Team, 5)]).await;
+    add(&world, "g finished", true, done, &[(Team, 1), (Customer, 2)]).await;
+    add(&world, "h a task", false, IssueStatus::default_of(IssueKind::Task), &[(Note, 1)]).await;
+    database.execute(&format!("BEGIN; {DOWN} COMMIT; BEGIN; {UP} COMMIT"));
     // In minutes after it was opened.
     let minutes = |column: &str| format!("coalesce((extract(epoch FROM {column} - created_at) / 60)::int::text, '-')");
     let columns = ["customer_wrote_at", "answered_at", "waiting_since", "last_message_at"].map(minutes).join(", ");
     let sql = format!("SELECT concat_ws(' ', title, {columns}) AS line FROM issues ORDER BY title");
-    let rows: Vec<Line> = diesel::sql_query(sql).load(&mut connection).unwrap();
-    let found: Vec<_> = rows.into_iter().map(|row| row.line).collect();
     let expected = [
         "a asked 0 - 0 -",
         "b answered 0 2 - -",
@@ -83,5 +70,5 @@ fn turns_follow_from_the_comments_of_earlier_releases() {
         "g finished - - - -",
         "h a task - - - -",
     ];
-    assert_eq!(found, expected);
+    assert_eq!(lines(&database, &sql), expected);
 }

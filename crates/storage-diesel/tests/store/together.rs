@@ -1,10 +1,10 @@
 //! Writes that are sent together: how many statements they take, and what happens if something that was assumed does not hold.
 
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Mutex, Once, PoisonError, mpsc};
 
 use crate::common::Database;
 use crate::common::jobs::{NOW, claim, company, count, store_over};
-use diesel::connection::{InstrumentationEvent, SimpleConnection, set_default_instrumentation};
+use diesel::connection::{InstrumentationEvent, set_default_instrumentation};
 use domain::crm::companies::Company;
 use domain::events::Module;
 use domain::kernel::idempotency::{ClaimResult, KeepResult, ResponseBudget, StoredResponse};
@@ -15,7 +15,7 @@ use storage_diesel::{PgOptions, PgStore};
 use uuid::Uuid;
 
 /// Statements of all stores with this name are counted together, so one test runs at a time.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+static ONE_AT_A_TIME: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 /// The name of the pool, which its threads have, too.
 const POOL: &str = "together";
 
@@ -46,7 +46,6 @@ fn one_open_connection(options: &mut PgOptions) {
     (options.pool_name, options.pool_size, options.stays_open_ms) = (POOL, 1, 60_000);
 }
 
-/// How a create ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Outcome {
     Created,
@@ -55,7 +54,6 @@ enum Outcome {
     Exhausted,
 }
 
-/// What a create sends.
 #[derive(Clone)]
 struct Create {
     company: Company,
@@ -95,17 +93,15 @@ impl Create {
 
     /// Other than `Created` is a rule's refusal. Errors are shown as text, to be compared.
     async fn send(&self, store: &PgStore, workspace: WorkspaceId) -> Result<Outcome, String> {
-        let (create, slot) = (self.clone(), Arc::new(Mutex::new(None)));
-        let inner = Arc::clone(&slot);
+        let (create, (tell, told)) = (self.clone(), mpsc::channel());
         let job: Job = Box::new(move |tx| {
             let outcome = create.run(tx).map_err(Abort::Store)?;
             let is_refused = !matches!(outcome, Outcome::Created | Outcome::Replayed);
-            *inner.lock().unwrap() = Some(outcome);
+            tell.send(outcome).unwrap();
             if is_refused { Err(Abort::Rule) } else { Ok(()) }
         });
         store.run(workspace, job).await.map_err(|error| format!("{error:?}"))?;
-        let outcome = slot.lock().unwrap().take();
-        Ok(outcome.unwrap())
+        Ok(told.try_iter().last().unwrap())
     }
 }
 
@@ -123,71 +119,62 @@ fn rows(database: &Database) -> [i64; 5] {
     ]
 }
 
-#[test]
-fn a_create_is_one_statement_unless_something_is_unusual() {
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_create_is_one_statement_unless_something_is_unusual() {
+    let _turn = ONE_AT_A_TIME.lock().await;
     record_statements();
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, one_open_connection).await;
-        let first = Create::new();
-        // The month has no quota yet, so the assumption fails.
-        assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Created));
-        sent();
-        for create in [
-            Create::new(),
-            Create { key: Some("a"), ..Create::new() },
-            Create { key: Some("b"), references: vec![Reference::Company(first.company.id)], ..Create::new() },
-        ] {
-            assert_eq!(create.send(&store, workspace).await, Ok(Outcome::Created));
-            let sent = sent();
-            assert_eq!(sent.len(), 1, "{sent:#?}");
-        }
-        assert_eq!(rows(&database), [4, 4, 4, 2, 4]);
-    });
+    let (database, store, workspace) = store_over(Database::migrated(), one_open_connection).await;
+    let first = Create::new();
+    // The month has no quota yet, so the assumption fails.
+    assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Created));
+    sent();
+    for create in [
+        Create::new(),
+        Create { key: Some("a"), ..Create::new() },
+        Create { key: Some("b"), references: vec![Reference::Company(first.company.id)], ..Create::new() },
+    ] {
+        assert_eq!(create.send(&store, workspace).await, Ok(Outcome::Created));
+        let sent = sent();
+        assert_eq!(sent.len(), 1, "{sent:#?}");
+    }
+    assert_eq!(rows(&database), [4, 4, 4, 2, 4]);
 }
 
-#[test]
-fn what_was_assumed_and_does_not_hold_is_found() {
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        let named = |domain: &str| Company { domain: Some(domain.parse().unwrap()), ..company() };
-        let first = Create { company: named("a.example"), key: Some("a"), limit: 2, ..Create::new() };
-        assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Created));
-        let after_first = rows(&database);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_assumed_and_does_not_hold_is_found() {
+    let _turn = ONE_AT_A_TIME.lock().await;
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
+    let named = |domain: &str| Company { domain: Some(domain.parse().unwrap()), ..company() };
+    let first = Create { company: named("a.example"), key: Some("a"), limit: 2, ..Create::new() };
+    assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Created));
+    let after_first = rows(&database);
 
-        let nobody = Reference::Company(CompanyId(Uuid::from_u128(9)));
-        let there = Reference::Company(first.company.id);
-        let lost = Create { references: vec![there, nobody], key: Some("b"), ..Create::new() };
-        assert_eq!(lost.send(&store, workspace).await, Ok(Outcome::Missing(vec![true, false])));
-        let twice = Create { company: named("a.example"), ..Create::new() };
-        assert_eq!(twice.send(&store, workspace).await, Err("Duplicate { field: \"domain\" }".to_owned()));
-        // Again the first request, whose work would be refused by now.
-        assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Replayed));
-        assert_eq!(rows(&database), after_first);
+    let nobody = Reference::Company(CompanyId(Uuid::from_u128(9)));
+    let there = Reference::Company(first.company.id);
+    let lost = Create { references: vec![there, nobody], key: Some("b"), ..Create::new() };
+    assert_eq!(lost.send(&store, workspace).await, Ok(Outcome::Missing(vec![true, false])));
+    let twice = Create { company: named("a.example"), ..Create::new() };
+    assert_eq!(twice.send(&store, workspace).await, Err("Duplicate { field: \"domain\" }".to_owned()));
+    // Again the first request, whose work would be refused by now.
+    assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Replayed));
+    assert_eq!(rows(&database), after_first);
 
-        assert_eq!(Create { limit: 2, ..Create::new() }.send(&store, workspace).await, Ok(Outcome::Created));
-        assert_eq!(Create { limit: 2, ..Create::new() }.send(&store, workspace).await, Ok(Outcome::Exhausted));
-        assert_eq!(rows(&database), [2, 2, 2, 1, 2]);
-    });
+    assert_eq!(Create { limit: 2, ..Create::new() }.send(&store, workspace).await, Ok(Outcome::Created));
+    assert_eq!(Create { limit: 2, ..Create::new() }.send(&store, workspace).await, Ok(Outcome::Exhausted));
+    assert_eq!(rows(&database), [2, 2, 2, 1, 2]);
 }
 
 /// A pool of connections that the server ended, of which the next use expects that they are open.
-#[test]
-fn a_connection_that_broke_is_not_kept() {
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, one_open_connection).await;
-        assert_eq!(Create::new().send(&store, workspace).await, Ok(Outcome::Created));
-        let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE application_name = 'workspace-service' AND datname = current_database() AND pid <> pg_backend_pid()";
-        database.connection().batch_execute(end).unwrap();
-        // It is not known whether the statement was carried out, so it is not repeated.
-        let lost = Create::new().send(&store, workspace).await;
-        assert!(lost.as_ref().is_err_and(|error| error.starts_with("Unavailable")), "{lost:?}");
-        assert_eq!(Create::new().send(&store, workspace).await, Ok(Outcome::Created));
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_connection_that_broke_is_not_kept() {
+    let _turn = ONE_AT_A_TIME.lock().await;
+    let (database, store, workspace) = store_over(Database::migrated(), one_open_connection).await;
+    assert_eq!(Create::new().send(&store, workspace).await, Ok(Outcome::Created));
+    let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'workspace-service' AND datname = current_database() AND pid <> pg_backend_pid()";
+    database.execute(end);
+    // It is not known whether the statement was carried out, so it is not repeated.
+    let lost = Create::new().send(&store, workspace).await;
+    assert!(lost.as_ref().is_err_and(|error| error.starts_with("Unavailable")), "{lost:?}");
+    assert_eq!(Create::new().send(&store, workspace).await, Ok(Outcome::Created));
 }

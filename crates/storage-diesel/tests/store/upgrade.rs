@@ -1,10 +1,8 @@
 //! Databases from before the baseline are taken over with their data.
 
 use crate::common::Database;
+use crate::common::jobs::{count, lines};
 use crate::migrations::SCHEMA;
-use diesel::connection::SimpleConnection;
-use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text};
 
 /// A dump by `pg_dump` of a database that b9cfaa01 had migrated.
 const DUMP: &str = include_str!("upgrade/b9cfaa01.sql");
@@ -32,29 +30,14 @@ const TABLES: [&str; 18] = [
     "mails",
 ];
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = Text)]
-    line: String,
-}
-
-fn lines(connection: &mut PgConnection, sql: &str) -> Vec<String> {
-    let rows: Vec<Row> = diesel::sql_query(sql).load(connection).unwrap();
-    rows.into_iter().map(|row| row.line).collect()
-}
-
-fn counts(connection: &mut PgConnection) -> Vec<i64> {
-    let count = |table: &&str| {
-        let sql = diesel::dsl::sql::<BigInt>(&format!("(SELECT count(*) FROM {table})"));
-        diesel::select(sql).get_result(connection).unwrap()
-    };
-    TABLES.iter().map(count).collect()
+fn counts(database: &Database) -> Vec<i64> {
+    TABLES.iter().map(|table| count(database, table)).collect()
 }
 
 /// A database as b9cfaa01 left it, with rows in its tables.
 pub(crate) fn before_the_baseline() -> Database {
     let database = Database::empty();
-    database.connection().batch_execute(DUMP).unwrap();
+    database.execute(DUMP);
     database
 }
 
@@ -64,23 +47,23 @@ fn databases_of_both_landings_are_taken_over_and_have_the_schema_of_a_new_one() 
     // The migrations after the baseline follow, with the functions at the end.
     let later = storage_diesel::migrate(&fresh.url()).unwrap().into_iter().filter(|name| name.as_str() >= "0011");
     let steps: Vec<String> = std::iter::once("takeover".to_owned()).chain(later).collect();
-    let schema = lines(&mut fresh.connection(), SCHEMA);
+    let schema = lines(&fresh, SCHEMA);
     let (first, last) = (before_the_baseline(), before_the_baseline());
     let noted: Vec<String> = REPLACED.lines().skip(75).map(|version| format!("('{version}')")).collect();
     let noted = format!("INSERT INTO __diesel_schema_migrations (version) VALUES {}", noted.join(", "));
-    last.connection().batch_execute(&format!("BEGIN; {FROM_B9CFAA01}; {noted}; COMMIT")).unwrap();
+    last.execute(&format!("BEGIN; {FROM_B9CFAA01}; {noted}; COMMIT"));
     for database in [first, last] {
-        let before = counts(&mut database.connection());
+        let before = counts(&database);
         assert!(before.iter().all(|count| *count >= 3), "{before:?}");
         assert_eq!(storage_diesel::pending(&database.url()).unwrap(), ["takeover", "functions"]);
         assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), steps);
         assert_eq!(storage_diesel::pending(&database.url()).unwrap(), Vec::<String>::new());
-        let found = lines(&mut database.connection(), SCHEMA);
+        let found = lines(&database, SCHEMA);
         let beyond = |one: &[String], other: &[String]| {
             one.iter().filter(|line| !other.contains(line)).cloned().collect::<Vec<_>>()
         };
         assert_eq!((beyond(&schema, &found), beyond(&found, &schema)), (Vec::new(), Vec::new()));
-        assert_eq!(counts(&mut database.connection()), before);
+        assert_eq!(counts(&database), before);
     }
 }
 
@@ -92,30 +75,26 @@ fn a_half_migrated_database_is_refused_with_the_way_out() {
         ("INSERT INTO __diesel_schema_migrations (version) VALUES ('0001')", "75"),
     ] {
         let database = before_the_baseline();
-        database.connection().batch_execute(change).unwrap();
-        let before = lines(&mut database.connection(), SCHEMA);
+        database.execute(change);
+        let before = lines(&database, SCHEMA);
         for refused in [storage_diesel::pending(&database.url()), storage_diesel::migrate(&database.url())] {
             let refused = refused.unwrap_err().to_string();
             assert!(refused.contains(&format!("has {count} of")) && refused.contains("restore a backup"), "{refused}");
         }
-        assert_eq!(lines(&mut database.connection(), SCHEMA), before);
+        assert_eq!(lines(&database, SCHEMA), before);
     }
 }
 
 /// What a release wrote that did not index words is found.
-#[test]
-fn records_of_a_database_taken_over_are_indexed() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn records_of_a_database_taken_over_are_indexed() {
     use domain::ports::Directory;
     let database = before_the_baseline();
     storage_diesel::migrate(&database.url()).unwrap();
-    crate::common::block_on(async {
-        let store = storage_diesel::PgStore::connect(&storage_diesel::PgOptions::new(database.url())).unwrap();
-        while store.reindex_records(100).await.unwrap() > 0 {}
-        while store.reindex_articles(100).await.unwrap() > 0 {}
-    });
-    let mut connection = database.connection();
+    let store = storage_diesel::PgStore::connect(&storage_diesel::PgOptions::new(database.url())).unwrap();
+    while store.reindex_records(100).await.unwrap() > 0 {}
+    while store.reindex_articles(100).await.unwrap() > 0 {}
     for table in ["contacts", "companies", "issues"] {
-        let bare = format!("SELECT count(*)::text AS line FROM {table} WHERE search = '' AND deleted_at IS NULL");
-        assert_eq!(lines(&mut connection, &bare), ["0"], "{table}");
+        assert_eq!(count(&database, &format!("{table} WHERE search = '' AND deleted_at IS NULL")), 0, "{table}");
     }
 }

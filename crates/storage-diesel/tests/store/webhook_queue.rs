@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::common::Database;
 use crate::common::jobs::{NOW, count, entry, job, store_over, wait_until};
 use crate::common::webhooks::{done, emit, request, subscribe};
+use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::identity::audit::AuditSubject;
 use domain::ports::{DeliveryQueue, Directory, Store, Unrecorded};
@@ -17,72 +17,68 @@ use storage_diesel::PgStore;
 use tokio::sync::Barrier;
 
 /// Concurrent dispatchers: each delivery goes to one, and each subscription to one at a time.
-#[test]
-fn claimers_never_share() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn claimers_never_share() {
     const CLAIMERS: u128 = 6;
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |options| options.pool_size = 12).await;
-        subscribe(&store, workspace, 7).await;
-        emit(&store, workspace, 60).await;
-        let owners = Arc::new(std::sync::Mutex::new(HashMap::<SubscriptionId, (u128, usize)>::new()));
-        let start = Arc::new(Barrier::new(6));
-        let claimers = (1..=CLAIMERS).map(|owner| {
-            let (store, owners, start) = (store.clone(), owners.clone(), start.clone());
-            tokio::spawn(async move {
-                start.wait().await;
-                let (mut mine, mut request, mut idle) = (Vec::new(), request(owner), 0);
-                while idle < 20 {
-                    let claims = store.claim(&request).await.unwrap();
-                    request.after = claims.next_after;
-                    idle = if claims.deliveries.is_empty() { idle + 1 } else { 0 };
-                    {
-                        let mut owners = owners.lock().unwrap();
-                        for claimed in &claims.deliveries {
-                            let held = owners.entry(claimed.subscription.id).or_insert((owner, 0));
-                            assert!(held.0 == owner || held.1 == 0, "two dispatchers of one subscription");
-                            *held = (owner, held.1 + 1);
-                        }
-                    }
-                    tokio::task::yield_now().await;
-                    // Released here before the outcome is recorded.
+    let (database, store, workspace) = store_over(Database::migrated(), |options| options.pool_size = 12).await;
+    subscribe(&store, workspace, 7).await;
+    emit(&store, workspace, 60).await;
+    let owners = Arc::new(std::sync::Mutex::new(HashMap::<SubscriptionId, (u128, usize)>::new()));
+    let start = Arc::new(Barrier::new(6));
+    let claimers = (1..=CLAIMERS).map(|owner| {
+        let (store, owners, start) = (store.clone(), owners.clone(), start.clone());
+        async move {
+            start.wait().await;
+            let (mut mine, mut request, mut idle) = (Vec::new(), request(owner), 0);
+            while idle < 20 {
+                let claims = store.claim(&request).await.unwrap();
+                request.after = claims.next_after;
+                idle = if claims.deliveries.is_empty() { idle + 1 } else { 0 };
+                {
+                    let mut owners = owners.lock().unwrap();
                     for claimed in &claims.deliveries {
-                        owners.lock().unwrap().get_mut(&claimed.subscription.id).unwrap().1 -= 1;
+                        let held = owners.entry(claimed.subscription.id).or_insert((owner, 0));
+                        assert!(held.0 == owner || held.1 == 0, "two dispatchers of one subscription");
+                        *held = (owner, held.1 + 1);
                     }
-                    let records: Vec<_> =
-                        claims.deliveries.iter().map(|claimed| done(claimed, owner, Verdict::Succeeded)).collect();
-                    store.record(&records).await.unwrap();
-                    mine.extend(claims.deliveries.into_iter().map(|claimed| claimed.delivery.id));
                 }
-                mine
-            })
-        });
-        let mut seen = HashSet::new();
-        for claimer in claimers.collect::<Vec<_>>() {
-            assert!(claimer.await.unwrap().into_iter().all(|id| seen.insert(id)));
+                tokio::task::yield_now().await;
+                // Released here before the outcome is recorded.
+                for claimed in &claims.deliveries {
+                    owners.lock().unwrap().get_mut(&claimed.subscription.id).unwrap().1 -= 1;
+                }
+                let records: Vec<_> =
+                    claims.deliveries.iter().map(|claimed| done(claimed, owner, Verdict::Succeeded)).collect();
+                store.record(&records).await.unwrap();
+                mine.extend(claims.deliveries.into_iter().map(|claimed| claimed.delivery.id));
+            }
+            mine
         }
-        // The last dispatcher to stop may have been idle only because of the others.
-        let mut last = request(99);
-        (last.limit, last.limit_per_subscription) = (1_000, 1_000);
-        seen.extend(store.claim(&last).await.unwrap().deliveries.into_iter().map(|claimed| claimed.delivery.id));
-        assert_eq!(seen.len(), 7 * 60);
-        assert_eq!(count(&database, "webhook_attempts WHERE number > 1"), 0);
     });
+    let mut seen = HashSet::new();
+    assert!(concurrently(claimers).await.into_iter().flatten().all(|id| seen.insert(id)));
+    // The last dispatcher to stop may have been idle only because of the others.
+    let mut last = request(99);
+    (last.limit, last.limit_per_subscription) = (1_000, 1_000);
+    seen.extend(store.claim(&last).await.unwrap().deliveries.into_iter().map(|claimed| claimed.delivery.id));
+    assert_eq!(seen.len(), 7 * 60);
+    assert_eq!(count(&database, "webhook_attempts WHERE number > 1"), 0);
 }
 
 /// Neither waits for the disk: what a crash loses is sent again.
-#[test]
-fn claims_and_records_commit_asynchronously() {
-    let database = Database::noting_commits(&[("UPDATE", "webhook_deliveries"), ("INSERT", "webhook_attempts")]);
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        subscribe(&store, workspace, 2).await;
-        emit(&store, workspace, 2).await;
-        let claims = store.claim(&request(1)).await.unwrap();
-        let records: Vec<_> = claims.deliveries.iter().map(|claimed| done(claimed, 1, Verdict::Succeeded)).collect();
-        assert_eq!(records.len(), 4);
-        store.record(&records).await.unwrap();
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn claims_and_records_commit_asynchronously() {
+    let (database, store, workspace) = store_over(
+        Database::noting_commits(&[("UPDATE", "webhook_deliveries"), ("INSERT", "webhook_attempts")]),
+        |_| (),
+    )
+    .await;
+    subscribe(&store, workspace, 2).await;
+    emit(&store, workspace, 2).await;
+    let claims = store.claim(&request(1)).await.unwrap();
+    let records: Vec<_> = claims.deliveries.iter().map(|claimed| done(claimed, 1, Verdict::Succeeded)).collect();
+    assert_eq!(records.len(), 4);
+    store.record(&records).await.unwrap();
     for written in ["webhook_deliveries", "webhook_attempts"] {
         assert!(count(&database, &format!("seen WHERE written = '{written}' AND setting = 'off'")) >= 1, "{written}");
     }
@@ -90,100 +86,87 @@ fn claims_and_records_commit_asynchronously() {
 }
 
 /// A claim skips subscriptions and deliveries that another transaction has locked, such as for an update.
-#[test]
-fn a_claim_never_waits_for_locks() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        let ids = subscribe(&store, workspace, 2).await;
-        emit(&store, workspace, 2).await;
-        let mut other = database.connection();
-        let lock = format!("BEGIN; SELECT FROM webhook_subscriptions WHERE id = '{}' FOR NO KEY UPDATE", ids[0]);
-        other.batch_execute(&lock).unwrap();
-        let lock =
-            format!("SELECT FROM webhook_deliveries WHERE subscription_id = '{}' LIMIT 1 FOR NO KEY UPDATE", ids[1]);
-        other.batch_execute(&lock).unwrap();
-        let claims = store.claim(&request(1)).await.unwrap();
-        assert_eq!(claims.deliveries.iter().map(|claimed| claimed.subscription.id).collect::<Vec<_>>(), [ids[1]]);
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_claim_never_waits_for_locks() {
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
+    let ids = subscribe(&store, workspace, 2).await;
+    emit(&store, workspace, 2).await;
+    let mut other = database.connection();
+    let lock = format!("BEGIN; SELECT FROM webhook_subscriptions WHERE id = '{}' FOR NO KEY UPDATE", ids[0]);
+    other.batch_execute(&lock).unwrap();
+    let lock = format!("SELECT FROM webhook_deliveries WHERE subscription_id = '{}' LIMIT 1 FOR NO KEY UPDATE", ids[1]);
+    other.batch_execute(&lock).unwrap();
+    let claims = store.claim(&request(1)).await.unwrap();
+    assert_eq!(claims.deliveries.iter().map(|claimed| claimed.subscription.id).collect::<Vec<_>>(), [ids[1]]);
 }
 
 /// A dispatcher killed midway: its transaction leaves nothing, and its leases expire.
-#[test]
-fn a_killed_dispatcher_loses_nothing() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        subscribe(&store, workspace, 1).await;
-        emit(&store, workspace, 3).await;
-        let held = store.claim(&request(1)).await.unwrap().deliveries;
-        // Its recording is cut off midway.
-        let mut other = database.connection();
-        other.batch_execute("BEGIN; LOCK TABLE webhook_attempts").unwrap();
-        let (killed, records) = (store.clone(), vec![done(&held[0], 1, Verdict::Succeeded)]);
-        let recording = tokio::spawn(async move { killed.record(&records).await });
-        let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        wait_until(&database, &format!("SELECT count(*) {waiting}")).await;
-        let cut = format!("SELECT pg_terminate_backend(pid) {waiting}");
-        database.connection().batch_execute(&cut).unwrap();
-        assert!(recording.await.unwrap().is_err());
-        other.batch_execute("ROLLBACK").unwrap();
-        let mut second = request(2);
-        assert!(store.claim(&second).await.unwrap().deliveries.is_empty());
-        second.now = NOW + LEASE + time::Duration::seconds(1);
-        assert_eq!(store.claim(&second).await.unwrap().deliveries.len(), 3);
-        assert_eq!(count(&database, "webhook_attempts"), 0);
-    });
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_dispatcher_loses_nothing() {
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
+    subscribe(&store, workspace, 1).await;
+    emit(&store, workspace, 3).await;
+    let held = store.claim(&request(1)).await.unwrap().deliveries;
+    // Its recording is cut off midway.
+    let mut other = database.connection();
+    other.batch_execute("BEGIN; LOCK TABLE webhook_attempts").unwrap();
+    let (killed, records) = (store.clone(), vec![done(&held[0], 1, Verdict::Succeeded)]);
+    let recording = tokio::spawn(async move { killed.record(&records).await });
+    let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    wait_until(&database, &format!("SELECT count(*) {waiting}")).await;
+    database.execute(&format!("SELECT pg_terminate_backend(pid) {waiting}"));
+    assert!(recording.await.unwrap().is_err());
+    other.batch_execute("ROLLBACK").unwrap();
+    let mut second = request(2);
+    assert!(store.claim(&second).await.unwrap().deliveries.is_empty());
+    second.now = NOW + LEASE + time::Duration::seconds(1);
+    assert_eq!(store.claim(&second).await.unwrap().deliveries.len(), 3);
+    assert_eq!(count(&database, "webhook_attempts"), 0);
 }
 
 /// Recording and deleting lock the same rows in the same order.
-#[test]
-fn recording_and_deleting_do_not_deadlock() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |_| ()).await;
-        for _ in 0..10 {
-            let ids = subscribe(&store, workspace, 4).await;
-            emit(&store, workspace, 4).await;
-            let mut everything = request(1);
-            (everything.limit, everything.limit_per_subscription) = (100, 100);
-            let held = store.claim(&everything).await.unwrap().deliveries;
-            assert_eq!(held.len(), 16);
-            let records: Vec<_> = held.iter().map(|claimed| done(claimed, 1, Verdict::Failed)).collect();
-            let recording = {
-                let store = store.clone();
-                tokio::spawn(async move { store.record(&records).await })
-            };
-            for id in ids {
-                let delete = job(move |tx| tx.subscriptions().delete(id, NOW));
-                tokio::time::timeout(Duration::from_mins(1), store.run(workspace, delete)).await.unwrap().unwrap();
-            }
-            recording.await.unwrap().unwrap();
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn recording_and_deleting_do_not_deadlock() {
+    let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
+    for _ in 0..10 {
+        let ids = subscribe(&store, workspace, 4).await;
+        emit(&store, workspace, 4).await;
+        let mut everything = request(1);
+        (everything.limit, everything.limit_per_subscription) = (100, 100);
+        let held = store.claim(&everything).await.unwrap().deliveries;
+        assert_eq!(held.len(), 16);
+        let records: Vec<_> = held.iter().map(|claimed| done(claimed, 1, Verdict::Failed)).collect();
+        let recording = {
+            let store = store.clone();
+            tokio::spawn(async move { store.record(&records).await })
+        };
+        for id in ids {
+            let delete = job(move |tx| tx.subscriptions().delete(id, NOW));
+            tokio::time::timeout(Duration::from_mins(1), store.run(workspace, delete)).await.unwrap().unwrap();
         }
-        assert_eq!(count(&database, "webhook_attempts"), 160);
-        assert_eq!(count(&database, "webhook_deliveries WHERE finished_at IS NULL"), 0);
-    });
+        recording.await.unwrap().unwrap();
+    }
+    assert_eq!(count(&database, "webhook_attempts"), 160);
+    assert_eq!(count(&database, "webhook_deliveries WHERE finished_at IS NULL"), 0);
 }
 
 /// In a cluster each workspace is claimed in a transaction of its own, so that a claim takes of a few, and goes on behind them.
-#[test]
-fn a_cluster_claims_of_a_few_workspaces_at_a_time() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_cluster_claims_of_a_few_workspaces_at_a_time() {
     let database = Database::like_a_cluster();
-    crate::common::block_on(async {
-        let (store, _) = with_due(&database, 20).await;
-        let mut claim = request(1);
-        claim.limit = 100;
-        let first = store.claim(&claim).await.unwrap();
-        assert_eq!(first.deliveries.len(), 16);
-        let last = first.deliveries.last().unwrap();
-        assert_eq!(first.next_after, Some((last.workspace, last.subscription.id)));
-        claim.after = first.next_after;
-        let second = store.claim(&claim).await.unwrap();
-        assert_eq!((second.deliveries.len(), second.next_after), (4, None));
-        let records = first.deliveries.iter().chain(&second.deliveries).map(|it| done(it, 1, Verdict::Succeeded));
-        store.record(&records.collect::<Vec<_>>()).await.unwrap();
-        assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 20);
-    });
+    let (store, _) = with_due(&database, 20).await;
+    let mut claim = request(1);
+    claim.limit = 100;
+    let first = store.claim(&claim).await.unwrap();
+    assert_eq!(first.deliveries.len(), 16);
+    let last = first.deliveries.last().unwrap();
+    assert_eq!(first.next_after, Some((last.workspace, last.subscription.id)));
+    claim.after = first.next_after;
+    let second = store.claim(&claim).await.unwrap();
+    assert_eq!((second.deliveries.len(), second.next_after), (4, None));
+    let records = first.deliveries.iter().chain(&second.deliveries).map(|it| done(it, 1, Verdict::Succeeded));
+    store.record(&records.collect::<Vec<_>>()).await.unwrap();
+    assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 20);
 }
 
 /// Workspaces in the order in which they are claimed, each with a due delivery.
@@ -210,85 +193,79 @@ fn refuse(database: &Database, workspaces: &[WorkspaceId], message: &str) {
             WHEN (NEW.workspace_id IN ({})) EXECUTE FUNCTION refuse()",
         ids.join(", ")
     );
-    database.connection().batch_execute(&refuse).unwrap();
+    database.execute(&refuse);
 }
 
 fn accept(database: &Database) {
-    database.connection().batch_execute("DROP TRIGGER refuse ON webhook_deliveries").unwrap();
+    database.execute("DROP TRIGGER refuse ON webhook_deliveries");
 }
 
 /// In a cluster: one node may be slow, or have a row locked, when the others are not.
-#[test]
-fn a_workspace_that_fails_stops_no_other() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_workspace_that_fails_stops_no_other() {
     for message in ["broken", "deadlock detected"] {
         let database = Database::like_a_cluster();
-        crate::common::block_on(async {
-            let (store, workspaces) = with_due(&database, 3).await;
-            refuse(&database, &workspaces[..1], message);
-            let mut claimed = store.claim(&request(1)).await.unwrap().deliveries;
-            assert_eq!(claimed.iter().map(|it| it.workspace).collect::<Vec<_>>(), workspaces[1..], "{message}");
-            let none = store.claim(&request(1)).await.unwrap();
-            assert_eq!((none.deliveries.len(), none.failed.len()), (0, 1), "nothing else is due");
-            accept(&database);
-            claimed.extend(store.claim(&request(1)).await.unwrap().deliveries);
-            assert_eq!(claimed.len(), 3);
-            refuse(&database, &workspaces[..1], message);
-            let records: Vec<_> = claimed.iter().map(|it| done(it, 1, Verdict::Succeeded)).collect();
-            match store.record(&records).await {
-                Err(Unrecorded::Of(of)) => assert!(matches!(of[..], [(id, Some(_))] if id == workspaces[0]), "{of:?}"),
-                other => panic!("{other:?}"),
-            }
-            assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 2);
-            accept(&database);
-            store.record(&records).await.unwrap();
-            assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 3);
-            assert_eq!(count(&database, "webhook_attempts"), 3, "each once");
-        });
+        let (store, workspaces) = with_due(&database, 3).await;
+        refuse(&database, &workspaces[..1], message);
+        let mut claimed = store.claim(&request(1)).await.unwrap().deliveries;
+        assert_eq!(claimed.iter().map(|it| it.workspace).collect::<Vec<_>>(), workspaces[1..], "{message}");
+        let none = store.claim(&request(1)).await.unwrap();
+        assert_eq!((none.deliveries.len(), none.failed.len()), (0, 1), "nothing else is due");
+        accept(&database);
+        claimed.extend(store.claim(&request(1)).await.unwrap().deliveries);
+        assert_eq!(claimed.len(), 3);
+        refuse(&database, &workspaces[..1], message);
+        let records: Vec<_> = claimed.iter().map(|it| done(it, 1, Verdict::Succeeded)).collect();
+        match store.record(&records).await {
+            Err(Unrecorded::Of(of)) => assert!(matches!(of[..], [(id, Some(_))] if id == workspaces[0]), "{of:?}"),
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 2);
+        accept(&database);
+        store.record(&records).await.unwrap();
+        assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 3);
+        assert_eq!(count(&database, "webhook_attempts"), 3, "each once");
     }
 }
 
-#[test]
-fn leases_that_cannot_be_ended_stop_no_other() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn leases_that_cannot_be_ended_stop_no_other() {
     let database = Database::like_a_cluster();
-    crate::common::block_on(async {
-        let (store, workspaces) = with_due(&database, 3).await;
-        let lost = store.claim(&ClaimRequest { limit: 2, ..request(1) }).await.unwrap().deliveries;
-        assert_eq!(lost.iter().map(|it| it.workspace).collect::<Vec<_>>(), workspaces[..2]);
-        refuse(&database, &workspaces[..1], "broken");
-        let late = ClaimRequest { now: NOW + LEASE + time::Duration::SECOND, ..request(2) };
-        let claimed = store.claim(&late).await.unwrap().deliveries;
-        assert_eq!(claimed.iter().map(|it| it.workspace).collect::<Vec<_>>(), workspaces[1..]);
-        accept(&database);
-        let again = store.claim(&late).await.unwrap().deliveries;
-        assert_eq!(again.iter().map(|it| it.delivery.id).collect::<Vec<_>>(), [lost[0].delivery.id]);
-    });
+    let (store, workspaces) = with_due(&database, 3).await;
+    let lost = store.claim(&ClaimRequest { limit: 2, ..request(1) }).await.unwrap().deliveries;
+    assert_eq!(lost.iter().map(|it| it.workspace).collect::<Vec<_>>(), workspaces[..2]);
+    refuse(&database, &workspaces[..1], "broken");
+    let late = ClaimRequest { now: NOW + LEASE + time::Duration::SECOND, ..request(2) };
+    let claimed = store.claim(&late).await.unwrap().deliveries;
+    assert_eq!(claimed.iter().map(|it| it.workspace).collect::<Vec<_>>(), workspaces[1..]);
+    accept(&database);
+    let again = store.claim(&late).await.unwrap().deliveries;
+    assert_eq!(again.iter().map(|it| it.delivery.id).collect::<Vec<_>>(), [lost[0].delivery.id]);
 }
 
 /// A dispatcher waits for a bounded time, and a workspace that waits for a lock takes seconds.
-#[test]
-fn after_two_workspaces_that_wait_no_other_is_tried() {
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_two_workspaces_that_wait_no_other_is_tried() {
     let database = Database::like_a_cluster();
-    crate::common::block_on(async {
-        let (store, workspaces) = with_due(&database, 4).await;
-        refuse(&database, &workspaces[..3], "deadlock detected");
-        let mut claim = request(1);
-        let first = store.claim(&claim).await.unwrap();
-        assert_eq!(first.deliveries.len(), 0);
-        claim.after = first.next_after;
-        assert_eq!(claim.after.unwrap().0, workspaces[1]);
-        let second = store.claim(&claim).await.unwrap();
-        assert_eq!((second.deliveries.len(), second.next_after), (1, None));
-        accept(&database);
-        let claimed = [second.deliveries, store.claim(&request(1)).await.unwrap().deliveries].concat();
-        let records: Vec<_> = claimed.iter().map(|it| done(it, 1, Verdict::Succeeded)).collect();
-        refuse(&database, &workspaces[..3], "deadlock detected");
-        match store.record(&records).await {
-            Err(Unrecorded::Of(of)) => {
-                let tried: Vec<_> = of.iter().map(|(id, error)| (*id, error.is_some())).collect();
-                let expected: Vec<_> = workspaces.iter().copied().zip([true, true, false, false]).collect();
-                assert_eq!(tried, expected);
-            }
-            other => panic!("{other:?}"),
+    let (store, workspaces) = with_due(&database, 4).await;
+    refuse(&database, &workspaces[..3], "deadlock detected");
+    let mut claim = request(1);
+    let first = store.claim(&claim).await.unwrap();
+    assert_eq!(first.deliveries.len(), 0);
+    claim.after = first.next_after;
+    assert_eq!(claim.after.unwrap().0, workspaces[1]);
+    let second = store.claim(&claim).await.unwrap();
+    assert_eq!((second.deliveries.len(), second.next_after), (1, None));
+    accept(&database);
+    let claimed = [second.deliveries, store.claim(&request(1)).await.unwrap().deliveries].concat();
+    let records: Vec<_> = claimed.iter().map(|it| done(it, 1, Verdict::Succeeded)).collect();
+    refuse(&database, &workspaces[..3], "deadlock detected");
+    match store.record(&records).await {
+        Err(Unrecorded::Of(of)) => {
+            let tried: Vec<_> = of.iter().map(|(id, error)| (*id, error.is_some())).collect();
+            let expected: Vec<_> = workspaces.iter().copied().zip([true, true, false, false]).collect();
+            assert_eq!(tried, expected);
         }
-    });
+        other => panic!("{other:?}"),
+    }
 }

@@ -1,8 +1,8 @@
 //! Replays under concurrency and crashes.
 
-use crate::common::Database;
 use crate::common::jobs::{NOW, count, job, store_over};
 use crate::common::webhooks::{emit, subscribe};
+use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::identity::access::Actor;
 use domain::ports::{DeliveryQueue, Ids, Store};
@@ -42,50 +42,45 @@ async fn replay(store: &PgStore, workspace: WorkspaceId, id: SubscriptionId) {
 }
 
 /// Several dispatchers queue for replays at once, and one of them is killed midway: each event is queued once per replay.
-#[test]
-fn a_replay_is_queued_once() {
-    let database = Database::migrated();
-    crate::common::block_on(async {
-        let (store, workspace) = store_over(&database, |options| {
-            options.max_waiting_deliveries = MOST;
-            options.pool_size = 8;
-        })
-        .await;
-        emit(&store, workspace, EVENTS).await;
-        let ids = subscribe(&store, workspace, 2).await;
-        for id in &ids {
-            replay(&store, workspace, *id).await;
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_replay_is_queued_once() {
+    let (database, store, workspace) = store_over(Database::migrated(), |options| {
+        options.max_waiting_deliveries = MOST;
+        options.pool_size = 8;
+    })
+    .await;
+    emit(&store, workspace, EVENTS).await;
+    let ids = subscribe(&store, workspace, 2).await;
+    for id in &ids {
+        replay(&store, workspace, *id).await;
+    }
+    let finish = "UPDATE webhook_deliveries SET state = 'succeeded', finished_at = now(), next_attempt_at = NULL \
+                  WHERE state = 'pending'";
+    // A transaction that queued and did not commit leaves nothing.
+    let mut killed = database.connection();
+    let step = format!("SELECT queue_webhook_replay('{}', '{}', '{NOW}', {MOST}, 500, 200)", workspace.0, ids[0]);
+    killed.batch_execute(&format!("BEGIN; {step}")).unwrap();
+    drop(killed);
+    assert_eq!(count(&database, "webhook_deliveries"), 0);
+    let running = "webhook_replays WHERE state = 'running'";
+    for _ in 0..100 {
+        if count(&database, running) == 0 {
+            break;
         }
-        let finish = "UPDATE webhook_deliveries SET state = 'succeeded', finished_at = now(), next_attempt_at = NULL \
-                      WHERE state = 'pending'";
-        // A transaction that queued and did not commit leaves nothing.
-        let mut killed = database.connection();
-        let step = format!("SELECT queue_webhook_replay('{}', '{}', '{NOW}', {MOST}, 500, 200)", workspace.0, ids[0]);
-        killed.batch_execute(&format!("BEGIN; {step}")).unwrap();
-        drop(killed);
-        assert_eq!(count(&database, "webhook_deliveries"), 0);
-        let running = "webhook_replays WHERE state = 'running'";
-        for _ in 0..100 {
-            if count(&database, running) == 0 {
-                break;
-            }
-            let steps = (0..4).map(|_| {
-                let store = store.clone();
-                tokio::spawn(async move { store.queue_replays(None, NOW).await.unwrap() })
-            });
-            for step in steps.collect::<Vec<_>>() {
-                step.await.unwrap();
-            }
-            let waiting = count(&database, "webhook_deliveries WHERE state = 'pending'");
-            assert!(waiting <= i64::from(MOST) / 2, "{waiting}");
-            database.connection().batch_execute(finish).unwrap();
-        }
-        assert_eq!(count(&database, running), 0);
-        let all = i64::try_from(EVENTS * ids.len()).unwrap();
-        let pairs = "(SELECT DISTINCT event_id, subscription_id FROM webhook_deliveries) AS pairs";
-        assert_eq!((count(&database, "webhook_deliveries"), count(&database, pairs)), (all, all));
-        assert_eq!(count(&database, "webhook_replays WHERE state = 'completed' AND queued = matched"), 2);
-        let unmarked = "webhook_deliveries WHERE replay_id IS NULL";
-        assert_eq!(count(&database, unmarked), 0);
-    });
+        let steps = (0..4).map(|_| {
+            let store = store.clone();
+            async move { store.queue_replays(None, NOW).await.unwrap() }
+        });
+        concurrently(steps).await;
+        let waiting = count(&database, "webhook_deliveries WHERE state = 'pending'");
+        assert!(waiting <= i64::from(MOST) / 2, "{waiting}");
+        database.execute(finish);
+    }
+    assert_eq!(count(&database, running), 0);
+    let all = i64::try_from(EVENTS * ids.len()).unwrap();
+    let pairs = "(SELECT DISTINCT event_id, subscription_id FROM webhook_deliveries) AS pairs";
+    assert_eq!((count(&database, "webhook_deliveries"), count(&database, pairs)), (all, all));
+    assert_eq!(count(&database, "webhook_replays WHERE state = 'completed' AND queued = matched"), 2);
+    let unmarked = "webhook_deliveries WHERE replay_id IS NULL";
+    assert_eq!(count(&database, unmarked), 0);
 }

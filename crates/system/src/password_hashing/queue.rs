@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use domain::identity::accounts::{HashTurn, Precedence};
+use domain::identity::accounts::HashTurn;
 use domain::limits::AddressGroup;
 
 /// The maximum number of waiting requests: about as many as two threads hash within the time that a request waits.
@@ -25,7 +25,7 @@ pub(super) struct HashQueue<T> {
     turn: u32,
 }
 
-/// The shares of one precedence, in turn order.
+/// The shares of one precedence, in turn order. The tiers are in the order of [`domain::identity::accounts::Precedence`].
 type Tier<T> = Shares<Shares<VecDeque<T>>>;
 type Shares<S> = VecDeque<(AddressGroup, S)>;
 
@@ -47,7 +47,7 @@ impl<T> Default for HashQueue<T> {
 
 impl<T> HashQueue<T> {
     pub(super) fn len(&self) -> usize {
-        self.tiers.iter().map(waiting).sum()
+        self.tiers.iter().flatten().map(|(_, sites)| item_count(sites)).sum()
     }
 
     /// Removes items that nobody is waiting for any more.
@@ -65,7 +65,7 @@ impl<T> HashQueue<T> {
 
     /// Queues an item at the end of its site's share.
     pub(super) fn push(&mut self, turn: HashTurn, item: T) -> PushOutcome<T> {
-        let (tier, provider, site) = (index(turn.precedence), turn.network.provider(), turn.network.site());
+        let (tier, provider, site) = (turn.precedence as usize, turn.network.provider(), turn.network.site());
         let of_provider = find(&self.tiers[tier], provider);
         let of_site = of_provider.and_then(|sites| find(sites, site)).map_or(0, VecDeque::len);
         if of_site >= MAX_WAITING_PER_SITE {
@@ -113,18 +113,6 @@ impl<T> HashQueue<T> {
     }
 }
 
-const fn index(precedence: Precedence) -> usize {
-    match precedence {
-        Precedence::Known => 0,
-        Precedence::Unknown => 1,
-        Precedence::Suspect => 2,
-    }
-}
-
-fn waiting<T>(tier: &Tier<T>) -> usize {
-    tier.iter().map(|(_, sites)| item_count(sites)).sum()
-}
-
 fn item_count<T>(sites: &Shares<VecDeque<T>>) -> usize {
     sites.iter().map(|(_, items)| items.len()).sum()
 }
@@ -143,23 +131,13 @@ fn share<S: Default>(shares: &mut Shares<S>, owner: AddressGroup) -> &mut S {
 }
 
 /// Takes an item from the share whose turn it is. The share then moves to the end, or is removed if it is empty.
-fn pop_shared<S: IsEmpty, T>(shares: &mut Shares<S>, take: impl FnOnce(&mut S) -> Option<T>) -> Option<T> {
+fn pop_shared<S, T>(shares: &mut Shares<VecDeque<S>>, take: impl FnOnce(&mut VecDeque<S>) -> Option<T>) -> Option<T> {
     let (owner, mut share) = shares.pop_front()?;
     let taken = take(&mut share);
     if !share.is_empty() {
         shares.push_back((owner, share));
     }
     taken
-}
-
-trait IsEmpty {
-    fn is_empty(&self) -> bool;
-}
-
-impl<T> IsEmpty for VecDeque<T> {
-    fn is_empty(&self) -> bool {
-        Self::is_empty(self)
-    }
 }
 
 #[cfg(test)]

@@ -39,9 +39,6 @@ impl AdminBind {
     }
 
     /// Binds it. There is no listener if the default address is taken, such as by another instance on the machine.
-    ///
-    /// # Errors
-    /// [`BindError`] if a configured address cannot be bound.
     pub fn listen(&self) -> Result<Option<TcpListener>, BindError> {
         match self {
             Self::Off => Ok(None),
@@ -50,10 +47,9 @@ impl AdminBind {
                     log::warn!("cannot serve probes and metrics on {address}: {error}; set another address, or off");
                 })
                 .ok()),
-            Self::Named(address) => match TcpListener::bind(address) {
-                Ok(listener) => Ok(Some(listener)),
-                Err(cause) => Err(BindError { address: address.clone(), cause }),
-            },
+            Self::Named(address) => {
+                TcpListener::bind(address).map(Some).map_err(|cause| BindError { address: address.clone(), cause })
+            }
         }
     }
 }

@@ -21,9 +21,6 @@ pub struct ExporterError(#[from] metrics_exporter_prometheus::BuildError);
 
 impl Exporter {
     /// Installs the recorder, once per process.
-    ///
-    /// # Errors
-    /// If a recorder is already installed.
     pub fn install() -> Result<Self, ExporterError> {
         let builder =
             PrometheusBuilder::new().set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &SECONDS)?;

@@ -49,9 +49,6 @@ pub struct AdminListener {
 
 impl AdminListener {
     /// Serves on its own thread and runtime.
-    ///
-    /// # Errors
-    /// If the listener cannot be used or the thread cannot start.
     pub fn start(
         listener: TcpListener,
         readiness: Arc<dyn Readiness>,

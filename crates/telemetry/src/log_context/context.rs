@@ -102,7 +102,7 @@ impl Context {
 
     /// Runs a closure within this context.
     pub fn enter<T>(&self, work: impl FnOnce() -> T) -> T {
-        let _entered = Entered::new(self.clone());
+        let _entered = Entered(CURRENT.replace(self.clone()));
         work()
     }
 
@@ -118,14 +118,8 @@ pub fn inherit<F: Future>(future: F) -> impl Future<Output = F::Output> {
     Context::current().scope(future)
 }
 
-/// Restores the previous context on drop, also after a panic.
+/// Restores the previous context, which it holds, on drop, also after a panic.
 struct Entered(Context);
-
-impl Entered {
-    fn new(context: Context) -> Self {
-        Self(CURRENT.replace(context))
-    }
-}
 
 impl Drop for Entered {
     fn drop(&mut self) {

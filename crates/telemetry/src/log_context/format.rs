@@ -96,7 +96,7 @@ fn json(timestamp: impl Display, record: &Record<'_>, context: &Context) -> io::
         begin_member(&mut line, TRACE)?;
         write!(line, "\"{:032x}\"", span.trace)?;
     }
-    own.visit(&mut Members { line: &mut line }).map_err(|error| io::Error::other(error.to_string()))?;
+    own.visit(&mut JsonFields(&mut line)).map_err(|error| io::Error::other(error.to_string()))?;
     line.extend_from_slice(b"}\n");
     Ok(line)
 }
@@ -108,33 +108,26 @@ fn begin_member(line: &mut Vec<u8>, name: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a record's own fields.
-struct Members<'l> {
-    line: &'l mut Vec<u8>,
-}
+/// Writes a record's own fields, each as the corresponding JSON type.
+struct JsonFields<'l>(&'l mut Vec<u8>);
 
-impl<'kvs> VisitSource<'kvs> for Members<'_> {
+impl<'kvs> VisitSource<'kvs> for JsonFields<'_> {
     fn visit_pair(&mut self, key: Key<'kvs>, value: Value<'kvs>) -> Result<(), kv::Error> {
         if RESERVED.contains(&key.as_str()) {
             return Ok(());
         }
-        begin_member(self.line, key.as_str()).map_err(|_| unwritable())?;
-        value.visit(Scalar { line: self.line })
+        begin_member(self.0, key.as_str()).map_err(|_| unwritable())?;
+        value.visit(self)
     }
 }
 
-/// Writes one value as the corresponding JSON type.
-struct Scalar<'l> {
-    line: &'l mut Vec<u8>,
-}
-
-impl Scalar<'_> {
+impl JsonFields<'_> {
     fn put(&mut self, value: impl Serialize) -> Result<(), kv::Error> {
-        serde_json::to_writer(&mut *self.line, &value).map_err(|_| unwritable())
+        serde_json::to_writer(&mut *self.0, &value).map_err(|_| unwritable())
     }
 }
 
-impl VisitValue<'_> for Scalar<'_> {
+impl VisitValue<'_> for JsonFields<'_> {
     fn visit_any(&mut self, value: Value<'_>) -> Result<(), kv::Error> {
         self.put(value.to_string())
     }

@@ -89,9 +89,6 @@ pub fn install(program: &'static str, version: &'static str) -> Result<Option<Ex
 }
 
 /// Checks that [`install`] can do what the environment asks for, if anything.
-///
-/// # Errors
-/// Like [`install`].
 pub fn check() -> Result<(), ExportError> {
     if is_enabled() {
         exporter()?.0.shutdown_background();

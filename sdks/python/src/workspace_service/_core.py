@@ -8,15 +8,20 @@ import random
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, Generic, TypedDict, TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
 import httpx
 
-from ._errors import ConfigurationError, ConnectionError, TimeoutError, api_error, failure_of
-from ._generated.operations import OPERATIONS
+from ._errors import ConfigurationError, ConnectionError, TimeoutError, api_error, failure_of, failure_of_tool
+from ._generated.operations import OPERATIONS, TOOLS, Tool
 from ._retry import Outcome, Repeat, Retry, announce, is_uncertain, pause_after, reason_of
 from ._version import __version__
+
+if TYPE_CHECKING:
+    from . import types as T
+
+Item = TypeVar("Item")
 
 
 class RequestOptions(TypedDict, total=False):
@@ -134,6 +139,17 @@ class Request:
     repeat: Repeat
     timeout: float
     max_retries: int
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of the HTTP client. A redirect is not followed: it could send the key to another host."""
+        return {
+            "method": self.method,
+            "url": self.url,
+            "headers": self.headers,
+            "content": self.content,
+            "timeout": self.timeout,
+            "follow_redirects": False,
+        }
 
 
 def request_of(
@@ -264,15 +280,42 @@ def parsed(content: bytes) -> Any:
         return None
 
 
-def tool_arguments(arguments: Mapping[str, object], options: Mapping[str, object]) -> tuple[dict[str, object], AnyOptions]:
-    """Arguments of a tool, including options that are passed as arguments, and the remaining options."""
-    rest: Any = dict(options)
+def tool_call(name: str, arguments: Mapping[str, object], options: Mapping[str, object]) -> dict[str, Any]:
+    """How a tool is called. Some options are passed as arguments."""
+    rest = dict(options)
     made = dict(arguments)
     if "if_version" in rest:
         made["expected_version"] = rest.pop("if_version")
     if "dry_run" in rest:
         made["dry_run"] = rest.pop("dry_run")
-    return made, rest
+    # A tool that this release does not know is called without retries.
+    tool = TOOLS.get(name, Tool(False, False))
+    repeat = "reads" if tool.reads else "writes" if tool.is_repeatable else "once"
+    return {"id": "tools_call", "options": rest, "body": {"name": name, "arguments": made}, "repeat": repeat}
+
+
+def tool_result(name: str, answer: Answer) -> Any:
+    if answer.body["isError"]:
+        said = answer.body["content"]
+        raise api_error(failure_of_tool(name, said[0]["text"] if said else "", answer.request_id))
+    return answer.body["structuredContent"]
+
+
+class PageContent(Generic[Item]):
+    """A page of a list, apart from the way to the next one."""
+
+    def __init__(self, body: Any) -> None:
+        self.items: list[Item] = body["data"]
+        self.pagination: T.Pagination = body["pagination"]
+
+    @property
+    def has_more(self) -> bool:
+        return self.pagination["hasMore"]
+
+    @property
+    def next_cursor(self) -> str | None:
+        """The cursor of the next page; lists that can be followed have one even at the end."""
+        return self.pagination["nextCursor"]
 
 
 def without_page(query: Mapping[str, object] | None) -> dict[str, object]:

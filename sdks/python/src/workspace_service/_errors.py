@@ -159,19 +159,19 @@ def failure_of(status: int, headers: Mapping[str, str], body: object) -> Failure
     """Reads both forms of errors: with an object in `error`, and flat."""
     whole = _object(body)
     error = whole.get("error")
-    told = whole if isinstance(error, str) else _object(error)
-    code = error if isinstance(error, str) else told.get("code")
+    fields = whole if isinstance(error, str) else _object(error)
+    code = error if isinstance(error, str) else fields.get("code")
     after = headers.get("retry-after", "")
-    retry_after = float(after) if after.isascii() and after.isdigit() else told.get("retry_after")
-    details = told.get("details")
+    retry_after = float(after) if after.isascii() and after.isdigit() else fields.get("retry_after")
+    details = fields.get("details")
     return Failure(
         status=status,
         code=_text(code) or "unknown",
-        message=_text(told.get("message")) or f"the service answered {status}",
+        message=_text(fields.get("message")) or f"the service answered {status}",
         details=[_detail(one) for one in details] if isinstance(details, list) else [],
-        request_id=_text(told.get("request_id")) or headers.get("x-request-id"),
+        request_id=_text(fields.get("request_id")) or headers.get("x-request-id"),
         retry_after=float(retry_after) if isinstance(retry_after, (int, float)) else None,
-        existing_id=_text(told.get("existing_id")),
+        existing_id=_text(fields.get("existing_id")),
     )
 
 
@@ -182,16 +182,16 @@ _STATUS_OF_TOOL_ERRORS = {"not_found": 404, "validation_failed": 422, "invalid_v
 def failure_of_tool(tool: str, text: str, request_id: str | None) -> Failure:
     """Parses the text of a failed tool."""
     try:
-        told: object = json.loads(text)
+        body: object = json.loads(text)
     except ValueError:
-        told = {"error": "unknown", "message": text}
-    failure = failure_of(409, {}, told)
+        body = {"error": "unknown", "message": text}
+    failure = failure_of(409, {}, body)
     status = _STATUS_OF_TOOL_ERRORS.get(failure.code, 409)
     return replace(failure, status=status, request_id=failure.request_id or request_id, tool=tool)
 
 
-def _detail(told: object) -> ErrorDetail:
-    members = _object(told)
+def _detail(detail: object) -> ErrorDetail:
+    members = _object(detail)
     return ErrorDetail(*(str(members.get(name, "")) for name in ("field", "code", "message")))
 
 

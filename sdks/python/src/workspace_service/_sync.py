@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import httpx
 
@@ -14,26 +14,25 @@ from ._core import (
     AnyOptions,
     Answer,
     Attempts,
-    Request,
+    Item,
+    PageContent,
     Settings,
     connection_error,
     parsed,
     request_of,
     settings_of,
-    tool_arguments,
+    tool_call,
+    tool_result,
     without_page,
 )
-from ._errors import ServiceError, api_error, failure_of, failure_of_tool
+from ._errors import ServiceError, api_error, failure_of
 from ._follow import QUIET, WAIT, FollowedEvent, Following
-from ._generated.operations import TOOLS, Tool
 from ._retry import Repeat, Retry
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from . import types as T
-
-Item = TypeVar("Item")
 
 
 class Transport:
@@ -63,7 +62,7 @@ class Transport:
         attempts = Attempts(self.settings, request)
         while True:
             try:
-                done = attempts.answered(self._send(request))
+                done = attempts.answered(self._http.request(**request.arguments()))
             except httpx.TransportError as error:
                 done = attempts.failed(error)
             if isinstance(done, Answer):
@@ -76,9 +75,8 @@ class Transport:
         request = request_of(self.settings, id, {}, query=query)
         timeout = httpx.Timeout(request.timeout, read=QUIET)
         try:
-            with self._http.stream(
-                request.method, request.url, headers={**request.headers, **headers}, timeout=timeout, follow_redirects=False
-            ) as response:
+            sent = {**request.arguments(), "headers": {**request.headers, **headers}, "timeout": timeout}
+            with self._http.stream(**sent) as response:
                 if not response.is_success:
                     body = parsed(response.read())
                     raise api_error(failure_of(response.status_code, response.headers, body))
@@ -86,34 +84,13 @@ class Transport:
         except httpx.TransportError as error:
             raise connection_error(error, False) from error
 
-    def _send(self, request: Request) -> httpx.Response:
-        # A redirect could send the key to another host.
-        return self._http.request(
-            request.method,
-            request.url,
-            headers=request.headers,
-            content=request.content,
-            timeout=request.timeout,
-            follow_redirects=False,
-        )
 
-
-class Page(Generic[Item]):
+class Page(PageContent[Item]):
     """A page of a list."""
 
     def __init__(self, body: Any, following: Callable[[str], Page[Item]]) -> None:
-        self.items: list[Item] = body["data"]
-        self.pagination: T.Pagination = body["pagination"]
+        super().__init__(body)
         self._following = following
-
-    @property
-    def has_more(self) -> bool:
-        return self.pagination["hasMore"]
-
-    @property
-    def next_cursor(self) -> str | None:
-        """The cursor of the next page; lists that can be followed have one even at the end."""
-        return self.pagination["nextCursor"]
 
     def next_page(self) -> Page[Item] | None:
         """The next page; `None` at the end."""
@@ -151,15 +128,7 @@ class Resource:
                 yield item
 
     def _tool(self, name: str, arguments: Mapping[str, object], options: Mapping[str, object]) -> Any:
-        sent, rest = tool_arguments(arguments, options)
-        # A tool that this release does not know is called without retries.
-        tool = TOOLS.get(name, Tool(False, False))
-        repeat: Repeat = "reads" if tool.reads else "writes" if tool.is_repeatable else "once"
-        answer = self._transport.call("tools_call", rest, body={"name": name, "arguments": sent}, repeat=repeat)
-        if answer.body["isError"]:
-            said = answer.body["content"]
-            raise api_error(failure_of_tool(name, said[0]["text"] if said else "", answer.request_id))
-        return answer.body["structuredContent"]
+        return tool_result(name, self._transport.call(**tool_call(name, arguments, options)))
 
 
 from ._generated.resources import Events, Resources, Tools  # noqa: E402

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::support::{Reply, ScriptedExchange, answered, headers, lost, nothing, played, shared, timed_out, unreached};
+use super::support::{Reply, answered, headers, lost, nothing, played, shared, timed_out, unreached};
 use crate::sse::Parser;
 use crate::types::{EventsListQuery, LogEvent};
 use crate::{Client, Error, ErrorKind, EventTransport, FollowOptions};
@@ -45,15 +45,6 @@ async fn first(client: &Client, count: usize, options: FollowOptions) -> Vec<(St
 
 fn pairs(pairs: &[(&str, Option<&str>)]) -> Vec<(String, Option<String>)> {
     pairs.iter().map(|(id, cursor)| ((*id).to_owned(), cursor.map(str::to_owned))).collect()
-}
-
-fn sorted_queries(played: &ScriptedExchange) -> Vec<String> {
-    let sorted = |query: String| {
-        let mut pairs: Vec<_> = query.split('&').map(str::to_owned).collect();
-        pairs.sort();
-        pairs.join("&")
-    };
-    played.queries().into_iter().map(sorted).collect()
 }
 
 #[test]
@@ -101,7 +92,7 @@ async fn without_streams_it_polls_pages_and_never_skips_unseen_events() {
     let found = first(&client, 3, FollowOptions::default()).await;
     assert_eq!(found, pairs(&[("a", None), ("b", Some("p1")), ("c", Some("p3"))]));
     let wait = "limit=100&wait=30";
-    assert_eq!(sorted_queries(&played), ["", wait, &format!("cursor=p1&{wait}"), &format!("cursor=p2&{wait}")]);
+    assert_eq!(played.sorted_queries(), ["", wait, &format!("cursor=p1&{wait}"), &format!("cursor=p2&{wait}")]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -110,7 +101,7 @@ async fn after_two_silent_streams_in_a_row_it_polls_pages() {
         let (client, played) = played([silent.clone(), silent, page(&["a"], "p")]);
         let found = first(&client, 1, FollowOptions::default()).await;
         assert_eq!(found.len(), 1);
-        assert_eq!(sorted_queries(&played).len(), 3);
+        assert_eq!(played.sorted_queries().len(), 3);
     }
 }
 

@@ -67,6 +67,16 @@ impl ScriptedExchange {
         self.seen().into_iter().map(query).collect()
     }
 
+    /// The queries, each with its parameters in alphabetical order.
+    pub(super) fn sorted_queries(&self) -> Vec<String> {
+        let sorted = |query: String| {
+            let mut pairs: Vec<_> = query.split('&').collect();
+            pairs.sort_unstable();
+            pairs.join("&")
+        };
+        self.queries().into_iter().map(sorted).collect()
+    }
+
     pub(super) fn body(&self, index: usize) -> Value {
         serde_json::from_slice(self.seen()[index].body.as_deref().unwrap()).unwrap()
     }

@@ -11,7 +11,7 @@ use crate::people::{at_work, go_to};
 const FETCH: &str = "fetch(arguments[0]).then((answer) => answer.text()).then(arguments[1])";
 
 /// An article that a colleague wrote.
-async fn article(tenant: &Tenant<'_>) {
+async fn article(tenant: &Tenant) {
     let owner = tenant.user(Role::Owner).await.client;
     let article = json!({"title": "Brewing", "body": "Use **soft** water."});
     let _ = owner.post("/api/settings/kb/articles", article).await.expect(201);

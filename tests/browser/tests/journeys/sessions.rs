@@ -8,7 +8,7 @@ use test_support::{Tenant, TestUser};
 use crate::people::{COMPANIES, browser_of, member};
 
 /// Signs in again, as in another tab.
-async fn sign_in_again(test: &Walk, page: &Page, tenant: &Tenant<'_>, user: &TestUser) {
+async fn sign_in_again(test: &Walk, page: &Page, tenant: &Tenant, user: &TestUser) {
     let body = json!({"email": user.email, "password": user.password, "workspace": tenant.workspace.slug});
     let login = test.app.anonymous().post("/api/auth/login", body).await.expect(200);
     let token = login.data()["access_token"].as_str().unwrap().to_owned();

@@ -5,7 +5,7 @@ use domain::identity::workspaces::{self, DemoMember, NewDemo, NewWorkspace, Role
 use domain::limits::Plan;
 use domain::testing;
 use serde_json::json;
-use test_support::{App, Browser, Screen, TestUser};
+use test_support::{App, Browser, Screen};
 
 const ACCOUNT: &str = "/account";
 const SECURITY: &str = "/account/security";
@@ -13,66 +13,55 @@ const SECURITY: &str = "/account/security";
 const DEMO: &str = "demo-of-one";
 pub(super) const OF_DEMO: &str = "owner@demo.example";
 
-async fn signed_in(app: &App, user: &TestUser, workspace: &str) -> Browser {
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, workspace).await;
-    browser
-}
-
 #[tokio::test]
 async fn every_member_changes_their_name_and_notifications() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     for role in [Role::Owner, Role::Viewer] {
         let user = tenant.user(role).await;
-        let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
+        let browser = app.browser_of(&user).await;
         let page = browser.open(ACCOUNT).await.expect(200);
         assert!(page.html().contains(&user.email), "{}", page.html());
         let values = [("name", "<b>Ann</b>"), ("notify_replies", "false")];
         let saved = browser.submit(&page, ACCOUNT, &values).await.expect(200);
-        assert!(saved.html().contains("Your account is saved"), "{}", saved.html());
+        saved.assert_contains(&["Your account is saved"]);
         assert!(!saved.html().contains("<b>Ann"), "{}", saved.html());
         let stored = user.client.get("/api/account").await.expect(200);
         assert_eq!((&stored.data()["name"], &stored.data()["notify_replies"]), (&json!("<b>Ann</b>"), &json!(false)));
         let long = "x".repeat(121);
         let refused = browser.submit(&saved, ACCOUNT, &[("name", &long)]).await.expect(422);
-        assert!(refused.html().contains("id=\"name-error\""), "{}", refused.html());
+        refused.assert_contains(&["id=\"name-error\""]);
         assert_eq!(refused.value_of(ACCOUNT, "name"), Some(long));
     }
 }
 
 #[tokio::test]
 async fn a_browser_keeps_its_colour_mode_and_time_zone() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Viewer).await;
+    let (_app, _tenant, browser) = App::with_browser(Role::Viewer).await;
     browser.set_cookie("tz", "Asia%2FTokyo");
     let page = browser.open(ACCOUNT).await.expect(200);
     let values = [("theme", "dark"), ("zone", "Europe/Berlin")];
     let kept = browser.submit(&page, "/account/appearance", &values).await.expect(200);
-    assert!(kept.html().contains("data-theme=\"dark\""), "{}", kept.html());
+    kept.assert_contains(&["data-theme=\"dark\""]);
     assert!(kept.html().contains(" Europe/Berlin\">"), "times are in the chosen zone: {}", kept.html());
     assert_eq!(kept.value_of("/account/appearance", "zone").as_deref(), Some("Europe/Berlin"));
     let values = [("theme", "nonsense"), ("zone", "../etc/passwd")];
     let usual = browser.submit(&kept, "/account/appearance", &values).await.expect(200);
-    assert!(usual.html().contains("data-theme=\"system\"") && usual.html().contains(" Asia/Tokyo\">"));
+    usual.assert_contains(&["data-theme=\"system\"", " Asia/Tokyo\">"]);
 }
 
 #[tokio::test]
 async fn a_new_password_needs_the_old_one_and_ends_all_sessions() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
-    let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
+    let browser = app.browser_of(&user).await;
     let page = browser.open(SECURITY).await.expect(200);
     let wrong = [("current_password", "not my password"), ("new_password", "another horse battery")];
     let refused = browser.submit(&page, "/account/password", &wrong).await.expect(422);
-    assert!(refused.html().contains("id=\"current_password-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"current_password-error\""]);
     assert!(!refused.html().contains("another horse battery"), "{}", refused.html());
     let right = [("current_password", user.password), ("new_password", "another horse battery")];
     let changed = browser.submit(&page, "/account/password", &right).await.expect(200);
     assert_eq!(changed.address, "/sign-in");
-    assert!(changed.html().contains("Your password is changed"), "{}", changed.html());
+    changed.assert_contains(&["Your password is changed"]);
     assert_eq!(user.client.get("/api/v1/me").await.status, 401);
     let _ = app.browser().sign_in(&user.email, "another horse battery", &tenant.workspace.slug).await;
 }
@@ -95,19 +84,19 @@ pub(super) async fn without_password(app: &App) -> (Browser, Screen) {
 async fn a_user_without_a_password_can_set_one_and_sign_in_with_it() {
     let app = App::start().await;
     let (browser, home) = without_password(&app).await;
-    assert!(home.html().contains("href=\"/account/security\">Set a password"), "{}", home.html());
+    home.assert_contains(&["href=\"/account/security\">Set a password"]);
     let security = browser.open("/account/security").await.expect(200);
     assert!(!security.has_form("/account/password"), "there is no password to change: {}", security.html());
     let (own, other) = ("Mara@Example.com", app.workspace().await.user(Role::Member).await.email);
     assert!(security.html().contains(OF_DEMO), "it says whose address is replaced: {}", security.html());
     let short = [("email", own), ("new_password", "short")];
     let refused = browser.submit(&security, "/account/first-password", &short).await.expect(422);
-    assert!(refused.html().contains("id=\"new_password-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"new_password-error\""]);
     assert!(refused.fields_of("/account/first-password").contains(&("email".to_owned(), own.to_owned())));
     let chosen = "a long and new password";
     let taken = [("email", &*other.to_uppercase()), ("new_password", chosen)];
     let refused = browser.submit(&refused, "/account/first-password", &taken).await.expect(422);
-    assert!(refused.html().contains("belongs to another account"), "{}", refused.html());
+    refused.assert_contains(&["belongs to another account"]);
     let values = [("email", own), ("new_password", chosen)];
     let set = browser.submit(&refused, "/account/first-password", &values).await.expect(200);
     assert!(set.address == "/sign-in" && set.html().contains("Your password is set"), "{}", set.html());
@@ -126,18 +115,15 @@ async fn a_user_without_a_password_can_set_one_and_sign_in_with_it() {
 
 #[tokio::test]
 async fn a_second_factor_is_set_up_with_a_code_and_turned_off_with_the_password() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Owner).await;
-    let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
+    let (app, _tenant, user) = App::with_user(Role::Owner).await;
+    let browser = app.browser_of(&user).await;
     let page = browser.open(SECURITY).await.expect(200);
     let set_up = browser.submit(&page, "/account/second-factor", &[]).await.expect(200);
     let confirm = "/account/second-factor/confirm";
     let secret = set_up.value_of(confirm, "_secret").unwrap();
-    assert!(set_up.html().contains("<svg class=\"qr-code"), "{}", set_up.html());
-    assert!(set_up.html().contains("otpauth://totp/"), "{}", set_up.html());
+    set_up.assert_contains(&["<svg class=\"qr-code", "otpauth://totp/"]);
     let wrong = browser.submit(&set_up, confirm, &[("code", "12345")]).await.expect(422);
-    assert!(wrong.html().contains("id=\"code-error\""), "{}", wrong.html());
+    wrong.assert_contains(&["id=\"code-error\""]);
     assert_eq!(wrong.value_of(confirm, "_secret").as_deref(), Some(&*secret), "the same secret is shown again");
     // A secret that another form sends is never shown.
     let theirs = ["JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", "x", ""];
@@ -152,22 +138,20 @@ async fn a_second_factor_is_set_up_with_a_code_and_turned_off_with_the_password(
     let codes = on.html().split("id=\"recovery-codes\"").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap();
     assert_eq!(codes.lines().count(), 10, "{codes}");
     let page = browser.open(SECURITY).await.expect(200);
-    assert!(page.html().contains("10 recovery codes are left"), "{}", page.html());
+    page.assert_contains(&["10 recovery codes are left"]);
     assert!(!page.html().contains(&secret), "{}", page.html());
 
     let remove = "/account/second-factor/remove";
     let refused = browser.submit(&page, remove, &[("password", "not my password")]).await.expect(422);
-    assert!(refused.html().contains("id=\"password-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"password-error\""]);
     let off = browser.submit(&refused, remove, &[("password", user.password)]).await.expect(200);
     assert!(off.html().contains("The second factor is switched off") && off.has_form("/account/second-factor"));
 }
 
 #[tokio::test]
 async fn users_who_must_have_a_second_factor_can_only_set_it_up() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
-    let browser = signed_in(&app, &owner, &tenant.workspace.slug).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
+    let browser = app.browser_of(&owner).await;
     let page = browser.open(SECURITY).await.expect(200);
     let set_up = browser.submit(&page, "/account/second-factor", &[]).await.expect(200);
     let confirm = "/account/second-factor/confirm";
@@ -179,23 +163,21 @@ async fn users_who_must_have_a_second_factor_can_only_set_it_up() {
     let _ = browser.submit(&settings, "/settings", &[("require_second_factor", "true")]).await.expect(200);
     let _ = admin.open("/settings").await.expect(403);
     let page = admin.open(SECURITY).await.expect(200);
-    assert!(page.html().contains("requires a second factor for owners and admins"), "{}", page.html());
+    page.assert_contains(&["requires a second factor for owners and admins"]);
 }
 
 #[tokio::test]
 async fn sessions_are_shown_and_ended_one_by_one_or_all() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
-    let browser = signed_in(&app, &user, &tenant.workspace.slug).await;
-    let other = signed_in(&app, &user, &tenant.workspace.slug).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
+    let browser = app.browser_of(&user).await;
+    let other = app.browser_of(&user).await;
     let page = browser.open(SECURITY).await.expect(200);
-    assert!(page.html().contains("This session") && page.html().contains("127.0.0.1"), "{}", page.html());
+    page.assert_contains(&["This session", "127.0.0.1"]);
     let sessions = user.client.get("/api/account/sessions").await.expect(200);
     let own = sessions.data().as_array().unwrap().iter().find(|one| one["current"] == true).unwrap()["id"].clone();
     let action = format!("/account/sessions/{}/end", own.as_str().unwrap());
     let ended = browser.submit(&page, &action, &[]).await.expect(200);
-    assert!(ended.html().contains("The session has ended"), "{}", ended.html());
+    ended.assert_contains(&["The session has ended"]);
     assert_eq!(user.client.get("/api/v1/me").await.status, 401);
     let _ = other.open(ACCOUNT).await.expect(200);
     // Another user's session.
@@ -206,18 +188,16 @@ async fn sessions_are_shown_and_ended_one_by_one_or_all() {
 
     let left = browser.submit(&ended, "/account/sessions/end-all", &[]).await.expect(200);
     assert_eq!(left.address, "/sign-in");
-    assert!(left.html().contains("signed out everywhere"), "{}", left.html());
+    left.assert_contains(&["signed out everywhere"]);
     assert!(other.open(ACCOUNT).await.address.starts_with("/sign-in"));
 }
 
 #[tokio::test]
 async fn the_second_factor_is_part_of_security_and_errors_keep_the_navigation() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Viewer).await;
+    let (_app, _tenant, browser) = App::with_browser(Role::Viewer).await;
     let security = browser.open(SECURITY).await.expect(200);
     let new = browser.submit(&security, "/account/second-factor", &[]).await.expect(200);
-    assert!(new.html().contains("href=\"/account/security\" aria-current=\"page\""), "{}", new.html());
+    new.assert_contains(&["href=\"/account/security\" aria-current=\"page\""]);
     assert!(!new.html().contains("href=\"/account\" aria-current=\"page\""), "{}", new.html());
     let refused = browser.open("/settings/members").await;
     assert_eq!(refused.response.status, 403);

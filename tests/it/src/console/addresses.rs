@@ -4,16 +4,16 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Browser, Tenant, TestUser};
 
-pub(super) fn at(tenant: &Tenant<'_>, path: &str) -> String {
+pub(super) fn at(tenant: &Tenant, path: &str) -> String {
     format!("/w/{}{path}", tenant.workspace.slug)
 }
 
-fn session_of(tenant: &Tenant<'_>) -> String {
+fn session_of(tenant: &Tenant) -> String {
     format!("__Host-session-{}", tenant.workspace.slug)
 }
 
 /// A signed-in browser that uses addresses unchanged.
-pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -> Browser {
+pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant) -> Browser {
     let browser = app.browser().literally();
     let home = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
     assert_eq!(home.address, at(tenant, ""));
@@ -21,7 +21,7 @@ pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant<'_>) -
 }
 
 /// Switches from one workspace to another, as in another tab.
-pub(super) async fn switch(browser: &Browser, from: &Tenant<'_>, to: &Tenant<'_>) {
+pub(super) async fn switch(browser: &Browser, from: &Tenant, to: &Tenant) {
     let list = browser.open(&at(from, "/workspaces")).await.expect(200);
     let wanted = [("workspace", to.workspace.slug.as_str())];
     let there = browser.submit(&list, &at(from, "/workspaces/switch"), &wanted).await.expect(200);
@@ -38,9 +38,7 @@ async fn text_typed_in_one_workspace_is_saved_there_while_another_tab_is_in_anot
     let half_typed = browser.open(&at(&one, "/companies/new")).await.expect(200);
     switch(&browser, &one, &two).await;
     let companies = at(&one, "/companies");
-    let mut fields = half_typed.fields_of(&companies);
-    fields.retain(|(name, _)| name != "name");
-    fields.push(("name".to_owned(), "Acme Roasters".to_owned()));
+    let fields = half_typed.fields_with(&companies, &[("name", "Acme Roasters")]);
     let saved = browser.send(browser.post(&companies, &fields)).await.expect(303);
     assert!(saved.header("location").starts_with(&format!("{companies}/")), "{}", saved.header("location"));
 
@@ -68,7 +66,7 @@ async fn a_colleagues_link_opens_its_workspace_or_offers_to_open_it() {
     let browser = signed_in(&app, &user, &one).await;
     let (link, switch) = (at(&two, "/companies?search=x"), at(&one, "/workspaces/switch"));
     let offer = browser.open(&link).await.expect(403);
-    assert!(offer.html().contains(&format!("Open in {}", two.workspace.name)), "{}", offer.html());
+    offer.assert_contains(&[&format!("Open in {}", two.workspace.name)]);
     let arrived = browser.submit(&offer, &switch, &[]).await.expect(200);
     assert_eq!(arrived.address, link);
     assert!(browser.cookie(&session_of(&one)).is_some(), "the other session goes on");
@@ -94,9 +92,7 @@ async fn a_colleagues_link_opens_its_workspace_or_offers_to_open_it() {
 
 #[tokio::test]
 async fn typed_text_survives_the_end_of_the_session() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let companies = at(&tenant, "/companies");
     let page = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
@@ -104,11 +100,7 @@ async fn typed_text_survives_the_end_of_the_session() {
     browser.set_cookie(&session_of(&tenant), "svs_ended");
     let typed = [("name", "Long <typed>"), ("description", "two\r\nlines"), ("new_password", "never kept")];
     let kept = browser.submit(&page, &companies, &typed).await.expect(403);
-    assert!(
-        kept.html().contains("Long &#60;typed&#62;") && kept.html().contains("target=\"_blank\""),
-        "{}",
-        kept.html()
-    );
+    kept.assert_contains(&["Long &#60;typed&#62;", "target=\"_blank\""]);
     assert!(!kept.html().contains("never kept"), "passwords are typed again");
     assert_eq!(kept.value_of(&companies, "description").as_deref(), Some("two\r\nlines"));
     assert_eq!(kept.response.header("x-sign-in"), "/sign-in");
@@ -125,8 +117,7 @@ async fn typed_text_survives_the_end_of_the_session() {
 
 #[tokio::test]
 async fn another_user_saves_typed_text_only_after_confirming() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (ann, ben) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let _ = ben.client.patch("/api/account", json!({"name": "Ben Né"})).await.expect(200);
     let browser = signed_in(&app, &ann, &tenant).await;
@@ -142,7 +133,7 @@ async fn another_user_saves_typed_text_only_after_confirming() {
     let mut asked = Vec::new();
     for form in [&kept, &page] {
         let one = browser.submit(form, &companies, &[("name", "Acme")]).await.expect(403);
-        assert!(one.html().contains("Send as Ben Né") && one.html().contains("Another person"), "{}", one.html());
+        one.assert_contains(&["Send as Ben Né", "Another person"]);
         asked.push(one);
     }
     // Scripts learn who is signed in, and also ask.
@@ -160,15 +151,11 @@ async fn another_user_saves_typed_text_only_after_confirming() {
 
 #[tokio::test]
 async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let companies = at(&tenant, "/companies");
-    let mut fields = browser.open(&at(&tenant, "/companies/new")).await.expect(200).fields_of(&companies);
-    fields.retain(|(name, _)| name != "_token");
-    let pairs = [("name", "Acme"), ("_token", "of-another-session")];
-    fields.extend(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let form = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
+    let fields = form.fields_with(&companies, &[("name", "Acme"), ("_token", "of-another-session")]);
     let sent = || browser.post(&companies, &fields).header("HX-Request", "true");
     let refused = browser.send(sent()).await.expect(403);
     let fresh = refused.header("x-form-token").to_owned();
@@ -192,9 +179,7 @@ async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
 
 #[tokio::test]
 async fn old_addresses_and_old_sessions_lead_to_the_workspace() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     for (old, new) in [("/companies?search=x", "/companies?search=x"), ("/", "")] {
         assert_eq!(browser.open(old).await.expect(200).address, at(&tenant, new));
@@ -265,9 +250,7 @@ async fn a_link_to_a_foreign_workspace_is_explained_after_signing_in() {
 
 #[tokio::test]
 async fn a_browser_keeps_ten_sessions() {
-    let app = App::start().await;
-    let first = app.workspace().await;
-    let user = first.user(Role::Member).await;
+    let (app, first, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &first).await;
     let (mut others, mut tokens) = (Vec::new(), Vec::new());
     for _ in 0..10 {
@@ -288,9 +271,7 @@ async fn a_browser_keeps_ten_sessions() {
 
 #[tokio::test]
 async fn a_workspaces_address_contains_only_its_pages() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Owner).await;
+    let (app, tenant, user) = App::with_user(Role::Owner).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let asset = browser
         .open("/sign-in")
@@ -314,9 +295,7 @@ async fn a_workspaces_address_contains_only_its_pages() {
 
 #[tokio::test]
 async fn a_slug_in_capitals_leads_to_the_page() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     let page = "/deals?stage=proposal";
     let shouted = format!("/w/{}{page}", tenant.workspace.slug.to_uppercase());

@@ -37,7 +37,7 @@ fn path_of(samples: &Samples, pattern: &str) -> String {
     samples.path_of(&known)
 }
 
-async fn samples_of(tenant: &Tenant<'_>) -> Samples {
+async fn samples_of(tenant: &Tenant) -> Samples {
     let samples = Samples::make(tenant).await;
     let owner = tenant.user(Role::Owner).await;
     let on = serde_json::json!({"help_centre_enabled": true});
@@ -56,8 +56,7 @@ fn every_page_has_a_row() {
 
 #[tokio::test]
 async fn nobody_opens_pages_or_sends_forms_without_permission() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = samples_of(&tenant).await;
     let mut wrong = Vec::new();
     for role in [None, Some(Role::Viewer), Some(Role::Member), Some(Role::Admin), Some(Role::Owner)] {
@@ -145,8 +144,7 @@ async fn nothing_of_another_workspace_is_shown_or_changed() {
 
 #[tokio::test]
 async fn every_time_field_shows_its_zone() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let samples = samples_of(&tenant).await;
     let browser = tenant.signed_in(Role::Owner).await;
     let (mut seen, mut wrong) = (0, Vec::new());
@@ -182,8 +180,7 @@ fn is_sound(answer: &ApiResponse) -> bool {
 
 #[tokio::test]
 async fn odd_input_is_refused_and_never_an_error_of_the_service() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let samples = samples_of(&tenant).await;
     let browser = tenant.signed_in(Role::Owner).await;
     let (_, token) = token_of(&browser).await;
@@ -234,9 +231,7 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
 
 #[tokio::test]
 async fn a_form_has_a_bounded_number_of_fields() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let signed_in = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, signed_in) = App::with_browser(Role::Owner).await;
     let help = format!("/kb/{}/-/ticket", tenant.workspace.slug);
     for (browser, path) in [(app.browser(), "/sign-in"), (signed_in, "/companies"), (app.browser(), &*help)] {
         let (_, token) = token_of(&browser).await;

@@ -14,7 +14,7 @@ async fn write(browser: &Browser, values: &[(&str, &str)]) -> Screen {
     browser.submit(&form, LIST, values).await
 }
 
-async fn status_of(tenant: &Tenant<'_>, path: &str) -> String {
+async fn status_of(tenant: &Tenant, path: &str) -> String {
     let owner = tenant.user(Role::Owner).await.client;
     let article = owner.get(&path.replace(LIST, API)).await.expect(200);
     article.data()["status"].as_str().unwrap().to_owned()
@@ -22,17 +22,13 @@ async fn status_of(tenant: &Tenant<'_>, path: &str) -> String {
 
 #[tokio::test]
 async fn an_article_is_written_published_unpublished_deleted_and_restored() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Admin).await;
+    let (app, tenant, browser) = App::with_browser(Role::Admin).await;
     let empty = browser.open(LIST).await.expect(200);
-    assert!(empty.html().contains("No articles yet"), "{}", empty.html());
+    empty.assert_contains(&["No articles yet"]);
     let values = [("title", "How to pay"), ("body", "By **card**."), ("tags", "billing, cards"), ("status", "draft")];
     let made = write(&browser, &values).await.expect(200);
     let path = made.address.clone();
-    for shown in ["How to pay", "how-to-pay", "<strong>card</strong>", "billing", "Publish"] {
-        assert!(made.html().contains(shown), "{shown}: {}", made.html());
-    }
+    made.assert_contains(&["How to pay", "how-to-pay", "<strong>card</strong>", "billing", "Publish"]);
     let kb = format!("/kb/{}/how-to-pay", tenant.workspace.slug);
     assert!(!made.html().contains(&kb), "a draft is not read by customers: {}", made.html());
     let public = app.browser();
@@ -40,26 +36,25 @@ async fn an_article_is_written_published_unpublished_deleted_and_restored() {
 
     let published = browser.submit(&made, &path, &[]).await.expect(200);
     assert_eq!(status_of(&tenant, &path).await, "published");
-    assert!(published.html().contains(&format!("href=\"{kb}\"")), "{}", published.html());
+    published.assert_contains(&[&format!("href=\"{kb}\"")]);
     let _ = public.open(&kb).await.expect(200);
     let back = browser.submit(&published, &path, &[]).await.expect(200);
     assert_eq!(status_of(&tenant, &path).await, "draft");
     let _ = public.open(&kb).await.expect(404);
 
     let listed = browser.open("/articles?status=draft").await.expect(200);
-    assert!(listed.html().contains("How to pay"), "{}", listed.html());
+    listed.assert_contains(&["How to pay"]);
     let others = browser.open("/articles?status=published").await.expect(200);
     assert!(!others.html().contains("How to pay"), "{}", others.html());
     let gone = browser.submit(&back, &format!("{path}/delete"), &[]).await.expect(200);
-    assert!(gone.html().contains("Deleted “How to pay”"), "{}", gone.html());
+    gone.assert_contains(&["Deleted “How to pay”"]);
     let restored = browser.submit(&gone, &format!("{path}/restore"), &[]).await.expect(200);
-    assert!(restored.html().contains("How to pay"), "{}", restored.html());
+    restored.assert_contains(&["How to pay"]);
 }
 
 #[tokio::test]
 async fn the_list_is_sorted_by_creation_in_both_directions() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     for title in ["Alpha", "Beta", "Gamma"] {
         let _ = owner.post(API, json!({"title": title, "body": "Text"})).await.expect(201);
@@ -75,7 +70,7 @@ async fn the_list_is_sorted_by_creation_in_both_directions() {
     assert!(newest.html().contains(head), "{}", newest.html());
     let oldest = browser.open("/articles?order=oldest").await.expect(200);
     assert!(is_before(&oldest, "Alpha", "Gamma"), "{}", oldest.html());
-    assert!(oldest.html().contains("class=\"sort\" href=\"/articles\""), "{}", oldest.html());
+    oldest.assert_contains(&["class=\"sort\" href=\"/articles\""]);
     // The next page continues in this order.
     let first = browser.open("/articles?order=oldest&limit=1").await.expect(200);
     let next = first.html().split("rel=\"next\" href=\"").nth(1).and_then(|rest| rest.split('"').next());
@@ -88,9 +83,7 @@ async fn the_list_is_sorted_by_creation_in_both_directions() {
 
 #[tokio::test]
 async fn articles_are_found_by_words_and_tags() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Owner).await;
     for (title, tags, status) in [
         ("How to pay", "Billing, cards", "published"),
         ("How to refund", "billing", "draft"),
@@ -103,7 +96,7 @@ async fn articles_are_found_by_words_and_tags() {
         all.into_iter().filter(|title| screen.html().contains(&format!(">{title}</a>"))).collect::<Vec<_>>()
     };
     let list = browser.open(LIST).await.expect(200);
-    assert!(list.html().contains("type=\"search\" name=\"search\"") && list.html().contains("name=\"tag\""));
+    list.assert_contains(&["type=\"search\" name=\"search\"", "name=\"tag\""]);
     for (query, expected) in [
         ("search=how", &["How to pay", "How to refund"][..]),
         ("search=card", &["How to pay"]),
@@ -118,7 +111,7 @@ async fn articles_are_found_by_words_and_tags() {
     }
     // Active filters are shown, and a link removes each.
     let chosen = browser.open(&format!("{LIST}?tag=billing&search=refund")).await.expect(200);
-    assert!(chosen.html().contains("href=\"/articles?search=refund\""), "{}", chosen.html());
+    chosen.assert_contains(&["href=\"/articles?search=refund\""]);
     let too_long = browser.open(&format!("{LIST}?search={}", "x".repeat(201))).await;
     assert_eq!(too_long.response.status, 400);
     // The API has the same filters.
@@ -131,11 +124,10 @@ async fn articles_are_found_by_words_and_tags() {
 
 #[tokio::test]
 async fn errors_are_next_to_their_fields_and_typed_text_stays() {
-    let app = App::start().await;
-    let browser = app.workspace().await.signed_in(Role::Owner).await;
+    let (_app, _, browser) = App::with_browser(Role::Owner).await;
     let values = [("title", "Kept title"), ("slug", "Not a slug"), ("body", "Kept\nbody"), ("status", "draft")];
     let refused = write(&browser, &values).await.expect(422);
-    assert!(refused.html().contains("must be words of a-z and 0-9 joined by single hyphens"), "{}", refused.html());
+    refused.assert_contains(&["must be words of a-z and 0-9 joined by single hyphens"]);
     for (name, value) in [("title", "Kept title"), ("slug", "Not a slug"), ("body", "Kept\nbody")] {
         assert_eq!(refused.value_of(LIST, name).as_deref(), Some(value));
     }
@@ -143,36 +135,29 @@ async fn errors_are_next_to_their_fields_and_typed_text_stays() {
     assert!(made.address.starts_with("/articles/"));
     let taken = write(&browser, &[("title", "Two"), ("slug", "taken"), ("status", "draft")]).await.expect(422);
     assert_eq!(taken.value_of(LIST, "title").as_deref(), Some("Two"));
-    assert!(taken.html().contains("id=\"slug-error\""), "{}", taken.html());
+    taken.assert_contains(&["id=\"slug-error\""]);
 }
 
 #[tokio::test]
 async fn concurrent_edits_of_an_article_lose_nothing() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Owner).await;
     let made = write(&browser, &[("title", "Mine"), ("body", "First"), ("status", "draft")]).await.expect(200);
     let path = made.address.clone();
     let form = browser.open(&format!("{path}/edit")).await.expect(200);
     let owner = tenant.user(Role::Owner).await.client;
     let _ = owner.patch(&path.replace(LIST, API), json!({"body": "Theirs"})).await.expect(200);
     let conflict = browser.submit(&form, &path, &[("body", "Ours")]).await.expect(409);
-    for shown in ["Theirs", "Ours"] {
-        assert!(conflict.html().contains(shown), "{shown}: {}", conflict.html());
-    }
+    conflict.assert_contains(&["Theirs", "Ours"]);
     let article = owner.get(&path.replace(LIST, API)).await.expect(200);
     assert_eq!(article.data()["body"], "Theirs");
 }
 
 #[tokio::test]
 async fn the_text_is_previewed_before_it_is_saved() {
-    let app = App::start().await;
-    let browser = app.workspace().await.signed_in(Role::Owner).await;
+    let (_app, _, browser) = App::with_browser(Role::Owner).await;
     let form = browser.open("/articles/new").await.expect(200);
-    assert!(form.html().contains("formaction=\"/preview\""), "{}", form.html());
-    let mut fields = form.fields_of(LIST);
-    fields.retain(|(name, _)| name != "body");
-    fields.push(("body".to_owned(), format!("# Heading\n\n{MARKUP} **bold**")));
+    form.assert_contains(&["formaction=\"/preview\""]);
+    let fields = form.fields_with(LIST, &[("body", &format!("# Heading\n\n{MARKUP} **bold**"))]);
     let preview = browser.send(browser.post("/preview", &fields)).await;
     assert_eq!(preview.status, 200, "{}", preview.text);
     assert!(preview.text.contains("<h2>Heading</h2>") && preview.text.contains("<strong>bold</strong>"));
@@ -181,11 +166,9 @@ async fn the_text_is_previewed_before_it_is_saved() {
 
 #[tokio::test]
 async fn a_search_without_results_leads_to_a_new_article() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Admin).await;
+    let (app, tenant, browser) = App::with_browser(Role::Admin).await;
     let none = browser.open("/articles/searched").await.expect(200);
-    assert!(none.html().contains("No searches without results"), "{}", none.html());
+    none.assert_contains(&["No searches without results"]);
     let public = app.browser();
     for query in ["refund+%3Cb%3E", "refund+%3Cb%3E", "vat"] {
         let _ = public.open(&format!("/kb/{}/-/search?q={query}", tenant.workspace.slug)).await.expect(200);
@@ -200,9 +183,7 @@ async fn a_search_without_results_leads_to_a_new_article() {
 
 #[tokio::test]
 async fn articles_are_only_for_readers_and_stored_markup_stays_text() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, owner) = App::with_browser(Role::Owner).await;
     let values = [("title", MARKUP), ("body", MARKUP), ("tags", MARKUP), ("status", "published"), ("slug", "markup")];
     let made = write(&owner, &values).await.expect(200);
     let path = made.address.clone();
@@ -219,11 +200,9 @@ async fn articles_are_only_for_readers_and_stored_markup_stays_text() {
 
 #[tokio::test]
 async fn members_write_articles_and_viewers_read_them() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let member = tenant.signed_in(Role::Member).await;
+    let (_app, tenant, member) = App::with_browser(Role::Member).await;
     let home = member.open("/").await.expect(200);
-    assert!(home.html().contains("href=\"/articles\""), "{}", home.html());
+    home.assert_contains(&["href=\"/articles\""]);
     let made = write(&member, &[("title", "Brewing"), ("body", "Grind first.")]).await.expect(200);
     let path = made.address.clone();
     let form = member.open(&format!("{path}/edit")).await.expect(200);

@@ -10,17 +10,15 @@ const LOG: &str = "/settings/audit-log";
 
 #[tokio::test]
 async fn the_log_is_filtered_by_action_actor_and_time() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let markup = "<img src=x onerror=alert(1)>";
     for (user, name) in [(&owner, markup), (&admin, "of the admin")] {
         let _ = user.client.post("/api/settings/api-keys", json!({"name": name, "preset": "crm"})).await.expect(201);
     }
-    let browser = app.browser();
-    let _ = browser.sign_in(&owner.email, owner.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&owner).await;
     let all = browser.open(LOG).await.expect(200);
-    assert!(all.html().contains("API key created") && all.html().contains("Signed in"), "{}", all.html());
+    all.assert_contains(&["API key created", "Signed in"]);
     assert!(!all.html().contains(markup) && all.html().contains("&#60;img"), "{}", all.html());
     let rows = |html: &str| html.split("<tbody>").nth(1).unwrap_or_default().to_owned();
     let created = browser.open(&format!("{LOG}?action=api_key.created")).await.expect(200);
@@ -28,11 +26,11 @@ async fn the_log_is_filtered_by_action_actor_and_time() {
     let own = browser.open(&format!("{LOG}?action=api_key.created&actor_id={}", owner.id)).await.expect(200);
     assert!(!rows(own.html()).contains("of the admin") && rows(own.html()).contains("&#60;img"));
     // Removing the actor's chip leads back.
-    assert!(own.html().contains(&format!("href=\"{LOG}?action=api_key.created\"")), "{}", own.html());
+    own.assert_contains(&[&format!("href=\"{LOG}?action=api_key.created\"")]);
     let none = browser.open(&format!("{LOG}?until=2020-01-01T00%3A00")).await.expect(200);
-    assert!(none.html().contains("No entries match"), "{}", none.html());
+    none.assert_contains(&["No entries match"]);
     let odd = browser.open(&format!("{LOG}?action=nothing")).await.expect(400);
-    assert!(odd.html().contains("<h1"), "{}", odd.html());
+    odd.assert_contains(&["<h1"]);
 
     let file = browser.send(browser.request("GET", &format!("{LOG}.csv?action=api_key.created"))).await;
     assert_eq!((file.status, file.header("content-type")), (200, "text/csv; charset=utf-8"), "{}", file.text);
@@ -64,8 +62,7 @@ async fn the_previous_workspace_of_a_switch_is_named_only_to_its_members() {
 
 #[tokio::test]
 async fn the_api_also_filters_the_log() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let log = "/api/settings/audit-log";
     let found = async |query: &str| owner.client.get(&format!("{log}?{query}")).await.expect(200).data().clone();

@@ -50,12 +50,10 @@ fn pages() -> impl Iterator<Item = &'static str> {
 
 #[tokio::test]
 async fn every_page_is_complete_and_every_part_fits_its_page() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let operator = tenant.operator(Role::Owner).await;
-    let member = app.browser();
-    let _ = member.sign_in(&operator.email, operator.password, &tenant.workspace.slug).await;
+    let member = app.browser_of(&operator).await;
     let mut round = Round::default();
     for pattern in pages() {
         let path = samples.path_of(pattern);
@@ -80,8 +78,7 @@ async fn every_page_is_complete_and_every_part_fits_its_page() {
 
 #[tokio::test]
 async fn a_field_whose_form_was_opened_by_address_is_saved() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let owner = tenant.signed_in(Role::Owner).await;
     for (pattern, name, typed) in RECORDS {

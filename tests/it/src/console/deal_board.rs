@@ -6,15 +6,14 @@ use test_support::{App, Browser, Client, Tenant};
 
 const DEALS: &str = "/api/v1/crm/deals";
 
-async fn start(app: &App) -> (Tenant<'_>, Client, Browser) {
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+async fn start() -> (App, Tenant, Client, Browser) {
+    let (app, tenant, client) = App::with_workspace_client().await;
     let browser = tenant.signed_in(Role::Member).await;
-    (tenant, client, browser)
+    (app, tenant, client, browser)
 }
 
 async fn deal(client: &Client, body: Value) -> String {
-    client.post(DEALS, body).await.expect(201).id()
+    client.create(DEALS, body).await
 }
 
 /// The part of the board from one column header to the next.
@@ -25,8 +24,7 @@ fn column<'a>(html: &'a str, stage: &str) -> &'a str {
 
 #[tokio::test]
 async fn columns_show_counts_sums_and_their_newest_deals() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     for number in 0..23 {
         let _ = deal(
             &client,
@@ -54,20 +52,15 @@ async fn columns_show_counts_sums_and_their_newest_deals() {
     let more = proposal.split("hx-get=\"/deals/board/more").nth(1).unwrap().split('"').next().unwrap();
     let more = format!("/deals/board/more{}", more.replace("&#38;", "&").replace("&amp;", "&"));
     let rest = browser.open(&more).await.expect(200);
-    assert_eq!(
-        (rest.html().matches("<article").count(), rest.html().contains("board-more")),
-        (12, false),
-        "{}",
-        rest.html()
-    );
+    assert_eq!(rest.html().matches("<article").count(), 12, "{}", rest.html());
+    assert!(!rest.html().contains("board-more"), "{}", rest.html());
     let viewer = tenant.signed_in(Role::Viewer).await.open("/deals/board").await.expect(200);
     assert!(viewer.html().contains("In dollars") && !viewer.html().contains("/stage\""), "{}", viewer.html());
 }
 
 #[tokio::test]
 async fn a_deal_is_moved_closed_and_reopened_by_forms() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     let id = deal(&client, json!({"title": "Pilot", "value": 10})).await;
     let (action, api) = (format!("/deals/{id}/stage"), format!("{DEALS}/{id}"));
     let board = browser.open("/deals/board").await.expect(200);
@@ -79,7 +72,7 @@ async fn a_deal_is_moved_closed_and_reopened_by_forms() {
     assert_eq!(client.get(&api).await.data()["stage"], "proposal");
     let close = format!("/deals/{id}/close");
     let refused = browser.submit(&asked, &close, &[("lost_reason", &"x".repeat(1_001))]).await.expect(422);
-    assert!(refused.html().contains("id=\"lost_reason-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"lost_reason-error\""]);
     let closed = browser.submit(&refused, &close, &[("lost_reason", "Too dear")]).await.expect(200);
     assert_eq!(closed.address, "/deals/board");
     let record = client.get(&api).await.expect(200).data().clone();
@@ -96,12 +89,11 @@ async fn a_deal_is_moved_closed_and_reopened_by_forms() {
 
 #[tokio::test]
 async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     let id = deal(&client, json!({"title": "Pilot", "value": 96000, "currency": "EUR"})).await;
     let own = format!("/deals/{id}");
     let page = browser.open(&own).await.expect(200);
-    assert!(page.html().contains("Close as lost"), "{}", page.html());
+    page.assert_contains(&["Close as lost"]);
     let close = format!("{own}/close");
     // Editing the stage or status in place asks for the same details.
     for (member, value) in [("stage", "closed_lost"), ("status", "closed_won")] {
@@ -129,8 +121,7 @@ async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
 
 #[tokio::test]
 async fn a_move_detects_changes_by_others() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let id = deal(&client, json!({"title": "Pilot"})).await;
     let (action, api) = (format!("/deals/{id}/stage"), format!("{DEALS}/{id}"));
     let board = browser.open("/deals/board").await.expect(200);
@@ -145,9 +136,7 @@ async fn a_move_detects_changes_by_others() {
     assert!(warning.contains("“Pilot 2” was not moved. Someone else moved this deal first"), "{}", refused.html());
     assert_eq!(client.get(&api).await.data()["stage"], "proposal");
     // With scripts, the response contains the current card, the column headers and a message.
-    let mut fields = board.fields_of(&action);
-    fields.retain(|(name, _)| name != "stage");
-    fields.push(("stage".to_owned(), "negotiation".to_owned()));
+    let fields = board.fields_with(&action, &[("stage", "negotiation")]);
     let part = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
     assert_eq!(part.status, 200, "{}", part.text);
     assert!(part.text.contains("data-column=\"proposal\"") && part.text.contains("role=\"alert\""), "{}", part.text);
@@ -159,9 +148,7 @@ async fn a_move_detects_changes_by_others() {
     for (from, undo) in [("proposal", &*action), ("closed_lost", "/undo/")] {
         let _ = client.patch(&api, json!({"stage": from})).await.expect(200);
         let board = browser.open("/deals/board").await.expect(200);
-        let mut fields = board.fields_of(&action);
-        fields.retain(|(name, _)| name != "stage");
-        fields.push(("stage".to_owned(), "negotiation".to_owned()));
+        let fields = board.fields_with(&action, &[("stage", "negotiation")]);
         let part = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
         assert!(part.text.contains("Moved “Pilot 2” to Negotiation."), "{}", part.text);
         let form = part.text.split("class=\"btn-list\"").last().unwrap_or_default();
@@ -171,8 +158,7 @@ async fn a_move_detects_changes_by_others() {
 
 #[tokio::test]
 async fn a_view_contains_only_parameters_of_its_list() {
-    let app = App::start().await;
-    let (tenant, _client, _) = start(&app).await;
+    let (_app, tenant, _client, _) = start().await;
     let ann = tenant.signed_in(Role::Owner).await;
     let id = "0190f0de-0000-7000-8000-000000000001";
     for (page, query, refused) in [
@@ -198,34 +184,29 @@ async fn a_view_contains_only_parameters_of_its_list() {
 
 #[tokio::test]
 async fn views_are_saved_shared_renamed_and_deleted() {
-    let app = App::start().await;
-    let (tenant, client, ann) = start(&app).await;
+    let (_app, tenant, client, ann) = start().await;
     let bob = tenant.signed_in(Role::Member).await;
     let _ = deal(&client, json!({"title": "Pilot", "stage": "proposal"})).await;
     let list = ann.open("/deals?stage=proposal&order=value&columns=stage").await.expect(200);
     let saved = ann.submit(&list, "/views", &[("name", "Hot <b>ones</b>"), ("shared", "true")]).await.expect(200);
     assert!(saved.address.starts_with("/deals?"), "{}", saved.address);
-    assert!(
-        saved.html().contains("Hot &#60;b&#62;ones") && saved.html().contains("aria-current=\"page\""),
-        "{}",
-        saved.html()
-    );
+    saved.assert_contains(&["Hot &#60;b&#62;ones", "aria-current=\"page\""]);
     let seen = bob.open("/deals").await.expect(200);
     let href =
         seen.html().split("href=\"/deals?").find(|rest| rest.contains("Hot ")).unwrap().split('"').next().unwrap();
     let href = format!("/deals?{}", href.replace("&#38;", "&").replace("&amp;", "&"));
     let view = bob.open(&href).await.expect(200);
-    assert!(view.html().contains("Pilot"), "{}", view.html());
+    view.assert_contains(&["Pilot"]);
     let action = view.html().split("action=\"/views/").nth(1).unwrap().split('"').next().unwrap();
     let action = format!("/views/{action}");
     let refused = bob.submit(&view, &action, &[("name", "Mine")]).await;
     assert_eq!(refused.response.status, 403, "{}", refused.html());
     let nameless = ann.submit(&saved, "/views", &[("name", "")]).await.expect(422);
-    assert!(nameless.html().contains("id=\"name-error\""), "{}", nameless.html());
+    nameless.assert_contains(&["id=\"name-error\""]);
     let forged = ann.submit(&saved, "/views", &[("name", "x"), ("query", "unknown=1")]).await;
     assert_eq!(forged.response.status, 422, "{}", forged.html());
     let renamed = ann.submit(&saved, &action, &[("name", "Warm ones")]).await.expect(200);
-    assert!(renamed.html().contains("Warm ones"), "{}", renamed.html());
+    renamed.assert_contains(&["Warm ones"]);
     let gone = ann.submit(&renamed, &format!("{action}/delete"), &[]).await.expect(200);
     assert!(!gone.html().contains("Warm ones</a>") && gone.address == "/deals", "{}", gone.html());
     assert_eq!(ann.open("/deals").await.html().matches("Warm ones").count(), 0);

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{Browser, Screen, eventually};
 
-use crate::erasure::{app, ticket};
+use crate::erasure::{start, ticket};
 use crate::support::NOWHERE;
 
 const ERASURES: &str = "/settings/erasures";
@@ -18,26 +18,29 @@ async fn looked_up(browser: &Browser, values: &[(&str, &str)]) -> Screen {
 
 #[tokio::test]
 async fn a_person_is_looked_up_erased_after_confirmation_and_the_result_is_shown() {
-    let app = app().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = start().await;
     let (browser, key) = (tenant.signed_in(Role::Owner).await, tenant.full_access().await);
     let contact = json!({"email": EMAIL, "first_name": "<img src=x onerror=alert(1)>", "last_name": "Bee"});
-    let id = key.post("/api/v1/crm/contacts", contact).await.expect(201).id();
+    let id = key.create("/api/v1/crm/contacts", contact).await;
     let _ = ticket(&key, EMAIL).await;
     let found = looked_up(&browser, &[("email", "BEA@person.example")]).await.expect(200);
-    for shown in ["&#60;img src=x", "Bee", EMAIL, "This data cannot be recovered", "<dd class=\"number\">1</dd>"] {
-        assert!(found.html().contains(shown), "{shown}: {}", found.html());
-    }
+    found.assert_contains(&[
+        "&#60;img src=x",
+        "Bee",
+        EMAIL,
+        "This data cannot be recovered",
+        "<dd class=\"number\">1</dd>",
+    ]);
     assert!(!found.html().contains("<img src=x"));
     let by_id = looked_up(&browser, &[("contact_id", &id)]).await.expect(200);
-    assert!(by_id.html().contains(EMAIL), "{}", by_id.html());
+    by_id.assert_contains(&[EMAIL]);
 
     let by_name = looked_up(&browser, &[("contact_id", EMAIL)]).await.expect(200);
     assert!(by_name.html().contains(&id), "a contact is named as in other forms: {}", by_name.html());
 
     for typed in ["", "bea", EMAIL] {
         let refused = browser.submit(&found, ERASURES, &[("confirmation", typed)]).await.expect(422);
-        assert!(refused.html().contains("must match the text above exactly"), "{}", refused.html());
+        refused.assert_contains(&["must match the text above exactly"]);
     }
     let kept = key.get("/api/v1/crm/contacts?email=bea@person.example").await.expect(200);
     assert_eq!(kept.ids().len(), 1);
@@ -46,26 +49,24 @@ async fn a_person_is_looked_up_erased_after_confirmation_and_the_result_is_shown
     let done = async || browser.open(&begun.address).await.html().contains(">Done</span>");
     eventually("it is done", done).await;
     let shown = browser.open(&begun.address).await.expect(200);
-    for row in ["<td>Contacts</td><td class=\"number\">1</td>", "<td>Tickets</td><td class=\"number\">1</td>"] {
-        assert!(shown.html().contains(row), "{row}: {}", shown.html());
-    }
+    shown.assert_contains(&[
+        "<td>Contacts</td><td class=\"number\">1</td>",
+        "<td>Tickets</td><td class=\"number\">1</td>",
+    ]);
     assert!(!shown.html().to_lowercase().contains(EMAIL), "{}", shown.html());
     // The list says when, by whom and how much was erased, but nothing about the person.
     let list = browser.open(ERASURES).await.expect(200);
-    for shown in [&*begun.address, "Contacts: 1, Tickets: 1", ">Done</span>", "Earlier erasures"] {
-        assert!(list.html().contains(shown), "{shown}: {}", list.html());
-    }
+    list.assert_contains(&[&begun.address, "Contacts: 1, Tickets: 1", ">Done</span>", "Earlier erasures"]);
     assert!(!list.html().to_lowercase().contains(EMAIL) && !list.html().contains("Bee"), "{}", list.html());
     let others = app.workspace().await.signed_in(Role::Owner).await.open(ERASURES).await.expect(200);
-    assert!(others.html().contains("No data has been erased yet"), "{}", others.html());
+    others.assert_contains(&["No data has been erased yet"]);
     let again = looked_up(&browser, &[("email", EMAIL)]).await.expect(422);
-    assert!(again.html().contains("Nothing is stored about this person"), "{}", again.html());
+    again.assert_contains(&["Nothing is stored about this person"]);
 }
 
 #[tokio::test]
 async fn missing_and_wrong_values_are_reported_next_to_their_fields() {
-    let app = app().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = start().await;
     let browser = tenant.signed_in(Role::Admin).await;
     for (values, message) in [
         (&[][..], "contact_id or email is required"),
@@ -85,10 +86,9 @@ async fn missing_and_wrong_values_are_reported_next_to_their_fields() {
 
 #[tokio::test]
 async fn erasures_are_for_owners_and_admins_of_the_workspace() {
-    let app = app().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = start().await;
     let key = tenant.full_access().await;
-    let id = key.post("/api/v1/crm/contacts", json!({"email": EMAIL})).await.expect(201).id();
+    let id = key.create("/api/v1/crm/contacts", json!({"email": EMAIL})).await;
     for role in [Role::Member, Role::Viewer] {
         let browser = tenant.signed_in(role).await;
         let _ = browser.open(ERASURES).await.expect(403);
@@ -102,5 +102,5 @@ async fn erasures_are_for_owners_and_admins_of_the_workspace() {
     let outsider = app.workspace().await.signed_in(Role::Owner).await;
     let _ = outsider.open(&format!("{ERASURES}/{NOWHERE}")).await.expect(404);
     let none = looked_up(&outsider, &[("contact_id", &id)]).await.expect(422);
-    assert!(none.html().contains("Nothing is stored about this person"), "{}", none.html());
+    none.assert_contains(&["Nothing is stored about this person"]);
 }

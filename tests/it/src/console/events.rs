@@ -19,14 +19,12 @@ async fn entries(browser: &Browser, query: &str) -> usize {
 
 #[tokio::test]
 async fn events_are_listed_newest_first_with_actor_and_record() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Owner).await;
     let empty = browser.open(EVENTS).await.expect(200);
-    assert!(empty.html().contains("Nothing has happened yet"), "{}", empty.html());
+    empty.assert_contains(&["Nothing has happened yet"]);
     let key = tenant.full_access().await;
     let markup = "<img src=x onerror=alert(1)>";
-    let deal = key.post("/api/v1/crm/deals", json!({ "title": markup })).await.expect(201).id();
+    let deal = key.create("/api/v1/crm/deals", json!({ "title": markup })).await;
     let path = format!("/api/v1/crm/deals/{deal}");
     let _ = key.patch(&path, json!({"stage": "proposal"})).await.expect(200);
     let member = tenant.user(Role::Member).await;
@@ -37,10 +35,10 @@ async fn events_are_listed_newest_first_with_actor_and_record() {
     assert_eq!(page.html().matches("</strong> created").count(), 2, "{}", page.html());
     places(&page, &["A member", ">Acme</a>", &format!("/deals/{deal}"), "&#60;img src=x", "roposal</ins>"]);
     assert!(!page.html().contains(markup), "{}", page.html());
-    assert!(page.html().contains("data-live=\"contact company deal"), "{}", page.html());
+    page.assert_contains(&["data-live=\"contact company deal"]);
     assert!(!page.html().contains("value=\"procurement\""), "nothing here is of other systems: {}", page.html());
     let chosen = browser.open(&format!("{EVENTS}?module=procurement")).await.expect(200);
-    assert!(chosen.html().contains("value=\"procurement\""), "{}", chosen.html());
+    chosen.assert_contains(&["value=\"procurement\""]);
 
     for (query, count) in [
         ("", 3),
@@ -65,8 +63,7 @@ async fn events_are_listed_newest_first_with_actor_and_record() {
 
 #[tokio::test]
 async fn pages_continue_to_the_first_event_and_show_each_once() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (browser, key) = (tenant.signed_in(Role::Admin).await, tenant.full_access().await);
     for number in 0..5 {
         let _ = key.post("/api/v1/crm/companies", json!({"name": format!("Company {number}")})).await.expect(201);
@@ -86,8 +83,7 @@ async fn pages_continue_to_the_first_event_and_show_each_once() {
 
 #[tokio::test]
 async fn the_history_is_for_owners_and_admins_of_the_workspace() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let _ = tenant.full_access().await.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201);
     for role in [Role::Owner, Role::Admin] {
         assert_eq!(entries(&tenant.signed_in(role).await, "").await, 1, "{role}");

@@ -26,7 +26,7 @@ async fn exports_of(browser: &Browser, list: &str) -> [String; 2] {
     links.collect::<Vec<_>>().try_into().unwrap_or_else(|links| panic!("{list}: {links:?}"))
 }
 
-async fn add_deals(tenant: &Tenant<'_>) {
+async fn add_deals(tenant: &Tenant) {
     let key = tenant.full_access().await;
     let company = key.post("/api/v1/crm/companies", json!({"name": "Jörg GmbH"})).await.expect(201);
     let company = company.data()["id"].clone();
@@ -38,8 +38,7 @@ async fn add_deals(tenant: &Tenant<'_>) {
 
 #[tokio::test]
 async fn a_file_has_the_filters_order_and_columns_of_its_list() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     add_deals(&tenant).await;
     let viewer = tenant.signed_in(Role::Viewer).await;
     let list = "/deals?stage=proposal&order=value&columns=company_id&limit=1";
@@ -64,9 +63,7 @@ async fn a_file_has_the_filters_order_and_columns_of_its_list() {
 
 #[tokio::test]
 async fn deleted_records_are_exported_as_their_list_shows_them() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     for title in ["Kept", "Gone"] {
         let _ = key.post("/api/v1/crm/deals", json!({"title": title})).await.expect(201);
     }
@@ -82,9 +79,7 @@ async fn deleted_records_are_exported_as_their_list_shows_them() {
 
 #[tokio::test]
 async fn exports_with_invalid_parameters_are_refused() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let member = tenant.signed_in(Role::Member).await;
+    let (_app, tenant, member) = App::with_browser(Role::Member).await;
     for (path, status, reason) in [
         ("/export/deals?stage=nowhere", 400, "stage"),
         ("/export/deals?columns=title,shoe_size", 400, "shoe_size"),
@@ -101,8 +96,7 @@ async fn exports_with_invalid_parameters_are_refused() {
 
 #[tokio::test]
 async fn the_audit_log_says_who_exported_what_and_how_much() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     add_deals(&tenant).await;
     let member = tenant.signed_in(Role::Member).await;
     let (_, rows) = file_at(&member, "/export/deals?stage=proposal&search=large&columns=title").await;

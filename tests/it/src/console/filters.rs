@@ -14,8 +14,7 @@ fn search_of(list: &Screen, name: &str) -> String {
 
 #[tokio::test]
 async fn with_many_members_one_is_found_by_typing_and_filters_the_list() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let wanted = tenant.member("zoe@people.example").await;
     let browser = tenant.signed_in(Role::Member).await;
     let few = browser.open("/tasks").await.expect(200);
@@ -36,18 +35,14 @@ async fn with_many_members_one_is_found_by_typing_and_filters_the_list() {
         let shown = browser.open(list).await.expect(200);
         let search = search_of(&shown, "assignee");
         let blank = browser.open(&search).await.expect(200);
-        assert!(blank.html().contains(&format!("name=\"list\" value=\"{list}\"")), "{}", blank.html());
+        blank.assert_contains(&[&format!("name=\"list\" value=\"{list}\"")]);
         assert!(browser.open(&format!("{search}&q=nobody-like-this")).await.html().contains("Nothing found"));
         let found = browser.open(&format!("{search}&q=zoe")).await.expect(200);
         let chosen = format!("{list}&assignee={wanted}");
-        assert!(found.html().contains(&format!("href=\"{}\"", chosen.replace('&', "&#38;"))), "{}", found.html());
+        found.assert_contains(&[&format!("href=\"{}\"", chosen.replace('&', "&#38;"))]);
         assert_eq!(found.html().matches("found-label").count(), 1, "{}", found.html());
         let filtered = browser.open(&chosen).await.expect(200);
-        assert!(
-            filtered.html().contains(hers) && filtered.html().contains("Assignee: A member"),
-            "{}",
-            filtered.html()
-        );
+        filtered.assert_contains(&[hers, "Assignee: A member"]);
         assert!(others == "–" || !filtered.html().contains(others), "{}", filtered.html());
         // The selected member stays when other filters are applied.
         let path = list.split('?').next().unwrap();
@@ -58,8 +53,7 @@ async fn with_many_members_one_is_found_by_typing_and_filters_the_list() {
 
 #[tokio::test]
 async fn the_search_links_only_to_its_list_and_shows_typed_markup_as_text() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let _ = tenant.member("zoe@people.example").await;
     let browser = tenant.signed_in(Role::Viewer).await;
     for list in ["https://evil.example/", "//evil.example/", "/\\evil.example"] {
@@ -77,23 +71,19 @@ async fn the_search_links_only_to_its_list_and_shows_typed_markup_as_text() {
 
 #[tokio::test]
 async fn an_invalid_filter_is_reported_next_to_its_field_and_above_the_list() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     for (title, stage) in [("Cheap", "proposal"), ("Early", "discovery")] {
         let _ = client.post("/api/v1/crm/deals", json!({"title": title, "stage": stage})).await.expect(201);
     }
     let browser = tenant.signed_in(Role::Member).await;
     let page = browser.open("/deals?stage=proposal&value_min=1,5").await.expect(400);
     assert!(page.html().contains("Cheap") && !page.html().contains("Early"), "the others narrow: {}", page.html());
-    for part in [
+    page.assert_contains(&[
         "The filter “Value from” was ignored. Must be a number such as 1250.5",
         "id=\"value_min-error\"",
         "value=\"1,5\"",
         "<details class=\"filter-menu\" open>",
-    ] {
-        assert!(page.html().contains(part), "{part}: {}", page.html());
-    }
+    ]);
     let chips =
         page.html().split("class=\"chips\"").nth(1).unwrap_or_default().split("</ul>").next().unwrap_or_default();
     assert!(chips.contains("Proposal") && !chips.contains("1,5"), "{chips}");
@@ -125,9 +115,7 @@ async fn an_invalid_filter_is_reported_next_to_its_field_and_above_the_list() {
 
 #[tokio::test]
 async fn an_invalid_page_or_order_is_reported_above_the_list() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     for (title, stage) in [("Cheap", "proposal"), ("Early", "discovery")] {
         let _ = client.post("/api/v1/crm/deals", json!({"title": title, "stage": stage})).await.expect(201);
     }
@@ -145,7 +133,7 @@ async fn an_invalid_page_or_order_is_reported_above_the_list() {
         assert!(page.links().iter().all(|link| !link.contains(wrong)), "{wrong}: {:?}", page.links());
     }
     let inbox = browser.open("/tickets?order=zzz").await.expect(400);
-    assert!(inbox.html().contains("The order in the address was ignored"), "{}", inbox.html());
+    inbox.assert_contains(&["The order in the address was ignored"]);
     // Unknown columns are ignored.
     let usual = browser.open("/deals").await.expect(200);
     let heads = |page: &Screen| page.html().matches("<th scope=\"col\"").count();
@@ -157,9 +145,7 @@ async fn an_invalid_page_or_order_is_reported_above_the_list() {
 
 #[tokio::test]
 async fn filters_are_explained_in_plain_language() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Member).await;
+    let (_app, _tenant, browser) = App::with_browser(Role::Member).await;
     for list in ["/contacts", "/companies", "/deals", "/projects", "/tasks", "/tickets"] {
         let page = browser.open(list).await.expect(200);
         for word in ["nextCursor", "Legacy", "case-insensitive", "default)"] {
@@ -171,8 +157,7 @@ async fn filters_are_explained_in_plain_language() {
 
 #[tokio::test]
 async fn an_empty_list_says_why_and_leads_back() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let owner = tenant.signed_in(Role::Owner).await;
     let webhook = format!("/settings/webhooks/{}", samples.id("webhook_id"));
@@ -203,9 +188,9 @@ async fn an_empty_list_says_why_and_leads_back() {
         assert!(none.html().contains(&format!("href=\"{path}\">Remove all filters")), "{path}: {}", none.html());
     }
     let kept = owner.open("/deals?search=nobody&order=value&columns=stage").await.expect(200);
-    assert!(kept.html().contains("href=\"/deals?order=value&#38;columns=stage\">Remove all"), "{}", kept.html());
+    kept.assert_contains(&["href=\"/deals?order=value&#38;columns=stage\">Remove all"]);
     let deleted = owner.open("/deals?deleted=true").await.expect(200);
-    assert!(deleted.html().contains("Nothing was deleted in the last 30 days"), "{}", deleted.html());
+    deleted.assert_contains(&["Nothing was deleted in the last 30 days"]);
     // The end of a list by change, which programs follow, has no next page.
     let changed = owner.open("/deals?order=updated").await.expect(200);
     assert!(!changed.html().contains("rel=\"next\""), "{}", changed.html());

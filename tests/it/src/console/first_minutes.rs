@@ -27,16 +27,14 @@ pub(super) async fn second_factor(app: &App, user: &TestUser) -> TotpSecret {
     secret
 }
 
-async fn link_for(tenant: &Tenant<'_>, app: &App, email: &str) -> String {
+async fn link_for(tenant: &Tenant, app: &App, email: &str) -> String {
     let link = sign_in_link::issue(&app.ports, &testing::operator(), &tenant.workspace, email).await.unwrap();
     link.reveal().to_owned()
 }
 
 #[tokio::test]
 async fn a_code_follows_the_password_and_no_secret_is_in_an_address() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, _tenant, user) = App::with_user(Role::Member).await;
     let secret = second_factor(&app, &user).await;
     let browser = app.browser();
     let asked = send_password(&browser, &user, "/companies?search=x").await.expect(200);
@@ -44,7 +42,7 @@ async fn a_code_follows_the_password_and_no_secret_is_in_an_address() {
     let code = asked.html().split('<').find(|element| element.contains("one-time-code")).unwrap_or_default().to_owned();
     assert!(code.contains(" autofocus"), "{code}");
     let wrong = browser.submit(&asked, "/sign-in/code", &[("code", "000000")]).await.expect(422);
-    assert!(wrong.html().contains("id=\"code-error\""), "{}", wrong.html());
+    wrong.assert_contains(&["id=\"code-error\""]);
     let code = secret.code_at(app.ports.clock.now());
     let arrived = browser.submit(&wrong, "/sign-in/code", &[("code", &code)]).await.expect(200);
     assert_eq!(arrived.address, "/companies?search=x");
@@ -74,7 +72,7 @@ async fn a_member_of_several_workspaces_chooses_without_the_password() {
 
     let asked = send_password(&browser, &user, "/companies").await.expect(200);
     for tenant in [&one, &two] {
-        assert!(asked.html().contains(&format!("value=\"{}\"", tenant.workspace.slug)), "{}", asked.html());
+        asked.assert_contains(&[&format!("value=\"{}\"", tenant.workspace.slug)]);
     }
     assert!(!asked.html().contains(user.password) && browser.session().is_none());
     let elsewhere = [("workspace", foreign.workspace.slug.as_str())];
@@ -104,8 +102,7 @@ async fn a_user_switches_between_workspaces_and_signs_out_everywhere() {
     let (one, two, foreign) = (app.workspace().await, app.workspace().await, app.workspace().await);
     let user = one.user(Role::Member).await;
     let _ = two.join(&user.email, Role::Owner).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &one.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let before = browser.session().unwrap();
     let list = browser.open("/workspaces").await.expect(200);
     let offers = |slug: &str| list.html().contains(&format!("value=\"{slug}\""));
@@ -119,8 +116,7 @@ async fn a_user_switches_between_workspaces_and_signs_out_everywhere() {
     let still = former.open("/companies").await.expect(200);
     assert!(still.html().contains(&one.workspace.name), "the session that was left goes on");
 
-    let elsewhere = app.browser();
-    let _ = elsewhere.sign_in(&user.email, user.password, &one.workspace.slug).await;
+    let elsewhere = app.browser_of(&user).await;
     let account = browser.open("/account/security").await.expect(200);
     let out = browser.submit(&account, "/account/sessions/end-all", &[]).await.expect(200);
     assert_eq!(out.address, "/sign-in", "{}", out.html());
@@ -129,15 +125,13 @@ async fn a_user_switches_between_workspaces_and_signs_out_everywhere() {
 
 #[tokio::test]
 async fn an_operator_creates_their_own_workspace_and_enters_it() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let operator = tenant.operator(Role::Owner).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&operator.email, operator.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&operator).await;
     let page = browser.open("/workspaces/new").await.expect(200);
     let typed = [("name", "<img src=x onerror=alert(1)>"), ("slug", "No Slug")];
     let refused = browser.submit(&page, "/workspaces", &typed).await.expect(422);
-    assert!(refused.html().contains("id=\"slug-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"slug-error\""]);
     assert!(refused.fields_of("/workspaces").contains(&("name".to_owned(), typed[0].1.to_owned())), "kept");
     let made = browser.submit(&refused, "/workspaces", &[("slug", "own-one")]).await.expect(200);
     assert!(made.address == "/" && made.html().contains("You are its owner"), "{}", made.html());
@@ -179,7 +173,7 @@ async fn the_first_page_of_an_installation_creates_its_first_workspace() {
         browser.submit(page, "/set-up", &values).await
     };
     let refused = send(&first, "svu_wrong").await.expect(422);
-    assert!(refused.html().contains("id=\"code-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"code-error\""]);
     let kept = refused.fields_of("/set-up");
     assert!(kept.contains(&("email".to_owned(), "ann@example.com".to_owned())), "{kept:?}");
     assert!(!refused.html().contains(NEW_PASSWORD), "passwords are typed again");
@@ -220,7 +214,7 @@ async fn a_link_signs_in_once_and_then_says_how_to_get_another() {
     let other = app.browser();
     let second = other.open(&path).await;
     assert_eq!(second.response.status, 409, "{}", second.html());
-    assert!(second.html().contains("workspace-service user sign-in-link"), "{}", second.html());
+    second.assert_contains(&["workspace-service user sign-in-link"]);
     for wrong in ["svo_nonsense", "%3Cimg%20src=x%3E"] {
         let page = other.open(&format!("/sign-in/link/{wrong}")).await.expect(422);
         assert!(page.html().contains("sign-in-link --workspace") && !page.html().contains("<img src=x"));
@@ -229,13 +223,11 @@ async fn a_link_signs_in_once_and_then_says_how_to_get_another() {
 
 #[tokio::test]
 async fn a_forgotten_password_is_replaced_by_an_e_mailed_link() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = app.browser();
     let page = browser.open("/forgotten-password").await.expect(200);
     let refused = browser.submit(&page, "/forgotten-password", &[("email", "nobody")]).await.expect(422);
-    assert!(refused.html().contains("id=\"email-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"email-error\""]);
     let mut said = Vec::new();
     for email in [&*user.email, "nobody@example.com"] {
         let sent = browser.submit(&page, "/forgotten-password", &[("email", email)]).await.expect(200);
@@ -249,7 +241,7 @@ async fn a_forgotten_password_is_replaced_by_an_e_mailed_link() {
     assert!(page.html().contains("Open the link in the e-mail again"), "without scripts it says what to do");
     let short = [("token", &*token), ("new_password", "short")];
     let refused = browser.submit(&page, "/reset-password", &short).await.expect(422);
-    assert!(refused.html().contains("id=\"new_password-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"new_password-error\""]);
     assert!(refused.fields_of("/reset-password").contains(&("token".to_owned(), token.clone())), "the token is kept");
     let values = [("new_password", NEW_PASSWORD)];
     let done = browser.submit(&refused, "/reset-password", &values).await.expect(200);
@@ -259,10 +251,8 @@ async fn a_forgotten_password_is_replaced_by_an_e_mailed_link() {
     let _ = browser.sign_in(&user.email, NEW_PASSWORD, &tenant.workspace.slug).await;
 }
 
-#[tokio::test]
-async fn guesses_count_as_sign_ins() {
-    let app = App::start().await;
-    let _tenant = app.workspace().await;
+#[test]
+fn guesses_count_as_sign_ins() {
     for operation in console::OPERATIONS {
         let guesses = [
             "/sign-in",

@@ -1,6 +1,6 @@
 //! The public help centre: what is public, and what is not revealed.
 
-use domain::identity::workspaces::{PlanChange, Role, SettableStatus};
+use domain::identity::workspaces::{Role, SettableStatus};
 use domain::limits::{LimitName, Plan};
 use serde_json::json;
 use test_support::{ApiResponse, App, Browser, Tenant};
@@ -8,11 +8,11 @@ use test_support::{ApiResponse, App, Browser, Tenant};
 const API: &str = "/api/settings/kb/articles";
 const SETTINGS: &str = "/api/settings/workspace";
 
-fn home_of(tenant: &Tenant<'_>) -> String {
+fn home_of(tenant: &Tenant) -> String {
     format!("/kb/{}", tenant.workspace.slug)
 }
 
-async fn publish(tenant: &Tenant<'_>, title: &str, tags: &[&str], body: &str) {
+async fn publish(tenant: &Tenant, title: &str, tags: &[&str], body: &str) {
     let owner = tenant.user(Role::Owner).await.client;
     let article = json!({"title": title, "tags": tags, "body": body, "status": "published"});
     let _ = owner.post(API, article).await.expect(201);
@@ -20,8 +20,7 @@ async fn publish(tenant: &Tenant<'_>, title: &str, tags: &[&str], body: &str) {
 
 #[tokio::test]
 async fn published_articles_are_listed_by_tag_found_and_have_one_address() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     for (title, tags, body) in [
         ("How to pay", &["billing"][..], "By **card** or by invoice."),
         ("Invoices", &["billing"], "They come by e-mail."),
@@ -31,16 +30,14 @@ async fn published_articles_are_listed_by_tag_found_and_have_one_address() {
     }
     let (home, browser) = (home_of(&tenant), app.browser());
     let first = browser.open(&home).await.expect(200);
-    for shown in ["How to pay", "Invoices", "Sign in", "billing", "access"] {
-        assert!(first.html().contains(shown), "{shown}: {}", first.html());
-    }
+    first.assert_contains(&["How to pay", "Invoices", "Sign in", "billing", "access"]);
     let tagged = browser.open(&format!("{home}?tag=billing")).await.expect(200);
     assert!(tagged.html().contains("Invoices") && !tagged.html().contains("Sign in"), "{}", tagged.html());
 
     let article = browser.open(&format!("{home}/how-to-pay")).await.expect(200);
-    assert!(article.html().contains("<strong>card</strong>"), "{}", article.html());
+    article.assert_contains(&["<strong>card</strong>"]);
     assert!(article.html().contains(&format!("href=\"{home}/invoices\"")), "related: {}", article.html());
-    assert!(article.html().contains("<meta name=\"description\" content=\"By card or by invoice.\""));
+    article.assert_contains(&["<meta name=\"description\" content=\"By card or by invoice.\""]);
     let key = tenant.with_scopes(&["tickets.read"]).await;
     let hit = key.get("/api/public/kb/search?q=card").await.expect(200);
     let url = hit.data()[0]["url"].as_str().unwrap().to_owned();
@@ -49,17 +46,16 @@ async fn published_articles_are_listed_by_tag_found_and_have_one_address() {
     assert!(url.ends_with(&article.address), "the hit of the API leads to this page: {url}");
 
     let found = browser.open(&format!("{home}/-/search?q=invoi")).await.expect(200);
-    assert!(found.html().contains("<mark>") && found.html().contains("How to pay"), "{}", found.html());
+    found.assert_contains(&["<mark>", "How to pay"]);
     let nothing = browser.open(&format!("{home}/-/search?q=zebra")).await.expect(200);
-    assert!(nothing.html().contains("Nothing found for “zebra”"), "{}", nothing.html());
+    nothing.assert_contains(&["Nothing found for “zebra”"]);
     let blank = browser.open(&format!("{home}/-/search")).await.expect(200);
-    assert!(blank.html().contains("role=\"alert\""), "{}", blank.html());
+    blank.assert_contains(&["role=\"alert\""]);
 }
 
 #[tokio::test]
 async fn pages_are_the_same_for_everybody_and_cached_for_a_minute() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     publish(&tenant, "How to pay", &[], "By card.").await;
     let home = home_of(&tenant);
     let signed_in = tenant.signed_in(Role::Owner).await;
@@ -114,7 +110,7 @@ async fn a_disabled_help_centre_looks_like_a_missing_one() {
     let odd = browser.send(browser.request("GET", &format!("{}/%00", home_of(&open)))).await;
     assert_eq!(odd.status, 404, "{}", odd.text);
     let unknown = browser.open(&format!("{}/no-such-article", home_of(&open))).await.expect(404);
-    assert!(unknown.html().contains("There is no such article"), "{}", unknown.html());
+    unknown.assert_contains(&["There is no such article"]);
 }
 
 /// Fills in and sends the ticket form.
@@ -132,8 +128,7 @@ const TICKET: [(&str, &str); 4] = [
 
 #[tokio::test]
 async fn a_reader_opens_a_ticket_once_without_scripts() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (home, browser) = (home_of(&tenant), app.browser());
     let path = format!("{home}/-/ticket");
     let form = browser.open(&path).await.expect(200);
@@ -153,7 +148,7 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
 
     let refused =
         ask(&browser, &home, &[("name", "Cy"), ("email", "no address"), ("subject", "Kept")]).await.expect(422);
-    assert!(refused.html().contains("id=\"email-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"email-error\""]);
     let fields = refused.fields_of(&path);
     for typed in [("email", "no address"), ("subject", "Kept")] {
         assert!(fields.contains(&(typed.0.to_owned(), typed.1.to_owned())), "{fields:?}");
@@ -163,8 +158,8 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
 #[tokio::test]
 async fn other_sites_cannot_open_tickets_and_their_number_is_limited() {
     let app = App::start().await;
-    let limits = vec![(LimitName::PublicTicketsPerHour, Some(2)), (LimitName::PublicKbSearchesPerMinute, Some(2))];
-    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let limits = [(LimitName::PublicTicketsPerHour, 2), (LimitName::PublicKbSearchesPerMinute, 2)];
+    let tenant = app.workspace_of(Plan::Starter).await.limit_to(&limits).await;
     let (home, browser) = (home_of(&tenant), app.browser());
     let path = format!("{home}/-/ticket");
     let fields = browser.open(&path).await.expect(200).fields_of(&path);
@@ -181,22 +176,19 @@ async fn other_sites_cannot_open_tickets_and_their_number_is_limited() {
 
 #[tokio::test]
 async fn an_article_links_to_the_web_to_its_headings_and_to_other_articles() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let body = "## Set up\n\nSee https://a.example/b. Go [back](#set-up), or on to [paying](how-to-pay#by-card).\n\n[x](/sign-out)";
     publish(&tenant, "Sign in", &[], body).await;
     publish(&tenant, "How to pay", &[], "## By card\n\nAlways.").await;
     let home = home_of(&tenant);
     let page = app.browser().open(&format!("{home}/sign-in")).await.expect(200);
-    for shown in [
+    page.assert_contains(&[
         "<h3 id=\"h-set-up\">Set up</h3>",
         "<a href=\"https://a.example/b\">https://a.example/b</a>.",
         "<a href=\"#h-set-up\">back</a>",
         "<a href=\"how-to-pay#h-by-card\">paying</a>",
         "<a href=\"#\">x</a>",
-    ] {
-        assert!(page.html().contains(shown), "{shown}: {}", page.html());
-    }
+    ]);
     let other = app.browser().open(&format!("{home}/how-to-pay")).await.expect(200);
-    assert!(other.html().contains("<h3 id=\"h-by-card\">"), "{}", other.html());
+    other.assert_contains(&["<h3 id=\"h-by-card\">"]);
 }

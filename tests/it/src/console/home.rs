@@ -12,15 +12,16 @@ const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
 #[tokio::test]
 async fn home_shows_waiting_items_and_recent_changes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (user, client) = (tenant.user(Role::Member).await, tenant.full_access().await);
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let empty = browser.open("/").await.expect(200);
-    for none in ["Nothing is assigned", "No tickets are waiting", "No open deals are", "There are no open deals"] {
-        assert!(empty.html().contains(none), "{none}: {}", empty.html());
-    }
+    empty.assert_contains(&[
+        "Nothing is assigned",
+        "No tickets are waiting",
+        "No open deals are",
+        "There are no open deals",
+    ]);
 
     let now = app.ports.clock.now();
     let due = (now - Duration::days(1)).format(&Rfc3339).unwrap();
@@ -59,9 +60,7 @@ async fn home_shows_waiting_items_and_recent_changes() {
 /// As in the inbox: the customer who waits longest is first, and answered ones do not wait.
 #[tokio::test]
 async fn tickets_are_ordered_by_how_long_their_customer_waits() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     for subject in ["Answered", "Waits longest", "Waits"] {
         let ticket = json!({"name": "Bob", "email": "bob@example.org", "subject": subject});
         let _ = client.post("/api/public/tickets", ticket).await.expect(201);
@@ -84,15 +83,13 @@ async fn tickets_are_ordered_by_how_long_their_customer_waits() {
 
 #[tokio::test]
 async fn people_keys_and_agents_are_distinguished() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (user, client) = (tenant.user(Role::Member).await, tenant.full_access().await);
     let _ = user.client.post("/api/v1/crm/companies", json!({"name": "By a person"})).await.expect(201);
     let _ = client.post("/api/v1/crm/companies", json!({"name": "By a key"})).await.expect(201);
     let call = json!({"name": "create_company", "arguments": {"name": "By an agent"}});
     let called = client.post("/api/mcp/tools/call", call).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let page = browser.open("/").await.expect(200);
     let rows: Vec<_> = page.html().split("class=\"change-row\"").skip(1).collect();
     let kind_of = |title: &str| {
@@ -108,9 +105,7 @@ async fn people_keys_and_agents_are_distinguished() {
 
 #[tokio::test]
 async fn histories_and_comments_also_distinguish_people_keys_and_agents() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let made = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201);
     let (id, version) = (made.id(), &made.data()["version"]);
     let comment = json!({"body": "Noted by a program"});
@@ -136,9 +131,7 @@ async fn histories_and_comments_also_distinguish_people_keys_and_agents() {
 
 #[tokio::test]
 async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, browser) = App::with_browser(Role::Owner).await;
     let page = browser.open("/").await.expect(200);
     let undone = |html: &str| html.contains("href=\"/settings/keys/new\"");
     assert!(undone(page.html()) && page.html().contains("steps-title"), "{}", page.html());
@@ -155,7 +148,7 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
     let elsewhere = other.signed_in(Role::Owner).await;
     elsewhere.set_cookie(cookie, &format!("{first}.nonsense"));
     let page = elsewhere.open("/").await.expect(200);
-    assert!(page.html().contains("steps-title"), "{}", page.html());
+    page.assert_contains(&["steps-title"]);
     let hidden = elsewhere.submit(&page, "/home/hide-steps", &[]).await.expect(200);
     assert!(!hidden.html().contains("steps-title"));
     assert_eq!(elsewhere.cookie(cookie), Some(format!("{}.{first}", other.workspace.id)));
@@ -170,9 +163,7 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
 /// `/` leads to the page of a workspace, or to signing in.
 #[tokio::test]
 async fn home_answers_head_requests() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     let (member, visitor) = (signed_in(&app, &user, &tenant).await, app.browser().literally());
     let (root, home) = ("/".to_owned(), at(&tenant, ""));
     for (browser, path, status, leads_to) in

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Browser, Screen};
 
-use crate::event_following::run_sql;
+use crate::database::execute;
 
 const KEYS: &str = "/settings/keys";
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
@@ -32,11 +32,9 @@ async fn newest(browser: &Browser) -> String {
 
 #[tokio::test]
 async fn a_key_is_shown_once_with_configuration_for_clients_and_works() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, browser) = App::with_browser(Role::Owner).await;
     let empty = browser.open(KEYS).await.expect(200);
-    assert!(empty.html().contains("No keys yet"), "{}", empty.html());
+    empty.assert_contains(&["No keys yet"]);
     let form = browser.open("/settings/keys/new").await.expect(200);
     let reports = form.html().split("Events of other programs").nth(1).unwrap();
     assert!(reports.contains("value=\"surveys.write\"") && !reports.contains("value=\"deals.write\""));
@@ -66,9 +64,7 @@ async fn a_key_is_shown_once_with_configuration_for_clients_and_works() {
 
 #[tokio::test]
 async fn scopes_permissions_and_trials_are_chosen_by_checkboxes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Admin).await;
+    let (app, _tenant, browser) = App::with_browser(Role::Admin).await;
     let values = [
         ("name", "custom"),
         ("preset", ""),
@@ -90,74 +86,64 @@ async fn scopes_permissions_and_trials_are_chosen_by_checkboxes() {
         assert_eq!(session.text.contains(&format!("\"{tool}\"")), allowed, "{tool}: {}", session.text);
     }
     let page = browser.open(&newest(&browser).await).await.expect(200);
-    for shown in ["deals.write", "contacts.read", "read_webhooks", "127.0.0.0/8, 2001:db8::/32", "2 scopes"] {
-        assert!(page.html().contains(shown), "{shown}: {}", page.html());
-    }
+    page.assert_contains(&["deals.write", "contacts.read", "read_webhooks", "127.0.0.0/8, 2001:db8::/32", "2 scopes"]);
 
     let trial =
         [("name", "t"), ("preset", "agent_trial"), ("trial_tool", "whoami"), ("trial_calls", "3"), ("scopes", "x")];
     let made = create(&browser, &trial).await.expect(200);
     assert!(code_of(&made, "curl").ends_with("/api/mcp/session"), "REST refuses trials");
-    assert!(made.html().contains("3 / 3"), "{}", made.html());
+    made.assert_contains(&["3 / 3"]);
     assert_eq!(app.with_key(&code_of(&made, "key-secret")).get("/api/v1/me").await.status, 403);
 }
 
 /// Whether the error summary links to these fields.
 pub(super) fn leads_to_its_fields(page: &Screen, fields: &[&str]) {
     for field in fields {
-        for part in [format!("href=\"#field-{field}\""), format!("id=\"field-{field}\"")] {
-            assert!(page.html().contains(&part), "{part}: {}", page.html());
-        }
+        page.assert_contains(&[&format!("href=\"#field-{field}\""), &format!("id=\"field-{field}\"")]);
     }
 }
 
 #[tokio::test]
 async fn a_refused_key_keeps_typed_text_and_reports_errors() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, _tenant, browser) = App::with_browser(Role::Owner).await;
     let values = [("name", ""), ("preset", "crm"), ("permission", "read_deals"), ("allowed_networks", "10.0.0.1/8")];
     let refused = create(&browser, &values).await.expect(422);
-    for beside in ["id=\"name-error\"", "id=\"allowed_networks-error\""] {
-        assert!(refused.html().contains(beside), "{beside}: {}", refused.html());
-    }
+    refused.assert_contains(&["id=\"name-error\"", "id=\"allowed_networks-error\""]);
     leads_to_its_fields(&refused, &["name", "allowed_networks"]);
     let kept = refused.fields_of(KEYS);
     for field in [("preset", "crm"), ("permission", "read_deals"), ("allowed_networks", "10.0.0.1/8")] {
         assert!(kept.contains(&(field.0.to_owned(), field.1.to_owned())), "{field:?}: {kept:?}");
     }
     let none = create(&browser, &[("name", "n"), ("preset", "")]).await.expect(422);
-    assert!(none.html().contains("at least one scope is required"), "{}", none.html());
+    none.assert_contains(&["at least one scope is required"]);
     leads_to_its_fields(&none, &["scopes"]);
     let long = [("name", "n"), ("preset", "agent_trial"), ("trial_calls", "5000")];
     let long = create(&browser, &long).await.expect(422);
-    assert!(long.html().contains("between 1 and 1000"), "{}", long.html());
+    long.assert_contains(&["between 1 and 1000"]);
     let past =
         create(&browser, &[("name", "n"), ("expiry", "date"), ("expires_at", "2020-01-01T00:00")]).await.expect(422);
-    assert!(past.html().contains("must be in the future"), "{}", past.html());
+    past.assert_contains(&["must be in the future"]);
     assert!(browser.open(KEYS).await.html().contains("No keys yet"));
 }
 
 #[tokio::test]
 async fn a_key_is_renamed_bound_to_networks_and_revoked() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (app, _tenant, browser) = App::with_browser(Role::Owner).await;
     let made = create(&browser, &[("name", "k")]).await.expect(200);
     let key = app.with_key(&code_of(&made, "key-secret"));
     let path = newest(&browser).await;
     let page = browser.open(&path).await.expect(200);
     let saved = browser.submit(&page, &path, &[("name", "Robot")]).await.expect(200);
-    assert!(saved.html().contains("Saved “Robot”"), "{}", saved.html());
+    saved.assert_contains(&["Saved “Robot”"]);
     let wrong = browser.submit(&saved, &path, &[("allowed_networks", "here")]).await.expect(422);
-    assert!(wrong.html().contains("id=\"allowed_networks-error\""), "{}", wrong.html());
+    wrong.assert_contains(&["id=\"allowed_networks-error\""]);
     let late = browser.submit(&page, &path, &[("name", "Late")]).await.expect(422);
-    assert!(late.html().contains("role=\"alert\""), "{}", late.html());
+    late.assert_contains(&["role=\"alert\""]);
     let _ = browser.submit(&saved, &path, &[("allowed_networks", "203.0.113.0/24")]).await.expect(200);
     assert_eq!(key.get("/api/v1/me").await.status, 403, "from another network");
     let page = browser.open(&path).await.expect(200);
     let revoked = browser.submit(&page, &format!("{path}/revoke"), &[]).await.expect(200);
-    assert!(revoked.html().contains("Revoked “Robot”"), "{}", revoked.html());
+    revoked.assert_contains(&["Revoked “Robot”"]);
     assert_eq!(key.get("/api/v1/me").await.status, 401);
     let page = browser.open(&path).await.expect(200);
     assert!(!page.has_form(&path) && !page.has_form(&format!("{path}/revoke")), "{}", page.html());
@@ -165,17 +151,15 @@ async fn a_key_is_renamed_bound_to_networks_and_revoked() {
 
 #[tokio::test]
 async fn permissions_of_an_earlier_key_are_confirmed_by_a_button() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, browser) = App::with_browser(Role::Owner).await;
     let (client, id) = tenant.key(json!({"preset": "crm", "permissions": {"read_contacts": true}})).await;
-    run_sql(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
+    execute(&app, &format!("UPDATE api_keys SET narrows_rest = false WHERE id = '{id}'"));
     let _ = client.get("/api/v1/crm/deals").await.expect(200);
     let list = browser.open(KEYS).await.expect(200);
-    assert!(list.html().contains("Permissions not confirmed"), "{}", list.html());
+    list.assert_contains(&["Permissions not confirmed"]);
     let path = format!("{KEYS}/{id}");
     let page = browser.open(&path).await.expect(200);
-    assert!(page.html().contains("Restrict REST too"), "{}", page.html());
+    page.assert_contains(&["Restrict REST too"]);
     let saved = browser.submit(&page, &path, &[("narrows_rest", "true")]).await.expect(200);
     assert!(!saved.html().contains("Restrict REST too"), "{}", saved.html());
     assert!(!browser.open(KEYS).await.html().contains("Permissions not confirmed"));
@@ -185,9 +169,7 @@ async fn permissions_of_an_earlier_key_are_confirmed_by_a_button() {
 
 #[tokio::test]
 async fn a_form_that_is_sent_again_creates_no_second_key() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, _tenant, browser) = App::with_browser(Role::Owner).await;
     for (page, action, values) in [
         ("/settings/keys/new", KEYS, [("name", "Reports"), ("preset", "crm")]),
         ("/settings/support", "/settings/support/keys", [("name", "Shop"), ("access", "read")]),
@@ -197,7 +179,7 @@ async fn a_form_that_is_sent_again_creates_no_second_key() {
         assert_eq!(made.address, action);
         let again = browser.submit(&form, action, &values).await.expect(200);
         assert_eq!(again.address, newest(&browser).await);
-        assert!(again.html().contains("already created"), "{}", again.html());
+        again.assert_contains(&["already created"]);
         let list = browser.open(KEYS).await.expect(200);
         assert_eq!(list.html().matches(&format!(">{}<", values[0].1)).count(), 1, "{}", list.html());
     }

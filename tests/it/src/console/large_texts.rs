@@ -16,9 +16,7 @@ async fn preview(browser: &Browser, of: &str, body: String) -> test_support::Api
 
 #[tokio::test]
 async fn a_preview_is_bounded_by_what_it_previews() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let viewer = tenant.signed_in(Role::Viewer).await;
+    let (_app, _tenant, viewer) = App::with_browser(Role::Viewer).await;
     for (of, longest) in [("", 10_000), ("comment", 10_000), ("article", 100_000)] {
         // Long texts are rendered on the rendering threads.
         let shown = preview(&viewer, of, format!("{}w", ">".repeat(longest - 1))).await.expect(200);
@@ -32,10 +30,8 @@ async fn a_preview_is_bounded_by_what_it_previews() {
 
 #[tokio::test]
 async fn a_page_of_long_comments_is_small() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let key = tenant.full_access().await;
-    let task = key.post("/api/v1/issues", json!({"kind": "task", "title": "Read"})).await.expect(201).id();
+    let (_app, tenant, key) = App::with_workspace_client().await;
+    let task = key.create("/api/v1/issues", json!({"kind": "task", "title": "Read"})).await;
     for number in 0..50 {
         let body = format!("{} number {number}.", ">".repeat(9_900));
         let _ = key.post(&format!("/api/v1/issues/{task}/comments"), json!({"body": body})).await.expect(201);
@@ -63,12 +59,11 @@ async fn a_page_of_long_comments_is_small() {
 
 #[tokio::test]
 async fn a_long_rendered_article_is_cached_until_it_changes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let article =
         json!({"title": "Long", "body": format!("{}\n\nfirst", "> a\n\n".repeat(10_000)), "status": "published"});
-    let article = owner.post("/api/settings/kb/articles", article).await.expect(201).id();
+    let article = owner.create("/api/settings/kb/articles", article).await;
     let address = format!("/kb/{}/long", tenant.workspace.slug);
     let reader = app.browser();
     for _ in 0..2 {
@@ -85,9 +80,7 @@ async fn a_long_rendered_article_is_cached_until_it_changes() {
 
 #[tokio::test]
 async fn a_workspace_has_at_most_two_exports_at_a_time() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let key = tenant.full_access().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     // More than sockets buffer of a response that nobody reads.
     let description = "\u{20000}".repeat(50_000);
     for number in 0..120 {
@@ -126,9 +119,7 @@ async fn a_workspace_has_at_most_two_exports_at_a_time() {
 
 #[tokio::test]
 async fn the_report_of_an_import_does_not_repeat_empty_cells() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.signed_in(Role::Owner).await;
+    let (_app, _tenant, owner) = App::with_browser(Role::Owner).await;
     let page = owner.open("/account").await.expect(200);
     let token = page.fields_of("/account").into_iter().find(|(name, _)| name == "_token").unwrap();
     let header: Vec<_> = (0..1_000).map(|number| format!("c{number}")).collect();
@@ -154,8 +145,7 @@ async fn the_report_of_an_import_does_not_repeat_empty_cells() {
 
 #[tokio::test]
 async fn links_from_other_sites_have_no_side_effects() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let owner = tenant.signed_in(Role::Owner).await;
     let acting = OPERATIONS.iter().filter(|one| one.method == "GET" && one.limits.class == Class::Bulk);

@@ -6,11 +6,8 @@ use test_support::{App, Browser, Tenant};
 
 const LIST: &str = "/operator";
 
-async fn operator_of(app: &App, tenant: &Tenant<'_>) -> Browser {
-    let user = tenant.operator(Role::Viewer).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
-    browser
+async fn operator_of(app: &App, tenant: &Tenant) -> Browser {
+    app.browser_of(&tenant.operator(Role::Viewer).await).await
 }
 
 #[tokio::test]
@@ -19,21 +16,20 @@ async fn workspaces_are_found_created_and_limited() {
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let browser = operator_of(&app, &tenant).await;
     let list = browser.open(LIST).await.expect(200);
-    assert!(list.html().contains("href=\"/operator\" aria-current=\"page\""), "{}", list.html());
-    assert!(list.html().contains(&other.workspace.slug), "{}", list.html());
+    list.assert_contains(&["href=\"/operator\" aria-current=\"page\"", &other.workspace.slug]);
     let found = browser.open(&format!("{LIST}?search={}", other.workspace.slug)).await.expect(200);
     assert!(found.html().contains(&other.workspace.slug), "{}", found.html());
     assert!(browser.open(&format!("{LIST}?status=deleted")).await.html().contains("No workspaces match"));
 
     let new = browser.open("/operator/new").await.expect(200);
     let refused = browser.submit(&new, LIST, &[("name", "Acme"), ("slug", "Not A Slug")]).await.expect(422);
-    assert!(refused.html().contains("id=\"slug-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"slug-error\""]);
     let taken = [("name", "Acme"), ("slug", &*other.workspace.slug)];
     let refused = browser.submit(&new, LIST, &taken).await.expect(422);
-    assert!(refused.html().contains("id=\"slug-error\">this short name is taken"), "{}", refused.html());
+    refused.assert_contains(&["id=\"slug-error\">this short name is taken"]);
     let values = [("name", "<i>Acme</i>"), ("slug", "acme-1"), ("plan", "starter"), ("owner_email", "o@example.com")];
     let made = browser.submit(&new, LIST, &values).await.expect(200);
-    assert!(made.html().contains("to its owner, o@example.com, was written to a file"), "{}", made.html());
+    made.assert_contains(&["to its owner, o@example.com, was written to a file"]);
     assert!(!made.html().contains("<i>Acme"), "{}", made.html());
     assert!(!app.inbox.token("o@example.com", 1).await.is_empty());
 
@@ -47,7 +43,7 @@ async fn workspaces_are_found_created_and_limited() {
         assert!(fields.contains(&(field.0.to_owned(), field.1.to_owned())), "{field:?}: {fields:?}");
     }
     let wrong = browser.submit(&saved, &path, &[("requests_per_minute", "0")]).await.expect(422);
-    assert!(wrong.html().contains("id=\"requests_per_minute-error\""), "{}", wrong.html());
+    wrong.assert_contains(&["id=\"requests_per_minute-error\""]);
     let back = browser.submit(&saved, &path, &[("requests_per_minute", "")]).await.expect(200);
     assert!(back.fields_of(&path).contains(&("requests_per_minute".to_owned(), String::new())));
 }
@@ -61,29 +57,29 @@ async fn a_workspace_is_suspended_deleted_and_restored() {
     let path = format!("{LIST}/{}", other.workspace.id);
     let page = browser.open(&path).await.expect(200);
     let suspended = browser.submit(&page, &path, &[("status", "suspended")]).await.expect(200);
-    assert!(suspended.html().contains(": Suspended."), "{}", suspended.html());
+    suspended.assert_contains(&[": Suspended."]);
     assert_ne!(key.get("/api/v1/me").await.status, 200);
     let late = browser.submit(&page, &path, &[("status", "active")]).await.expect(422);
-    assert!(late.html().contains("role=\"alert\""), "{}", late.html());
+    late.assert_contains(&["role=\"alert\""]);
     let _ = browser.submit(&suspended, &path, &[("status", "active")]).await.expect(200);
     let _ = key.get("/api/v1/me").await.expect(200);
 
     let page = browser.open(&path).await.expect(200);
     let delete = format!("{path}/delete");
     let refused = browser.submit(&page, &delete, &[("slug", "another")]).await.expect(422);
-    assert!(refused.html().contains("id=\"slug-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"slug-error\""]);
     let deleted = browser.submit(&page, &delete, &[("slug", &other.workspace.slug)]).await.expect(200);
     assert!(deleted.html().contains("It can be restored for 30 days") && !deleted.has_form(&path));
     assert_ne!(key.get("/api/v1/me").await.status, 200);
     let restored = browser.submit(&deleted, &format!("{path}/restore"), &[]).await.expect(200);
-    assert!(restored.html().contains("Restored “"), "{}", restored.html());
+    restored.assert_contains(&["Restored “"]);
     let _ = key.get("/api/v1/me").await.expect(200);
 
     // Operators cannot lock themselves out.
     let own = format!("{LIST}/{}", tenant.workspace.id);
     let page = browser.open(&own).await.expect(200);
     let refused = browser.submit(&page, &own, &[("status", "suspended")]).await.expect(422);
-    assert!(refused.html().contains("sign in to another one first"), "{}", refused.html());
+    refused.assert_contains(&["sign in to another one first"]);
     let log = other.user(Role::Owner).await.client.get("/api/settings/audit-log?action=workspace.deleted").await;
     assert_eq!(log.data()[0]["actor"]["type"], json!("system"), "{}", log.text);
 }

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Screen};
 
-use super::tickets::{customer_ticket, open, path, reply, with_key, write};
+use super::tickets::{customer_ticket, open, path, reply, write};
 
 const SUPPORT: &str = "/settings/support";
 const MARKDOWN: &str = "![A cup](https://pictures.example.com/cup.png)";
@@ -20,8 +20,7 @@ fn loads_pictures(page: &Screen) -> bool {
 
 #[tokio::test]
 async fn the_help_centre_shows_pictures_only_with_consent() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     for (title, body) in [("Cups", MARKDOWN), ("Plates", "None.")] {
         let article = json!({"title": title, "body": body, "status": "published"});
@@ -36,7 +35,7 @@ async fn the_help_centre_shows_pictures_only_with_consent() {
 
     let browser = tenant.signed_in(Role::Admin).await;
     let settings = browser.open(SUPPORT).await.expect(200);
-    assert!(settings.html().contains("IP address"), "{}", settings.html());
+    settings.assert_contains(&["IP address"]);
     let _ = browser.submit(&settings, SUPPORT, &[("help_centre_pictures", "true")]).await.expect(200);
     let log = owner.get("/api/settings/audit-log?action=workspace.updated").await.expect(200);
     assert_eq!(log.data()[0]["details"]["help_centre_pictures"], json!({"from": false, "to": true}));
@@ -54,8 +53,7 @@ async fn the_help_centre_shows_pictures_only_with_consent() {
 
 #[tokio::test]
 async fn an_article_is_shown_and_previewed_with_its_pictures_in_the_console() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let article = owner.post("/api/settings/kb/articles", json!({"title": "Cups", "body": MARKDOWN})).await.expect(201);
     let browser = tenant.signed_in(Role::Owner).await;
@@ -77,13 +75,12 @@ async fn an_article_is_shown_and_previewed_with_its_pictures_in_the_console() {
 
 #[tokio::test]
 async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are_text() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     reply(&customer, MARKDOWN).await;
     let by_customer = open(&browser, &id).await;
-    assert!(by_customer.html().contains("![A cup](https:"), "{}", by_customer.html());
+    by_customer.assert_contains(&["![A cup](https:"]);
     assert!(!by_customer.html().contains("data-picture") && !loads_pictures(&by_customer));
     let noted = write(&browser, &id, "/note", MARKDOWN).await.expect(200);
     assert_eq!(noted.html().matches(ON_CLICK).count(), 1, "{}", noted.html());
@@ -101,13 +98,11 @@ async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are
 
 #[tokio::test]
 async fn pictures_in_comments_by_members_are_loaded_on_a_click() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let key = tenant.full_access().await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let browser = tenant.signed_in(Role::Member).await;
     for (path, record) in [("/api/v1/crm/deals", "/deals"), ("/api/v1/crm/companies", "/companies")] {
         let body = if record == "/deals" { json!({"title": "Cups"}) } else { json!({"name": "Cups"}) };
-        let id = key.post(path, body).await.expect(201).id();
+        let id = key.create(path, body).await;
         let (page, comments) = (format!("{record}/{id}"), format!("{path}/{id}/comments"));
         // A key's picture is a link.
         let _ = key.post(&comments, json!({"body": MARKDOWN})).await.expect(201);

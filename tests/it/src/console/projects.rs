@@ -11,26 +11,24 @@ use crate::support::NOWHERE;
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
 
 async fn project(client: &Client, name: &str) -> String {
-    client.post("/api/v1/projects", json!({"name": name, "description": MARKUP})).await.expect(201).id()
+    client.create("/api/v1/projects", json!({"name": name, "description": MARKUP})).await
 }
 
 async fn cycle(app: &App, client: &Client, project: &str, name: &str, days: [i64; 2]) -> String {
     let today = app.ports.clock.now().date();
     let day = |days: i64| (today + Duration::days(days)).to_string();
     let body = json!({"name": name, "goal": MARKUP, "start_date": day(days[0]), "end_date": day(days[1])});
-    client.post(&format!("/api/v1/projects/{project}/cycles"), body).await.expect(201).id()
+    client.create(&format!("/api/v1/projects/{project}/cycles"), body).await
 }
 
 async fn task(client: &Client, mut body: serde_json::Value) -> String {
     body["kind"] = json!("task");
-    client.post("/api/v1/issues", body).await.expect(201).id()
+    client.create("/api/v1/issues", body).await
 }
 
 #[tokio::test]
 async fn optional_fields_of_a_project_are_shown_on_request() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let path = format!("/projects/{}", project(&client, "Roastery").await);
     let browser = tenant.signed_in(Role::Member).await;
     let page = browser.open(&path).await.expect(200);
@@ -43,11 +41,9 @@ async fn optional_fields_of_a_project_are_shown_on_request() {
 
 #[tokio::test]
 async fn a_project_is_created_changed_deleted_and_restored_by_forms() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Member).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Member).await;
     let empty = browser.open("/projects").await.expect(200);
-    assert!(empty.html().contains("No projects yet"), "{}", empty.html());
+    empty.assert_contains(&["No projects yet"]);
     let form = browser.open("/projects/new").await.expect(200);
     let wrong = [("name", "Kept"), ("start_date", "2030-02-01"), ("end_date", "2030-01-01")];
     let refused = browser.submit(&form, "/projects", &wrong).await.expect(422);
@@ -61,7 +57,7 @@ async fn a_project_is_created_changed_deleted_and_restored_by_forms() {
     assert!(!made.html().contains("<img src=x"), "{}", made.html());
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let saved = browser.submit(&edit, &path, &[("name", "Renamed"), ("status", "active")]).await.expect(200);
-    assert!(saved.html().contains("Renamed") && saved.html().contains("Active"), "{}", saved.html());
+    saved.assert_contains(&["Renamed", "Active"]);
     // Viewers change nothing, and are offered no button for it.
     let viewer = tenant.signed_in(Role::Viewer).await;
     let shown = viewer.open(&path).await.expect(200);
@@ -78,32 +74,26 @@ async fn a_project_is_created_changed_deleted_and_restored_by_forms() {
 
 #[tokio::test]
 async fn progress_counts_the_tasks_of_a_project_by_status() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, MARKUP).await;
     for status in ["todo", "done", "done", "cancelled"] {
         task(&client, json!({"title": "t", "project_id": id, "status": status})).await;
     }
     let browser = tenant.signed_in(Role::Viewer).await;
     let page = browser.open(&format!("/projects/{id}")).await.expect(200);
-    assert!(page.html().contains(&format!("hx-get=\"/projects/{id}/progress\"")), "{}", page.html());
+    page.assert_contains(&[&format!("hx-get=\"/projects/{id}/progress\"")]);
     assert!(page.html().contains("Progress reported by the team"), "told from the progress that is counted");
-    assert!(page.html().contains("id=\"related-tasks-list\" data-live=\"task\""), "{}", page.html());
+    page.assert_contains(&["id=\"related-tasks-list\" data-live=\"task\""]);
     let progress = browser.open(&format!("/projects/{id}/progress")).await.expect(200);
-    assert!(progress.html().contains("id=\"progress\" data-live=\"task\""), "{}", progress.html());
-    for shown in ["Tasks done: 2 of 3 (66 %)", &format!("/tasks?project_id={id}&#38;status=cancelled")] {
-        assert!(progress.html().contains(shown), "{shown}: {}", progress.html());
-    }
+    progress.assert_contains(&["id=\"progress\" data-live=\"task\""]);
+    progress.assert_contains(&["Tasks done: 2 of 3 (66 %)", &format!("/tasks?project_id={id}&#38;status=cancelled")]);
     assert!(!progress.html().contains("<img src=x"));
     let _ = browser.open(&format!("/projects/{NOWHERE}/progress")).await.expect(404);
 }
 
 #[tokio::test]
 async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     for number in 0..22 {
         task(&client, json!({"title": format!("Card {number} {MARKUP}"), "project_id": id})).await;
@@ -112,7 +102,7 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
     let browser = tenant.signed_in(Role::Member).await;
     let board = format!("/projects/{id}/board");
     let empty = browser.open(&board).await.expect(200);
-    assert!(empty.html().contains(&format!("href=\"{board}?status=todo\"")), "{}", empty.html());
+    empty.assert_contains(&[&format!("href=\"{board}?status=todo\"")]);
     assert!(!empty.html().contains("Card "), "no column is loaded before it is asked for");
     let column = browser.open(&format!("{board}?status=todo")).await.expect(200);
     assert_eq!(column.html().matches("class=\"board-card card\"").count(), 20, "a page, never all");
@@ -133,7 +123,7 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
     assert_eq!(client.get(&format!("/api/v1/issues/{card}")).await.data()["status"], "in_progress");
     // The version on the second page is outdated by now: nothing is silently overwritten.
     let late = browser.submit(&second, &action, &[("status", "done")]).await.expect(200);
-    assert!(late.html().contains("It has changed since you opened the page"), "{}", late.html());
+    late.assert_contains(&["It has changed since you opened the page"]);
     assert_eq!(client.get(&format!("/api/v1/issues/{card}")).await.data()["status"], "in_progress");
     // Scripts get only the card, in its current column.
     let fields = second.fields_of(&action);
@@ -143,9 +133,7 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
 
     // After a move they also get a message with an undo form, which works until the card is changed.
     let now = browser.open(&format!("{board}?status=in_progress")).await.expect(200);
-    let mut fields = now.fields_of(&action);
-    fields.retain(|(name, _)| name != "status");
-    fields.push(("status".to_owned(), "done".to_owned()));
+    let fields = now.fields_with(&action, &[("status", "done")]);
     let response = browser.send(browser.post(&action, &fields).header("HX-Request", "true")).await;
     assert!(response.text.contains("to Done.") && response.text.contains(">Undo<"), "{}", response.text);
     for field in
@@ -165,9 +153,7 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
 
 #[tokio::test]
 async fn overdue_items_are_marked_everywhere_while_they_are_open() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     let browser = tenant.signed_in(Role::Member).await;
     let late = json!({"title": "Late", "project_id": id, "due_at": "2020-01-01T00:00:00Z"});
@@ -176,7 +162,7 @@ async fn overdue_items_are_marked_everywhere_while_they_are_open() {
     let pages = ["/tasks".to_owned(), format!("/tasks/{late}"), format!("{board}todo")];
     for page in &pages {
         let page = browser.open(page).await.expect(200);
-        assert!(page.html().contains("Overdue:</span> <time"), "{}: {}", page.address, page.html());
+        page.assert_contains(&["Overdue:</span> <time"]);
     }
     let _ = client.patch(&format!("/api/v1/issues/{late}"), json!({"status": "done"})).await.expect(200);
     for page in pages.iter().take(2).chain([&format!("{board}done")]) {
@@ -184,16 +170,14 @@ async fn overdue_items_are_marked_everywhere_while_they_are_open() {
         assert!(page.html().contains("1 Jan 2020") && !page.html().contains("Overdue:"), "{}", page.html());
     }
     let ticket = json!({"kind": "ticket", "title": "Late", "due_at": "2020-01-01T00:00:00Z"});
-    let ticket = client.post("/api/v1/issues", ticket).await.expect(201).id();
+    let ticket = client.create("/api/v1/issues", ticket).await;
     let page = browser.open(&format!("/tickets/{ticket}")).await.expect(200);
-    assert!(page.html().contains("Overdue:</span> <time"), "{}", page.html());
+    page.assert_contains(&["Overdue:</span> <time"]);
 }
 
 #[tokio::test]
 async fn past_dates_are_marked_while_a_deal_or_project_is_open() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let browser = tenant.signed_in(Role::Member).await;
     let deals = [("open", true), ("on_hold", true), ("closed_won", false)];
     let projects =
@@ -204,7 +188,7 @@ async fn past_dates_are_marked_while_a_deal_or_project_is_open() {
     ] {
         for (status, is_marked) in statuses {
             let record = json!({ title: "Late", day: "2020-01-01", "status": status });
-            let path = format!("{list}/{}", client.post(api, record).await.expect(201).id());
+            let path = format!("{list}/{}", client.create(api, record).await);
             let page = browser.open(&path).await.expect(200);
             let all = browser.open(list).await.expect(200);
             let row = all.html().split(&format!("href=\"{path}\"")).nth(1).unwrap().split("</tr>").next().unwrap();
@@ -225,9 +209,7 @@ fn token(screen: &test_support::Screen) -> String {
 
 #[tokio::test]
 async fn cycles_are_planned_by_forms_and_the_current_one_is_first() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     cycle(&app, &client, &id, "Current", [-3, 3]).await;
     cycle(&app, &client, &id, "Past", [-20, -10]).await;
@@ -237,13 +219,13 @@ async fn cycles_are_planned_by_forms_and_the_current_one_is_first() {
     let places = ["Current", "Later", "Past"].map(|name| cycles.html().find(&format!(">{name}</a>")).unwrap());
     assert!(places.is_sorted(), "{places:?}");
     let form = browser.open(&format!("/projects/{id}/cycles/new")).await.expect(200);
-    assert!(form.html().contains("Must not be before the first day."), "{}", form.html());
+    form.assert_contains(&["Must not be before the first day."]);
     let action = format!("/projects/{id}/cycles");
     let today = app.ports.clock.now().date();
     let (first, last) = (today.to_string(), (today + Duration::days(1)).to_string());
     let typed = [("name", "Clash"), ("start_date", first.as_str()), ("end_date", last.as_str())];
     let refused = browser.submit(&form, &action, &typed).await.expect(422);
-    assert!(refused.html().contains("The dates overlap those of cycle 1"), "{}", refused.html());
+    refused.assert_contains(&["The dates overlap those of cycle 1"]);
     assert!(refused.fields_of(&action).contains(&("name".to_owned(), "Clash".to_owned())));
     let (first, last) = ((today + Duration::days(10)).to_string(), (today + Duration::days(12)).to_string());
     let good = [("start_date", first.as_str()), ("end_date", last.as_str()), ("goal", MARKUP)];
@@ -254,11 +236,11 @@ async fn cycles_are_planned_by_forms_and_the_current_one_is_first() {
 
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let saved = browser.submit(&edit, &path, &[("name", "Next")]).await.expect(200);
-    assert!(saved.html().contains("Saved “Next”"), "{}", saved.html());
+    saved.assert_contains(&["Saved “Next”"]);
     let late = browser.submit(&edit, &path, &[("name", "Mine")]).await.expect(422);
-    assert!(late.html().contains("Someone else changed this cycle"), "{}", late.html());
+    late.assert_contains(&["Someone else changed this cycle"]);
     let meant = browser.submit(&late, &path, &[]).await.expect(200);
-    assert!(meant.html().contains("Saved “Mine”"), "{}", meant.html());
+    meant.assert_contains(&["Saved “Mine”"]);
     let deleted = browser.submit(&meant, &format!("{path}/delete"), &[]).await.expect(200);
     assert_eq!(deleted.address, format!("/projects/{id}"));
     let restored = browser.submit(&deleted, &format!("{path}/restore"), &[]).await.expect(200);
@@ -267,9 +249,7 @@ async fn cycles_are_planned_by_forms_and_the_current_one_is_first() {
 
 #[tokio::test]
 async fn a_cycle_shows_its_burn_up_as_a_chart_and_as_a_table() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     let cycle = cycle(&app, &client, &id, "Current", [-1, 3]).await;
     for status in ["todo", "done"] {
@@ -277,9 +257,7 @@ async fn a_cycle_shows_its_burn_up_as_a_chart_and_as_a_table() {
     }
     let browser = tenant.signed_in(Role::Viewer).await;
     let page = browser.open(&format!("/cycles/{cycle}")).await.expect(200);
-    for shown in ["<svg class=\"burn-up\"", "class=\"burn-up-done\"", "1 / 2", "Numbers by day"] {
-        assert!(page.html().contains(shown), "{shown}: {}", page.html());
-    }
+    page.assert_contains(&["<svg class=\"burn-up\"", "class=\"burn-up-done\"", "1 / 2", "Numbers by day"]);
     let table = page.html().split("<tbody>").nth(1).unwrap();
     assert!(table.contains("<td class=\"number\">2</td><td class=\"number\">1</td>"), "{table}");
     for path in ["edit", "move"] {
@@ -297,9 +275,7 @@ async fn a_cycle_shows_its_burn_up_as_a_chart_and_as_a_table() {
 
 #[tokio::test]
 async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     let from = cycle(&app, &client, &id, "Ends", [-10, -1]).await;
     let to = cycle(&app, &client, &id, "Begins", [0, 10]).await;
@@ -312,11 +288,11 @@ async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
     let ask = browser.open(&path).await.expect(200);
     assert!(ask.fields_of(&path).contains(&("cycle_id".to_owned(), to.clone())), "the next one is chosen");
     let nothing = browser.submit(&ask, &path, &[("cycle_id", "")]).await.expect(422);
-    assert!(nothing.html().contains("Choose a cycle"), "{}", nothing.html());
+    nothing.assert_contains(&["Choose a cycle"]);
     let gone = browser.submit(&ask, &path, &[("cycle_id", NOWHERE)]).await.expect(422);
-    assert!(gone.html().contains("must be the id of a cycle"), "{}", gone.html());
+    gone.assert_contains(&["must be the id of a cycle"]);
     let moved = browser.submit(&ask, &path, &[]).await.expect(200);
-    assert!(moved.html().contains("Moved 2 tasks"), "{}", moved.html());
+    moved.assert_contains(&["Moved 2 tasks"]);
     for (task, expected) in tasks.iter().zip([&to, &to, &from, &from]) {
         assert_eq!(client.get(&format!("/api/v1/issues/{task}")).await.data()["cycle_id"], json!(expected));
     }
@@ -324,9 +300,7 @@ async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
 
 #[tokio::test]
 async fn without_another_cycle_the_page_leads_to_a_new_one() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     let from = cycle(&app, &client, &id, "Current", [-3, 3]).await;
     // A cycle that has ended accepts no tasks.
@@ -337,9 +311,7 @@ async fn without_another_cycle_the_page_leads_to_a_new_one() {
     let page = browser.open(&format!("/cycles/{from}")).await.expect(200);
     assert!(page.links().contains(&path), "{:?}", page.links());
     let ask = browser.open(&path).await.expect(200);
-    for shown in ["No other cycle is open", "Add the next cycle first."] {
-        assert!(ask.html().contains(shown), "{shown}: {}", ask.html());
-    }
+    ask.assert_contains(&["No other cycle is open", "Add the next cycle first."]);
     assert!(!ask.has_form(&path) && ask.links().contains(&new), "{}", ask.html());
 
     let form = browser.open(&new).await.expect(200);
@@ -349,7 +321,7 @@ async fn without_another_cycle_the_page_leads_to_a_new_one() {
     let next = browser.submit(&form, &format!("/projects/{id}/cycles"), &next).await.expect(200);
     let ask = browser.open(&path).await.expect(200);
     let done = browser.submit(&ask, &path, &[]).await.expect(200);
-    assert!(done.html().contains("Moved 1 task."), "{}", done.html());
+    done.assert_contains(&["Moved 1 task."]);
     let stored = client.get(&format!("/api/v1/issues/{moved}")).await.expect(200);
     assert_eq!(format!("/cycles/{}", stored.data()["cycle_id"].as_str().unwrap()), next.address);
 }

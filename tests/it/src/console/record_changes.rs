@@ -2,24 +2,21 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{App, Screen};
+use test_support::Screen;
 
 use super::records::{added, between, start};
 
 #[tokio::test]
 async fn one_field_is_changed_in_place() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let (page, api) = added(&client, "/deals", json!({"title": "Pilot", "value": 5, "currency": "EUR"})).await;
     let shown = browser.open(&page).await.expect(200);
-    assert!(shown.html().contains(&format!("hx-get=\"{page}/edit?field=value\"")), "{}", shown.html());
+    shown.assert_contains(&[&format!("hx-get=\"{page}/edit?field=value\"")]);
     let form = browser.open(&format!("{page}/edit?field=value")).await.expect(200);
     let names: Vec<_> = form.fields_of(&page).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["_token", "_field", "_version", "value", "_was.value"]);
     // htmx follows the redirect, and takes the record's part of the page.
-    let mut fields = form.fields_of(&page);
-    fields.retain(|(name, _)| name != "value");
-    fields.push(("value".to_owned(), "1234.50".to_owned()));
+    let fields = form.fields_with(&page, &[("value", "1234.50")]);
     let saved = browser.send(browser.post(&page, &fields).header("HX-Request", "true")).await;
     assert_eq!((saved.status, saved.header("location")), (303, &*page), "{}", saved.text);
     assert_eq!(client.get(&api).await.expect(200).data()["value"], 1234.5);
@@ -34,8 +31,7 @@ async fn one_field_is_changed_in_place() {
 
 #[tokio::test]
 async fn text_typed_for_a_record_that_is_deleted_meanwhile_is_not_lost() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let (page, api) = added(&client, "/companies", json!({"name": "Acme", "notes": "Old"})).await;
     let form = browser.open(&format!("{page}/edit")).await.expect(200);
     let _ = client.delete(&api).await.expect(200);
@@ -58,8 +54,7 @@ async fn text_typed_for_a_record_that_is_deleted_meanwhile_is_not_lost() {
 
 #[tokio::test]
 async fn a_record_that_others_changed_is_not_deleted_without_a_warning() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let (page, api) = added(&client, "/companies", json!({"name": "Acme"})).await;
     let shown = browser.open(&page).await.expect(200);
     let _ = client.patch(&api, json!({"industry": "Iron"})).await.expect(200);
@@ -72,15 +67,14 @@ async fn a_record_that_others_changed_is_not_deleted_without_a_warning() {
 
 #[tokio::test]
 async fn the_second_of_two_conflicting_editors_chooses() {
-    let app = App::start().await;
-    let (tenant, client, ann) = start(&app).await;
+    let (_app, tenant, client, ann) = start().await;
     let bob = tenant.signed_in(Role::Member).await;
     let (page, api) = added(&client, "/companies", json!({"name": "Acme", "industry": "Steel", "phone": "1"})).await;
     let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
     let _ = ann.submit(&of_ann, &page, &[("industry", "Iron"), ("phone", "2")]).await.expect(200);
     // Members that only one of them changed are kept; for those that both changed, the second one is asked.
     let asked = bob.submit(&of_bob, &page, &[("industry", "Wood"), ("notes", "From Bob")]).await.expect(409);
-    assert!(asked.html().contains("Iron") && asked.html().contains("Wood"), "{}", asked.html());
+    asked.assert_contains(&["Iron", "Wood"]);
     assert!(!asked.html().contains("_choice.phone") && !asked.html().contains("_choice.notes"), "{}", asked.html());
     let record = client.get(&api).await.expect(200).data().clone();
     assert_eq!((&record["industry"], &record["notes"]), (&json!("Iron"), &json!(null)));
@@ -88,7 +82,7 @@ async fn the_second_of_two_conflicting_editors_chooses() {
     assert_eq!(asked.html().matches("<h1").count(), 1);
     assert!(!asked.html().contains("id=\"page-title\""), "htmx would take the heading out of the page");
     let unchosen = bob.submit(&asked, &page, &[]).await.expect(409);
-    assert!(unchosen.html().contains("id=\"industry-error\""), "{}", unchosen.html());
+    unchosen.assert_contains(&["id=\"industry-error\""]);
     let _ = bob.submit(&unchosen, &page, &[("_choice.industry", "mine")]).await.expect(200);
     let record = client.get(&api).await.expect(200).data().clone();
     let members = ["industry", "phone", "notes"].map(|name| record[name].as_str().unwrap().to_owned());
@@ -114,8 +108,7 @@ async fn the_second_of_two_conflicting_editors_chooses() {
 /// changed the custom fields.
 #[tokio::test]
 async fn custom_fields_are_replaced_by_those_in_the_form() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let body = json!({"title": "Pilot", "custom_fields": {"size": "L", "region": "north", "seen_at": "soon"}});
     let (page, api) = added(&client, "/deals", body).await;
     let fields = async || client.get(&api).await.expect(200).data()["custom_fields"].clone();
@@ -124,7 +117,7 @@ async fn custom_fields_are_replaced_by_those_in_the_form() {
     let _ = browser.submit(&form, &page, &[("custom_fields", typed)]).await.expect(200);
     assert_eq!(fields().await, json!({"size": "XL", "seen_at": "soon", "new": 1}));
     let history = browser.open(&format!("{page}/history")).await.expect(200);
-    assert!(history.html().contains("region: <del>north</del>"), "{}", history.html());
+    history.assert_contains(&["region: <del>north</del>"]);
     // A form does not remove fields that others added since.
     let form = browser.open(&format!("{page}/edit")).await.expect(200);
     let _ = client.patch(&api, json!({"custom_fields": {"added": true}})).await.expect(200);
@@ -143,14 +136,13 @@ fn draft(screen: &Screen, action: &str, body: &str) -> Vec<(String, String)> {
 
 #[tokio::test]
 async fn comments_and_history_name_their_authors() {
-    let app = App::start().await;
-    let (tenant, client, ann) = start(&app).await;
+    let (_app, tenant, client, ann) = start().await;
     let (page, api) = added(&client, "/deals", json!({"title": "Pilot"})).await;
     let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
     let shown = ann.open(&page).await.expect(200);
     let action = format!("{page}/comments");
     let with = ann.submit(&shown, &action, &[("body", "**Call** them <b>now</b>")]).await.expect(200);
-    assert!(with.html().contains("<strong>Call</strong> them &lt;b&gt;now&lt;/b&gt;"), "{}", with.html());
+    with.assert_contains(&["<strong>Call</strong> them &lt;b&gt;now&lt;/b&gt;"]);
     // A draft survives signing out, and is deleted when the comment is sent.
     let kept = ann
         .send(ann.post(&format!("{page}/draft"), &draft(&with, &action, "Half a th")).header("HX-Request", "true"))
@@ -161,7 +153,7 @@ async fn comments_and_history_name_their_authors() {
     let sent = ann.submit(&again, &action, &[]).await.expect(200);
     assert!(sent.fields_of(&action).contains(&("body".to_owned(), String::new())), "{}", sent.html());
     let refused = ann.submit(&shown, &action, &[("body", "")]).await.expect(422);
-    assert!(refused.html().contains("id=\"comment-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"comment-error\""]);
     let long = "x".repeat(10_001);
     let refused = ann.submit(&shown, &action, &[("body", &long)]).await.expect(422);
     assert!(refused.fields_of(&action).contains(&("body".to_owned(), long)));
@@ -171,7 +163,7 @@ async fn comments_and_history_name_their_authors() {
     let seen = member.open(&page).await.expect(200);
     assert!(!seen.has_form(&change), "somebody else's comment");
     let changed = ann.submit(&with, &change, &[("body", "Done")]).await.expect(200);
-    assert!(changed.html().contains("Done") && changed.html().contains("edited"), "{}", changed.html());
+    changed.assert_contains(&["Done", "edited"]);
     let history = ann.open(&format!("{page}/history")).await.expect(200);
     let text = history.html();
     assert!(

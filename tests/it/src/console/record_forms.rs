@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
 use http_core::HttpSettings;
 use serde_json::json;
@@ -11,15 +9,15 @@ use test_support::waiting::poll;
 use test_support::{App, AppOptions};
 
 use super::records::{added, start};
+use crate::database::execute;
 
 #[tokio::test]
 async fn a_decimal_comma_never_becomes_another_number() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let (path, api) = added(&client, "/deals", json!({"title": "Pilot", "value": 7, "currency": "CHF"})).await;
     let edit = format!("{path}/edit?field=value");
     let form = browser.open(&edit).await.expect(200);
-    assert!(form.html().contains("id=\"value-unit\">CHF<"), "{}", form.html());
+    form.assert_contains(&["id=\"value-unit\">CHF<"]);
     assert!(form.html().contains("inputmode=\"decimal\"") && !form.html().contains("type=\"number\""));
     for ambiguous in ["1,234", "1.234,50", "1,234.50", "1 234,50"] {
         let refused = browser.submit(&form, &path, &[("value", ambiguous)]).await.expect(422);
@@ -28,16 +26,15 @@ async fn a_decimal_comma_never_becomes_another_number() {
     }
     assert_eq!(client.get(&api).await.expect(200).data()["value"], json!(7));
     let saved = browser.submit(&form, &path, &[("value", "12,5")]).await.expect(200);
-    assert!(saved.html().contains("12.50"), "{}", saved.html());
+    saved.assert_contains(&["12.50"]);
     assert_eq!(client.get(&api).await.expect(200).data()["value"], json!(12.5));
 }
 
 #[tokio::test]
 async fn a_currency_may_be_typed_in_lower_case() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let form = browser.open("/deals/new").await.expect(200);
-    assert!(form.html().contains("<option value=\"EUR\">"), "{}", form.html());
+    form.assert_contains(&["<option value=\"EUR\">"]);
     let made = browser.submit(&form, "/deals", &[("title", "Pilot"), ("currency", "chf")]).await.expect(200);
     let deal = client.get(&format!("/api/v1/crm{}", made.address)).await.expect(200);
     assert_eq!(deal.data()["currency"], "CHF");
@@ -45,8 +42,7 @@ async fn a_currency_may_be_typed_in_lower_case() {
 
 #[tokio::test]
 async fn a_new_deal_has_the_common_fields_first_and_belongs_to_its_creator() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let form = browser.open("/deals/new").await.expect(200);
     let (first, more) = form.html().split_once("<details class=\"form-more\">").unwrap();
     for (name, part) in [("title", first), ("value", first), ("currency", first), ("source", more), ("tags", more)] {
@@ -59,7 +55,7 @@ async fn a_new_deal_has_the_common_fields_first_and_belongs_to_its_creator() {
     for program in ["also set stage", "custom fields of the record", "All of its tags"] {
         assert!(!form.html().contains(program), "{program}: {}", form.html());
     }
-    assert!(form.html().contains("Separate tags with commas."), "{}", form.html());
+    form.assert_contains(&["Separate tags with commas."]);
     let made = browser.submit(&form, "/deals", &[("title", "Pilot")]).await.expect(200);
     let deal = client.get(&format!("/api/v1/crm{}", made.address)).await.expect(200);
     assert_eq!(deal.data()["assigned_to"], deal.data()["created_by"]["id"], "{}", deal.text);
@@ -67,8 +63,7 @@ async fn a_new_deal_has_the_common_fields_first_and_belongs_to_its_creator() {
 
 #[tokio::test]
 async fn new_contacts_and_companies_belong_to_their_creator_and_are_listed_as_mine() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     for (path, member, value) in [("/contacts", "email", "ola@acme.example"), ("/companies", "name", "Acme")] {
         let (list, other) = (format!("/api/v1/crm{path}"), format!("x{value}"));
         let _ = client.post(&list, json!({ member: other })).await.expect(201);
@@ -86,12 +81,11 @@ async fn new_contacts_and_companies_belong_to_their_creator_and_are_listed_as_mi
 
 #[tokio::test]
 async fn a_refused_form_leads_to_the_first_wrong_field_even_among_hidden_ones() {
-    let app = App::start().await;
-    let (_tenant, _client, browser) = start(&app).await;
+    let (_app, _tenant, _client, browser) = start().await;
     let form = browser.open("/contacts/new").await.expect(200);
     let values = [("email", "no address"), ("social_linkedin", "ftp://x")];
     let refused = browser.submit(&form, "/contacts", &values).await.expect(422);
-    assert!(refused.html().contains("<details class=\"form-more\" open>"), "{}", refused.html());
+    refused.assert_contains(&["<details class=\"form-more\" open>"]);
     for link in ["#field-email", "#field-social_linkedin"] {
         assert!(refused.html().contains(&format!("href=\"{link}\"")), "{link}: {}", refused.html());
     }
@@ -102,12 +96,10 @@ async fn a_refused_form_leads_to_the_first_wrong_field_even_among_hidden_ones() 
 
 #[tokio::test]
 async fn a_form_that_is_sent_twice_creates_one_record_and_shows_it() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.signed_in(Role::Owner).await;
+    let (_app, tenant, owner) = App::with_browser(Role::Owner).await;
     let key = tenant.full_access().await;
-    let project = key.post("/api/v1/projects", json!({"name": "Move"})).await.expect(201).id();
-    let task = key.post("/api/v1/issues", json!({"kind": "task", "title": "Pack"})).await.expect(201).id();
+    let project = key.create("/api/v1/projects", json!({"name": "Move"})).await;
+    let task = key.create("/api/v1/issues", json!({"kind": "task", "title": "Pack"})).await;
     let cycles = format!("/projects/{project}/cycles");
     for (page, action, values, list) in [
         ("/companies/new", "/companies", &[("name", "Twice")][..], "/api/v1/crm/companies"),
@@ -168,8 +160,7 @@ async fn a_form_that_is_sent_twice_creates_one_record_and_shows_it() {
 
 #[tokio::test]
 async fn a_form_that_is_shown_again_keeps_its_number() {
-    let app = App::start().await;
-    let (_tenant, _client, browser) = start(&app).await;
+    let (_app, _tenant, _client, browser) = start().await;
     for (page, action, wrong) in [
         ("/contacts/new", "/contacts", ("email", "no address")),
         ("/tickets/new", "/tickets", ("requester_email", "no address")),
@@ -189,17 +180,15 @@ async fn a_form_that_is_shown_again_keeps_its_number() {
 async fn a_form_that_times_out_is_kept_and_creates_one_record() {
     let settings = HttpSettings { deadline: Duration::from_secs(3), ..AppOptions::default().settings };
     let app = App::start_as(AppOptions { settings, ..AppOptions::default() }).await;
-    let (_tenant, client, browser) = start(&app).await;
+    let tenant = app.workspace().await;
+    let (client, browser) = (tenant.full_access().await, tenant.signed_in(Role::Owner).await);
     let form = browser.open("/deals/new").await.expect(200);
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
     let slow = "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS \
                 'BEGIN PERFORM pg_sleep(5); RETURN NEW; END'; \
                 CREATE TRIGGER dawdle BEFORE INSERT ON deals FOR EACH ROW EXECUTE FUNCTION dawdle()";
-    database.batch_execute(slow).unwrap();
+    execute(&app, slow);
     let mut kept = browser.submit(&form, "/deals", &[("title", "Pilot <b>")]).await.expect(503);
-    for said in ["nothing is created twice", "Pilot &#60;b&#62;", "Send again"] {
-        assert!(kept.html().contains(said), "{said}: {}", kept.html());
-    }
+    kept.assert_contains(&["nothing is created twice", "Pilot &#60;b&#62;", "Send again"]);
     // While it is being saved, each response contains the same form.
     let number = form.value_of("/deals", "_once");
     let saved = poll(async || {
@@ -213,7 +202,7 @@ async fn a_form_that_times_out_is_kept_and_creates_one_record() {
         Err(kept.html().to_owned())
     });
     let kept = saved.await.unwrap_or_else(|last| panic!("not saved in time: {last}"));
-    assert!(kept.html().contains("Pilot &#60;b&#62;"), "{}", kept.html());
+    kept.assert_contains(&["Pilot &#60;b&#62;"]);
     let deals = client.get("/api/v1/crm/deals").await.expect(200).ids();
     assert_eq!((deals.len(), kept.address), (1, format!("/deals/{}", deals[0])));
 }

@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, Browser, Client, Screen, Tenant};
+use test_support::{App, Browser, Client, Screen, Tenant, assert_members};
 
 const KINDS: [(&str, &str, &str); 3] = [
     ("/contacts", "/api/v1/crm/contacts", "email"),
@@ -17,7 +17,7 @@ fn minimal(member: &str, text: &str) -> Value {
 /// The page of a record, and the record over the API.
 pub(super) async fn added(client: &Client, path: &str, body: Value) -> (String, String) {
     let api = format!("/api/v1/crm{path}");
-    let id = client.post(&api, body).await.expect(201).id();
+    let id = client.create(&api, body).await;
     (format!("{path}/{id}"), format!("{api}/{id}"))
 }
 
@@ -26,17 +26,15 @@ pub(super) fn between<'a>(html: &'a str, start: &str, end: &str) -> Vec<&'a str>
     html.split(start).skip(1).filter_map(|rest| rest.split(end).next()).collect()
 }
 
-pub(super) async fn start(app: &App) -> (Tenant<'_>, Client, Browser) {
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+pub(super) async fn start() -> (App, Tenant, Client, Browser) {
+    let (app, tenant, client) = App::with_workspace_client().await;
     let browser = tenant.signed_in(Role::Owner).await;
-    (tenant, client, browser)
+    (app, tenant, client, browser)
 }
 
 #[tokio::test]
 async fn readers_see_records_and_writers_change_them() {
-    let app = App::start().await;
-    let (tenant, client, owner) = start(&app).await;
+    let (_app, tenant, client, owner) = start().await;
     for (path, api, member) in KINDS {
         let (page, _) = added(&client, path, minimal(member, "first")).await;
         for role in [Role::Owner, Role::Admin, Role::Member, Role::Viewer] {
@@ -81,28 +79,24 @@ async fn tenant_elsewhere(owner: &Browser, page: &str) -> u16 {
 
 #[tokio::test]
 async fn a_record_is_created_changed_deleted_and_restored_without_scripts() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let form = browser.open("/companies/new").await.expect(200);
     let made = browser.submit(&form, "/companies", &[("name", "Acme"), ("domain", "ACME.example")]).await.expect(200);
-    assert!(made.html().contains("Created “Acme”") && made.html().contains("acme.example"), "{}", made.html());
+    made.assert_contains(&["Created “Acme”", "acme.example"]);
     let path = made.address.clone();
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let saved = browser.submit(&edit, &path, &[("industry", "Steel"), ("domain", "")]).await.expect(200);
     assert_eq!(saved.address, path);
     let api = format!("/api/v1/crm{path}");
     let record = client.get(&api).await.expect(200).data().clone();
-    assert_eq!(
-        (&record["industry"], &record["domain"], &record["version"]),
-        (&json!("Steel"), &json!(null), &json!(2))
-    );
+    assert_members(&record, &json!({"industry": "Steel", "domain": null, "version": 2}));
     // A form that changes nothing creates no version.
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let _ = browser.submit(&edit, &path, &[]).await.expect(200);
     assert_eq!(client.get(&api).await.expect(200).data()["version"], 2);
     let gone = browser.submit(&saved, &format!("{path}/delete"), &[]).await.expect(200);
     assert_eq!(gone.address, "/companies");
-    assert!(gone.html().contains("Deleted “Acme”"), "{}", gone.html());
+    gone.assert_contains(&["Deleted “Acme”"]);
     let _ = client.get(&api).await.expect(404);
     let deleted = browser.open("/companies?deleted=true").await.expect(200);
     assert!(deleted.html().contains(">Acme<") && !deleted.html().contains(&format!("href=\"{path}\"")));
@@ -113,8 +107,7 @@ async fn a_record_is_created_changed_deleted_and_restored_without_scripts() {
 
 #[tokio::test]
 async fn a_refused_form_keeps_typed_text_and_reports_errors_next_to_fields() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     for (path, values, field, typed) in [
         ("/contacts", [("email", "no address"), ("first_name", "Ann")], "email", "Ann"),
         ("/companies", [("name", "Acme"), ("website", "ftp://x")], "website", "Acme"),
@@ -138,20 +131,19 @@ async fn a_refused_form_keeps_typed_text_and_reports_errors_next_to_fields() {
     let form = browser.open("/companies/new").await.expect(200);
     let refused =
         browser.submit(&form, "/companies", &[("name", "New"), ("domain", "taken.example")]).await.expect(422);
-    assert!(refused.html().contains("id=\"domain-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"domain-error\""]);
 }
 
 #[tokio::test]
 async fn records_are_picked_by_name() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     let (company, _) = added(&client, "/companies", json!({"name": "Acme Steel"})).await;
     let _ = added(&client, "/companies", json!({"name": "Acme Wood"})).await;
     let offers = browser.open("/pick/company?q=acme").await.expect(200);
     assert_eq!(between(offers.html(), "data-name=\"", "\""), ["Acme Wood", "Acme Steel"]);
     assert_eq!(browser.open("/pick/nothing?q=x").await.response.status, 404);
     let member = browser.open("/pick/member?q=own").await.expect(200);
-    assert!(member.html().contains("<li"), "{}", member.html());
+    member.assert_contains(&["<li"]);
     let viewer = tenant.signed_in(Role::Viewer).await;
     let _ = viewer.open("/pick/deal?q=x").await.expect(200);
 
@@ -161,10 +153,10 @@ async fn records_are_picked_by_name() {
     assert!(several.html().contains("Acme Steel, Acme Wood") || several.html().contains("Acme Wood, Acme Steel"));
     assert!(several.fields_of("/deals").contains(&("company_id".to_owned(), "acme".to_owned())));
     let none = browser.submit(&form, "/deals", &values("zephyr")).await.expect(422);
-    assert!(none.html().contains("id=\"company_id-error\""), "{}", none.html());
+    none.assert_contains(&["id=\"company_id-error\""]);
     for name in ["acme st", "ACME STEEL"] {
         let made = browser.submit(&form, "/deals", &values(name)).await.expect(200);
-        assert!(made.html().contains(&format!("<a href=\"{company}\">Acme Steel</a>")), "{}", made.html());
+        made.assert_contains(&[&format!("<a href=\"{company}\">Acme Steel</a>")]);
     }
     // A picked record is identified by its id, even if another has the same name.
     let (other, _) = added(&client, "/companies", json!({"name": "Acme Steel"})).await;
@@ -181,8 +173,7 @@ async fn records_are_picked_by_name() {
 
 #[tokio::test]
 async fn the_address_is_the_state_of_a_list() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     for (title, value, stage) in [("Small", 10, "discovery"), ("Large", 900, "proposal"), ("Middle", 50, "proposal")] {
         let _ = added(&client, "/deals", json!({"title": title, "value": value, "stage": stage})).await;
     }
@@ -192,7 +183,7 @@ async fn the_address_is_the_state_of_a_list() {
     };
     let list = browser.open("/deals?stage=proposal&order=value").await.expect(200);
     assert_eq!(titles(&list), ["Large", "Middle"]);
-    assert!(list.html().contains("href=\"/deals?order=value\"") && list.html().contains("aria-sort=\"descending\""));
+    list.assert_contains(&["href=\"/deals?order=value\"", "aria-sort=\"descending\""]);
     assert_eq!(titles(&browser.open("/deals?order=value").await), ["Large", "Middle", "Small"]);
     assert_eq!(titles(&browser.open("/deals?search=mid").await), ["Middle"]);
     let page = browser.open("/deals?order=value&limit=2").await.expect(200);
@@ -208,8 +199,7 @@ async fn the_address_is_the_state_of_a_list() {
 
 #[tokio::test]
 async fn a_missing_number_is_aligned_like_the_others() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let _ = added(&client, "/deals", json!({"title": "Free"})).await;
     let list = browser.open("/deals?columns=value&columns=source").await.expect(200);
     for class in [" class=\"number\"", ""] {
@@ -220,20 +210,18 @@ async fn a_missing_number_is_aligned_like_the_others() {
 
 #[tokio::test]
 async fn records_of_a_record_are_listed_with_it() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let (company, _) = added(&client, "/companies", json!({"name": "Acme"})).await;
     let id = company.rsplit('/').next().unwrap();
     let (contact, _) = added(&client, "/contacts", json!({"email": "ann@acme.example", "company_id": id})).await;
     let (deal, _) = added(&client, "/deals", json!({"title": "Pilot", "company_id": id, "value": 7})).await;
     let shown = browser.open(&company).await.expect(200);
     for (path, record, text) in [("/contacts", &contact, "ann@acme.example"), ("/deals", &deal, "Pilot")] {
-        assert!(shown.html().contains(&format!("href=\"{path}?company_id={id}\"")), "{}", shown.html());
-        assert!(shown.html().contains(&format!("{path}/new?company_id={id}")), "{}", shown.html());
+        shown.assert_contains(&[&format!("href=\"{path}?company_id={id}\""), &format!("{path}/new?company_id={id}")]);
         let short = browser.open(&format!("{path}/related?company_id={id}&limit=5")).await.expect(200);
         assert!(short.html().contains(record) && short.html().contains(text), "{}", short.html());
         let listed = browser.open(&format!("{path}?company_id={id}")).await.expect(200);
-        assert!(listed.html().contains("Company: Acme"), "{}", listed.html());
+        listed.assert_contains(&["Company: Acme"]);
         let new = browser.open(&format!("{path}/new?company_id={id}")).await.expect(200);
         assert!(new.fields_of(path).contains(&("company_id".to_owned(), "Acme".to_owned())), "{}", new.html());
     }
@@ -241,8 +229,7 @@ async fn records_of_a_record_are_listed_with_it() {
 
 #[tokio::test]
 async fn the_tickets_of_a_contact_are_on_its_page() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     let (contact, _) = added(&client, "/contacts", json!({"email": "Ann+1@acme.example"})).await;
     let form = browser.open("/tickets/new").await.expect(200);
     let values = [("title", "Pump leaks"), ("requester_email", "ann+1@acme.example"), ("requester_name", "Ann")];
@@ -251,7 +238,7 @@ async fn the_tickets_of_a_contact_are_on_its_page() {
     let _ = browser.submit(&form, "/tickets", &values).await.expect(200);
     let shown = browser.open(&contact).await.expect(200);
     let filter = "requester=Ann%2B1%40acme.example";
-    assert!(shown.html().contains(&format!("href=\"/tickets?{filter}\"")), "{}", shown.html());
+    shown.assert_contains(&[&format!("href=\"/tickets?{filter}\"")]);
     let short = browser.open(&format!("/tickets/related?{filter}&limit=5")).await.expect(200);
     assert!(short.html().contains(&ticket) && !short.html().contains("Another"), "{}", short.html());
     let new = format!("/tickets/new?{}", filter.replace("requester", "requester_email"));
@@ -265,8 +252,7 @@ async fn the_tickets_of_a_contact_are_on_its_page() {
 #[tokio::test]
 async fn stored_html_is_text_on_every_page() {
     const EVIL: &str = "<img src=x onerror=alert(1)>";
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let company = json!({"name": EVIL, "industry": EVIL, "phone": EVIL, "notes": EVIL, "external_id": EVIL});
     let (company, _) = added(&client, "/companies", company).await;
     let id = company.rsplit('/').next().unwrap();
@@ -307,7 +293,7 @@ async fn stored_html_is_text_on_every_page() {
         assert!(!screen.html().contains("<img"), "{page}: {}", screen.html());
     }
     let shown = browser.open(&deal).await.expect(200);
-    assert!(shown.html().contains("&#60;img src=x onerror=alert(1)&#62;"), "{}", shown.html());
+    shown.assert_contains(&["&#60;img src=x onerror=alert(1)&#62;"]);
     let typed = browser.open("/deals/new").await;
     let refused =
         browser.submit(&typed, "/deals", &[("title", EVIL), ("value", EVIL), ("company_id", EVIL)]).await.expect(422);

@@ -15,11 +15,9 @@ fn offered(screen: &Screen) -> Vec<String> {
 
 #[tokio::test]
 async fn records_of_all_kinds_and_commands_are_found_in_one_place() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
-    let company = client.post("/api/v1/crm/companies", json!({"name": "Newport Ltd"})).await.expect(201).id();
-    let deal = client.post("/api/v1/crm/deals", json!({"title": "Newport renewal"})).await.expect(201).id();
+    let (_app, tenant, client) = App::with_workspace_client().await;
+    let company = client.create("/api/v1/crm/companies", json!({"name": "Newport Ltd"})).await;
+    let deal = client.create("/api/v1/crm/deals", json!({"title": "Newport renewal"})).await;
     let browser = tenant.signed_in(Role::Owner).await;
     let found = browser.open("/search?q=newp").await.expect(200);
     assert_eq!(offered(&found), [format!("/companies/{company}"), format!("/deals/{deal}")]);
@@ -33,16 +31,15 @@ async fn records_of_all_kinds_and_commands_are_found_in_one_place() {
         assert!(offered(&all).contains(&path.to_owned()), "{path}: {:?}", offered(&all));
     }
     let nothing = browser.open("/search?q=zebra").await.expect(200);
-    assert!(nothing.html().contains("Nothing found"), "{}", nothing.html());
+    nothing.assert_contains(&["Nothing found"]);
     // The search box on every page links here, and scripts fetch results from here.
     let home = browser.open("/").await.expect(200);
-    assert!(home.html().contains("href=\"/search\"") && home.html().contains("id=\"search-dialog\""));
+    home.assert_contains(&["href=\"/search\"", "id=\"search-dialog\""]);
 }
 
 #[tokio::test]
 async fn each_role_finds_only_what_it_may_open_and_each_address_opens() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     for (role, new_contact, settings) in [
         (Role::Owner, true, true),
         (Role::Admin, true, true),
@@ -62,12 +59,10 @@ async fn each_role_finds_only_what_it_may_open_and_each_address_opens() {
 
 #[tokio::test]
 async fn matches_by_name_come_before_matches_by_address() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let ada = json!({"first_name": "Ada", "last_name": "Lovelace", "email": "ada@bruma.example"});
-    let ada = client.post("/api/v1/crm/contacts", ada).await.expect(201).id();
-    let hotels = client.post("/api/v1/crm/companies", json!({"name": "Bruma Hotels"})).await.expect(201).id();
+    let ada = client.create("/api/v1/crm/contacts", ada).await;
+    let hotels = client.create("/api/v1/crm/companies", json!({"name": "Bruma Hotels"})).await;
     let found = offered(&tenant.signed_in(Role::Member).await.open("/search?q=bruma").await.expect(200));
     assert_eq!(found, [format!("/companies/{hotels}"), format!("/contacts/{ada}")]);
 }
@@ -89,13 +84,11 @@ async fn markup_stays_text_and_records_of_other_workspaces_are_not_found() {
 
 #[tokio::test]
 async fn records_are_found_by_comments_which_are_shown_and_linked() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await.expect(201).id();
+    let (_app, tenant, client) = App::with_workspace_client().await;
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await;
     let answer = json!({"body": format!("We refunded {MARKUP} & the rest"), "visibility": "public"});
-    let answer = client.post(&format!("/api/v1/issues/{ticket}/comments"), answer).await.expect(201).id();
-    let titled = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "Refund"})).await.expect(201).id();
+    let answer = client.create(&format!("/api/v1/issues/{ticket}/comments"), answer).await;
+    let titled = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Refund"})).await;
     for role in [Role::Owner, Role::Viewer] {
         let browser = tenant.signed_in(role).await;
         let found = browser.open("/search?q=refund").await.expect(200);
@@ -108,6 +101,6 @@ async fn records_are_found_by_comments_which_are_shown_and_linked() {
         );
         assert!(!html.contains("<img"), "{html}");
         let page = browser.open(&format!("/tickets/{ticket}")).await.expect(200);
-        assert!(page.html().contains(&format!("id=\"comment-{answer}\"")), "{}", page.html());
+        page.assert_contains(&[&format!("id=\"comment-{answer}\"")]);
     }
 }

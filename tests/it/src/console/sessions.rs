@@ -35,9 +35,7 @@ async fn pages_need_a_session_and_lead_to_sign_in() {
 
 #[tokio::test]
 async fn a_console_session_opens_only_pages_and_a_key_opens_none() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Owner).await;
     let _ = browser.open("/companies").await.expect(200);
     let cookie = browser.session().unwrap();
     let api = browser.send(browser.request("GET", "/api/v1/crm/companies")).await;
@@ -54,9 +52,7 @@ async fn a_console_session_opens_only_pages_and_a_key_opens_none() {
 
 #[tokio::test]
 async fn a_stolen_cookie_is_useless_after_signing_out() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Member).await;
+    let (app, _tenant, browser) = App::with_browser(Role::Member).await;
     let stolen = browser.session().unwrap();
     let home = browser.open("/").await.expect(200);
     let left = browser.submit(&home, "/sign-out", &[]).await.expect(200);
@@ -68,13 +64,9 @@ async fn a_stolen_cookie_is_useless_after_signing_out() {
 
 #[tokio::test]
 async fn forms_from_other_sites_are_refused() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Owner).await;
     let page = browser.open("/companies/new").await.expect(200);
-    let mut fields = page.fields_of("/companies");
-    fields.retain(|(name, _)| name != "name");
-    fields.push(("name".to_owned(), "Acme".to_owned()));
+    let fields = page.fields_with("/companies", &[("name", "Acme")]);
     let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     let tokenless: Vec<_> = fields.iter().filter(|(name, _)| name != "_token").cloned().collect();
     let of_others = tenant.signed_in(Role::Owner).await.open("/companies/new").await.fields_of("/companies");
@@ -112,9 +104,7 @@ async fn forms_from_other_sites_are_refused() {
 
 #[tokio::test]
 async fn signing_in_leads_only_to_pages_of_this_service() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (app, tenant, user) = App::with_user(Role::Member).await;
     for (next, expected) in [
         ("/companies?search=x", "/companies?search=x"),
         ("//evil.example/", "/"),
@@ -137,8 +127,7 @@ async fn signing_in_leads_only_to_pages_of_this_service() {
 
 #[tokio::test]
 async fn a_refused_sign_in_keeps_typed_text_except_the_password() {
-    let app = App::start().await;
-    let _tenant = app.workspace().await;
+    let (app, _tenant) = App::with_workspace().await;
     let browser = app.browser();
     let page = browser.open("/sign-in").await.expect(200);
     let values = [("email", "ann@example.com"), ("password", "wrong-password-1"), ("workspace", "")];
@@ -146,5 +135,5 @@ async fn a_refused_sign_in_keeps_typed_text_except_the_password() {
     let fields = refused.fields_of("/sign-in");
     assert!(fields.contains(&("email".to_owned(), "ann@example.com".to_owned())), "{fields:?}");
     assert!(!refused.html().contains("wrong-password-1"));
-    assert!(refused.html().contains("role=\"alert\""), "{}", refused.html());
+    refused.assert_contains(&["role=\"alert\""]);
 }

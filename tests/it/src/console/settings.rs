@@ -1,25 +1,17 @@
 //! Settings in the console: the workspace, its members and its usage; and who sees any of it.
 
 use console::OPERATIONS;
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{App, AppOptions, Browser, Screen, TestUser};
+use test_support::{App, AppOptions, Screen};
 
 use super::account::{OF_DEMO, without_password};
+use crate::database::execute;
 use crate::support::path_of;
 
 const SETTINGS: &str = "/settings";
 const MEMBERS: &str = "/settings/members";
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
-
-/// The browser of a member who is also signed in to the API.
-async fn browser_of(app: &App, user: &TestUser, workspace: &str) -> Browser {
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, workspace).await;
-    browser
-}
 
 /// The error next to a field.
 fn error_of(screen: &Screen, name: &str) -> String {
@@ -30,8 +22,7 @@ fn error_of(screen: &Screen, name: &str) -> String {
 
 #[tokio::test]
 async fn only_admins_open_settings_and_only_operators_open_operator_pages() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     for (role, administers) in [(Role::Owner, true), (Role::Admin, true), (Role::Member, false), (Role::Viewer, false)]
     {
         let browser = tenant.signed_in(role).await;
@@ -52,8 +43,7 @@ async fn only_admins_open_settings_and_only_operators_open_operator_pages() {
 
 #[tokio::test]
 async fn contacts_that_share_an_address_are_listed() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (client, browser) = (tenant.full_access().await, tenant.signed_in(Role::Admin).await);
     let title = "Contacts that share an e-mail address";
     let mut ids = Vec::new();
@@ -64,7 +54,7 @@ async fn contacts_that_share_an_address_are_listed() {
     assert!(!browser.open(SETTINGS).await.expect(200).html().contains(title));
     // As left by an earlier release.
     let shared = "UPDATE contacts SET email = 'a@example。com', email_key = 'a@example.com ' || id WHERE email = 'b@example.com'";
-    PgConnection::establish(&app.database_url()).unwrap().batch_execute(shared).unwrap();
+    execute(&app, shared);
     let page = browser.open(SETTINGS).await.expect(200);
     let link = format!("<a class=\"break\" href=\"/contacts/{}\">a@example。com</a>", ids[1]);
     assert!(page.html().contains(title) && page.html().contains(&link), "{}", page.html());
@@ -73,12 +63,10 @@ async fn contacts_that_share_an_address_are_listed() {
 
 #[tokio::test]
 async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Admin).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Admin).await;
     let page = browser.open(SETTINGS).await.expect(200);
     let saved = browser.submit(&page, SETTINGS, &[("name", MARKUP), ("default_currency", "CHF")]).await.expect(200);
-    assert!(saved.html().contains("The settings are saved"), "{}", saved.html());
+    saved.assert_contains(&["The settings are saved"]);
     assert!(!saved.html().contains(MARKUP) && saved.html().contains("&#60;img"), "{}", saved.html());
     let client = tenant.user(Role::Owner).await.client;
     let stored = client.get("/api/settings/workspace").await.expect(200);
@@ -95,18 +83,17 @@ async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
 
     // The old form: it was saved since.
     let late = browser.submit(&page, SETTINGS, &[("name", "Late")]).await.expect(409);
-    assert!(late.html().contains("role=\"alert\""), "{}", late.html());
+    late.assert_contains(&["role=\"alert\""]);
     let stored = client.get("/api/settings/workspace").await.expect(200);
     assert_eq!(stored.data()["name"], json!(MARKUP));
 }
 
 #[tokio::test]
 async fn only_an_owner_deletes_the_workspace_and_must_type_its_name() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let slug = tenant.workspace.slug.clone();
     let (owner, key) = (tenant.user(Role::Owner).await, tenant.full_access().await);
-    let browser = browser_of(&app, &owner, &slug).await;
+    let browser = app.browser_of(&owner).await;
     let page = browser.open(SETTINGS).await.expect(200);
     let admin = tenant.signed_in(Role::Admin).await;
     let of_admin = admin.open(SETTINGS).await.expect(200);
@@ -122,24 +109,22 @@ async fn only_an_owner_deletes_the_workspace_and_must_type_its_name() {
     let _ = key.get("/api/v1/me").await.expect(200);
     let deleted = browser.submit(&refused, "/settings/delete", &[("slug", &slug)]).await.expect(200);
     assert_eq!(deleted.address, "/sign-in");
-    assert!(deleted.html().contains("The workspace is deleted"), "{}", deleted.html());
+    deleted.assert_contains(&["The workspace is deleted"]);
     assert_eq!(key.get("/api/v1/me").await.status, 401);
     assert!(browser.open(SETTINGS).await.address.starts_with("/sign-in"));
 }
 
 #[tokio::test]
 async fn members_are_invited_changed_and_removed_with_their_keys() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
-    let browser = browser_of(&app, &owner, &tenant.workspace.slug).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
+    let browser = app.browser_of(&owner).await;
     let page = browser.open(MEMBERS).await.expect(200);
     assert!(!page.html().contains("<details class=\"card mb-3\" open>"), "{}", page.html());
     let steps = browser.open("/").await.expect(200);
     let inviting = format!("{MEMBERS}?invite=true");
     assert!(steps.links().contains(&inviting), "{}", steps.html());
     let open = browser.open(&inviting).await.expect(200);
-    assert!(open.html().contains("<details class=\"card mb-3\" open>"), "{}", open.html());
+    open.assert_contains(&["<details class=\"card mb-3\" open>"]);
     let wrong = browser.submit(&page, MEMBERS, &[("email", "nobody"), ("role", "viewer")]).await.expect(422);
     assert!(!error_of(&wrong, "email").is_empty());
     let kept = wrong.fields_of(MEMBERS);
@@ -148,10 +133,10 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     let occupied = browser.submit(&page, MEMBERS, &[("email", &owner.email), ("role", "viewer")]).await.expect(422);
     assert!(!error_of(&occupied, "email").is_empty());
     let invited = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
-    assert!(invited.html().contains("Invited bo@example.com."), "{}", invited.html());
+    invited.assert_contains(&["Invited bo@example.com."]);
     // No mail server is configured, so the link is shown once.
     let token = app.inbox.token("bo@example.com", 1).await;
-    assert!(invited.html().contains(&format!("/accept-invitation#token={token}")), "{}", invited.html());
+    invited.assert_contains(&[&format!("/accept-invitation#token={token}")]);
     assert!(!invited.address.contains(&token) && !browser.open(MEMBERS).await.expect(200).html().contains(&token));
 
     let leaver = tenant.user(Role::Admin).await;
@@ -160,13 +145,13 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     let page = browser.open(MEMBERS).await.expect(200);
     let path = format!("{MEMBERS}/{}", leaver.id);
     let changed = browser.submit(&page, &path, &[("role", "member")]).await.expect(200);
-    assert!(changed.html().contains("now has the role “Member”"), "{}", changed.html());
+    changed.assert_contains(&["now has the role “Member”"]);
     assert_eq!(leaver.client.get("/api/v1/me").await.status, 401, "they sign in again");
     let stale = browser.submit(&page, &path, &[("role", "viewer")]).await.expect(422);
-    assert!(stale.html().contains("role=\"alert\""), "{}", stale.html());
+    stale.assert_contains(&["role=\"alert\""]);
     let removal = format!("{path}/remove");
     let removed = browser.submit(&changed, &removal, &[("revoke_keys", "true")]).await.expect(200);
-    assert!(removed.html().contains("the API key they created is revoked"), "{}", removed.html());
+    removed.assert_contains(&["the API key they created is revoked"]);
     assert_eq!(key.get("/api/v1/me").await.status, 401);
     assert!(!removed.has_form(&removal), "who has left is not removed again");
 }
@@ -175,34 +160,32 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
 async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_existing_accounts() {
     let app = App::start_as(AppOptions { has_mail_server: true, ..AppOptions::default() }).await;
     let tenant = app.workspace().await;
-    let browser = browser_of(&app, &tenant.user(Role::Owner).await, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&tenant.user(Role::Owner).await).await;
     let page = browser.open(MEMBERS).await.expect(200);
     let sent = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
-    assert!(sent.html().contains("The invitation to bo@example.com is on its way"), "{}", sent.html());
+    sent.assert_contains(&["The invitation to bo@example.com is on its way"]);
     assert!(!sent.html().contains("#token="), "{}", sent.html());
 
     // The demo's owner has no password: with the link, the inviter could set it.
     let app = App::start().await;
     let _ = without_password(&app).await;
     let tenant = app.workspace().await;
-    let browser = browser_of(&app, &tenant.user(Role::Owner).await, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&tenant.user(Role::Owner).await).await;
     let page = browser.open(MEMBERS).await.expect(200);
     let sent = browser.submit(&page, MEMBERS, &[("email", OF_DEMO), ("role", "viewer")]).await.expect(200);
-    assert!(sent.html().contains("The link is not shown here"), "{}", sent.html());
+    sent.assert_contains(&["The link is not shown here"]);
     assert!(!sent.html().contains("#token="), "{}", sent.html());
 }
 
 #[tokio::test]
 async fn the_last_owner_stays_and_admins_cannot_change_owners() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
-    let browser = browser_of(&app, &owner, &tenant.workspace.slug).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
+    let browser = app.browser_of(&owner).await;
     let page = browser.open(MEMBERS).await.expect(200);
     let path = format!("{MEMBERS}/{}", owner.id);
     for (action, values) in [(path.clone(), vec![("role", "viewer")]), (format!("{path}/remove"), vec![])] {
         let refused = browser.submit(&page, &action, &values).await.expect(422);
-        assert!(refused.html().contains("A workspace must keep an owner"), "{}", refused.html());
+        refused.assert_contains(&["A workspace must keep an owner"]);
     }
     let admin = tenant.signed_in(Role::Admin).await;
     let page = admin.open(MEMBERS).await.expect(200);
@@ -221,7 +204,5 @@ async fn usage_shows_the_remaining_limits_of_the_plan() {
     let key = tenant.full_access().await;
     let _ = key.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(201);
     let page = tenant.signed_in(Role::Owner).await.open("/settings/usage").await.expect(200);
-    for shown in ["1 / 10,000", "Starter", "<svg class=\"meter meter-enough\"", "/ 100<"] {
-        assert!(page.html().contains(shown), "{shown}: {}", page.html());
-    }
+    page.assert_contains(&["1 / 10,000", "Starter", "<svg class=\"meter meter-enough\"", "/ 100<"]);
 }

@@ -44,8 +44,7 @@ async fn assets_are_cached_for_a_year_under_content_hashes() {
 
 #[tokio::test]
 async fn the_shared_worker_may_open_the_stream_of_changes() {
-    let app = App::start().await;
-    let browser = app.workspace().await.signed_in(Role::Viewer).await;
+    let (_app, _, browser) = App::with_browser(Role::Viewer).await;
     let page = browser.open("/").await.expect(200);
     let worker = page.html().split("data-worker=\"").nth(1).unwrap().split('"').next().unwrap();
     let response = browser.send(browser.request("GET", worker)).await;
@@ -56,27 +55,23 @@ async fn the_shared_worker_may_open_the_stream_of_changes() {
 
 #[tokio::test]
 async fn errors_are_pages_for_browsers_and_json_for_programs() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Viewer).await;
+    let (app, _tenant, browser) = App::with_browser(Role::Viewer).await;
     let missing = browser.open("/nothing-here").await.expect(404);
-    assert!(missing.html().contains("<h1"), "{}", missing.html());
+    missing.assert_contains(&["<h1"]);
     let unknown = browser.open("/companies/00000000-0000-7000-8000-000000000000").await.expect(404);
-    assert!(unknown.html().contains("There is no such company"), "{}", unknown.html());
+    unknown.assert_contains(&["There is no such company"]);
     let incomplete = browser.open("/companies/00000000-0000-7000").await.expect(404);
-    assert!(incomplete.html().contains("may be incomplete or mistyped"), "{}", incomplete.html());
+    incomplete.assert_contains(&["may be incomplete or mistyped"]);
     assert!(!incomplete.html().contains("UUID"), "{}", incomplete.html());
     let forbidden = browser.open("/companies/new").await.expect(403);
-    assert!(forbidden.html().contains("<h1"), "{}", forbidden.html());
+    forbidden.assert_contains(&["<h1"]);
     let program = ApiResponse::of(app.anonymous().request("GET", "/nothing-here")).await;
     assert_eq!((program.status, program.code()), (404, "not_found"), "{}", program.text);
 }
 
 #[tokio::test]
 async fn an_unknown_page_keeps_the_navigation_for_signed_in_users() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Viewer).await;
+    let (app, tenant, browser) = App::with_browser(Role::Viewer).await;
     let page = browser.open("/no-such-page").await.expect(404).response;
     assert!(page.text.contains("There is no page at this address"), "{}", page.text);
     assert!(page.text.contains("href=\"/contacts\"") && page.text.contains(&tenant.workspace.name), "{}", page.text);

@@ -7,14 +7,14 @@ use time::Duration;
 
 use super::first_minutes::{second_factor, send_password};
 
-async fn user_of_two(app: &App) -> (TestUser, Tenant<'_>, Tenant<'_>) {
+async fn user_of_two(app: &App) -> (TestUser, Tenant, Tenant) {
     let (one, two) = (app.workspace().await, app.workspace().await);
     let user = one.user(Role::Member).await;
     let _ = two.join(&user.email, Role::Owner).await;
     (user, one, two)
 }
 
-async fn choose(browser: &Browser, screen: &Screen, tenant: &Tenant<'_>) -> Screen {
+async fn choose(browser: &Browser, screen: &Screen, tenant: &Tenant) -> Screen {
     browser.submit(screen, "/sign-in/workspace", &[("workspace", &tenant.workspace.slug)]).await
 }
 
@@ -81,9 +81,8 @@ async fn the_steps_of_a_sign_in_share_its_five_minutes() {
 
 /// Signs in, turns on a second factor, and switches to another workspace, which asks for a code.
 async fn switching(app: &App) -> (Browser, TestUser, Screen, String) {
-    let (user, one, two) = user_of_two(app).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &one.workspace.slug).await;
+    let (user, _, two) = user_of_two(app).await;
+    let browser = app.browser_of(&user).await;
     app.advance(Duration::hours(1)).await;
     let secret = second_factor(app, &user).await;
     let list = browser.open("/workspaces").await.expect(200);
@@ -116,5 +115,5 @@ async fn a_code_does_not_revive_an_ended_session() {
     }
     assert!(browser.open("/account").await.address.starts_with("/sign-in"));
     let refused = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(422);
-    assert!(refused.html().contains("Sign in again"), "{}", refused.html());
+    refused.assert_contains(&["Sign in again"]);
 }

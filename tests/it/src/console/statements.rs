@@ -10,7 +10,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use telemetry::log_context::Context;
 use test_support::pages::PAGES;
-use test_support::{ApiResponse, App, Browser, Samples, simple_kinds};
+use test_support::{ApiResponse, App, Browser, Samples, SimpleKind, simple_kinds};
 
 /// Prefix of this module's request ids: other tests send statements in the same process.
 const MINE: &str = "statements-";
@@ -61,8 +61,6 @@ const NARROWED: &[&str] = &[
     "/articles?status=published",
     "/articles?deleted=true",
     "/articles/{article_id}/history?limit=1",
-    "/canned_replies?search=thanks&limit=1",
-    "/canned_replies/{canned_reply_id}/history?limit=1",
     "/time_entries?member={member_id}&task_id={issue_id}&billable=true&from=2026-01-01",
     "/time_entries?deleted=true",
     "/time_entries/{entry_id}/history?limit=1",
@@ -75,6 +73,15 @@ const NARROWED: &[&str] = &[
     "/operator?search=acme",
     "/kb/{workspace}/-/search?q=water",
 ];
+
+/// [`NARROWED`], and the list and the history of each simple kind.
+fn narrowed() -> Vec<String> {
+    let of_kind = |kind: SimpleKind| {
+        let list = format!("/{}", kind.plural);
+        [format!("{list}?limit=1"), format!("{list}/{{{}}}/history?limit=1", kind.id)]
+    };
+    NARROWED.iter().map(|address| (*address).to_owned()).chain(simple_kinds().into_iter().flat_map(of_kind)).collect()
+}
 
 /// Pages without a sample, which report that the link or the ticket does not exist.
 const WITHOUT_A_SAMPLE: [&str; 2] = ["/sign-in/link/{token}", "/kb/{workspace}/-/sent"];
@@ -130,28 +137,25 @@ async fn look(browser: &Browser, path: &str, statuses: &[u16], excess: &mut Vec<
     shown
 }
 
-async fn operator_of<'a>(app: &'a App, tenant: &test_support::Tenant<'a>) -> Browser {
+async fn operator_of(app: &App, tenant: &test_support::Tenant) -> Browser {
     count_statements();
-    let operator = tenant.operator(Role::Owner).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&operator.email, operator.password, &tenant.workspace.slug).await;
-    browser
+    app.browser_of(&tenant.operator(Role::Owner).await).await
 }
 
 #[tokio::test]
 async fn no_page_needs_more_than_four_statements_or_twenty_kilobytes() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
+    let narrowed = narrowed();
     let mut excess = Vec::new();
     for operation in OPERATIONS.iter().filter(|one| one.method == "GET" && !BESIDE.contains(&one.pattern)) {
         let path = samples.path_of(operation.pattern);
         let statuses = if WITHOUT_A_SAMPLE.contains(&operation.pattern) { &[404, 422][..] } else { &[200, 303] };
         let page = look(&browser, &path, statuses, &mut excess).await;
         let can_be_narrowed = page.text.contains("list-filters") || operation.pattern.ends_with("/history");
-        let row = |address: &&str| address.split('?').next() == Some(operation.pattern);
-        if can_be_narrowed && !NARROWED.iter().any(row) {
+        let row = |address: &String| address.split('?').next() == Some(operation.pattern);
+        if can_be_narrowed && !narrowed.iter().any(row) {
             excess.push(format!("{}: add an address with filters to NARROWED", operation.pattern));
         }
     }
@@ -191,8 +195,7 @@ fn every_page_is_measured() {
 
 #[tokio::test]
 async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
     let key = tenant.full_access().await;
@@ -201,7 +204,7 @@ async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
     let _ = key.patch(&deal, moved).await.expect(200);
     let mut excess = Vec::new();
     let mut went_on = 0;
-    for address in NARROWED {
+    for address in narrowed() {
         let (pattern, query) = address.split_once('?').unwrap();
         let ids = query.split('&').map(|pair| {
             let (name, value) = pair.split_once('=').unwrap();
@@ -222,8 +225,7 @@ async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
 
 #[tokio::test]
 async fn any_page_with_all_that_it_loads_is_small() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
     let mut assets: HashMap<String, usize> = HashMap::new();
@@ -252,15 +254,12 @@ async fn any_page_with_all_that_it_loads_is_small() {
 /// Full lists and boards.
 #[tokio::test]
 async fn full_pages_are_small() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let key = tenant.full_access().await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let user = tenant.user(Role::Owner).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let member = user.id.to_string();
-    let project = key.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
-    let company = key.post("/api/v1/crm/companies", json!({"name": "Acme Coffee"})).await.expect(201).id();
+    let project = key.create("/api/v1/projects", json!({"name": "Shop"})).await;
+    let company = key.create("/api/v1/crm/companies", json!({"name": "Acme Coffee"})).await;
     for number in 0..MAX_ROWS {
         let stage = STAGES[number % STAGES.len()];
         let title = format!("{stage} of {number} beans a year");

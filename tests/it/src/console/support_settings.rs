@@ -14,9 +14,7 @@ async fn opened(browser: &Browser) -> Screen {
 
 #[tokio::test]
 async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Admin).await;
+    let (_app, tenant, browser) = App::with_browser(Role::Admin).await;
     let before = opened(&browser).await;
     assert!(!before.html().contains("/api/widget/"), "{}", before.html());
     let values = [
@@ -27,9 +25,9 @@ async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
         ("help_centre_enabled", "false"),
     ];
     let saved = browser.submit(&before, SUPPORT, &values).await.expect(200);
-    assert!(saved.html().contains("The settings are saved"), "{}", saved.html());
+    saved.assert_contains(&["The settings are saved"]);
     let id = tenant.workspace.id.to_string();
-    assert!(saved.html().contains(&format!("/api/widget/{id}/tickets")), "{}", saved.html());
+    saved.assert_contains(&[&format!("/api/widget/{id}/tickets")]);
     assert!(!saved.html().contains("/kb/"), "the help centre is off: {}", saved.html());
     for (name, value) in values {
         let shown = saved.value_of(SUPPORT, name).unwrap_or_default();
@@ -38,11 +36,11 @@ async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
     let api = tenant.user(Role::Owner).await.client.get("/api/settings/workspace").await.expect(200);
     assert_eq!(api.data()["widget_origins"], json!(["https://help.example.com", "https://shop.example.com"]));
     let on = browser.submit(&saved, SUPPORT, &[("help_centre_enabled", "true")]).await.expect(200);
-    assert!(on.html().contains(&format!("/kb/{}", tenant.workspace.slug)), "{}", on.html());
+    on.assert_contains(&[&format!("/kb/{}", tenant.workspace.slug)]);
 
     let refused =
         browser.submit(&on, SUPPORT, &[("widget_origins", "https://help.example.com/path")]).await.expect(422);
-    assert!(refused.html().contains("must be a lowercase origin"), "{}", refused.html());
+    refused.assert_contains(&["must be a lowercase origin"]);
     assert_eq!(refused.value_of(SUPPORT, "widget_origins").as_deref(), Some("https://help.example.com/path"));
     // The old form: it was saved since.
     let late = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(409);
@@ -52,12 +50,10 @@ async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
 
 #[tokio::test]
 async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let browser = tenant.signed_in(Role::Owner).await;
+    let (app, tenant, browser) = App::with_browser(Role::Owner).await;
     let _ = tenant.with_scopes(&["deals.read"]).await;
     let page = opened(&browser).await;
-    assert!(page.html().contains("No ticket key is in use"), "{}", page.html());
+    page.assert_contains(&["No ticket key is in use"]);
     let made = browser.submit(&page, KEYS, &[("name", MARKUP), ("access", "write")]).await.expect(200);
     let shown = made.html().split("<code>").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap().to_owned();
     assert!(made.html().contains("/api/public/tickets") && !made.html().contains(MARKUP), "{}", made.html());
@@ -68,7 +64,7 @@ async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked(
 
     let listed = opened(&browser).await;
     assert!(!listed.html().contains(&shown) && !listed.html().contains(MARKUP), "{}", listed.html());
-    assert!(listed.html().contains("&#60;img src=x") && listed.html().contains("tickets.write"), "{}", listed.html());
+    listed.assert_contains(&["&#60;img src=x", "tickets.write"]);
     assert!(!listed.html().contains("deals.read"), "{}", listed.html());
     let reader = browser.submit(&listed, KEYS, &[("name", "Reader"), ("access", "read")]).await.expect(200);
     let shown = reader.html().split("<code>").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap();
@@ -86,18 +82,17 @@ async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked(
     assert_eq!(of_it(&opened(&browser).await), links[1..], "what is revoked is not in use");
 
     let refused = browser.submit(&page, KEYS, &[("name", ""), ("access", "read")]).await.expect(422);
-    assert!(refused.html().contains("name-error"), "{}", refused.html());
+    refused.assert_contains(&["name-error"]);
     let past = [("name", "Kept name"), ("expires_at", "2001-01-01T00:00"), ("access", "read")];
     let refused = browser.submit(&page, KEYS, &past).await.expect(422);
-    assert!(refused.html().contains("must be in the future") && refused.html().contains("Kept name"));
+    refused.assert_contains(&["must be in the future", "Kept name"]);
     assert_eq!(refused.value_of(KEYS, "access").as_deref(), Some("read"));
 }
 
 /// Concurrent changes: values that only one user changed are kept, and for conflicts the second one chooses.
 #[tokio::test]
 async fn the_second_of_two_conflicting_editors_chooses() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (ann, bob) = (tenant.signed_in(Role::Owner).await, tenant.signed_in(Role::Admin).await);
     let (first, second) = (opened(&ann).await, opened(&bob).await);
     let _ = ann.submit(&first, SUPPORT, &[("kb_language", "german")]).await.expect(200);
@@ -107,9 +102,7 @@ async fn the_second_of_two_conflicting_editors_chooses() {
     let _ = ann.submit(&opened(&ann).await, SUPPORT, &[("kb_language", "french")]).await.expect(200);
     let choice = bob.submit(&both, SUPPORT, &[("kb_language", "spanish"), ("help_centre_enabled", "true")]).await;
     let choice = choice.expect(409);
-    for shown in ["French", "Spanish", "_choice.kb_language"] {
-        assert!(choice.html().contains(shown), "{shown}: {}", choice.html());
-    }
+    choice.assert_contains(&["French", "Spanish", "_choice.kb_language"]);
     assert!(!choice.html().contains("_choice.help_centre_enabled"), "{}", choice.html());
     let unchosen = bob.submit(&choice, SUPPORT, &[]).await.expect(409);
     let _ = bob.submit(&unchosen, SUPPORT, &[("_choice.kb_language", "mine")]).await.expect(200);
@@ -121,13 +114,12 @@ async fn the_second_of_two_conflicting_editors_chooses() {
     let _ = ann.submit(&first, "/settings", &[("name", "Hers")]).await.expect(200);
     let choice = bob.submit(&second, "/settings", &[("name", "His")]).await.expect(409);
     let kept = bob.submit(&choice, "/settings", &[("_choice.name", "theirs")]).await.expect(200);
-    assert!(kept.html().contains("value=\"Hers\""), "{}", kept.html());
+    kept.assert_contains(&["value=\"Hers\""]);
 }
 
 #[tokio::test]
 async fn support_settings_are_for_owners_and_admins() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     for role in [Role::Owner, Role::Admin] {
         let _ = tenant.signed_in(role).await.open(SUPPORT).await.expect(200);
     }

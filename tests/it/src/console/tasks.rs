@@ -12,65 +12,58 @@ const MARKUP: &str = "<img src=x onerror=alert(1)>";
 
 async fn task(client: &Client, mut body: serde_json::Value) -> String {
     body["kind"] = json!("task");
-    client.post("/api/v1/issues", body).await.expect(201).id()
+    client.create("/api/v1/issues", body).await
 }
 
 #[tokio::test]
 async fn the_list_starts_with_own_tasks_and_every_filter_is_a_chip() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     let user = tenant.user(Role::Member).await;
-    let browser = app.browser();
-    let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&user).await;
     let id = user.id.to_string();
     task(&client, json!({"title": "My own", "assignee_id": id})).await;
     task(&client, json!({"title": format!("Nobody's {MARKUP}")})).await;
     let _ = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "A ticket"})).await.expect(201);
     let home = browser.open("/projects").await.expect(200);
-    assert!(home.html().contains("href=\"/tasks/mine\""), "{}", home.html());
+    home.assert_contains(&["href=\"/tasks/mine\""]);
     let mine = browser.open("/tasks/mine").await.expect(200);
     assert_eq!(mine.address, format!("/tasks?assignee={id}"));
     assert!(mine.html().contains("My own") && !mine.html().contains("Nobody&#39;s"), "{}", mine.html());
-    assert!(mine.html().contains("Assignee: "), "{}", mine.html());
+    mine.assert_contains(&["Assignee: "]);
     let nobody = browser.open("/tasks?assignee=none").await.expect(200);
     assert!(nobody.html().contains("Nobody&#39;s &#60;img") && !nobody.html().contains("My own"), "{}", nobody.html());
     assert!(nobody.html().contains("Assignee: Nobody") && !nobody.html().contains(MARKUP), "{}", nobody.html());
     let all = browser.open("/tasks").await.expect(200);
-    assert!(all.html().contains("My own") && all.html().contains("Nobody&#39;s"), "{}", all.html());
+    all.assert_contains(&["My own", "Nobody&#39;s"]);
     assert!(!all.html().contains("A ticket") && !all.html().contains("value=\"on_hold\""), "tickets are no tasks");
     // A time in the format of the browser's field.
     let due = browser.open("/tasks?due_before=2030-01-01T09%3A00").await.expect(200);
-    assert!(due.html().contains("No tasks match these filters"), "{}", due.html());
+    due.assert_contains(&["No tasks match these filters"]);
     let _ = browser.open("/tasks?due_before=soon").await.expect(400);
 }
 
 #[tokio::test]
 async fn a_task_is_created_in_its_project_and_changed_in_place() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
-    let project = client.post("/api/v1/projects", json!({"name": "Relaunch"})).await.expect(201).id();
+    let (_app, tenant, client) = App::with_workspace_client().await;
+    let project = client.create("/api/v1/projects", json!({"name": "Relaunch"})).await;
     let dates = json!({"name": "First", "start_date": "2030-01-01", "end_date": "2030-01-10"});
-    let cycle = client.post(&format!("/api/v1/projects/{project}/cycles"), dates).await.expect(201).id();
+    let cycle = client.create(&format!("/api/v1/projects/{project}/cycles"), dates).await;
     let browser = tenant.signed_in(Role::Member).await;
     let form = browser.open(&format!("/tasks/new?project_id={project}")).await.expect(200);
     assert!(form.fields_of("/tasks").contains(&("project_id".to_owned(), "Relaunch".to_owned())), "{}", form.html());
-    assert!(form.html().contains(&format!("<option value=\"{cycle}\">First")), "{}", form.html());
+    form.assert_contains(&[&format!("<option value=\"{cycle}\">First")]);
     let refused = browser.submit(&form, "/tasks", &[("title", " "), ("description", "Kept")]).await.expect(422);
     assert!(refused.html().split("title-error").last().unwrap().contains("must"), "{}", refused.html());
     assert!(refused.fields_of("/tasks").contains(&("description".to_owned(), "Kept".to_owned())));
     let values = [("title", MARKUP), ("description", "**bold** <script>"), ("cycle_id", cycle.as_str())];
     let made = browser.submit(&refused, "/tasks", &values).await.expect(200);
     let path = made.address.clone();
-    for shown in ["<strong>bold</strong>", "Relaunch", "First", "&#60;img src=x"] {
-        assert!(made.html().contains(shown), "{shown}: {}", made.html());
-    }
+    made.assert_contains(&["<strong>bold</strong>", "Relaunch", "First", "&#60;img src=x"]);
     assert!(!made.html().contains("<img src=x") && !made.html().contains("<script> "), "{}", made.html());
     let edit = browser.open(&format!("{path}/edit?field=status")).await.expect(200);
     assert!(!edit.html().contains("value=\"pending\""), "statuses of tickets are not offered");
     let saved = browser.submit(&edit, &path, &[("status", "in_review")]).await.expect(200);
-    assert!(saved.html().contains("In review"), "{}", saved.html());
+    saved.assert_contains(&["In review"]);
     let commented = browser.submit(&saved, &format!("{path}/comments"), &[("body", MARKUP)]).await.expect(200);
     assert!(!commented.html().contains("<img src=x"), "{}", commented.html());
     let history = browser.open(&format!("{path}/history")).await.expect(200);
@@ -84,15 +77,13 @@ async fn a_task_is_created_in_its_project_and_changed_in_place() {
     for page in ["/tasks/new", &format!("{path}/edit"), &format!("{path}/plan")] {
         let _ = viewer.open(page).await.expect(403);
     }
-    let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "T"})).await.expect(201).id();
+    let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "T"})).await;
     let _ = browser.open(&format!("/tasks/{ticket}")).await.expect(404);
 }
 
 #[tokio::test]
 async fn sub_tasks_are_added_on_the_page_and_an_epic_shows_its_tasks() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let parent = task(&client, json!({"title": "Parent"})).await;
     let other = task(&client, json!({"title": format!("Part of it {MARKUP}")})).await;
     let browser = tenant.signed_in(Role::Member).await;
@@ -100,23 +91,21 @@ async fn sub_tasks_are_added_on_the_page_and_an_epic_shows_its_tasks() {
     let page = browser.open(&path).await.expect(200);
     let added = browser.submit(&page, "/tasks", &[("title", "A step")]).await.expect(200);
     assert!(added.address == path && added.html().contains(">A step</a>"), "{}", added.html());
-    assert!(added.html().contains("0 / 1"), "{}", added.html());
+    added.assert_contains(&["0 / 1"]);
     let plan = browser.open(&format!("/tasks/{other}/plan")).await.expect(200);
     let action = format!("/tasks/{other}/plan");
     let loops = [("epic_id", other.as_str())];
     let refused = browser.submit(&plan, &action, &loops).await.expect(422);
-    assert!(refused.html().contains("An issue cannot belong to itself"), "{}", refused.html());
+    refused.assert_contains(&["An issue cannot belong to itself"]);
     let missing = browser.submit(&plan, &action, &[("epic_id", NOWHERE), ("add_labels", "kept")]).await.expect(422);
     let beside = missing.html().split("epic_id-error").last().unwrap();
     assert!(beside.contains("must be the id of an issue"), "{}", missing.html());
     assert!(missing.fields_of(&action).contains(&("add_labels".to_owned(), "kept".to_owned())));
     let values = [("epic_id", parent.as_str()), ("add_labels", "urgent, <b>odd</b>"), ("start_date", "2030-01-02")];
     let saved = browser.submit(&plan, &action, &values).await.expect(200);
-    for shown in ["Parent", "urgent", "&#60;b&#62;odd", "2 Jan 2030"] {
-        assert!(saved.html().contains(shown), "{shown}: {}", saved.html());
-    }
+    saved.assert_contains(&["Parent", "urgent", "&#60;b&#62;odd", "2 Jan 2030"]);
     let epic = browser.open(&path).await.expect(200);
-    assert!(epic.html().contains("In this epic") && epic.html().contains("Part of it &#60;img"), "{}", epic.html());
+    epic.assert_contains(&["In this epic", "Part of it &#60;img"]);
     // Changes by others appear there automatically.
     for id in ["sub-tasks", "epic-tasks"] {
         assert!(epic.html().contains(&format!("id=\"{id}\" data-live=\"task\"")), "{id}: {}", epic.html());
@@ -130,9 +119,7 @@ async fn sub_tasks_are_added_on_the_page_and_an_epic_shows_its_tasks() {
 
 #[tokio::test]
 async fn the_link_of_a_deleted_task_says_who_deleted_it_and_offers_to_restore_it() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let path = format!("/tasks/{}", task(&client, json!({"title": format!("Kept {MARKUP}")})).await);
     let owner = tenant.signed_in(Role::Owner).await;
     let page = owner.open(&path).await.expect(200);
@@ -151,9 +138,7 @@ async fn the_link_of_a_deleted_task_says_who_deleted_it_and_offers_to_restore_it
 
 #[tokio::test]
 async fn many_tasks_change_at_once_and_each_has_its_result() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (_app, tenant, client) = App::with_workspace_client().await;
     let first = task(&client, json!({"title": format!("First {MARKUP}")})).await;
     let second = task(&client, json!({"title": "Second"})).await;
     let browser = tenant.signed_in(Role::Owner).await;
@@ -165,21 +150,20 @@ async fn many_tasks_change_at_once_and_each_has_its_result() {
         browser.submit(&page, "/tasks/bulk/apply", more).await.expect(200)
     };
     let done = set(&[("status", "done"), ("priority", "high")]).await;
-    assert!(done.html().contains("Changed 2 records"), "{}", done.html());
+    done.assert_contains(&["Changed 2 records"]);
     let member = async |id: &str, name: &str| client.get(&format!("/api/v1/issues/{id}")).await.data()[name].clone();
     for id in [&first, &second] {
         assert_eq!((member(id, "status").await, member(id, "priority").await), (json!("done"), json!("high")));
     }
     // An epic cannot be its own epic: one task is changed, the other is refused with the reason.
     let mixed = set(&[("epic_id", &first)]).await;
-    assert!(mixed.html().contains("Changed 1 record."), "{}", mixed.html());
-    assert!(mixed.html().contains("an issue cannot belong to itself"), "{}", mixed.html());
+    mixed.assert_contains(&["Changed 1 record.", "an issue cannot belong to itself"]);
     assert!(!mixed.html().contains(MARKUP));
     let labels = set(&[("add_labels", "a, b")]).await;
-    assert!(labels.html().contains("Changed 2 records"), "{}", labels.html());
+    labels.assert_contains(&["Changed 2 records"]);
     assert_eq!(member(&second, "labels").await, json!(["a", "b"]));
     let undone = browser.submit(&labels, &undo_of(&labels), &[]).await.expect(200);
-    assert!(undone.html().contains("Put 2 records back"), "{}", undone.html());
+    undone.assert_contains(&["Put 2 records back"]);
     assert_eq!(member(&second, "labels").await, json!([]));
     let viewer = tenant.signed_in(Role::Viewer).await;
     let shown = viewer.open("/tasks").await.expect(200);

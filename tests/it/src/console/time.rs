@@ -12,7 +12,7 @@ const ENTRIES: &str = "/api/v1/time/entries";
 const DEALS: &str = "/api/v1/crm/deals";
 
 /// A member in a browser, with a client that has all permissions.
-async fn at_work(tenant: &Tenant<'_>, app: &App, role: Role) -> (Browser, Client, String) {
+async fn at_work(tenant: &Tenant, app: &App, role: Role) -> (Browser, Client, String) {
     let user = tenant.user(role).await;
     let browser = app.browser();
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;

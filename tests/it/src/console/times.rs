@@ -8,7 +8,7 @@ const ZONE: &str = "_zone.due_at";
 
 async fn task(client: &Client, due_at: &str) -> (String, String) {
     let body = json!({"kind": "task", "title": "Roast", "due_at": due_at});
-    let id = client.post("/api/v1/issues", body).await.expect(201).id();
+    let id = client.create("/api/v1/issues", body).await;
     (format!("/tasks/{id}"), format!("/api/v1/issues/{id}"))
 }
 
@@ -16,18 +16,17 @@ async fn due_at(client: &Client, api: &str) -> serde_json::Value {
     client.get(api).await.expect(200).data()["due_at"].clone()
 }
 
-async fn start(tenant: &Tenant<'_>) -> (Client, Browser) {
+async fn start(tenant: &Tenant) -> (Client, Browser) {
     (tenant.full_access().await, tenant.signed_in(Role::Member).await)
 }
 
 #[tokio::test]
 async fn a_form_carries_the_zone_that_it_shows() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, browser) = start(&tenant).await;
     let form = browser.open("/tasks/new").await.expect(200);
     assert_eq!(form.value_of("/tasks", ZONE).as_deref(), Some("UTC"));
-    assert!(form.html().contains("Time zone: <span>UTC</span>"), "{}", form.html());
+    form.assert_contains(&["Time zone: <span>UTC</span>"]);
     // The page's script has reported the zone since.
     browser.set_cookie("tz", "Europe%2FBerlin");
     let made = browser.submit(&form, "/tasks", &[("title", "Roast"), ("due_at", "2030-07-01T09:30")]).await.expect(200);
@@ -51,8 +50,7 @@ async fn a_form_carries_the_zone_that_it_shows() {
 
 #[tokio::test]
 async fn a_refused_form_keeps_the_zone_of_typed_times() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, browser) = start(&tenant).await;
     let form = browser.open("/tasks/new").await.expect(200);
     browser.set_cookie("tz", "Europe%2FBerlin");
@@ -65,14 +63,13 @@ async fn a_refused_form_keeps_the_zone_of_typed_times() {
 
     let unknown = [("title", "Roast"), ("due_at", "2030-07-01T09:30"), (ZONE, "Mars/Base")];
     let refused = browser.submit(&form, "/tasks", &unknown).await.expect(422);
-    assert!(refused.html().contains("unknown time zone “Mars/Base”"), "{}", refused.html());
+    refused.assert_contains(&["unknown time zone “Mars/Base”"]);
     assert_eq!(refused.value_of("/tasks", ZONE).as_deref(), Some("Europe/Berlin"));
 }
 
 #[tokio::test]
 async fn skipped_times_are_refused_and_repeated_hours_are_labelled() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, browser) = start(&tenant).await;
     browser.set_cookie("tz", "Europe%2FBerlin");
     let form = browser.open("/tasks/new").await.expect(200);
@@ -85,19 +82,18 @@ async fn skipped_times_are_refused_and_repeated_hours_are_labelled() {
     let api = format!("/api/v1{}", made.address.replace("tasks", "issues"));
     // The first of the two.
     assert_eq!(due_at(&client, &api).await, "2030-10-27T00:30:00.000000Z");
-    assert!(made.html().contains("27 Oct 2030, 02:30 CEST"), "{}", made.html());
+    made.assert_contains(&["27 Oct 2030, 02:30 CEST"]);
     // The second one is labelled as such, and stays when something else is changed.
     let (page, api) = task(&client, "2030-10-27T01:30:00Z").await;
     let edit = browser.open(&format!("{page}/edit")).await.expect(200);
     let saved = browser.submit(&edit, &page, &[("title", "Grind")]).await.expect(200);
-    assert!(saved.html().contains("27 Oct 2030, 02:30 CET"), "{}", saved.html());
+    saved.assert_contains(&["27 Oct 2030, 02:30 CET"]);
     assert_eq!(due_at(&client, &api).await, "2030-10-27T01:30:00.000000Z");
 }
 
 #[tokio::test]
 async fn times_of_a_conflict_are_compared_as_instants() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, browser) = start(&tenant).await;
     let (page, api) = task(&client, "2030-07-01T09:30:00Z").await;
     let edit = browser.open(&format!("{page}/edit")).await.expect(200);
@@ -129,8 +125,7 @@ async fn times_of_a_conflict_are_compared_as_instants() {
 
 #[tokio::test]
 async fn filters_and_views_mean_the_same_time_for_everyone() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, browser) = start(&tenant).await;
     let _ = task(&client, "2030-07-01T08:00:00Z").await;
     browser.set_cookie("tz", "Europe%2FBerlin");
@@ -146,14 +141,12 @@ async fn filters_and_views_mean_the_same_time_for_everyone() {
         assert_eq!(list.html().contains("Roast"), is_found, "{query}: {}", list.html());
     }
     let list = browser.open("/tasks?due_before=2030-07-01T10%3A30").await.expect(200);
-    assert!(list.html().contains("value=\"2030-07-01T10:30\""), "{}", list.html());
-    assert!(list.html().contains("Due before: 2030-07-01 10:30"), "{}", list.html());
+    list.assert_contains(&["value=\"2030-07-01T10:30\"", "Due before: 2030-07-01 10:30"]);
     let _ = browser.submit(&list, "/views", &[("name", "Soon"), ("shared", "true")]).await.expect(200);
     let elsewhere = tenant.signed_in(Role::Member).await;
     elsewhere.set_cookie("tz", "Asia%2FTokyo");
     let list = elsewhere.open("/tasks").await.expect(200);
     let view = list.links().into_iter().find(|link| link.contains("due_before=")).unwrap();
     let soon = elsewhere.open(&view.replace("&amp;", "&")).await.expect(200);
-    assert!(soon.html().contains("value=\"2030-07-01T17:30\""), "{}", soon.html());
-    assert!(soon.html().contains("Roast"), "{}", soon.html());
+    soon.assert_contains(&["value=\"2030-07-01T17:30\"", "Roast"]);
 }

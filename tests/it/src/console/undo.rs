@@ -3,7 +3,7 @@
 use domain::console::undos::MAX_UNDOS;
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, Browser, Client, Screen};
+use test_support::{Browser, Client, Screen};
 
 use super::bulk_changes::undo_of;
 use super::records::start;
@@ -18,7 +18,7 @@ async fn record(client: &Client, api: &str) -> Value {
 /// Presses Undo, which must succeed.
 async fn undo(browser: &Browser, told: &Screen) -> Screen {
     let undone = browser.submit(told, &undo_of(told), &[]).await.expect(200);
-    assert!(undone.html().contains(PUT_BACK), "{}", undone.html());
+    undone.assert_contains(&[PUT_BACK]);
     undone
 }
 
@@ -31,13 +31,12 @@ const CLOSING: [&str; 4] = ["status", "stage", "lost_reason", "actual_close_date
 
 #[tokio::test]
 async fn moves_on_the_board_of_deals_are_undone() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
-    let id = client.post(DEALS, json!({"title": "Pilot", "stage": "qualified"})).await.expect(201).id();
+    let (_app, _tenant, client, browser) = start().await;
+    let id = client.create(DEALS, json!({"title": "Pilot", "stage": "qualified"})).await;
     let (action, close, api) = (format!("/deals/{id}/stage"), format!("/deals/{id}/close"), format!("{DEALS}/{id}"));
     let board = browser.open("/deals/board").await.expect(200);
     let moved = browser.submit(&board, &action, &[("stage", "proposal")]).await.expect(200);
-    assert!(moved.html().contains("Moved “Pilot” to Proposal."), "{}", moved.html());
+    moved.assert_contains(&["Moved “Pilot” to Proposal."]);
     let undone = undo(&browser, &moved).await;
     assert_eq!((undone.address.as_str(), &record(&client, &api).await["stage"]), ("/deals/board", &json!("qualified")));
     // Closing is a change like any other, and so is undoing it.
@@ -59,7 +58,7 @@ async fn moves_on_the_board_of_deals_are_undone() {
         browser.submit(&browser.open("/deals/board").await, &action, &[("stage", "proposal")]).await.expect(200);
     let _ = client.patch(&api, json!({"title": "Pilot 2", "stage": "qualified"})).await.expect(200);
     let late = browser.submit(&opened, &undo_of(&opened), &[]).await.expect(200);
-    assert!(late.html().contains("It was changed again since, so it was left as it is."), "{}", late.html());
+    late.assert_contains(&["It was changed again since, so it was left as it is."]);
     assert_eq!(members(&record(&client, &api).await, &CLOSING), json!(["open", "qualified", null, null]));
     // A refused undo can be retried.
     let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
@@ -70,10 +69,9 @@ async fn moves_on_the_board_of_deals_are_undone() {
 
 #[tokio::test]
 async fn records_that_must_be_reopened_first_are_also_undone() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let paused = json!({"title": "Pilot", "stage": "proposal", "status": "on_hold", "value": 10});
-    let id = client.post(DEALS, paused).await.expect(201).id();
+    let id = client.create(DEALS, paused).await;
     let (close, api) = (format!("/deals/{id}/close"), format!("{DEALS}/{id}"));
     let asked = browser.open(&format!("{close}?stage=closed_won&from=deal")).await.expect(200);
     let won = browser.submit(&asked, &close, &[("value", "12")]).await.expect(200);
@@ -99,7 +97,7 @@ async fn records_that_must_be_reopened_first_are_also_undone() {
         } else {
             json!({"name": "Site", "status": former})
         };
-        let id = client.post(create, body).await.expect(201).id();
+        let id = client.create(create, body).await;
         let page = format!("{path}/{id}");
         let form = browser.open(&format!("{page}/edit?field=status")).await.expect(200);
         let changed = browser.submit(&form, &page, &[("status", status)]).await.expect(200);
@@ -110,17 +108,16 @@ async fn records_that_must_be_reopened_first_are_also_undone() {
 
 #[tokio::test]
 async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
-    let project = client.post("/api/v1/projects", json!({"name": "Relaunch"})).await.expect(201).id();
+    let (_app, _tenant, client, browser) = start().await;
+    let project = client.create("/api/v1/projects", json!({"name": "Relaunch"})).await;
     let cycle = async |name: &str, month: u8| {
         let days = |day: u8| format!("2031-{month:02}-{day:02}");
         let body = json!({"name": name, "start_date": days(1), "end_date": days(20)});
-        client.post(&format!("/api/v1/projects/{project}/cycles"), body).await.expect(201).id()
+        client.create(&format!("/api/v1/projects/{project}/cycles"), body).await
     };
     let (first, second) = (cycle("First", 1).await, cycle("Second", 2).await);
     let task = json!({"kind": "task", "title": "Roast", "project_id": project, "cycle_id": first});
-    let task = client.post("/api/v1/issues", task).await.expect(201).id();
+    let task = client.create("/api/v1/issues", task).await;
     let api = format!("/api/v1/issues/{task}");
 
     let column = browser.open(&format!("/projects/{project}/board?status=todo")).await.expect(200);
@@ -131,7 +128,7 @@ async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
     let path = format!("/cycles/{first}/move");
     let ask = browser.open(&path).await.expect(200);
     let moved = browser.submit(&ask, &path, &[("cycle_id", &second)]).await.expect(200);
-    assert!(moved.html().contains("Moved 1 task."), "{}", moved.html());
+    moved.assert_contains(&["Moved 1 task."]);
     assert_eq!(record(&client, &api).await["cycle_id"], json!(second));
     let _ = undo(&browser, &moved).await;
     assert_eq!(record(&client, &api).await["cycle_id"], json!(first));
@@ -148,7 +145,7 @@ async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
     let again = undo(&browser, &undone).await;
     let _ = browser.submit(&edit().await, &path, &[("name", "Other")]).await.expect(200);
     let late = browser.submit(&again, &undo_of(&again), &[]).await.expect(200);
-    assert!(late.html().contains("except for what was changed again since: Name."), "{}", late.html());
+    late.assert_contains(&["except for what was changed again since: Name."]);
     let form = edit().await;
     let values = ["name", "end_date"].map(|name| form.value_of(&path, name).unwrap_or_default());
     assert_eq!(values, ["Other", "2031-01-20"]);
@@ -156,10 +153,9 @@ async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
 
 #[tokio::test]
 async fn later_changes_of_other_members_and_later_undos_do_not_block_an_undo() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let deal = json!({"title": "One", "expected_close_date": "2030-01-31"});
-    let id = client.post(DEALS, deal).await.expect(201).id();
+    let id = client.create(DEALS, deal).await;
     let (page, api) = (format!("/deals/{id}"), format!("{DEALS}/{id}"));
     let set = async |name: &str, value: &str| {
         let form = browser.open(&format!("{page}/edit?field={name}")).await.expect(200);
@@ -170,33 +166,32 @@ async fn later_changes_of_other_members_and_later_undos_do_not_block_an_undo() {
     let second = set("title", "Three").await;
     // The title was changed again after the first change, until that is undone.
     let late = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
-    assert!(late.html().contains("It was changed again since"), "{}", late.html());
+    late.assert_contains(&["It was changed again since"]);
     for told in [&second, &first, &date] {
         let _ = undo(&browser, told).await;
     }
     let now = members(&record(&client, &api).await, &["title", "expected_close_date"]);
     assert_eq!(now, json!(["One", "2030-01-31"]));
     let spent = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
-    assert!(spent.html().contains("Nothing to undo"), "{}", spent.html());
+    spent.assert_contains(&["Nothing to undo"]);
 }
 
 #[tokio::test]
 async fn an_edit_of_a_comment_is_undone() {
-    let app = App::start().await;
-    let (tenant, client, browser) = start(&app).await;
+    let (_app, tenant, client, browser) = start().await;
     for (path, api, body) in [
         ("/deals", DEALS, json!({"title": "Pilot"})),
         ("/contacts", "/api/v1/crm/contacts", json!({"email": "a@example.com"})),
         ("/tasks", "/api/v1/issues", json!({"kind": "task", "title": "Roast"})),
     ] {
-        let id = client.post(api, body).await.expect(201).id();
+        let id = client.create(api, body).await;
         let page = format!("{path}/{id}");
         let shown = browser.open(&page).await.expect(200);
         let said = browser.submit(&shown, &format!("{page}/comments"), &[("body", "Former words")]).await.expect(200);
         let comment = said.html().split("action=\"/comments/").nth(1).unwrap().split('"').next().unwrap();
         let comment = format!("/comments/{comment}");
         let saved = browser.submit(&said, &comment, &[("body", "Other words")]).await.expect(200);
-        assert!(saved.html().contains("Saved the comment."), "{}", saved.html());
+        saved.assert_contains(&["Saved the comment."]);
         let undone = undo(&browser, &saved).await;
         assert!(undone.html().contains("Former words") && !undone.html().contains("Other words"), "{path}");
         // Only its author can undo it.
@@ -213,9 +208,8 @@ async fn an_edit_of_a_comment_is_undone() {
 
 #[tokio::test]
 async fn a_change_before_ten_later_ones_can_no_longer_be_undone() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
-    let id = client.post(DEALS, json!({"title": "Pilot"})).await.expect(201).id();
+    let (_app, _tenant, client, browser) = start().await;
+    let id = client.create(DEALS, json!({"title": "Pilot"})).await;
     let (page, api) = (format!("/deals/{id}"), format!("{DEALS}/{id}"));
     let set = async |title: &str| {
         let form = browser.open(&format!("{page}/edit?field=title")).await.expect(200);
@@ -227,6 +221,6 @@ async fn a_change_before_ten_later_ones_can_no_longer_be_undone() {
     }
     let late = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
     assert_eq!(late.address, page);
-    assert!(late.html().contains("This can no longer be undone"), "{}", late.html());
+    late.assert_contains(&["This can no longer be undone"]);
     assert_eq!(record(&client, &api).await["title"], format!("Later {}", MAX_UNDOS - 1));
 }

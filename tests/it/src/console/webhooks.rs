@@ -5,7 +5,6 @@ use serde_json::json;
 use test_support::{App, Browser, Receiver, Screen, Tenant, eventually};
 
 use crate::support::NOWHERE;
-use crate::webhook_deliveries::app;
 use crate::webhook_events::subscribe;
 
 const LIST: &str = "/settings/webhooks";
@@ -26,24 +25,21 @@ fn linked(screen: &Screen, beginning: &str) -> String {
 }
 
 /// The page of a webhook to a receiver, and the browser of its owner.
-async fn webhook_of(tenant: &Tenant<'_>, hook: &Receiver) -> (Browser, String) {
+async fn webhook_of(tenant: &Tenant, hook: &Receiver) -> (Browser, String) {
     let id = subscribe(tenant, hook, "crm", json!(["deal.created", "deal.won"])).await.id();
     (tenant.signed_in(Role::Owner).await, format!("{LIST}/{id}"))
 }
 
 #[tokio::test]
 async fn a_webhook_is_created_with_the_fields_of_the_api_and_its_secret_is_shown_once() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let empty = browser.open(LIST).await.expect(200);
-    assert!(empty.html().contains("No webhooks yet"), "{}", empty.html());
+    empty.assert_contains(&["No webhooks yet"]);
     let modules = browser.open(&linked(&empty, "/settings/webhooks/n")).await.expect(200);
-    assert!(modules.html().contains("/settings/webhooks/new?module=scheduling"), "{}", modules.html());
+    modules.assert_contains(&["/settings/webhooks/new?module=scheduling"]);
     let form = browser.open("/settings/webhooks/new?module=crm").await.expect(200);
-    for shown in ["deal.won", "A deal was won", "&#34;stage&#34;"] {
-        assert!(form.html().contains(shown), "{shown}: {}", form.html());
-    }
+    form.assert_contains(&["deal.won", "A deal was won", "&#34;stage&#34;"]);
     let values = [
         ("url", hook.url.as_str()),
         ("description", MARKUP),
@@ -59,9 +55,7 @@ async fn a_webhook_is_created_with_the_fields_of_the_api_and_its_secret_is_shown
     let page = browser.open(&path).await.expect(200);
     assert!(!page.html().contains("whsec_") && !page.html().contains("hidden value"), "{}", page.html());
     assert!(!page.html().contains(MARKUP) && page.html().contains("&#60;img src=x"), "{}", page.html());
-    for shown in ["deal.won", "X-Gateway", "Active", "Nothing sent yet"] {
-        assert!(page.html().contains(shown), "{shown}: {}", page.html());
-    }
+    page.assert_contains(&["deal.won", "X-Gateway", "Active", "Nothing sent yet"]);
     let listed = browser.open(LIST).await.expect(200);
     assert!(listed.html().contains(&hook.url) && listed.html().contains("2 events"), "{}", listed.html());
     assert!(!listed.html().contains(MARKUP));
@@ -72,21 +66,21 @@ async fn a_webhook_is_created_with_the_fields_of_the_api_and_its_secret_is_shown
 /// One form creates a webhook for each of several modules.
 #[tokio::test]
 async fn a_form_for_several_modules_offers_the_events_of_all() {
-    let app = App::start().await;
-    let browser = app.workspace().await.signed_in(Role::Owner).await;
+    let (_app, _, browser) = App::with_browser(Role::Owner).await;
     let modules = browser.open("/settings/webhooks/new").await.expect(200);
-    assert!(modules.html().contains("name=\"module\" value=\"support\""), "{}", modules.html());
+    modules.assert_contains(&["name=\"module\" value=\"support\""]);
     let form = browser.open("/settings/webhooks/new?module=crm&module=support").await.expect(200);
-    for shown in ["name=\"modules\" value=\"crm\"", "name=\"modules\" value=\"support\"", "deal.won", "ticket.created"]
-    {
-        assert!(form.html().contains(shown), "{shown}: {}", form.html());
-    }
+    form.assert_contains(&[
+        "name=\"modules\" value=\"crm\"",
+        "name=\"modules\" value=\"support\"",
+        "deal.won",
+        "ticket.created",
+    ]);
 }
 
 #[tokio::test]
 async fn errors_are_next_to_their_fields_and_typed_text_stays() {
-    let app = App::start().await;
-    let browser = app.workspace().await.signed_in(Role::Admin).await;
+    let (app, _, browser) = App::with_browser(Role::Admin).await;
     let values = [
         ("url", "gopher://example.com"),
         ("description", "Kept as it was typed"),
@@ -100,12 +94,11 @@ async fn errors_are_next_to_their_fields_and_typed_text_stays() {
         let typed = fields.iter().any(|(known, typed)| known == name && typed == value);
         assert!(typed || name == "description", "{name}: {fields:?}");
     }
-    assert!(refused.html().contains("Kept as it was typed"));
+    refused.assert_contains(&["Kept as it was typed"]);
     let help = "A public https address";
     assert!(refused.html().contains(help) && !refused.html().contains("SERVICE_WEBHOOK"), "{}", refused.html());
     let tenant = app.workspace().await;
-    let (user, operator) = (tenant.operator(Role::Admin).await, app.browser());
-    let _ = operator.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
+    let operator = app.browser_of(&tenant.operator(Role::Admin).await).await;
     let told = operator.open("/settings/webhooks/new?module=crm").await.expect(200);
     assert!(told.html().contains("SERVICE_WEBHOOK_ALLOW_HTTP"), "operators can allow others: {}", told.html());
     let wrong = create(&browser, "projects", &[("url", "gopher://example.com")]).await.expect(422);
@@ -125,17 +118,16 @@ async fn errors_are_next_to_their_fields_and_typed_text_stays() {
 
 #[tokio::test]
 async fn a_webhook_is_limited_to_a_project_by_its_name() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (browser, key) = (tenant.signed_in(Role::Owner).await, tenant.full_access().await);
-    let project = key.post("/api/v1/projects", json!({"name": "Roastery"})).await.expect(201).id();
+    let project = key.create("/api/v1/projects", json!({"name": "Roastery"})).await;
     let hook = Receiver::start().await;
     let values = [("url", hook.url.as_str()), ("events", "*"), ("project_id", "Roastery")];
     let made = create(&browser, "projects", &values).await.expect(200);
     let path = linked(&made, "/settings/webhooks/");
     assert!(browser.open(&path).await.html().contains(&project));
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
-    assert!(edit.html().contains("value=\"Roastery\""), "{}", edit.html());
+    edit.assert_contains(&["value=\"Roastery\""]);
     let kept = browser.submit(&edit, &path, &[("description", "Still narrowed")]).await.expect(200);
     assert!(kept.html().contains(&project), "{}", kept.html());
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
@@ -145,34 +137,31 @@ async fn a_webhook_is_limited_to_a_project_by_its_name() {
 
 #[tokio::test]
 async fn a_webhook_is_changed_disabled_and_deleted_and_another_host_gets_a_new_secret() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let values = [("description", "For the books"), ("events", "*")];
     let saved = browser.submit(&edit, &path, &values).await.expect(200);
     assert_eq!(saved.address, path);
-    for shown in ["The webhook is saved", "For the books", "All events"] {
-        assert!(saved.html().contains(shown), "{shown}: {}", saved.html());
-    }
+    saved.assert_contains(&["The webhook is saved", "For the books", "All events"]);
     // Another user saved first.
     let late = browser.submit(&edit, &path, &[("description", "Mine")]).await;
     assert_eq!(late.response.status, 409, "{}", late.html());
-    assert!(late.html().contains("Mine") && late.html().contains("For the books"), "{}", late.html());
+    late.assert_contains(&["Mine", "For the books"]);
     let meant = browser.submit(&late, &path, &[("_choice.description", "mine")]).await.expect(200);
-    assert!(meant.html().contains("Mine") && meant.html().contains("All events"), "{}", meant.html());
+    meant.assert_contains(&["Mine", "All events"]);
 
     let disabled = browser.submit(&meant, &path, &[]).await.expect(200);
-    assert!(disabled.html().contains("The webhook is disabled"), "{}", disabled.html());
+    disabled.assert_contains(&["The webhook is disabled"]);
     let enabled = browser.submit(&disabled, &path, &[]).await.expect(200);
-    assert!(enabled.html().contains("The webhook is enabled"), "{}", enabled.html());
+    enabled.assert_contains(&["The webhook is enabled"]);
 
     let form = browser.open(&format!("{path}/edit")).await.expect(200);
     let moved = browser.submit(&form, &path, &[("url", "https://other.example/hook")]).await.expect(200);
-    assert!(moved.html().contains("whsec_") && moved.html().contains("another host"), "{}", moved.html());
+    moved.assert_contains(&["whsec_", "another host"]);
 
     let ask = browser.open(&format!("{path}/delete")).await.expect(200);
-    assert!(ask.html().contains("other.example") && ask.html().contains("cannot be undone"), "{}", ask.html());
+    ask.assert_contains(&["other.example", "cannot be undone"]);
     let deleted = browser.submit(&ask, &format!("{path}/delete"), &[]).await.expect(200);
     assert!(deleted.address == LIST && deleted.html().contains("The webhook is deleted"), "{}", deleted.html());
     let _ = browser.open(&path).await.expect(404);
@@ -180,24 +169,22 @@ async fn a_webhook_is_changed_disabled_and_deleted_and_another_host_gets_a_new_s
 
 #[tokio::test]
 async fn a_new_secret_signs_together_with_the_old_one_for_the_chosen_time() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     let form = browser.open(&format!("{path}/secret")).await.expect(200);
     let rotated = browser.submit(&form, &format!("{path}/secret"), &[("overlap_seconds", "3600")]).await.expect(200);
-    assert!(rotated.html().contains("whsec_"), "{}", rotated.html());
+    rotated.assert_contains(&["whsec_"]);
     let page = browser.open(&path).await.expect(200);
-    assert!(page.html().contains("The previous secret also signs"), "{}", page.html());
+    page.assert_contains(&["The previous secret also signs"]);
     browser.submit(&page, &format!("{path}/test"), &[]).await.expect(200).html();
     assert_ne!(hook.wait_for(1).await[0].header("x-service-signature-next"), "");
     let bad = browser.submit(&form, &format!("{path}/secret"), &[("overlap_seconds", "-1")]).await.expect(422);
-    assert!(bad.html().contains("is-invalid"), "{}", bad.html());
+    bad.assert_contains(&["is-invalid"]);
 }
 
 #[tokio::test]
 async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_be_redelivered() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     hook.answer(418);
     let page = browser.open(&path).await.expect(200);
@@ -207,9 +194,7 @@ async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_b
     eventually("the answer is shown", answered).await;
     let shown = browser.open(&sent.address).await.expect(200);
     let received = &hook.wait_for(1).await[0];
-    for part in ["webhook.test", "Failed", " ms", "This is a test.", "x-service-signature", ">ok<"] {
-        assert!(shown.html().contains(part), "{part}: {}", shown.html());
-    }
+    shown.assert_contains(&["webhook.test", "Failed", " ms", "This is a test.", "x-service-signature", ">ok<"]);
     for name in ["x-service-signature", "webhook-signature", "x-service-timestamp", "x-service-delivery-id"] {
         // Templates escape what Base 64 may end with.
         let value = received.header(name).replace('=', "&#61;");
@@ -217,7 +202,7 @@ async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_b
         assert!(is_shown, "{name}: {value}: {}", shown.html());
     }
     let again = browser.submit(&shown, &format!("{}/redeliver", sent.address), &[]).await.expect(200);
-    assert!(again.html().contains("The delivery is being sent again"), "{}", again.html());
+    again.assert_contains(&["The delivery is being sent again"]);
     hook.wait_for(2).await;
     eventually("both attempts are shown", async || browser.open(&sent.address).await.html().contains("Attempt 2"))
         .await;
@@ -238,8 +223,7 @@ async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_b
 
 #[tokio::test]
 async fn deliveries_are_filtered_by_state_and_event_and_belong_to_one_webhook() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": MARKUP})).await.expect(201);
     let (succeeded, of_it) = (format!("{path}?state=succeeded"), format!("href=\"{path}/deliveries/"));
@@ -268,12 +252,11 @@ async fn deliveries_are_filtered_by_state_and_event_and_belong_to_one_webhook() 
 
 #[tokio::test]
 async fn charts_of_deliveries_are_also_tables() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     let health = format!("{path}/health");
     let empty = browser.open(&health).await.expect(200);
-    assert!(empty.html().contains("<svg") && empty.html().contains("–</dd>"), "{}", empty.html());
+    empty.assert_contains(&["<svg", "–</dd>"]);
     let key = tenant.full_access().await;
     for status in [200, 404] {
         hook.answer(status);
@@ -285,9 +268,7 @@ async fn charts_of_deliveries_are_also_tables() {
     for window in ["", "?window=24h", "?window=7d"] {
         let page = browser.open(&format!("{health}{window}")).await.expect(200);
         assert!(page.html().contains("50 %</dd>"), "{window}: {}", page.html());
-        assert!(
-            page.html().contains("<td class=\"number\">2</td><td class=\"number\">1</td><td class=\"number\">1</td>")
-        );
+        page.assert_contains(&["<td class=\"number\">2</td><td class=\"number\">1</td><td class=\"number\">1</td>"]);
     }
     let _ = browser.open(&format!("{health}?window=1y")).await.expect(400);
     let _ = browser.open(&format!("{LIST}/{NOWHERE}/health")).await.expect(404);
@@ -296,8 +277,7 @@ async fn charts_of_deliveries_are_also_tables() {
 
 #[tokio::test]
 async fn past_events_are_counted_replayed_and_monitored() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let (browser, path) = webhook_of(&tenant, &hook).await;
     let key = tenant.full_access().await;
     for title in ["One", "Two"] {
@@ -306,13 +286,13 @@ async fn past_events_are_counted_replayed_and_monitored() {
     hook.wait_for(2).await;
     let (form, action) = (browser.open(&format!("{path}/replay")).await.expect(200), format!("{path}/replay"));
     let missing = browser.submit(&form, &action, &[("step", "count")]).await.expect(422);
-    assert!(missing.html().contains("since-error"), "{}", missing.html());
+    missing.assert_contains(&["since-error"]);
     let values = [("since", "2000-01-01T00:00"), ("events", "deal.created"), ("step", "count")];
     let counted = browser.submit(&form, &action, &values).await.expect(200);
-    assert!(counted.html().contains("2 events match."), "{}", counted.html());
+    counted.assert_contains(&["2 events match."]);
     let started = browser.submit(&counted, &action, &[("step", "start")]).await.expect(200);
     assert!(started.address.starts_with(&format!("{path}/replays/")), "{}", started.address);
-    assert!(started.html().contains("deal.created"), "{}", started.html());
+    started.assert_contains(&["deal.created"]);
     hook.wait_for(4).await;
     eventually("it is completed", async || browser.open(&started.address).await.html().contains("Completed")).await;
     let listed = browser.open(&path).await.expect(200);
@@ -322,13 +302,12 @@ async fn past_events_are_counted_replayed_and_monitored() {
     let late = browser.send(browser.post(&format!("{}/cancel", started.address), &token)).await;
     assert_eq!((late.status, late.header("location")), (303, started.address.as_str()));
     let ended = browser.open(&started.address).await.expect(200);
-    assert!(ended.html().contains("The replay is completed"), "{}", ended.html());
+    ended.assert_contains(&["The replay is completed"]);
 }
 
 #[tokio::test]
 async fn pages_and_forms_of_webhooks_are_for_owners_and_admins() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let hook = Receiver::start().await;
     let id = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let path = format!("{LIST}/{id}");
@@ -365,8 +344,7 @@ async fn pages_and_forms_of_webhooks_are_for_owners_and_admins() {
 
 #[tokio::test]
 async fn a_form_that_is_sent_again_creates_no_second_webhook_or_secret() {
-    let app = app().await;
-    let (tenant, hook) = (app.workspace().await, Receiver::start().await);
+    let (_app, tenant, hook) = App::with_receiver().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let form = browser.open(&format!("{LIST}/new?module=crm")).await.expect(200);
     let values = [("url", hook.url.as_str()), ("events", "deal.created")];
@@ -381,7 +359,7 @@ async fn a_form_that_is_sent_again_creates_no_second_webhook_or_secret() {
     let form = browser.open(&format!("{path}/secret")).await.expect(200);
     let action = format!("{path}/secret");
     let new = browser.submit(&form, &action, &[("overlap_seconds", "0")]).await.expect(200);
-    assert!(new.html().contains("whsec_"), "{}", new.html());
+    new.assert_contains(&["whsec_"]);
     let again = browser.submit(&form, &action, &[("overlap_seconds", "0")]).await.expect(200);
     assert_eq!(again.address, path);
     assert!(again.html().contains("already created") && !again.html().contains("whsec_"), "{}", again.html());

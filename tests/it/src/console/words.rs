@@ -1,14 +1,12 @@
 //! Texts of pages that readers once misunderstood.
 
 use serde_json::json;
-use test_support::App;
 
 use super::records::{added, between, start};
 
 #[tokio::test]
 async fn an_empty_inbox_says_how_tickets_arrive() {
-    let app = App::start().await;
-    let (_tenant, _client, browser) = start(&app).await;
+    let (_app, _tenant, _client, browser) = start().await;
     let inbox = browser.open("/tickets").await.expect(200);
     let hints = between(inbox.html(), "<p class=\"empty-subtitle text-secondary\">", "</p>");
     let [hint] = hints.as_slice() else { panic!("{}", inbox.html()) };
@@ -20,11 +18,10 @@ async fn an_empty_inbox_says_how_tickets_arrive() {
 
 #[tokio::test]
 async fn lists_and_imports_say_what_is_done_with_rows() {
-    let app = App::start().await;
-    let (_tenant, client, browser) = start(&app).await;
+    let (_app, _tenant, client, browser) = start().await;
     let _ = added(&client, "/companies", json!({"name": "Acme"})).await;
     let list = browser.open("/companies").await.expect(200);
-    assert!(list.html().contains("<span class=\"bulk-label\">With selected</span>"), "{}", list.html());
+    list.assert_contains(&["<span class=\"bulk-label\">With selected</span>"]);
     let import = browser.open("/import/contacts").await.expect(200);
     let told = "Fix the refused rows in a spreadsheet, leave the columns line and reason as they are, and choose that file \
                 here:";

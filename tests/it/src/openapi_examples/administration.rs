@@ -6,7 +6,7 @@ use test_support::{App, Tenant};
 
 use super::Recorder;
 
-pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant<'_>) {
+pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant) {
     let owner = tenant.user(Role::Owner).await.client;
     recorder.get(&owner, "/api/settings/workspace").await;
     recorder.patch(&owner, "/api/settings/workspace", json!({ "default_currency": "GBP" })).await;

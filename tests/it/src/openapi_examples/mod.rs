@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use http_core::operations;
 use reqwest::RequestBuilder;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions, Client, SURFACES, pattern_of};
+use test_support::{ApiResponse, App, Client, SURFACES, pattern_of};
 
 const COMMITTED: &str = include_str!("../../../../docs/openapi.examples.json");
 const PLACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.examples.json");
@@ -101,7 +101,7 @@ fn examples_contain_no_port_of_a_recording() {
 }
 
 async fn record() -> BTreeMap<String, Value> {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let app = App::delivering().await;
     let recorder = Recorder::default();
     let tenant = app.workspace().await;
     records::record(&recorder, &tenant).await;

@@ -10,7 +10,7 @@ use super::Recorder;
 
 const NEW_PASSWORD: &str = "a new horse battery";
 
-pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant<'_>) {
+pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant) {
     let owner = tenant.user(Role::Owner).await.client;
     members(recorder, app, &owner).await;
     let user = tenant.user(Role::Member).await;
@@ -55,7 +55,7 @@ async fn account(recorder: &Recorder, app: &App, user: &TestUser) {
     recorder.post(&sign_in().await, "/api/auth/password", change).await;
 }
 
-async fn second_factor(recorder: &Recorder, app: &App, tenant: &Tenant<'_>) {
+async fn second_factor(recorder: &Recorder, app: &App, tenant: &Tenant) {
     let user = tenant.user(Role::Member).await;
     let place = "/api/account/second-factor";
     let begun = recorder.post(&user.client, place, json!({})).await;

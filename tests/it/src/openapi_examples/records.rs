@@ -1,11 +1,11 @@
 //! Contacts, companies, deals, projects and issues.
 
 use serde_json::json;
-use test_support::{ApiResponse, Client, Tenant};
+use test_support::{Client, Tenant};
 
 use super::Recorder;
 
-pub(super) async fn record(recorder: &Recorder, tenant: &Tenant<'_>) {
+pub(super) async fn record(recorder: &Recorder, tenant: &Tenant) {
     let client = tenant.full_access().await;
     crm(recorder, &client).await;
     work(recorder, &client).await;
@@ -33,21 +33,22 @@ async fn crm(recorder: &Recorder, client: &Client) {
         ("/api/v1/crm/deals", deal, json!({ "stage": "negotiation", "probability": 70 })),
     ] {
         let record = format!("{list}/{id}");
-        notes(recorder, client, &format!("{record}/comments")).await;
+        let texts = ["Asked for a second quote.", "Asked for a second quote, with delivery."];
+        comment(recorder, client, &format!("{record}/comments"), texts).await;
         changes(recorder, client, list, &record, change).await;
     }
 }
 
-async fn notes(recorder: &Recorder, client: &Client, list: &str) {
-    let note = recorder.post(client, list, json!({ "body": "Asked for a second quote." })).await.id();
+async fn comment(recorder: &Recorder, client: &Client, list: &str, [first, second]: [&str; 2]) {
+    let comment = recorder.post(client, list, json!({ "body": first })).await.id();
     recorder.get(client, list).await;
-    let note = format!("{list}/{note}");
-    recorder.patch(client, &note, json!({ "body": "Asked for a second quote, with delivery." })).await;
-    recorder.delete(client, &note).await;
+    let comment = format!("{list}/{comment}");
+    recorder.patch(client, &comment, json!({ "body": second })).await;
+    recorder.delete(client, &comment).await;
 }
 
 /// Operations that all records have.
-async fn changes(recorder: &Recorder, client: &Client, list: &str, record: &str, change: serde_json::Value) {
+pub(super) async fn changes(recorder: &Recorder, client: &Client, list: &str, record: &str, change: serde_json::Value) {
     recorder.get(client, &format!("{list}?limit=10")).await;
     recorder.get(client, record).await;
     recorder.patch(client, record, change).await;
@@ -72,13 +73,8 @@ async fn work(recorder: &Recorder, client: &Client) {
     recorder.post(client, "/api/v1/issues/bulk-update", bulk).await;
     recorder.get(client, &format!("{project_path}/issues")).await;
     let record = format!("/api/v1/issues/{task}");
-    let comments = format!("{record}/comments");
-    let comment: ApiResponse =
-        recorder.post(client, &comments, json!({ "body": "Tuesday morning has the best light." })).await;
-    recorder.get(client, &comments).await;
-    let comment = format!("{comments}/{}", comment.id());
-    recorder.patch(client, &comment, json!({ "body": "Wednesday morning has the best light." })).await;
-    recorder.delete(client, &comment).await;
+    let texts = ["Tuesday morning has the best light.", "Wednesday morning has the best light."];
+    comment(recorder, client, &format!("{record}/comments"), texts).await;
     changes(recorder, client, "/api/v1/issues", &record, json!({ "due_at": "2027-01-12T16:00:00Z" })).await;
     recorder.delete(client, &format!("{cycles}/{cycle}")).await;
     changes(recorder, client, "/api/v1/projects", &project_path, json!({ "status": "active" })).await;

@@ -2,18 +2,20 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
-use test_support::{App, Client, SimpleKind, Tenant, simple_kinds};
+use test_support::{App, Client, Tenant, simple_kinds};
 
 use super::Recorder;
+use super::records::changes;
 use crate::all_callers::{PAGE, switch_widget_on};
 
-pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant<'_>) {
+pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant) {
     let owner = tenant.user(Role::Owner).await.client;
     let key = tenant.full_access().await;
     articles(recorder, &owner).await;
     recorder.get(&key, "/api/public/kb/search?q=descale").await;
     for kind in simple_kinds() {
-        simple_records(recorder, &key, kind).await;
+        let record = format!("{}/{}", kind.path, recorder.post(&key, kind.path, (kind.body)(1)).await.id());
+        changes(recorder, &key, kind.path, &record, (kind.body)(2)).await;
     }
     tickets(recorder, app, tenant, &key).await;
     switch_widget_on(&owner).await;
@@ -41,17 +43,7 @@ async fn articles(recorder: &Recorder, owner: &Client) {
     recorder.delete(owner, &format!("{list}/{other}")).await;
 }
 
-async fn simple_records(recorder: &Recorder, key: &Client, kind: SimpleKind) {
-    let record = format!("{}/{}", kind.path, recorder.post(key, kind.path, (kind.body)(1)).await.id());
-    recorder.get(key, kind.path).await;
-    recorder.get(key, &record).await;
-    recorder.patch(key, &record, (kind.body)(2)).await;
-    recorder.get(key, &format!("{record}/history")).await;
-    recorder.delete(key, &record).await;
-    recorder.post(key, &format!("{record}/restore"), json!({})).await;
-}
-
-async fn tickets(recorder: &Recorder, app: &App, tenant: &Tenant<'_>, key: &Client) {
+async fn tickets(recorder: &Recorder, app: &App, tenant: &Tenant, key: &Client) {
     let email = "mona@lighthouse.example";
     let ticket = json!({
         "name": "Mona Okafor", "email": email, "subject": "The steam wand drips",

@@ -6,7 +6,7 @@ use test_support::Tenant;
 
 use super::Recorder;
 
-pub(super) async fn record(recorder: &Recorder, tenant: &Tenant<'_>) {
+pub(super) async fn record(recorder: &Recorder, tenant: &Tenant) {
     let owner = tenant.user(Role::Owner).await;
     let client = &owner.client;
     let project = client.post("/api/v1/projects", json!({ "name": "Opening" })).await.expect(201).id();

@@ -9,7 +9,7 @@ use crate::webhook_deliveries::reaches;
 
 const LIST: &str = "/api/settings/webhooks";
 
-pub(super) async fn record(recorder: &Recorder, tenant: &Tenant<'_>) {
+pub(super) async fn record(recorder: &Recorder, tenant: &Tenant) {
     let owner = tenant.user(Role::Owner).await.client;
     let hook = Receiver::start().await;
     let new = json!({ "module": "crm", "url": hook.url, "events": ["deal.created", "deal.won"] });
@@ -35,8 +35,7 @@ pub(super) async fn record(recorder: &Recorder, tenant: &Tenant<'_>) {
 
 async fn replays(recorder: &Recorder) {
     // Nothing is delivered here, so a replay lasts until it is cancelled.
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = &tenant.user(Role::Owner).await.client;
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({ "title": "Grinder" })).await.expect(201);
     let hook = Receiver::start().await;

@@ -1,19 +1,15 @@
 //! Tools have the same effects as REST: the same events, quota and audit log.
 
-use domain::identity::workspaces::{PlanChange, Role};
-use domain::limits::{LimitName, Plan};
+use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Receiver};
+use test_support::{App, Receiver};
 
 use super::calls::{call, done, made, with_all_tools};
-
-async fn app() -> App {
-    App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await
-}
+use crate::quota::tenant_with;
 
 #[tokio::test]
 async fn changes_by_tools_emit_events() {
-    let app = app().await;
+    let app = App::delivering().await;
     let tenant = app.workspace().await;
     let (client, key) = {
         let client = with_all_tools(&tenant).await;
@@ -85,7 +81,7 @@ async fn changes_by_tools_emit_events() {
 
 #[tokio::test]
 async fn webhook_tools_send_and_are_in_the_audit_log() {
-    let app = app().await;
+    let app = App::delivering().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
     let key = client.get(super::calls::SESSION).await.expect(200).body["key"]["id"].clone();
@@ -139,8 +135,7 @@ async fn webhook_tools_send_and_are_in_the_audit_log() {
 #[tokio::test]
 async fn a_quota_is_exact_for_tools_and_rest_together() {
     let app = App::start().await;
-    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(30)), (LimitName::RequestsPerMinute, Some(1_000_000))];
-    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let tenant = tenant_with(&app, 30).await;
     let client = with_all_tools(&tenant).await;
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..60 {

@@ -1,7 +1,7 @@
 //! Helpers that call tools.
 
 use serde_json::{Value, json};
-use test_support::{ApiResponse, Client, Tenant};
+use test_support::{ApiResponse, App, Client, Tenant};
 
 use super::table::PERMISSIONS;
 
@@ -45,7 +45,7 @@ pub(super) fn without_nulls(value: Value) -> Value {
 }
 
 /// Calls a tool that creates a record, and returns the record's id.
-pub(super) async fn made(client: &Client, name: &str, arguments: Value) -> String {
+pub(crate) async fn made(client: &Client, name: &str, arguments: Value) -> String {
     done(client, name, arguments).await["id"].as_str().unwrap().to_owned()
 }
 
@@ -72,9 +72,16 @@ pub(crate) fn details(body: &Value) -> Vec<String> {
 }
 
 /// A client that can call every tool.
-pub(crate) async fn with_all_tools(tenant: &Tenant<'_>) -> Client {
+pub(crate) async fn with_all_tools(tenant: &Tenant) -> Client {
     let scopes: Vec<_> = domain::identity::access::Scope::all().map(|scope| scope.to_string()).collect();
     tenant.key(json!({"scopes": scopes, "permissions": map_of(&PERMISSIONS)})).await.0
+}
+
+/// Starts the service, and creates a workspace and a key that can call every tool.
+pub(crate) async fn start_with_all_tools() -> (App, Tenant, Client) {
+    let (app, tenant) = App::with_workspace().await;
+    let client = with_all_tools(&tenant).await;
+    (app, tenant, client)
 }
 
 /// A permission map that grants these.

@@ -1,19 +1,12 @@
 //! The rate-limit classes of tool calls.
 
-use domain::limits::{FixedLimits, Plan};
+use domain::limits::Plan;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, AppOptions};
-use time::Duration;
+use test_support::{ApiResponse, App};
 
 use super::calls::{LIST, SESSION, call, with_all_tools};
 use super::table::{Counts, TOOLS};
 use crate::support::NOWHERE;
-
-async fn app() -> App {
-    let app = App::start_as(AppOptions { limits: FixedLimits::default(), ..AppOptions::default() }).await;
-    app.begin_window(Duration::MINUTE).await;
-    app
-}
 
 fn rate_limit(reply: &ApiResponse) -> String {
     assert!(!reply.header("x-ratelimit-reset").is_empty(), "{}", reply.text);
@@ -22,7 +15,7 @@ fn rate_limit(reply: &ApiResponse) -> String {
 
 #[tokio::test]
 async fn every_tool_counts_in_its_class_together_with_rest() {
-    let app = app().await;
+    let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Professional).await;
     let client = with_all_tools(&tenant).await;
     let (mut reads, mut writes, mut bulks) = (500, 250, 10);
@@ -63,7 +56,7 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
 
 #[tokio::test]
 async fn bulk_calls_are_ten_per_minute_for_tools_and_rest_together() {
-    let app = app().await;
+    let app = App::with_real_limits().await;
     let client = app.workspace_of(Plan::Enterprise).await.full_access().await;
     let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
     for left in (0..10).rev() {
@@ -83,7 +76,7 @@ async fn bulk_calls_are_ten_per_minute_for_tools_and_rest_together() {
 
 #[tokio::test]
 async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
-    let app = app().await;
+    let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let client = tenant.full_access().await;
     // Each item fails, which counts the same.
@@ -120,7 +113,7 @@ async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
 
 #[tokio::test]
 async fn a_small_upsert_that_does_not_fit_keeps_the_rest_of_the_window() {
-    let app = app().await;
+    let app = App::with_real_limits().await;
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
     let items = |count: usize| json!({"items": vec![json!({}); count]});
     for (count, expected) in [(25, "50 25"), (10, "50 15"), (16, "10 9"), (15, "50 0")] {
@@ -141,7 +134,7 @@ async fn a_small_upsert_that_does_not_fit_keeps_the_rest_of_the_window() {
 
 #[tokio::test]
 async fn protocol_messages_count_in_the_class_of_their_tool() {
-    let app = app().await;
+    let app = App::with_real_limits().await;
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
     let call = |name: &str| json!({"method": "tools/call", "params": {"name": name, "arguments": {"id": NOWHERE}}});
     for (message, expected) in [

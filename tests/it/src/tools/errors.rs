@@ -1,12 +1,12 @@
 //! Errors of tool calls.
 
-use domain::identity::workspaces::PlanChange;
 use domain::limits::{LimitName, Plan};
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App};
 
 use super::calls::{CALL, call, details, done, made, refused, with_all_tools};
 use super::world::ToolWorld;
+use crate::quota::tenant_with;
 use crate::support::NOWHERE;
 
 /// Checks a flat error: its code, and the common members.
@@ -20,8 +20,7 @@ fn flat(reply: &ApiResponse, status: u16, word: &str) {
 
 #[tokio::test]
 async fn schema_violations_are_a_400_with_details() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     for (name, arguments, expected) in [
         ("get_deal", json!({}), &["id:required"][..]),
@@ -61,8 +60,7 @@ async fn schema_violations_are_a_400_with_details() {
 
 #[tokio::test]
 async fn the_body_is_validated() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     flat(&call(&client, "nope", json!({})).await, 404, "unknown_tool");
     flat(&call(&client, "List_Deals", json!({})).await, 404, "unknown_tool");
     for body in [
@@ -99,8 +97,7 @@ async fn the_body_is_validated() {
 
 #[tokio::test]
 async fn rule_violations_are_results_that_a_model_reads() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     let (deal, ticket, project) = (&world.deal, &world.ticket, &world.project);
     let _ = done(client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;
@@ -142,8 +139,7 @@ async fn rule_violations_are_results_that_a_model_reads() {
 #[tokio::test]
 async fn quotas_and_rate_limits_are_flat_429s() {
     let app = App::start().await;
-    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(3)), (LimitName::RequestsPerMinute, Some(1_000_000))];
-    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let tenant = tenant_with(&app, 3).await;
     let client = with_all_tools(&tenant).await;
     let _ = made(&client, "create_company", json!({"name": "c"})).await;
     let _ = made(&client, "create_contact", json!({"email": "a@example.com"})).await;
@@ -163,8 +159,7 @@ async fn quotas_and_rate_limits_are_flat_429s() {
     let _ = made(&client, "create_task", json!({"title": "t"})).await;
     let listed = done(&client, "list_companies", json!({})).await;
     assert_eq!(listed["data"].as_array().map(Vec::len), Some(1));
-    let limits = vec![(LimitName::RequestsPerMinute, Some(2))];
-    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let tenant = app.workspace_of(Plan::Starter).await.limit_to(&[(LimitName::RequestsPerMinute, 2)]).await;
     let client = tenant.full_access().await;
     let mut last = Value::Null;
     for _ in 0..4 {

@@ -1,9 +1,9 @@
 //! Calls are idempotent per idempotency key.
 
 use serde_json::{Value, json};
-use test_support::{App, simple_kinds};
+use test_support::simple_kinds;
 
-use super::calls::{call, call_once, done, refusal, with_all_tools};
+use super::calls::{call, call_once, done, refusal, start_with_all_tools};
 use super::table::TOOLS;
 use super::world::ToolWorld;
 
@@ -44,19 +44,14 @@ async fn count(world: &ToolWorld, tool: &str, arguments: &Value) -> usize {
 
 #[tokio::test]
 async fn every_tool_that_creates_a_record_creates_it_once() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     for name in makers() {
         let arguments = world.arguments(name).await;
         let before = count(&world, name, &arguments).await;
         let key = format!("key of {name}");
         let first = call_once(&world.client, &key, name, &arguments).await.expect(200);
-        assert_eq!(
-            (&first.body["isError"], first.header("idempotent-replayed")),
-            (&json!(false), ""),
-            "{name}: {}",
-            first.text
-        );
+        assert_eq!(first.body["isError"], false, "{name}: {}", first.text);
+        assert_eq!(first.header("idempotent-replayed"), "", "{name}: {}", first.text);
         let again = call_once(&world.client, &key, name, &arguments).await.expect(200);
         assert_eq!(again.body, first.body, "{name}");
         assert_eq!(again.header("idempotent-replayed"), "true", "{name}");
@@ -79,8 +74,7 @@ async fn every_tool_that_creates_a_record_creates_it_once() {
 
 #[tokio::test]
 async fn of_many_concurrent_calls_one_takes_effect() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     for name in makers() {
         let arguments = world.arguments(name).await;
         let before = count(&world, name, &arguments).await;
@@ -104,8 +98,7 @@ async fn of_many_concurrent_calls_one_takes_effect() {
 
 #[tokio::test]
 async fn two_calls_without_a_key_create_two_records_and_secrets_are_never_stored() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     for name in makers() {
         let first = world.arguments(name).await;
         let before = count(&world, name, &first).await;
@@ -129,8 +122,7 @@ async fn two_calls_without_a_key_create_two_records_and_secrets_are_never_stored
 
 #[tokio::test]
 async fn a_key_is_checked_and_a_failure_is_not_cached() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     for (key, status) in [("x".repeat(255), 200), ("x".repeat(256), 400), (String::new(), 400)] {
         let reply = call_once(&client, &key, "create_deal", &json!({"title": "d"})).await;
         assert_eq!(reply.status, status, "{key}: {}", reply.text);

@@ -23,8 +23,7 @@ fn outcome(reply: &ApiResponse) -> (u16, Value, Vec<String>) {
 
 #[tokio::test]
 async fn every_list_accepts_a_single_value() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     let mut tried = 0;
     for tool in catalogue(&world.client).await {
         let (name, schema) = (tool["name"].as_str().unwrap(), &tool["inputSchema"]);
@@ -61,9 +60,7 @@ async fn every_list_accepts_a_single_value() {
 
 #[tokio::test]
 async fn a_single_value_has_the_effect_of_a_list_of_one() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let world = ToolWorld::of(&tenant).await;
+    let (_app, tenant, world) = ToolWorld::start().await;
     let client = &world.client;
     let contact = done(client, "create_contact", json!({"email": "a@example.com", "tags": "vip"})).await;
     assert_eq!(contact["tags"], json!(["vip"]));
@@ -98,9 +95,7 @@ async fn a_single_value_has_the_effect_of_a_list_of_one() {
 
 #[tokio::test]
 async fn lists_may_be_sent_as_json_text() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let world = ToolWorld::of(&tenant).await;
+    let (_app, tenant, world) = ToolWorld::start().await;
     let client = &world.client;
     let deal = done(client, "create_deal", json!({"title": "a", "tags": "[\"x\",\"y\"]"})).await;
     assert_eq!(deal["tags"], json!(["x", "y"]));
@@ -140,8 +135,7 @@ async fn lists_may_be_sent_as_json_text() {
 
 #[tokio::test]
 async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_due_times() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     let (date, start) = ("2030-01-31", "2030-01-31T00:00:00.000000Z");
     let mut tried = 0;
@@ -188,8 +182,7 @@ async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_du
 
 #[tokio::test]
 async fn rest_accepts_neither() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let task = made(&client, "create_task", json!({"title": "t"})).await;
     let (issue, deals) = (format!("/api/v1/issues/{task}"), "/api/v1/crm/deals");
     let refused = async |reply: ApiResponse, expected: &str| {

@@ -1,7 +1,6 @@
 //! Errors about the id of another kind of record, or of a deleted one, name the record and the right tool.
 
 use serde_json::{Value, json};
-use test_support::App;
 
 use super::calls::{call, done, refused};
 use super::world::ToolWorld;
@@ -9,8 +8,7 @@ use crate::support::NOWHERE;
 
 #[tokio::test]
 async fn errors_about_ids_of_another_kind_name_the_right_tool() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     for (tool, arguments, message) in [
         ("update_task", json!({"id": world.ticket, "title": "t"}), "this is a ticket: use update_ticket"),
@@ -32,8 +30,7 @@ async fn errors_about_ids_of_another_kind_name_the_right_tool() {
 
 #[tokio::test]
 async fn errors_about_other_ids_in_a_bulk_update_say_what_they_are() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     let gone = done(client, "create_task", json!({"title": "t"})).await["id"].clone();
     let _ = done(client, "delete_task", json!({ "id": gone })).await;
@@ -49,9 +46,7 @@ async fn errors_about_other_ids_in_a_bulk_update_say_what_they_are() {
 
 #[tokio::test]
 async fn a_deleted_record_says_when_and_how_to_restore_it() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let world = ToolWorld::of(&tenant).await;
+    let (_app, tenant, world) = ToolWorld::start().await;
     let client = &world.client;
     for (noun, id) in [
         ("contact", &world.contact),
@@ -78,9 +73,7 @@ async fn a_deleted_record_says_when_and_how_to_restore_it() {
 
 #[tokio::test]
 async fn records_that_a_key_may_not_read_are_not_revealed() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let world = ToolWorld::of(&tenant).await;
+    let (app, tenant, world) = ToolWorld::start().await;
     let deals = tenant.with_scopes(&["deals.write"]).await;
     let told = async |id: &str| -> Value { refused(&deals, "get_deal", json!({ "id": id })).await["message"].clone() };
     for id in [&world.contact, &world.ticket, &world.article] {
@@ -93,9 +86,7 @@ async fn records_that_a_key_may_not_read_are_not_revealed() {
 
 #[tokio::test]
 async fn errors_of_tools_name_nothing_that_a_model_cannot_call() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let world = ToolWorld::of(&tenant).await;
+    let (_app, tenant, world) = ToolWorld::start().await;
     let reader = tenant.with_scopes(&["deals.read", "contacts.write"]).await;
     for (client, tool, arguments) in [
         (&world.client, "list_events", json!({"event": ["deal.wom"]})),

@@ -20,4 +20,6 @@ mod upsert_load;
 mod upserts;
 mod world;
 
-pub(crate) use calls::{call, call_once, catalogue, details, done, refused, with_all_tools};
+pub(crate) use calls::{
+    call, call_once, catalogue, details, done, made, refused, start_with_all_tools, with_all_tools,
+};

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Client};
 
-use super::calls::{call, catalogue, details, done, made, refused, resolved, with_all_tools};
+use super::calls::{call, catalogue, details, done, made, refused, resolved, start_with_all_tools, with_all_tools};
 use crate::support::NOWHERE;
 
 /// Renames a member and returns a client with all tools.
@@ -67,11 +67,8 @@ async fn an_unknown_address_fails_only_its_item() {
     ]);
     let outcome = done(&client, "upsert_deals", json!({ "items": items })).await;
     assert_eq!(outcome["created"].as_array().map(Vec::len), Some(1), "{outcome}");
-    assert_eq!(
-        (&outcome["failed"][0]["index"], outcome["failed"].as_array().map(Vec::len)),
-        (&json!(1), Some(1)),
-        "{outcome}"
-    );
+    assert_eq!(outcome["failed"][0]["index"], 1, "{outcome}");
+    assert_eq!(outcome["failed"].as_array().map(Vec::len), Some(1), "{outcome}");
     let deal = done(&client, "get_deal", json!({"id": outcome["created"][0]})).await;
     assert_eq!((&deal["assigned_to"], &deal["assigned_to_name"]), (&json!(id), &json!("Ada")));
 }
@@ -105,8 +102,7 @@ async fn an_unknown_address_says_where_to_look() {
 
 #[tokio::test]
 async fn former_members_can_be_searched_but_not_assigned() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (owner, leaver) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let client = with_all_tools(&tenant).await;
     let deal = made(&client, "create_deal", json!({"title": "d", "assigned_to": leaver.email})).await;
@@ -120,11 +116,9 @@ async fn former_members_can_be_searched_but_not_assigned() {
 
 #[tokio::test]
 async fn authors_and_creators_have_names_also_in_replays() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let user = tenant.user(Role::Member).await;
+    let (_app, tenant, user) = App::with_user(Role::Member).await;
     let client = with_all_tools(&tenant).await;
-    let issue = user.client.post("/api/v1/issues", json!({"title": "t", "kind": "task"})).await.expect(201).id();
+    let issue = user.client.create("/api/v1/issues", json!({"title": "t", "kind": "task"})).await;
     let comments = format!("/api/v1/issues/{issue}/comments");
     let _ = user.client.post(&comments, json!({"body": "by a person"})).await.expect(201);
     let arguments = json!({"issue_id": issue, "body": "by a key"});
@@ -172,8 +166,7 @@ async fn a_page_of_long_names_ends_early_and_continues() {
 
 #[tokio::test]
 async fn whoami_shows_the_key_its_limits_and_its_trial() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = App::with_workspace().await;
     let (key, id) = tenant.key(json!({"scopes": ["stock.read"]})).await;
     let who = done(&key, "whoami", json!({})).await;
     assert_eq!((&who["credential"]["id"], &who["trial"]), (&json!(id), &Value::Null));
@@ -203,9 +196,7 @@ async fn whoami_shows_the_key_its_limits_and_its_trial() {
 
 #[tokio::test]
 async fn a_ticket_is_created_for_its_requester() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, tenant, client) = start_with_all_tools().await;
     let contact = json!({"email": "Ada@Example.com", "first_name": "Ada", "last_name": "Löwe"});
     let contact = made(&client, "create_contact", contact).await;
     let ticket = done(&client, "create_ticket", json!({"title": "t", "requester_email": "ada@example.COM"})).await;
@@ -243,9 +234,7 @@ async fn a_ticket_is_created_for_its_requester() {
 
 #[tokio::test]
 async fn a_deal_created_for_a_contact_gets_their_company() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, tenant, client) = start_with_all_tools().await;
     let company = made(&client, "create_company", json!({"name": "Acme"})).await;
     let other = made(&client, "create_company", json!({"name": "Globex"})).await;
     let contact = json!({"email": "ada@example.com", "company_id": company});
@@ -271,8 +260,7 @@ async fn a_deal_created_for_a_contact_gets_their_company() {
 /// Only schemas of updates allow null, which clears a member, and the tool explains it once.
 #[tokio::test]
 async fn schemas_of_updates_allow_null_and_require_only_the_id() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     for tool in catalogue(&client).await {
         let name = tool["name"].as_str().unwrap();
         let (schema, description) = (&tool["inputSchema"], tool["description"].as_str().unwrap());

@@ -8,7 +8,7 @@ use test_support::{ApiResponse, App, Client, simple_kinds};
 use time::Duration;
 
 use super::calls::{CALL, LIST, SESSION, call, details, map_of};
-use super::table::{PERMISSIONS, TOOLS, permissions_on, tools_with};
+use super::table::{KINDS, PERMISSIONS, TOOLS, permissions_on, tools_with};
 
 fn names(tools: &Value) -> Vec<&str> {
     tools.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect()
@@ -47,8 +47,7 @@ fn all_scopes() -> Vec<String> {
 
 #[tokio::test]
 async fn every_permission_gives_its_tools_and_no_others() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     for permission in PERMISSIONS.iter().copied() {
         let key = json!({"scopes": all_scopes(), "permissions": map_of(&[permission])});
         check(&tenant.key(key).await.0, &[permission], permission).await;
@@ -66,21 +65,8 @@ fn with_simple_kinds(nouns: &[&'static str]) -> Vec<&'static str> {
 
 #[tokio::test]
 async fn presets_give_the_tools_of_their_areas() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let every = [
-        "contacts",
-        "companies",
-        "deals",
-        "projects",
-        "cycles",
-        "tasks",
-        "tickets",
-        "comments",
-        "kb_articles",
-        "time_entries",
-    ];
-    let every = with_simple_kinds(&every);
+    let (_app, tenant) = App::with_workspace().await;
+    let every = with_simple_kinds(&KINDS);
     let of_support = with_simple_kinds(&["tasks", "tickets", "comments", "kb_articles"]);
     for (preset, reads, writes) in [
         ("read_only", &every[..], &[][..]),
@@ -96,8 +82,7 @@ async fn presets_give_the_tools_of_their_areas() {
 
 #[tokio::test]
 async fn scopes_give_the_tools_of_their_areas_and_a_map_never_exceeds_them() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let of_tickets = with_simple_kinds(&["tickets", "comments", "kb_articles"]);
     for scope in all_scopes() {
         let (area, level) = scope.split_once('.').unwrap();
@@ -121,9 +106,7 @@ async fn scopes_give_the_tools_of_their_areas_and_a_map_never_exceeds_them() {
 
 #[tokio::test]
 async fn only_valid_keys_reach_the_tools() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let owner = tenant.user(Role::Owner).await;
+    let (app, tenant, owner) = App::with_user(Role::Owner).await;
     let (expired, _) = tenant.expiring(Duration::minutes(1)).await;
     let (revoked, id) = tenant.key(json!({"preset": "full_access"})).await;
     let _ = owner.client.post(&format!("/api/settings/api-keys/{id}/revoke"), json!({})).await.expect(200);
@@ -154,8 +137,7 @@ const ACCEPT: &str = "application/json, text/event-stream";
 
 #[tokio::test]
 async fn the_session_and_the_list_have_the_documented_members() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let (client, id) = tenant.key(json!({"preset": "support"})).await;
     let session = client.get(SESSION).await.expect(200).body;
     let workspace = json!({"id": tenant.workspace.id, "name": tenant.workspace.name, "plan": "starter"});

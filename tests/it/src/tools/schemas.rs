@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App};
+use test_support::ApiResponse;
 
-use super::calls::{call, catalogue, details, resolved, with_all_tools, without_nulls};
+use super::calls::{call, catalogue, details, resolved, start_with_all_tools, without_nulls};
 use super::table::TOOLS;
 use super::world::ToolWorld;
 use crate::support::NOWHERE;
@@ -40,8 +40,7 @@ async fn schemas(world: &ToolWorld) -> BTreeMap<String, Schemas> {
 
 #[tokio::test]
 async fn every_tool_works_and_matches_its_schemas() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     let schemas = schemas(&world).await;
     assert_eq!(schemas.len(), TOOLS.len());
     for &(name, ..) in TOOLS.iter() {
@@ -51,12 +50,8 @@ async fn every_tool_works_and_matches_its_schemas() {
             panic!("{name} {arguments}: {error}");
         }
         let reply = call(&world.client, name, arguments).await.expect(200);
-        assert_eq!(
-            (&reply.body["isError"], reply.header("content-type")),
-            (&json!(false), "application/json"),
-            "{name}: {}",
-            reply.text
-        );
+        assert_eq!(reply.body["isError"], false, "{name}: {}", reply.text);
+        assert_eq!(reply.header("content-type"), "application/json", "{name}: {}", reply.text);
         let structured = &reply.body["structuredContent"];
         if let Err(error) = gives.validate(structured) {
             panic!("{name}: {error} at {} in {structured}", error.instance_path());
@@ -76,8 +71,7 @@ async fn every_tool_works_and_matches_its_schemas() {
 /// Shared parts of a schema are in its `$defs` and used several times, and no description is repeated.
 #[tokio::test]
 async fn parts_are_shared_within_a_tool_and_descriptions_are_not_repeated() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let mut shared = 0;
     for tool in catalogue(&client).await {
         for which in ["inputSchema", "outputSchema"] {
@@ -175,8 +169,7 @@ fn is_unstated(tool: &str, member: &str, value: &Value, of: &Value, reply: &ApiR
 /// 400 exactly for arguments that violate the schema (except for [`is_unstated`]), and never a 5xx.
 #[tokio::test]
 async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     let schemas = schemas(&world).await;
     let mut wrong = Vec::new();
     for &(name, ..) in TOOLS.iter() {

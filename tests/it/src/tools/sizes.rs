@@ -2,15 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use domain::tools::Feature;
 use domain::webhooks::{MAX_ATTEMPTS, MAX_STORED_RESPONSE_BYTES};
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
-use super::calls::{LIST, call, done, made, with_all_tools, without_nulls};
+use super::calls::{LIST, call, done, made, start_with_all_tools, with_all_tools, without_nulls};
 use super::world::ToolWorld;
+use crate::database::execute;
 
 const MAX_BYTES: usize = 60_000;
 
@@ -58,10 +57,8 @@ async fn walk(client: &Client, tool: &str, filter: Value, expected: &BTreeSet<St
         assert!(!rows.is_empty(), "{tool}: a page without rows leads nowhere");
         seen.extend(rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()));
         let pagination = &page["pagination"];
-        assert_eq!(
-            (&pagination["limit"], pagination["hasMore"].as_bool()),
-            (&json!(100), Some(pagination["nextCursor"].is_string()))
-        );
+        assert_eq!(pagination["limit"], 100);
+        assert_eq!(pagination["hasMore"].as_bool(), Some(pagination["nextCursor"].is_string()));
         if pagination["hasMore"] == json!(false) {
             break;
         }
@@ -75,8 +72,7 @@ async fn walk(client: &Client, tool: &str, filter: Value, expected: &BTreeSet<St
 
 #[tokio::test]
 async fn lists_of_the_longest_rows_end_early_and_continue_without_a_gap() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let contact = |number| json!({"email": format!("c{number}@example.com"), "first_name": wide(120), "last_name": wide(120), "company_name": wide(255)});
     walk(&client, "list_contacts", json!({}), &hundred(&client, "create_contact", contact).await).await;
     let company = |number| json!({"name": wide(255), "industry": wide(180), "domain": format!("{}{number}.example", "dddd.".repeat(40))});
@@ -106,8 +102,7 @@ async fn lists_of_the_longest_rows_end_early_and_continue_without_a_gap() {
 
 #[tokio::test]
 async fn comments_of_ten_thousand_characters_are_read_one_by_one() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let issue = made(&client, "create_task", json!({"title": "t"})).await;
     for filler in ["𝄞", "\"", "\\", "\n", "ü"] {
         let body = format!("a{}z", filler.repeat(9_998));
@@ -149,8 +144,7 @@ fn mixed(length: usize) -> String {
 
 #[tokio::test]
 async fn long_texts_are_truncated_with_a_marker_and_readable_to_the_last_character() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (app, _, client) = start_with_all_tools().await;
     let project = made(&client, "create_project", json!({"name": "p"})).await;
     for (noun, member, length, body) in [
         ("contact", "notes", 10_000, json!({"email": "a@example.com"})),
@@ -189,8 +183,7 @@ async fn long_texts_are_truncated_with_a_marker_and_readable_to_the_last_charact
 
 #[tokio::test]
 async fn the_largest_contact_and_its_delivery_stay_small() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     let fields: serde_json::Map<_, _> = (0..60).map(|number| (format!("m{number}"), json!("\"".repeat(500)))).collect();
     let mut contact = json!({
@@ -235,24 +228,21 @@ async fn the_largest_contact_and_its_delivery_stay_small() {
 
 #[tokio::test]
 async fn a_delivery_with_every_attempt_and_the_largest_responses_stays_small() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
-    let mut database = PgConnection::establish(&app.database_url()).unwrap();
+    let (app, _, world) = ToolWorld::start().await;
     let insert = format!(
         "INSERT INTO webhook_attempts (workspace_id, delivery_id, number, started_at, duration_ms, status, error, response) \
          SELECT workspace_id, id, number, now(), 1, 500, NULL, repeat(chr(1), {MAX_STORED_RESPONSE_BYTES}) \
          FROM webhook_deliveries, generate_series(1, {MAX_ATTEMPTS}) AS number WHERE id = '{}'",
         world.delivery
     );
-    database.batch_execute(&insert).unwrap();
+    execute(&app, &insert);
     let shown = small(&world.client, "get_webhook_delivery", json!({"id": world.delivery, "expand": "body"})).await;
     assert_eq!(shown["attempts"].as_array().map(Vec::len), Some(MAX_ATTEMPTS as usize));
 }
 
 #[tokio::test]
 async fn failing_bulk_updates_and_searches_with_many_results_stay_small() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (app, _, client) = start_with_all_tools().await;
     let tickets = hundred(&client, "create_ticket", |_| json!({"title": "t"})).await;
     let mut ids: Vec<_> = tickets.into_iter().collect();
     ids.extend((0..400).map(|_| app.ports.ids.new_id().to_string()));
@@ -274,8 +264,7 @@ async fn failing_bulk_updates_and_searches_with_many_results_stay_small() {
 
 #[tokio::test]
 async fn the_list_of_tools_is_small() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (app, client) = App::with_client().await;
     let reply: ApiResponse = client.get(LIST).await.expect(200);
     // Every client reads it: the average size per tool must not grow with the number of tools.
     let tools = reply.body["tools"].as_array().unwrap().len();

@@ -2,7 +2,7 @@
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{ApiResponse, App, Client};
+use test_support::{ApiResponse, App, Client, assert_members};
 
 use super::calls::{done, without_nulls};
 use super::table::TOOLS;
@@ -43,8 +43,7 @@ async fn send_newest(client: &Client, method: &str, name: Option<&str>, params: 
 
 #[tokio::test]
 async fn clients_of_older_revisions_initialize_list_and_call() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     for version in ["2025-03-26", "2025-06-18", "2025-11-25"] {
         let info = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         let begun = send(&client, &[], &request("initialize", info)).await.expect(200);
@@ -54,10 +53,8 @@ async fn clients_of_older_revisions_initialize_list_and_call() {
         assert_eq!(begun.header("mcp-session-id"), "", "no session");
         let headers = [("MCP-Protocol-Version", version)];
         let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-        assert_eq!(
-            (send(&client, &headers, &initialized).await.status, &begun.header("content-type")[..16]),
-            (202, "application/json")
-        );
+        assert_eq!(send(&client, &headers, &initialized).await.status, 202);
+        assert_eq!(&begun.header("content-type")[..16], "application/json");
         let listed = send(&client, &headers, &request("tools/list", json!({}))).await.expect(200);
         let tools = listed.body["result"]["tools"].as_array().unwrap();
         assert_eq!(tools.len(), TOOLS.iter().filter(|(name, ..)| !name.contains("webhook")).count(), "{version}");
@@ -65,12 +62,8 @@ async fn clients_of_older_revisions_initialize_list_and_call() {
         let params = json!({"name": "create_task", "arguments": {"title": version}});
         let called = send(&client, &headers, &request("tools/call", params)).await.expect(200);
         let result = &called.body["result"];
-        assert_eq!(
-            (&result["isError"], &result["structuredContent"]["title"]),
-            (&json!(false), &json!(version)),
-            "{}",
-            called.text
-        );
+        assert_eq!(result["isError"], false, "{}", called.text);
+        assert_eq!(result["structuredContent"]["title"], json!(version), "{}", called.text);
         let text: Value = serde_json::from_str(result["content"][0]["text"].as_str().unwrap()).unwrap();
         assert_eq!(text, without_nulls(result["structuredContent"].clone()));
         assert_eq!(send(&client, &headers, &request("ping", json!({}))).await.expect(200).body["result"], json!({}));
@@ -81,8 +74,7 @@ async fn clients_of_older_revisions_initialize_list_and_call() {
 
 #[tokio::test]
 async fn clients_of_the_newest_revision_need_no_initialize() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let found = send_newest(&client, "server/discover", None, json!({})).await.expect(200);
     let result = &found.body["result"];
     assert!(result["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!(NEW))), "{}", found.text);
@@ -92,10 +84,7 @@ async fn clients_of_the_newest_revision_need_no_initialize() {
     assert!(result["ttlMs"].is_u64());
     let params = json!({"name": "create_task", "arguments": {"title": "t"}});
     let called = send_newest(&client, "tools/call", Some("create_task"), params.clone()).await.expect(200);
-    assert_eq!(
-        (&called.body["result"]["isError"], &called.body["result"]["resultType"]),
-        (&json!(false), &json!("complete"))
-    );
+    assert_members(&called.body["result"], &json!({"isError": false, "resultType": "complete"}));
     let error = |reply: &ApiResponse| (reply.status, reply.body["error"]["code"].as_i64().unwrap_or_default());
     let with = async |headers: &[(&str, &str)], message: &Value| send(&client, headers, message).await;
     let message = newest("tools/call", params);
@@ -156,9 +145,7 @@ async fn errors_of_calls_are_protocol_errors_or_results() {
 
 #[tokio::test]
 async fn methods_origins_and_credentials() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = tenant.full_access().await;
+    let (app, tenant, client) = App::with_workspace_client().await;
     for method in ["GET", "DELETE"] {
         let reply = ApiResponse::of(client.request(method, AT).header("Accept", BOTH)).await;
         assert_eq!((reply.status, reply.header("allow")), (405, "POST"), "{method}: {}", reply.text);
@@ -185,8 +172,7 @@ async fn methods_origins_and_credentials() {
 
 #[tokio::test]
 async fn invalid_messages_are_rejected() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let call = request("tools/call", json!({"name": "create_task", "arguments": {"title": "t"}}));
     for (kind, body) in [
         ("application/json", "{".to_owned()),
@@ -212,8 +198,7 @@ async fn invalid_messages_are_rejected() {
 
 #[tokio::test]
 async fn a_retried_call_with_another_message_id_gets_the_first_result() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let mut ids = Vec::new();
     for message_id in [1, 2] {
         let params = json!({"name": "create_contact", "arguments": {"email": "ann@example.com"}});
@@ -229,8 +214,7 @@ async fn a_retried_call_with_another_message_id_gets_the_first_result() {
 
 #[tokio::test]
 async fn the_address_restricts_the_tools_by_feature() {
-    let app = App::start().await;
-    let client = app.workspace().await.full_access().await;
+    let (_app, client) = App::with_client().await;
     let send = async |query: &str, method: &str, params: Value| {
         let sent = client.request("POST", &format!("{AT}{query}")).header("Accept", BOTH);
         ApiResponse::of(sent.json(&request(method, params))).await

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
 use serde_json::{Value, json};
-use test_support::{App, Client};
+use test_support::Client;
 
-use super::calls::{call, details, done, with_all_tools};
+use super::calls::{call, details, done, start_with_all_tools};
+use crate::database::OtherTransaction;
 
 /// All rows of a list tool.
 async fn rows(client: &Client, tool: &str, filter: &Value) -> Vec<Value> {
@@ -78,15 +77,13 @@ async fn deals(client: &Client, members: &[String]) {
         });
         let _ = client.post("/api/v1/crm/deals", body).await.expect(201);
     }
-    let gone = client.post("/api/v1/crm/deals", json!({"title": "Deal", "value": 1})).await.expect(201).id();
+    let gone = client.create("/api/v1/crm/deals", json!({"title": "Deal", "value": 1})).await;
     let _ = client.delete(&format!("/api/v1/crm/deals/{gone}")).await.expect(200);
 }
 
 #[tokio::test]
 async fn deals_are_counted_and_summed_by_currency() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, tenant, client) = start_with_all_tools().await;
     let mut members = Vec::new();
     for name in ["ann", "ben", "cid"] {
         members.push(tenant.member(&format!("{name}@example.com")).await.to_string());
@@ -124,11 +121,9 @@ async fn deals_are_counted_and_summed_by_currency() {
 
 #[tokio::test]
 async fn tasks_and_tickets_are_counted_by_kind() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, tenant, client) = start_with_all_tools().await;
     let ann = tenant.member("ann@example.com").await.to_string();
-    let project = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201).id();
+    let project = client.create("/api/v1/projects", json!({"name": "p"})).await;
     let priorities = ["low", "high"];
     for index in 0..12 {
         for (kind, statuses) in [("task", ["todo", "in_progress", "done"]), ("ticket", ["open", "pending", "closed"])] {
@@ -160,12 +155,10 @@ async fn tasks_and_tickets_are_counted_by_kind() {
 
 #[tokio::test]
 async fn a_summary_shows_the_largest_groups_and_the_number_of_others() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, _, client) = start_with_all_tools().await;
     for number in 0..203 {
         let name = format!("Project {number}");
-        let id = client.post("/api/v1/projects", json!({ "name": name })).await.expect(201).id();
+        let id = client.create("/api/v1/projects", json!({ "name": name })).await;
         let _ =
             client.post("/api/v1/issues", json!({"title": "t", "kind": "task", "project_id": id})).await.expect(201);
         if number == 0 {
@@ -183,8 +176,7 @@ async fn a_summary_shows_the_largest_groups_and_the_number_of_others() {
 
 #[tokio::test]
 async fn a_summary_has_the_arguments_of_the_list_without_its_order() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     for (tool, arguments, detail) in [
         ("summarize_deals", json!({"group_by": {"is": "stage"}}), "group_by:invalid_type"),
         ("summarize_deals", json!({"group_by": ["owner"]}), "group_by[0]:invalid_value"),
@@ -208,15 +200,13 @@ async fn a_summary_has_the_arguments_of_the_list_without_its_order() {
 /// Like a search: runs on separate connections, and times out after 2 seconds.
 #[tokio::test]
 async fn a_summary_that_takes_too_long_times_out() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
-    let mut blocker = PgConnection::establish(&app.database_url()).unwrap();
-    blocker.batch_execute("BEGIN; LOCK TABLE deals, issues IN ACCESS EXCLUSIVE MODE").unwrap();
+    let (app, _, client) = start_with_all_tools().await;
+    let blocker = OtherTransaction::begin(&app, "LOCK TABLE deals, issues IN ACCESS EXCLUSIVE MODE");
     for tool in ["summarize_deals", "summarize_tasks", "summarize_tickets"] {
         let reply = call(&client, tool, json!({})).await.expect(503);
         assert_eq!((&reply.body["error"], reply.header("retry-after")), (&json!("unavailable"), "1"), "{tool}");
         assert!(reply.body["message"].as_str().unwrap().contains("took too long"), "{tool}: {}", reply.text);
     }
-    blocker.batch_execute("ROLLBACK").unwrap();
+    blocker.commit();
     let _ = done(&client, "summarize_deals", json!({})).await;
 }

@@ -15,60 +15,44 @@ pub(super) enum Counts {
 
 use Counts::{Bulk, Read, Write};
 
-/// Any one of these suffices to see the members.
-const READS: &[&str] = &[
-    "read_contacts",
-    "read_companies",
-    "read_deals",
-    "read_projects",
-    "read_cycles",
-    "read_tasks",
-    "read_tickets",
-    "read_comments",
-    "read_kb_articles",
-    "read_time_entries",
+/// The kinds of records with permissions of their own, as the permissions name them, without simple kinds and webhooks.
+pub(super) const KINDS: [&str; 10] = [
+    "contacts",
+    "companies",
+    "deals",
+    "projects",
+    "cycles",
+    "tasks",
+    "tickets",
+    "comments",
+    "kb_articles",
+    "time_entries",
 ];
 
-/// Any one of these suffices to see the events and histories of the records that it covers.
-const READS_RECORDS: &[&str] = &[
-    "read_contacts",
-    "read_companies",
-    "read_deals",
-    "read_projects",
-    "read_cycles",
-    "read_tasks",
-    "read_tickets",
-    "read_kb_articles",
-    "read_time_entries",
-];
-
-/// Any one of these suffices to restore the records of its kind.
-const DELETES: &[&str] = &[
-    "delete_contacts",
-    "delete_companies",
-    "delete_deals",
-    "delete_projects",
-    "delete_cycles",
-    "delete_tasks",
-    "delete_kb_articles",
-    "delete_time_entries",
-];
+/// Stands for every permission to read, any one of which suffices to see the members.
+const READS: &[&str] = &["read_*"];
+/// Stands for every permission to read records, any one of which suffices to see the events and histories that it covers.
+const READS_RECORDS: &[&str] = &["read_* of records"];
+/// Stands for every permission to delete, any one of which suffices to restore the records of its kind.
+const DELETES: &[&str] = &["delete_*"];
 
 type Row = (&'static str, &'static [&'static str], Counts);
 
 pub(super) static TOOLS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let with = |verb: &str, needed: &[&'static str]| -> &'static [&'static str] {
-        let of_kinds = simple_kinds().into_iter().map(|kind| permission(verb, kind));
-        needed.iter().copied().chain(of_kinds).collect::<Vec<_>>().leak()
+    let any = |verb: &str, without: &[&str]| -> &'static [&'static str] {
+        let kinds = KINDS.into_iter().filter(|kind| !without.contains(kind));
+        let kinds = kinds.chain(simple_kinds().into_iter().map(|kind| kind.plural));
+        kinds.map(|kind| permission(verb, kind)).collect::<Vec<_>>().leak()
     };
     let row = |(name, needed, counts): Row| match needed {
-        READS | READS_RECORDS => (name, with("read", needed), counts),
-        DELETES => (name, with("delete", needed), counts),
+        READS => (name, any("read", &[]), counts),
+        READS_RECORDS => (name, any("read", &["comments"]), counts),
+        DELETES => (name, any("delete", &["tickets", "comments"]), counts),
         _ => (name, needed, counts),
     };
     let of_kind = |kind: SimpleKind| {
         let tool = |verb: &str, noun: &str, needed: &str, counts| -> Row {
-            (&*format!("{verb}_{noun}").leak(), &*vec![permission(needed, kind)].leak(), counts)
+            (&*format!("{verb}_{noun}").leak(), &*vec![permission(needed, kind.plural)].leak(), counts)
         };
         [
             tool("list", kind.plural, "read", Read),
@@ -84,9 +68,8 @@ pub(super) static TOOLS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     rows
 });
 
-/// A permission on a simple kind.
-fn permission(verb: &str, kind: SimpleKind) -> &'static str {
-    format!("{verb}_{}", kind.plural).leak()
+fn permission(verb: &str, plural: &str) -> &'static str {
+    format!("{verb}_{plural}").leak()
 }
 
 const OWN_ROWS: [Row; 73] = [
@@ -167,59 +150,11 @@ const OWN_ROWS: [Row; 73] = [
 ];
 
 pub(super) static PERMISSIONS: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
-    let verbs = ["read", "create", "update", "delete"];
-    let of_kinds = simple_kinds().into_iter().flat_map(|kind| verbs.map(|verb| permission(verb, kind)));
-    let mut all = OWN_PERMISSIONS.to_vec();
-    let place = all.iter().position(|name| *name == "read_webhooks").unwrap();
-    drop(all.splice(place..place, of_kinds));
-    all
+    let kinds = KINDS.into_iter().chain(simple_kinds().into_iter().map(|kind| kind.plural)).chain(["webhooks"]);
+    let all = kinds.flat_map(|kind| ["read", "create", "update", "delete"].map(|verb| permission(verb, kind)));
+    // No tool deletes tickets.
+    all.filter(|name| *name != "delete_tickets").collect()
 });
-
-const OWN_PERMISSIONS: [&str; 43] = [
-    "read_contacts",
-    "create_contacts",
-    "update_contacts",
-    "delete_contacts",
-    "read_companies",
-    "create_companies",
-    "update_companies",
-    "delete_companies",
-    "read_deals",
-    "create_deals",
-    "update_deals",
-    "delete_deals",
-    "read_projects",
-    "create_projects",
-    "update_projects",
-    "delete_projects",
-    "read_cycles",
-    "create_cycles",
-    "update_cycles",
-    "delete_cycles",
-    "read_tasks",
-    "create_tasks",
-    "update_tasks",
-    "delete_tasks",
-    "read_tickets",
-    "create_tickets",
-    "update_tickets",
-    "read_comments",
-    "create_comments",
-    "update_comments",
-    "delete_comments",
-    "read_kb_articles",
-    "create_kb_articles",
-    "update_kb_articles",
-    "delete_kb_articles",
-    "read_time_entries",
-    "create_time_entries",
-    "update_time_entries",
-    "delete_time_entries",
-    "read_webhooks",
-    "create_webhooks",
-    "update_webhooks",
-    "delete_webhooks",
-];
 
 /// The permissions on these kinds of records: all, or only those to read.
 pub(super) fn permissions_on(nouns: &[&str], reads_alone: bool) -> Vec<&'static str> {

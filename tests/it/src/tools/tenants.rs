@@ -1,7 +1,7 @@
 //! Records of another workspace or of another kind are not found.
 
 use serde_json::{Value, json};
-use test_support::{App, Client, simple_kinds};
+use test_support::{Client, simple_kinds};
 
 use super::calls::{call, catalogue, details, done, made, map_of, refusal, refused};
 use super::table::{Counts, TOOLS};
@@ -38,8 +38,7 @@ async fn state(world: &ToolWorld) -> Value {
 
 #[tokio::test]
 async fn no_tool_finds_another_workspaces_records() {
-    let app = App::start().await;
-    let mine = ToolWorld::of(&app.workspace().await).await;
+    let (app, _, mine) = ToolWorld::start().await;
     let theirs = ToolWorld::of(&app.workspace().await).await;
     let before = state(&theirs).await;
     for &(name, _, counts) in TOOLS.iter() {
@@ -75,8 +74,7 @@ async fn no_tool_finds_another_workspaces_records() {
 
 #[tokio::test]
 async fn every_tool_that_takes_an_id_reports_a_missing_record() {
-    let app = App::start().await;
-    let mine = ToolWorld::of(&app.workspace().await).await;
+    let (app, _, mine) = ToolWorld::start().await;
     let theirs = ToolWorld::of(&app.workspace().await).await;
     let foreign = [
         ("contact", &theirs.contact),
@@ -118,8 +116,7 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
 
 #[tokio::test]
 async fn a_tool_of_one_kind_does_not_reach_the_other() {
-    let app = App::start().await;
-    let world = ToolWorld::of(&app.workspace().await).await;
+    let (_app, _, world) = ToolWorld::start().await;
     let before = state(&world).await;
     for (name, id) in [
         ("get_task", &world.ticket),
@@ -139,9 +136,7 @@ async fn a_tool_of_one_kind_does_not_reach_the_other() {
 
 #[tokio::test]
 async fn comments_and_bulk_updates_reach_only_granted_kinds() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let world = ToolWorld::of(&tenant).await;
+    let (_app, tenant, world) = ToolWorld::start().await;
     let both = json!(["issues.write", "tickets.write"]);
     let key = async |scopes: Value, map: Option<&[&str]>| {
         let mut key = json!({ "scopes": scopes });

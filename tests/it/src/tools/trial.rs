@@ -7,7 +7,7 @@ use time::Duration;
 
 use super::calls::{CALL, LIST, SESSION, call, details, done, refused};
 use super::table::{Counts, TOOLS};
-use crate::support::NOWHERE;
+use crate::support::{NOWHERE, send_in_parallel};
 
 const KEYS: &str = "/api/settings/api-keys";
 
@@ -27,8 +27,7 @@ async fn rate_limit(client: &Client) -> Value {
 
 #[tokio::test]
 async fn a_trial_is_read_only_for_a_week_by_default() {
-    let app = App::start().await;
-    let owner = app.workspace().await.user(Role::Owner).await;
+    let (app, _, owner) = App::with_user(Role::Owner).await;
     let made = owner.client.post(KEYS, trial(json!({}))).await.expect(201);
     let readers: Vec<_> = TOOLS
         .iter()
@@ -60,8 +59,7 @@ async fn a_trial_is_read_only_for_a_week_by_default() {
 
 #[tokio::test]
 async fn every_member_of_a_trial_is_validated() {
-    let app = App::start().await;
-    let owner = app.workspace().await.user(Role::Owner).await;
+    let (app, _, owner) = App::with_user(Role::Owner).await;
     let after = |days| domain::kernel::input::format_timestamp(app.ports.clock.now() + Duration::days(days));
     for (members, status, expected) in [
         (json!({"expires_at": after(15)}), 422, "expires_at:out_of_range"),
@@ -140,13 +138,9 @@ async fn the_count_is_exact_under_parallel_calls_on_two_instances() {
     let other = app.another(AppOptions::default()).await;
     let here = agent(&app, &["create_task", "list_tasks"], 37).await;
     let there = other.with_key(here.key().unwrap());
-    let mut calls = tokio::task::JoinSet::new();
-    for number in 0..100 {
-        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
-        calls
-            .spawn(async move { client.post(CALL, json!({"name": "create_task", "arguments": {"title": "t"}})).await });
-    }
-    let replies = calls.join_all().await;
+    let create = json!({"name": "create_task", "arguments": {"title": "t"}});
+    let requests = (0..100_usize).map(|number| [&here, &there][number % 2].request("POST", CALL).json(&create));
+    let replies = send_in_parallel(requests).await;
     let good = replies.iter().filter(|reply| reply.status == 200).count();
     assert_eq!(good, 37, "{:?}", replies.iter().map(|reply| reply.status).collect::<Vec<_>>());
     for reply in replies.iter().filter(|reply| reply.status != 200) {
@@ -160,9 +154,7 @@ async fn the_count_is_exact_under_parallel_calls_on_two_instances() {
 
 #[tokio::test]
 async fn a_trial_reaches_only_the_kinds_of_its_tools() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let full = tenant.full_access().await;
+    let (_app, tenant, full) = App::with_workspace_client().await;
     let task = super::calls::made(&full, "create_task", json!({"title": "t"})).await;
     let ticket = super::calls::made(&full, "create_ticket", json!({"title": "t"})).await;
     let agent = tenant.key(trial(json!({"trial": {"tools": ["get_task", "add_comment", "list_comments"]}}))).await.0;

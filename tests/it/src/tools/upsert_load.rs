@@ -1,23 +1,17 @@
 //! Many records at once, by several callers at once.
 
-use domain::identity::workspaces::PlanChange;
-use domain::limits::{LimitName, Plan};
 use serde_json::json;
-use test_support::{App, AppOptions, Tenant};
+use test_support::{App, AppOptions};
 
-use super::calls::{call, done, made, with_all_tools};
+use super::calls::{call, done, made, start_with_all_tools, with_all_tools};
 use super::upserts::{counts, failures, record, upsert};
-
-async fn with_quota(app: &App, quota: u64) -> Tenant<'_> {
-    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(quota)), (LimitName::RequestsPerMinute, Some(1_000_000))];
-    app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await
-}
+use crate::quota::tenant_with;
 
 #[tokio::test]
 async fn a_quota_that_ends_in_the_middle_is_exact_even_in_parallel() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
-    let tenant = with_quota(&app, 230).await;
+    let tenant = tenant_with(&app, 230).await;
     let here = with_all_tools(&tenant).await;
     let there = other.with_key(here.key().unwrap());
     let _ = made(&here, "create_deal", json!({"title": "one", "external_id": "one"})).await;
@@ -85,8 +79,7 @@ async fn overlapping_upserts_in_any_order_create_each_record_once() {
 
 #[tokio::test]
 async fn five_hundred_large_records_are_changed_at_once() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     // 36 KB each: together more than one batch of changes.
     let notes = "𝄞".repeat(9_000);
     for part in 0..20 {

@@ -1,11 +1,11 @@
 //! Upserts of many contacts, companies or deals at once.
 
-use domain::identity::workspaces::{PlanChange, Role};
-use domain::limits::{LimitName, Plan};
+use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
-use test_support::{App, AppOptions, Client, Receiver};
+use test_support::{App, Client, Receiver, assert_members};
 
-use super::calls::{call, call_once, details, done, made, map_of, with_all_tools};
+use super::calls::{call, call_once, details, done, made, map_of, start_with_all_tools, with_all_tools};
+use crate::quota::tenant_with;
 use crate::support::NOWHERE;
 use crate::support_emails::{a_minute_later, with_mail_server};
 
@@ -32,8 +32,7 @@ pub(super) async fn record(client: &Client, noun: &str, id: &Value) -> Value {
 
 #[tokio::test]
 async fn only_the_item_with_another_version_is_refused() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     for (kind, noun, name, key) in [
         ("contacts", "contact", "first_name", "email"),
         ("companies", "company", "name", "domain"),
@@ -53,10 +52,8 @@ async fn only_the_item_with_another_version_is_refused() {
         let result = upsert(&client, kind, items).await;
         for result in [&dry, &result] {
             assert_eq!(failures(result), ["1:concurrent_update", "2:not_found"], "{kind}");
-            assert_eq!(
-                (&result["updated"][0], &result["failed"][0]["existing_id"]),
-                (&made["created"][0], &made["created"][1])
-            );
+            assert_eq!(result["updated"][0], made["created"][0]);
+            assert_eq!(result["failed"][0]["existing_id"], made["created"][1]);
         }
         assert_eq!(record(&client, noun, &made["created"][0]).await["version"], 2, "{kind}");
         assert_eq!(record(&client, noun, &made["created"][1]).await[name], "b", "{kind}");
@@ -65,8 +62,7 @@ async fn only_the_item_with_another_version_is_refused() {
 
 #[tokio::test]
 async fn each_item_is_created_changed_or_left_unchanged() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let known = made(&client, "create_contact", json!({"email": "Ada@Example.com", "city": "London"})).await;
     let items = json!([
         {"email": "ada@example.com", "external_id": "1", "phone": "7"},
@@ -76,10 +72,8 @@ async fn each_item_is_created_changed_or_left_unchanged() {
     assert_eq!((&first["updated"], &first["outcomes"]), (&json!([known]), &json!(["updated", "created"])));
     let ada = record(&client, "contact", &json!(known)).await;
     // Absent members stay; the address is the one that was sent.
-    assert_eq!(
-        (&ada["city"], &ada["phone"], &ada["external_id"], &ada["email"], &ada["version"]),
-        (&json!("London"), &json!("7"), &json!("1"), &json!("ada@example.com"), &json!(2))
-    );
+    assert_members(&ada, &json!({"city": "London", "phone": "7", "external_id": "1", "email": "ada@example.com"}));
+    assert_members(&ada, &json!({"version": 2}));
     let new = record(&client, "contact", &first["created"][0]).await;
     assert_eq!((&new["tags"], &new["custom_fields"]), (&json!(["vip"]), &json!({"a": [1, {"b": null}]})));
     assert_eq!((&new["contact_type"], &new["version"]), (&json!("new"), &json!(1)));
@@ -102,8 +96,7 @@ async fn each_item_is_created_changed_or_left_unchanged() {
 
 #[tokio::test]
 async fn companies_are_matched_by_domain_and_deals_only_by_external_id() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let company = made(&client, "create_company", json!({"name": "Acme", "domain": "acme.example"})).await;
     let items = json!([{"domain": "ACME.example", "industry": "Anvils"}, {"name": "Globex", "external_id": "g"}]);
     let result = upsert(&client, "companies", items).await;
@@ -135,9 +128,7 @@ async fn companies_are_matched_by_domain_and_deals_only_by_external_id() {
 
 #[tokio::test]
 async fn an_invalid_item_fails_alone() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
-    let client = with_all_tools(&tenant).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let known = made(&client, "create_contact", json!({"email": "a@example.com", "external_id": "a"})).await;
     let other = made(&client, "create_contact", json!({"email": "b@example.com", "external_id": "b"})).await;
     let third = made(&client, "create_contact", json!({"email": "t@example.com", "external_id": "t"})).await;
@@ -197,8 +188,7 @@ async fn an_invalid_item_fails_alone() {
 
 #[tokio::test]
 async fn ids_that_another_system_manages_are_refused_with_their_item() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     for name in ["price_book_id", "package_id", "developer_id"] {
         let items = json!([
             {"external_id": format!("{name} 1"), "title": "d", name: NOWHERE},
@@ -219,8 +209,7 @@ async fn ids_that_another_system_manages_are_refused_with_their_item() {
 
 #[tokio::test]
 async fn the_arguments_are_bounded_and_strict() {
-    let app = App::start().await;
-    let client = with_all_tools(&app.workspace().await).await;
+    let (_app, _, client) = start_with_all_tools().await;
     let items = |count: usize| (0..count).map(|number| json!({"external_id": number.to_string()})).collect::<Vec<_>>();
     for kind in ["contacts", "companies", "deals"] {
         let name = format!("upsert_{kind}");
@@ -235,10 +224,8 @@ async fn the_arguments_are_bounded_and_strict() {
             (json!({"items": items(1), "x": 1}), "x:unknown_field"),
         ] {
             let reply = call(&client, &name, arguments).await.expect(400);
-            assert_eq!(
-                (&reply.body["error"], details(&reply.body)),
-                (&json!("invalid_arguments"), vec![expected.to_owned()])
-            );
+            assert_eq!(reply.body["error"], "invalid_arguments");
+            assert_eq!(details(&reply.body), vec![expected.to_owned()]);
         }
         let result = done(&client, &name, json!({"items": items(500)})).await;
         assert_eq!(counts(&result), [0, 0, 0, 500], "they lack what a create needs");
@@ -247,9 +234,8 @@ async fn the_arguments_are_bounded_and_strict() {
 
 #[tokio::test]
 async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
-    let limits = vec![(LimitName::CrmQuotaPerMonth, Some(3)), (LimitName::RequestsPerMinute, Some(1_000_000))];
-    let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
+    let app = App::delivering().await;
+    let tenant = tenant_with(&app, 3).await;
     let client = with_all_tools(&tenant).await;
     let known = made(&client, "create_deal", json!({"title": "Known", "external_id": "k"})).await;
     let hook = Receiver::start().await;
@@ -283,7 +269,7 @@ async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
 
 #[tokio::test]
 async fn events_and_search_match_single_writes() {
-    let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
+    let app = App::delivering().await;
     let client = with_all_tools(&app.workspace().await).await;
     let hook = Receiver::start().await;
     let _ = done(&client, "create_webhook", json!({"module": "crm", "url": hook.url, "events": ["*"]})).await;
@@ -305,8 +291,7 @@ async fn events_and_search_match_single_writes() {
 
 #[tokio::test]
 async fn both_permissions_are_needed() {
-    let app = App::start().await;
-    let tenant = app.workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     for (kind, area, fields) in [
         ("contacts", "contacts", json!({"email": "a@example.com"})),
         ("companies", "crm", json!({"name": "a", "external_id": "a"})),
@@ -354,8 +339,7 @@ async fn another_workspace_is_neither_matched_nor_referred_to() {
 
 #[tokio::test]
 async fn members_are_given_by_address_and_notified_of_their_deals() {
-    let app = with_mail_server().await;
-    let tenant = app.workspace().await;
+    let (app, tenant) = with_mail_server().await;
     let client = with_all_tools(&tenant).await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let deal = |id: &str, member: &str| json!({"external_id": id, "title": "d", "assigned_to": member});
@@ -377,11 +361,8 @@ async fn members_are_given_by_address_and_notified_of_their_deals() {
     let _ = upsert(&client, "deals", items).await;
     let _ = upsert(&client, "deals", json!([deal("5", &bob.email)])).await;
     a_minute_later(&app).await;
-    assert_eq!(
-        (app.inbox.to(&ann.email).len(), app.inbox.to(&bob.email).len()),
-        (1, 1),
-        "one e-mail for all, and no more"
-    );
+    assert_eq!(app.inbox.to(&ann.email).len(), 1, "one e-mail for all, and no more");
+    assert_eq!(app.inbox.to(&bob.email).len(), 1, "one e-mail for all, and no more");
     let _ = upsert(&client, "deals", json!([deal("1", &bob.email)])).await;
     a_minute_later(&app).await;
     assert_eq!((app.inbox.to(&ann.email).len(), app.inbox.to(&bob.email).len()), (1, 2));

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
-use test_support::{Client, Tenant, simple_kinds};
+use test_support::{App, Client, Tenant, simple_kinds};
 
 use super::calls::{done, made, with_all_tools};
 use crate::all_callers::{issue_of, open_ticket};
@@ -31,7 +31,13 @@ pub(super) struct ToolWorld {
 }
 
 impl ToolWorld {
-    pub(super) async fn of(tenant: &Tenant<'_>) -> Self {
+    pub(super) async fn start() -> (App, Tenant, Self) {
+        let (app, tenant) = App::with_workspace().await;
+        let world = Self::of(&tenant).await;
+        (app, tenant, world)
+    }
+
+    pub(super) async fn of(tenant: &Tenant) -> Self {
         let client = with_all_tools(tenant).await;
         let webhook = new_webhook(&client).await;
         let project = made(&client, "create_project", json!({"name": "Launch"})).await;

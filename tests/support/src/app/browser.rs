@@ -161,10 +161,7 @@ impl Browser {
     /// # Panics
     /// If the page has no such form.
     pub async fn submit(&self, screen: &Screen, action: &str, values: &[(&str, &str)]) -> Screen {
-        let mut fields = screen.fields_of(action);
-        fields.retain(|(name, _)| !values.iter().any(|(other, _)| other == name));
-        fields.extend(values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        let response = self.send(self.post(action, &fields)).await;
+        let response = self.send(self.post(action, &screen.fields_with(action, values))).await;
         self.follow(action, response).await
     }
 
@@ -227,6 +224,17 @@ impl Screen {
         &self.response.text
     }
 
+    /// Checks that the HTML contains these texts.
+    ///
+    /// # Panics
+    /// If one is missing.
+    #[track_caller]
+    pub fn assert_contains(&self, texts: &[&str]) {
+        for text in texts {
+            assert!(self.html().contains(text), "{text} is not on {}: {}", self.address, self.html());
+        }
+    }
+
     /// Whether the page has a form that is sent to this path.
     pub fn has_form(&self, action: &str) -> bool {
         self.form(action).is_some()
@@ -241,10 +249,9 @@ impl Screen {
         let form =
             self.form(action).unwrap_or_else(|| panic!("{} has no form to {action}: {}", self.address, self.html()));
         let mut fields = Vec::new();
-        for (tag, rest) in tags(form, "input") {
+        for (tag, _) in tags(form, "input") {
             let is_off =
                 matches!(attribute(tag, "type").as_deref(), Some("checkbox" | "radio")) && !has(tag, "checked");
-            let _ = rest;
             if let (Some(name), false) = (attribute(tag, "name"), is_off) {
                 fields.push((name, attribute(tag, "value").unwrap_or_default()));
             }
@@ -260,6 +267,18 @@ impl Screen {
             let value = chosen.and_then(|(option, _)| attribute(option, "value")).unwrap_or_default();
             fields.extend(attribute(tag, "name").map(|name| (name, value)));
         }
+        fields
+    }
+
+    /// The fields of that form with other values; a field can be named several times.
+    ///
+    /// # Panics
+    /// If the page has no such form.
+    #[track_caller]
+    pub fn fields_with(&self, action: &str, values: &[(&str, &str)]) -> Vec<(String, String)> {
+        let mut fields = self.fields_of(action);
+        fields.retain(|(name, _)| !values.iter().any(|(other, _)| other == name));
+        fields.extend(values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         fields
     }
 

@@ -58,6 +58,14 @@ impl Client {
         ApiResponse::of(self.request("POST", path).json(&body)).await
     }
 
+    /// Creates a record, and returns its id.
+    ///
+    /// # Panics
+    /// If it is refused.
+    pub async fn create(&self, path: &str, body: Value) -> String {
+        self.post(path, body).await.expect(201).id()
+    }
+
     /// PATCH with a JSON body.
     pub async fn patch(&self, path: &str, body: Value) -> ApiResponse {
         ApiResponse::of(self.request("PATCH", path).json(&body)).await
@@ -132,5 +140,16 @@ impl ApiResponse {
         let details = self.body["error"]["details"].as_array().map(Vec::as_slice).unwrap_or_default();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         details.iter().map(|detail| format!("{}:{}", text(&detail["field"]), text(&detail["code"]))).collect()
+    }
+}
+
+/// Checks some members of an object.
+///
+/// # Panics
+/// If one has another value.
+#[track_caller]
+pub fn assert_members(object: &Value, expected: &Value) {
+    for (name, value) in expected.as_object().unwrap_or_else(|| panic!("{expected} is not an object")) {
+        assert_eq!(&object[name], value, "{name} of {object}");
     }
 }

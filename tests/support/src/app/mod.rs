@@ -9,6 +9,7 @@ mod inbox;
 mod queue;
 mod samples;
 mod simple_kinds;
+mod start;
 mod tenant;
 
 use std::net::TcpListener;
@@ -28,15 +29,16 @@ use domain::ports::{Limiter, Ports, Settings};
 use domain::testing;
 use domain::webhooks::{DEFAULT_MAX_WAITING, TargetPolicy};
 use event_feed::FeedLimits;
-use http_core::{AnswerLimits, AppState, HttpSettings, MetricsPage};
+use http_core::{AnswerLimits, AppState, HttpSettings};
 use limiter::MemoryLimiter;
+use serde_json::json;
 use server::{Adapters, ReplicaOptions, SURFACES, Service, ServiceOptions, compose};
 use storage_diesel::Sessions;
 
 use crate::TestDatabase;
 
 pub use browser::{Browser, Screen};
-pub use client::{ApiResponse, Client};
+pub use client::{ApiResponse, Client, assert_members};
 pub use clock::ShiftedClock;
 pub use contract::{compare_example, is_match, pattern_of};
 pub use inbox::TestInbox;
@@ -121,7 +123,7 @@ impl Default for AppOptions {
             has_mail_server: false,
             answer_delay: Duration::ZERO,
             response_budget: ResponseBudget::default(),
-            limiter: Arc::new(MemoryLimiter::new()),
+            limiter: Arc::new(MemoryLimiter::default()),
             followers: FeedLimits::default(),
             is_shared: false,
             pool_size: POOL_SIZE,
@@ -199,7 +201,7 @@ impl App {
             .unwrap_or_else(|error| panic!("the service did not start: {error:#}"));
         let ports = service.ports.clone();
         let state =
-            AppState::new(Arc::new(ports.clone()), service.probe.clone(), options.settings, MetricsPage::default());
+            AppState::new(Arc::new(ports.clone()), service.probe.clone(), options.settings, Arc::new(String::new));
         let (started, start) = tokio::sync::oneshot::channel();
         std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
@@ -216,7 +218,7 @@ impl App {
     ///
     /// # Panics
     /// If it is rejected.
-    pub async fn workspace(&self) -> Tenant<'_> {
+    pub async fn workspace(&self) -> Tenant {
         self.workspace_of(Plan::Starter).await.without_limits().await
     }
 
@@ -224,7 +226,7 @@ impl App {
     ///
     /// # Panics
     /// If it cannot be created.
-    pub async fn demo(&self) -> (Tenant<'_>, Client) {
+    pub async fn demo(&self) -> (Tenant, Client) {
         let key = server::make_demo(&self.ports, &testing::operator()).await;
         let key = key.unwrap_or_else(|error| panic!("{error}"));
         let found = self.ports.directory.find_workspace(DEMO).await.unwrap_or_else(|error| panic!("{error}"));
@@ -236,7 +238,7 @@ impl App {
     ///
     /// # Panics
     /// If it is rejected.
-    pub async fn workspace_of(&self, plan: Plan) -> Tenant<'_> {
+    pub async fn workspace_of(&self, plan: Plan) -> Tenant {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let new = NewWorkspace { name: format!("W{number}"), slug: format!("w{number}"), plan };
         let workspace = workspaces::create(&self.ports, &testing::operator(), &new).await;
@@ -244,13 +246,8 @@ impl App {
     }
 
     /// An existing workspace, perhaps created by another instance.
-    pub const fn tenant(&self, workspace: Workspace) -> Tenant<'_> {
+    pub fn tenant(&self, workspace: Workspace) -> Tenant {
         Tenant::new(self, workspace)
-    }
-
-    /// A number unique within this test.
-    pub(crate) fn next_number(&self) -> u32 {
-        self.next.fetch_add(1, Ordering::Relaxed)
     }
 
     /// A client without a credential.
@@ -261,6 +258,23 @@ impl App {
     /// A browser without scripts that is not signed in.
     pub fn browser(&self) -> Browser {
         Browser::new(&self.base_url)
+    }
+
+    /// A browser in which a user is signed in to their workspace.
+    pub async fn browser_of(&self, user: &TestUser) -> Browser {
+        let browser = self.browser();
+        let _ = browser.sign_in(&user.email, user.password, &user.workspace).await;
+        browser
+    }
+
+    /// A client with another session of a user, who may be a member of several workspaces.
+    ///
+    /// # Panics
+    /// If it is refused.
+    pub async fn log_in(&self, user: &TestUser, workspace: &str) -> Client {
+        let body = json!({"email": user.email, "password": user.password, "workspace": workspace});
+        let login = self.anonymous().post("/api/auth/login", body).await.expect(200);
+        self.with_key(login.data()["access_token"].as_str().unwrap_or_else(|| panic!("no token in {}", login.text)))
     }
 
     /// A client that presents this text as its key.

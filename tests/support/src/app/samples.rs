@@ -16,7 +16,7 @@ impl Samples {
     ///
     /// # Panics
     /// If one is refused.
-    pub async fn make(tenant: &Tenant<'_>) -> Self {
+    pub async fn make(tenant: &Tenant) -> Self {
         let key = tenant.full_access().await;
         let owner = tenant.user(Role::Owner).await;
         let mut samples = Self(BTreeMap::from([

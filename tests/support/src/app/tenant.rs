@@ -1,10 +1,14 @@
 //! A test's workspace, and clients with different permissions in it.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use domain::identity::accounts::sign_in_link;
 use domain::identity::api_keys::{self, KeyFields};
 use domain::identity::workspaces::{self, NewUser, PasswordHash, PlanChange, Role, SettableStatus, Workspace};
 use domain::kernel::input::{Input, InputMode, format_timestamp};
 use domain::limits::LimitName;
+use domain::ports::Ports;
 use domain::testing;
 use domain::{ApiKeyId, UserId};
 use serde_json::{Value, json};
@@ -21,8 +25,10 @@ const HASH_OF_PASSWORD: &str =
 
 /// A workspace of an [`App`].
 #[derive(Debug)]
-pub struct Tenant<'a> {
-    app: &'a App,
+pub struct Tenant {
+    base_url: String,
+    ports: Ports,
+    next: Arc<AtomicU32>,
     pub workspace: Workspace,
 }
 
@@ -38,9 +44,9 @@ pub struct TestUser {
     pub workspace: String,
 }
 
-impl<'a> Tenant<'a> {
-    pub(crate) const fn new(app: &'a App, workspace: Workspace) -> Self {
-        Self { app, workspace }
+impl Tenant {
+    pub(super) fn new(app: &App, workspace: Workspace) -> Self {
+        Self { base_url: app.base_url.clone(), ports: app.ports.clone(), next: Arc::clone(&app.next), workspace }
     }
 
     /// A client with a full-access key.
@@ -55,7 +61,7 @@ impl<'a> Tenant<'a> {
 
     /// A client whose key expires after a time, and the key's id.
     pub async fn expiring(&self, after: Duration) -> (Client, ApiKeyId) {
-        let expiry = format_timestamp(self.app.ports.clock.now() + after);
+        let expiry = format_timestamp(self.ports.clock.now() + after);
         self.key(json!({"preset": "full_access", "expires_at": expiry})).await
     }
 
@@ -68,9 +74,9 @@ impl<'a> Tenant<'a> {
         let fields = fields.as_object().cloned().unwrap_or_default();
         let fields = KeyFields::from_object(fields, InputMode::Create).unwrap_or_else(|error| panic!("{error}"));
         let permit = testing::operator().permit(self.workspace.clone());
-        let made = api_keys::create(&self.app.ports, &permit, fields).await;
+        let made = api_keys::create(&self.ports, &permit, fields).await;
         let made = made.unwrap_or_else(|error| panic!("{error}"));
-        (Client::new(&self.app.base_url, Some(made.plain.reveal())), made.key.id)
+        (Client::new(&self.base_url, Some(made.plain.reveal())), made.key.id)
     }
 
     /// Revokes a key, as another process would: this instance is not notified.
@@ -100,16 +106,25 @@ impl<'a> Tenant<'a> {
     #[must_use = "the returned tenant has the change"]
     pub async fn change_plan(self, change: PlanChange) -> Self {
         let permit = testing::operator().permit(self.workspace.clone());
-        let workspace = workspaces::change_plan(&self.app.ports, &permit, change).await;
+        let workspace = workspaces::change_plan(&self.ports, &permit, change).await;
         Self { workspace: workspace.unwrap_or_else(|error| panic!("{error}")), ..self }
+    }
+
+    /// Sets limits, which replace those of the plan.
+    ///
+    /// # Panics
+    /// If one is rejected.
+    #[must_use = "the returned tenant has the limits"]
+    pub async fn limit_to(self, limits: &[(LimitName, u64)]) -> Self {
+        let limits = limits.iter().map(|(name, limit)| (*name, Some(*limit))).collect();
+        self.change_plan(PlanChange { plan: None, limits }).await
     }
 
     /// Raises its limits so that no test reaches them.
     pub(crate) async fn without_limits(self) -> Self {
         let kept = [LimitName::CrmQuotaPerMonth, LimitName::EventBytesPerDay];
         let counted = LimitName::ALL.iter().filter(|name| !kept.contains(name));
-        let limits = counted.map(|name| (*name, Some(PLENTY.into()))).collect();
-        self.change_plan(PlanChange { plan: None, limits }).await
+        self.limit_to(&counted.map(|name| (*name, u64::from(PLENTY))).collect::<Vec<_>>()).await
     }
 
     /// The path of a link that signs a member in once, without a password.
@@ -117,7 +132,7 @@ impl<'a> Tenant<'a> {
     /// # Panics
     /// If nobody has the address.
     pub async fn sign_in_link(&self, email: &str) -> String {
-        let link = sign_in_link::issue(&self.app.ports, &testing::operator(), &self.workspace, email).await;
+        let link = sign_in_link::issue(&self.ports, &testing::operator(), &self.workspace, email).await;
         let link = link.unwrap_or_else(|error| panic!("{email}: {error}"));
         format!("/sign-in/link/{}", link.reveal())
     }
@@ -128,7 +143,7 @@ impl<'a> Tenant<'a> {
     /// If it is rejected.
     pub async fn operator(&self, role: Role) -> TestUser {
         let user = self.user(role).await;
-        let made = workspaces::set_operator(&self.app.ports, &testing::operator(), &user.email, true).await;
+        let made = workspaces::set_operator(&self.ports, &testing::operator(), &user.email, true).await;
         made.unwrap_or_else(|error| panic!("{error}"));
         user
     }
@@ -143,19 +158,19 @@ impl<'a> Tenant<'a> {
     /// # Panics
     /// If it is rejected.
     pub async fn user(&self, role: Role) -> TestUser {
-        let email = format!("{role}.{}@example.com", self.app.next_number());
+        let email = format!("{role}.{}@example.com", self.next.fetch_add(1, Ordering::Relaxed));
         let id = self.join(&email, role).await;
         let body = json!({"email": email, "password": PASSWORD, "workspace": self.workspace.slug});
-        let login = self.app.anonymous().post("/api/auth/login", body).await.expect(200);
+        let login = Client::new(&self.base_url, None).post("/api/auth/login", body).await.expect(200);
         let token = login.data()["access_token"].as_str().unwrap_or_else(|| panic!("no token in {}", login.text));
         let workspace = self.workspace.slug.clone();
-        TestUser { client: self.app.with_key(token), id, email, password: PASSWORD, workspace }
+        TestUser { client: Client::new(&self.base_url, Some(token)), id, email, password: PASSWORD, workspace }
     }
 
     /// A browser in which a new member with this role is signed in.
     pub async fn signed_in(&self, role: Role) -> Browser {
         let user = self.user(role).await;
-        let browser = self.app.browser();
+        let browser = Browser::new(&self.base_url);
         let _ = browser.sign_in(&user.email, user.password, &self.workspace.slug).await;
         browser
     }
@@ -171,12 +186,12 @@ impl<'a> Tenant<'a> {
     async fn add(&self, email: &str, role: Role, password: PasswordHash) -> UserId {
         let new = NewUser { email: email.to_owned(), name: "A member".to_owned(), role, password };
         let permit = testing::operator().permit(self.workspace.clone());
-        let made = workspaces::create_user(&self.app.ports, &permit, new).await;
+        let made = workspaces::create_user(&self.ports, &permit, new).await;
         made.unwrap_or_else(|error| panic!("{error}")).user.id
     }
 
     /// The app's ports with separate caches, so that changes through them look like another process's.
-    fn elsewhere(&self) -> domain::ports::Ports {
-        domain::ports::Ports { credential_cache: std::sync::Arc::default(), ..self.app.ports.clone() }
+    fn elsewhere(&self) -> Ports {
+        Ports { credential_cache: Arc::default(), ..self.ports.clone() }
     }
 }

@@ -93,6 +93,11 @@ pub struct TimedResponse {
 }
 
 impl TimedResponse {
+    /// The id of the record in the body.
+    pub fn id(&self) -> anyhow::Result<String> {
+        Ok(text(&self.body, "/data/id")?.to_owned())
+    }
+
     /// The value of a header, empty if it is missing.
     pub fn header(&self, name: &str) -> &str {
         let lines = self.head.lines().skip(1).filter_map(|line| line.split_once(':'));
@@ -259,18 +264,17 @@ impl Client {
         self.request("POST", path, body).await
     }
 
-    /// The header lines of the cookies.
-    fn cookies(&self) -> String {
-        [&*self.headers, &*self.caller].concat()
-    }
-
     /// The bytes of a request.
     pub fn text_of(&self, method: &str, path: &str, body: &Value) -> String {
         let body = if body.is_null() { String::new() } else { body.to_string() };
-        let path = in_workspace(&self.cookies(), path);
+        self.written(method, path, "Content-Type: application/json", &body)
+    }
+
+    /// The bytes of a request with these header lines about its body.
+    fn written(&self, method: &str, path: &str, lines: &str, body: &str) -> String {
+        let path = in_workspace(&[&*self.headers, &*self.caller].concat(), path);
         format!(
-            "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{}{}Content-Type: application/json\r\n\
-             Accept: {}\r\nContent-Length: {}\r\n\r\n{body}",
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{}{}{lines}\r\nAccept: {}\r\nContent-Length: {}\r\n\r\n{body}",
             self.headers,
             self.caller,
             self.accept,
@@ -292,15 +296,8 @@ impl Client {
     /// # Errors
     /// If there is no response in time.
     pub async fn send_form(&mut self, path: &str, form: &str) -> anyhow::Result<TimedResponse> {
-        let path = in_workspace(&self.cookies(), path);
-        let request = format!(
-            "POST {path} HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\n{}{}Accept: {}\r\n\
-             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{form}",
-            self.headers,
-            self.caller,
-            self.accept,
-            form.len()
-        );
+        let lines = "Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded";
+        let request = self.written("POST", path, lines, form);
         self.exchange(&format!("POST {path}"), &request).await
     }
 

@@ -48,17 +48,7 @@ impl Tenant {
 
     /// Lifts its plan limits.
     pub fn lift_limits(&self, program: &Program) -> anyhow::Result<()> {
-        self.set_limits(program, NO_LIMIT)
-    }
-
-    /// Resets its limits to those of a plan.
-    pub fn limit_to(&self, program: &Program, plan: &str) -> anyhow::Result<()> {
-        program.operate(&["workspace", "update", "--workspace", &self.slug, "--plan", plan], "")?;
-        self.set_limits(program, "default")
-    }
-
-    fn set_limits(&self, program: &Program, limit: &str) -> anyhow::Result<()> {
-        let limits = LIMITS.map(|name| format!("{name}={limit}"));
+        let limits = LIMITS.map(|name| format!("{name}={NO_LIMIT}"));
         program.set_limits(&self.slug, &limits.each_ref().map(String::as_str))
     }
 
@@ -87,8 +77,7 @@ impl Tenant {
         (module, event): (&str, &str),
     ) -> anyhow::Result<String> {
         let body = json!({"module": module, "url": receiver.url, "events": [event]});
-        let made = self.owner(service).await?.create(WEBHOOKS, &body).await?;
-        Ok(text(&made.body, "/data/id")?.to_owned())
+        self.owner(service).await?.create(WEBHOOKS, &body).await?.id()
     }
 
     /// Deletes a subscription.
@@ -115,8 +104,7 @@ impl Tenant {
         let project = make_project(&mut client).await?;
         let mut tasks = Vec::with_capacity(BULK);
         for _ in 0..BULK {
-            let made = client.create(ISSUES, &task(&project)).await?;
-            tasks.push(text(&made.body, "/data/id")?.to_owned());
+            tasks.push(client.create(ISSUES, &task(&project)).await?.id()?);
         }
         Ok(tasks)
     }
@@ -143,8 +131,7 @@ pub async fn bulk_update(client: &mut Client, tasks: &[String], priority: &str) 
 
 /// Creates a project. Returns its id.
 pub async fn make_project(client: &mut Client) -> anyhow::Result<String> {
-    let made = client.create("/api/v1/projects", &json!({"name": "Bench"})).await?;
-    Ok(text(&made.body, "/data/id")?.to_owned())
+    client.create("/api/v1/projects", &json!({"name": "Bench"})).await?.id()
 }
 
 /// A typical task.

@@ -4,10 +4,8 @@
 use serde_json::Value;
 use test_support::load::browser::FormSession;
 
-use crate::lab::Lab;
+use super::{Findings, Lab, Target};
 use crate::neighbour::Neighbour;
-use crate::table::Findings;
-use crate::target::Target;
 
 /// Two entries for two log-ins, and the 200 per hour that one actor's imports may add, twice if a new hour begins meanwhile.
 const MAX_ENTRIES: u64 = 402;
@@ -15,8 +13,7 @@ const MAX_ENTRIES: u64 = 402;
 pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let tenant = target.tenant("acme", "enterprise")?;
-    let neighbour = Neighbour::move_in(&target).await?;
-    let quiet = neighbour.quiet(lab).await?;
+    let neighbour = Neighbour::move_in(lab, &target).await?;
     let mut findings = Findings::default();
     target.program.create_user("acme", "viewer@example.com", "viewer", &[])?;
     let mut owner = tenant.owner(target.address).await?;
@@ -37,7 +34,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         anyhow::Ok(())
     };
     let what = "switches and imports of single rows";
-    tokio::try_join!(flood, neighbour.during(lab, &quiet, what, &mut findings))?;
+    tokio::try_join!(flood, neighbour.during(what, &mut findings))?;
     let made = entries(&mut owner).await?.saturating_sub(before);
     findings.at_least(&format!("entries for {rounds} switches and {rounds} imports"), 3, made, "");
     findings.at_most("entries", MAX_ENTRIES, made, "");

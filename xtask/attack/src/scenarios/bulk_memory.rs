@@ -3,11 +3,8 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use test_support::load::http::{Client, text};
 
-use crate::lab::Lab;
-use crate::table::Findings;
-use crate::target::Target;
+use super::{Findings, Lab, Target};
 
 const ISSUES: &str = "/api/v1/issues";
 const MAX_PEAK_MIB: u64 = 100;
@@ -20,12 +17,12 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let target = Target::start(lab)?;
     let tenant = target.tenant("heavy", "enterprise")?;
     tenant.lift_limits(&target.program)?;
-    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    let mut client = target.caller(&tenant.key);
     let count: u64 = lab.pick(100, 500);
     let mut ids = Vec::new();
     for number in 0..count {
         let task = json!({"kind": "task", "title": "Long", "description": longest_description(number)});
-        ids.push(text(&client.create(ISSUES, &task).await?.body, "/data/id")?.to_owned());
+        ids.push(client.create(ISSUES, &task).await?.id()?);
     }
     let before = target.memory()?.now;
     let mut findings = Findings::default();

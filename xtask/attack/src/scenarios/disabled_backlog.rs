@@ -4,11 +4,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use test_support::Receiver;
-use test_support::load::http::{Client, text};
 
-use crate::lab::Lab;
-use crate::table::Findings;
-use crate::target::Target;
+use super::{Findings, Lab, Target};
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const PROJECTS: &str = "/api/v1/projects";
@@ -22,14 +19,13 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         program.allowing_loopback_receivers().with("SERVICE_WEBHOOK_MAX_WAITING", &BACKLOG.to_string())
     })?;
     let tenant = target.tenant("stuck", "enterprise")?;
-    let session = tenant.log_in(&mut target.client("20.0.0.1")).await?;
-    let mut owner = Client::new(target.address).patient().with_key(&session);
+    let mut owner = tenant.owner(target.address).await?.patient();
     let (stuck, prompt) = (Receiver::hanging().await, Receiver::start().await);
     let webhook =
         |receiver: &Receiver| json!({"module": "projects", "url": receiver.url, "events": ["project.created"]});
     let made = owner.create(WEBHOOKS, &webhook(&stuck)).await?;
-    let off = format!("{WEBHOOKS}/{}", text(&made.body, "/data/id")?);
-    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    let off = format!("{WEBHOOKS}/{}", made.id()?);
+    let mut client = target.caller(&tenant.key);
     for number in 0..BACKLOG * 2 {
         client.create(PROJECTS, &json!({"name": format!("Before {number}")})).await?;
     }

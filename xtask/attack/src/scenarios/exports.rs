@@ -1,8 +1,7 @@
 //! X15: several sessions of a workspace download large exports at the same time.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::json;
 use test_support::load::http::{Client, in_workspace};
@@ -10,11 +9,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::{Findings, Lab, Target};
 use crate::background::Outcome;
-use crate::lab::Lab;
 use crate::neighbour::Neighbour;
-use crate::table::Findings;
-use crate::target::Target;
 
 /// Exports that may run at the same time in a workspace, and those of members alone: one place is reserved for admins.
 const MAX_RUNNING: u64 = 2;
@@ -29,7 +26,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     })?;
     let tenant = target.tenant("acme", "enterprise")?;
     tenant.lift_limits(&target.program)?;
-    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    let mut client = target.caller(&tenant.key);
     let description = "\u{20000}".repeat(50_000);
     for number in 0..lab.pick(30, 500) {
         let task = json!({"kind": "task", "title": format!("Task {number}"), "description": description});
@@ -40,12 +37,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let admin = tenant.add_member(&target.program, &format!("admin{number}"), "admin")?;
         sessions.push(tenant.cookies_of(target.address, &admin).await?);
     }
-    let neighbour = Neighbour::move_in(&target).await?;
-    let quiet = neighbour.quiet(lab).await?;
+    let neighbour = Neighbour::move_in(lab, &target).await?;
     let mut findings = Findings::default();
     for count in SESSIONS {
         let exports = Exports::begin(target.address, sessions[..count].to_vec());
-        neighbour.during(lab, &quiet, &format!("exports of {count} sessions"), &mut findings).await?;
+        neighbour.during(&format!("exports of {count} sessions"), &mut findings).await?;
         let results = exports.stop().await?;
         eprintln!("attack: exports of {count} sessions: {} MiB, {} refused", results.bytes >> 20, results.refused);
         findings.at_most(&format!("concurrent exports of {count} sessions"), MAX_RUNNING, results.most, "");
@@ -56,7 +52,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         members.push(tenant.cookies_of(target.address, &member).await?);
     }
     let exports = Exports::begin(target.address, members);
-    neighbour.during(lab, &quiet, "exports of members", &mut findings).await?;
+    neighbour.during("exports of members", &mut findings).await?;
     let results = exports.stop().await?;
     findings.at_most("concurrent exports of members", MAX_RUNNING_OF_MEMBERS, results.most, "");
     findings.at_most("memory after exports", 500, target.memory()?.peak, "MiB");
@@ -64,25 +60,26 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 }
 
 /// The results of the exports.
-struct ExportResults {
+#[derive(Default, Clone, Copy)]
+struct Counts {
     bytes: u64,
     refused: u64,
+    running: u64,
     /// The largest number that ran at the same time.
     most: u64,
+}
+
+impl Counts {
+    fn begin(&mut self) {
+        self.running += 1;
+        self.most = self.most.max(self.running);
+    }
 }
 
 /// Exports in a loop, one per session, on a thread that leaves the cores to the service.
 struct Exports {
     stop: watch::Sender<bool>,
-    results: Outcome<ExportResults>,
-}
-
-#[derive(Default)]
-struct Counts {
-    bytes: AtomicU64,
-    refused: AtomicU64,
-    running: AtomicU64,
-    most: AtomicU64,
+    results: Outcome<Counts>,
 }
 
 impl Exports {
@@ -90,7 +87,7 @@ impl Exports {
         let (stop, stopped) = watch::channel(false);
         let results = Outcome::at_lowest_priority(move |runtime| {
             runtime.block_on(async {
-                let counts = Arc::new(Counts::default());
+                let counts = Arc::new(Mutex::new(Counts::default()));
                 let mut all = JoinSet::new();
                 for cookies in sessions {
                     let (counts, mut stopped) = (Arc::clone(&counts), stopped.clone());
@@ -105,25 +102,24 @@ impl Exports {
                     });
                 }
                 while all.join_next().await.is_some() {}
-                let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-                Ok(ExportResults {
-                    bytes: read(&counts.bytes),
-                    refused: read(&counts.refused),
-                    most: read(&counts.most),
-                })
+                Ok(*locked(&counts))
             })
         });
         Self { stop, results }
     }
 
-    async fn stop(self) -> anyhow::Result<ExportResults> {
+    async fn stop(self) -> anyhow::Result<Counts> {
         let _ = self.stop.send(true);
         self.results.wait().await
     }
 }
 
+fn locked(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
+    counts.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Downloads one export as fast as the service sends it.
-async fn export(service: SocketAddr, cookies: &str, counts: &Counts) -> anyhow::Result<()> {
+async fn export(service: SocketAddr, cookies: &str, counts: &Mutex<Counts>) -> anyhow::Result<()> {
     let mut stream = Client::new(service).open().await?.stream;
     let path = in_workspace(cookies, "/export/tasks");
     let request = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookies}\r\nConnection: close\r\n\r\n");
@@ -131,19 +127,18 @@ async fn export(service: SocketAddr, cookies: &str, counts: &Counts) -> anyhow::
     let mut buffer = vec![0; 64 * 1024];
     let first = stream.read(&mut buffer).await?;
     if !buffer[..first].starts_with(b"HTTP/1.1 200") {
-        counts.refused.fetch_add(1, Ordering::Relaxed);
+        locked(counts).refused += 1;
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         return Ok(());
     }
-    let running = counts.running.fetch_add(1, Ordering::Relaxed) + 1;
-    counts.most.fetch_max(running, Ordering::Relaxed);
+    locked(counts).begin();
     let read = loop {
         match stream.read(&mut buffer).await {
             Ok(0) => break Ok(()),
-            Ok(bytes) => counts.bytes.fetch_add(bytes as u64, Ordering::Relaxed),
+            Ok(bytes) => locked(counts).bytes += bytes as u64,
             Err(error) => break Err(error.into()),
         };
     };
-    counts.running.fetch_sub(1, Ordering::Relaxed);
+    locked(counts).running -= 1;
     read
 }

@@ -3,15 +3,12 @@
 use std::time::Duration;
 
 use serde_json::json;
-use test_support::load::http::{Client, text};
 use test_support::load::stats::Percentiles;
 use test_support::load::tenant::Tenant;
 
+use super::{Findings, Lab, Target};
 use crate::background::{BackgroundFlood, BackgroundReceiver, steadily};
 use crate::flood::Shot;
-use crate::lab::Lab;
-use crate::table::Findings;
-use crate::target::Target;
 
 const ISSUES: &str = "/api/v1/issues";
 const DEALS: &str = "/api/v1/crm/deals";
@@ -77,17 +74,17 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 
 /// The read by key that the quiet workspace repeats.
 async fn quiet_read(target: &Target, quiet: &Tenant) -> anyhow::Result<Shot> {
-    let mut client = Client::new(target.address).patient().with_key(&quiet.key);
+    let mut client = target.caller(&quiet.key);
     Shot::read_of_a_deal(&mut client, &quiet.key).await
 }
 
 /// Creates 100 tasks of 80 KB, 500 short ones, 20,000 deals, and articles of 100,000 characters. Returns the short tasks.
 async fn fill(lab: &Lab, target: &Target, heavy: &Tenant) -> anyhow::Result<Vec<String>> {
-    let mut client = Client::new(target.address).patient().with_key(&heavy.key);
+    let mut client = target.caller(&heavy.key);
     let mut tasks = Vec::new();
     for number in 0..lab.pick(50, 500) {
         let task = json!({"kind": "task", "title": format!("Task {number}")});
-        tasks.push(text(&client.create(ISSUES, &task).await?.body, "/data/id")?.to_owned());
+        tasks.push(client.create(ISSUES, &task).await?.id()?);
     }
     let long = "ß".repeat(40_000);
     for number in 0..lab.pick(20, 100) {

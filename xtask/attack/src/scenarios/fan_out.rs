@@ -4,11 +4,8 @@ use std::time::Duration;
 
 use serde_json::json;
 use test_support::Receiver;
-use test_support::load::http::{Client, text};
 
-use crate::lab::Lab;
-use crate::table::Findings;
-use crate::target::Target;
+use super::{Findings, Lab, Target};
 
 const WEBHOOKS: usize = 100;
 /// An event is stored once, however many webhooks subscribe to it: a few megabytes here, and rows that refer to it.
@@ -23,8 +20,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     })?;
     let tenant = target.tenant("wide", "enterprise")?;
     tenant.lift_limits(&target.program)?;
-    let mut owner =
-        Client::new(target.address).patient().with_key(&tenant.log_in(&mut target.client("20.0.0.1")).await?);
+    let mut owner = tenant.owner(target.address).await?.patient();
     // In the full run, nothing leaves the queue before it is counted.
     let receiver = if lab.is_full() { Receiver::hanging().await } else { Receiver::start().await };
     for number in 0..WEBHOOKS {
@@ -32,13 +28,13 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
             json!({"module": "projects", "url": format!("{}/{number}", receiver.url), "events": ["task.updated"]});
         owner.create("/api/settings/webhooks", &webhook).await?;
     }
-    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    let mut client = target.caller(&tenant.key);
     let long = json!({"kind": "task", "title": "Long", "description": noise(50_000)});
-    let long = text(&client.create(ISSUES, &long).await?.body, "/data/id")?.to_owned();
+    let long = client.create(ISSUES, &long).await?.id()?;
     let mut short = Vec::new();
     for number in 0..lab.pick(12, 500) {
         let task = json!({"kind": "task", "title": format!("Task {number}")});
-        short.push(text(&client.create(ISSUES, &task).await?.body, "/data/id")?.to_owned());
+        short.push(client.create(ISSUES, &task).await?.id()?);
     }
     let before = target.tables()?;
     let changes = lab.pick(3, 10);

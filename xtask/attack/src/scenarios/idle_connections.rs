@@ -6,11 +6,9 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use test_support::load::http::Client;
 
-use crate::lab::Lab;
+use super::{Findings, Lab, Target};
 use crate::lines;
 use crate::network::loopback;
-use crate::table::Findings;
-use crate::target::Target;
 
 /// The service closes connections of one address beyond this number.
 const PER_ADDRESS: u64 = 256;
@@ -41,9 +39,9 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 
 async fn answers(findings: &mut Findings, what: &str, mut client: Client) {
     let begun = Instant::now();
-    let answer = tokio::time::timeout(ANSWERS_WITHIN, client.get("/healthz")).await;
-    let measured = match answer {
-        Ok(Ok(answer)) => format!("{} after {} ms", answer.status, begun.elapsed().as_millis()),
+    let response = tokio::time::timeout(ANSWERS_WITHIN, client.get("/healthz")).await;
+    let measured = match response {
+        Ok(Ok(response)) => format!("{} after {} ms", response.status, begun.elapsed().as_millis()),
         Ok(Err(error)) => format!("{error:#}"),
         Err(_) => format!("nothing within {} s", ANSWERS_WITHIN.as_secs()),
     };

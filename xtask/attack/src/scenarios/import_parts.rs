@@ -5,12 +5,10 @@ use std::sync::Arc;
 use test_support::load::browser::form_token;
 use test_support::load::http::Client;
 
+use super::{Findings, Lab, Target};
 use crate::background::BackgroundFlood;
 use crate::flood::Shot;
-use crate::lab::Lab;
 use crate::neighbour::Neighbour;
-use crate::table::Findings;
-use crate::target::Target;
 
 const COLUMNS: usize = 1_000;
 const ROWS: usize = 500;
@@ -40,12 +38,10 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     findings.equal("status of a part with short rows", &200, &one.status);
     findings.at_most("size of its report", MAX_BYTES, one.size as u64, "bytes");
-    let neighbour = Neighbour::move_in(&target).await?;
-    let quiet = neighbour.quiet(lab).await?;
+    let neighbour = Neighbour::move_in(lab, &target).await?;
     let flood = BackgroundFlood::flood(target.address, CONNECTIONS, move |_| {
         Shot::form("/import/companies/rows", Arc::clone(&form)).cookies(cookies.clone())
     });
-    neighbour.during(lab, &quiet, &format!("parts of short rows, {CONNECTIONS} at a time"), &mut findings).await?;
-    eprintln!("attack: parts of imports: {}", flood.stop().await?.summary());
+    neighbour.during_flood(&format!("parts of short rows, {CONNECTIONS} at a time"), flood, &mut findings).await?;
     Ok(findings)
 }

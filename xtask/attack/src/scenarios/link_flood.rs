@@ -5,11 +5,9 @@ use std::time::Duration;
 use serde_json::json;
 use test_support::load::http::Client;
 
+use super::{Findings, Lab, Target};
 use crate::flood::{Flood, Shot, in_a_row};
-use crate::lab::Lab;
 use crate::network::anywhere;
-use crate::table::Findings;
-use crate::target::Target;
 
 const HOME: &str = "198.51.100.7";
 const RESETS: &str = "/api/auth/password-resets";

@@ -3,16 +3,13 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use test_support::load::http::{Client, text};
 use test_support::load::tenant::Tenant;
 use tokio::task::JoinSet;
 
+use super::{Findings, Lab, Target};
 use crate::event_stream::EventStream;
 use crate::flood::{Flood, Shot};
-use crate::lab::Lab;
 use crate::postgres::Sql;
-use crate::table::Findings;
-use crate::target::Target;
 
 /// Followers per workspace and per key.
 const PER_WORKSPACE: usize = 200;
@@ -92,9 +89,8 @@ async fn check_arrivals(
 ) -> anyhow::Result<()> {
     let (of, mut told) = (followers.len(), 0_u64);
     let begun = Instant::now();
-    let mut client = Client::new(target.address).patient().with_key(&keys[0]);
-    let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?;
-    let deal = text(&deal.body, "/data/id")?.to_owned();
+    let mut client = target.caller(&keys[0]);
+    let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?.id()?;
     let mut reading = JoinSet::new();
     for mut follower in followers {
         let deal = deal.clone();

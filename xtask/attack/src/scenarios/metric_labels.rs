@@ -1,10 +1,8 @@
 //! Metric labels live as long as the process, so callers must not be able to create them.
 
+use super::{Findings, Lab, Target};
 use crate::flood::{Flood, Shot};
-use crate::lab::Lab;
 use crate::network::anywhere;
-use crate::table::Findings;
-use crate::target::Target;
 
 const METHODS: [&str; 8] = ["GET", "PUT", "BREW", "PROPFIND", "X1", "X2", "X3", "X4"];
 const MAX_KB: u64 = 64;

@@ -2,10 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::{Findings, Lab, Target};
 use crate::flood::{Flood, Shot};
-use crate::lab::Lab;
-use crate::table::Findings;
-use crate::target::Target;
 
 const CONNECTIONS: usize = 48;
 const MAX_MIB: u64 = 250;

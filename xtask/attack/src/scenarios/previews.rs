@@ -4,15 +4,13 @@ use std::sync::Arc;
 
 use serde_json::json;
 use test_support::load::browser::form_token;
-use test_support::load::http::{Client, text};
+use test_support::load::http::Client;
 use test_support::load::tenant::Tenant;
 
+use super::{Findings, Lab, Target};
 use crate::background::BackgroundFlood;
 use crate::flood::Shot;
-use crate::lab::Lab;
 use crate::neighbour::Neighbour;
-use crate::table::Findings;
-use crate::target::Target;
 
 /// Comments on a page, and the maximum characters of each.
 const COMMENTS: usize = 50;
@@ -28,8 +26,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let quotes = "%3E".repeat(LONGEST_ARTICLE / 3);
     let many_quotes = format!("{}%0A%0A", "%3E".repeat(20)).repeat(LONGEST_ARTICLE / 22);
     let words = "one+two+**three**+%60four%60+five%0A%0A".repeat(LONGEST_ARTICLE / 33);
-    let neighbour = Neighbour::move_in(&target).await?;
-    let quiet = neighbour.quiet(lab).await?;
+    let neighbour = Neighbour::move_in(lab, &target).await?;
     let mut findings = Findings::default();
     let mut viewers = 0;
     for (what, of, body) in [
@@ -47,16 +44,14 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
             let flood = BackgroundFlood::flood(target.address, connections, move |_| {
                 Shot::form("/preview", Arc::clone(&form)).cookies(cookies.clone())
             });
-            neighbour.during(lab, &quiet, &format!("{what}, {connections} connections"), &mut findings).await?;
-            eprintln!("attack: {what}, {connections} connections: {}", flood.stop().await?.summary());
+            neighbour.during_flood(&format!("{what}, {connections} connections"), flood, &mut findings).await?;
         }
     }
-    let mut client = Client::new(target.address).patient().with_key(&tenant.key);
+    let mut client = target.caller(&tenant.key);
     for (what, body) in
         [("'>'", ">".repeat(LONGEST_COMMENT)), ("short quotes", format!("{}\n\n", ">".repeat(20)).repeat(450))]
     {
-        let task = client.create("/api/v1/issues", &json!({"kind": "task", "title": "Read this"})).await?;
-        let task = text(&task.body, "/data/id")?.to_owned();
+        let task = client.create("/api/v1/issues", &json!({"kind": "task", "title": "Read this"})).await?.id()?;
         for _ in 0..lab.pick(5, COMMENTS) {
             client.create(&format!("/api/v1/issues/{task}/comments"), &json!({"body": body})).await?;
         }
@@ -68,8 +63,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         findings.at_least(&format!("such a page with {COMMENTS} comments"), 20_000, shown.len() as u64, "bytes");
         let flood =
             BackgroundFlood::flood(target.address, 2, move |_| Shot::get(page.clone()).cookies(cookies.clone()));
-        neighbour.during(lab, &quiet, &format!("a page with {COMMENTS} comments of {what}"), &mut findings).await?;
-        eprintln!("attack: a page of comments of {what}: {}", flood.stop().await?.summary());
+        neighbour.during_flood(&format!("a page with {COMMENTS} comments of {what}"), flood, &mut findings).await?;
     }
     Ok(findings)
 }

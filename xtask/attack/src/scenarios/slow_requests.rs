@@ -5,11 +5,9 @@ use std::time::{Duration, Instant};
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::lab::Lab;
+use super::{Findings, Lab, Target};
 use crate::lines;
 use crate::network::loopback;
-use crate::table::Findings;
-use crate::target::Target;
 
 const CONNECTIONS: usize = 200;
 /// 10 s for the headers, 10 s for the body, and a margin for a loaded machine.

@@ -5,9 +5,7 @@ use std::time::Duration;
 use test_support::load::http::Client;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::lab::Lab;
-use crate::table::Findings;
-use crate::target::Target;
+use super::{Findings, Lab, Target};
 
 const READ_TIMEOUT: Duration = Duration::from_secs(2);
 /// Read as a second request if the first one ends early.

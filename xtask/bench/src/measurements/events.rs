@@ -5,22 +5,22 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
-use super::{progress, seed};
+use super::{in_turns, new_report, progress, seed};
 use crate::EventLog;
 use crate::report::Report;
 use test_support::load::http::{Client, text};
 use test_support::load::stats::Percentiles;
-use test_support::load::tenant::Tenant;
+use test_support::load::tenant::{BULK, Tenant, bulk_update, make_project, make_task};
 use test_support::program::Program;
 
 const DEALS: &str = "/api/v1/crm/deals";
 const EVENTS: &str = "/api/v1/events";
 const SLUGS: [&str; 4] = ["log-1", "log-2", "log-3", "log-4"];
-/// Consecutive requests of one kind: few, so that noise affects all kinds equally.
+/// Consecutive requests of one kind.
 const IN_A_ROW: usize = 20;
 /// Deals whose histories are read, and the number of changes to each.
 const DEALS_READ: usize = 20;
@@ -41,9 +41,7 @@ const DROP_TIMEOUT: Duration = Duration::from_mins(5);
 /// The benchmark of the event log.
 pub(crate) async fn events(program: &Path, data: &Path, options: &EventLog) -> anyhow::Result<Report> {
     let measured = Program::for_measuring(program, data).with("SERVICE_EVENT_RETENTION", KEEP_ALL);
-    let mut report = Report::default();
-    let cores = std::thread::available_parallelism()?;
-    report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
+    let mut report = new_report()?;
     report.how(format!("{} events of 0.5 KB in {} workspaces, over 13 months.", options.events, SLUGS.len()));
     let service = measured.start_dispatching("off")?;
     let tenants = SLUGS.map(|slug| Tenant::make(&measured, slug)).into_iter().collect::<anyhow::Result<Vec<_>>>()?;
@@ -73,17 +71,14 @@ async fn append(client: &mut Client, options: &EventLog, report: &mut Report) ->
         creates.push(client.create(DEALS, &json!({ "title": format!("Deal {number}") })).await?.took);
     }
     report.times("POST /crm/deals, which appends an event", &Percentiles::of(creates), "");
-    let project = test_support::load::tenant::make_project(client).await?;
+    let project = make_project(client).await?;
     let mut tasks = Vec::new();
-    for _ in 0..test_support::load::tenant::BULK {
-        let made = test_support::load::tenant::make_task(client, &project).await?;
-        tasks.push(text(&made.body, "/data/id")?.to_owned());
+    for _ in 0..BULK {
+        tasks.push(make_task(client, &project).await?.id()?);
     }
     let mut bulks = Vec::new();
     for turn in 0..options.rounds.min(20) {
-        let priority = if turn % 2 == 0 { "high" } else { "low" };
-        let body = json!({ "issueIds": tasks, "patch": { "priority": priority } });
-        bulks.push(client.send("POST", "/api/v1/issues/bulk-update", &body, 200).await?.took);
+        bulks.push(bulk_update(client, &tasks, if turn % 2 == 0 { "high" } else { "low" }).await?.took);
     }
     report.times("a bulk update of 500 tasks, which appends 500", &Percentiles::of(bulks), "");
     Ok(())
@@ -94,33 +89,26 @@ async fn histories(client: &mut Client, options: &EventLog, report: &mut Report)
     let mut deals = Vec::new();
     for number in 0..DEALS_READ {
         let made = client.create(DEALS, &json!({ "title": format!("Watched {number}") })).await?;
-        let path = format!("{DEALS}/{}", text(&made.body, "/data/id")?);
+        let path = format!("{DEALS}/{}", made.id()?);
         for change in 0..CHANGES {
             let _ = client.send("PATCH", &path, &json!({ "value": change }), 200).await?;
         }
         deals.push(path);
     }
-    let (mut reads, mut histories) = (Vec::new(), Vec::new());
-    for round in 0..=options.rounds {
-        for path in deals.iter().cycle().take(IN_A_ROW) {
-            let read = client.send("GET", path, &Value::Null, 200).await?.took;
-            // Warm-up.
-            if round > 0 {
-                reads.push(read);
-            }
+    let times = in_turns(options.rounds, 2, IN_A_ROW, async |kind: usize, number: usize| {
+        let path = &deals[number % deals.len()];
+        if kind == 0 {
+            return Ok(client.send("GET", path, &Value::Null, 200).await?.took);
         }
-        for path in deals.iter().cycle().take(IN_A_ROW) {
-            let answer = client.send("GET", &format!("{path}/history"), &Value::Null, 200).await?;
-            let found = answer.body["data"].as_array().map_or(0, Vec::len);
-            ensure!(found == CHANGES + 1, "{path} has {found} events instead of {}", CHANGES + 1);
-            if round > 0 {
-                histories.push(answer.took);
-            }
-        }
-    }
-    let (reads, histories) = (Percentiles::of(reads), Percentiles::of(histories));
-    report.times("GET /crm/deals/{id}", &reads, "");
-    report.times("GET /crm/deals/{id}/history, 10 events", &histories, "");
+        let response = client.send("GET", &format!("{path}/history"), &Value::Null, 200).await?;
+        let found = response.body["data"].as_array().map_or(0, Vec::len);
+        ensure!(found == CHANGES + 1, "{path} has {found} events instead of {}", CHANGES + 1);
+        Ok(response.took)
+    })
+    .await?;
+    let [reads, histories] = &times[..] else { bail!("two kinds of requests were measured") };
+    report.times("GET /crm/deals/{id}", reads, "");
+    report.times("GET /crm/deals/{id}/history, 10 events", histories, "");
     report.bound("history, p99 over the read's", histories.at(990) / reads.at(990), MAX_RATIO);
     Ok(())
 }
@@ -151,7 +139,7 @@ async fn follow(tenant: &Tenant, service: SocketAddr, options: &EventLog, report
     for turn in 0..total {
         tokio::time::sleep_until((begin + step * u32::try_from(turn)?).into()).await;
         let made = client.create(DEALS, &json!({ "title": "Followed" })).await?;
-        answered.insert(text(&made.body, "/data/id")?.to_owned(), made.sent_at + made.took);
+        answered.insert(made.id()?, made.sent_at + made.took);
     }
     let arrived = tokio::time::timeout(DROP_TIMEOUT, arrivals).await.context("events did not arrive")???;
     let missed = answered.keys().filter(|id| !arrived.contains_key(*id)).count();
@@ -175,7 +163,7 @@ async fn drop_months(program: &Program, tenant: &Tenant, report: &mut Report) ->
     let service = program.start_dispatching("off")?;
     let mut client = tenant.client(service.address).await?.without_streams();
     let (begin, mut reads, mut creates) = (Instant::now(), Vec::new(), Vec::new());
-    let path = format!("{DEALS}/{}", text(&client.create(DEALS, &json!({ "title": "Kept" })).await?.body, "/data/id")?);
+    let path = format!("{DEALS}/{}", client.create(DEALS, &json!({ "title": "Kept" })).await?.id()?);
     let mut dropped = None;
     while dropped.is_none() {
         ensure!(begin.elapsed() < DROP_TIMEOUT, "no month was dropped within {DROP_TIMEOUT:?}");

@@ -6,16 +6,14 @@ use std::time::Duration;
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-use super::{progress, seed};
+use super::{in_turns, new_report, progress, seed};
 use crate::Kb;
 use crate::report::Report;
-use test_support::load::http::{Client, text};
-use test_support::load::stats::Percentiles;
+use test_support::load::http::Client;
 use test_support::load::tenant::{Tenant, make_deal};
 use test_support::program::Program;
 
 const ARTICLES: &str = "/api/settings/kb/articles";
-/// Consecutive requests of one kind: few, so that noise affects all kinds equally.
 const IN_A_ROW: usize = 20;
 /// Page size when reading titles, and the number of pages read to collect words.
 const PAGE: usize = 100;
@@ -35,9 +33,7 @@ struct Kind {
 pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Result<Report> {
     let binary = program;
     let program = Program::for_measuring(program, data);
-    let mut report = Report::default();
-    let cores = std::thread::available_parallelism()?;
-    report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
+    let mut report = new_report()?;
     report.how(format!("{} articles of 150 to 400 words; each search for other words.", options.articles));
     let service = program.start_dispatching("off")?;
     let tenant = Tenant::make(&program, "kb")?;
@@ -46,11 +42,18 @@ pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Res
     let kinds = kinds(&mut tenant.owner(service.address).await?, options.articles as usize).await?;
     let mut client = tenant.client(service.address).await?;
     let deal = make_deal(&mut client).await?;
-    let read = format!("/api/v1/crm/deals/{}", text(&deal.body, "/data/id")?);
+    let read = format!("/api/v1/crm/deals/{}", deal.id()?);
     progress("searching");
-    let (reads, searches) = in_turns(&mut client, &read, &kinds, options.rounds).await?;
-    report.times("GET /crm/deals/{id}", &reads, "");
-    for (kind, times) in kinds.iter().zip(&searches) {
+    let times = in_turns(options.rounds, 1 + kinds.len(), IN_A_ROW, async |place: usize, number: usize| {
+        match place.checked_sub(1) {
+            None => Ok(client.send("GET", &read, &Value::Null, 200).await?.took),
+            Some(kind) => kinds[kind].search(&mut client, number).await,
+        }
+    })
+    .await?;
+    let reads = &times[0];
+    report.times("GET /crm/deals/{id}", reads, "");
+    for (kind, times) in kinds.iter().zip(&times[1..]) {
         report.times(kind.what, times, "");
         let ratio = times.at(990) / reads.at(990);
         report.figure(&format!("{}, p99 over the read's", kind.what), format!("{ratio:.1}"), "≤ 5");
@@ -65,10 +68,10 @@ async fn kinds(owner: &mut Client, articles: usize) -> anyhow::Result<Vec<Kind>>
     for page in 0..PAGES {
         // Evenly from the newest article to the oldest that a page number reaches; one article in twenty is a draft.
         let page = 1 + page * (articles.min(MAX_BY_NUMBER) * 9 / 10 / PAGE) / PAGES;
-        let answer = owner
+        let response = owner
             .send("GET", &format!("{ARTICLES}?status=published&limit={PAGE}&page={page}"), &Value::Null, 200)
             .await?;
-        let found = answer.body["data"].as_array().context("no list of articles")?;
+        let found = response.body["data"].as_array().context("no list of articles")?;
         titles.extend(found.iter().filter_map(|article| article["title"].as_str().map(str::to_owned)));
     }
     let words: Vec<Vec<&str>> = titles.iter().map(|title| title.split(' ').collect()).collect();
@@ -88,35 +91,14 @@ async fn kinds(owner: &mut Client, articles: usize) -> anyhow::Result<Vec<Kind>>
     ])
 }
 
-async fn in_turns(
-    client: &mut Client,
-    read: &str,
-    kinds: &[Kind],
-    rounds: usize,
-) -> anyhow::Result<(Percentiles, Vec<Percentiles>)> {
-    let mut reads = Vec::new();
-    let mut searches: Vec<Vec<Duration>> = vec![Vec::new(); kinds.len()];
-    for round in 0..=rounds {
-        for _ in 0..IN_A_ROW {
-            let took = client.send("GET", read, &Value::Null, 200).await?.took;
-            // Warm-up.
-            if round > 0 {
-                reads.push(took);
-            }
-        }
-        for (kind, times) in kinds.iter().zip(&mut searches) {
-            for place in 0..IN_A_ROW {
-                // A step coprime to their number visits all of them.
-                let query = &kind.queries[(round * IN_A_ROW + place) * 7 % kind.queries.len()];
-                let path = format!("/api/public/kb/search?q={query}&limit={}", kind.limit);
-                let answer = client.send("GET", &path, &Value::Null, 200).await?;
-                let hits = answer.body["data"].as_array().map_or(0, Vec::len);
-                ensure!(hits > 0, "{}: nothing found for {query}", kind.what);
-                if round > 0 {
-                    times.push(answer.took);
-                }
-            }
-        }
+impl Kind {
+    async fn search(&self, client: &mut Client, number: usize) -> anyhow::Result<Duration> {
+        // A step coprime to their number visits all of them.
+        let query = &self.queries[number * 7 % self.queries.len()];
+        let path = format!("/api/public/kb/search?q={query}&limit={}", self.limit);
+        let response = client.send("GET", &path, &Value::Null, 200).await?;
+        let hits = response.body["data"].as_array().map_or(0, Vec::len);
+        ensure!(hits > 0, "{}: nothing found for {query}", self.what);
+        Ok(response.took)
     }
-    Ok((Percentiles::of(reads), searches.into_iter().map(Percentiles::of).collect()))
 }

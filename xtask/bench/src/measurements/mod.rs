@@ -28,6 +28,7 @@ use anyhow::Context;
 use crate::Webhooks;
 use crate::report::Report;
 use test_support::Receiver;
+use test_support::load::stats::Percentiles;
 use test_support::load::tenant::{TASK_CREATED, Tenant};
 use test_support::program::Program;
 
@@ -40,11 +41,7 @@ const WARM_UP: Duration = Duration::from_secs(2);
 pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) -> anyhow::Result<Report> {
     let program = Program::for_measuring(program, data);
     let lasting = Duration::from_secs(options.seconds);
-    let mut report = Report::default();
-    let cores = std::thread::available_parallelism()?;
-    report.how(format!(
-        "{cores} cores, shared by the service, its Postgres (fsync on) and this program: clients and receivers."
-    ));
+    let mut report = new_report()?;
     let service = program.start_dispatching("inside")?;
     let tenants = ["quiet", "told", "prompt", "fast", "fair", "busy"].map(|slug| Tenant::make(&program, slug));
     let [quiet, told, prompt, fast, fair, busy] = tenants;
@@ -74,6 +71,36 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     report.tally("cost of emission", heard.settle(before + behind, ARRIVAL_TIMEOUT).await);
     service.stop()?;
     Ok(report)
+}
+
+/// A report that says what the measured service shares its machine with.
+fn new_report() -> anyhow::Result<Report> {
+    let cores = std::thread::available_parallelism()?;
+    let mut report = Report::default();
+    report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
+    Ok(report)
+}
+
+/// Measures several kinds of requests, in each round `in_a_row` of each kind: few, so that noise affects all equally.
+/// The first round is a warm-up. `send` gets the number of the kind and of the request.
+async fn in_turns(
+    rounds: usize,
+    kinds: usize,
+    in_a_row: usize,
+    mut send: impl AsyncFnMut(usize, usize) -> anyhow::Result<Duration>,
+) -> anyhow::Result<Vec<Percentiles>> {
+    let mut times = vec![Vec::new(); kinds];
+    for round in 0..=rounds {
+        for (kind, times) in times.iter_mut().enumerate() {
+            for place in 0..in_a_row {
+                let took = send(kind, round * in_a_row + place).await?;
+                if round > 0 {
+                    times.push(took);
+                }
+            }
+        }
+    }
+    Ok(times.into_iter().map(Percentiles::of).collect())
 }
 
 /// Fills a workspace with the seed binary next to the service, or next to this binary if an older release has none.

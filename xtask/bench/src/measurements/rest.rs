@@ -13,7 +13,7 @@ use anyhow::Context;
 use self::kinds::{DEALS, Kind, LISTS};
 use self::sending::{LoadResult, LoadRun, Pace};
 use self::yardsticks::{PgBench, Records, limit};
-use super::{progress, seed};
+use super::{new_report, progress, seed};
 use crate::Rest;
 use crate::empty::EmptyServer;
 use crate::report::{Load, Report};
@@ -30,9 +30,7 @@ const OPEN_LOOP_FRACTION: f64 = 0.5;
 /// Measures each kind of request with each number of connections.
 pub(crate) async fn rest(binary: &Path, data: &Path, options: &Rest) -> anyhow::Result<Report> {
     let program = Program::for_measuring(binary, data);
-    let mut report = Report::default();
-    let cores = std::thread::available_parallelism()?;
-    report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
+    let mut report = new_report()?;
     report.how(format!("A workspace of {0} contacts and {0} deals.", options.records));
     let service = program.start_dispatching("off")?;
     let tenant = Tenant::make(&program, "rest")?;

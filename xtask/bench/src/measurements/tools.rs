@@ -7,16 +7,14 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use serde_json::{Value, json};
 
-use super::progress;
+use super::{in_turns, new_report, progress};
 use crate::Tools;
 use crate::report::Report;
 use test_support::load::http::{Client, text};
-use test_support::load::stats::Percentiles;
 use test_support::load::tenant::{Tenant, make_deal};
 use test_support::program::Program;
 
 const CALL: &str = "/api/mcp/tools/call";
-/// Consecutive requests of one kind: few, so that noise affects all kinds equally.
 const IN_A_ROW: usize = 50;
 /// Concurrent connections for measuring throughput.
 const CONNECTIONS: usize = 8;
@@ -35,9 +33,7 @@ struct Kind {
 /// The tool call benchmark.
 pub(crate) async fn tools(program: &Path, data: &Path, options: &Tools) -> anyhow::Result<Report> {
     let program = Program::for_measuring(program, data);
-    let mut report = Report::default();
-    let cores = std::thread::available_parallelism()?;
-    report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
+    let mut report = new_report()?;
     let service = program.start_dispatching("off")?;
     let tenant = Tenant::make(&program, "tools")?;
     let kinds = kinds(&mut tenant.client(service.address).await?).await?;
@@ -53,8 +49,7 @@ pub(crate) async fn tools(program: &Path, data: &Path, options: &Tools) -> anyho
 }
 
 async fn kinds(client: &mut Client) -> anyhow::Result<Vec<Kind>> {
-    let deal = make_deal(client).await?;
-    let deal = text(&deal.body, "/data/id")?.to_owned();
+    let deal = make_deal(client).await?.id()?;
     let person = json!({"email": "ann@example.com", "first_name": "Ann", "job_title": "Buyer", "tags": ["pilot"]});
     let contact = client.create("/api/v1/crm/contacts", &person).await?;
     let contact = text(&contact.body, "/id")?.to_owned();
@@ -92,19 +87,9 @@ async fn one_at_a_time(
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let mut client = tenant.client(service).await?;
-    let mut times = vec![Vec::new(); kinds.len()];
-    for round in 0..=rounds {
-        for (kind, times) in kinds.iter().zip(&mut times) {
-            for _ in 0..IN_A_ROW {
-                let took = ask(&mut client, kind).await?;
-                // Warm-up.
-                if round > 0 {
-                    times.push(took);
-                }
-            }
-        }
-    }
-    let all: Vec<_> = times.into_iter().map(Percentiles::of).collect();
+    let all =
+        in_turns(rounds, kinds.len(), IN_A_ROW, async |kind: usize, _: usize| ask(&mut client, &kinds[kind]).await)
+            .await?;
     for (kind, times) in kinds.iter().zip(&all) {
         report.times(kind.what, times, "");
     }
@@ -139,7 +124,7 @@ async fn rate_of(tenant: &Tenant, service: SocketAddr, kind: &Kind, lasting: Dur
 
 /// Sends one request; its response must hold the record.
 async fn ask(client: &mut Client, kind: &Kind) -> anyhow::Result<Duration> {
-    let answer = client.send(kind.method, &kind.path, &kind.body, 200).await?;
-    ensure!(answer.body.pointer(kind.id).is_some(), "{}: {}", kind.what, answer.body);
-    Ok(answer.took)
+    let response = client.send(kind.method, &kind.path, &kind.body, 200).await?;
+    ensure!(response.body.pointer(kind.id).is_some(), "{}: {}", kind.what, response.body);
+    Ok(response.took)
 }

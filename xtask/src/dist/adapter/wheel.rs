@@ -12,7 +12,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::digest::{SHA256, digest};
 
 use super::{NAME, SUMMARY, sources, text_of};
-use crate::dist::{Build, check, files};
+use crate::clients::packages::run_quietly;
+use crate::dist::{Build, files};
 
 /// The earliest date in the zip format, so that the same files give the same bytes.
 const TIME: Duration = Duration::from_hours(87_672);
@@ -38,7 +39,7 @@ pub(super) fn write(build: &Build) -> Result<PathBuf> {
     }
     let path = build.made.join(format!("{stem}-{tag}.whl"));
     let mut zip = Command::new("python3");
-    check(
+    run_quietly(
         zip.args(["-m", "zipfile", "-c"]).arg(&path).args([scripts, about]).current_dir(&folder),
         "python3 -m zipfile",
     )?;

@@ -1,14 +1,14 @@
 //! A Postgres outside the container, reached by TCP on loopback.
 
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
+use test_support::program::free_address;
 
-use super::super::{check, files};
+use super::super::files;
 use super::stage::Running;
-use crate::clients::packages::output;
+use crate::clients::packages::{output, run_quietly};
 use crate::prepare;
 
 /// The account that Postgres runs as.
@@ -28,24 +28,20 @@ impl Postgres {
         let id = |what: &str| output("id", [what, ACCOUNT]).with_context(|| format!("there is no account {ACCOUNT}"));
         let (uid, gid) = (id("-u")?, id("-g")?);
         files::empty(folder)?;
-        check(Command::new("chown").arg(format!("{uid}:{gid}")).arg(folder), "chown")?;
-        check(Command::new("chmod").arg("755").args(folder.parent()), "chmod")?;
+        run_quietly(Command::new("chown").arg(format!("{uid}:{gid}")).arg(folder), "chown")?;
+        run_quietly(Command::new("chmod").arg("755").args(folder.parent()), "chmod")?;
         let run = |name: &str| {
             let mut command = Command::new("setpriv");
             command.arg(format!("--reuid={uid}")).arg(format!("--regid={gid}")).arg("--clear-groups");
             command.arg(programs.program(name)).arg("-D").arg(folder.join("data")).current_dir("/");
             command
         };
-        check(run("initdb").args(["--auth=trust", "--username=postgres", "--no-sync"]), "initdb")?;
+        run_quietly(run("initdb").args(["--auth=trust", "--username=postgres", "--no-sync"]), "initdb")?;
         let address = free_address()?;
-        let port = address.rsplit(':').next().unwrap_or_default().to_owned();
         let mut server = run("postgres");
-        server.args(["-h", "127.0.0.1", "-k", "", "-p", &port]).stdout(Stdio::null()).stderr(Stdio::null());
+        server.args(["-h", "127.0.0.1", "-k", "", "-p", &address.port().to_string()]);
+        server.stdout(Stdio::null()).stderr(Stdio::null());
         let running = Running(server.spawn().context("cannot run postgres")?);
         Ok(Self { url: format!("postgres://postgres@{address}/postgres"), _running: running })
     }
-}
-
-pub(super) fn free_address() -> Result<String> {
-    Ok(TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr())?.to_string())
 }

@@ -7,12 +7,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use test_support::program::free_address;
 
-use super::super::{Build, COMMIT, check};
+use super::super::{Build, COMMIT};
 use super::containerfile::{StageSteps, Step};
-use super::postgres::{Postgres, free_address};
+use super::postgres::Postgres;
 use super::{context, system};
-use crate::clients::packages::output;
+use crate::clients::packages::{output, run_quietly};
 
 /// Where the Rust image keeps the toolchain and cargo's cache.
 const CARGO_HOME: &str = "/usr/local/cargo";
@@ -87,14 +88,14 @@ impl Stage {
             }
             Step::Workdir(folder) => {
                 self.folder.clone_from(folder);
-                check(Command::new("mkdir").arg("-p").arg(self.inside(folder)), "mkdir")?;
+                run_quietly(Command::new("mkdir").arg("-p").arg(self.inside(folder)), "mkdir")?;
             }
             Step::User(user) => self.user.clone_from(user),
             Step::Copy { from: Some(name), source, target } => {
                 let stage = earlier.iter().find(|stage| stage.name.as_ref() == Some(name));
                 let source = stage.with_context(|| format!("no stage {name}"))?.inside(source);
                 // Builders copy the content of a folder, not the folder itself.
-                check(Command::new("cp").arg("-a").arg(source.join(".")).arg(self.inside(target)), "cp")?;
+                run_quietly(Command::new("cp").arg("-a").arg(source.join(".")).arg(self.inside(target)), "cp")?;
             }
             Step::Copy { from: None, source, target } => {
                 ensure!(source == "." && target == ".", "only the whole of the sources can be copied here");
@@ -109,7 +110,7 @@ impl Stage {
                         .collect::<Result<Vec<_>>>()?,
                 );
                 let words = ["sh", "-ec", line].map(str::to_owned);
-                check(&mut self.command(&words, &mounts, &self.arguments), line)?;
+                run_quietly(&mut self.command(&words, &mounts, &self.arguments), line)?;
             }
             Step::Healthcheck(words) => self.healthcheck.clone_from(words),
             Step::Entrypoint(words) => self.entrypoint.clone_from(words),
@@ -149,14 +150,14 @@ impl Stage {
             ("SERVICE_MASTER_KEY", key),
             // The ports of the file and the default ones may be in use on this machine.
             ("SERVICE_BIND", "127.0.0.1:0".to_owned()),
-            ("SERVICE_ADMIN_BIND", free_address()?),
+            ("SERVICE_ADMIN_BIND", free_address()?.to_string()),
             ("SERVICE_DRAIN_SECONDS", "0".to_owned()),
         ];
         let settings = BTreeMap::from(settings.map(|(name, value)| (name.to_owned(), value)));
         let words = [&self.entrypoint[..], &self.command[..]].concat();
         let mut running = Running(self.command(&words, &[], &settings).stdout(Stdio::null()).spawn()?);
         let begun = Instant::now();
-        while let Err(error) = check(&mut self.command(&self.healthcheck, &[], &settings), "the health check") {
+        while let Err(error) = run_quietly(&mut self.command(&self.healthcheck, &[], &settings), "the health check") {
             if let Some(status) = running.0.try_wait()? {
                 bail!("the service ended with {status}");
             }
@@ -193,7 +194,7 @@ pub(super) struct Running(pub(super) Child);
 
 impl Running {
     fn end(mut self) -> Result<()> {
-        check(Command::new("kill").args(["-TERM", &self.0.id().to_string()]), "kill")?;
+        run_quietly(Command::new("kill").args(["-TERM", &self.0.id().to_string()]), "kill")?;
         let begun = Instant::now();
         while begun.elapsed() < TIMEOUT {
             if let Some(status) = self.0.try_wait()? {

@@ -5,26 +5,16 @@ pub(crate) mod second_factor;
 pub(crate) mod security;
 
 use actix_web::HttpResponseBuilder;
-use askama::Template;
-use domain::Error;
-use domain::identity::access::{ManageOwnAccount, Permit};
+use domain::identity::access::{Caller, ManageOwnAccount, Permit};
 use domain::identity::accounts::{self, AccountFields, AccountView};
-use domain::kernel::input::InputMode;
-use domain::limits::Class;
-use domain::ports::Ports;
-use serde_json::json;
 
-use crate::answers::{self, Notice};
 use crate::cookies::Cookie;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::navigation::{Entry, Section, entry};
-use crate::page::{PageRequest, PageResult, page};
+use crate::form::Choice;
+use crate::navigation::{self, Entry, Section, entry};
 use crate::preferences::{Theme, zones};
-use crate::texts::{label, text};
+use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /account", access: ManageOwnAccount => show;
     Update = "POST /account", class: Class::Critical, access: ManageOwnAccount => update;
     /// Sets preferences, which the browser keeps.
@@ -40,10 +30,9 @@ const ENTRIES: &[Entry] = &[
 ];
 
 /// The tabs. Every page other than the profile belongs to security, even if its path does not say so.
-fn tabs(browser: &Browser) -> Vec<Section> {
-    let is_profile = browser.path() == PROFILE;
-    let tabs = browser.entries(ENTRIES).into_iter();
-    tabs.map(|tab| Section { is_current: (tab.path == PROFILE) == is_profile, ..tab }).collect()
+pub(crate) fn tabs(caller: &Caller, path: &str) -> Vec<Section> {
+    let tabs = navigation::open_to(ENTRIES, caller, path).into_iter();
+    tabs.map(|tab| Section { is_current: (tab.path == PROFILE) == (path == PROFILE), ..tab }).collect()
 }
 
 /// How long a browser keeps preferences, in seconds: a year.
@@ -53,33 +42,21 @@ const PREFERENCE_SECONDS: i64 = 31_536_000;
 #[template(path = "account/profile.html")]
 struct ProfilePage {
     shell: Shell,
-    tabs: Vec<Section>,
     account: AccountView,
     form: FormView,
     themes: Vec<Choice>,
     zones: Vec<Choice>,
 }
 
-struct Choice {
-    value: String,
-    label: String,
-    is_chosen: bool,
-}
-
 fn themes(chosen: Theme) -> Vec<Choice> {
-    let choice = |theme: Theme| Choice {
-        value: theme.as_str().to_owned(),
-        label: label("theme", theme.as_str()),
-        is_chosen: theme == chosen,
-    };
+    let choice = |theme: Theme| Choice::new(theme.as_str(), label("theme", theme.as_str()), theme == chosen);
     [Theme::System, Theme::Light, Theme::Dark].map(choice).into()
 }
 
 /// All zones, after the choice to use the browser's zone.
 fn zone_choices(chosen: Option<&str>) -> Vec<Choice> {
-    let own = Choice { value: String::new(), label: text("account-zone-own"), is_chosen: chosen.is_none() };
-    let named =
-        zones().map(|name| Choice { is_chosen: chosen == Some(&*name), label: name.replace('_', " "), value: name });
+    let own = Choice::new("", text("account-zone-own"), chosen.is_none());
+    let named = zones().map(|name| Choice::new(&*name, name.replace('_', " "), chosen == Some(&*name)));
     std::iter::once(own).chain(named).collect()
 }
 
@@ -93,7 +70,6 @@ async fn profile_page(
     let zone = &browser.preferences.zone;
     Ok(ProfilePage {
         shell: browser.shell(text("account-title")),
-        tabs: tabs(browser),
         form: form.unwrap_or_else(|| FormView::new::<AccountFields>().filled(&json!(account), zone)),
         themes: themes(browser.preferences.theme),
         zones: zone_choices(browser.preferences.chosen_zone.as_deref()),
@@ -108,12 +84,9 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Patch, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::update(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
-        Ok(_) => Ok(answers::redirect(&browser, "/account", Some(Notice::new(text("account-saved"))))),
+    let result = async { accounts::update(&ports, &permit, form.read_patch(&browser)?).await };
+    match result.await {
+        Ok(_) => answers::done(&browser, "/account", text("account-saved")),
         Err(error) => {
             let view = FormView::new::<AccountFields>().typed(&form).with_error(error)?;
             answers::refused(&browser, profile_page(&ports, &permit, &browser, Some(view)).await?)

@@ -1,23 +1,13 @@
 //! Switching the second factor on and off.
 
-use askama::Template;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{self, ConfirmationFields, NewSecondFactor, RemovalFields};
-use domain::kernel::input::InputMode;
-use domain::limits::Class;
 
 use super::qr_code::{QrPath, qr_code};
 use super::security::{Forms, security_page};
-use super::tabs;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::text;
+use crate::prelude::*;
 
-page! {
+pages! {
     Begin = "POST /account/second-factor", class: Class::Critical, access: ManageOwnAccount => begin;
     Confirm = "POST /account/second-factor/confirm", class: Class::Critical, access: ManageOwnAccount => confirm;
     Remove = "POST /account/second-factor/remove", class: Class::Critical, access: ManageOwnAccount => remove;
@@ -27,7 +17,6 @@ page! {
 #[template(path = "account/second_factor.html")]
 struct SetUpPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     new: NewSecondFactor,
     qr: Option<QrPath>,
@@ -37,13 +26,12 @@ struct SetUpPage {
 #[template(path = "account/recovery_codes.html")]
 struct RecoveryPage {
     shell: Shell,
-    tabs: Vec<Section>,
     codes: Vec<String>,
 }
 
 fn set_up_page(browser: &Browser, new: NewSecondFactor, form: FormView) -> SetUpPage {
     let shell = browser.shell(text("second-factor-title"));
-    SetUpPage { shell, tabs: tabs(browser), form, qr: qr_code(&new.otpauth_url), new }
+    SetUpPage { shell, form, qr: qr_code(&new.otpauth_url), new }
 }
 
 async fn begin(request: PageRequest<Begin>) -> PageResult {
@@ -54,14 +42,11 @@ async fn begin(request: PageRequest<Begin>) -> PageResult {
 
 async fn confirm(request: PageRequest<Confirm>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::confirm_second_factor(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    let error = match result {
+    let result = async { accounts::confirm_second_factor(&ports, &permit, form.read_new(&browser)?).await };
+    let error = match result.await {
         Ok(codes) => {
             let shell = browser.shell(text("recovery-title"));
-            return answers::page(&browser, RecoveryPage { shell, tabs: tabs(&browser), codes: codes.recovery_codes });
+            return answers::page(&browser, RecoveryPage { shell, codes: codes.recovery_codes });
         }
         Err(error) => error,
     };
@@ -75,15 +60,9 @@ async fn confirm(request: PageRequest<Confirm>) -> PageResult {
 
 async fn remove(request: PageRequest<Remove>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::remove_second_factor(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
-        Ok(()) => {
-            let notice = Notice::new(text("second-factor-removed"));
-            Ok(answers::redirect(&browser, "/account/security", Some(notice)))
-        }
+    let result = async { accounts::remove_second_factor(&ports, &permit, form.read_new(&browser)?).await };
+    match result.await {
+        Ok(()) => answers::done(&browser, "/account/security", text("second-factor-removed")),
         Err(error) => {
             let removal = FormView::new::<RemovalFields>().with_error(error)?;
             let forms = Forms { removal, is_removing: true, ..Forms::default() };

@@ -1,24 +1,13 @@
 //! Password, second factor and sessions.
 
-use askama::Template;
+use domain::SessionId;
 use domain::identity::access::{ManageOwnAccount, Permit};
 use domain::identity::accounts::{self, AccountView, FirstPasswordFields, PasswordFields, RemovalFields, SessionView};
-use domain::kernel::input::InputMode;
-use domain::limits::Class;
-use domain::ports::Ports;
-use domain::{Error, SessionId};
 
-use super::tabs;
-use crate::answers::{self, Notice};
 use crate::cookies::Cookie;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::text;
+use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /account/security", access: ManageOwnAccount => show;
     ChangePassword = "POST /account/password", class: Class::Critical, access: ManageOwnAccount => change_password;
     SetPassword = "POST /account/first-password", class: Class::Critical, access: ManageOwnAccount => set_password;
@@ -32,14 +21,9 @@ page! {
 #[template(path = "account/security.html")]
 pub(super) struct SecurityPage {
     shell: Shell,
-    tabs: Vec<Section>,
     account: AccountView,
     sessions: Vec<SessionView>,
-    password: FormView,
-    /// The form for an account that has no password yet, instead of the one above.
-    first_password: FormView,
-    removal: FormView,
-    is_removing: bool,
+    forms: Forms,
 }
 
 impl SecurityPage {
@@ -51,6 +35,7 @@ impl SecurityPage {
 /// The forms of the page, one of which may have been rejected.
 pub(super) struct Forms {
     pub(super) password: FormView,
+    /// The form for an account that has no password yet, instead of the one above.
     pub(super) first_password: FormView,
     pub(super) removal: FormView,
     pub(super) is_removing: bool,
@@ -77,13 +62,9 @@ pub(super) async fn security_page(
 ) -> Result<SecurityPage, Error> {
     Ok(SecurityPage {
         shell: browser.shell(text("account-title")).part("account-security"),
-        tabs: tabs(browser),
         account: accounts::read(ports, permit).await?,
         sessions: accounts::list_sessions(ports, permit).await?,
-        password: forms.password,
-        first_password: forms.first_password,
-        removal: forms.removal,
-        is_removing: forms.is_removing,
+        forms,
     })
 }
 
@@ -94,11 +75,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 
 async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::change_password(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::change_password(&ports, &permit, form.read_new(&browser)?).await };
+    match result.await {
         Ok(()) => Ok(signed_out(&browser, "account-password-changed")),
         Err(error) => {
             let password = FormView::new::<PasswordFields>().with_error(error)?;
@@ -110,11 +88,8 @@ async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
 
 async fn set_password(request: PageRequest<SetPassword>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::set_first_password(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::set_first_password(&ports, &permit, form.read_new(&browser)?).await };
+    match result.await {
         Ok(()) => Ok(signed_out(&browser, "account-password-set")),
         Err(error) => {
             let forms = Forms { first_password: first_password().typed(&form).with_error(error)?, ..Forms::default() };
@@ -129,8 +104,7 @@ async fn end_session(request: PageRequest<EndSession>) -> PageResult {
     if permit.session().is_some_and(|(own, _)| own == path) {
         return Ok(signed_out(&browser, "account-session-ended"));
     }
-    let notice = Notice::new(text("account-session-ended"));
-    Ok(answers::redirect(&browser, "/account/security", Some(notice)))
+    answers::done(&browser, "/account/security", text("account-session-ended"))
 }
 
 async fn end_all_sessions(request: PageRequest<EndAllSessions>) -> PageResult {

@@ -1,24 +1,23 @@
 //! Companies.
 
-use domain::Error;
-use domain::crm::companies::{Company, CompanyFilter};
+use domain::crm::companies::Company;
 use domain::kernel::input::json::Json;
-use domain::ports::Ports;
 use domain::transfer::ExportedList;
 
 use super::{Contacts, Deals};
-use crate::layout::Browser;
 use crate::pages::time::logged_card;
 use crate::pages::work::Tasks;
+use crate::prelude::*;
 use crate::records::{By, ColumnOrder, Kind, Parts, Records, Related, Routes, Shown, routes, title_of_members};
 
 /// Companies as pages.
 pub(crate) type Companies = Records<Company>;
 
 impl Kind for Companies {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("companies", "company_id");
+    const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Companies;
     const SHOWN: Shown = Shown {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
@@ -33,10 +32,6 @@ impl Kind for Companies {
         detail_is_text: true,
         ..Shown::of("building", &["domain", "industry", "phone", "assigned_to", "updated_at"])
     };
-
-    fn exported(filter: CompanyFilter) -> ExportedList {
-        ExportedList::Companies(filter)
-    }
 
     async fn parts(_: &Ports, browser: &Browser, record: &Json, (): ()) -> Result<Parts, Error> {
         let logged = logged_card(browser, "company_id", record)?;

@@ -1,6 +1,6 @@
 //! Contacts.
 
-use domain::crm::contacts::{Contact, ContactFilter};
+use domain::crm::contacts::Contact;
 use domain::kernel::input::json::Json;
 use domain::transfer::ExportedList;
 
@@ -20,9 +20,10 @@ fn title_of(record: &Json) -> String {
 }
 
 impl Kind for Contacts {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("contacts", "contact_id");
+    const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Contacts;
     const SHOWN: Shown = Shown {
         title: "name",
         title_of,
@@ -39,8 +40,4 @@ impl Kind for Contacts {
         detail_is_text: true,
         ..Shown::of("users", &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"])
     };
-
-    fn exported(filter: ContactFilter) -> ExportedList {
-        ExportedList::Contacts(filter)
-    }
 }

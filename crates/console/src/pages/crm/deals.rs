@@ -1,28 +1,26 @@
 //! Deals.
 
-use askama::Template;
-use domain::crm::deals::{Deal, DealFilter, DealStage, DealStatus};
+use domain::DealId;
+use domain::crm::deals::{Deal, DealStage, DealStatus};
 use domain::identity::access::UpdateDeals;
 use domain::kernel::input::json::Json;
-use domain::ports::Ports;
 use domain::transfer::ExportedList;
-use domain::{DealId, Error};
 
 use super::board::is_closed;
-use crate::filters;
-use crate::form::{Form, WAS, fingerprint};
-use crate::layout::Browser;
+use crate::form::{WAS, fingerprint};
 use crate::pages::time::start_button;
 use crate::pages::work::Tasks;
+use crate::prelude::*;
 use crate::records::{By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, routes};
 
 /// Deals as pages.
 pub(crate) type Deals = Records<Deal>;
 
 impl Kind for Deals {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("deals", "deal_id");
+    const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Deals;
     const SHOWN: Shown = Shown {
         orders: &[
             ColumnOrder::down_first("value", "value_asc", "value"),
@@ -44,16 +42,24 @@ impl Kind for Deals {
         ..Shown::of("briefcase", &["stage", "value", "company_id", "assigned_to", "expected_close_date"])
     };
 
-    fn exported(filter: DealFilter) -> ExportedList {
-        ExportedList::Deals(filter)
-    }
-
+    /// Closing asks for more than the stage or the status that is chosen in place.
     fn next_step(id: DealId, form: &Form) -> Option<String> {
-        closing(id, form)
+        let member = form.value("_field").filter(|member| matches!(*member, "stage" | "status"))?;
+        let value = form.value(member)?;
+        let is_new = form.value(&format!("{WAS}{member}")).is_none_or(|was| was != fingerprint(value));
+        let closes = DealStage::parse(value).is_some_and(is_closed);
+        (closes && is_new).then(|| format!("/deals/{id}/close?stage={value}&from=deal"))
     }
 
+    /// Closing an open deal, and the timer.
     async fn parts(_: &Ports, browser: &Browser, record: &Json, (): ()) -> Result<Parts, Error> {
-        actions(browser, record)
+        let Some(id) = record["id"].as_str() else { return Ok(Parts::default()) };
+        let stage = record["stage"].as_str().and_then(DealStage::parse);
+        let is_open = stage.is_some_and(|stage| !is_closed(stage));
+        let may_close = is_open && browser.may::<UpdateDeals>();
+        let close = may_close.then(|| Markup::of(&DealActions { id })).transpose()?;
+        let start = start_button(browser, "deal_id", id, &format!("{}/{id}", Self::ROUTES.path))?;
+        Ok(Parts { actions: close.into_iter().chain(start).collect(), ..Parts::default() })
     }
 }
 
@@ -62,24 +68,4 @@ impl Kind for Deals {
 #[template(path = "crm/deal_actions.html")]
 struct DealActions<'a> {
     id: &'a str,
-}
-
-/// Closing asks for more than the stage or the status that is chosen in place.
-fn closing(id: DealId, form: &Form) -> Option<String> {
-    let member = form.value("_field").filter(|member| matches!(*member, "stage" | "status"))?;
-    let value = form.value(member)?;
-    let is_new = form.value(&format!("{WAS}{member}")).is_none_or(|was| was != fingerprint(value));
-    let closes = DealStage::parse(value).is_some_and(is_closed);
-    (closes && is_new).then(|| format!("/deals/{id}/close?stage={value}&from=deal"))
-}
-
-/// Closing an open deal, and the timer.
-fn actions(browser: &Browser, record: &Json) -> Result<Parts, Error> {
-    let Some(id) = record["id"].as_str() else { return Ok(Parts::default()) };
-    let stage = record["stage"].as_str().and_then(DealStage::parse);
-    let is_open = stage.is_some_and(|stage| !is_closed(stage));
-    let may_close = is_open && browser.may::<UpdateDeals>();
-    let close = may_close.then(|| Markup::of(&DealActions { id })).transpose()?;
-    let start = start_button(browser, "deal_id", id, &format!("{}/{id}", Deals::ROUTES.path))?;
-    Ok(Parts { actions: close.into_iter().chain(start).collect(), ..Parts::default() })
 }

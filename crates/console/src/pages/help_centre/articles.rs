@@ -3,22 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use askama::Template;
-use domain::kernel::input::{Parameters, Problems};
-use domain::limits::Class;
+use domain::kernel::input::Problems;
 use domain::support::help_centre;
 use domain::support::kb::{KbHit, KbQuery, PublishedArticle};
-use http_core::query::{Query, QueryReader};
 use time::Date;
 
 use super::rendered::{RenderedArticle, rendered};
 use super::{ArticleSlug, Frame, Public};
-use crate::answers;
-use crate::filters;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{text, text_with};
 
-page! {
+use crate::lists::{SearchText, with};
+use crate::prelude::*;
+
+pages! {
     Home = "GET /kb/{workspace}", access: Public, query: TagQuery => home;
     Search = "GET /kb/{workspace}/-/search", class: Class::PublicKbSearches, access: Public, query: SearchText => search;
     Article = "GET /kb/{workspace}/{slug}", access: Public, path: ArticleSlug => article;
@@ -37,15 +33,6 @@ pub(crate) struct TagQuery(Option<String>);
 impl Query for TagQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         Self(Parameters::single(query, "tag"))
-    }
-}
-
-/// The search text as it was typed.
-pub(crate) struct SearchText(String);
-
-impl Query for SearchText {
-    fn read(query: &mut QueryReader<'_>) -> Self {
-        Self(Parameters::single(query, "q").unwrap_or_default())
     }
 }
 
@@ -70,8 +57,7 @@ struct HomePage {
 async fn home(request: PageRequest<Home>) -> PageResult {
     let PageRequest { ports, permit: reader, query, browser, .. } = request;
     let articles = help_centre::articles(&ports, &reader).await?;
-    let name = reader.workspace().name.clone();
-    let title = text_with("help-centre-title", [("name", name.into())]);
+    let title = text_named("help-centre-title", &reader.workspace().name);
     let frame = Frame::of_home(&ports, &reader, title.clone(), title);
     let page = match query.0 {
         Some(tag) => {
@@ -103,8 +89,7 @@ fn grouped(articles: Vec<PublishedArticle>, home: &str) -> Vec<Group> {
     groups.retain(|group| !group.articles.is_empty());
     for group in &mut groups {
         if let Some(tag) = &group.tag {
-            let query = form_urlencoded::Serializer::new(String::new()).append_pair("tag", tag).finish();
-            group.more = (group.articles.len() > ARTICLES_PER_TAG).then(|| format!("{home}?{query}"));
+            group.more = (group.articles.len() > ARTICLES_PER_TAG).then(|| with(home, "", "tag", tag));
             group.articles.truncate(ARTICLES_PER_TAG);
         }
     }
@@ -200,11 +185,7 @@ async fn article(request: PageRequest<Article>) -> PageResult {
         canonical: Some(help_centre::address_of_article(&ports.settings, reader.workspace(), &slug)),
         ..home
     };
-    let link = |tag: String| {
-        let query = form_urlencoded::Serializer::new(String::new()).append_pair("tag", &tag).finish();
-        (format!("{}?{query}", frame.home), tag)
-    };
-    let tags = article.tags.into_iter().map(link).collect();
+    let tags = article.tags.into_iter().map(|tag| (with(&frame.home, "", "tag", &tag), tag)).collect();
     let has_pictures = body.has_pictures;
     let updated_on = article.updated_at.date();
     let page = answers::kept_page(&browser, ArticlePage { frame, body, tags, updated_on, related });

@@ -1,12 +1,9 @@
 //! The help centre: public pages of a workspace (interface 26.80). They read no cookies, are the same for everybody,
 //! and are cached for a minute.
 
-mod articles;
+pub(super) mod articles;
 mod rendered;
-mod ticket;
-
-pub(crate) use articles::{Article, Home, Search};
-pub(crate) use ticket::{OpenTicket, Sent, TicketForm};
+pub(super) mod ticket;
 
 use actix_web::HttpRequest;
 use domain::identity::access::{AccessRequirement, Caller};

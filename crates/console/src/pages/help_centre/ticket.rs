@@ -1,25 +1,14 @@
 //! The form that opens a ticket.
 
-use askama::Template;
-use domain::Error;
-use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
-use domain::kernel::input::{InputMode, Parameters};
-use domain::limits::Class;
-use domain::ports::Ports;
+use domain::kernel::idempotency::IdempotentResult;
 use domain::support::help_centre::{self, Reader};
 use domain::support::{IntakeFields, TicketReference, TicketSummary};
-use http_core::query::{Query, QueryReader};
-use jiff::tz::TimeZone;
 
 use super::{Frame, Public};
-use crate::answers;
-use crate::filters;
-use crate::form::{FormView, once_with};
-use crate::layout::Browser;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::text;
+use crate::form::{kept, once_with};
+use crate::prelude::*;
 
-page! {
+pages! {
     TicketForm = "GET /kb/{workspace}/-/ticket", access: Public => show;
     OpenTicket = "POST /kb/{workspace}/-/ticket", class: Class::PublicTickets, access: Public => open;
     Sent = "GET /kb/{workspace}/-/sent", access: Public, query: Reference => sent;
@@ -63,14 +52,12 @@ async fn show(request: PageRequest<TicketForm>) -> PageResult {
 
 async fn open(request: PageRequest<OpenTicket>) -> PageResult {
     let PageRequest { ports, permit: reader, form, browser, .. } = request;
-    let opened = match form.read::<IntakeFields>(InputMode::Create, &ports, &TimeZone::UTC) {
-        Ok(fields) => {
-            let once = once_with(&form, OpenTicket::ROUTE, kept);
-            help_centre::open_ticket(&ports, &reader, once, fields).await
-        }
-        Err(error) => Err(error),
+    let opened = async {
+        let once =
+            once_with(&form, OpenTicket::ROUTE, |ticket: &TicketSummary| kept(&json!(ticket.reference.as_str())));
+        help_centre::open_ticket(&ports, &reader, once, form.read_new(&browser)?).await
     };
-    match opened {
+    match opened.await {
         Ok(opened) => Ok(thanks(&browser, &reader, opened)),
         Err(error) => {
             let view = blank(&ports).typed(&form).with_error(error)?;
@@ -86,11 +73,6 @@ fn thanks(browser: &Browser, reader: &Reader, opened: IdempotentResult<TicketSum
     };
     let path = format!("/kb/{}/-/sent?reference={reference}", reader.workspace().slug);
     answers::redirect(browser, &path, None)
-}
-
-/// The stored response for a new ticket: its reference, with which the customer opens it.
-fn kept(ticket: &TicketSummary) -> StoredResponse {
-    StoredResponse { status: 200, location: None, body: ticket.reference.as_str().to_owned() }
 }
 
 #[derive(Template)]

@@ -3,22 +3,17 @@
 mod steps;
 mod view;
 
-use askama::Template;
 use domain::console;
 use domain::crm::deals;
 use domain::identity::access::{FollowEvents, ManageOwnAccount, ReadDeals, ReadIssues};
 use domain::identity::workspaces::first_steps;
 
-use crate::answers;
 use crate::cookies::Cookie;
-use crate::filters;
-use crate::layout::Shell;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::text;
+use crate::prelude::*;
 use steps::Steps;
 use view::{Activity, Stage, Task, Waiting};
 
-page! {
+pages! {
     Show = "GET /", access: ManageOwnAccount => show;
     /// Hides the next steps of this workspace in this browser.
     HideSteps = "POST /home/hide-steps", access: ManageOwnAccount => hide_steps;

@@ -4,32 +4,23 @@ use std::collections::HashMap;
 
 use actix_web::HttpResponse;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
-use askama::Template;
 use csv_files::{DOWNLOADED, write_quoted};
-use domain::Error;
 use domain::identity::access::{ManageKeys, ManageMembers, ManageOwnAccount, ReadAuditLog};
 use domain::identity::audit::{self, AuditEntry, AuditFilter};
 use domain::identity::{accounts, api_keys, members};
 use domain::kernel::input::{CreatedFilter, format_timestamp};
 use domain::kernel::paging::{MAX_LIMIT, PageRequest as Paging, Paginated};
-use domain::limits::Class;
-use domain::ports::Ports;
 use http_core::query::Filtered;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
-use super::tabs;
-use crate::answers;
-use crate::filters;
-use crate::form::Form;
-use crate::layout::{Browser, Shell};
 use crate::lists::ListView;
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::transfer::running::RunningExport;
-use crate::texts::{in_words, known, label, text, text_with};
+use crate::prelude::*;
+use crate::records::id_of;
+use crate::texts::{in_words, known};
 
-page! {
+pages! {
     List = "GET /settings/audit-log", access: ReadAuditLog, query: Filtered<AuditFilter, AuditEntry> => list;
     Export = "GET /settings/audit-log.csv", class: Class::Bulk, access: ReadAuditLog,
     query: Filtered<AuditFilter, AuditEntry> => export;
@@ -45,7 +36,6 @@ const MAX_EXPORTED_BYTES: usize = 4 * 1024 * 1024;
 #[template(path = "settings/audit_log.html")]
 struct LogPage {
     shell: Shell,
-    tabs: Vec<Section>,
     list: ListView,
     entries: Vec<EntryRow>,
     actors: Vec<ActorChoice>,
@@ -103,7 +93,7 @@ fn shortened(text: &str) -> String {
 impl Detail {
     fn of(name: &str, value: &Json, names: &Names) -> Self {
         // For webhooks, this detail is a host.
-        let is_of_workspace = name != FROM || id_in(value).is_some();
+        let is_of_workspace = name != FROM || id_of(value).is_some();
         let name = if is_of_workspace { label("audit-detail", name) } else { in_words(name) };
         let (shown, whole) = (described(value, names, shortened), described(value, names, str::to_owned));
         let exact = (whole != shown).then_some(whole);
@@ -130,10 +120,6 @@ fn is_empty(value: &Json) -> bool {
 /// The detail with what the user came from: a workspace, or for webhooks a host.
 const FROM: &str = "from";
 
-fn id_in(value: &Json) -> Option<Uuid> {
-    value.as_str()?.parse().ok()
-}
-
 /// A detail in words: a change with both values, a list with commas, and names instead of ids.
 fn described(value: &Json, names: &Names, shown: fn(&str) -> String) -> String {
     let described = |value: &Json| described(value, names, shown);
@@ -142,7 +128,7 @@ fn described(value: &Json, names: &Names, shown: fn(&str) -> String) -> String {
         value if is_empty(value) => "–".to_owned(),
         Json::String(text) => {
             let word = || known(&format!("value-{}", text.replace('_', "-"))).unwrap_or_else(|| shown(text));
-            id_in(value).and_then(|id| names.get(&id)).cloned().unwrap_or_else(word)
+            id_of(value).and_then(|id| names.get(&id)).cloned().unwrap_or_else(word)
         }
         Json::Array(items) => in_list(items.iter().map(described).collect()),
         Json::Object(members) => {
@@ -177,7 +163,7 @@ async fn actors(request: &PageRequest<List>, chosen: Option<Uuid>) -> Result<Vec
 
 /// The workspaces that entries refer to, as far as the reader belongs to them.
 async fn workspaces(ports: &Ports, browser: &Browser, entries: &[AuditEntry]) -> Result<Names, Error> {
-    let is_named = entries.iter().any(|entry| entry.details.get(FROM).and_then(id_in).is_some());
+    let is_named = entries.iter().any(|entry| entry.details.get(FROM).and_then(id_of).is_some());
     let Some(permit) = browser.permit::<ManageOwnAccount>().filter(|_| is_named) else { return Ok(Names::new()) };
     let own = accounts::list_workspaces(ports, &permit).await?;
     Ok(own.into_iter().map(|own| (own.workspace.id.0, own.workspace.name)).collect())
@@ -200,7 +186,6 @@ async fn list(request: PageRequest<List>) -> PageResult {
     }
     let shell = browser.shell(text("settings-audit-log"));
     let page = LogPage {
-        tabs: tabs(&browser),
         export: export_address(&browser),
         list,
         entries: page.items.into_iter().map(|entry| EntryRow::new(entry, &names, &shell)).collect(),

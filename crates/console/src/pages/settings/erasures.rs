@@ -1,30 +1,20 @@
 //! Erasing a person's data: looking them up, confirming, and following the progress.
 
-use askama::Template;
+use domain::ErasureId;
 use domain::identity::access::{EraseContacts, Permit};
-use domain::kernel::input::{Input, InputMode};
-use domain::limits::Class;
-use domain::ports::Ports;
+use domain::kernel::input::Input;
 use domain::support::erasure::{
     self, ErasedCounts, ErasureFields, ErasurePreview, ErasureState, ErasureView, ListedErasure, MAX_PREVIEWED,
     PersonErasure,
 };
-use domain::{ErasureId, Error};
 use http_core::query::Paged;
 
-use super::tabs;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
 use crate::parts::pick;
+use crate::prelude::*;
 use crate::records::{Cell, actor};
-use crate::texts::text;
 
-page! {
+pages! {
     New = "GET /settings/erasures", access: EraseContacts, query: Paged<PersonErasure> => new;
     Look = "POST /settings/erasures/look", class: Class::Bulk, access: EraseContacts => look;
     Create = "POST /settings/erasures", class: Class::Bulk, access: EraseContacts => create;
@@ -35,7 +25,6 @@ page! {
 #[template(path = "settings/erasure_new.html")]
 struct NewPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     /// The data about the person, after a lookup.
     found: Option<Lookup>,
@@ -88,7 +77,6 @@ impl Lookup {
 #[template(path = "settings/erasure.html")]
 struct ErasurePage {
     shell: Shell,
-    tabs: Vec<Section>,
     erasure: ErasureView,
     is_running: bool,
     path: String,
@@ -115,7 +103,7 @@ fn counts_of(erased: &ErasedCounts) -> [(&'static str, u64); 8] {
 }
 
 fn new_page(browser: &Browser, form: FormView, found: Option<Lookup>) -> NewPage {
-    NewPage { shell: browser.shell(text("settings-erasures")), tabs: tabs(browser), form, found, earlier: None }
+    NewPage { shell: browser.shell(text("settings-erasures")), form, found, earlier: None }
 }
 
 /// The form without empty fields, since either field is enough to identify the person.
@@ -153,14 +141,11 @@ async fn show_person(
 ) -> PageResult {
     let is_refused = error.is_some();
     let mut named = person(form);
-    let result = match pick::resolve(ports, browser, &mut named, &ErasureFields::members()).await {
-        Ok(()) => match named.read(InputMode::Create, ports, &browser.preferences.zone) {
-            Ok(fields) => erasure::preview(ports, permit, fields).await,
-            Err(error) => Err(error),
-        },
-        Err(error) => Err(error),
+    let result = async {
+        pick::resolve(ports, browser, &mut named, &ErasureFields::members()).await?;
+        erasure::preview(ports, permit, named.read_new(browser)?).await
     };
-    match result {
+    match result.await {
         Ok(preview) => {
             let view = FormView::new::<ErasureFields>().typed(form);
             let page = new_page(browser, view, Some(found(&named, preview, error)));
@@ -199,14 +184,11 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         let error = Some(text("erasure-unconfirmed"));
         return show_person(&ports, &permit, &browser, &form, error).await;
     }
-    let result = match person(&form).read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => erasure::erase(&ports, &permit, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { erasure::erase(&ports, &permit, person(&form).read_new(&browser)?).await };
+    match result.await {
         Ok(begun) => {
             let path = format!("/settings/erasures/{}", begun.id);
-            Ok(answers::redirect(&browser, &path, Some(Notice::new(text("erasure-begun")))))
+            answers::done(&browser, &path, text("erasure-begun"))
         }
         Err(error) => refuse(&browser, &form, error),
     }
@@ -217,7 +199,6 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let browser = request.browser;
     let page = ErasurePage {
         shell: browser.shell(text("erasure-title")),
-        tabs: tabs(&browser),
         is_running: erasure.state == ErasureState::Running,
         path: format!("/settings/erasures/{}", erasure.id),
         erasure,

@@ -1,27 +1,18 @@
 //! The history of the workspace: every change of every record with its author, newest first.
 
-use askama::Template;
-use domain::Error;
 use domain::console::{self, Names, WantedNames};
 use domain::events::{self, EventActorKind, EventFilter, EventRecordView, EventView, Module, NewestRequest};
 use domain::identity::access::{FollowEvents, ManageWorkspace, SearchRecords};
-use domain::kernel::input::{Filter, Parameters};
+use domain::kernel::input::Filter;
 use domain::records::{HistoryEvent, RecordKind};
-use http_core::query::{Query, QueryReader};
 use jiff::tz::TimeZone;
 
-use super::tabs;
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
 use crate::lists::ListView;
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::kinds::own_address_of;
 use crate::parts::history::{self, Entry};
-use crate::texts::{label, text};
+use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /settings/events", access: ManageWorkspace, query: EventsQuery => list
 }
 
@@ -48,7 +39,6 @@ impl Query for EventsQuery {
 #[template(path = "settings/events.html")]
 struct EventsPage {
     shell: Shell,
-    tabs: Vec<Section>,
     list: ListView,
     rows: Vec<Row>,
     /// Whether older events may match although none on this page did.
@@ -128,7 +118,6 @@ async fn list(request: PageRequest<List>) -> PageResult {
     }
     let page = EventsPage {
         shell: browser.shell(text("settings-events")),
-        tabs: tabs(&browser),
         may_have_older: is_empty && next.is_some(),
         list,
         rows,

@@ -1,31 +1,21 @@
 //! Members: who is in the workspace, their roles, and who is invited.
 
-use askama::Template;
 use domain::UserId;
 use domain::identity::access::ManageMembers;
+use domain::identity::access::Permit;
 use domain::identity::members::{
     self, InvitationFields, InvitationWithLink, KeysOfMember, MemberRecord, MemberStatus, MemberView, RoleFields,
 };
 use domain::identity::workspaces::Role;
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::{CreatedFilter, InputMode};
+use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
-use domain::limits::Class;
-use domain::ports::Ports;
-use domain::{Error, identity::access::Permit};
-use http_core::query::{Query, QueryReader};
 
-use super::tabs;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView, once_as_typed};
-use crate::layout::{Browser, Shell};
+use crate::form::{Choice, once_as_typed};
 use crate::lists::{ListView, NoFilter};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::{label, text, text_with};
+use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /settings/members", access: ManageMembers, query: MembersQuery => list;
     Invite = "POST /settings/members", class: Class::Critical, access: ManageMembers => invite;
     ChangeRole = "POST /settings/members/{member_id}", class: Class::Critical, access: ManageMembers, path: UserId
@@ -53,7 +43,6 @@ impl Query for MembersQuery {
 #[template(path = "settings/members.html")]
 struct MembersPage {
     shell: Shell,
-    tabs: Vec<Section>,
     list: ListView,
     members: Vec<MemberRow>,
     invitation: FormView,
@@ -68,7 +57,6 @@ struct MembersPage {
 #[template(path = "settings/invited.html")]
 struct InvitedPage {
     shell: Shell,
-    tabs: Vec<Section>,
     message: String,
     /// A secret that is shown only here.
     link: Option<String>,
@@ -79,13 +67,7 @@ struct MemberRow {
     member: MemberView,
     is_self: bool,
     /// The roles that can be assigned; empty if the caller may not change this member.
-    roles: Vec<RoleChoice>,
-}
-
-struct RoleChoice {
-    value: &'static str,
-    label: String,
-    is_chosen: bool,
+    roles: Vec<Choice>,
 }
 
 impl MemberRow {
@@ -94,11 +76,8 @@ impl MemberRow {
         let gone = member.status == MemberStatus::Deactivated;
         let may_change = !gone && own.is_some_and(|own| !member.role.outranks(own));
         let roles = if may_change { assignable_by(own).collect() } else { Vec::new() };
-        let roles = roles.into_iter().map(|role: Role| RoleChoice {
-            value: role.as_str(),
-            label: label("value", role.as_str()),
-            is_chosen: role == member.role,
-        });
+        let choice = |role: Role| Choice::new(role.as_str(), label("value", role.as_str()), role == member.role);
+        let roles = roles.into_iter().map(choice);
         Self { is_self: browser.user() == Some(member.id), roles: roles.collect(), member }
     }
 
@@ -146,7 +125,6 @@ async fn members_page(
     let address = if shown.invitation.is_some() { "/settings/members" } else { &browser.address };
     Ok(MembersPage {
         shell: browser.shell(text("settings-members")),
-        tabs: tabs(browser),
         list: ListView::new::<NoFilter, _>(address, &page, &browser.preferences.zone),
         members: page.items.into_iter().map(|member| MemberRow::new(member, browser)).collect(),
         is_inviting: shown.invitation.is_some(),
@@ -164,22 +142,22 @@ async fn list(request: PageRequest<List>) -> PageResult {
 
 async fn invite(request: PageRequest<Invite>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => members::invite_with_link(&ports, &permit, once_as_typed(&form, Invite::ROUTE), fields).await,
-        Err(error) => Err(error),
+    let result = async {
+        members::invite_with_link(&ports, &permit, once_as_typed(&form, Invite::ROUTE), form.read_new(&browser)?).await
     };
-    match result {
-        Ok(IdempotentResult::Replayed(_)) => {
-            Ok(answers::redirect(&browser, "/settings/members", Some(Notice::new(text("made-already")))))
-        }
+    match result.await {
+        Ok(IdempotentResult::Replayed(_)) => answers::done(&browser, "/settings/members", text("made-already")),
         Ok(IdempotentResult::Fresh(InvitationWithLink { member, .. })) if ports.settings.has_mail_server => {
-            let notice = Notice::new(text_with("members-invited", [("email", member.email.as_str().into())]));
-            Ok(answers::redirect(&browser, "/settings/members", Some(notice)))
+            answers::done(
+                &browser,
+                "/settings/members",
+                text_with("members-invited", [("email", member.email.as_str().into())]),
+            )
         }
         Ok(IdempotentResult::Fresh(InvitationWithLink { member, link })) => {
             let message = text_with("members-invited-file", [("email", member.email.as_str().into())]);
             let shell = browser.shell(text("settings-members")).part("members-invite");
-            answers::page(&browser, InvitedPage { shell, tabs: tabs(&browser), message, link })
+            answers::page(&browser, InvitedPage { shell, message, link })
         }
         Err(error) => {
             let invitation = Some(invitation_form(&browser).typed(&form).with_error(error)?);
@@ -192,7 +170,7 @@ async fn invite(request: PageRequest<Invite>) -> PageResult {
 
 async fn change_role(request: PageRequest<ChangeRole>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let result = match form.read::<RoleFields>(InputMode::Create, &ports, &browser.preferences.zone) {
+    let result = match form.read_new::<RoleFields>(&browser) {
         Ok(fields) => members::change_role(&ports, &permit, path, form.version()?, fields).await,
         Err(error) => Err(error),
     };
@@ -234,7 +212,7 @@ async fn answer(
     result: Result<String, Error>,
 ) -> PageResult {
     match result {
-        Ok(message) => Ok(answers::redirect(browser, "/settings/members", Some(Notice::new(message)))),
+        Ok(message) => answers::done(browser, "/settings/members", message),
         Err(error) => {
             let message = FormView::default().with_error(error)?.error;
             let shown = Extras { message, invitation: None };

@@ -1,6 +1,6 @@
 //! The settings of a workspace, for owners and admins. One file per page, with their own navigation.
 //!
-//! A page's template extends `tabs.html`, and needs `tabs: Vec<Section>` from [`tabs`] in addition to its shell.
+//! A page's template extends `tabs.html`.
 
 pub(crate) mod audit_log;
 pub(crate) mod erasures;
@@ -12,23 +12,16 @@ pub(crate) mod time;
 pub(crate) mod usage;
 pub(crate) mod workspace;
 
-use domain::Error;
 use domain::identity::access::{
     EraseContacts, ManageKeys, ManageMembers, ManageWorkspace, Permit, ReadAuditLog, ReadWebhooks,
 };
 use domain::identity::workspaces::{self, SettingsFields};
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
-use serde_json::json;
 
-use crate::answers::{self, Notice};
-use crate::form::Form;
-use crate::layout::Browser;
-use crate::navigation::{Entry, Section, entry};
-use crate::page::PageResult;
+use crate::navigation::{Entry, entry};
+use crate::prelude::*;
 use crate::records::{ConflictPage, Saved, Target, save_to};
-use crate::texts::text;
 
 /// The pages of the settings, each with the permission to open it.
 pub(crate) const ENTRIES: &[Entry] = &[
@@ -43,11 +36,6 @@ pub(crate) const ENTRIES: &[Entry] = &[
     entry::<ManageWorkspace>("settings-events", "bell", "/settings/events"),
     entry::<EraseContacts>("settings-erasures", "trash", "/settings/erasures"),
 ];
-
-/// The settings pages that the caller may open.
-pub(crate) fn tabs(browser: &Browser) -> Vec<Section> {
-    browser.entries(ENTRIES)
-}
 
 /// The settings of the workspace, which several people may change at once.
 struct Settings<'a> {
@@ -79,8 +67,8 @@ async fn save_settings(
     form: &Form,
     (title, path): (&str, &str),
 ) -> Result<PageResult, Error> {
-    match save_to(&Settings { ports, permit }, ports, browser, &mut form.clone()).await? {
-        Saved::Done(_) => Ok(Ok(answers::redirect(browser, path, Some(Notice::new(text("settings-saved")))))),
+    match save_to(&Settings { ports, permit }, browser, &mut form.clone()).await? {
+        Saved::Done(_) => Ok(answers::done(browser, path, text("settings-saved"))),
         Saved::Conflict(_, merged) => {
             let page = ConflictPage {
                 changed: None,

@@ -1,26 +1,15 @@
 //! Support: ticket keys, the widget and the sites that may embed it, the help centre, and messages to customers.
 
-use askama::Template;
-use domain::Error;
 use domain::identity::access::{ManageKeys, ManageWorkspace};
 use domain::identity::api_keys::{self, ApiKeyView, KeyFields};
 use domain::identity::workspaces::{self, SettingsFields, WorkspaceView};
 use domain::kernel::idempotency::IdempotentResult;
-use domain::limits::Class;
-use domain::ports::Ports;
-use serde_json::json;
 
-use super::{keys, save_settings, tabs};
-use crate::answers;
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::{Browser, Shell};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
+use super::{keys, save_settings};
+use crate::prelude::*;
 use crate::secret::SecretPage;
-use crate::texts::text;
 
-page! {
+pages! {
     Show = "GET /settings/support", access: ManageWorkspace => show;
     Update = "POST /settings/support", access: ManageWorkspace => update;
     CreateKey = "POST /settings/support/keys", class: Class::Critical, access: ManageKeys => create_key;
@@ -41,7 +30,6 @@ const KEY_FIELDS: &[&str] = &["name", "expires_at"];
 #[template(path = "settings/support.html")]
 struct SupportPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     workspace: WorkspaceView,
     /// The HTML that lets another site open tickets.
@@ -82,7 +70,6 @@ async fn support_page(ports: &Ports, browser: &Browser, refused: Refused) -> Res
     let public_url = &ports.settings.public_url;
     Ok(SupportPage {
         shell: browser.shell(text("settings-support")),
-        tabs: tabs(browser),
         form,
         snippet: snippet(public_url, &workspace),
         help_centre: format!("{public_url}/kb/{}", workspace.slug),
@@ -147,13 +134,12 @@ async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
     let made = keys::create::make(&request, &members).await;
     let PageRequest { ports, browser, .. } = request;
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(keys::create::already_created(&browser, &kept)),
+        Ok(IdempotentResult::Replayed(kept)) => keys::create::already_created(&browser, &kept),
         Ok(IdempotentResult::Fresh(made)) => {
             let url = format!("{}/api/public/tickets", ports.settings.public_url);
             let key = made.plain.reveal();
             let page = SecretPage {
                 shell: browser.shell(made.key.name.clone()),
-                tabs: tabs(&browser),
                 message: text("ticket-key-hint"),
                 label: text("ticket-key"),
                 secret: key.to_owned(),

@@ -1,29 +1,19 @@
 //! Time: the zone of its days, the locked period, overlaps, and what an hour of each member costs.
 
-use askama::Template;
 use domain::console::WantedNames;
 use domain::identity::access::{ManageTimeRates, ManageWorkspace, Permit};
 use domain::identity::workspaces::{self, Role, SettingsFields};
 use domain::kernel::input::{Input, InputMode, Problems, parse_uuid};
-use domain::limits::Class;
-use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::work::time_entries::{self, RateFields, RatePlace, TimeEntryFields};
-use domain::{Error, ProjectId, UserId};
-use serde_json::json;
+use domain::{ProjectId, UserId};
 
-use super::{save_settings, tabs};
-use crate::answers::{self, Notice};
+use super::save_settings;
 use crate::errors::message_of;
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::{Browser, Shell};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
 use crate::parts::{people, pick};
-use crate::texts::text;
+use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings/time", access: ManageWorkspace => show;
     Update = "POST /settings/time", access: ManageWorkspace => update;
     SetRate = "POST /settings/time/rates", class: Class::Critical, access: ManageTimeRates => set_rate;
@@ -51,7 +41,6 @@ struct RateLine {
 #[template(path = "settings/time.html")]
 struct TimePage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     rates: Vec<RateLine>,
     has_more: bool,
@@ -88,7 +77,7 @@ async fn rates(
     };
     let names = people::names(ports, browser, wanted).await?;
     let line = |rate: time_entries::TimeRate| RateLine {
-        member: names.people.get(&rate.member_id.0).cloned().unwrap_or_else(|| text("somebody")),
+        member: names.people.get(&rate.member_id.0).cloned().unwrap_or_else(|| text("unknown-member")),
         member_id: rate.member_id.to_string(),
         project: rate.project_id.map(|id| {
             let name = names.records.get(&(RecordKind::Project, id.0)).cloned();
@@ -119,7 +108,7 @@ async fn time_page(ports: &Ports, browser: &Browser, refused: Refused) -> Result
         None
     };
     let shell = browser.shell(text("settings-time"));
-    Ok(TimePage { shell, tabs: tabs(browser), form, rates, has_more, rate_form })
+    Ok(TimePage { shell, form, rates, has_more, rate_form })
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
@@ -168,7 +157,7 @@ async fn set_rate(request: PageRequest<SetRate>) -> PageResult {
         time_entries::set_rate(&ports, &permit, place, fields).await
     };
     match set.await {
-        Ok(_) => Ok(answers::redirect(&browser, PATH, Some(Notice::new(text("time-rate-saved"))))),
+        Ok(_) => answers::done(&browser, PATH, text("time-rate-saved")),
         Err(error) => {
             let refused = Refused { settings: None, rate: Some((typed, error)) };
             answers::refused(&browser, time_page(&ports, &browser, refused).await?)

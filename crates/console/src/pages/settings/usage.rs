@@ -1,18 +1,11 @@
 //! Usage against the plan's limits.
 
-use askama::Template;
 use domain::identity::access::ManageWorkspace;
 use domain::identity::usage::{self, Usage};
 
-use super::tabs;
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{label, text};
+use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings/usage", access: ManageWorkspace => show
 }
 
@@ -20,7 +13,6 @@ page! {
 #[template(path = "settings/usage.html")]
 struct UsagePage {
     shell: Shell,
-    tabs: Vec<Section>,
     usage: Usage,
     quota: Meter,
     limits: Vec<Meter>,
@@ -65,14 +57,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     });
     let waiting =
         Meter { label: text("usage-waiting"), used: usage.webhooks.waiting, limit: Some(usage.webhooks.max_waiting) };
-    let page = UsagePage {
-        shell: browser.shell(text("settings-usage")),
-        tabs: tabs(&browser),
-        limits: limits.collect(),
-        quota,
-        waiting,
-        usage,
-    };
+    let page =
+        UsagePage { shell: browser.shell(text("settings-usage")), limits: limits.collect(), quota, waiting, usage };
     answers::page(&browser, page)
 }
 

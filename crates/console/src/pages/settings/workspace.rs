@@ -1,26 +1,14 @@
 //! The workspace: its name, its defaults, and who can access it.
 
-use askama::Template;
-use domain::Error;
 use domain::crm::contacts::{self, Contact};
 use domain::identity::access::{ManageWorkspace, Permit};
 use domain::identity::workspaces::{self, DeletionFields, Role, SettingsFields, WorkspaceView};
-use domain::kernel::input::InputMode;
-use domain::limits::Class;
-use domain::ports::Ports;
-use serde_json::json;
 
-use super::{save_settings, tabs};
-use crate::answers;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
+use super::save_settings;
 use crate::pages::account::security::signed_out;
-use crate::texts::text;
+use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings", access: ManageWorkspace => show;
     Update = "POST /settings", access: ManageWorkspace => update;
     Delete = "POST /settings/delete", class: Class::Critical, access: ManageWorkspace => delete;
@@ -33,7 +21,6 @@ const FIELDS: &[&str] = &["name", "default_currency", "allowed_networks", "requi
 #[template(path = "settings/workspace.html")]
 struct WorkspacePage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     workspace: WorkspaceView,
     /// Contacts with the same e-mail address as an older contact.
@@ -52,7 +39,6 @@ fn workspace_page(browser: &Browser, shown: (WorkspaceView, Vec<Contact>), form:
     let (workspace, shared) = shown;
     WorkspacePage {
         shell: browser.shell(text("settings-workspace")),
-        tabs: tabs(browser),
         form,
         workspace,
         shared,
@@ -82,7 +68,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+    let result = match form.read_new(&browser) {
         Ok(fields) => workspaces::delete_own(&ports, &permit, form.version()?, fields).await,
         Err(error) => Err(error),
     };

@@ -2,23 +2,14 @@
 //! the server. Then the page says who invites the user, and to which workspace.
 
 use actix_web::http::StatusCode;
-use askama::Template;
-use domain::Error;
 use domain::identity::accounts::{self, AcceptanceFields, Client, InvitationTokenFields, OpenInvitation};
-use domain::kernel::input::InputMode;
-use domain::limits::Class;
-use domain::ports::Ports;
 
 use super::continue_sign_in;
 use super::steps::is_over;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::{text, text_with};
+use crate::page::Visitor;
+use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /accept-invitation", access: Visitor => show;
     Accept = "POST /accept-invitation", class: Class::Critical, access: Visitor => accept;
 }
@@ -110,11 +101,8 @@ async fn accept(request: PageRequest<Accept>) -> PageResult {
             Err(error) => refuse_token(&browser, &sent, error),
         };
     }
-    let result = match sent.read::<AcceptanceFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::accept_invitation(&ports, &client, fields).await,
-        Err(error) => Err(error),
-    };
-    let error = match result {
+    let result = async { accounts::accept_invitation(&ports, &client, sent.read_new(&browser)?).await };
+    let error = match result.await {
         Ok(entered) => return continue_sign_in(&browser, &entered, "/", Some(Notice::new(text("invitation-done")))),
         Err(error) => error,
     };
@@ -128,7 +116,7 @@ async fn accept(request: PageRequest<Accept>) -> PageResult {
 }
 
 async fn find(ports: &Ports, client: &Client, sent: &Form, browser: &Browser) -> Result<OpenInvitation, Error> {
-    let fields = sent.read::<InvitationTokenFields>(InputMode::Create, ports, &browser.preferences.zone)?;
+    let fields = sent.read_new::<InvitationTokenFields>(browser)?;
     accounts::find_invitation(ports, client, fields).await
 }
 

@@ -2,23 +2,17 @@
 //! does.
 
 use actix_web::HttpRequest;
-use askama::Template;
-use domain::Error;
 use domain::identity::accounts::sign_in_link;
 use domain::kernel::input::Problems;
-use domain::limits::Class;
 use http_core::errors::status_of;
 use http_core::path::PathIds;
 
 use super::continue_sign_in;
-use crate::answers;
 use crate::errors::message_of;
-use crate::filters;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::text;
+use crate::page::Visitor;
+use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /sign-in/link/{token}", class: Class::Critical, access: Visitor, path: LinkToken => show;
     Enter = "POST /sign-in/link", class: Class::Critical, access: Visitor => enter;
 }

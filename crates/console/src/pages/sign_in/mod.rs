@@ -7,24 +7,16 @@ pub(super) mod set_up;
 pub(super) mod steps;
 
 use actix_web::HttpResponse;
-use askama::Template;
 use domain::identity::access::ManageOwnAccount;
 use domain::identity::accounts::{self, FirstStep, Login, LoginFields, SignIn as SignInResult, WorkspaceChoice};
 use domain::identity::set_up::needs_set_up;
-use domain::kernel::input::{InputMode, Parameters};
-use domain::limits::Class;
-use http_core::query::{Query, QueryReader};
 
 use crate::addresses;
-use crate::answers::{self, Notice, is_own_path};
 use crate::cookies::Cookie;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::text;
+use crate::page::Visitor;
+use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /sign-in", access: Visitor, query: Next => show;
     SignIn = "POST /sign-in", class: Class::Critical, access: Visitor => sign_in;
     SignOut = "POST /sign-out", access: ManageOwnAccount => sign_out;
@@ -72,12 +64,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
     let next = sent.value("next").unwrap_or_default();
-    let fields = sent.read::<LoginFields>(InputMode::Create, &ports, &browser.preferences.zone);
-    let result = match fields {
-        Ok(fields) => accounts::login_by_steps(&ports, &client, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::login_by_steps(&ports, &client, sent.read_new(&browser)?).await };
+    match result.await {
         Ok(FirstStep::Entered(entered)) => continue_sign_in(&browser, &entered, next, None),
         Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces })) => {
             // The requested URL tells which workspace, if it is one of the user's.

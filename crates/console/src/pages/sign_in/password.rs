@@ -1,19 +1,12 @@
 //! A forgotten password: requesting a link, and setting a new password with it.
 
-use askama::Template;
 use domain::identity::accounts::{self, ResetFields, ResetRequestFields};
-use domain::kernel::input::InputMode;
-use domain::limits::Class;
 
 use super::invitation::ByTokenPage;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::text;
+use crate::page::Visitor;
+use crate::prelude::*;
 
-page! {
+pages! {
     Ask = "GET /forgotten-password", access: Visitor => ask;
     Request = "POST /forgotten-password", class: Class::Critical, access: Visitor => request_link;
     New = "GET /reset-password", access: Visitor => new;
@@ -42,14 +35,11 @@ async fn ask(request: PageRequest<Ask>) -> PageResult {
 /// The response does not reveal whether the account exists.
 async fn request_link(request: PageRequest<Request>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
-    let result = match sent.read::<ResetRequestFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::request_password_reset(&ports, &client, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::request_password_reset(&ports, &client, sent.read_new(&browser)?).await };
+    match result.await {
         Ok(()) => {
             let key = if ports.settings.has_mail_server { "forgotten-sent" } else { "forgotten-sent-file" };
-            Ok(answers::redirect(&browser, "/sign-in", Some(Notice::new(text(key)))))
+            answers::done(&browser, "/sign-in", text(key))
         }
         Err(error) => {
             let view = ask_form().typed(&sent).with_error(error)?;
@@ -75,12 +65,9 @@ async fn new(request: PageRequest<New>) -> PageResult {
 
 async fn set(request: PageRequest<Set>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
-    let result = match sent.read::<ResetFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::reset_password(&ports, client.address, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
-        Ok(()) => Ok(answers::redirect(&browser, "/sign-in", Some(Notice::new(text("reset-done"))))),
+    let result = async { accounts::reset_password(&ports, client.address, sent.read_new(&browser)?).await };
+    match result.await {
+        Ok(()) => answers::done(&browser, "/sign-in", text("reset-done")),
         Err(error) => {
             let view = new_form().typed(&sent).with_error(error)?;
             answers::refused(&browser, new_page(&browser, view))

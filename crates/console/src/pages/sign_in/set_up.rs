@@ -1,26 +1,16 @@
 //! The first page of an installation. It creates the first workspace and its owner, using the code that the service
 //! printed.
 
-use askama::Template;
-use domain::Error;
 use domain::identity::set_up::{self, SetUpFields, needs_set_up};
-use domain::kernel::input::InputMode;
 
 use super::begin;
-use crate::answers;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::text;
+use crate::page::Visitor;
+use crate::prelude::*;
 
-page! {
-    Show = "GET /set-up", access: Visitor => show
-}
-
-// The use case counts all attempts.
-page! {
-    SetUp = "POST /set-up", access: Visitor => set_up
+pages! {
+    Show = "GET /set-up", access: Visitor => show;
+    /// The use case counts all attempts.
+    SetUp = "POST /set-up", access: Visitor => set_up;
 }
 
 #[derive(Template)]
@@ -60,11 +50,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 
 async fn set_up(request: PageRequest<SetUp>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
-    let result = match sent.read::<SetUpFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => set_up::set_up(&ports, &client, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { set_up::set_up(&ports, &client, sent.read_new(&browser)?).await };
+    match result.await {
         Ok(login) => Ok(begin(&browser, &login, "/", None)),
         Err(error @ Error::Conflict(_)) => Err(error.into()),
         Err(error) => {

@@ -1,22 +1,13 @@
 //! The steps that may follow the password: choosing a workspace, and the second factor. The token that stands for the
 //! password is in a form field, never in a URL.
 
-use askama::Template;
-use domain::Error;
-use domain::identity::accounts::{self, ChallengeFields, Client, SignIn, WorkspaceChoiceFields};
-use domain::kernel::input::InputMode;
-use domain::limits::Class;
-use domain::ports::Ports;
+use domain::identity::accounts::{self, ChallengeFields, Client, SignIn};
 
 use super::{continue_sign_in, start_over};
-use crate::answers;
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, Visitor, page};
-use crate::texts::text;
+use crate::page::Visitor;
+use crate::prelude::*;
 
-page! {
+pages! {
     Choose = "POST /sign-in/workspace", class: Class::Critical, access: Visitor => choose;
     SendCode = "POST /sign-in/code", class: Class::Critical, access: Visitor => send_code;
 }
@@ -81,11 +72,8 @@ pub(super) async fn enter(
     let mut chosen = Form::default();
     chosen.set("token", token);
     chosen.set("workspace", workspace);
-    let result = match chosen.read::<WorkspaceChoiceFields>(InputMode::Create, ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::choose_workspace(ports, client, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::choose_workspace(ports, client, chosen.read_new(browser)?).await };
+    match result.await {
         Ok(entered) => continue_sign_in(browser, &entered, next, None),
         Err(Error::Malformed(_) | Error::Invalid(_)) => start_over(browser, "sign-in-again", next),
         Err(error) => Err(error.into()),
@@ -95,11 +83,8 @@ pub(super) async fn enter(
 async fn send_code(request: PageRequest<SendCode>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
     let next = sent.value("next").unwrap_or_default();
-    let result = match sent.read::<ChallengeFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => accounts::finish_sign_in(&ports, &client, fields).await,
-        Err(error) => Err(error),
-    };
-    match result {
+    let result = async { accounts::finish_sign_in(&ports, &client, sent.read_new(&browser)?).await };
+    match result.await {
         Ok(login) => continue_sign_in(&browser, &SignIn::Done(login), next, None),
         Err(error) if is_over(&error) => start_over(&browser, "sign-in-again", next),
         Err(error) => {

@@ -4,28 +4,23 @@ use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
 use domain::identity::access::{CreateComments, Permit, ReadCannedReplies, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
+use domain::kernel::input::Field;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Field, InputMode};
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
 use domain::support::canned_replies;
-use domain::work::comments::{self, CommentFields, CommentedRecord, Visibility};
+use domain::work::comments::{self, AnyComment, CommentFields, CommentedRecord, Visibility};
 use domain::work::drafts::{self, DraftFields};
 use domain::work::issues::{self, IssueFields, IssueStatus};
-use domain::{Error, IssueId, UndoId, UserId};
-use serde_json::json;
+use domain::{IssueId, UndoId, UserId};
 
 use super::Tickets;
 use super::conversation::{SEEN, parse_seen};
 use super::place::Place;
 use super::show::{self, Refused};
-use crate::answers::{self, Notice};
 use crate::errors::message_of;
-use crate::form::{Form, once_with};
-use crate::layout::Browser;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::records::{UseCases, id_of, keep_change, kept_comment, stored};
-use crate::texts::text;
+use crate::form::{kept, once_with};
+use crate::prelude::*;
+use crate::records::{UseCases, id_of, keep_change, stored};
 
 page! {
     Answer = "POST /tickets/{issue_id}/answer", access: CreateComments, path: IssueId => answer;
@@ -56,12 +51,12 @@ async fn send(
 ) -> PageResult {
     form.set("visibility", visibility.as_str());
     let route = if visibility == Visibility::Public { Answer::ROUTE } else { AddNote::ROUTE };
-    let once = once_with(&form, route, kept_comment);
+    let once = once_with(&form, route, |comment: &AnyComment| kept(&json!(comment.id())));
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
     let assigns = visibility == Visibility::Public && form.has("_assign");
     let mut undo = None;
     let sent: Result<_, Error> = async {
-        let fields = form.read::<CommentFields>(InputMode::Create, ports, &browser.preferences.zone)?;
+        let fields = form.read_new::<CommentFields>(browser)?;
         // The status is checked first, so that nothing is sent with an invalid one.
         let status = status_in(&form)?;
         undo = reopen(ports, browser, id, &form, assigns).await?;
@@ -91,7 +86,7 @@ async fn send(
         Err(error) => {
             // Saved as a draft, so that the text is still there if the user leaves the page.
             if matches!(error, Error::CrossedComments { .. } | Error::InvalidStateChange(_)) {
-                let draft = form.read::<DraftFields>(InputMode::Create, ports, &browser.preferences.zone)?;
+                let draft = form.read_new::<DraftFields>(browser)?;
                 drafts::save(ports, permit, CommentedRecord::Issue(id), draft).await?;
             }
             let body = form.value("body").unwrap_or_default().to_owned();
@@ -213,17 +208,11 @@ async fn keep(
     form: &Form,
     said: &str,
 ) -> PageResult {
-    let saved = match form.read::<DraftFields>(InputMode::Create, ports, &browser.preferences.zone) {
-        Ok(fields) => drafts::save(ports, permit, CommentedRecord::Issue(id), fields).await,
-        Err(error) => Err(error),
-    };
-    match saved {
+    let saved = async { drafts::save(ports, permit, CommentedRecord::Issue(id), form.read_new(browser)?).await };
+    match saved.await {
         // Scripts save while typing, and need no page.
         Ok(_) if browser.is_htmx => Ok(done()),
-        Ok(_) => {
-            let notice = Notice::new(text(said));
-            Ok(answers::redirect(browser, &format!("{}#write", list_of(form).ticket(id)), Some(notice)))
-        }
+        Ok(_) => answers::done(browser, &format!("{}#write", list_of(form).ticket(id)), text(said)),
         Err(error) => {
             let body = form.value("body").unwrap_or_default().to_owned();
             let refused = Refused { place: list_of(form), ..refusal(error, visibility_of(form), body)? };
@@ -258,8 +247,7 @@ async fn with_reply(ports: &Ports, browser: &Browser, id: IssueId, typed: &str) 
 async fn discard_draft(request: PageRequest<DiscardDraft>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     drafts::delete(&ports, &permit, CommentedRecord::Issue(path), visibility_of(&form)).await?;
-    let notice = Notice::new(text("tickets-draft-discarded"));
-    Ok(answers::redirect(&browser, &format!("{}#write", list_of(&form).ticket(path)), Some(notice)))
+    answers::done(&browser, &format!("{}#write", list_of(&form).ticket(path)), text("tickets-draft-discarded"))
 }
 
 /// The list to which the ticket of a form belongs.

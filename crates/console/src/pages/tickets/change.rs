@@ -1,28 +1,19 @@
 //! Changes on a ticket's page by a single click: status, priority, assignee, labels; and links for the customer.
 
-use askama::Template;
+use domain::IssueId;
 use domain::identity::access::{ReadIssues, UpdateIssues};
-use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::{Input, InputMode, Problems};
 use domain::support;
 use domain::work::issues::{self, BulkUpdate, IssueFields, TicketReference};
-use domain::{Error, IssueId};
-use serde_json::json;
 use time::OffsetDateTime;
 
 use super::place::Place;
 use super::show::{self, Refused};
 use super::{Tickets, path_of};
-use crate::answers::{self, Notice};
 use crate::errors::message_of;
-use crate::filters;
-use crate::form::Form;
-use crate::layout::Shell;
-use crate::page::{PageRequest, PageResult, page};
 use crate::parts::pick;
-use crate::records::UseCases;
-use crate::records::{keep_change, stored};
-use crate::texts::{text, text_with};
+use crate::prelude::*;
+use crate::records::{UseCases, keep_change, stored};
 
 page! {
     /// Sets the members that the form has.
@@ -35,7 +26,7 @@ async fn set(request: PageRequest<Set>) -> PageResult {
     let PageRequest { ports, permit, path, mut form, browser, .. } = request;
     let place = Place::of_form(&form).list_alone();
     let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
-    let fields = picked.and_then(|()| form.read::<IssueFields>(InputMode::Patch, &ports, &browser.preferences.zone));
+    let fields = picked.and_then(|()| form.read_patch::<IssueFields>(&browser));
     let before = stored::<Tickets>(&ports, &browser, path).await?;
     let result = match fields {
         Ok(fields) => issues::update(&ports, &permit, path, form.version()?, fields).await,
@@ -44,7 +35,7 @@ async fn set(request: PageRequest<Set>) -> PageResult {
     match result {
         Ok(ticket) => {
             let undo = keep_change::<Tickets>(&ports, &browser, &before, &json!(ticket)).await;
-            let notice = Notice::new(text_with("record-saved", [("name", ticket.title.as_str().into())]));
+            let notice = Notice::new(text_named("record-saved", &ticket.title));
             Ok(answers::redirect(&browser, &place.ticket(path), Some(notice.with_undo_of(undo))))
         }
         Err(error) => {
@@ -88,17 +79,13 @@ async fn labels(request: PageRequest<Labels>) -> PageResult {
         return Ok(answers::redirect(&browser, &place.ticket(path), None));
     }
     let body = json!({ "issueIds": [path], "patch": { "add_labels": added, "remove_labels": removed } });
-    let update = BulkUpdate::from_object_with(
-        body.as_object().cloned().unwrap_or_default(),
-        InputMode::Create,
-        Problems::in_context(&ports),
-    );
     let before = stored::<Tickets>(&ports, &browser, path).await?;
-    let result = match update {
-        Ok(update) => issues::bulk_update(&ports, &permit, None, update).await.and_then(IdempotentResult::made_now),
-        Err(error) => Err(error),
+    let result = async {
+        let (body, problems) = (body.as_object().cloned().unwrap_or_default(), Problems::in_context(&ports));
+        let update = BulkUpdate::from_object_with(body, InputMode::Create, problems)?;
+        issues::bulk_update(&ports, &permit, None, update).await?.made_now()
     };
-    match result {
+    match result.await {
         Ok(outcome) => match outcome.failed.into_iter().next() {
             None => {
                 let after = stored::<Tickets>(&ports, &browser, path).await?;

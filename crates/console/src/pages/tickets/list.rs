@@ -1,6 +1,5 @@
 //! The inbox.
 
-use askama::Template;
 use domain::console::WantedNames;
 use domain::identity::access::{CreateIssues, ListMembers, ReadIssues, UpdateIssues};
 use domain::records::RecordKind;
@@ -9,16 +8,13 @@ use time::OffsetDateTime;
 
 use super::place::Place;
 use super::{Tinted, statuses, tinted_priority, tinted_status};
-use crate::answers;
-use crate::filters;
 use crate::form::FieldKind;
-use crate::layout::{Browser, Shell};
 use crate::lists::{ListQuery, ListView, exports_of, sorted, totals_of};
-use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
 use crate::parts::views::{self, Tabs};
+use crate::prelude::*;
 use crate::records::Action;
-use crate::texts::{self, text};
+use crate::texts;
 
 page! {
     List = "GET /tickets", access: ReadIssues, query: ListQuery<IssueFilter, Issue> => list
@@ -114,7 +110,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let place = Place::in_list(query_of(&browser));
     let row = |row: &InboxTicket| {
         let assignee = row.ticket.assignee_id;
-        let assignee = assignee.map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("somebody")));
+        let assignee = assignee.map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("unknown-member")));
         row_of(row, assignee, &place)
     };
     let rows = page.items.iter().map(row).collect();

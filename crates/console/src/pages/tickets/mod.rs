@@ -10,7 +10,8 @@ mod presence;
 mod requester;
 mod show;
 
-use domain::IssueId;
+use std::fmt::Display;
+
 use domain::kernel::IssueKind;
 use domain::transfer::ExportedList;
 use domain::work::issues::{IssueFilter, IssueStatus};
@@ -19,20 +20,22 @@ use http_core::Operation;
 
 use crate::form::FormView;
 use crate::page::operation;
-use crate::records::{self, ColumnOrder, Kind, OfIssues, Routes, Shown, routes, title_of_members};
+use crate::records::{self, ColumnOrder, Kind, KindOfIssue, Routes, Shown, routes, title_of_members};
 use crate::texts;
 
 /// Tickets as records: their full form, merging of concurrent changes, and history.
 pub(crate) enum Tickets {}
 
-impl OfIssues for Tickets {
-    const ISSUES: IssueKind = IssueKind::Ticket;
+impl KindOfIssue for Tickets {
+    const ISSUE_KIND: IssueKind = IssueKind::Ticket;
 }
 
 impl Kind for Tickets {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("tickets", "issue_id");
+    const EXPORTED: fn(IssueFilter) -> ExportedList =
+        |filter| ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Ticket), ..filter });
     const SHOWN: Shown = Shown {
         title_of: |record| title_of_members(record, &["title", "reference"]),
         orders: &[
@@ -77,10 +80,6 @@ impl Kind for Tickets {
         operation::<presence::Present>(),
     ];
 
-    fn exported(filter: IssueFilter) -> ExportedList {
-        ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Ticket), ..filter })
-    }
-
     fn tailored(mut form: FormView) -> FormView {
         if let Some(status) = form.field_mut("status") {
             status.choices.retain(|choice| statuses().any(|known| known.as_str() == choice.value));
@@ -90,7 +89,7 @@ impl Kind for Tickets {
 }
 
 /// The URL of a ticket.
-fn path_of(id: IssueId) -> String {
+fn path_of(id: impl Display) -> String {
     format!("/tickets/{id}")
 }
 

@@ -1,22 +1,15 @@
 //! A ticket that the team opens, for a customer or for itself.
 
-use askama::Template;
 use domain::identity::access::CreateIssues;
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::{Input, InputMode, Parameters};
-use domain::ports::Ports;
+use domain::kernel::input::Input;
 use domain::work::issues::{self, IssueFields, RequesterFields};
-use domain::{Error, IssueId};
-use http_core::query::{Query, QueryReader};
 
 use super::path_of;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{FormView, once_as_typed};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, PageRoute, page};
+use crate::form::once_as_typed;
+use crate::parts::form_page::FormPage;
 use crate::parts::{people, pick};
-use crate::texts::{text, text_with};
+use crate::prelude::*;
 
 page! {
     New = "GET /tickets/new", access: CreateIssues, query: Prefilled => new;
@@ -37,22 +30,17 @@ impl Query for Prefilled {
 
 const REQUESTER: &str = "requester_email";
 
-#[derive(Template)]
-#[template(path = "tickets/new.html")]
-struct NewPage {
-    shell: Shell,
-    form: FormView,
-}
-
 fn blank() -> FormView {
     let mut form = FormView::new::<IssueFields>().only(&FIELDS).with_help_for("help-record");
     form.fields.splice(0..0, FormView::new::<RequesterFields>().fields);
     form
 }
 
-async fn page_of(ports: &Ports, browser: &Browser, form: FormView) -> Result<NewPage, Error> {
+async fn page_of(ports: &Ports, browser: &Browser, form: FormView) -> Result<FormPage, Error> {
     let form = form.in_zone(&browser.preferences.zone).with_members(&people::choices(ports, browser).await?);
-    Ok(NewPage { shell: browser.shell(text("tickets-new")), form })
+    let (shell, list) = (browser.shell(text("tickets-new")), "/tickets".to_owned());
+    let above = (text("tickets-title"), list.clone());
+    Ok(FormPage { shell, form, above, action: list, button: "tickets-open-it", is_new: true })
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
@@ -67,10 +55,9 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
-    let zone = &browser.preferences.zone;
     let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
-    let fields = picked.and_then(|()| form.read::<IssueFields>(InputMode::Create, &ports, zone));
-    let requester = form.read::<RequesterFields>(InputMode::Create, &ports, zone);
+    let fields = picked.and_then(|()| form.read_new::<IssueFields>(&browser));
+    let requester = form.read_new::<RequesterFields>(&browser);
     let made = match (fields, requester) {
         (Ok(fields), Ok(requester)) => {
             let once = once_as_typed(&typed, Create::ROUTE);
@@ -86,13 +73,9 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         }
     };
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            let id = kept.body.parse().map(IssueId).map_err(|_| Error::NotFound("ticket"))?;
-            Ok(answers::redirect(&browser, &path_of(id), Some(Notice::new(text("made-already")))))
-        }
+        Ok(IdempotentResult::Replayed(kept)) => answers::done(&browser, &path_of(kept.body), text("made-already")),
         Ok(IdempotentResult::Fresh(ticket)) => {
-            let notice = Notice::new(text_with("record-created", [("name", ticket.title.as_str().into())]));
-            Ok(answers::redirect(&browser, &path_of(ticket.id), Some(notice)))
+            answers::done(&browser, &path_of(ticket.id), text_named("record-created", &ticket.title))
         }
         Err(error) => {
             let view = blank().typed(&typed).with_error(error)?;

@@ -2,18 +2,12 @@
 
 use domain::IssueId;
 use domain::identity::access::ReadIssues;
-use domain::kernel::input::Parameters;
 use domain::work::issues::{self, Issue, IssueFilter, IssueOrder};
-use http_core::query::QueryReader;
 
 use super::list::WAITING;
 use super::path_of;
-use crate::answers::{self, Notice};
-use crate::form::Form;
-use crate::layout::Browser;
 use crate::lists::{ListQuery, with};
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::text;
+use crate::prelude::*;
 
 page! {
     /// The query is that of the list, with the cursor of the ticket's position.

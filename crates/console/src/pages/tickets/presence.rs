@@ -1,14 +1,11 @@
 //! Who else has a ticket open, and who is writing.
 
-use askama::Template;
 use domain::IssueId;
 use domain::identity::access::ReadComments;
 use domain::work::comments::CommentedRecord;
 use domain::work::presence::{self, PresenceState};
 
-use crate::answers;
-use crate::filters;
-use crate::page::{PageRequest, PageResult, page};
+use crate::prelude::*;
 
 page! {
     /// Sent by the page every few seconds while it is visible, and when it is closed.

@@ -1,27 +1,20 @@
 //! The requester of a ticket: their contact, company and other tickets.
 
-use askama::Template;
+use domain::IssueId;
 use domain::console::WantedNames;
 use domain::crm::contacts::Contact;
 use domain::identity::access::{ReadContacts, ReadIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::{Problems, Read, Value};
 use domain::kernel::paging::PageRequest as Paging;
-use domain::ports::Ports;
 use domain::records::{self, RecordKind};
 use domain::work::issues::{self, Issue, IssueFilter, Requester, RequesterKey};
-use domain::{Error, IssueId};
-use serde_json::json;
 
 use super::{Tickets, Tinted, path_of, tinted_status};
-use crate::answers;
-use crate::filters;
-use crate::layout::{Browser, Shell};
 use crate::lists::with;
-use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
+use crate::prelude::*;
 use crate::records::UseCases;
-use crate::texts::text;
 
 page! {
     /// A separate page, which the ticket's page also loads as a part.

@@ -1,36 +1,26 @@
 //! A ticket: its conversation, the forms for answers and notes, and its properties.
 
 use actix_web::http::StatusCode;
-use askama::Template;
 use domain::console::{Names, WantedNames};
 use domain::identity::access::{CreateComments, Permit, ReadComments, ReadHistory, ReadIssues, UpdateIssues};
-use domain::kernel::input::Parameters;
 use domain::kernel::paging::{PageRequest as Paging, Paginated, Position};
-use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::work::comments::{self, AnyComment, Comment, CommentedRecord, Visibility};
 use domain::work::drafts::{self, Draft};
 use domain::work::issues::{self, Issue, IssueFields, IssueStatus};
 use domain::work::projects::Priority;
-use domain::{CommentId, Error, IssueId};
-use http_core::query::{Query, QueryReader};
-use serde_json::json;
+use domain::{CommentId, IssueId};
 use time::OffsetDateTime;
 
 use super::conversation::{Message, Reader, seen_of};
 use super::place::Place;
 use super::{Tickets, Tinted, path_of, statuses, tinted_priority, tinted_status};
-use crate::answers;
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::markdown::may_have_pictures;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::time::{logged_card, start_button};
 use crate::parts::people;
+use crate::prelude::*;
 use crate::records::{COMMENT_BYTES, Markup, UseCases, shortened};
-use crate::texts::text;
 
 page! {
     Show = "GET /tickets/{issue_id}", access: ReadIssues, path: IssueId, query: Part => show
@@ -295,7 +285,7 @@ fn view_of(
         assignee: assignee.filled(&json!(ticket), &browser.preferences.zone).named(names),
         assignee_name: ticket
             .assignee_id
-            .map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("somebody"))),
+            .map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("unknown-member"))),
         is_mine: ticket.assignee_id.is_some() && ticket.assignee_id == browser.user(),
         me: browser.user().map(|id| id.0.to_string()).unwrap_or_default(),
         labels: ticket.labels.iter().map(|label| (with("/tickets", "", "label", label), label.clone())).collect(),

@@ -97,7 +97,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let names = people::names(&ports, &browser, wanted).await?;
     let mut weeks: BTreeMap<_, Vec<&TimeEntry>> = BTreeMap::new();
     for entry in page.items.iter().rev() {
-        let member = names.people.get(&entry.member_id.0).cloned().unwrap_or_else(|| text("somebody"));
+        let member = names.people.get(&entry.member_id.0).cloned().unwrap_or_else(|| text("unknown-member"));
         weeks.entry((member, entry.member_id, Week::of(entry.date))).or_default().push(entry);
     }
     let entry = |entry: &&TimeEntry| {

@@ -3,7 +3,7 @@
 use domain::kernel::input::json::{Json, Map};
 use domain::records::RecordKind;
 use domain::transfer::ExportedList;
-use domain::work::time_entries::{TimeEntry, TimeEntryFilter};
+use domain::work::time_entries::TimeEntry;
 
 use super::shortened;
 use crate::form::{FieldKind, duration_of};
@@ -14,9 +14,10 @@ use crate::texts::{text, text_with};
 pub(crate) type TimeEntries = Records<TimeEntry>;
 
 impl Kind for TimeEntries {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("time_entries", "entry_id");
+    const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::TimeEntries;
     const SHOWN: Shown = Shown {
         title: "note",
         title_of,
@@ -41,10 +42,6 @@ impl Kind for TimeEntries {
             patch.retain(|name, _| !matches!(name.as_str(), "date" | "seconds"));
         }
         patch
-    }
-
-    fn exported(filter: TimeEntryFilter) -> ExportedList {
-        ExportedList::TimeEntries(filter)
     }
 }
 

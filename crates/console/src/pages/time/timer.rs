@@ -5,7 +5,7 @@ use askama::Template;
 use domain::Error;
 use domain::identity::access::{CreateTimeEntries, ReadTimeEntries, UpdateTimeEntries};
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::{Input, InputMode};
+use domain::kernel::input::Input;
 use domain::ports::Ports;
 use domain::work::time_entries::{self, TimeEntry, TimerFields, TimerStopFields};
 use serde_json::json;
@@ -132,7 +132,7 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
     let started = match pick::resolve(&ports, &browser, &mut form, &TimerFields::members()).await {
-        Ok(()) => match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
+        Ok(()) => match form.read_new(&browser) {
             Ok(fields) => time_entries::start(&ports, &permit, once_as_typed(&typed, Start::ROUTE), fields).await,
             Err(error) => Err(error),
         },

@@ -10,10 +10,7 @@ use actix_web::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION};
 use actix_web::rt::System;
 use actix_web::web::Bytes;
 use csv_files::{DOWNLOADED, write_quoted};
-use domain::Error;
 use domain::identity::access::{ExportRecords, Permit};
-use domain::limits::Class;
-use domain::ports::Ports;
 use domain::transfer::{self, Export as Exported, ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES};
 use futures_util::stream;
 use http_core::Renderer;
@@ -22,9 +19,10 @@ use http_core::held::HeldMemory;
 use super::Records;
 use super::list_query::export_of;
 use super::running::RunningExport;
-use crate::page::{PageRequest, PageResult, page};
 
-page! {
+use crate::prelude::*;
+
+pages! {
     Export = "GET /export/{records}", class: Class::Bulk, access: ExportRecords, path: Records,
     query: http_core::query::Any => export
 }

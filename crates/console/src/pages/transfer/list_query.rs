@@ -2,17 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use domain::Error;
-use domain::kernel::input::{Filter, Parameters, Problems};
-use domain::ports::Ports;
+use domain::kernel::input::{Filter, Problems};
 use domain::transfer::{Export, ExportedList, TransferKind};
-use http_core::query::{self, Query, QueryReader};
+use http_core::query;
 
-use crate::form::Form;
-use crate::layout::Browser;
 use crate::lists::columns_in;
 use crate::page::api_query;
 use crate::pages::kinds;
+use crate::prelude::*;
 use crate::records::Kind;
 
 /// The parameters of a list without pagination.
@@ -53,7 +50,7 @@ pub(crate) fn exported<K: Kind>(query: &str, ports: &Ports) -> Result<(ExportedL
     let mut problems = Problems::in_context(ports);
     let parameters: ListQuery<K::Filter> = query::read(query, &mut problems);
     problems.into_result()?;
-    Ok((K::exported(parameters.filter), parameters.columns))
+    Ok((K::EXPORTED(parameters.filter), parameters.columns))
 }
 
 /// The filters, search and order, for the audit log.

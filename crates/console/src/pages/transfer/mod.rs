@@ -1,31 +1,20 @@
 //! Files of records: importing and exporting them (interface 26).
 
-mod export;
+pub(super) mod export;
 mod list_query;
-mod parts;
+pub(super) mod parts;
 mod plan;
 pub(super) mod running;
-mod show;
+pub(super) mod show;
 mod values;
 mod words;
 
 use actix_web::HttpRequest;
 use domain::kernel::input::Problems;
 use domain::transfer::TransferKind;
-use http_core::Operation;
 use http_core::path::PathIds;
 
-use crate::page::operation;
-
 pub(super) use list_query::exported;
-
-pub(super) const OPERATIONS: &[Operation] = &[
-    operation::<show::Show>(),
-    operation::<show::ReadColumns>(),
-    operation::<parts::Import>(),
-    operation::<parts::Finish>(),
-    operation::<export::Export>(),
-];
 
 /// The kind of records that a path is about.
 pub(crate) struct Records(TransferKind);

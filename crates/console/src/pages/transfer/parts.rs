@@ -7,23 +7,20 @@ use actix_web::HttpResponse;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, ContentType};
 use csv_files::{report_cells, write_quoted};
-use domain::Error;
 use domain::identity::access::{Permit, TransferRecords};
-use domain::ports::Ports;
 use domain::records::{DryRunRows, RowOutcome};
 use domain::transfer::{self, Batch, FileRow, Import as Begun, Progress, Repeat};
-use serde_json::{Value as Json, json};
+use serde_json::Value as Json;
 
 use super::Records;
 use super::plan::{Plan, number};
 use super::values;
 use super::words::Words;
 use crate::errors::message_of;
-use crate::form::Form;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{sentence, text};
+use crate::prelude::*;
+use crate::texts::sentence;
 
-page! {
+pages! {
     Import = "POST /import/{records}/rows", access: TransferRecords, path: Records => import;
     Finish = "POST /import/{records}/finish", access: TransferRecords, path: Records => finish;
 }

@@ -1,14 +1,13 @@
 //! How to import a file, as every request about the file specifies.
 
 use csv_files::{Line, Table, TableError, digest_of};
-use domain::Error;
 use domain::kernel::input::Problem;
 use domain::records::OnMatch;
 use domain::transfer::{Columns, DecimalSign, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, PresetName, TransferKind};
 
 use super::words::Words;
-use crate::form::Form;
-use crate::texts::{text, text_with};
+
+use crate::prelude::*;
 
 /// How to import a file, and the rows of one request.
 pub(super) struct Plan {

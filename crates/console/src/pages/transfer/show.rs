@@ -1,8 +1,6 @@
 //! The page of an import, and the possible members for the columns of a chosen file.
 
-use askama::Template;
 use csv_files::{Line, Table, TableError, report_columns, write_quoted};
-use domain::Error;
 use domain::identity::access::TransferRecords;
 use domain::records::OnMatch;
 use domain::transfer::{
@@ -13,14 +11,12 @@ use super::Records;
 use super::parts::answered;
 use super::plan::{found, preset_of, unreadable};
 use super::values;
-use crate::answers;
-use crate::filters;
-use crate::form::{Form, FormView};
-use crate::layout::Shell;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{label, text, text_with};
 
-page! {
+use crate::form::Choice;
+use crate::prelude::*;
+use crate::texts::shortened;
+
+pages! {
     Show = "GET /import/{records}", access: TransferRecords, path: Records => show;
     ReadColumns = "POST /import/{records}/columns", access: TransferRecords, path: Records => read_columns;
 }
@@ -108,13 +104,7 @@ struct ColumnRow {
     place: usize,
     name: String,
     samples: Vec<String>,
-    choices: Vec<MemberChoice>,
-}
-
-struct MemberChoice {
-    name: String,
-    label: String,
-    is_proposed: bool,
+    choices: Vec<Choice>,
 }
 
 async fn read_columns(request: PageRequest<ReadColumns>) -> PageResult {
@@ -150,7 +140,7 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let own = reported.len() - 2;
     let row = |place: usize| {
         let samples = rows.iter().filter_map(|row| row.cells.get(place)).filter(|cell| !cell.is_empty());
-        let samples = samples.map(|cell| shortened(cell)).collect();
+        let samples = samples.map(|cell| shortened(cell, SHOWN_CHARS)).collect();
         let choices = choices_of(kind, &header[place], &known, &proposed[place]);
         ColumnRow { place, name: header[place].clone(), samples, choices }
     };
@@ -188,17 +178,11 @@ fn looks_like_report(table: &mut Table<&[u8]>, read: &[Line], is_cut: bool) -> b
     is_report
 }
 
-fn choices_of(kind: TransferKind, column: &str, known: &[(&str, String)], proposed: &str) -> Vec<MemberChoice> {
+fn choices_of(kind: TransferKind, column: &str, known: &[(&str, String)], proposed: &str) -> Vec<Choice> {
     let of_kind = known.iter().map(|(name, label)| ((*name).to_owned(), label.clone()));
     let custom_name = proposed.strip_prefix("custom_fields.").unwrap_or(column);
     let custom = Columns::custom_field(kind, custom_name);
-    let custom = custom.map(|name| (name, text_with("import-custom-field", [("name", custom_name.into())])));
+    let custom = custom.map(|name| (name, text_named("import-custom-field", custom_name)));
     let choices = of_kind.chain(custom);
-    choices.map(|(name, label)| MemberChoice { is_proposed: name == proposed, name, label }).collect()
-}
-
-fn shortened(cell: &str) -> String {
-    let mut letters = cell.chars();
-    let start: String = letters.by_ref().take(SHOWN_CHARS).collect();
-    if letters.next().is_some() { format!("{start}…") } else { start }
+    choices.map(|(value, label)| Choice { is_chosen: value == proposed, value, label }).collect()
 }

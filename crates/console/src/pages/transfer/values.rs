@@ -1,15 +1,12 @@
 //! Default values for rows in which a member has no value.
 
-use domain::Error;
 use domain::kernel::input::json::Json;
 use domain::kernel::input::{Problem, Problems, SchemaMember};
-use domain::ports::Ports;
 use domain::transfer::TransferKind;
 
-use crate::form::{Choice, FieldKind, Form, FormView, ZONE};
-use crate::layout::Browser;
+use crate::form::{Choice, FieldKind, ZONE};
 use crate::parts::{people, pick};
-use crate::texts::{label, text};
+use crate::prelude::*;
 
 /// Prefix of the fields with these values, before the name of a member.
 const PREFIX: &str = "value.";
@@ -31,8 +28,8 @@ pub(super) async fn fields(ports: &Ports, browser: &Browser, kind: TransferKind)
         field.is_required = false;
         if field.kind == FieldKind::YesNo {
             field.kind = FieldKind::Choice;
-            let choice = |value: &str, key| Choice { value: value.to_owned(), label: text(key), is_chosen: false };
-            field.choices = vec![choice("true", "yes"), choice("false", "no")];
+            field.choices =
+                [("true", "yes"), ("false", "no")].map(|(value, key)| Choice::new(value, text(key), false)).into();
         }
         // The defaults of new records are not values for all rows.
         field.set(&[]);

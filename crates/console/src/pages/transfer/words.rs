@@ -2,7 +2,7 @@
 
 use domain::transfer::{Columns, TransferKind};
 
-use crate::texts::{label, sentence, text_with};
+use crate::texts::{label, sentence, text_named};
 
 /// The separator between messages about one row.
 const SEPARATOR: &str = "; ";
@@ -26,7 +26,7 @@ impl Words {
 
     fn labelled(&self, part: &str) -> String {
         if let Some((field, rest)) = part.strip_prefix(CUSTOM_FIELD).and_then(|part| part.split_once(": ")) {
-            return format!("{}: {rest}", text_with("import-custom-field", [("name", field.into())]));
+            return format!("{}: {rest}", text_named("import-custom-field", field));
         }
         let end = part.find(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').unwrap_or(part.len());
         let (name, rest) = part.split_at(end);

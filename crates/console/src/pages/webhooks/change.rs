@@ -1,26 +1,17 @@
 //! Testing a webhook, rotating its secret and deleting it.
 
-use askama::Template;
+use domain::SubscriptionId;
 use domain::event_types;
 use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::InputMode;
-use domain::webhooks::{self, RotateFields};
-use domain::{Error, SubscriptionId};
+use domain::webhooks::{self, RotateFields, Subscription};
 
-use super::form::{already_created, kept, secret_page};
-use super::path_of;
-use crate::answers::{self, Notice};
-use crate::confirm::ConfirmPage;
-use crate::filters;
-use crate::form::{FormView, once_with};
-use crate::layout::{Browser, Shell};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::pages::settings::tabs;
-use crate::texts::{text, text_with};
+use super::form::secret_page;
+use super::{path_of, stored};
+use crate::form::{kept, once_with};
+use crate::prelude::*;
 
-page! {
+pages! {
     Test = "POST /settings/webhooks/{webhook_id}/test", access: UpdateWebhooks, path: SubscriptionId => test;
     AskForSecret = "GET /settings/webhooks/{webhook_id}/secret", access: UpdateWebhooks, path: SubscriptionId
     => ask_for_secret;
@@ -39,9 +30,23 @@ page! {
 #[template(path = "webhooks/secret.html")]
 struct SecretFormPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     path: String,
+}
+
+/// Asks for confirmation before something that cannot be undone.
+#[derive(Template)]
+#[template(path = "confirm.html")]
+struct ConfirmPage {
+    shell: Shell,
+    /// What will happen.
+    message: String,
+    button: String,
+    action: String,
+    /// The version that the page shows.
+    version: i64,
+    /// The page to return to without doing anything.
+    back: String,
 }
 
 /// The overlaps to choose from, in seconds, with the keys of their texts.
@@ -51,7 +56,7 @@ const OVERLAPS: [(&str, &str); 4] =
 /// Sends a test and redirects to its delivery, which shows the response as soon as there is one. Scripts show it on the
 /// webhook's page.
 async fn test(request: PageRequest<Test>) -> PageResult {
-    let fields = request.form.read(InputMode::Create, &request.ports, &request.browser.preferences.zone)?;
+    let fields = request.form.read_new(&request.browser)?;
     let sent = event_types::send_test(&request.ports, &request.permit, None, request.path, fields).await?;
     let delivery = sent.made_now()?;
     if request.browser.is_htmx
@@ -61,18 +66,17 @@ async fn test(request: PageRequest<Test>) -> PageResult {
         return super::deliveries::answer(&request.browser, history);
     }
     let path = format!("{}/deliveries/{}", path_of(request.path), delivery.id);
-    Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("webhook-test-sent")))))
+    answers::done(&request.browser, &path, text("webhook-test-sent"))
 }
 
 fn secret_form(browser: &Browser, id: SubscriptionId, form: FormView) -> SecretFormPage {
     let form = form.with_choices("overlap_seconds", OVERLAPS.map(|(value, key)| (value.to_owned(), text(key))));
-    SecretFormPage { shell: browser.shell(text("webhook-secret-rotate")), tabs: tabs(browser), form, path: path_of(id) }
+    SecretFormPage { shell: browser.shell(text("webhook-secret-rotate")), form, path: path_of(id) }
 }
 
 async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
     // The page asks only for existing webhooks.
-    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
-    webhooks::read(&request.ports, &permit, request.path).await?;
+    stored(&request, request.path).await?;
     let form = FormView::new::<RotateFields>().once(request.ports.ids.new_id());
     let page = secret_form(&request.browser, request.path, form);
     answers::page(&request.browser, page)
@@ -80,15 +84,14 @@ async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
 
 async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
     let PageRequest { ports, permit, path: id, form, browser, .. } = request;
-    let result = match form.read(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => {
-            let once = once_with(&form, RotateSecret::ROUTE, kept);
-            webhooks::rotate_secret_once(&ports, &permit, id, once, fields).await
-        }
-        Err(error) => Err(error),
+    let result = async {
+        let once = once_with(&form, RotateSecret::ROUTE, |webhook: &Subscription| kept(&json!(webhook.id)));
+        webhooks::rotate_secret_once(&ports, &permit, id, once, form.read_new(&browser)?).await
     };
-    match result {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&browser, &kept, "webhook-secret-made-already")),
+    match result.await {
+        Ok(IdempotentResult::Replayed(kept)) => {
+            answers::done(&browser, &path_of(kept.body), text("webhook-secret-made-already"))
+        }
         Ok(IdempotentResult::Fresh(rotated)) => {
             secret_page(&browser, id, rotated.secret.reveal(), "webhook-secret-rotated")
         }
@@ -114,16 +117,14 @@ async fn confirm<P: PageRoute<Path = SubscriptionId>>(
     title: &str,
     hint: &str,
 ) -> PageResult {
-    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
-    let webhook = webhooks::read(&request.ports, &permit, request.path).await?;
+    let webhook = stored(&request, request.path).await?;
     let browser = request.browser;
     let page = ConfirmPage {
         shell: browser.shell(text(title)),
-        tabs: tabs(&browser),
         message: text_with(hint, [("url", webhook.url.as_str().into())]),
         button: text(title),
         action: format!("{}/{address}", path_of(webhook.id)),
-        version: Some(webhook.version),
+        version: webhook.version,
         back: path_of(webhook.id),
     };
     answers::page(&browser, page)
@@ -131,12 +132,10 @@ async fn confirm<P: PageRoute<Path = SubscriptionId>>(
 
 async fn delete_group(request: PageRequest<DeleteGroup>) -> PageResult {
     webhooks::delete_group(&request.ports, &request.permit, request.path, request.form.version()?).await?;
-    let notice = Notice::new(text("webhook-group-deleted"));
-    Ok(answers::redirect(&request.browser, "/settings/webhooks", Some(notice)))
+    answers::done(&request.browser, "/settings/webhooks", text("webhook-group-deleted"))
 }
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {
     webhooks::delete(&request.ports, &request.permit, request.path, request.form.version()?).await?;
-    let notice = Notice::new(text("webhook-deleted"));
-    Ok(answers::redirect(&request.browser, "/settings/webhooks", Some(notice)))
+    answers::done(&request.browser, "/settings/webhooks", text("webhook-deleted"))
 }

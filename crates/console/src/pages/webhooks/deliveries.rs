@@ -1,22 +1,15 @@
 //! A delivery with all its attempts: requests and responses.
 
 use actix_web::http::header::{HeaderName, HeaderValue};
-use askama::Template;
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::webhooks::{self, DeliveryHistory, DeliveryState, DeliveryView, SentRequest, SubscriptionView};
-use domain::{DeliveryId, Error, SubscriptionId};
+use domain::{DeliveryId, SubscriptionId};
 
 use super::path_of;
 use super::view::{Badge, header_lines, pretty_text};
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::layout::{Browser, Shell};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
-use crate::pages::settings::tabs;
-use crate::texts::text;
+use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings/webhooks/{webhook_id}/deliveries/{delivery_id}",
     access: ReadWebhooks, path: (SubscriptionId, DeliveryId) => show;
     Redeliver = "POST /settings/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver",
@@ -27,7 +20,6 @@ page! {
 #[template(path = "webhooks/delivery.html")]
 struct DeliveryPage {
     shell: Shell,
-    tabs: Vec<Section>,
     webhook: SubscriptionView,
     delivery: DeliveryView,
     badge: Badge,
@@ -80,7 +72,6 @@ fn delivery_page(browser: &Browser, history: DeliveryHistory, refusal: Option<St
     });
     DeliveryPage {
         shell: browser.shell(delivery.event.clone()),
-        tabs: tabs(browser),
         badge: Badge::of_delivery(delivery.state),
         pretty_body: pretty_text(&body),
         body,
@@ -122,7 +113,7 @@ async fn redeliver(request: PageRequest<Redeliver>) -> PageResult {
     let (webhook, id) = request.path;
     let path = format!("{}/deliveries/{id}", path_of(webhook));
     match webhooks::redeliver(&request.ports, &request.permit, None, id).await {
-        Ok(_) => Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("delivery-again"))))),
+        Ok(_) => answers::done(&request.browser, &path, text("delivery-again")),
         Err(error @ (Error::InvalidStateChange(_) | Error::Conflict(_))) => {
             let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("delivery"))?;
             let history = webhooks::read_history(&request.ports, &permit, request.path).await?;

@@ -2,38 +2,25 @@
 
 use std::cell::RefCell;
 
-use actix_web::HttpResponse;
-use askama::Template;
+use domain::SubscriptionId;
 use domain::console;
 use domain::event_types;
 use domain::events::{ALL_EVENTS, Module};
-use domain::identity::access::{
-    CreateWebhooks, ListEventTypes, OperateService, ReadWebhooks, SearchRecords, UpdateWebhooks,
-};
-use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
-use domain::kernel::input::InputMode;
+use domain::identity::access::{CreateWebhooks, ListEventTypes, OperateService, SearchRecords, UpdateWebhooks};
+use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{self, PlainSecret, Subscription, SubscriptionFields, SubscriptionView};
-use domain::{Error, SubscriptionId};
-use http_core::query::{Query, QueryReader};
-use serde_json::json;
 
 use super::input::{Chosen, HeaderRow, blank, only, typed_members};
-use super::path_of;
 use super::view::EventGroup;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView, once_with};
-use crate::layout::{Browser, Shell};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::pages::settings::tabs;
+use super::{path_of, stored};
+use crate::form::{kept, once_with};
+use crate::prelude::*;
 use crate::records::{ConflictPage, Saved, Target, save_to};
 use crate::secret::SecretPage;
-use crate::texts::{label, text};
 
-page! {
+pages! {
     New = "GET /settings/webhooks/new", access: CreateWebhooks, query: ModulesQuery => new;
     Create = "POST /settings/webhooks", access: CreateWebhooks => create;
     Edit = "GET /settings/webhooks/{webhook_id}/edit", access: UpdateWebhooks, path: SubscriptionId => edit;
@@ -54,7 +41,6 @@ impl Query for ModulesQuery {
 #[template(path = "webhooks/modules.html")]
 struct ModulesPage {
     shell: Shell,
-    tabs: Vec<Section>,
     modules: &'static [Module],
     /// Modules that can be combined, because their events can be selected from a list.
     own: Vec<Module>,
@@ -64,7 +50,6 @@ struct ModulesPage {
 #[template(path = "webhooks/form.html")]
 struct FormPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     /// The name of the field with the modules: a single one, or several for new webhooks.
     module_field: &'static str,
@@ -104,7 +89,6 @@ async fn form_page<P: PageRoute>(
     let path = stored.map_or_else(|| "/settings/webhooks".to_owned(), path_of);
     Ok(FormPage {
         shell: request.browser.shell(title),
-        tabs: tabs(&request.browser),
         form,
         module_field: if modules.len() == 1 { "module" } else { "modules" },
         modules: modules.to_vec(),
@@ -125,7 +109,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
     if modules.is_empty() {
         let shell = request.browser.shell(text("webhook-new"));
         let own = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
-        let page = ModulesPage { shell, tabs: tabs(&request.browser), modules: Module::ALL, own };
+        let page = ModulesPage { shell, modules: Module::ALL, own };
         return answers::page(&request.browser, page);
     }
     let chosen = Chosen { events: Vec::new(), header_names: Vec::new(), stored_headers: Vec::new() };
@@ -144,17 +128,15 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     if modules.is_empty() {
         return Err(Error::malformed("module", "required", "must be chosen first").into());
     }
-    let zone = &request.browser.preferences.zone;
-    let typed = typed_members(&request, &modules).await;
-    let result = match typed.and_then(|form| form.read(InputMode::Create, &request.ports, zone)) {
-        Ok(fields) => {
-            let once = once_with(&request.form, Create::ROUTE, kept);
-            webhooks::create_once(&request.ports, &request.permit, once, fields).await
-        }
-        Err(error) => Err(error),
+    let result = async {
+        let typed = typed_members(&request, &modules).await?;
+        let once = once_with(&request.form, Create::ROUTE, |webhook: &Subscription| kept(&json!(webhook.id)));
+        webhooks::create_once(&request.ports, &request.permit, once, typed.read_new(&request.browser)?).await
     };
-    match result {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&request.browser, &kept, "webhook-made-already")),
+    match result.await {
+        Ok(IdempotentResult::Replayed(kept)) => {
+            answers::done(&request.browser, &path_of(kept.body), text("webhook-made-already"))
+        }
         Ok(IdempotentResult::Fresh(made)) => {
             secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new")
         }
@@ -167,21 +149,10 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     }
 }
 
-/// The stored response for a new webhook or secret, without the secret.
-pub(super) fn kept(webhook: &Subscription) -> StoredResponse {
-    StoredResponse { status: 200, location: None, body: webhook.id.to_string() }
-}
-
-/// The response to a form that has already created its webhook or secret.
-pub(super) fn already_created(browser: &Browser, kept: &StoredResponse, message: &str) -> HttpResponse {
-    answers::redirect(browser, &path_of(&kept.body), Some(Notice::new(text(message))))
-}
-
 /// Shows a secret, which no other page shows.
 pub(super) fn secret_page(browser: &Browser, id: SubscriptionId, secret: &str, message: &str) -> PageResult {
     let page = SecretPage {
         shell: browser.shell(text("webhook-secret")),
-        tabs: tabs(browser),
         message: text(message),
         label: text("webhook-secret"),
         secret: secret.to_owned(),
@@ -189,11 +160,6 @@ pub(super) fn secret_page(browser: &Browser, id: SubscriptionId, secret: &str, m
         next: path_of(id),
     };
     answers::page(browser, page)
-}
-
-async fn stored<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
-    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
-    webhooks::read(&request.ports, &permit, id).await
 }
 
 /// The form of a stored webhook. Its scope has a separate field, with the name of the project.
@@ -246,16 +212,15 @@ async fn update(request: PageRequest<Update>) -> PageResult {
     let id = request.path;
     // The module that the form was made for, which never changes.
     let module = request.form.value("module").and_then(Module::parse);
-    let form = match module {
-        Some(module) => typed_members(&request, &[module]).await,
-        None => Ok(request.form.clone()),
-    };
     let target = Webhook { request: &request, secret: RefCell::default() };
-    let result = match form {
-        Ok(mut form) => save_to(&target, &request.ports, &request.browser, &mut form).await,
-        Err(error) => Err(error),
+    let result = async {
+        let mut form = match module {
+            Some(module) => typed_members(&request, &[module]).await?,
+            None => request.form.clone(),
+        };
+        save_to(&target, &request.browser, &mut form).await
     };
-    match result {
+    match result.await {
         Ok(Saved::Conflict(_, merged)) => {
             let page = ConflictPage {
                 changed: None,
@@ -277,7 +242,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
                 Some(_) if module.is_none() => text("webhook-is-disabled"),
                 _ => text("webhook-saved"),
             };
-            Ok(answers::redirect(&request.browser, &path_of(id), Some(Notice::new(done))))
+            answers::done(&request.browser, &path_of(id), done)
         }
         Err(error) => {
             let webhook = stored(&request, id).await?;

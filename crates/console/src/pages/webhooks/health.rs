@@ -1,21 +1,13 @@
 //! Success rate and latency of a webhook's deliveries, as charts drawn on the server.
 
-use askama::Template;
 use domain::SubscriptionId;
 use domain::identity::access::ReadWebhooks;
 use domain::webhooks::{self, PeriodStats, StatsWindow};
-use http_core::query::{Query, QueryReader};
 
 use super::path_of;
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
-use crate::pages::settings::tabs;
-use crate::texts::text;
+use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings/webhooks/{webhook_id}/health",
     access: ReadWebhooks, path: SubscriptionId, query: Window => show
 }
@@ -38,7 +30,6 @@ const HEIGHT: f64 = 100.0;
 #[template(path = "webhooks/health.html")]
 struct HealthPage {
     shell: Shell,
-    tabs: Vec<Section>,
     path: String,
     window: StatsWindow,
     /// The share of successful deliveries, such as `99.5 %`; `None` if none has ended.
@@ -110,7 +101,6 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let slowest_ms = periods.iter().filter_map(|period| period.p95_ms).max();
     let page = HealthPage {
         shell: browser.shell(text("health-title")),
-        tabs: tabs(&browser),
         path: path_of(request.path),
         window,
         rate: rate_of(&periods),

@@ -1,15 +1,13 @@
 //! The parts of a webhook's form that are not plain fields: events, scope and custom headers.
 
-use domain::Error;
 use domain::events::Module;
 use domain::kernel::input::SchemaMember;
 use domain::webhooks::{SubscriptionFields, SubscriptionView};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
-use crate::form::{Field, Form, FormView};
-use crate::page::{PageRequest, PageRoute};
+use crate::form::Field;
 use crate::parts::pick;
-use crate::texts::text;
+use crate::prelude::*;
 
 /// The field with the names of the headers that were stored when the form was rendered.
 const HEADERS_WERE: &str = "_header_names";

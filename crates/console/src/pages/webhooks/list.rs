@@ -1,6 +1,5 @@
 //! The list of webhooks, by module.
 
-use askama::Template;
 use domain::events::ALL_EVENTS;
 use domain::identity::access::{CreateWebhooks, ReadWebhooks};
 use domain::kernel::input::CreatedFilter;
@@ -8,15 +7,10 @@ use domain::kernel::paging::PageRequest;
 use domain::webhooks::{self, MAX_SUBSCRIPTIONS, SubscriptionView};
 
 use super::view::Badge;
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
-use crate::navigation::Section;
-use crate::page::{PageRequest as Request, PageResult, page};
-use crate::pages::settings::tabs;
-use crate::texts::{label, text};
+use crate::page::PageRequest as Request;
+use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /settings/webhooks", access: ReadWebhooks => list
 }
 
@@ -24,7 +18,6 @@ page! {
 #[template(path = "webhooks/list.html")]
 struct ListPage {
     shell: Shell,
-    tabs: Vec<Section>,
     modules: Vec<ModuleView>,
     may_create: bool,
 }
@@ -54,7 +47,7 @@ async fn list(request: Request<List>) -> PageResult {
     let page = webhooks::list(&request.ports, &request.permit, all, first).await?;
     let shell = browser.shell(text("settings-webhooks"));
     let may_create = browser.may::<CreateWebhooks>();
-    answers::page(&browser, ListPage { shell, tabs: tabs(&browser), modules: by_module(page.items), may_create })
+    answers::page(&browser, ListPage { shell, modules: by_module(page.items), may_create })
 }
 
 fn by_module(webhooks: Vec<SubscriptionView>) -> Vec<ModuleView> {

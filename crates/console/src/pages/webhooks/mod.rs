@@ -10,6 +10,18 @@ pub(crate) mod replays;
 pub(crate) mod show;
 mod view;
 
+use domain::identity::access::ReadWebhooks;
+use domain::webhooks::{self, SubscriptionView};
+use domain::{Error, SubscriptionId};
+
+use crate::page::{PageRequest, PageRoute};
+
+/// A webhook, for pages that need another permission than to read it.
+async fn stored<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
+    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
+    webhooks::read(&request.ports, &permit, id).await
+}
+
 /// The path of a webhook's page.
 fn path_of(id: impl std::fmt::Display) -> String {
     format!("/settings/webhooks/{id}")

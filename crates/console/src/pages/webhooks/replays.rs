@@ -1,26 +1,16 @@
 //! Replays: counting the matching events, starting, watching and cancelling.
 
-use askama::Template;
-use domain::events::ALL_EVENTS;
 use domain::identity::access::{ReadWebhooks, UpdateWebhooks};
 use domain::kernel::idempotency::IdempotentResult;
-use domain::kernel::input::InputMode;
 use domain::webhooks::{self, ReplayFields, ReplayStarted, ReplayState, ReplayView, SubscriptionView};
-use domain::{Error, ReplayId, SubscriptionId};
-use serde_json::json;
+use domain::{ReplayId, SubscriptionId};
 
-use super::path_of;
-use super::view::Badge;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{FormView, kept, once_with};
-use crate::layout::{Browser, Shell};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::pages::settings::tabs;
-use crate::texts::text;
+use super::view::{Badge, events_of};
+use super::{path_of, stored};
+use crate::form::{kept, once_with};
+use crate::prelude::*;
 
-page! {
+pages! {
     New = "GET /settings/webhooks/{webhook_id}/replay", access: UpdateWebhooks, path: SubscriptionId => new;
     Start = "POST /settings/webhooks/{webhook_id}/replay", access: UpdateWebhooks, path: SubscriptionId => start;
     Show = "GET /settings/webhooks/{webhook_id}/replays/{replay_id}",
@@ -36,7 +26,6 @@ const FIELDS: &[&str] = &["since", "until", "events", "only_failed"];
 #[template(path = "webhooks/replay_form.html")]
 struct FormPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     path: String,
     /// How many events match, after they were counted.
@@ -47,7 +36,6 @@ struct FormPage {
 #[template(path = "webhooks/replay.html")]
 struct ReplayPage {
     shell: Shell,
-    tabs: Vec<Section>,
     replay: ReplayView,
     badge: Badge,
     webhook_path: String,
@@ -63,30 +51,17 @@ impl FormPage {
 }
 
 fn form_page(browser: &Browser, webhook: &SubscriptionView, form: FormView, matched: Option<usize>) -> FormPage {
-    let all = webhook.events.iter().any(|name| name == ALL_EVENTS);
-    let own = webhook.events.iter().map(String::as_str);
-    let names: Vec<&str> = if all { webhook.module.events().to_vec() } else { own.collect() };
+    let names = events_of(webhook);
     let form = if names.is_empty() {
         form
     } else {
         form.with_choices("events", names.into_iter().map(|name| (name.to_owned(), name.to_owned())))
     };
-    FormPage {
-        shell: browser.shell(text("replay-title")),
-        tabs: tabs(browser),
-        form,
-        path: path_of(webhook.id),
-        matched,
-    }
-}
-
-async fn webhook<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
-    let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
-    webhooks::read(&request.ports, &permit, id).await
+    FormPage { shell: browser.shell(text("replay-title")), form, path: path_of(webhook.id), matched }
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    let webhook = webhook(&request, request.path).await?;
+    let webhook = stored(&request, request.path).await?;
     let view = FormView::new::<ReplayFields>().only(FIELDS).in_zone(&request.browser.preferences.zone);
     answers::page(&request.browser, form_page(&request.browser, &webhook, view, None))
 }
@@ -100,33 +75,30 @@ async fn start(request: PageRequest<Start>) -> PageResult {
         // No events means all of them.
         members.remove("events");
     }
-    let result = match members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone) {
-        Ok(fields) => {
-            // Only starting a replay is done once. Events can be counted again.
-            let kept = |started: &ReplayStarted| kept(&json!(started.id));
-            let once = once_with(&request.form, Start::ROUTE, kept).filter(|_| !counts);
-            webhooks::replay(&request.ports, &request.permit, once, id, fields).await
-        }
-        Err(error) => Err(error),
+    let result = async {
+        // Only starting a replay is done once. Events can be counted again.
+        let kept = |started: &ReplayStarted| kept(&json!(started.id));
+        let once = once_with(&request.form, Start::ROUTE, kept).filter(|_| !counts);
+        webhooks::replay(&request.ports, &request.permit, once, id, members.read_new(&request.browser)?).await
     };
     let view = FormView::new::<ReplayFields>().only(FIELDS).typed(&request.form);
     let view = view.in_zone(&request.browser.preferences.zone);
-    match result {
+    match result.await {
         Ok(IdempotentResult::Replayed(kept)) => {
             let path = format!("{}/replays/{}", path_of(id), kept.body);
-            Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("made-already")))))
+            answers::done(&request.browser, &path, text("made-already"))
         }
         Ok(IdempotentResult::Fresh(started)) => {
             if let Some(replay) = started.id {
                 let path = format!("{}/replays/{replay}", path_of(id));
-                return Ok(answers::redirect(&request.browser, &path, Some(Notice::new(text("replay-started")))));
+                return answers::done(&request.browser, &path, text("replay-started"));
             }
-            let webhook = webhook(&request, id).await?;
+            let webhook = stored(&request, id).await?;
             let matched = usize::try_from(started.matched).ok();
             answers::page(&request.browser, form_page(&request.browser, &webhook, view, matched))
         }
         Err(error) => {
-            let webhook = webhook(&request, id).await?;
+            let webhook = stored(&request, id).await?;
             let page = form_page(&request.browser, &webhook, view.with_error(error)?, None);
             answers::refused(&request.browser, page)
         }
@@ -139,7 +111,6 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let browser = request.browser;
     let page = ReplayPage {
         shell: browser.shell(text("replay")),
-        tabs: tabs(&browser),
         badge: Badge::of_replay(replay.state),
         webhook_path: path_of(id),
         path: format!("{}/replays/{replay_id}", path_of(id)),

@@ -1,6 +1,5 @@
 //! A webhook: its state, its deliveries and its replays.
 
-use askama::Template;
 use domain::SubscriptionId;
 use domain::identity::access::{DeleteWebhooks, ReadWebhooks, UpdateWebhooks};
 use domain::webhooks::{
@@ -9,17 +8,12 @@ use domain::webhooks::{
 use serde_json::Value as Json;
 
 use super::path_of;
-use super::view::Badge;
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
+use super::view::{Badge, events_of};
 use crate::lists::{ListQuery, ListView};
-use crate::navigation::Section;
-use crate::page::{PageRequest as Request, PageResult, page};
-use crate::pages::settings::tabs;
-use crate::texts::label;
+use crate::page::PageRequest as Request;
+use crate::prelude::*;
 
-page! {
+pages! {
     Show = "GET /settings/webhooks/{webhook_id}",
     access: ReadWebhooks, path: SubscriptionId, query: ListQuery<DeliveryCriteria, DeliveryView> => show
 }
@@ -28,7 +22,6 @@ page! {
 #[template(path = "webhooks/show.html")]
 struct ShowPage {
     shell: Shell,
-    tabs: Vec<Section>,
     webhook: SubscriptionView,
     badge: Badge,
     module: String,
@@ -67,7 +60,6 @@ async fn show(request: Request<Show>) -> PageResult {
     let replays = replays.into_iter().map(|replay| ReplayRow { badge: Badge::of_replay(replay.state), replay });
     let page = ShowPage {
         shell: browser.shell(webhook.url.clone()),
-        tabs: tabs(&browser),
         badge: Badge::of_webhook(&webhook),
         module: label("module", webhook.module.as_str()),
         scope,
@@ -81,14 +73,6 @@ async fn show(request: Request<Show>) -> PageResult {
         webhook,
     };
     answers::page(&browser, page)
-}
-
-/// The names of the events that it subscribes to.
-fn events_of(webhook: &SubscriptionView) -> Vec<&str> {
-    let own = webhook.events.iter().map(String::as_str).filter(|name| *name != domain::events::ALL_EVENTS);
-    let of_all = webhook.module.events().iter().copied();
-    let is_of_all = webhook.events.iter().any(|name| name == domain::events::ALL_EVENTS);
-    if is_of_all { of_all.collect() } else { own.collect() }
 }
 
 /// Events of other systems have no samples.

@@ -3,10 +3,9 @@
 use std::fmt::Write;
 
 use domain::event_types::EventType;
-use domain::events::Module;
+use domain::events::{ALL_EVENTS, Module};
 use domain::webhooks::{Attempt, DeliveryState, DisabledReason, ReplayState, SubscriptionView};
 use serde::de::IgnoredAny;
-use serde_json::Value as Json;
 
 use crate::texts::{label, text};
 
@@ -67,6 +66,15 @@ impl Badge {
     }
 }
 
+/// The names of the events that a webhook subscribes to.
+pub(super) fn events_of(webhook: &SubscriptionView) -> Vec<&str> {
+    if webhook.events.iter().any(|name| name == ALL_EVENTS) {
+        webhook.module.events().to_vec()
+    } else {
+        webhook.events.iter().map(String::as_str).collect()
+    }
+}
+
 /// The selectable events of one kind of record.
 #[derive(Debug)]
 pub(crate) struct EventGroup {
@@ -98,7 +106,7 @@ impl EventGroup {
             let event = EventChoice {
                 name: known.event,
                 description: known.description,
-                example: pretty(&known.example),
+                example: format!("{:#}", known.example),
                 is_chosen: chosen.iter().any(|name| name == known.event),
             };
             match groups.iter_mut().find(|group| group.label == label) {
@@ -108,11 +116,6 @@ impl EventGroup {
         }
         groups
     }
-}
-
-/// Indented JSON.
-pub(crate) fn pretty(json: &Json) -> String {
-    serde_json::to_string_pretty(json).unwrap_or_default()
 }
 
 /// Indents a text if it is JSON. The order of members and the notation of numbers do not change.

@@ -1,29 +1,23 @@
 //! The board of a project: its tasks in a column per status. Columns are loaded one at a time, one page each.
 
-use askama::Template;
 use domain::console::{Names, WantedNames};
 use domain::identity::access::{ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::{Field, Parameters, Several};
+use domain::kernel::input::{Field, Several};
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::records::RecordKind;
 use domain::work::issues::{self, Issue, IssueFields, IssueFilter, IssueStatus};
-use domain::{CycleId, Error, IssueId, ProjectId};
-use http_core::query::{Query, QueryReader};
-use serde_json::json;
+use domain::{CycleId, IssueId, ProjectId};
 use time::OffsetDateTime;
 
-use crate::answers::{self, Notice, is_own_path};
 use crate::errors::message_of;
-use crate::filters;
 use crate::form::Choice;
-use crate::layout::{Browser, Shell};
 use crate::lists::with;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::work::Tasks;
 use crate::parts::move_notice::{MoveNotice, not_moved};
 use crate::parts::people;
+use crate::prelude::*;
 use crate::records::{gone, keep_change, stored, tone_of};
 use crate::texts;
 
@@ -95,11 +89,9 @@ fn statuses() -> impl Iterator<Item = IssueStatus> {
 }
 
 fn card(issue: &Issue, names: &Names, browser: &Browser, back: &str) -> Card {
-    let statuses = statuses().map(|status| Choice {
-        value: status.to_string(),
-        label: texts::label("value", status.as_str()),
-        is_chosen: status == issue.status,
-    });
+    let choice =
+        |status: IssueStatus| Choice::new(status.as_str(), label("value", status.as_str()), status == issue.status);
+    let statuses = statuses().map(choice);
     Card {
         id: issue.id.to_string(),
         title: issue.title.clone(),
@@ -179,7 +171,7 @@ struct MovedPart {
 
 async fn move_card(request: PageRequest<Move>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or("/tasks").to_owned();
+    let back = form.next_path().unwrap_or("/tasks").to_owned();
     let status = form.value("status").and_then(IssueStatus::parse);
     let status = status.ok_or_else(|| Error::malformed("status", "invalid_value", "must be the status of a task"))?;
     let fields = IssueFields { status: Field::Set(status), ..IssueFields::default() };

@@ -1,6 +1,7 @@
 //! The cycles of a project: their list, their forms, and a page with the burn-up.
 
-use askama::Template;
+use std::fmt::Display;
+
 use domain::console::WantedNames;
 use domain::console::undos::Undo;
 use domain::identity::access::{
@@ -10,29 +11,26 @@ use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::versions::ExpectedVersion;
-use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::restore::restore_any;
 use domain::work::cycles::{self, CycleFields, CycleStatus, CycleView};
-use domain::{CycleId, Error, ProjectId, UndoId};
+use domain::{CycleId, ProjectId, UndoId};
 use http_core::query::Paged;
-use serde_json::json;
+use http_core::{Operation, joined, length};
 use time::Date;
 
 use super::burn_up::Chart;
 use super::moves;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{FormView, kept, once_with};
-use crate::layout::{Browser, Shell};
+use crate::form::{kept, once_with};
 use crate::lists::{ListView, NoFilter};
-use crate::page::{PageRequest, PageResult, PageRoute, operation, page};
 use crate::pages::kinds::KindPages;
+use crate::parts::form_page::FormPage;
 use crate::parts::people;
+use crate::prelude::*;
 use crate::records::{divide, keep_former, report_undo};
-use crate::texts::{self, text, text_with};
+use crate::texts;
 
-page! {
+pages! {
     List = "GET /projects/{project_id}/cycles", access: ReadCycles, path: ProjectId, query: Paged<CycleView> => list;
     New = "GET /projects/{project_id}/cycles/new", access: CreateCycles, path: ProjectId => new;
     Create = "POST /projects/{project_id}/cycles", access: CreateCycles, path: ProjectId => create;
@@ -43,6 +41,8 @@ page! {
     Restore = "POST /cycles/{cycle_id}/restore", access: RestoreRecords, path: CycleId => restore;
 }
 
+const PAGES: &[&[Operation]] = &[OPERATIONS, moves::OPERATIONS];
+
 pub(crate) const CYCLES: KindPages = KindPages {
     kind: RecordKind::Cycle,
     icon: "refresh",
@@ -50,18 +50,7 @@ pub(crate) const CYCLES: KindPages = KindPages {
     shows_pictures: false,
     form: FormView::new::<CycleFields>,
     put_back: |ports, browser, undo, back| Box::pin(put_back(ports, browser, undo, back)),
-    pages: &[
-        operation::<List>(),
-        operation::<New>(),
-        operation::<Create>(),
-        operation::<Show>(),
-        operation::<Edit>(),
-        operation::<Update>(),
-        operation::<Delete>(),
-        operation::<Restore>(),
-        operation::<moves::Ask>(),
-        operation::<moves::Move>(),
-    ],
+    pages: &joined::<{ length(PAGES) }>(PAGES),
     list: None,
 };
 
@@ -107,7 +96,7 @@ const fn tone_of(status: CycleStatus) -> &'static str {
     }
 }
 
-pub(super) fn path_of(id: CycleId) -> String {
+pub(super) fn path_of(id: impl Display) -> String {
     format!("/cycles/{id}")
 }
 
@@ -122,7 +111,8 @@ struct ListPage {
     may_create: bool,
 }
 
-async fn name_of(ports: &Ports, browser: &Browser, project: ProjectId) -> Result<String, Error> {
+/// The name of a project.
+pub(super) async fn name_of(ports: &Ports, browser: &Browser, project: ProjectId) -> Result<String, Error> {
     let record = (RecordKind::Project, project.0);
     let names = people::names(ports, browser, WantedNames { records: vec![record], ..WantedNames::default() }).await?;
     names.records.get(&record).cloned().ok_or(Error::NotFound("project"))
@@ -142,28 +132,14 @@ async fn list(request: PageRequest<List>) -> PageResult {
     answers::page(&browser, view)
 }
 
-#[derive(Template)]
-#[template(path = "work/cycle_form.html")]
-struct FormPage {
-    shell: Shell,
-    form: FormView,
-    above: String,
-    above_path: String,
-    action: String,
-}
-
 fn blank() -> FormView {
     FormView::new::<CycleFields>().with_help("end_date", "cycle-help-end")
 }
 
-fn new_page(browser: &Browser, project: ProjectId, above: String, form: FormView) -> FormPage {
-    FormPage {
-        shell: browser.shell(text("cycles-new")),
-        form,
-        above,
-        above_path: format!("/projects/{project}"),
-        action: format!("/projects/{project}/cycles"),
-    }
+fn new_page(browser: &Browser, project: ProjectId, name: String, form: FormView) -> FormPage {
+    let (shell, project) = (browser.shell(text("cycles-new")), format!("/projects/{project}"));
+    let action = format!("{project}/cycles");
+    FormPage { shell, form, above: (name, project), action, button: "save", is_new: true }
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
@@ -174,21 +150,14 @@ async fn new(request: PageRequest<New>) -> PageResult {
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let made = match form.read::<CycleFields>(InputMode::Create, &ports, &browser.preferences.zone) {
-        Ok(fields) => {
-            let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| kept(&json!(cycle.id)));
-            cycles::create(&ports, &permit, once, path, fields).await
-        }
-        Err(error) => Err(error),
+    let made = async {
+        let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| kept(&json!(cycle.id)));
+        cycles::create(&ports, &permit, once, path, form.read_new(&browser)?).await
     };
-    match made {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            let id = kept.body.parse().map(CycleId).map_err(|_| Error::NotFound("cycle"))?;
-            Ok(answers::redirect(&browser, &path_of(id), Some(Notice::new(text("made-already")))))
-        }
+    match made.await {
+        Ok(IdempotentResult::Replayed(kept)) => answers::done(&browser, &path_of(kept.body), text("made-already")),
         Ok(IdempotentResult::Fresh(cycle)) => {
-            let notice = Notice::new(text_with("record-created", [("name", cycle.name.into())]));
-            Ok(answers::redirect(&browser, &path_of(cycle.id), Some(notice)))
+            answers::done(&browser, &path_of(cycle.id), text_named("record-created", &cycle.name))
         }
         Err(error) => {
             let view = blank().typed(&form).with_error(error)?;
@@ -241,13 +210,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 }
 
 fn edit_page(browser: &Browser, cycle: CycleView, form: FormView) -> FormPage {
-    FormPage {
-        action: path_of(cycle.id),
-        above_path: path_of(cycle.id),
-        shell: browser.shell(text_with("edit-field", [("name", cycle.name.clone().into())])),
-        above: cycle.name,
-        form,
-    }
+    let (shell, action) = (browser.shell(text_named("edit-field", &cycle.name)), path_of(cycle.id));
+    FormPage { shell, form, above: (cycle.name, action.clone()), action, button: "save", is_new: false }
 }
 
 async fn stored(ports: &Ports, browser: &Browser, id: CycleId) -> Result<CycleView, Error> {
@@ -266,14 +230,14 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let before = stored(&ports, &browser, path).await?;
-    let saved = match form.read::<CycleFields>(InputMode::Patch, &ports, &browser.preferences.zone) {
+    let saved = match form.read_patch::<CycleFields>(&browser) {
         Ok(fields) => cycles::update(&ports, &permit, path.0.into(), form.version()?, fields).await,
         Err(error) => Err(error),
     };
     match saved {
         Ok(cycle) => {
             let undo = keep_edit(&ports, &permit, &before, &cycle).await;
-            let notice = Notice::new(text_with("record-saved", [("name", cycle.name.into())])).with_undo_of(undo);
+            let notice = Notice::new(text_named("record-saved", &cycle.name)).with_undo_of(undo);
             Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
         }
         Err(error) => {
@@ -325,7 +289,7 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
     match cycles::delete(&ports, &permit, path.0.into(), form.version()?).await {
         Ok(()) => {
             let name = form.value("_name").unwrap_or_default();
-            let notice = Notice::new(text_with("record-deleted", [("name", name.into())]));
+            let notice = Notice::new(text_named("record-deleted", name));
             let notice = notice.with_undo(format!("{}/restore", path_of(path)));
             Ok(answers::redirect(&browser, &format!("/projects/{project}"), Some(notice)))
         }
@@ -340,6 +304,5 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
 async fn restore(request: PageRequest<Restore>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let restored = restore_any(&ports, &permit, None, RecordKind::Cycle, path.0).await?.made_now()?;
-    let notice = Notice::new(text_with("record-restored", [("name", restored.name.into())]));
-    Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
+    answers::done(&browser, &path_of(path), text_named("record-restored", &restored.name))
 }

@@ -1,6 +1,6 @@
 //! Moving the open tasks of a cycle to another cycle of the project.
 
-use askama::Template;
+use domain::CycleId;
 use domain::console::undos;
 use domain::identity::access::{ReadCycles, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
@@ -10,17 +10,12 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::records::{FormerValues, RecordChange, RecordKind};
 use domain::work::cycles::{self, CycleStatus, CycleView};
 use domain::work::issues::{self, Issue, IssueChange, IssueFields, IssueFilter, IssueStatus};
-use domain::{CycleId, Error};
 
 use super::cycles::path_of;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Choice, FormView};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{text, text_with};
+use crate::form::Choice;
+use crate::prelude::*;
 
-page! {
+pages! {
     Ask = "GET /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => ask;
     Move = "POST /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => move_open;
 }
@@ -54,11 +49,7 @@ async fn ask_page(
     others.retain(|other| other.status != CycleStatus::Completed);
     others.sort_by_key(|other| other.start_date);
     let next = others.iter().find(|other| other.start_date > cycle.start_date).map(|other| other.id);
-    let targets = others.into_iter().map(|other| Choice {
-        is_chosen: Some(other.id) == next,
-        value: other.id.to_string(),
-        label: other.name,
-    });
+    let targets = others.into_iter().map(|other| Choice::new(other.id.to_string(), other.name, Some(other.id) == next));
     Ok(AskPage { shell: browser.shell(text("cycle-move")), targets: targets.collect(), cycle, error })
 }
 
@@ -80,7 +71,7 @@ async fn move_open(request: PageRequest<Move>) -> PageResult {
     let filter = IssueFilter { cycle_id: Some(path), status, ..IssueFilter::all(IssueKind::Task) };
     let open = issues::list(&ports, &reader, filter, Paging::first(MAX_MOVED)).await?;
     if open.items.is_empty() {
-        return Ok(answers::redirect(&browser, &path_of(path), Some(Notice::new(text("cycle-move-none")))));
+        return answers::done(&browser, &path_of(path), text("cycle-move-none"));
     }
     let has_more = open.next_cursor.is_some();
     let fields = IssueFields { cycle_id: Field::Set(target), ..IssueFields::default() };

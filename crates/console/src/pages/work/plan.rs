@@ -1,23 +1,16 @@
 //! The members of a task that only the bulk update can change: labels, epic and start date.
 
-use askama::Template;
+use domain::IssueId;
 use domain::identity::access::{ReadIssues, UpdateIssues};
 use domain::kernel::input::Input;
 use domain::kernel::input::json::Json;
-use domain::work::issues::BulkPatch;
-use domain::{Error, IssueId};
-use serde_json::json;
+use domain::work::issues::{BulkPatch, Issue};
 
 use super::tasks::{Tasks, change_many};
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
+use crate::parts::form_page::FormPage;
 use crate::parts::{people, pick};
-use crate::records::UseCases;
-use crate::records::{Kind, Markup, keep_change, stored};
-use crate::texts::text;
+use crate::prelude::*;
+use crate::records::{Kind, Markup, UseCases, keep_change, stored};
 
 page! {
     Plan = "POST /tasks/{issue_id}/plan", access: UpdateIssues, path: IssueId => plan;
@@ -33,15 +26,6 @@ struct Card {
     shell: Shell,
     id: String,
     labels: Vec<String>,
-    form: FormView,
-}
-
-/// The page with a rejected form.
-#[derive(Template)]
-#[template(path = "work/plan_page.html")]
-struct PlanPage {
-    shell: Shell,
-    id: String,
     form: FormView,
 }
 
@@ -65,18 +49,19 @@ pub(super) fn card(browser: &Browser, record: &Json) -> Result<Option<Markup>, E
     Markup::of(&Card { shell: browser.shell(""), id, labels, form }).map(Some)
 }
 
+fn form_page(browser: &Browser, task: Issue, form: FormView) -> FormPage {
+    let path = format!("{}/{}", Tasks::ROUTES.path, task.id);
+    let (shell, action) = (browser.shell(task.title).part("plan-title"), format!("{path}/plan"));
+    FormPage { shell, form, above: (text("back-to-record"), path), action, button: "save", is_new: false }
+}
+
 async fn edit(request: PageRequest<Edit>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("task"))?;
     let task = Tasks::read(&ports, &reader, path).await?;
     let form = blank().filled(&json!(task), &browser.preferences.zone);
     let names = people::names(&ports, &browser, form.wanted_names()).await?;
-    let page = PlanPage {
-        shell: browser.shell(task.title).part("plan-title"),
-        id: path.to_string(),
-        form: form.named(&names),
-    };
-    answers::page(&browser, page)
+    answers::page(&browser, form_page(&browser, task, form.named(&names)))
 }
 
 async fn plan(request: PageRequest<Plan>) -> PageResult {
@@ -84,14 +69,12 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
     let typed = form.clone();
     let before = stored::<Tasks>(&ports, &browser, path).await?;
     let members: Vec<_> = BulkPatch::members().into_iter().filter(|member| MEMBERS.contains(&member.name)).collect();
-    let saved = match pick::resolve(&ports, &browser, &mut form, &members).await {
-        Ok(()) => {
-            let patch = form.to_object(&members, &browser.preferences.zone);
-            change_many(&ports, &permit, &[path.0], patch).await
-        }
-        Err(error) => Err(error),
+    let saved = async {
+        pick::resolve(&ports, &browser, &mut form, &members).await?;
+        let patch = form.to_object(&members, &browser.preferences.zone);
+        change_many(&ports, &permit, &[path.0], patch).await
     };
-    let error = match saved {
+    let error = match saved.await {
         Ok(reasons) => match reasons.into_values().next() {
             None => {
                 let to = format!("{}/{path}", Tasks::ROUTES.path);
@@ -109,8 +92,7 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
     let view = blank().typed(&typed);
     let names = people::names(&ports, &browser, view.wanted_names()).await?;
     let form = view.named(&names).with_error(error)?;
-    let page = PlanPage { shell: browser.shell(task.title).part("plan-title"), id: path.to_string(), form };
-    answers::refused(&browser, page)
+    answers::refused(&browser, form_page(&browser, task, form))
 }
 
 /// Renames problems of the bulk update's patch to the members of the form.

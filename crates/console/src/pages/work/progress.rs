@@ -1,20 +1,14 @@
 //! The progress of a project: the number of tasks per status. Loaded separately, so that the project's page does not
 //! wait for the counts.
 
-use askama::Template;
-use domain::console::WantedNames;
+use domain::ProjectId;
 use domain::identity::access::ReadIssues;
 use domain::kernel::IssueKind;
-use domain::records::RecordKind;
 use domain::work::issues::{self, IssueFilter, IssueGroup, IssueStatus};
-use domain::{Error, ProjectId};
 
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
+use super::cycles::name_of;
 use crate::lists::with;
-use crate::page::{PageRequest, PageResult, page};
-use crate::parts::people;
+use crate::prelude::*;
 use crate::records::tone_of;
 use crate::texts;
 
@@ -51,10 +45,7 @@ async fn show(request: PageRequest<Progress>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let filter = IssueFilter { project_id: Some(path), ..IssueFilter::all(IssueKind::Task) };
     let summary = issues::summarize(&ports, &permit, filter, vec![IssueGroup::Status]).await?;
-    let record = (RecordKind::Project, path.0);
-    let names =
-        people::names(&ports, &browser, WantedNames { records: vec![record], ..WantedNames::default() }).await?;
-    let name = names.records.get(&record).cloned().ok_or(Error::NotFound("project"))?;
+    let name = name_of(&ports, &browser, path).await?;
     let count_of = |status: IssueStatus| {
         let group = summary.groups.iter().find(|group| group.key.status.as_deref() == Some(status.as_str()));
         group.map_or(0, |group| group.totals.count)

@@ -1,21 +1,17 @@
 //! Projects.
 
-use askama::Template;
-use domain::Error;
 use domain::identity::access::{CreateCycles, ReadCycles, ReadIssues};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::PageRequest as Paging;
-use domain::ports::Ports;
 use domain::transfer::ExportedList;
 use domain::work::cycles;
-use domain::work::projects::{Project, ProjectFilter, ProjectStatus};
+use domain::work::projects::{Project, ProjectStatus};
 
 use super::Tasks;
 use super::cycles::{CycleLine, lines_of};
-use crate::filters;
-use crate::layout::Browser;
 use crate::pages::time::{logged_card, start_button};
+use crate::prelude::*;
 use crate::records::{
     By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, id_of, routes, title_of_members,
 };
@@ -27,9 +23,10 @@ pub(crate) type Projects = Records<Project>;
 const SHOWN_CYCLES: u32 = 6;
 
 impl Kind for Projects {
-    type Beside = ();
+    type PageData = ();
 
     const ROUTES: Routes = routes!("projects", "project_id");
+    const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Projects;
     const SHOWN: Shown = Shown {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
@@ -49,12 +46,33 @@ impl Kind for Projects {
         ..Shown::of("layout-kanban", &["status", "priority", "progress", "lead_user_id", "end_date"])
     };
 
-    fn exported(filter: ProjectFilter) -> ExportedList {
-        ExportedList::Projects(filter)
-    }
-
+    /// The board, the progress and the newest cycles. One statement.
     async fn parts(ports: &Ports, browser: &Browser, record: &Json, (): ()) -> Result<Parts, Error> {
-        parts_of(ports, browser, record).await
+        let Some(id) = id_of(&record["id"]) else { return Ok(Parts::default()) };
+        let start = start_button(browser, "project_id", &id.to_string(), &format!("{}/{id}", Self::ROUTES.path))?;
+        let shown = Parts {
+            side: logged_card(browser, "project_id", record)?.into_iter().collect(),
+            actions: start.into_iter().collect(),
+            ..Parts::default()
+        };
+        if !browser.may::<ReadIssues>() {
+            return Ok(shown);
+        }
+        let (all, first) = (CreatedFilter::default(), Paging::first(SHOWN_CYCLES));
+        let page = match browser.permit::<ReadCycles>() {
+            Some(permit) => Some(cycles::list(ports, &permit, id.into(), all, first).await?),
+            None => None,
+        };
+        let has_more = page.as_ref().is_some_and(|page| page.next_cursor.is_some());
+        let sections = ProjectParts {
+            id: id.to_string(),
+            cycles: page.map(|page| lines_of(page.items)),
+            has_more,
+            may_create_cycles: browser.may::<CreateCycles>(),
+        };
+        let board = Markup::of(&Actions { id: id.to_string() })?;
+        let actions = std::iter::once(board).chain(shown.actions).collect();
+        Ok(Parts { top: vec![Markup::of(&sections)?], actions, ..shown })
     }
 }
 
@@ -71,33 +89,4 @@ struct ProjectParts {
     cycles: Option<Vec<CycleLine>>,
     has_more: bool,
     may_create_cycles: bool,
-}
-
-/// The board, the progress and the newest cycles. One statement.
-async fn parts_of(ports: &Ports, browser: &Browser, record: &Json) -> Result<Parts, Error> {
-    let Some(id) = id_of(&record["id"]) else { return Ok(Parts::default()) };
-    let start = start_button(browser, "project_id", &id.to_string(), &format!("{}/{id}", Projects::ROUTES.path))?;
-    let shown = Parts {
-        side: logged_card(browser, "project_id", record)?.into_iter().collect(),
-        actions: start.into_iter().collect(),
-        ..Parts::default()
-    };
-    if !browser.may::<ReadIssues>() {
-        return Ok(shown);
-    }
-    let (all, first) = (CreatedFilter::default(), Paging::first(SHOWN_CYCLES));
-    let page = match browser.permit::<ReadCycles>() {
-        Some(permit) => Some(cycles::list(ports, &permit, id.into(), all, first).await?),
-        None => None,
-    };
-    let has_more = page.as_ref().is_some_and(|page| page.next_cursor.is_some());
-    let sections = ProjectParts {
-        id: id.to_string(),
-        cycles: page.map(|page| lines_of(page.items)),
-        has_more,
-        may_create_cycles: browser.may::<CreateCycles>(),
-    };
-    let board = Markup::of(&Actions { id: id.to_string() })?;
-    let actions = std::iter::once(board).chain(shown.actions).collect();
-    Ok(Parts { top: vec![Markup::of(&sections)?], actions, ..shown })
 }

@@ -2,29 +2,23 @@
 
 use std::collections::HashMap;
 
-use askama::Template;
 use domain::identity::access::{CreateIssues, Permit, ReadCycles, ReadIssues, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{CreatedFilter, Input, InputMode, Problems};
 use domain::kernel::paging::PageRequest as Paging;
-use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::transfer::ExportedList;
 use domain::work::cycles;
 use domain::work::issues::{self, BulkUpdate, ChildIssues, Issue, IssueFilter, IssueStatus};
-use domain::{Error, IssueId, ProjectId};
-use serde_json::json;
+use domain::{IssueId, ProjectId};
 use uuid::Uuid;
 
 use super::plan;
-use crate::answers;
-use crate::filters;
-use crate::form::{FieldKind, FormView};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
+use crate::form::FieldKind;
 use crate::pages::time::{logged_card, start_button};
-use crate::records::{ColumnOrder, Kind, Markup, OfIssues, Parts, Routes, Shown, id_of, mine_tab, routes, tone_of};
+use crate::prelude::*;
+use crate::records::{ColumnOrder, Kind, KindOfIssue, Markup, Parts, Routes, Shown, id_of, mine_tab, routes, tone_of};
 use crate::texts;
 
 page! {
@@ -50,14 +44,16 @@ const BULK: [&str; 10] = [
     "remove_labels",
 ];
 
-impl OfIssues for Tasks {
-    const ISSUES: IssueKind = IssueKind::Task;
+impl KindOfIssue for Tasks {
+    const ISSUE_KIND: IssueKind = IssueKind::Task;
 }
 
 impl Kind for Tasks {
-    type Beside = ChildIssues;
+    type PageData = ChildIssues;
 
     const ROUTES: Routes = routes!("tasks", "issue_id");
+    const EXPORTED: fn(IssueFilter) -> ExportedList =
+        |filter| ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Task), ..filter });
     const SHOWN: Shown = Shown {
         orders: &[
             ColumnOrder::up_first("due_at", "due_asc", "due_desc"),
@@ -79,10 +75,6 @@ impl Kind for Tasks {
         ("start_date", FieldKind::Date),
         ("completed_at", FieldKind::Time),
     ];
-
-    fn exported(filter: IssueFilter) -> ExportedList {
-        ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Task), ..filter })
-    }
 
     fn tailored(form: FormView) -> FormView {
         let mut form = form.without(&["kind", "reference", "requester"]);

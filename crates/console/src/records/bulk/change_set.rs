@@ -1,15 +1,12 @@
 //! The changes to make to many records. Fields that are left alone keep their values.
 
-use domain::Error;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
-use domain::ports::Ports;
 
-use crate::form::{FieldKind, Form, ID_OF, NAME_OF, ZONE};
-use crate::layout::Browser;
+use crate::form::{FieldKind, ID_OF, NAME_OF, ZONE};
 use crate::parts::pick;
+use crate::prelude::*;
 use crate::records::Kind;
-use crate::texts::text;
 
 /// The check boxes that clear members. Their values are the names of the members.
 pub(super) const CLEAR: &str = "_clear";

@@ -4,23 +4,19 @@ use std::collections::{BTreeMap, HashMap};
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::Error;
 use domain::console::undos::MAX_UNDO_RECORDS;
 use domain::kernel::input::Problems;
 use domain::kernel::input::json::Json;
 use domain::kernel::paging::MAX_LIMIT;
-use domain::ports::Ports;
 use http_core::query;
-use serde_json::json;
 use uuid::Uuid;
 
 use super::{MAX_TICKED, is_address_of};
-use crate::form::{Form, NAME_OF};
-use crate::layout::Browser;
+use crate::form::NAME_OF;
 use crate::lists::ListQuery;
 use crate::page::api_query;
+use crate::prelude::*;
 use crate::records::{Kind, stored};
-use crate::texts::text;
 
 /// The field with the ids and versions of all matching records, which may be more than the maximum number of fields.
 pub(super) const RECORDS: &str = "_records";

@@ -2,26 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use askama::Template;
-use domain::Error;
-use domain::kernel::input::Parameters;
 use domain::kernel::input::json::Json;
-use domain::ports::Ports;
-use http_core::query::{Query, QueryReader};
-use serde_json::json;
 use uuid::Uuid;
 
 use super::change_set::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
 use super::chosen::{self, Chosen, RECORDS, is_about_all, name_field, packed, ticked};
 use super::{MAX_TICKED, back_to, is_address_of};
-use crate::answers::{self, Notice, is_own_path};
-use crate::filters;
-use crate::form::{Choice, Field, FieldKind, Form, FormView};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult};
+use crate::form::{Choice, Field, FieldKind};
 use crate::parts::{history, people};
+use crate::prelude::*;
 use crate::records::{EditMany, Kind};
-use crate::texts::{text, text_with};
 
 /// How many different values of a member are shown.
 const SHOWN_VALUES: usize = 10;
@@ -117,11 +107,11 @@ pub(super) async fn edit<K: Kind>(
 ) -> PageResult {
     let is_all = is_about_all(form) || form.has(RECORDS);
     let found = match chosen::read::<K>(ports, browser, form).await {
-        Err(Error::Conflict(message)) => return Ok(answers::redirect(browser, &back, Some(Notice::new(message)))),
+        Err(Error::Conflict(message)) => return answers::done(browser, &back, message),
         found => found?,
     };
     if found.is_empty() {
-        return Ok(answers::redirect(browser, &back, Some(Notice::new(text("bulk-none")))));
+        return answers::done(browser, &back, text("bulk-none"));
     }
     let is_refused = refusal.is_some();
     let view = fields_of::<K>(ports, browser, form, &found, refusal).await?;
@@ -225,8 +215,7 @@ fn with_clear<K: Kind>(fields: Vec<Field>, form: &Form) -> Vec<EditField> {
     let cleared: BTreeSet<_> = form.values(CLEAR).collect();
     let field = |mut field: Field| {
         if !field.choices.is_empty() {
-            let keep = Choice { value: String::new(), label: text("bulk-keep"), is_chosen: false };
-            field.choices.insert(0, keep);
+            field.choices.insert(0, Choice::new("", text("bulk-keep"), false));
             // So that the template adds no empty choice of its own.
             field.is_required = true;
         }

@@ -3,8 +3,8 @@
 use super::change_set::{ADD_TAGS, CLEAR, REMOVE_TAGS};
 use super::chosen::{is_about_all, name_in, seen};
 use super::packed;
-use crate::form::Form;
-use crate::texts::{label, text, text_with};
+
+use crate::prelude::*;
 
 /// The maximum number of records that are named.
 const MAX_NAMED: usize = 5;

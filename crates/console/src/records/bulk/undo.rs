@@ -2,24 +2,20 @@
 
 use std::collections::{HashMap, HashSet};
 
+use domain::UndoId;
 use domain::console::undos::Undo;
 use domain::console::{WantedNames, undos};
 use domain::identity::access::Permit;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::{Input, SchemaMember};
-use domain::ports::Ports;
 use domain::records::{FormerValues, RecordKind, UndoSplit, former_values};
-use domain::{Error, UndoId};
 use uuid::Uuid;
 
 use super::chosen::with_ids;
 use super::{Changed, Failure, SHOWN_FAILURES, finish, outcomes_of, reason};
-use crate::answers::{self, Notice};
-use crate::layout::Browser;
-use crate::page::PageResult;
 use crate::parts::people;
+use crate::prelude::*;
 use crate::records::{Kind, path_of};
-use crate::texts::{label, text_with};
 
 /// The key of the message about records that were changed again.
 const CHANGED_SINCE: &str = "undo-changed-since";

@@ -2,7 +2,7 @@
 
 use time::OffsetDateTime;
 
-use super::{Editor, MAX_OWN, MAX_SHARED, SavedView, ViewFields, ViewPage, member};
+use super::{Editor, MAX_OWN, MAX_SHARED, SavedView, ViewFields, ViewPage};
 use crate::identity::access::{Permit, UseSavedViews};
 use crate::identity::workspaces::Role;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -23,7 +23,7 @@ pub async fn create(
     page: ViewPage,
     fields: ViewFields,
 ) -> Result<IdempotentResult<SavedView>, Error> {
-    let owner = member(permit)?;
+    let owner = permit.session_user()?;
     if fields.name.set().is_none() {
         return Err(Error::malformed("name", "required", "name is required"));
     }

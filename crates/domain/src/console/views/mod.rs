@@ -1,19 +1,18 @@
 //! Saved views: the filters, order and columns of a list under a name, private or shared (interface 26.21 to 26.23).
 
 mod change;
-mod list;
 
 pub use change::{arrange, create, delete, update};
-pub use list::list;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use crate::identity::access::Permit;
+use crate::identity::access::{Permit, UseSavedViews};
 use crate::identity::workspaces::Role;
 use crate::kernel::input::schema::{TimestampText, text_schema};
 use crate::kernel::input::{Items, Line, Problems, Read, Value, fields, json::Json};
+use crate::ports::{Ports, read_only};
 use crate::records::{KindOf, KindSet, RecordKind};
 use crate::{Error, SavedViewId, UserId};
 
@@ -145,12 +144,13 @@ struct Editor {
     role: Role,
 }
 
-/// The signed-in member of a permit. API keys have no views.
+/// The views of a page that the caller sees: their own in order, then the shared ones in order.
 ///
 /// # Errors
-/// [`Error::SessionNeeded`].
-fn member<P>(permit: &Permit<P>) -> Result<UserId, Error> {
-    permit.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
+/// [`Error::SessionNeeded`] for a key.
+pub async fn list(ports: &Ports, permit: &Permit<UseSavedViews>, page: ViewPage) -> Result<Vec<SavedView>, Error> {
+    let member = permit.session_user()?;
+    read_only(ports, permit, move |tx| Ok(tx.saved_views().list(page, member)?)).await
 }
 
 #[cfg(test)]

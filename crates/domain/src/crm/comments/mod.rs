@@ -2,21 +2,15 @@
 //!
 //! Such a comment is part of its record: whoever may read the record may read its comments.
 
-mod create;
-mod delete;
 pub(super) mod events;
 mod list;
-mod update;
+mod write;
 
 pub use crate::records::CommentChange;
-pub use create::create;
-pub(crate) use create::create_as;
-pub use delete::delete;
-pub(crate) use delete::delete_in;
 pub use list::list;
 pub(crate) use list::list_of_parent;
-pub use update::update;
-pub(crate) use update::update_in;
+pub use write::{create, delete, update};
+pub(crate) use write::{create_as, delete_in, update_in};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -28,10 +22,10 @@ use crate::identity::access::{
     UpdateCompanies, UpdateContacts, UpdateDeals,
 };
 use crate::kernel::input::{LongText, plain_json};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
 use crate::ports::{StoreError, Tx};
-use crate::records::{RecordKind, resource};
+use crate::records::{RecordKind, paginated, resource};
 use crate::{CommentId, CompanyId, ContactId, DealId, Error, Reference};
 
 /// A record of the CRM that comments can be on.
@@ -49,34 +43,9 @@ pub enum CrmRecord {
 plain_json!(CrmRecord);
 
 impl CrmRecord {
-    pub const fn kind(self) -> RecordKind {
-        match self {
-            Self::Contact(_) => RecordKind::Contact,
-            Self::Company(_) => RecordKind::Company,
-            Self::Deal(_) => RecordKind::Deal,
-        }
-    }
-
     /// The name of its kind.
     pub const fn noun(self) -> &'static str {
         self.kind().as_str()
-    }
-
-    /// The id of the record itself.
-    pub const fn id(self) -> Uuid {
-        match self {
-            Self::Contact(id) => id.0,
-            Self::Company(id) => id.0,
-            Self::Deal(id) => id.0,
-        }
-    }
-
-    const fn reference(self) -> Reference {
-        match self {
-            Self::Contact(id) => Reference::Contact(id),
-            Self::Company(id) => Reference::Company(id),
-            Self::Deal(id) => Reference::Deal(id),
-        }
     }
 
     pub(crate) fn is_live(self, tx: &mut dyn Tx) -> Result<bool, StoreError> {
@@ -88,33 +57,6 @@ impl CrmRecord {
     /// [`Error::NotFound`] for a record that is missing or deleted.
     fn check_live(self, tx: &mut dyn Tx) -> Result<(), Error> {
         if self.is_live(tx)? { Ok(()) } else { Err(Error::NotFound(self.noun())) }
-    }
-
-    /// Whether the caller of a permit may read comments on it; see [`CommentedId::Read`].
-    pub(crate) fn may_be_read<P>(self, permit: &Permit<P>) -> bool {
-        match self {
-            Self::Contact(_) => permit.covers::<<ContactId as CommentedId>::Read>(),
-            Self::Company(_) => permit.covers::<<CompanyId as CommentedId>::Read>(),
-            Self::Deal(_) => permit.covers::<<DealId as CommentedId>::Read>(),
-        }
-    }
-
-    /// Whether the caller of a permit may change comments on it; see [`CommentedId::Write`].
-    pub(crate) fn may_be_written<P>(self, permit: &Permit<P>) -> bool {
-        match self {
-            Self::Contact(_) => permit.covers::<<ContactId as CommentedId>::Write>(),
-            Self::Company(_) => permit.covers::<<CompanyId as CommentedId>::Write>(),
-            Self::Deal(_) => permit.covers::<<DealId as CommentedId>::Write>(),
-        }
-    }
-
-    /// Whether the caller of a permit may delete comments on it; see [`CommentedId::Delete`].
-    pub(crate) fn may_be_deleted_from<P>(self, permit: &Permit<P>) -> bool {
-        match self {
-            Self::Contact(_) => permit.covers::<<ContactId as CommentedId>::Delete>(),
-            Self::Company(_) => permit.covers::<<CompanyId as CommentedId>::Delete>(),
-            Self::Deal(_) => permit.covers::<<DealId as CommentedId>::Delete>(),
-        }
     }
 }
 
@@ -129,19 +71,51 @@ pub trait CommentedId: Copy + Into<CrmRecord> + Send + 'static {
 }
 
 macro_rules! commented {
-    ($($id:ident: $kind:ident, $read:ident, $write:ident, $delete:ident;)+) => { $(
-        impl From<$id> for CrmRecord {
-            fn from(id: $id) -> Self {
-                Self::$kind(id)
+    ($($id:ident: $kind:ident, $read:ident, $write:ident, $delete:ident;)+) => {
+        impl CrmRecord {
+            pub const fn kind(self) -> RecordKind {
+                match self { $(Self::$kind(_) => RecordKind::$kind,)+ }
+            }
+
+            /// The id of the record itself.
+            pub const fn id(self) -> Uuid {
+                match self { $(Self::$kind(id) => id.0,)+ }
+            }
+
+            const fn reference(self) -> Reference {
+                match self { $(Self::$kind(id) => Reference::$kind(id),)+ }
+            }
+
+            /// Whether the caller of a permit may read comments on it; see [`CommentedId::Read`].
+            pub(crate) fn may_be_read<P>(self, permit: &Permit<P>) -> bool {
+                match self { $(Self::$kind(_) => permit.covers::<$read>(),)+ }
+            }
+
+            /// Whether the caller of a permit may change comments on it; see [`CommentedId::Write`].
+            pub(crate) fn may_be_written<P>(self, permit: &Permit<P>) -> bool {
+                match self { $(Self::$kind(_) => permit.covers::<$write>(),)+ }
+            }
+
+            /// Whether the caller of a permit may delete comments on it; see [`CommentedId::Delete`].
+            pub(crate) fn may_be_deleted_from<P>(self, permit: &Permit<P>) -> bool {
+                match self { $(Self::$kind(_) => permit.covers::<$delete>(),)+ }
             }
         }
 
-        impl CommentedId for $id {
-            type Read = $read;
-            type Write = $write;
-            type Delete = $delete;
-        }
-    )+ };
+        $(
+            impl From<$id> for CrmRecord {
+                fn from(id: $id) -> Self {
+                    Self::$kind(id)
+                }
+            }
+
+            impl CommentedId for $id {
+                type Read = $read;
+                type Write = $write;
+                type Delete = $delete;
+            }
+        )+
+    };
 }
 
 commented! {
@@ -175,10 +149,4 @@ impl RecordComment {
     }
 }
 
-impl Paginated for RecordComment {
-    const LIST: ListName = ListName::COMMENTS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(RecordComment, ListName::COMMENTS);

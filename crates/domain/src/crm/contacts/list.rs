@@ -3,11 +3,13 @@
 use time::OffsetDateTime;
 
 use super::{Contact, ContactStatus, ContactType};
+use crate::identity::access::{ManageWorkspace, Permit};
 use crate::kernel::input::{EmailKey, Line, MAX_IDS, MAX_TAGS, Several, Tag};
 use crate::kernel::paging::{NameKey, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
+use crate::ports::{Ports, Weight, weighed_read_only};
 use crate::records::{RecordFilter, RecordOrder, record_filter};
-use crate::{CompanyId, ContactId, UserId, filter};
+use crate::{CompanyId, ContactId, Error, UserId, filter};
 
 filter! {
     /// Filters of the contact list; what is absent matches all.
@@ -61,10 +63,14 @@ filter! {
 record_filter!(ContactFilter, words in search or tag, comments: true, changed: updated_since);
 
 impl Contact {
+    /// The first and the last name; empty without either.
+    pub(crate) fn full_name(&self) -> String {
+        [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+
     /// The name as pages show it. A contact without a name has its address instead.
     pub(super) fn shown_name(&self) -> String {
-        let parts: Vec<_> = [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect();
-        if parts.is_empty() { self.email.clone() } else { parts.join(" ") }
+        Some(self.full_name()).filter(|name| !name.is_empty()).unwrap_or_else(|| self.email.clone())
     }
 }
 
@@ -77,4 +83,16 @@ impl Sorted for Contact {
             Sort::Value | Sort::Day | Sort::Due | Sort::Priority | Sort::Turn => SortKey::Nothing,
         }
     }
+}
+
+/// The maximum number of listed contacts.
+pub const MAX_SHARED_LISTED: u32 = 100;
+
+/// Contacts with the same address as an older contact in a different spelling, which an earlier release accepted, ordered by address. New tickets, upserts and
+/// imports use the older contact. The number cannot grow, because all spellings of an address now count as the same.
+pub async fn list_with_shared_address(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Vec<Contact>, Error> {
+    weighed_read_only(ports, permit, Weight::Heavy, move |tx| {
+        Ok(tx.contacts().with_shared_address(MAX_SHARED_LISTED)?)
+    })
+    .await
 }

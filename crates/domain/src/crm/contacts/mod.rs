@@ -1,17 +1,18 @@
 //! Contacts (interface 7).
 
-pub(crate) mod events;
 mod list;
 mod over_rest;
-mod shared_addresses;
 
-pub use list::ContactFilter;
+pub use list::{ContactFilter, MAX_SHARED_LISTED, list_with_shared_address};
 pub use over_rest::{NewContactFields, create_over_rest};
-pub use shared_addresses::{MAX_SHARED_LISTED, list_with_shared_address};
 
+use time::OffsetDateTime;
 use uuid::Uuid;
 
+use crate::crm::comments;
 use crate::crm::upserts::Upsertable;
+use crate::events::example::{self, ADA, COMPANY, CONTACT, MADE, MEMBER};
+use crate::events::{DataType, EventSource, KindEvents, Module, event_source};
 use crate::identity::access::{CreateContacts, DeleteContacts, ReadContacts, UpdateContacts, UpsertContacts};
 use crate::kernel::RecordKeys;
 use crate::kernel::input::{
@@ -26,7 +27,6 @@ use crate::{CompanyId, ContactId, Reference, UserId};
 choices! {
     /// The relationship with a contact.
     pub enum ContactType {
-        /// New.
         New = "new",
         /// In conversation.
         Engaged = "engaged",
@@ -36,13 +36,9 @@ choices! {
         Customer = "customer",
         /// No longer in touch.
         Inactive = "inactive",
-        /// A lead.
         Lead = "lead",
-        /// A prospect.
         Prospect = "prospect",
-        /// A partner.
         Partner = "partner",
-        /// A vendor.
         Vendor = "vendor",
     }
 }
@@ -50,9 +46,7 @@ choices! {
 choices! {
     /// Whether a contact is in use.
     pub enum ContactStatus {
-        /// In use.
         Active = "active",
-        /// Not in use.
         Inactive = "inactive",
         /// Not to be contacted.
         Blocked = "blocked",
@@ -207,5 +201,36 @@ impl Contact {
             .phone(self.phone.as_deref())
             .text(self.job_title.as_deref());
         words.into_vec()
+    }
+}
+
+pub(crate) static EVENTS: KindEvents = KindEvents {
+    module: Module::Crm,
+    verbs: &[],
+    cascade: None,
+    data: DataType::of::<Contact>(),
+    examples: || {
+        let life = example::life::<Contact>(example, &[|it| it.job_title = Some("Managing Director".to_owned())]);
+        [life, comments::events::examples(CONTACT)].concat()
+    },
+};
+
+impl EventSource for Contact {
+    event_source!(Contact);
+}
+
+fn example(version: i64, updated_at: OffsetDateTime) -> Contact {
+    Contact {
+        email: "mara@northwind.example".to_owned(),
+        first_name: Some("Mara".to_owned()),
+        last_name: Some("Lindholm".to_owned()),
+        job_title: Some("Head of Operations".to_owned()),
+        company_id: Some(COMPANY),
+        assigned_to: Some(MEMBER),
+        tags: vec!["newsletter".to_owned()],
+        country: Some("Sweden".to_owned()),
+        version,
+        updated_at,
+        ..Contact::blank(CONTACT, ADA, MADE)
     }
 }

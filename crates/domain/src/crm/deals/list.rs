@@ -3,50 +3,27 @@
 use time::{Date, OffsetDateTime};
 
 use super::{Deal, DealStage, DealStatus};
-use crate::kernel::input::{
-    Currency, Line, MAX_IDS, MAX_TAGS, Number, Problems, Several, Tag, choices, note_range, readable_choices,
-};
+use crate::kernel::input::{Currency, Line, MAX_IDS, MAX_TAGS, Number, Problems, Several, Tag, note_range};
 use crate::kernel::paging::{Direction, ListOrder, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
-use crate::records::{RecordFilter, record_filter};
+use crate::records::{RecordFilter, list_orders, record_filter};
 use crate::{CompanyId, ContactId, DealId, UserId, filter};
 
-choices! {
+list_orders! {
     /// The order of a list of deals.
     pub enum DealOrder {
-        /// The newest first.
-        Newest = "newest",
+        Newest = "newest": ListOrder::Created,
         /// The highest value first, then the newest id; deals without a value last.
-        Value = "value",
-        /// The oldest change first, then the id.
-        Updated = "updated",
-        /// The oldest first.
-        Oldest = "oldest",
-        /// The latest change first.
-        UpdatedDown = "updated_desc",
+        Value = "value": ListOrder::Value,
+        Updated = "updated": ListOrder::Changed,
+        Oldest = "oldest": ListOrder::By(Sort::Created, Direction::Up),
+        UpdatedDown = "updated_desc": ListOrder::By(Sort::Changed, Direction::Down),
         /// The lowest value first; deals without a value last.
-        ValueUp = "value_asc",
+        ValueUp = "value_asc": ListOrder::By(Sort::Value, Direction::Up),
         /// The first expected to close; deals without a day last.
-        CloseUp = "expected_close_asc",
+        CloseUp = "expected_close_asc": ListOrder::By(Sort::Day, Direction::Up),
         /// The last expected to close; deals without a day last.
-        CloseDown = "expected_close_desc",
-    }
-}
-
-readable_choices!(DealOrder);
-
-impl From<DealOrder> for ListOrder {
-    fn from(order: DealOrder) -> Self {
-        match order {
-            DealOrder::Newest => Self::Created,
-            DealOrder::Value => Self::Value,
-            DealOrder::Updated => Self::Changed,
-            DealOrder::Oldest => Self::By(Sort::Created, Direction::Up),
-            DealOrder::UpdatedDown => Self::By(Sort::Changed, Direction::Down),
-            DealOrder::ValueUp => Self::By(Sort::Value, Direction::Up),
-            DealOrder::CloseUp => Self::By(Sort::Day, Direction::Up),
-            DealOrder::CloseDown => Self::By(Sort::Day, Direction::Down),
-        }
+        CloseDown = "expected_close_desc": ListOrder::By(Sort::Day, Direction::Down),
     }
 }
 

@@ -1,17 +1,15 @@
 //! Deals (interface 9).
 
-mod board;
 mod create;
 pub(crate) mod events;
 mod list;
 mod stages;
-mod summary;
+mod sums;
 
-pub use board::{BOARD_CARDS, BoardColumn, BoardPart, board_cards, board_totals};
 pub use create::create_for_contact;
 pub use list::{DealFilter, DealOrder};
 use stages::StageChange;
-pub use summary::{DealGroup, summarize};
+pub use sums::{BOARD_CARDS, BoardColumn, BoardPart, DealGroup, board_cards, board_totals, summarize};
 
 use time::Date;
 use uuid::Uuid;
@@ -36,13 +34,9 @@ pub type CommissionPercentage = TwoDecimals<10_000>;
 choices! {
     /// The status of a deal.
     pub enum DealStatus {
-        /// In progress.
         Open = "open",
-        /// Paused.
         OnHold = "on_hold",
-        /// Won.
         ClosedWon = "closed_won",
-        /// Lost.
         ClosedLost = "closed_lost",
     }
 }
@@ -58,9 +52,7 @@ choices! {
         Proposal = "proposal",
         /// Terms are negotiated.
         Negotiation = "negotiation",
-        /// Won.
         ClosedWon = "closed_won",
-        /// Lost.
         ClosedLost = "closed_lost",
     }
 }

@@ -76,11 +76,7 @@ impl StageChange {
             status: fields.status.clone().or_default(DealStatus::Open),
             stage: fields.stage.clone().or_default(DealStage::Discovery),
             actual_close_date: fields.actual_close_date.clone(),
-            lost_reason: match fields.lost_reason.clone() {
-                Field::Absent => Field::Absent,
-                Field::Null => Field::Null,
-                Field::Set(text) => Field::Set(text.into()),
-            },
+            lost_reason: fields.lost_reason.clone().into_stored(),
         }
     }
 

@@ -37,9 +37,6 @@ impl NewCompanies {
 impl<R: Upsertable> Run<R> {
     /// Creates the companies that the items of the plan need, and counts them against the quota. Removes an item from the plan if
     /// the quota is too small for the item and its company.
-    ///
-    /// # Errors
-    /// Store errors.
     pub(super) fn create_companies(
         &self,
         tx: &mut dyn Tx,

@@ -4,10 +4,10 @@ use serde_json::{Map, Value as Json, json};
 use uuid::Uuid;
 
 use super::outcome::ItemError;
-use crate::kernel::input::leniency::written_out;
+use crate::kernel::input::leniency::parse_list_text;
 use crate::kernel::input::schema::object_schema;
 use crate::kernel::input::{
-    Field, Input, InputMode, Integer, KEPT_ELSEWHERE, Problems, Read, SchemaMember, Value, refuse_kept_elsewhere,
+    EXTERNAL_IDS, Field, Input, InputMode, Integer, Problems, Read, SchemaMember, Value, refuse_external_ids,
     refuse_unknown, take,
 };
 use crate::kernel::versions::ExpectedVersion;
@@ -64,7 +64,7 @@ impl<F: Input> Item<F> {
         // Only tools write many records.
         let mut problems = Problems::default().leniently();
         let version: Field<Version> = take(&mut object, EXPECTED_VERSION, "", None, &mut problems);
-        refuse_kept_elsewhere(&mut object, "", &mut problems);
+        refuse_external_ids(&mut object, "", &mut problems);
         problems.into_result().map_err(|error| ItemError::of(&error))?;
         let item = Self::read(object)?;
         let Field::Set(version) = version else { return Ok(item) };
@@ -85,9 +85,9 @@ impl<F: Input> Item<F> {
         row.remove("id");
         if let Some(Json::Object(added)) = row.remove(ADDED_CUSTOM_FIELDS)
             // The caller refuses any other value.
-            && let Json::Object(said) = row.entry(CUSTOM_FIELDS).or_insert_with(|| Map::new().into())
+            && let Json::Object(custom_fields) = row.entry(CUSTOM_FIELDS).or_insert_with(|| Map::new().into())
         {
-            said.extend(added);
+            custom_fields.extend(added);
         }
         let item = Self::read(row)?;
         let incomplete = item.not_creatable.map(ItemError::of_incomplete_row);
@@ -106,13 +106,11 @@ impl Value for Items {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Array(items) = written_out(json, problems) else {
-            problems.shape(at, "invalid_type", "must be an array of objects");
-            return Read::Invalid;
+        let Json::Array(items) = parse_list_text(json, problems) else {
+            return problems.malformed(at, "invalid_type", "must be an array of objects");
         };
         if items.is_empty() || items.len() > MAX_ITEMS {
-            problems.rule(at, "out_of_range", format!("must have 1 to {MAX_ITEMS} items"));
-            return Read::Invalid;
+            return problems.invalid(at, "out_of_range", format!("must have 1 to {MAX_ITEMS} items"));
         }
         let mut objects = Vec::with_capacity(items.len());
         for (index, item) in items.into_iter().enumerate() {
@@ -129,7 +127,7 @@ impl<F: Input> Input for Upsert<F> {
     fn members() -> Vec<SchemaMember> {
         let mut items = Items::schema();
         let version = SchemaMember::optional(EXPECTED_VERSION, Version::schema());
-        let taken = F::members().into_iter().filter(|member| !KEPT_ELSEWHERE.contains(&member.name));
+        let taken = F::members().into_iter().filter(|member| !EXTERNAL_IDS.contains(&member.name));
         let members: Vec<_> = taken.chain([version]).collect();
         items["items"] = object_schema(&members, InputMode::Patch);
         let note = "Only say what would happen.".to_owned();

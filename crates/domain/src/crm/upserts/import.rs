@@ -17,9 +17,6 @@ use crate::records::{EarlierRows, NumberedRow, OnMatch, RowOutcome, already_ther
 
 /// Creates or updates a record for each row, and creates the new companies that the rows need, in the transaction of their batch.
 /// Sends no e-mails about assignments.
-///
-/// # Errors
-/// Store errors; everything else is decided per row.
 pub(crate) fn import_rows<P, R: Upsertable>(
     ports: &Ports,
     permit: &Permit<P>,

@@ -26,8 +26,10 @@ impl ToolGrants {
     /// A map never exceeds the scopes, with one exception: only a map grants webhook permissions.
     pub fn of_scopes(scopes: ScopeSet, map: Option<&ToolPermissions>) -> Self {
         let is_granted = |permission: &ToolPermission| match map {
-            Some(map) => map.grants(*permission) && (permission.manages_webhooks() || given(scopes, *permission)),
-            None => given(scopes, *permission),
+            Some(map) => {
+                map.grants(*permission) && (permission.manages_webhooks() || is_granted_by(scopes, *permission))
+            }
+            None => is_granted_by(scopes, *permission),
         };
         let granted = ToolPermission::ALL.iter().copied().filter(is_granted).collect();
         let named = map.map_or(IssueKinds::NONE, kinds_named);
@@ -193,7 +195,7 @@ fn is_of_comments(tool: Tool) -> bool {
 }
 
 /// Whether the scopes grant a permission. No scope grants webhook permissions.
-pub(super) fn given(scopes: ScopeSet, permission: ToolPermission) -> bool {
+pub(super) fn is_granted_by(scopes: ScopeSet, permission: ToolPermission) -> bool {
     areas_of(permission).iter().any(|area| scopes.allows(scope_in(*area, permission)))
 }
 
@@ -264,7 +266,6 @@ mod tests {
             ("comments", &[Area::Issues, Area::Tickets]),
             ("kb_articles", &[Area::Tickets]),
             ("time_entries", &[Area::Time]),
-            ("canned_replies", &[Area::Tickets]),
             ("webhooks", &[]),
         ] {
             let on_noun = ToolPermission::ALL.iter().filter(|one| one.noun() == noun);

@@ -17,7 +17,7 @@ pub enum Credential {
 
 impl Credential {
     /// The author of changes made with the credential.
-    pub(crate) const fn actor(self) -> Actor {
+    pub const fn actor(self) -> Actor {
         match self {
             Self::Key(id) => Actor { kind: ActorKind::ApiKey, id: Some(id.0) },
             Self::Session { user, .. } => Actor { kind: ActorKind::User, id: Some(user.0) },
@@ -116,14 +116,7 @@ impl AccessRequirement {
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
-            Self::SessionScopes(_)
-            | Self::AnyScope(_)
-            | Self::CredentialButTrial
-            | Self::Credential
-            | Self::Session
-            | Self::Administrator
-            | Self::AdministratorOrGrant(_)
-            | Self::Operator => &[],
+            _ => &[],
         }
     }
 }
@@ -140,7 +133,6 @@ pub enum MapRequirement {
 }
 
 impl MapRequirement {
-    /// The permissions of the requirement.
     pub(super) const fn permissions(self) -> &'static [ToolPermission] {
         match self {
             Self::Nothing => &[],

@@ -35,19 +35,13 @@ macro_rules! permissions {
     (@tools $name:ident $given:tt over_rest) => {};
 }
 
-macro_rules! permissions_by_scope {
-    ($( $(#[$doc:meta])* $name:ident [$($given:tt)+] $($only:ident)? => $($scope:expr),+ );* $(;)?) => {
-        permissions! {
-            $( $(#[$doc])* $name [$($given)+] $($only)? => AccessRequirement::Scopes(&[$($scope),+]) );*
-        }
-    };
-}
-
-macro_rules! permissions_by_key {
-    ($( $(#[$doc:meta])* $name:ident [$($given:tt)+] $($only:ident)? => $($scope:expr),+ );* $(;)?) => {
-        permissions! {
-            $( $(#[$doc])* $name [$($given)+] $($only)? => AccessRequirement::KeyScopes(&[$($scope),+]) );*
-        }
+/// Declares permissions that need scopes, by the variant of [`AccessRequirement`].
+macro_rules! permissions_by {
+    (
+        $by:ident:
+        $( $(#[$doc:meta])* $name:ident [$($given:tt)+] $($only:ident)? => $($scope:expr),+ );* $(;)?
+    ) => {
+        permissions! { $( $(#[$doc])* $name [$($given)+] $($only)? => AccessRequirement::$by(&[$($scope),+]) );* }
     };
 }
 
@@ -57,7 +51,7 @@ macro_rules! typed_permissions {
         $read:ident = $_read:literal, $create:ident = $_create:literal, $update:ident = $_update:literal,
         $delete:ident = $_delete:literal
     } typed $($upsert:ident)?) => {
-        permissions_by_scope! {
+        permissions_by! { Scopes:
             /// List, search and read records of the kind.
             $read [$read] => Scope::read(Area::$area);
             $create [$create] => Scope::write(Area::$area);
@@ -161,7 +155,7 @@ permissions! {
     ReportEvents => AccessRequirement::Credential;
 }
 
-permissions_by_scope! {
+permissions_by! { Scopes:
     /// List the tasks of a project.
     ReadProjectIssues [ReadProjects & ReadTasks] over_rest => Scope::read(Area::Projects), Scope::read(Area::Issues);
     /// List and read tasks and tickets.
@@ -183,7 +177,7 @@ permissions_by_scope! {
 }
 
 // For a workspace's backends, which serve its customers. Users do the same in `/api/v1` and the settings.
-permissions_by_key! {
+permissions_by! { KeyScopes:
     /// Search published articles of the knowledge base.
     SearchKb [ReadKbArticles] => Scope::read(Area::Tickets);
     /// List and read tickets as customers see them.

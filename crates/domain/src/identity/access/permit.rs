@@ -1,6 +1,5 @@
 //! Callers, and the permits that use cases require.
 
-mod deleted;
 mod operators;
 
 use std::marker::PhantomData;
@@ -39,16 +38,36 @@ use crate::{Error, SessionId, UserId, WorkspaceId};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Caller {
-    workspace: Arc<Workspace>,
+    context: CallerContext,
     credential: Credential,
+    lacks_second_factor: bool,
+    operator_access: OperatorAccess,
+}
+
+/// What a caller and its permits have in common.
+#[derive(Debug, Clone)]
+struct CallerContext {
+    workspace: Arc<Workspace>,
     name: Arc<str>,
     scopes: ScopeSet,
     tools: Arc<ToolGrants>,
     address: Option<IpAddr>,
     request_id: Option<Arc<str>>,
     expires_at: Option<OffsetDateTime>,
-    lacks_second_factor: bool,
-    operator_access: OperatorAccess,
+}
+
+impl CallerContext {
+    /// The caller with name and address, for the audit log.
+    fn principal(&self, actor: Actor, tool: Option<Tool>) -> Principal {
+        Principal {
+            actor,
+            name: Arc::clone(&self.name),
+            address: self.address,
+            is_trial: self.tools.is_trial(),
+            request_id: self.request_id.clone(),
+            tool,
+        }
+    }
 }
 
 /// Proof that a caller has permission `P` in one workspace. Only [`Caller::permit`], [`Caller::permit_for_tool`] and
@@ -68,46 +87,33 @@ pub struct Caller {
 /// ```
 #[derive(Debug)]
 pub struct Permit<P> {
-    workspace: Arc<Workspace>,
+    context: CallerContext,
     credential: Option<Credential>,
-    name: Arc<str>,
-    address: Option<IpAddr>,
-    request_id: Option<Arc<str>>,
     tool: Option<Tool>,
-    expires_at: Option<OffsetDateTime>,
-    scopes: ScopeSet,
     kinds: IssueKinds,
-    tools: Arc<ToolGrants>,
     permission: PhantomData<fn() -> P>,
 }
 
 impl<P> Clone for Permit<P> {
     fn clone(&self) -> Self {
-        Self {
-            workspace: Arc::clone(&self.workspace),
-            name: Arc::clone(&self.name),
-            request_id: self.request_id.clone(),
-            tools: Arc::clone(&self.tools),
-            ..*self
-        }
+        self.retyped()
     }
 }
 
 impl Caller {
     /// The caller of a verified credential.
     pub(super) fn of(cached: &CachedCredential, address: Option<IpAddr>) -> Self {
-        Self {
+        let context = CallerContext {
             workspace: Arc::clone(&cached.workspace),
-            credential: cached.credential,
             name: Arc::clone(&cached.name),
             scopes: cached.scopes,
             tools: Arc::clone(&cached.tools),
             address,
             request_id: None,
             expires_at: cached.expires_at,
-            lacks_second_factor: cached.lacks_second_factor,
-            operator_access: cached.operator_access,
-        }
+        };
+        let CachedCredential { credential, lacks_second_factor, operator_access, .. } = *cached;
+        Self { context, credential, lacks_second_factor, operator_access }
     }
 
     /// An unverified caller, for [`crate::testing`] only.
@@ -119,29 +125,26 @@ impl Caller {
         scopes: ScopeSet,
         tools: ToolGrants,
     ) -> Self {
-        let (workspace, tools) = (Arc::new(workspace), Arc::new(tools));
-        Self {
-            workspace,
-            credential,
+        let context = CallerContext {
+            workspace: Arc::new(workspace),
             name: Arc::from(name),
             scopes,
-            tools,
+            tools: Arc::new(tools),
             address: None,
             request_id: None,
             expires_at: None,
-            lacks_second_factor: false,
-            operator_access: OperatorAccess::None,
-        }
+        };
+        Self { context, credential, lacks_second_factor: false, operator_access: OperatorAccess::None }
     }
 
     /// The same caller, with the id of the request, which the event log records.
     #[must_use]
     pub fn in_request(self, request_id: Arc<str>) -> Self {
-        Self { request_id: Some(request_id), ..self }
+        Self { context: CallerContext { request_id: Some(request_id), ..self.context }, ..self }
     }
 
     pub fn workspace(&self) -> &Workspace {
-        &self.workspace
+        &self.context.workspace
     }
 
     pub const fn credential(&self) -> Credential {
@@ -150,28 +153,21 @@ impl Caller {
 
     /// The name of the key or user.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.context.name
     }
 
     /// The caller with name and address, for the audit log.
     pub(in crate::identity) fn principal(&self) -> Principal {
-        Principal {
-            actor: self.credential.actor(),
-            name: Arc::clone(&self.name),
-            address: self.address,
-            is_trial: self.tools.is_trial(),
-            request_id: self.request_id.clone(),
-            tool: None,
-        }
+        self.context.principal(self.credential.actor(), None)
     }
 
     pub const fn scopes(&self) -> ScopeSet {
-        self.scopes
+        self.context.scopes
     }
 
     /// Permissions on tools; empty for a session.
     pub fn tools(&self) -> &ToolGrants {
-        &self.tools
+        &self.context.tools
     }
 
     /// Checks the caller and returns the permit for `P`.
@@ -188,37 +184,28 @@ impl Caller {
             (AccessRequirement::Operator, Credential::Session { .. }, operator_access) => {
                 return Err(operator_access.refusal());
             }
-            (needs, credential, _) => meets(needs, credential, self.scopes, &self.tools)?,
+            (needs, credential, _) => {
+                meets(needs, credential, self.context.scopes, &self.context.tools)?;
+            }
         }
-        Ok(self.permit_unchecked(self.tools.kinds_over_rest(P::MAP)?))
+        Ok(self.permit_unchecked(self.context.tools.kinds_over_rest(P::MAP)?))
     }
 
     /// A permit for issues of these kinds, without a check; the calling function must check.
     pub(super) fn permit_unchecked<P: Permission>(&self, kinds: IssueKinds) -> Permit<P> {
-        Permit {
-            workspace: Arc::clone(&self.workspace),
-            credential: Some(self.credential),
-            name: Arc::clone(&self.name),
-            address: self.address,
-            request_id: self.request_id.clone(),
-            tool: None,
-            expires_at: self.expires_at,
-            scopes: self.scopes,
-            kinds,
-            tools: Arc::clone(&self.tools),
-            permission: PhantomData,
-        }
+        let (context, credential) = (self.context.clone(), Some(self.credential));
+        Permit { context, credential, tool: None, kinds, permission: PhantomData }
     }
 }
 
 impl<P> Permit<P> {
     pub fn workspace_id(&self) -> WorkspaceId {
-        self.workspace.id
+        self.context.workspace.id
     }
 
     /// The workspace with its settings, as of the caller's verification.
     pub fn workspace(&self) -> &Workspace {
-        &self.workspace
+        &self.context.workspace
     }
 
     pub const fn actor(&self) -> Actor {
@@ -230,14 +217,7 @@ impl<P> Permit<P> {
 
     /// The caller with name and address, for the audit log.
     pub fn principal(&self) -> Principal {
-        Principal {
-            actor: self.actor(),
-            name: Arc::clone(&self.name),
-            address: self.address,
-            is_trial: self.tools.is_trial(),
-            request_id: self.request_id.clone(),
-            tool: self.tool,
-        }
+        self.context.principal(self.actor(), self.tool)
     }
 
     /// The same permit, for a call of a tool.
@@ -252,16 +232,16 @@ impl<P> Permit<P> {
 
     /// When the credential ends, if it does.
     pub const fn expires_at(&self) -> Option<OffsetDateTime> {
-        self.expires_at
+        self.context.expires_at
     }
 
     pub const fn scopes(&self) -> ScopeSet {
-        self.scopes
+        self.context.scopes
     }
 
     /// Permissions on tools; empty for a session.
     pub fn tools(&self) -> &ToolGrants {
-        &self.tools
+        &self.context.tools
     }
 
     /// The owner of idempotency keys: the API key, or the user across sessions.
@@ -278,6 +258,14 @@ impl<P> Permit<P> {
             Some(Credential::Session { id, user, .. }) => Some((id, user)),
             Some(Credential::Key(_)) | None => None,
         }
+    }
+
+    /// The user of the session.
+    ///
+    /// # Errors
+    /// [`Error::SessionNeeded`] for keys and operators.
+    pub(crate) fn session_user(&self) -> Result<UserId, Error> {
+        self.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
     }
 
     /// Whether the permit covers issues of a kind. Other issues are treated as missing.
@@ -302,8 +290,8 @@ impl<P> Permit<P> {
     /// may read everything.
     pub fn may_read(&self, needs: ReadRequirement) -> bool {
         match self.credential {
-            Some(Credential::Key(_)) => needs.is_met_by_key(&self.tools, self.scopes),
-            Some(Credential::Session { role, .. }) => needs.is_met_by_session(role, self.scopes),
+            Some(Credential::Key(_)) => needs.is_met_by_key(&self.context.tools, self.context.scopes),
+            Some(Credential::Session { role, .. }) => needs.is_met_by_session(role, self.context.scopes),
             None => true,
         }
     }
@@ -312,41 +300,32 @@ impl<P> Permit<P> {
     /// key decide, unless its permission map narrows REST.
     pub fn may_read_here(&self, needs: ReadRequirement) -> bool {
         let by_scopes = self.tool.is_none() && matches!(self.credential, Some(Credential::Key(_)));
-        self.may_read(needs) || by_scopes && needs.is_met_over_rest(&self.tools, self.scopes)
+        self.may_read(needs) || by_scopes && needs.is_met_over_rest(&self.context.tools, self.context.scopes)
     }
 
     /// Whether the permission map lets a call over REST show comments on issues of this kind.
     pub(crate) fn shows_comments_on(&self, kind: IssueKind) -> bool {
-        self.tools.reads_comments_over_rest(kind)
+        self.context.tools.reads_comments_over_rest(kind)
     }
 
     /// Whether the caller also has `Q`. Tool grants decide for a key, and the role for a session.
     pub(crate) fn covers<Q: ToolPermit>(&self) -> bool {
         match self.credential {
-            Some(Credential::Key(_)) => Q::PERMISSIONS.iter().any(|permission| self.tools.has(*permission)),
-            Some(credential) => meets(Q::NEEDS, credential, self.scopes, &self.tools).is_ok(),
+            Some(Credential::Key(_)) => Q::PERMISSIONS.iter().any(|permission| self.context.tools.has(*permission)),
+            Some(credential) => meets(Q::NEEDS, credential, self.context.scopes, &self.context.tools).is_ok(),
             None => true,
         }
     }
 
     /// The permit for `Q`, if the caller also has it; see [`Permit::covers`].
     pub(crate) fn also<Q: ToolPermit>(&self) -> Option<Permit<Q>> {
-        let Self { workspace, credential, name, address, request_id, tool, expires_at, scopes, kinds, tools, .. } =
-            self.clone();
-        let permit = || Permit {
-            workspace,
-            credential,
-            name,
-            address,
-            request_id,
-            tool,
-            expires_at,
-            scopes,
-            kinds,
-            tools,
-            permission: PhantomData,
-        };
-        self.covers::<Q>().then(permit)
+        self.covers::<Q>().then(|| self.retyped())
+    }
+
+    /// The same permit for another permission, without a check; the calling function must check.
+    fn retyped<Q>(&self) -> Permit<Q> {
+        let Self { credential, tool, kinds, .. } = *self;
+        Permit { context: self.context.clone(), credential, tool, kinds, permission: PhantomData }
     }
 
     /// Checks a further requirement that depends on the request.
@@ -355,7 +334,7 @@ impl<P> Permit<P> {
     /// Like [`Caller::permit`].
     pub fn check(&self, needs: AccessRequirement) -> Result<(), Error> {
         // Operators have every permission.
-        self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.scopes, &self.tools))
+        self.credential.map_or(Ok(()), |credential| meets(needs, credential, self.context.scopes, &self.context.tools))
     }
 
     /// Checks inside the transaction that the caller may still manage webhooks: the key must still be active, and a session is

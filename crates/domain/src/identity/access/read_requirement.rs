@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::grants::given;
+use super::grants::is_granted_by;
 use super::scopes::areas_of;
 use super::{Area, Scope, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Role;
@@ -58,8 +58,8 @@ impl ReadRequirement {
     /// A session reads what its role's scopes grant.
     pub(in crate::identity) fn is_met_by_session(self, role: Role, scopes: ScopeSet) -> bool {
         match self {
-            Self::Records(permission) => given(scopes, permission),
-            Self::Comments(_) => given(scopes, ToolPermission::ReadComments),
+            Self::Records(permission) => is_granted_by(scopes, permission),
+            Self::Comments(_) => is_granted_by(scopes, ToolPermission::ReadComments),
             Self::Area(area) => scopes.allows(Scope::read(area)),
             Self::Administrator => role.administers(),
         }

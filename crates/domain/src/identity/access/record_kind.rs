@@ -8,7 +8,7 @@ use crate::kinds::record_kinds;
 use crate::tools::ToolPermission;
 
 /// Expands the table of kinds to [`RecordKind`] and the properties of each kind.
-macro_rules! declared {
+macro_rules! declare_kinds {
     (@option) => { None };
     (@option $value:expr) => { Some($value) };
     ($(
@@ -24,13 +24,13 @@ macro_rules! declared {
         const KINDS: [(RecordKind, KindFacts); RecordKind::ALL.len()] = [$( (RecordKind::$kind, KindFacts {
             plural: $plural,
             read: ToolPermission::$read,
-            delete: declared!(@option $(ToolPermission::$delete)?),
-            comments: declared!(@option $($comments)?),
+            delete: declare_kinds!(@option $(ToolPermission::$delete)?),
+            comments: declare_kinds!(@option $($comments)?),
         }) ),+];
     };
 }
 
-record_kinds!(declared);
+record_kinds!(declare_kinds);
 
 readable_choices!(RecordKind);
 

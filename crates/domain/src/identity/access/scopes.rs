@@ -53,12 +53,10 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// The read scope of an area.
     pub const fn read(area: Area) -> Self {
         Self { area, level: Level::Read }
     }
 
-    /// The write scope of an area.
     pub const fn write(area: Area) -> Self {
         Self { area, level: Level::Write }
     }
@@ -191,7 +189,6 @@ choices! {
 readable_choices!(Preset);
 
 impl Preset {
-    /// The scopes of the preset.
     pub fn scopes(self) -> ScopeSet {
         let writes = |areas: &[Area]| areas.iter().map(|area| Scope::write(*area)).collect::<Vec<_>>();
         match self {

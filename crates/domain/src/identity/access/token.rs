@@ -1,11 +1,11 @@
 //! The format of tokens: a prefix for the kind, a lookup id of 12 characters, a secret of 32 and a checksum of 6, all in base 62
 //! (interface 5.2).
 
-use std::fmt;
-
 use ring::digest;
 use subtle::ConstantTimeEq;
 
+use crate::kernel::hidden_debug;
+use crate::kernel::input::choices;
 use crate::ports::Random;
 
 /// Length of every prefix.
@@ -16,55 +16,26 @@ const SECRET_LENGTH: usize = 32;
 const CHECKSUM_LENGTH: usize = 6;
 const LENGTH: usize = PREFIX_LENGTH + LOOKUP_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH;
 
-/// What a token is for, identified by its prefix.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TokenKind {
-    /// An API key.
-    ApiKey,
-    /// A user's access token.
-    Session,
-    /// The one-time token of an invitation.
-    Invitation,
-    /// The one-time token of a password reset.
-    PasswordReset,
-    /// The one-time token of a link to a ticket.
-    TrackingLink,
-    /// A customer's token for one ticket.
-    PortalSession,
-    /// The token of a sign-in that waits for a code of the second factor.
-    SecondFactor,
-    /// The one-time token of a link that signs in on the machine itself.
-    SignInLink,
-    /// The one-time code that creates the first workspace.
-    SetUpCode,
-}
-
-impl TokenKind {
-    const ALL: [Self; 9] = [
-        Self::ApiKey,
-        Self::Session,
-        Self::Invitation,
-        Self::PasswordReset,
-        Self::TrackingLink,
-        Self::PortalSession,
-        Self::SecondFactor,
-        Self::SignInLink,
-        Self::SetUpCode,
-    ];
-
-    /// The prefix of its tokens.
-    pub const fn prefix(self) -> &'static str {
-        match self {
-            Self::ApiKey => "svc_",
-            Self::Session => "svs_",
-            Self::Invitation => "svi_",
-            Self::PasswordReset => "svp_",
-            Self::TrackingLink => "svl_",
-            Self::PortalSession => "svt_",
-            Self::SecondFactor => "svf_",
-            Self::SignInLink => "svo_",
-            Self::SetUpCode => "svu_",
-        }
+choices! {
+    /// What a token is for, identified by the prefix of its text.
+    pub enum TokenKind {
+        ApiKey = "svc_",
+        /// A user's access token.
+        Session = "svs_",
+        /// The one-time token of an invitation.
+        Invitation = "svi_",
+        /// The one-time token of a password reset.
+        PasswordReset = "svp_",
+        /// The one-time token of a link to a ticket.
+        TrackingLink = "svl_",
+        /// A customer's token for one ticket.
+        PortalSession = "svt_",
+        /// The token of a sign-in that waits for a code of the second factor.
+        SecondFactor = "svf_",
+        /// The one-time token of a link that signs in on the machine itself.
+        SignInLink = "svo_",
+        /// The one-time code that creates the first workspace.
+        SetUpCode = "svu_",
     }
 }
 
@@ -80,10 +51,9 @@ pub struct PlainToken {
 pub struct HashedSecret([u8; 32]);
 
 impl PlainToken {
-    /// Generates a token.
     pub fn generate(kind: TokenKind, random: &dyn Random) -> Self {
         let mut text = String::with_capacity(LENGTH);
-        text.push_str(kind.prefix());
+        text.push_str(kind.as_str());
         push_random(&mut text, LOOKUP_LENGTH + SECRET_LENGTH, random);
         text.push_str(&checksum(&text));
         Self { kind, text }
@@ -92,7 +62,7 @@ impl PlainToken {
     /// A token with the same lookup id but another secret, as a forger would send it.
     #[cfg(any(test, feature = "testing"))]
     pub fn forged(kind: TokenKind, lookup_id: &str, random: &dyn Random) -> Self {
-        let mut text = format!("{}{lookup_id}", kind.prefix());
+        let mut text = format!("{kind}{lookup_id}");
         push_random(&mut text, SECRET_LENGTH, random);
         text.push_str(&checksum(&text));
         Self { kind, text }
@@ -100,7 +70,7 @@ impl PlainToken {
 
     /// Parses a token as sent by a client. `None` for a malformed one or a wrong checksum, without reading the store.
     pub fn parse(text: &str) -> Option<Self> {
-        let kind = TokenKind::ALL.into_iter().find(|kind| text.starts_with(kind.prefix()))?;
+        let kind = TokenKind::parse(text.get(..PREFIX_LENGTH)?)?;
         let well_formed =
             text.len() == LENGTH && text.bytes().skip(PREFIX_LENGTH).all(|byte| byte.is_ascii_alphanumeric());
         // Length and alphabet are checked, so every byte is a character and the slices are valid.
@@ -122,7 +92,6 @@ impl PlainToken {
         &self.text[PREFIX_LENGTH..PREFIX_LENGTH + LOOKUP_LENGTH]
     }
 
-    /// The hash of the secret part.
     pub fn hashed(&self) -> HashedSecret {
         let secret = &self.text[PREFIX_LENGTH + LOOKUP_LENGTH..LENGTH - CHECKSUM_LENGTH];
         let mut bytes = [0; 32];
@@ -136,11 +105,7 @@ impl PlainToken {
     }
 }
 
-impl fmt::Debug for PlainToken {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("PlainToken(…)")
-    }
-}
+hidden_debug!(PlainToken, HashedSecret);
 
 impl HashedSecret {
     /// A hash as stored.
@@ -155,12 +120,6 @@ impl HashedSecret {
     /// Compares in constant time.
     pub fn matches(&self, other: &Self) -> bool {
         self.0.ct_eq(&other.0).into()
-    }
-}
-
-impl fmt::Debug for HashedSecret {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("HashedSecret(…)")
     }
 }
 
@@ -210,11 +169,11 @@ mod tests {
 
     #[test]
     fn the_checksum_covers_the_kind() {
-        for kind in TokenKind::ALL {
+        for kind in TokenKind::ALL.iter().copied() {
             let token = new(kind);
-            for other in TokenKind::ALL {
+            for other in TokenKind::ALL.iter().copied() {
                 assert_eq!(PlainToken::parse_kind(other, token.reveal()).is_some(), other == kind);
-                let forged = format!("{}{}", other.prefix(), &token.reveal()[PREFIX_LENGTH..]);
+                let forged = format!("{other}{}", &token.reveal()[PREFIX_LENGTH..]);
                 assert_eq!(PlainToken::parse(&forged).is_some(), other == kind, "{other:?}");
             }
         }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::find_invitation::{find_open, refused, used};
-use super::login::{new_session, principal_at, shown};
+use super::login::{login_response, new_session, principal_at};
 use super::second_factor::{FirstProof, MAX_CHALLENGES, PendingStep, TimeAndTries, has_second_factor, new_challenge};
 use super::sessions::end_surplus;
 use super::{Client, HashTurn, NewPassword, Password, SignIn, sign_ins};
@@ -95,7 +95,7 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
     match role {
         Some(role) => Ok(match pending {
             Some(pending) => SignIn::SecondFactor(pending),
-            None => SignIn::Done(shown(session_token, &session, &user, &found.workspace, role)),
+            None => SignIn::Done(login_response(session_token, &session, &user, &found.workspace, role)),
         }),
         // A concurrent request used or withdrew the invitation.
         None if ports.directory.find_invitation(&again).await?.is_some() => Err(used()),

@@ -1,12 +1,13 @@
-//! Changing the caller's own password, and setting the first one.
+//! Changing and confirming the caller's own password, and setting the first one.
 
 use serde_json::json;
 
-use super::own_password::is_own_password;
 use super::{HashTurn, NewPassword, Password, PasswordChange, PasswordProof};
 use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::workspaces::PasswordHash;
 use crate::kernel::input::{EmailAddress, fields};
+use crate::limits::{self, Bucket, Class, RateLimitSubject};
 use crate::ports::{Ports, StoreError};
 use crate::{Error, UserId};
 
@@ -110,4 +111,21 @@ async fn set(ports: &Ports, permit: &Permit<ManageOwnAccount>, wanted: Wanted<'_
     }
     ports.credential_cache.invalidate(&[user.0].into());
     Ok(())
+}
+
+/// Whether this is the caller's password. Attempts count per user across sessions and addresses, because somebody who stole a
+/// session could otherwise guess the password from many addresses. The owner can still sign in and reset the password.
+///
+/// # Errors
+/// [`Error::RateLimited`] after too many attempts, before the password is verified.
+pub(super) async fn is_own_password(
+    ports: &Ports,
+    permit: &Permit<ManageOwnAccount>,
+    user: UserId,
+    typed: &Password,
+    stored: Option<&PasswordHash>,
+) -> Result<bool, Error> {
+    let bucket = Bucket { class: Class::Critical, subject: RateLimitSubject::User(user) };
+    limits::count(ports, bucket, ports.settings.limits.critical).await.check()?;
+    ports.passwords.verify(typed, stored, HashTurn::known(permit.principal().address)).await
 }

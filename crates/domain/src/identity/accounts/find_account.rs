@@ -5,9 +5,6 @@ use crate::kernel::input::EmailKey;
 use crate::ports::{Ports, StoreError};
 
 /// The account with an address, in any spelling.
-///
-/// # Errors
-/// Store errors.
 pub(in crate::identity) async fn find_account(ports: &Ports, address: &str) -> Result<Option<UserAccount>, StoreError> {
     if let Some(earlier) = earlier_key(address)
         && let Some(found) = ports.directory.find_account(&earlier).await?
@@ -18,9 +15,6 @@ pub(in crate::identity) async fn find_account(ports: &Ports, address: &str) -> R
 }
 
 /// Like [`find_account`], for a sign-in.
-///
-/// # Errors
-/// Store errors.
 pub(super) async fn find_login(
     ports: &Ports,
     client: &Client,

@@ -257,7 +257,7 @@ pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSessio
         Ok(true)
     });
     let started = started.await?;
-    Ok(started.then(|| shown(token, &session, user, workspace, role)))
+    Ok(started.then(|| login_response(token, &session, user, workspace, role)))
 }
 
 /// The audit entry of a session's start.
@@ -289,7 +289,7 @@ pub(in crate::identity) fn new_session(ports: &Ports, user_id: UserId, client: &
     (token, session)
 }
 
-pub(in crate::identity) fn shown(
+pub(in crate::identity) fn login_response(
     token: PlainToken,
     session: &Session,
     user: &User,

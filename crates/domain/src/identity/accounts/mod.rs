@@ -7,10 +7,7 @@ mod client;
 mod common_password;
 mod find_account;
 mod find_invitation;
-mod hash_turn;
 mod login;
-mod logout;
-mod own_password;
 mod password;
 mod proof;
 mod reset_password;
@@ -27,11 +24,9 @@ pub use change_password::{FirstPasswordFields, PasswordFields, change_password, 
 pub use client::{Client, UserAgent};
 pub(in crate::identity) use find_account::find_account;
 pub use find_invitation::{InvitationTokenFields, OpenInvitation, find_invitation};
-pub use hash_turn::{HashTurn, Precedence, SUSPECT_DELAY};
 pub use login::{Login, LoginFields, SESSION_TTL, Session, SignIn, SignedIn, login};
-pub(in crate::identity) use login::{new_session, principal_at, shown, started_entry};
-pub use logout::logout;
-pub use password::{NewPassword, Password};
+pub(in crate::identity) use login::{login_response, new_session, principal_at, started_entry};
+pub use password::{HashTurn, NewPassword, Password, Precedence, SUSPECT_DELAY};
 pub use reset_password::{RESET_TTL, ResetFields, ResetRequestFields, request_password_reset, reset_password};
 pub(crate) use reset_password::{answer_password_reset, reused_resets_expire_after};
 pub(in crate::identity) use second_factor::has_second_factor;
@@ -41,7 +36,7 @@ pub use second_factor::{
     RemovalFields, SecondFactor, SecondFactorChange, SignInChallenge, TotpSecret, begin_second_factor,
     begun_second_factor, confirm_second_factor, finish_sign_in, remove_second_factor, reset_second_factor,
 };
-pub use sessions::{MAX_SESSIONS, SessionView, end_all_sessions, end_session, list_sessions};
+pub use sessions::{MAX_SESSIONS, SessionView, end_all_sessions, end_session, list_sessions, logout};
 pub use sign_in_link::{SignInLink, SignInLinkLookup};
 pub(in crate::identity) use sign_ins::note_sign_in;
 pub use sign_ins::{MAX_SIGN_INS, SignInPlace};

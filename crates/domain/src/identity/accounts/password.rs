@@ -1,9 +1,14 @@
-//! Passwords as entered. They are never trimmed, logged or returned.
+//! Passwords as entered, which are never trimmed, logged or returned, and whose is hashed next while many wait.
+
+use std::net::IpAddr;
+use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
 use super::common_password::is_common;
+use crate::kernel::hidden_debug;
 use crate::kernel::input::{Problems, Read, Value};
+use crate::limits::AddressGroup;
 
 const MIN_LENGTH: usize = 12;
 const MAX_LENGTH: usize = 200;
@@ -27,7 +32,6 @@ impl NewPassword {
         &self.0
     }
 
-    /// The password for comparison.
     pub fn as_typed(&self) -> Password {
         Password(self.0.clone())
     }
@@ -37,27 +41,11 @@ impl NewPassword {
     /// # Errors
     /// [`crate::Error::Invalid`] naming `password`.
     pub fn parse(text: &str) -> Result<Self, crate::Error> {
-        let mut problems = Problems::default();
-        let read = Self::read(Json::String(text.to_owned()), "password", &mut problems);
-        problems.into_result()?;
-        match read {
-            Read::Value(password) => Ok(password),
-            Read::Empty | Read::Invalid => Err(crate::Error::invalid("password", "required", "must not be empty")),
-        }
+        Self::from_text(text, "password", "must not be empty")
     }
 }
 
-impl std::fmt::Debug for Password {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Password(…)")
-    }
-}
-
-impl std::fmt::Debug for NewPassword {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("NewPassword(…)")
-    }
-}
+hidden_debug!(Password, NewPassword);
 
 impl Value for Password {
     fn schema() -> Json {
@@ -65,10 +53,7 @@ impl Value for Password {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::String(text) = json else {
-            problems.shape(at, "invalid_type", "must be a string");
-            return Read::Invalid;
-        };
+        let Json::String(text) = json else { return problems.malformed(at, "invalid_type", "must be a string") };
         if text.is_empty() { Read::Empty } else { Read::Value(Self(text)) }
     }
 }
@@ -79,22 +64,51 @@ impl Value for NewPassword {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let text = match Password::read(json, at, problems) {
-            Read::Value(password) => password.0,
-            Read::Empty => return Read::Empty,
-            Read::Invalid => return Read::Invalid,
-        };
-        let length = text.chars().count();
-        if (MIN_LENGTH..=MAX_LENGTH).contains(&length) {
-            if is_common(&text) {
+        Password::read(json, at, problems).and_then(|Password(text)| {
+            let length = text.chars().count();
+            if !(MIN_LENGTH..=MAX_LENGTH).contains(&length) {
+                let code = if length < MIN_LENGTH { "too_short" } else { "too_long" };
+                problems.rule(at, code, format!("must be {MIN_LENGTH} to {MAX_LENGTH} characters long"));
+            } else if is_common(&text) {
                 problems.rule(at, "too_common", "is one of the most common passwords: choose another");
-                return Read::Invalid;
+            } else {
+                return Read::Value(Self(text));
             }
-            return Read::Value(Self(text));
-        }
-        let code = if length < MIN_LENGTH { "too_short" } else { "too_long" };
-        problems.rule(at, code, format!("must be {MIN_LENGTH} to {MAX_LENGTH} characters long"));
-        Read::Invalid
+            Read::Invalid
+        })
+    }
+}
+
+/// How long a [`Precedence::Suspect`] waits before it is queued.
+pub const SUSPECT_DELAY: Duration = Duration::from_secs(2);
+
+/// Whose password is hashed first. A hash occupies a core for a while, so a flood of failed logins must not lock out known users.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Precedence {
+    /// A client that has signed in to this account from this network before, or has a session or a one-time link.
+    Known,
+    /// Any other client.
+    Unknown,
+    /// Attempts on an account that had far too many; they wait [`SUSPECT_DELAY`] first.
+    Suspect,
+}
+
+/// The position of a password in the queue: by precedence, then networks in turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HashTurn {
+    pub precedence: Precedence,
+    /// The network that shares the turn; networks cannot take each other's turns.
+    pub network: AddressGroup,
+}
+
+impl HashTurn {
+    pub fn new(precedence: Precedence, address: Option<IpAddr>) -> Self {
+        Self { precedence, network: AddressGroup::from(address) }
+    }
+
+    /// The turn of a client with a session or a one-time link, and of the command line.
+    pub fn known(address: Option<IpAddr>) -> Self {
+        Self::new(Precedence::Known, address)
     }
 }
 

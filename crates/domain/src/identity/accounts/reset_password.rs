@@ -42,9 +42,6 @@ fields! {
 
 /// Queues a request for an e-mailed link. Timing-safe: the account is not read, so the response time does not reveal
 /// whether it exists.
-///
-/// # Errors
-/// Store errors.
 pub async fn request_password_reset(ports: &Ports, client: &Client, fields: ResetRequestFields) -> Result<(), Error> {
     let Some(email) = fields.email.set() else {
         return Ok(());

@@ -12,7 +12,7 @@ use crate::identity::access::{ManageOwnAccount, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::input::schema::TimestampText;
-use crate::ports::{Ports, Tx};
+use crate::ports::{Ports, Tx, transact};
 use crate::{Error, SessionId, UserId};
 
 /// Maximum number of sessions per user and workspace. Above it, the least recently used one ends.
@@ -58,13 +58,25 @@ impl SessionView {
 }
 
 /// Lists the caller's live sessions in all workspaces, last used first; at most [`MAX_LISTED`].
-///
-/// # Errors
-/// Store errors.
 pub async fn list_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Vec<SessionView>, Error> {
     let (current, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let found = ports.directory.list_sessions(user, ports.clock.now(), MAX_LISTED).await?;
     Ok(found.into_iter().map(|(session, workspace)| SessionView::of(session, &workspace, current)).collect())
+}
+
+/// Ends the caller's session.
+pub async fn logout(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<(), Error> {
+    let (session, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let entry =
+        AuditEntry::new(ports, &permit.principal(), AuditAction::SessionEnded, AuditSubject::member(user), json!({}));
+    transact(ports, permit, move |tx| {
+        tx.sessions().end(session)?;
+        tx.credential_changed(session.0)?;
+        Ok(tx.audit().append(&entry)?)
+    })
+    .await?;
+    ports.credential_cache.invalidate(&[session.0].into());
+    Ok(())
 }
 
 /// Ends one of the caller's sessions, in any workspace. Takes effect immediately on this instance, and within two seconds
@@ -86,9 +98,6 @@ pub async fn end_session(ports: &Ports, permit: &Permit<ManageOwnAccount>, id: S
 
 /// Ends all sessions of the caller in all workspaces, including this one, and pending sign-ins. Takes effect immediately on this
 /// instance, and within two seconds on the others.
-///
-/// # Errors
-/// Store errors.
 pub async fn end_all_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<(), Error> {
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let account = ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;

@@ -2,7 +2,7 @@
 
 use super::login::{Verified, begin, choose, verify};
 use super::proof::ask_for_workspace;
-use super::second_factor::{PendingStep, TimeAndTries};
+use super::second_factor::{PendingStep, TimeAndTries, refused};
 use super::{AccountWorkspace, Client, LoginFields, Membership, PendingSignIn, SignIn, UserAccount};
 use crate::Error;
 use crate::identity::access::{PlainToken, TokenKind};
@@ -35,10 +35,6 @@ pub struct WorkspaceChoice {
     pub pending: PendingSignIn,
     /// In a stable order.
     pub workspaces: Vec<AccountWorkspace>,
-}
-
-fn refused() -> Error {
-    Error::invalid("token", "invalid_token", "is not a valid sign-in: start again with the password")
 }
 
 /// Like [`login`](super::login()), but a member of several workspaces who names none can choose one without sending the password

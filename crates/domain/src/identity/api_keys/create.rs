@@ -40,8 +40,7 @@ impl Value for ScopeList {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Array(items) = json else {
-            problems.shape(at, "invalid_type", "must be an array of scopes, such as deals.write");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be an array of scopes, such as deals.write");
         };
         if items.len() > MAX_SCOPES {
             problems.rule(at, "too_many", format!("must have at most {MAX_SCOPES} items"));

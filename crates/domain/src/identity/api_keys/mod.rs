@@ -1,34 +1,25 @@
 //! API keys and their lifecycle (interface 5.2–5.9 and 17.15).
 
 mod create;
-mod find;
-mod for_tickets;
-mod list;
 mod read;
-mod revoke;
 mod trial;
 mod update;
 
 pub use create::{CreatedKey, KeyFields, MAX_ACTIVE_KEYS, create, create_once};
-pub use find::find;
-pub use for_tickets::list_for_tickets;
-pub use list::list;
-pub use read::read;
-pub use revoke::revoke;
+pub use read::{find, list, list_for_tickets, read};
 pub use trial::{ToolList, Trial, TrialFields, TrialObject, count_trial_call, own};
-pub use update::{KeyChangeFields, update};
+pub use update::{KeyChangeFields, revoke, update};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::identity::access::{Actor, HashedSecret, Preset, ScopeSet, ToolGrants};
 use crate::identity::workspaces::Workspace;
 use crate::kernel::Networks;
 use crate::kernel::input::choices;
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::paginated;
 use crate::tools::ToolPermissions;
 use crate::{ApiKeyId, Error};
 
@@ -79,7 +70,6 @@ pub struct ApiKey {
 }
 
 impl ApiKey {
-    /// The status of the key at `now`.
     pub fn status(&self, now: OffsetDateTime) -> KeyStatus {
         if self.revoked_at.is_some() {
             KeyStatus::Revoked
@@ -148,13 +138,7 @@ impl ApiKey {
     }
 }
 
-impl Paginated for ApiKey {
-    const LIST: ListName = ListName::API_KEYS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(ApiKey: API_KEYS);
 
 /// A key as shown in the API, without anything that helps to guess it.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

@@ -14,13 +14,9 @@ use crate::ports::{Ports, statement_in};
 use crate::tools::Tool;
 use crate::{ApiKeyId, Error};
 
-/// Default lifetime of a trial.
 pub(super) const DEFAULT_TTL: Duration = Duration::days(7);
-/// Maximum lifetime of a trial.
 pub(super) const MAX_TTL: Duration = Duration::days(14);
-/// Default number of calls.
 const DEFAULT_CALLS: u32 = 200;
-/// Maximum number of calls.
 const MAX_CALLS: i32 = 1_000;
 
 /// A set of tool names in a request.
@@ -34,12 +30,10 @@ impl Value for ToolList {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Array(items) = json else {
-            problems.shape(at, "invalid_type", "must be an array of tool names, such as get_contact");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be an array of tool names, such as get_contact");
         };
         if items.is_empty() || items.len() > Tool::ALL.len() {
-            problems.rule(at, "out_of_range", format!("must have 1 to {} items", Tool::ALL.len()));
-            return Read::Invalid;
+            return problems.invalid(at, "out_of_range", format!("must have 1 to {} items", Tool::ALL.len()));
         }
         let (mut tools, mut are_named) = (BTreeSet::new(), false);
         for (index, item) in items.iter().enumerate() {
@@ -84,8 +78,7 @@ impl Value for TrialObject {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(object) = json else {
-            problems.shape(at, "invalid_type", "must be an object with tools and calls");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be an object with tools and calls");
         };
         Read::Value(Self(TrialFields::read(object, at, InputMode::Create, problems)))
     }
@@ -115,7 +108,6 @@ impl Trial {
         }
     }
 
-    /// Calls left.
     pub const fn calls_remaining(&self) -> u32 {
         self.calls_limit.saturating_sub(self.calls_used)
     }
@@ -167,11 +159,7 @@ mod tests {
     fn read(json: Json) -> Result<Trial, Vec<String>> {
         let mut problems = Problems::default();
         let read = TrialObject::read(json, "trial", &mut problems);
-        problems.into_result().map_err(|error| {
-            error.details().into_iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect::<Vec<_>>()
-        })?;
-        let Read::Value(object) = read else { panic!("no value") };
-        Ok(Trial::of(&object.0))
+        problems.into_codes().map(|()| Trial::of(&read.value().unwrap().0))
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! Changing an API key.
+//! Changing and revoking an API key.
 
 use serde_json::json;
 
-use super::{ApiKey, ApiKeyView};
-use crate::identity::access::{ManageKeys, Permit};
+use super::{ApiKey, ApiKeyView, KeyStatus};
+use crate::identity::access::{Actor, ActorKind, ManageKeys, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::Networks;
 use crate::kernel::input::{InputMode, Line, Problems, fields};
@@ -57,7 +57,7 @@ pub async fn update(
             key.touch(now);
             tx.api_keys().save(&key)?;
             tx.credential_changed(id.0)?;
-            tx.audit().append(&described(&entry, &stored, &key))?;
+            tx.audit().append(&change_entry(&entry, &stored, &key))?;
         }
         Ok::<ApiKey, Error>(key)
     })
@@ -67,7 +67,7 @@ pub async fn update(
 }
 
 /// The audit entry of a change. If only the name changes, it is a rename.
-fn described(entry: &AuditEntry, from: &ApiKey, to: &ApiKey) -> AuditEntry {
+fn change_entry(entry: &AuditEntry, from: &ApiKey, to: &ApiKey) -> AuditEntry {
     let mut details = json!({});
     if from.name != to.name {
         details["name"] = json!({ "from": from.name, "to": to.name });
@@ -82,4 +82,31 @@ fn described(entry: &AuditEntry, from: &ApiKey, to: &ApiKey) -> AuditEntry {
         return entry.with(details);
     }
     AuditEntry { action: AuditAction::KeyUpdated, ..entry.with(details) }
+}
+
+/// Revokes a key irreversibly. Takes effect immediately on this instance, and within two seconds on the others.
+///
+/// # Errors
+/// [`Error::NotFound`] if the workspace has no such key, [`Error::Conflict`] if it is already revoked.
+pub async fn revoke(ports: &Ports, permit: &Permit<ManageKeys>, id: ApiKeyId) -> Result<ApiKeyView, Error> {
+    let now = ports.clock.now();
+    let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::KeyRevoked, AuditSubject::key(id), json!({}));
+    let acting = permit.clone();
+    let key = transact(ports, permit, move |tx| {
+        acting.confirm(tx, now)?;
+        let mut key = tx.api_keys().get_for_update(id)?.ok_or(Error::NotFound("API key"))?;
+        let was_active = key.status(now) == KeyStatus::Active;
+        key.revoke(now)?;
+        tx.api_keys().save(&key)?;
+        if was_active {
+            // Notify owners about the webhooks that the key created. For an expired key, they were notified before.
+            tx.subscriptions().maker_ended(&[Actor { kind: ActorKind::ApiKey, id: Some(id.0) }], now)?;
+        }
+        tx.credential_changed(id.0)?;
+        tx.audit().append(&entry.with(json!({ "name": key.name })))?;
+        Ok(key)
+    })
+    .await?;
+    ports.credential_cache.invalidate(&[id.0].into());
+    Ok(key.to_view(now))
 }

@@ -88,9 +88,6 @@ pub async fn write_left_out(ports: &Ports) -> Result<usize, StoreError> {
 }
 
 /// Deletes at most `limit` counts of past hours in which nothing was left out; returns how many.
-///
-/// # Errors
-/// Store errors.
 pub async fn prune_counts(ports: &Ports, limit: u32) -> Result<u64, StoreError> {
     ports.directory.prune_audit_counts(hours_before(ports), limit).await
 }

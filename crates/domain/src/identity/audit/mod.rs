@@ -4,13 +4,11 @@ mod bounds;
 mod left_out;
 mod list;
 mod refusals;
-mod retention;
 
 pub use bounds::{AuditBound, AuditClass, REFUSALS_PER_HOUR};
 pub use left_out::{LeftOutCount, prune_counts, write_left_out};
-pub use list::{AuditFilter, list};
+pub use list::{AuditFilter, AuditRetention, list};
 pub use refusals::{RefusalSamples, note_refused_request, write_refusals};
-pub use retention::AuditRetention;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +19,7 @@ use uuid::Uuid;
 use crate::identity::access::{Actor, Principal};
 use crate::kernel::input::schema::TimestampText;
 use crate::kernel::input::{choices, readable_choices};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::paginated;
 use crate::ports::Ports;
 use crate::{ApiKeyId, AuditEntryId, CommentId, ErasureId, KbArticleId, SubscriptionId, UserId, WorkspaceId};
 
@@ -239,10 +237,4 @@ pub(in crate::identity) fn differences(from: &Json, to: &Json) -> Json {
     differing.map(|(name, value)| (name.clone(), json!({ "from": value, "to": to[name.as_str()] }))).collect()
 }
 
-impl Paginated for AuditEntry {
-    const LIST: ListName = ListName::AUDIT_LOG;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(AuditEntry: AUDIT_LOG);

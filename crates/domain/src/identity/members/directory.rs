@@ -9,13 +9,13 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{MemberRecord, MemberStatus, MemberView};
-use crate::identity::access::{Caller, ListMembers, Permit};
+use crate::identity::access::{Caller, ListMembers, ManageMembers, Permit};
 use crate::identity::workspaces::Role;
 use crate::kernel::Weight;
-use crate::kernel::input::{CreatedFilter, EmailKey, Problems, times_of_creation};
+use crate::kernel::input::{CreatedFilter, EmailKey, times_of_creation};
 use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
 use crate::kernel::search::{SearchQuery, SearchWords};
-use crate::ports::{Ports, Tx, read_only_by, statement_in, weighed_read_only};
+use crate::ports::{Ports, Tx, read_only, read_only_by, statement_in, weighed_read_only};
 use crate::{Error, UserId, filter};
 
 /// How many members a search reads at once. There is no search index, because a workspace has few members and a search reads only
@@ -45,7 +45,6 @@ impl Paginated for MemberEntry {
 }
 
 impl MemberRecord {
-    /// The member as listed.
     fn to_entry(&self) -> MemberEntry {
         let view = self.to_view();
         let active = view.status == MemberStatus::Active;
@@ -53,7 +52,6 @@ impl MemberRecord {
         MemberEntry { id: id.0, name, email, role, active, created_at }
     }
 
-    /// The words that search matches.
     fn search_words(&self) -> SearchWords {
         let mut words = SearchWords::default();
         words.text(Some(&self.name)).email(&self.email);
@@ -80,12 +78,17 @@ filter! {
     together MemberFilter::check_range;
 }
 
-times_of_creation!(MemberFilter);
+times_of_creation!(MemberFilter, checked);
 
-impl MemberFilter {
-    fn check_range(&self, problems: &mut Problems) {
-        self.created().check_range(problems);
-    }
+/// Lists members in every state that match a filter, newest first.
+pub async fn list(
+    ports: &Ports,
+    permit: &Permit<ManageMembers>,
+    filter: CreatedFilter,
+    page: PageRequest,
+) -> Result<Page<MemberView>, Error> {
+    let rows = read_only(ports, permit, move |tx| Ok(tx.members().list(&filter, &page)?)).await?;
+    Ok(Page::from_rows(rows, &page).map(|record| record.to_view()))
 }
 
 /// A page of the members who have joined the workspace, including removed ones, newest first.
@@ -150,9 +153,6 @@ fn search(
 
 /// Finds members in any state by their addresses, in any spelling. Callers that may read records may see the members in them; a
 /// caller who sends an address only learns whether it belongs to a member. One statement.
-///
-/// # Errors
-/// Store errors.
 pub async fn find_by_addresses(
     ports: &Ports,
     caller: &Caller,
@@ -166,9 +166,6 @@ pub async fn find_by_addresses(
 }
 
 /// The names of the members and API keys with these ids; others are left out. One statement.
-///
-/// # Errors
-/// Store errors.
 pub async fn names_of(ports: &Ports, caller: &Caller, ids: Vec<Uuid>) -> Result<HashMap<Uuid, String>, Error> {
     let found = read_only_by(ports, caller, move |tx| Ok(tx.members().names_of(&ids)?)).await?;
     Ok(found.into_iter().collect())

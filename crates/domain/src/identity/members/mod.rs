@@ -3,14 +3,12 @@
 mod change_role;
 mod directory;
 mod invite;
-mod list;
 mod remove;
 
 pub use change_role::{RoleFields, change_role};
-pub use directory::{MemberEntry, MemberFilter, find_by_addresses, list_entries, names_of};
+pub use directory::{MemberEntry, MemberFilter, find_by_addresses, list, list_entries, names_of};
 pub(in crate::identity) use invite::PreparedInvitation;
 pub use invite::{INVITATION_TTL, Invitation, InvitationFields, InvitationWithLink, invite, invite_with_link};
-pub use list::list;
 pub use remove::{KeyOfMember, KeysOfMember, Removal, remove};
 
 use schemars::JsonSchema;
@@ -61,12 +59,10 @@ impl Member {
         Self { joined_at: Some(now), ..Self::invited(user_id, role, now) }
     }
 
-    /// A member who is invited.
     pub const fn invited(user_id: UserId, role: Role, now: OffsetDateTime) -> Self {
         Self { user_id, role, joined_at: None, deactivated_at: None, version: 1, created_at: now, updated_at: now }
     }
 
-    /// The status of the member.
     pub const fn status(&self) -> MemberStatus {
         match (self.deactivated_at, self.joined_at) {
             (Some(_), _) => MemberStatus::Deactivated,
@@ -94,7 +90,6 @@ impl Member {
         self.touch(now);
     }
 
-    /// Changes the role.
     pub(crate) fn set_role(&mut self, role: Role, now: OffsetDateTime) {
         if self.role != role {
             self.role = role;

@@ -5,15 +5,16 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::json;
 use time::OffsetDateTime;
 
 use super::change::{Changes, Recorder, WorkspaceChange, confirm};
 use super::manage::{SLUG_RULE, blank, creation_entry, is_slug};
 use super::status::{KEPT_AFTER_DELETION, StatusChange};
-use super::{LimitsObject, NewWorkspace, PlanChange, Role, SettableStatus, Workspace, WorkspaceStatus};
+use super::{LimitsObject, NewWorkspace, PlanChange, Role, SettableStatus, User, Workspace, WorkspaceStatus};
 use crate::identity::access::{ManageMembers, OperateService, Permit, Principal};
-use crate::identity::audit::AuditAction;
-use crate::identity::members::{MemberStatus, PreparedInvitation};
+use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
+use crate::identity::members::{Member, MemberStatus, PreparedInvitation};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::input::{EmailAddress, Field, InputMode, Line, Problems, fields};
@@ -42,6 +43,16 @@ impl NewWorkspaceFields {
         if self.slug.set().is_some_and(|slug| !is_slug(slug.as_str())) {
             problems.rule("slug", "invalid_slug", SLUG_RULE);
         }
+    }
+
+    fn blank_workspace(&self, ports: &Ports) -> Result<Workspace, Error> {
+        let text = |line: Option<&str>| line.unwrap_or_default().to_owned();
+        let new = NewWorkspace {
+            name: text(self.name.set().map(Line::as_str)),
+            slug: text(self.slug.set().map(Line::as_str)),
+            plan: self.plan.set().copied().unwrap_or(ports.settings.default_plan),
+        };
+        blank(ports, &new)
     }
 }
 
@@ -157,13 +168,7 @@ pub async fn create_as_operator(
     once: Option<IdempotentRequest<CreatedWorkspace>>,
     fields: NewWorkspaceFields,
 ) -> Result<IdempotentResult<CreatedWorkspace>, Error> {
-    let text = |line: Option<&str>| line.unwrap_or_default().to_owned();
-    let new = NewWorkspace {
-        name: text(fields.name.set().map(Line::as_str)),
-        slug: text(fields.slug.set().map(Line::as_str)),
-        plan: fields.plan.set().copied().unwrap_or(ports.settings.default_plan),
-    };
-    let (workspace, operator) = (blank(ports, &new)?, permit.operator());
+    let (workspace, operator) = (fields.blank_workspace(ports)?, permit.operator());
     let of_operator = operator.permit::<ManageMembers>(workspace.clone());
     let entry = creation_entry(ports, &of_operator.principal(), &workspace);
     let owner = fields.owner_email.set();
@@ -187,6 +192,41 @@ pub async fn create_as_operator(
     .await
 }
 
+/// Creates a workspace with the caller as its owner and only member, from within another one such as the demo (interface 26.72).
+/// Nobody is invited.
+///
+/// # Errors
+/// [`Error::Invalid`] for a bad slug, [`Error::Duplicate`] for one that is in use; [`Error::Unauthorized`] and [`Error::Forbidden`]
+/// if the session has ended or its user is no longer an operator.
+pub async fn create_own(
+    ports: &Ports,
+    permit: &Permit<OperateService>,
+    fields: NewWorkspaceFields,
+) -> Result<Workspace, Error> {
+    let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
+    let owner: User = ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?.user;
+    let (workspace, operator) = (fields.blank_workspace(ports)?, permit.operator());
+    let principal = operator.permit::<ManageMembers>(workspace.clone()).principal();
+    let creation = creation_entry(ports, &principal, &workspace);
+    let details = json!({ "email": owner.email, "role": Role::Owner });
+    let joining =
+        AuditEntry::new(ports, &principal, AuditAction::MemberCreated, AuditSubject::member(owner.id), details);
+    let own = Recorder::new(ports, &permit.principal(), workspace.id);
+    let (acting, made, now) = (permit.clone(), workspace.clone(), ports.clock.now());
+    transact(ports, permit, move |tx| {
+        acting.confirm_operator(tx, now)?;
+        own.record(tx, &[(AuditAction::WorkspaceCreated, creation.details.clone().into())])?;
+        tx.enter(&operator, made.id, &mut |tx| {
+            tx.workspace().insert(&made)?;
+            tx.members().add(&owner, &Member::joined(owner.id, Role::Owner, now))?;
+            tx.audit().append(&creation)?;
+            Ok(tx.audit().append(&joining)?)
+        })
+    })
+    .await?;
+    Ok(workspace)
+}
+
 /// Changes plan, limits and status of a workspace. Its credentials are affected within two seconds.
 ///
 /// # Errors
@@ -206,7 +246,7 @@ pub async fn update_as_operator(
     };
     let status = fields.status.set().copied();
     let plan = PlanChange { plan: fields.plan.or_default(ports.settings.default_plan), limits };
-    let change = WorkspaceChange { plan, status: status.map(StatusChange::Set), expected };
+    let change = WorkspaceChange { plan, status: status.map(StatusChange::Set), expected, needs_owner: false };
     let shuts_out = status.is_some_and(|status| status != SettableStatus::Active);
     let workspace = existing(ports, id).await?;
     change_from_outside(ports, permit, &workspace, change, shuts_out).await.map(OperatorWorkspaceView::from)
@@ -228,7 +268,7 @@ pub async fn delete_as_operator(
     let workspace = existing(ports, id).await?;
     confirm(&workspace, fields.slug.set().map(Line::as_str).unwrap_or_default())?;
     let status = Some(StatusChange::Delete { erase_at: ports.clock.now() + KEPT_AFTER_DELETION });
-    let change = WorkspaceChange { plan: PlanChange::default(), status, expected };
+    let change = WorkspaceChange { status, expected, ..WorkspaceChange::default() };
     let deleted = change_from_outside(ports, permit, &workspace, change, true).await?;
     Ok(WorkspaceDeletion { id, deleted: true, erase_at: deleted.erasure.map(|erasure| erasure.due_at) })
 }

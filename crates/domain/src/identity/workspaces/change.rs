@@ -6,14 +6,24 @@ use serde_json::{Value as Json, json};
 use time::OffsetDateTime;
 
 use super::status::StatusChange;
-use super::{DeletionFields, KEPT_AFTER_DELETION, PlanChange, Role, SettableStatus, Workspace};
+use super::{DeletionFields, KEPT_AFTER_DELETION, Role, SettableStatus, Workspace};
 use crate::identity::access::{ManageWorkspace, Permit, Principal};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::kernel::input::{Line, format_timestamp};
 use crate::kernel::versions::ExpectedVersion;
 use crate::limits::quota::month_of;
+use crate::limits::{LimitName, Plan};
 use crate::ports::{Ids, Ports, Tx, transact};
 use crate::{AuditEntryId, Error, WorkspaceId};
+
+/// A change of a workspace's plan and limits (interface 6.1, 6.12 and 18.12).
+#[derive(Debug, Clone, Default)]
+pub struct PlanChange {
+    /// The new plan.
+    pub plan: Option<Plan>,
+    /// Limits to set; `None` resets one to the plan's.
+    pub limits: Vec<(LimitName, Option<u64>)>,
+}
 
 /// The change of an operator.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +31,8 @@ pub(super) struct WorkspaceChange {
     pub(super) plan: PlanChange,
     pub(super) status: Option<StatusChange>,
     pub(super) expected: ExpectedVersion,
+    /// Whether it must be an owner who changes their own workspace.
+    pub(super) needs_owner: bool,
 }
 
 /// The changes for audit logs: actions with details.
@@ -89,6 +101,14 @@ impl WorkspaceChange {
     }
 }
 
+impl Workspace {
+    /// Changes plan and limits.
+    pub(super) fn change_plan(&mut self, change: &PlanChange) {
+        self.plan = change.plan.unwrap_or(self.plan);
+        change.limits.iter().for_each(|(name, value)| self.limits.set(*name, *value));
+    }
+}
+
 /// Changes the permit's workspace. Its credentials are affected within two seconds.
 pub(super) async fn change_workspace(
     ports: &Ports,
@@ -96,8 +116,11 @@ pub(super) async fn change_workspace(
     change: WorkspaceChange,
 ) -> Result<Workspace, Error> {
     let (id, now) = (permit.workspace_id(), ports.clock.now());
-    let recorder = Recorder::new(ports, &permit.principal(), id);
+    let (recorder, acting) = (Recorder::new(ports, &permit.principal(), id), permit.clone());
     let workspace = transact(ports, permit, move |tx| {
+        if change.needs_owner && acting.confirm(tx, now)? != Role::Owner {
+            return Err(Error::Forbidden("only an owner can delete the workspace".to_owned()));
+        }
         let (workspace, changes) = change.apply(tx, now)?;
         recorder.record(tx, &changes)?;
         Ok(workspace)
@@ -105,6 +128,21 @@ pub(super) async fn change_workspace(
     .await?;
     ports.credential_cache.invalidate(&[id.0].into());
     Ok(workspace)
+}
+
+/// Changes a workspace's plan and limits. Its credentials are affected within two seconds.
+///
+/// # Errors
+/// [`Error::Invalid`] if nothing is changed.
+pub async fn change_plan(
+    ports: &Ports,
+    permit: &Permit<ManageWorkspace>,
+    change: PlanChange,
+) -> Result<Workspace, Error> {
+    if change.plan.is_none() && change.limits.is_empty() {
+        return Err(Error::invalid("plan", "empty_patch", "a plan or at least one limit is required"));
+    }
+    change_workspace(ports, permit, WorkspaceChange { plan: change, ..WorkspaceChange::default() }).await
 }
 
 /// Activates, suspends or restricts a workspace, or restores a deleted one. Its credentials are affected within two seconds.
@@ -151,21 +189,9 @@ pub async fn delete_own(
 ) -> Result<Workspace, Error> {
     permit.session().ok_or(Error::SessionNeeded)?;
     confirm(permit.workspace(), fields.slug.set().map(Line::as_str).unwrap_or_default())?;
-    let (id, now) = (permit.workspace_id(), ports.clock.now());
-    let status = Some(StatusChange::Delete { erase_at: now + KEPT_AFTER_DELETION });
-    let change = WorkspaceChange { status, expected, ..WorkspaceChange::default() };
-    let (recorder, acting) = (Recorder::new(ports, &permit.principal(), id), permit.clone());
-    let workspace = transact(ports, permit, move |tx| {
-        if acting.confirm(tx, now)? != Role::Owner {
-            return Err(Error::Forbidden("only an owner can delete the workspace".to_owned()));
-        }
-        let (workspace, changes) = change.apply(tx, now)?;
-        recorder.record(tx, &changes)?;
-        Ok(workspace)
-    })
-    .await?;
-    ports.credential_cache.invalidate(&[id.0].into());
-    Ok(workspace)
+    let status = Some(StatusChange::Delete { erase_at: ports.clock.now() + KEPT_AFTER_DELETION });
+    let change = WorkspaceChange { status, expected, needs_owner: true, ..WorkspaceChange::default() };
+    change_workspace(ports, permit, change).await
 }
 
 /// Deleting requires the workspace's slug, so that nobody deletes another one by mistake.

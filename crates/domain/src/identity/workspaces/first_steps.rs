@@ -25,18 +25,7 @@ pub struct FirstSteps {
     pub lacks_password: bool,
 }
 
-impl FirstSteps {
-    /// Whether all steps are done.
-    pub const fn are_done(self) -> bool {
-        let Self { has_own_workspace, has_colleague, has_key, has_ai_client, has_webhook, .. } = self;
-        has_own_workspace && has_colleague && has_key && has_ai_client && has_webhook
-    }
-}
-
 /// The first steps of the caller in their workspace. One statement.
-///
-/// # Errors
-/// Store errors.
 pub async fn first_steps(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<FirstSteps, Error> {
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
     read_only(ports, permit, move |tx| Ok(tx.workspace().first_steps(user)?)).await

@@ -40,8 +40,7 @@ impl Value for LimitsObject {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Object(object) = json else {
-            problems.shape(at, "invalid_type", "must be an object of limits");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be an object of limits");
         };
         Read::Value(Self(LimitFields::read(object, at, InputMode::Patch, problems)))
     }
@@ -51,8 +50,8 @@ impl LimitsObject {
     /// The sent limits; `None` resets one to the plan's.
     pub(super) fn changes(&self) -> Vec<(LimitName, Option<u64>)> {
         let fields = &self.0;
-        let requests = change(LimitName::RequestsPerMinute, &fields.requests_per_minute);
-        let others = [
+        let changes = [
+            change(LimitName::RequestsPerMinute, &fields.requests_per_minute),
             change(LimitName::CrmQuotaPerMonth, &fields.crm_quota_per_month),
             change(LimitName::PublicTicketsPerHour, &fields.public_tickets_per_hour),
             change(LimitName::PublicFetchesPerMinute, &fields.public_fetches_per_minute),
@@ -60,7 +59,7 @@ impl LimitsObject {
             change(LimitName::EmailsPerHour, &fields.emails_per_hour),
             change(LimitName::EventBytesPerDay, &fields.event_bytes_per_day),
         ];
-        requests.into_iter().chain(others.into_iter().flatten()).collect()
+        changes.into_iter().flatten().collect()
     }
 
     /// The effect of `null` instead of the object: all limits are reset to the plan's.

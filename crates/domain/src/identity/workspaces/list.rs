@@ -1,12 +1,11 @@
 //! Workspaces as operators list them.
 
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use super::{OperatorWorkspaceView, Workspace, WorkspaceStatus};
 use crate::identity::access::{OperateService, Permit};
-use crate::kernel::input::{Problems, Several, times_of_creation};
-use crate::kernel::paging::{ListName, Page, PageRequest, Paginated};
+use crate::kernel::input::{Several, times_of_creation};
+use crate::kernel::paging::{Page, PageRequest, paginated};
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::Ports;
 use crate::{Error, filter};
@@ -28,58 +27,27 @@ filter! {
     together WorkspaceFilter::check_range;
 }
 
-times_of_creation!(WorkspaceFilter);
-
-impl WorkspaceFilter {
-    /// Whether no workspace can match, which avoids a query.
-    pub fn matches_nothing(&self) -> bool {
-        self.search.as_ref().is_some_and(SearchQuery::matches_nothing)
-    }
-
-    fn check_range(&self, problems: &mut Problems) {
-        self.created().check_range(problems);
-    }
-
-    /// Whether a workspace matches.
-    pub fn matches(&self, workspace: &Workspace) -> bool {
-        self.search.as_ref().is_none_or(|query| workspace.words().matches(query))
-            && (self.status.0.is_empty() || self.status.0.contains(&workspace.status))
-            && self.created().accepts(workspace.created_at)
-    }
-}
+times_of_creation!(WorkspaceFilter, checked);
 
 impl Workspace {
     /// The words that the search of operators matches: those of the name, and the slug from each of its parts on.
     pub fn search_words(&self) -> Vec<String> {
-        self.words().into_vec()
-    }
-
-    fn words(&self) -> SearchWords {
         let mut words = SearchWords::default();
         words.text(Some(&self.name)).text(Some(&self.slug));
-        words
+        words.into_vec()
     }
 }
 
-impl Paginated for Workspace {
-    const LIST: ListName = ListName::WORKSPACES;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(Workspace: WORKSPACES);
 
 /// A page of workspaces in every status, newest first.
-///
-/// # Errors
-/// Store errors.
 pub async fn search(
     ports: &Ports,
     _: &Permit<OperateService>,
     filter: WorkspaceFilter,
     page: PageRequest,
 ) -> Result<Page<OperatorWorkspaceView>, Error> {
-    if filter.matches_nothing() {
+    if filter.search.as_ref().is_some_and(SearchQuery::matches_nothing) {
         return Ok(Page::from_rows(Vec::<Workspace>::new(), &page).map(OperatorWorkspaceView::from));
     }
     let rows = ports.directory.search_workspaces(&filter, &page).await?;

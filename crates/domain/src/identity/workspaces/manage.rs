@@ -1,6 +1,7 @@
 //! Operator commands for workspaces and users.
 
 use serde_json::json;
+use time::OffsetDateTime;
 
 use super::{PasswordHash, Role, User, Workspace, WorkspaceStatus};
 use crate::identity::access::{ManageMembers, Permit, Principal};
@@ -41,7 +42,34 @@ pub struct NewUser {
 }
 
 impl Workspace {
-    pub(super) const fn touch(&mut self, now: time::OffsetDateTime) {
+    pub(crate) fn with_defaults(id: WorkspaceId, slug: String, name: String, plan: Plan, now: OffsetDateTime) -> Self {
+        Self {
+            id,
+            slug,
+            name,
+            plan,
+            status: WorkspaceStatus::Active,
+            erasure: None,
+            default_currency: DEFAULT_CURRENCY.to_owned(),
+            kb_language: DEFAULT_KB_LANGUAGE,
+            widget_enabled: false,
+            widget_origins: Vec::new(),
+            help_centre_enabled: true,
+            help_centre_pictures: false,
+            time_zone: DEFAULT_TIME_ZONE.to_owned(),
+            time_locked_until: None,
+            time_overlaps_allowed: false,
+            require_second_factor: false,
+            notify_requesters: None,
+            allowed_networks: Networks::default(),
+            limits: WorkspaceLimits::default(),
+            version: 1,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+
+    pub(super) const fn touch(&mut self, now: OffsetDateTime) {
         self.version += 1;
         self.updated_at = now;
     }
@@ -81,31 +109,8 @@ pub(in crate::identity) fn blank(ports: &Ports, new: &NewWorkspace) -> Result<Wo
     if !is_slug(&new.slug) {
         return Err(Error::invalid("slug", "invalid_slug", SLUG_RULE));
     }
-    let now = ports.clock.now();
-    Ok(Workspace {
-        id: WorkspaceId(ports.ids.new_id()),
-        slug: new.slug.clone(),
-        name: name.into(),
-        plan: new.plan,
-        status: WorkspaceStatus::Active,
-        erasure: None,
-        default_currency: DEFAULT_CURRENCY.to_owned(),
-        kb_language: DEFAULT_KB_LANGUAGE,
-        widget_enabled: false,
-        widget_origins: Vec::new(),
-        help_centre_enabled: true,
-        help_centre_pictures: false,
-        time_zone: DEFAULT_TIME_ZONE.to_owned(),
-        time_locked_until: None,
-        time_overlaps_allowed: false,
-        require_second_factor: false,
-        notify_requesters: None,
-        allowed_networks: Networks::default(),
-        limits: WorkspaceLimits::default(),
-        version: 1,
-        created_at: now,
-        updated_at: now,
-    })
+    let id = WorkspaceId(ports.ids.new_id());
+    Ok(Workspace::with_defaults(id, new.slug.clone(), name.into(), new.plan, ports.clock.now()))
 }
 
 /// The first entry of a workspace's audit log.
@@ -134,9 +139,6 @@ pub async fn find(ports: &Ports, _: &Operator, slug_or_id: &str) -> Result<Works
 }
 
 /// Lists workspaces by slug, starting after `after`.
-///
-/// # Errors
-/// Store errors.
 pub async fn list(ports: &Ports, _: &Operator, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, Error> {
     Ok(ports.directory.list_workspaces(after_slug, limit).await?)
 }

@@ -7,19 +7,16 @@ mod first_steps;
 mod limits_input;
 mod list;
 mod manage;
-mod networks;
 mod operators;
 mod origins;
-mod own;
-mod plan;
 mod settings;
 mod status;
 
 pub use as_operator::{
     CreatedWorkspace, DeletionFields, InvitedOwner, NewWorkspaceFields, OperatorWorkspaceView, WorkspaceChangeFields,
-    WorkspaceDeletion, create_as_operator, delete_as_operator, read_as_operator, update_as_operator,
+    WorkspaceDeletion, create_as_operator, create_own, delete_as_operator, read_as_operator, update_as_operator,
 };
-pub use change::{delete, delete_own, set_status};
+pub use change::{PlanChange, change_plan, delete, delete_own, set_status};
 pub use demo::{DemoMember, NewDemo, create_demo};
 pub use first_steps::{FirstSteps, first_steps};
 pub use limits_input::{LimitFields, LimitsObject};
@@ -27,22 +24,20 @@ pub use list::{WorkspaceFilter, search};
 pub(crate) use manage::is_slug;
 pub use manage::{CreatedUser, NewUser, NewWorkspace, create, create_user, find, list};
 pub(in crate::identity) use manage::{blank, creation_entry};
-pub use networks::allow_all_networks;
 pub use operators::{OperatorFlag, list_operators, set_operator};
 pub use origins::Origins;
-pub use own::create_own;
-pub use plan::{PlanChange, change_plan};
 
-use crate::limits::{Plan, WorkspaceLimits};
-pub use settings::{SettingsFields, WorkspaceView, read, update};
+pub use settings::{SettingsFields, WorkspaceView, allow_all_networks, read, update};
 pub use status::{Erasure, ErasureStep, KEPT_AFTER_DELETION, SettableStatus};
 
 use time::{Date, OffsetDateTime};
 
+use crate::email::{EmailPurpose, EmailSource};
 use crate::identity::access::{Area, Scope, ScopeSet};
 use crate::identity::notifications::NotificationChoices;
 use crate::kernel::input::{EmailKey, choices, readable_choices};
-use crate::kernel::{KbLanguage, Networks};
+use crate::kernel::{KbLanguage, Networks, hidden_debug};
+use crate::limits::{Allowance, Plan, WorkspaceLimits};
 use crate::ports::Settings;
 use crate::{UserId, WorkspaceId};
 
@@ -145,6 +140,19 @@ pub struct Workspace {
 }
 
 impl Workspace {
+    /// The workspace's allowance.
+    pub const fn allowance(&self) -> Allowance {
+        Allowance { plan: self.plan, limits: self.limits }
+    }
+
+    /// The workspace as the source of an e-mail.
+    pub fn email_source(&self, purpose: EmailPurpose) -> EmailSource {
+        let all = self.allowance().emails_per_hour();
+        let most = if purpose.leaves_half() { all.div_ceil(2) } else { all };
+        let per_hour = purpose.counts_for_workspace().then_some(most);
+        EmailSource { workspace: self.id, per_hour, purpose }
+    }
+
     /// Whether a member with this role must have a second factor.
     pub const fn demands_second_factor(&self, role: Role) -> bool {
         self.require_second_factor && role.administers()
@@ -181,11 +189,7 @@ impl User {
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(pub String);
 
-impl std::fmt::Debug for PasswordHash {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("PasswordHash(…)")
-    }
-}
+hidden_debug!(PasswordHash);
 
 #[cfg(test)]
 mod tests {

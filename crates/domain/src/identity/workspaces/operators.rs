@@ -23,9 +23,6 @@ pub struct OperatorFlag {
 const MAX_LISTED: u32 = 1_000;
 
 /// Lists the operators, by address.
-///
-/// # Errors
-/// Store errors.
 pub async fn list_operators(ports: &Ports, _: &Operator) -> Result<Vec<User>, Error> {
     Ok(ports.directory.list_operators(MAX_LISTED).await?)
 }

@@ -25,20 +25,9 @@ impl Value for Origins {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let items = match Items::<MAX_ORIGINS, MAX_LENGTH>::read(json, at, problems) {
-            Read::Value(items) => Vec::<String>::from(items),
-            Read::Empty => return Read::Empty,
-            Read::Invalid => return Read::Invalid,
-        };
-        let mut good = true;
-        for (index, item) in items.iter().enumerate() {
-            if !is_origin(item) {
-                let message = "must be a lowercase origin, such as https://help.example.com";
-                problems.rule(format!("{at}[{index}]"), "invalid_origin", message);
-                good = false;
-            }
-        }
-        if good { Read::Value(Self(items)) } else { Read::Invalid }
+        let parse = |item: &str| is_origin(item).then(|| item.to_owned());
+        let message = "must be a lowercase origin, such as https://help.example.com";
+        Items::<MAX_ORIGINS, MAX_LENGTH>::read_each(json, at, problems, parse, ("invalid_origin", message)).map(Self)
     }
 }
 

@@ -63,7 +63,6 @@ pub(super) enum StatusChange {
 }
 
 impl StatusChange {
-    /// The action in the audit log.
     pub(super) const fn action(self) -> AuditAction {
         match self {
             Self::Set(SettableStatus::Active) => AuditAction::WorkspaceActivated,

@@ -80,7 +80,6 @@ macro_rules! readable_choices {
 }
 pub(crate) use readable_choices;
 
-/// Reads a value of an enumeration.
 pub(crate) fn read_choice<T>(
     json: &serde_json::Value,
     at: &str,
@@ -91,7 +90,6 @@ pub(crate) fn read_choice<T>(
     if let Some(value) = json.as_str().and_then(parse) {
         super::Read::Value(value)
     } else {
-        problems.shape(at, "invalid_value", format!("must be one of {}", allowed_values()));
-        super::Read::Invalid
+        problems.malformed(at, "invalid_value", format!("must be one of {}", allowed_values()))
     }
 }

@@ -25,16 +25,19 @@ impl CreatedFilter {
         let (since, before) = (self.created_since, self.created_before);
         note_range((since, "created_since"), (before, "created_before"), problems);
     }
-
-    /// Whether a record that was created at this time matches.
-    pub fn accepts(&self, created_at: OffsetDateTime) -> bool {
-        self.created_since.is_none_or(|since| created_at >= since)
-            && self.created_before.is_none_or(|before| created_at < before)
-    }
 }
 
-/// Implements `created()` for a filter that has the members of [`CreatedFilter`].
+/// Implements `created()` for a filter that has the members of [`CreatedFilter`], and `check_range` if no other members have a range.
 macro_rules! times_of_creation {
+    ($filter:ty, checked) => {
+        $crate::kernel::input::times_of_creation!($filter);
+
+        impl $filter {
+            fn check_range(&self, problems: &mut $crate::kernel::input::Problems) {
+                self.created().check_range(problems);
+            }
+        }
+    };
     ($filter:ty) => {
         impl $filter {
             /// The filter by the time of creation alone.

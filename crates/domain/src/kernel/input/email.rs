@@ -13,7 +13,7 @@ use validator::ValidateEmail;
 
 use super::characters::is_invisible;
 use super::filter::FilterValue;
-use super::{Line, Problems, Read, Value};
+use super::{Line, Problems, Read, Value, text_access};
 
 /// Maximum length of a domain in ASCII, in bytes (RFC 5321).
 const MAX_DOMAIN_BYTES: usize = 255;
@@ -30,26 +30,18 @@ const LONG_DOMAIN: &str = "must be a valid e-mail address: the domain is too lon
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailAddress(String);
 
-impl EmailAddress {
-    /// The address as sent.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+text_access!(EmailAddress, EmailKey);
 
+impl EmailAddress {
     /// Parses an address that does not come from JSON, such as a setting.
     pub fn parse(text: &str) -> Option<Self> {
-        match Self::read(Json::String(text.to_owned()), "email", &mut Problems::default()) {
-            Read::Value(email) => Some(email),
-            Read::Empty | Read::Invalid => None,
-        }
+        Self::read(text.into(), "email", &mut Problems::default()).value()
     }
 
     /// A stored address, which an earlier release may have accepted under weaker rules.
     pub fn stored(text: &str) -> Option<Self> {
-        match Line::<320>::read(Json::String(text.to_owned()), "email", &mut Problems::default()) {
-            Read::Value(line) if is_email(line.as_str()) => Some(Self(line.into())),
-            _ => None,
-        }
+        let line = Line::<320>::read(text.into(), "email", &mut Problems::default()).value()?;
+        is_email(line.as_str()).then(|| Self(line.into()))
     }
 
     /// The canonical form in which addresses are compared.
@@ -68,29 +60,16 @@ impl EmailAddress {
     }
 }
 
-impl From<EmailAddress> for String {
-    fn from(value: EmailAddress) -> Self {
-        value.0
-    }
-}
-
 impl Value for EmailAddress {
     fn schema() -> Json {
         json!({ "type": "string", "format": "email", "maxLength": 320 })
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        match Line::<320>::read(json, at, problems) {
-            Read::Value(line) => match problem_of(line.as_str()) {
-                None => Read::Value(Self(line.into())),
-                Some(message) => {
-                    problems.rule(at, "invalid_email", message);
-                    Read::Invalid
-                }
-            },
-            Read::Empty => Read::Empty,
-            Read::Invalid => Read::Invalid,
-        }
+        Line::<320>::read(json, at, problems).and_then(|line| match problem_of(line.as_str()) {
+            None => Read::Value(Self(line.into())),
+            Some(message) => problems.invalid(at, "invalid_email", message),
+        })
     }
 }
 
@@ -145,35 +124,13 @@ impl EmailKey {
         };
         Self(in_ascii(&format!("{local}@{}", canonical_domain(domain))))
     }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<EmailKey> for String {
-    fn from(value: EmailKey) -> Self {
-        value.0
-    }
-}
-
-impl From<EmailAddress> for EmailKey {
-    fn from(value: EmailAddress) -> Self {
-        value.key()
-    }
 }
 
 impl FromStr for EmailKey {
     type Err = crate::Error;
 
     fn from_str(text: &str) -> Result<Self, crate::Error> {
-        let mut problems = Problems::default();
-        let read = <Self as Value>::read(Json::String(text.to_owned()), "text", &mut problems);
-        problems.into_result()?;
-        match read {
-            Read::Value(email) => Ok(email),
-            Read::Empty | Read::Invalid => Err(crate::Error::invalid("text", "required", "must not be empty")),
-        }
+        Self::from_text(text, "text", "must not be empty")
     }
 }
 
@@ -184,11 +141,7 @@ impl Value for EmailKey {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        match EmailAddress::read(json, at, problems) {
-            Read::Value(email) => Read::Value(email.into()),
-            Read::Empty => Read::Empty,
-            Read::Invalid => Read::Invalid,
-        }
+        EmailAddress::read(json, at, problems).map(|email| email.key())
     }
 }
 

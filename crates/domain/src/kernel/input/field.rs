@@ -17,12 +17,10 @@ pub enum Field<T> {
 }
 
 impl<T> Field<T> {
-    /// Whether the member was not sent.
     pub const fn is_absent(&self) -> bool {
         matches!(self, Self::Absent)
     }
 
-    /// The value, if one was set.
     pub const fn set(&self) -> Option<&T> {
         match self {
             Self::Set(value) => Some(value),
@@ -88,6 +86,29 @@ pub enum Read<T> {
     Invalid,
 }
 
+impl<T> Read<T> {
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> Read<U> {
+        self.and_then(|value| Read::Value(convert(value)))
+    }
+
+    /// Validates a value further; `check` reports the problems that it finds.
+    pub fn and_then<U>(self, check: impl FnOnce(T) -> Read<U>) -> Read<U> {
+        match self {
+            Self::Value(value) => check(value),
+            Self::Empty => Read::Empty,
+            Self::Invalid => Read::Invalid,
+        }
+    }
+
+    /// The value, if there is a valid one.
+    pub fn value(self) -> Option<T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Empty | Self::Invalid => None,
+        }
+    }
+}
+
 /// A type that is read from one JSON value of a request and validates it.
 pub trait Value: Sized {
     /// The JSON Schema of what [`Value::read`] accepts, without null. Rules that a schema cannot express are checked
@@ -96,6 +117,17 @@ pub trait Value: Sized {
 
     /// Reads the value at the path `at`. Shape and rule problems are added to `problems`.
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self>;
+
+    /// Reads a text that is not JSON, such as a command-line flag.
+    ///
+    /// # Errors
+    /// [`crate::Error::Malformed`] or [`crate::Error::Invalid`] naming `field`; the latter with the message `none` for an empty text.
+    fn from_text(text: &str, field: &str, none: &str) -> Result<Self, crate::Error> {
+        let mut problems = Problems::default();
+        let read = Self::read(Json::String(text.to_owned()), field, &mut problems);
+        problems.into_result()?;
+        read.value().ok_or_else(|| crate::Error::invalid(field, "required", none))
+    }
 }
 
 /// Whether an input creates or updates a record.
@@ -175,11 +207,11 @@ pub fn take<T: Value>(
 
 /// Members that hold ids from another system. Tools do not accept them: a model has nowhere to look up such an id, and an invented
 /// one would be stored without effect.
-pub const KEPT_ELSEWHERE: [&str; 5] = ["team_id", "template_id", "price_book_id", "package_id", "developer_id"];
+pub const EXTERNAL_IDS: [&str; 5] = ["team_id", "template_id", "price_book_id", "package_id", "developer_id"];
 
 /// Removes the members that tools do not accept, and reports each as unknown.
-pub fn refuse_kept_elsewhere(object: &mut Map<String, Json>, at: &str, problems: &mut Problems) {
-    for name in KEPT_ELSEWHERE {
+pub fn refuse_external_ids(object: &mut Map<String, Json>, at: &str, problems: &mut Problems) {
+    for name in EXTERNAL_IDS {
         if object.remove(name).is_some() {
             problems.shape(path(at, name), "unknown_field", "tools do not take this member");
         }
@@ -188,7 +220,7 @@ pub fn refuse_kept_elsewhere(object: &mut Map<String, Json>, at: &str, problems:
 
 /// The member names that an error lists; for the input of a tool, without those that tools do not accept.
 fn listed(names: &[&str], problems: &Problems) -> String {
-    let is_listed = |name: &&str| !(problems.is_lenient() && KEPT_ELSEWHERE.contains(name));
+    let is_listed = |name: &&str| !(problems.is_lenient() && EXTERNAL_IDS.contains(name));
     names.iter().copied().filter(is_listed).collect::<Vec<_>>().join(", ")
 }
 

@@ -10,7 +10,7 @@ use super::characters::{A_HOST_NAME, A_LINE};
 use super::currencies::currencies;
 use super::label::fold_label;
 use super::schema::enum_schema;
-use super::{Problems, Read, Several, Value};
+use super::{Label, Problems, Read, Several, Value};
 
 pub use number::Number;
 
@@ -76,7 +76,7 @@ pub(crate) use filter_texts;
 
 filter_texts! {
     {const MAX: usize} super::Line<MAX> => json!({ "type": "string", "maxLength": MAX, "pattern": A_LINE }),
-    {const MAX: usize} super::Label<MAX> => json!({ "type": "string", "maxLength": MAX, "pattern": A_LINE }),
+    {const MAX: usize} Label<MAX> => json!({ "type": "string", "maxLength": MAX, "pattern": A_LINE }),
     super::Currency => enum_schema(currencies()),
     super::EmailAddress => super::EmailAddress::schema(),
     super::HostName => json!({ "type": "string", "maxLength": 255, "pattern": A_HOST_NAME }),
@@ -102,12 +102,12 @@ impl<T: FilterValue> Criterion for Option<T> {
     }
 
     fn from_json(json: Json, at: &str, problems: &mut Problems) -> Self {
-        value_of(T::read(json, at, problems))
+        T::read(json, at, problems).value()
     }
 
     fn from_parameters(parameters: &mut dyn Parameters, name: &str) -> Self {
         let text = parameters.single(name)?;
-        value_of(T::read_text(&text, name, parameters.problems()))
+        T::read_text(&text, name, parameters.problems()).value()
     }
 }
 
@@ -129,7 +129,7 @@ impl<T: FilterValue + PartialEq, const MAX: usize> Criterion for Several<T, MAX>
     }
 
     fn from_json(json: Json, at: &str, problems: &mut Problems) -> Self {
-        value_of(<Self as Value>::read(json, at, problems)).unwrap_or_default()
+        <Self as Value>::read(json, at, problems).value().unwrap_or_default()
     }
 
     /// Only the first value that cannot be read is reported.
@@ -151,13 +151,6 @@ impl<T: FilterValue + PartialEq, const MAX: usize> Criterion for Several<T, MAX>
     }
 }
 
-fn value_of<T>(read: Read<T>) -> Option<T> {
-    match read {
-        Read::Value(value) => Some(value),
-        Read::Empty | Read::Invalid => None,
-    }
-}
-
 /// Maximum number of ids in one filter: a page of records.
 pub const MAX_IDS: usize = 100;
 
@@ -169,70 +162,44 @@ impl FilterValue for bool {
         match text {
             "true" => Read::Value(true),
             "false" => Read::Value(false),
-            _ => {
-                problems.shape(name, "invalid_value", "must be true or false");
-                Read::Invalid
-            }
+            _ => problems.malformed(name, "invalid_value", "must be true or false"),
         }
     }
 }
 
-/// A text that is compared without regard to case: a tag or a label.
-macro_rules! folded {
-    ($( $(#[$doc:meta])* $name:ident($inner:ty) by $fold:expr );* $(;)?) => { $(
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq)]
-        pub struct $name(String);
+/// A tag or label to compare with, without regard to case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag(String);
 
-        impl $name {
-            /// The folded text for comparison.
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl From<$inner> for $name {
-            fn from(value: $inner) -> Self {
-                Self($fold(value.as_str()))
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = crate::Error;
-
-            fn from_str(text: &str) -> Result<Self, crate::Error> {
-                let mut problems = Problems::default();
-                let read = <Self as Value>::read(Json::String(text.to_owned()), "text", &mut problems);
-                problems.into_result()?;
-                value_of(read).ok_or_else(|| crate::Error::invalid("text", "required", "must not be empty"))
-            }
-        }
-
-        impl Value for $name {
-            fn schema() -> Json {
-                <$inner as Value>::schema()
-            }
-
-            fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-                match <$inner as Value>::read(json, at, problems) {
-                    Read::Value(value) => Read::Value(value.into()),
-                    Read::Empty => Read::Empty,
-                    Read::Invalid => Read::Invalid,
-                }
-            }
-        }
-
-        impl FilterValue for $name {
-            fn parameter_schema() -> Json {
-                <$inner as FilterValue>::parameter_schema()
-            }
-        }
-    )* };
+impl Tag {
+    /// The folded text for comparison.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
 }
 
-folded! {
-    /// A tag or label to compare with.
-    Tag(super::Label<100>) by fold_label;
+impl FromStr for Tag {
+    type Err = crate::Error;
+
+    fn from_str(text: &str) -> Result<Self, crate::Error> {
+        Self::from_text(text, "text", "must not be empty")
+    }
+}
+
+impl Value for Tag {
+    fn schema() -> Json {
+        Label::<100>::schema()
+    }
+
+    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
+        Label::<100>::read(json, at, problems).map(|label| Self(fold_label(label.as_str())))
+    }
+}
+
+impl FilterValue for Tag {
+    fn parameter_schema() -> Json {
+        Label::<100>::parameter_schema()
+    }
 }
 
 /// Declares the filter of a list: a struct of [`Criterion`](crate::kernel::input::Criterion)s that can be read from query

@@ -35,11 +35,7 @@ pub fn number(text: &str) -> Option<Number> {
 pub fn parse_object(body: &[u8]) -> Result<Map<String, Value>, crate::Error> {
     match parse(body)? {
         Value::Object(object) => Ok(object),
-        _ => Err(crate::Error::Malformed(vec![super::Problem::new(
-            "",
-            "invalid_type",
-            "the body must be a JSON object",
-        )])),
+        _ => Err(crate::Error::malformed("", "invalid_type", "the body must be a JSON object")),
     }
 }
 

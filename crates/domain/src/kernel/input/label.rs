@@ -7,24 +7,14 @@ use unicode_normalization::UnicodeNormalization;
 
 use super::characters::one_line;
 use super::schema::text_schema;
-use super::text::{ONE_LINE, read_text};
+use super::text::{ONE_LINE, read_text, text_access};
 use super::{Problems, Read, Value};
 
 /// A one-line text that names something, such as a tag, of at most `MAX` characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label<const MAX: usize>(String);
 
-impl<const MAX: usize> Label<MAX> {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl<const MAX: usize> From<Label<MAX>> for String {
-    fn from(value: Label<MAX>) -> Self {
-        value.0
-    }
-}
+text_access!({const MAX: usize} Label<MAX>);
 
 impl<const MAX: usize> Value for Label<MAX> {
     fn schema() -> Json {

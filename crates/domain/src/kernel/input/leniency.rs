@@ -15,7 +15,7 @@ const LAST_SECOND: Time = time!(23:59:59);
 /// The items of a list. A text that is a JSON array is read as that list, and any other single value as a list of one. Anything
 /// else is reported.
 pub(crate) fn items_of(json: Json, at: &str, expected: &str, problems: &mut Problems) -> Option<Vec<Json>> {
-    match written_out(json, problems) {
+    match parse_list_text(json, problems) {
         Json::Array(items) => Some(items),
         json @ (Json::String(_) | Json::Number(_) | Json::Bool(_)) if problems.is_lenient() => Some(vec![json]),
         _ => {
@@ -26,7 +26,7 @@ pub(crate) fn items_of(json: Json, at: &str, expected: &str, problems: &mut Prob
 }
 
 /// Converts a text that is a JSON array, if tool arguments are being read; other values stay unchanged.
-pub(crate) fn written_out(json: Json, problems: &Problems) -> Json {
+pub(crate) fn parse_list_text(json: Json, problems: &Problems) -> Json {
     json.as_str().filter(|_| problems.is_lenient()).and_then(array_of).unwrap_or(json)
 }
 
@@ -83,6 +83,10 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    fn lenient() -> Problems {
+        Problems::default().leniently()
+    }
+
     fn read<T: Value>(json: Json, mut problems: Problems) -> Option<T> {
         match T::read(json, "f", &mut problems) {
             Read::Value(value) if problems.is_empty() => Some(value),
@@ -94,7 +98,6 @@ mod tests {
     fn only_tools_read_a_single_value_as_a_list_of_one() {
         type Tags = Items<2, 3>;
         type Flags = Several<bool, 2>;
-        let lenient = || Problems::default().leniently();
         assert_eq!(read::<Tags>(json!("a"), lenient()), read(json!(["a"]), Problems::default()));
         assert_eq!(read::<Flags>(json!(true), lenient()), Some(vec![true].into()));
         for (json, is_for_tools) in
@@ -108,7 +111,6 @@ mod tests {
     #[test]
     fn only_tools_read_a_json_array_in_a_text_as_a_list() {
         type Tags = Items<2, 9>;
-        let lenient = || Problems::default().leniently();
         for (text, list) in [
             (r#"["x","y"]"#, json!(["x", "y"])),
             (" [ \"x\" ]\n", json!(["x"])),
@@ -136,7 +138,6 @@ mod tests {
     #[test]
     fn only_tools_read_a_date_as_its_first_moment_in_utc() {
         let at = |text: &str, problems| read::<OffsetDateTime>(json!(text), problems);
-        let lenient = || Problems::default().leniently();
         let midnight = at("2030-01-31T00:00:00Z", Problems::default());
         assert!(midnight.is_some());
         assert_eq!(at("2030-01-31", lenient()), midnight);
@@ -149,7 +150,6 @@ mod tests {
     #[test]
     fn only_tools_read_a_due_date_as_the_end_of_that_day() {
         let at = |text: &str, problems| read::<DueTime>(json!(text), problems).map(OffsetDateTime::from);
-        let lenient = || Problems::default().leniently();
         let end = at("2030-01-31T23:59:59Z", Problems::default());
         assert!(end.is_some());
         assert_eq!((at("2030-01-31", lenient()), at("2030-01-31", Problems::default())), (end, None));
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_error_of_a_tool_mentions_that_dates_are_accepted() {
-        for (mut problems, says_date) in [(Problems::default(), false), (Problems::default().leniently(), true)] {
+        for (mut problems, says_date) in [(Problems::default(), false), (lenient(), true)] {
             let _ = OffsetDateTime::read(json!("next monday"), "f", &mut problems);
             let Err(error) = problems.into_result() else { panic!() };
             let message = error.details().remove(0).message;
@@ -172,8 +172,7 @@ mod tests {
         #[test]
         fn arguments_accept_whatever_bodies_accept(text in "[0-9]{4}-[01][0-9]-[0-3][0-9](T[0-2][0-9]:[0-5][0-9]:00(Z|\\+02:00))?|.{0,12}") {
             prop_assume!(!text.trim_start().starts_with('['));
-            let lenient = || Problems::default().leniently();
-            let strict = read::<OffsetDateTime>(json!(text), Problems::default());
+                let strict = read::<OffsetDateTime>(json!(text), Problems::default());
             let taken = read::<OffsetDateTime>(json!(text), lenient());
             prop_assert_eq!(taken, strict.or(start_of(&text)));
             let list = read::<Items<2, 9>>(json!([text]), Problems::default());

@@ -35,7 +35,7 @@ pub use custom_fields::{CustomFields, MAX_CUSTOM_FIELDS_BYTES, MAX_CUSTOM_FIELDS
 pub use email::{EmailAddress, EmailKey};
 pub(crate) use email::{has_one_spelling, in_own_script};
 pub use field::{
-    Field, Input, InputMode, KEPT_ELSEWHERE, Read, Value, fields, path, refuse_empty, refuse_kept_elsewhere,
+    EXTERNAL_IDS, Field, Input, InputMode, Read, Value, fields, path, refuse_empty, refuse_external_ids,
     refuse_unknown, take,
 };
 pub use filter::{Criterion, Filter, FilterValue, MAX_IDS, MAX_TAGS, Number, Parameters, Tag, filter, take_criterion};
@@ -48,6 +48,7 @@ pub use schema::SchemaMember;
 pub use stored::{JsonForm, Masked, Storable};
 pub(crate) use stored::{as_json, plain_json, stored_as_is};
 pub use structured::{Items, Several};
+pub(crate) use text::text_access;
 pub use text::{Currency, HostName, Line, LongText, OptionalReference};
 pub use timestamp::{DueTime, format_timestamp, parse_date, parse_uuid};
 pub use web_url::{GithubUrl, TargetUrl, WebUrl};

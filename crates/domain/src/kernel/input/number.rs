@@ -3,10 +3,10 @@
 use std::ops::RangeInclusive;
 
 use rust_decimal::Decimal;
-use serde::{Serialize, Serializer};
+use serde::Serializer;
 use serde_json::{Number, Value as Json, json};
 
-use super::{Problems, Read, Value};
+use super::{Problems, Read, Value, as_json};
 
 /// A larger JSON float may differ from the number that was written.
 const LARGEST_EXACT_FLOAT: f64 = 9_007_199_254_740_992.0;
@@ -106,41 +106,27 @@ impl<const MAX_HUNDREDTHS: i64> Value for TwoDecimals<MAX_HUNDREDTHS> {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Number(number) = json else {
-            problems.shape(at, "invalid_type", "must be a number");
-            return Read::Invalid;
-        };
+        let Json::Number(number) = json else { return problems.malformed(at, "invalid_type", "must be a number") };
         let max = Decimal::new(MAX_HUNDREDTHS, 2).normalize();
         // A float's shortest text preserves every value of up to 15 digits, so nothing is lost here.
         let text = number.to_string();
         let decimal =
             text.parse::<Decimal>().or_else(|_| Decimal::from_scientific(&text)).map(|value| value.normalize());
+        let is_in_range = match &decimal {
+            Ok(value) => (Decimal::ZERO..=max).contains(value),
+            // Too small for a decimal, unless it is too large.
+            Err(_) => number.as_f64().is_some_and(|float| float.abs() < 1.0),
+        };
         match decimal {
-            Ok(value) if value < Decimal::ZERO || value > max => {
-                problems.rule(at, "out_of_range", format!("must be between 0 and {max}"));
-                Read::Invalid
-            }
-            Ok(value) if value.scale() > 2 => {
-                problems.rule(at, "too_many_decimals", "must have at most 2 decimals");
-                Read::Invalid
-            }
-            Ok(value) => Read::Value(Self(value)),
-            Err(_) if number.as_f64().is_some_and(|float| float.abs() < 1.0) => {
-                problems.rule(at, "too_many_decimals", "must have at most 2 decimals");
-                Read::Invalid
-            }
-            Err(_) => {
-                problems.rule(at, "out_of_range", format!("must be between 0 and {max}"));
-                Read::Invalid
-            }
+            Ok(value) if is_in_range && value.scale() <= 2 => return Read::Value(Self(value)),
+            _ if is_in_range => problems.rule(at, "too_many_decimals", "must have at most 2 decimals"),
+            _ => problems.rule(at, "out_of_range", format!("must be between 0 and {max}")),
         }
+        Read::Invalid
     }
 }
 
 /// Serializes a decimal as a JSON number with the same digits.
-///
-/// # Errors
-/// Serializer errors.
 pub fn decimal_as_number<S: Serializer>(value: &Decimal, serializer: S) -> Result<S::Ok, S::Error> {
     let value = value.normalize();
     if value.scale() == 0
@@ -168,20 +154,8 @@ fn quotient(value: Decimal) -> Option<f64> {
 }
 
 /// Serializes an optional decimal as a JSON number or null.
-///
-/// # Errors
-/// Serializer errors.
 pub fn optional_decimal_as_number<S: Serializer>(value: &Option<Decimal>, serializer: S) -> Result<S::Ok, S::Error> {
-    struct AsNumber<'a>(&'a Decimal);
-    impl Serialize for AsNumber<'_> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            decimal_as_number(self.0, serializer)
-        }
-    }
-    match value {
-        Some(value) => serializer.serialize_some(&AsNumber(value)),
-        None => serializer.serialize_none(),
-    }
+    as_json(value, serializer)
 }
 
 #[cfg(test)]

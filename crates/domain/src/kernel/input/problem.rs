@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use time::OffsetDateTime;
 
+use super::Read;
 use crate::ports::{Ports, Settings};
 
 /// Maximum reported problems per kind: more than any genuine request has, and a bound on the response to a hostile
@@ -75,9 +76,26 @@ impl Problems {
         note(&mut self.shape, Problem::new(field, code, message));
     }
 
+    /// Like [`shape`](Self::shape), for a field that consequently has no value.
+    pub fn malformed<T>(
+        &mut self,
+        field: impl Into<String>,
+        code: &'static str,
+        message: impl Into<String>,
+    ) -> Read<T> {
+        self.shape(field, code, message);
+        Read::Invalid
+    }
+
     /// Reports that a well-formed value fails validation.
     pub fn rule(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
         note(&mut self.rules, Problem::new(field, code, message));
+    }
+
+    /// Like [`rule`](Self::rule), for a field that consequently has no value.
+    pub fn invalid<T>(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Read<T> {
+        self.rule(field, code, message);
+        Read::Invalid
     }
 
     /// Adds the problems of a query parameter, all as shape problems. The codes of rule problems become `invalid_value`.
@@ -94,7 +112,6 @@ impl Problems {
         self.shape.iter().chain(&self.rules).any(|problem| problem.field.strip_prefix(member).is_some_and(is_in))
     }
 
-    /// Whether no problem was reported.
     pub fn is_empty(&self) -> bool {
         self.shape.is_empty() && self.rules.is_empty()
     }
@@ -111,6 +128,15 @@ impl Problems {
         } else {
             Ok(())
         }
+    }
+}
+
+#[cfg(test)]
+impl Problems {
+    /// The fields and codes of [`Problems::into_result`], such as `tags[3]:required`.
+    pub(crate) fn into_codes(self) -> Result<(), Vec<String>> {
+        let code = |problem: Problem| format!("{}:{}", problem.field, problem.code);
+        self.into_result().map_err(|error| error.details().into_iter().map(code).collect())
     }
 }
 

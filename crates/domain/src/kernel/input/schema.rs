@@ -41,7 +41,7 @@ pub(crate) fn naming(mut schema: Json, who: &str) -> Json {
 }
 
 /// One member of an input object.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "what schemas say of a member, each on its own")]
 pub struct SchemaMember {
     pub name: &'static str,
@@ -65,18 +65,7 @@ pub struct SchemaMember {
 
 impl SchemaMember {
     pub fn required(name: &'static str, schema: Json) -> Self {
-        let (description, note) = (String::new(), String::new());
-        Self {
-            name,
-            description,
-            note,
-            default: None,
-            is_required: true,
-            is_nullable: false,
-            offers_null: false,
-            is_additional: false,
-            schema,
-        }
+        Self { name, is_required: true, schema, ..Self::default() }
     }
 
     pub fn optional(name: &'static str, schema: Json) -> Self {
@@ -87,17 +76,14 @@ impl SchemaMember {
     /// `Contract: additional.` says that it is outside the supported contract.
     pub fn documented(name: &'static str, lines: &[&str], is_required: bool, schema: Json) -> Self {
         let text_of = |mark: &str| lines.iter().find_map(|line| line.strip_prefix(mark)).map(str::to_owned);
-        let default = text_of(DEFAULT).map(|text| text.trim_end_matches('.').to_owned());
-        let note = text_of(NOTE).unwrap_or_default();
-        let member = Self::required(name, schema);
         Self {
             description: description_of(lines),
-            note,
-            default,
+            note: text_of(NOTE).unwrap_or_default(),
+            default: text_of(DEFAULT).map(|text| text.trim_end_matches('.').to_owned()),
             is_required,
             is_nullable: !is_required,
             is_additional: lines.contains(&ADDITIONAL),
-            ..member
+            ..Self::required(name, schema)
         }
     }
 
@@ -234,7 +220,6 @@ pub fn not_nullable(schema: &mut Map<String, Json>) {
     }
 }
 
-/// The schema of an enumeration.
 pub fn enum_schema<'a>(values: impl IntoIterator<Item = &'a str>) -> Json {
     json!({ "type": "string", "enum": values.into_iter().collect::<Vec<_>>() })
 }
@@ -326,7 +311,7 @@ impl<'a> RecordSchema<'a> {
 }
 
 /// Gives types the same schema in responses as in inputs.
-macro_rules! answers_as_read {
+macro_rules! same_schema_in_responses {
     ($($name:ident),*) => { $(
         impl schemars::JsonSchema for $name {
             fn inline_schema() -> bool {
@@ -344,7 +329,7 @@ macro_rules! answers_as_read {
         }
     )* };
 }
-pub(crate) use answers_as_read;
+pub(crate) use same_schema_in_responses;
 
 #[cfg(test)]
 mod tests {

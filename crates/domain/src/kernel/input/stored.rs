@@ -79,8 +79,6 @@ pub trait JsonForm {
     /// The type whose schema describes the JSON.
     type Schema: JsonSchema;
 
-    /// # Errors
-    /// Serializer errors.
     fn serialize_json<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
 }
 
@@ -148,7 +146,6 @@ impl<T> Masked<T> {
         self.value.as_ref()
     }
 
-    /// The value, if revealed.
     pub const fn revealed(&self) -> Option<&T> {
         if self.is_revealed { self.value.as_ref() } else { None }
     }

@@ -14,6 +14,23 @@ impl<const A: usize, const B: usize> Items<A, B> {
     pub fn as_slice(&self) -> &[String] {
         &self.0
     }
+
+    /// Reads the list and parses its items; each that cannot be parsed is reported with this code and message.
+    pub(crate) fn read_each<T>(
+        json: Json,
+        at: &str,
+        problems: &mut Problems,
+        parse: fn(&str) -> Option<T>,
+        (code, message): (&'static str, &str),
+    ) -> Read<Vec<T>> {
+        Self::read(json, at, problems).and_then(|Self(items)| {
+            let parsed: Vec<_> = items.iter().map(|item| parse(item)).collect();
+            for (index, _) in parsed.iter().enumerate().filter(|(_, item)| item.is_none()) {
+                problems.rule(format!("{at}[{index}]"), code, message);
+            }
+            parsed.into_iter().collect::<Option<Vec<_>>>().map_or(Read::Invalid, Read::Value)
+        })
+    }
 }
 
 impl<const A: usize, const B: usize> From<Items<A, B>> for Vec<String> {
@@ -80,8 +97,7 @@ impl<T: Value, const MAX: usize> Value for Several<T, MAX> {
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Some(items) = items_of(json, at, "must be an array", problems) else { return Read::Invalid };
         if items.len() > MAX {
-            problems.rule(at, "too_many", format!("must have at most {MAX} items"));
-            return Read::Invalid;
+            return problems.invalid(at, "too_many", format!("must have at most {MAX} items"));
         }
         let mut values = Vec::with_capacity(items.len());
         for (index, item) in items.into_iter().enumerate() {
@@ -100,27 +116,18 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn codes<T: Value>(json: Json) -> Vec<(String, &'static str)> {
+    fn codes<T: Value>(json: Json) -> Vec<String> {
         let mut problems = Problems::default();
         let _ = T::read(json, "f", &mut problems);
-        match problems.into_result() {
-            Ok(()) => vec![],
-            Err(crate::Error::Malformed(list) | crate::Error::Invalid(list)) => {
-                list.into_iter().map(|problem| (problem.field, problem.code)).collect()
-            }
-            Err(other) => panic!("{other:?}"),
-        }
+        problems.into_codes().err().unwrap_or_default()
     }
 
     #[test]
     fn tags_report_every_broken_item() {
         type Tags = Items<2, 3>;
-        assert_eq!(codes::<Tags>(json!(["a", "abc"])), []);
-        assert_eq!(
-            codes::<Tags>(json!(["abcd", " ", "x"])),
-            [("f".to_owned(), "too_many"), ("f[0]".to_owned(), "too_long"), ("f[1]".to_owned(), "required")]
-        );
-        assert_eq!(codes::<Tags>(json!(["a", 1])), [("f[1]".to_owned(), "invalid_type")]);
-        assert_eq!(codes::<Tags>(json!("a")), [("f".to_owned(), "invalid_type")]);
+        assert!(codes::<Tags>(json!(["a", "abc"])).is_empty());
+        assert_eq!(codes::<Tags>(json!(["abcd", " ", "x"])), ["f:too_many", "f[0]:too_long", "f[1]:required"]);
+        assert_eq!(codes::<Tags>(json!(["a", 1])), ["f[1]:invalid_type"]);
+        assert_eq!(codes::<Tags>(json!("a")), ["f:invalid_type"]);
     }
 }

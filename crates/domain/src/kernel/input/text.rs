@@ -14,43 +14,33 @@ pub struct Line<const MAX: usize>(String);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LongText<const MAX: usize>(String);
 
-impl<const MAX: usize> LongText<MAX> {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
+/// Implements `as_str` and the conversion to a string for validated texts.
+macro_rules! text_access {
+    ($( $( {$($generics:tt)*} )? $name:ty ),* $(,)?) => { $(
+        impl $( <$($generics)*> )? $name {
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
 
-impl<const MAX: usize> From<Line<MAX>> for String {
-    fn from(value: Line<MAX>) -> Self {
-        value.0
-    }
+        impl $( <$($generics)*> )? From<$name> for String {
+            fn from(value: $name) -> Self {
+                value.0
+            }
+        }
+    )* };
 }
+pub(crate) use text_access;
+
+text_access!({const MAX: usize} Line<MAX>, {const MAX: usize} LongText<MAX>);
 
 impl<const MAX: usize> Line<MAX> {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
     /// Validates a text that is not JSON, such as a command-line flag.
     ///
     /// # Errors
     /// [`crate::Error::Invalid`] naming `field`.
     pub fn parse(text: &str, field: &str) -> Result<Self, crate::Error> {
-        let mut problems = Problems::default();
-        let read = Self::read(Json::String(text.to_owned()), field, &mut problems);
-        problems.into_result()?;
-        match read {
-            Read::Value(value) => Ok(value),
-            Read::Empty | Read::Invalid => {
-                Err(crate::Error::invalid(field, "required", format!("{field} must not be empty")))
-            }
-        }
-    }
-}
-
-impl<const MAX: usize> From<LongText<MAX>> for String {
-    fn from(value: LongText<MAX>) -> Self {
-        value.0
+        Self::from_text(text, field, &format!("{field} must not be empty"))
     }
 }
 
@@ -95,10 +85,7 @@ pub(super) fn read_text<T>(
     problems: &mut Problems,
     wrap: fn(String) -> T,
 ) -> Read<T> {
-    let Json::String(raw) = json else {
-        problems.shape(at, "invalid_type", "must be a string");
-        return Read::Invalid;
-    };
+    let Json::String(raw) = json else { return problems.malformed(at, "invalid_type", "must be a string") };
     // Control characters at either end are rejected too: trimming must not hide them.
     let text = if raw.contains('\r') { kept(&raw.replace("\r\n", "\n")) } else { kept(&raw) };
     let mut good = true;
@@ -124,15 +111,12 @@ pub(super) fn narrow<const MAX: usize, T>(
     (code, message): (&'static str, &str),
     wrap: fn(String) -> T,
 ) -> Read<T> {
-    match Line::<MAX>::read(json, at, problems) {
-        Read::Value(line) if rule(line.as_str()) => Read::Value(wrap(line.0)),
-        Read::Value(_) => {
-            problems.rule(at, code, message);
-            Read::Invalid
+    Line::<MAX>::read(json, at, problems).and_then(|line| {
+        if rule(line.as_str()) {
+            return Read::Value(wrap(line.0));
         }
-        Read::Empty => Read::Empty,
-        Read::Invalid => Read::Invalid,
-    }
+        problems.invalid(at, code, message)
+    })
 }
 
 /// Declares one-line texts by maximum length, normalization, an additional rule, and the code and message of that rule.
@@ -145,18 +129,7 @@ macro_rules! narrow_lines {
         #[derive(Debug, Clone, PartialEq, Eq)]
         pub struct $name(String);
 
-        impl $name {
-            /// The normalized text.
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl From<$name> for String {
-            fn from(value: $name) -> Self {
-                value.0
-            }
-        }
+        $crate::kernel::input::text_access!($name);
 
         impl Value for $name {
             fn schema() -> Json {
@@ -174,36 +147,11 @@ pub(super) use narrow_lines;
 narrow_lines! {
     /// An ISO 4217 currency code in uppercase letters.
     Currency(20, str::to_owned, crate::kernel::input::is_currency, "invalid_currency", "must be an ISO 4217 currency code in three uppercase letters",
-        json!({ "type": "string", "maxLength": 20 }));
-}
-
-/// A lower-case host name such as `example.com`, of at most 255 characters. Internationalized names are given in their
-/// ASCII form (`xn--…`), so that each name has one spelling.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HostName(String);
-
-impl HostName {
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl From<HostName> for String {
-    fn from(value: HostName) -> Self {
-        value.0
-    }
-}
-
-impl Value for HostName {
-    fn schema() -> Json {
-        text_schema(255)
-    }
-
-    fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let message = "must be a host name such as example.com, without scheme, port or path";
-        let wrap = |text: String| Self(text.to_ascii_lowercase());
-        narrow::<255, _>(json, at, problems, is_host_name, ("invalid_domain", message), wrap)
-    }
+        text_schema(20));
+    /// A lower-case host name such as `example.com`, of at most 255 characters. Internationalized names are given in their
+    /// ASCII form (`xn--…`), so that each name has one spelling.
+    HostName(255, str::to_ascii_lowercase, is_host_name, "invalid_domain", "must be a host name such as example.com, without scheme, port or path",
+        text_schema(255));
 }
 
 /// At least two labels of 1 to 63 letters, digits and inner hyphens. The last is not all digits, which excludes IP
@@ -232,11 +180,7 @@ impl<T: Value> Value for OptionalReference<T> {
         if json.as_str() == Some("") {
             return Read::Empty;
         }
-        match T::read(json, at, problems) {
-            Read::Value(id) => Read::Value(Self(id)),
-            Read::Empty => Read::Empty,
-            Read::Invalid => Read::Invalid,
-        }
+        T::read(json, at, problems).map(Self)
     }
 }
 

@@ -19,16 +19,12 @@ macro_rules! formatted_text {
         pub struct $optional;
 
         impl $name {
-            /// # Errors
-            /// Errors of the serializer.
             pub fn serialize<S: Serializer>(value: &$value, serializer: S) -> Result<S::Ok, S::Error> {
                 value.serialize_json(serializer)
             }
         }
 
         impl $optional {
-            /// # Errors
-            /// Errors of the serializer.
             pub fn serialize<S: Serializer>(value: &Option<$value>, serializer: S) -> Result<S::Ok, S::Error> {
                 value.serialize_json(serializer)
             }

@@ -127,11 +127,7 @@ impl Value for DueTime {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        match read_time(&json, at, problems, end_of) {
-            Read::Value(time) => Read::Value(Self(time)),
-            Read::Empty => Read::Empty,
-            Read::Invalid => Read::Invalid,
-        }
+        read_time(&json, at, problems, end_of).map(Self)
     }
 }
 
@@ -171,8 +167,7 @@ impl Value for bool {
         if let Json::Bool(value) = json {
             Read::Value(value)
         } else {
-            problems.shape(at, "invalid_type", "must be true or false");
-            Read::Invalid
+            problems.malformed(at, "invalid_type", "must be true or false")
         }
     }
 }
@@ -187,8 +182,7 @@ fn read_form<T>(
     if let Some(value) = json.as_str().and_then(parse) {
         Read::Value(value)
     } else {
-        problems.shape(at, code, message);
-        Read::Invalid
+        problems.malformed(at, code, message)
     }
 }
 

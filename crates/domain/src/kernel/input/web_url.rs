@@ -50,10 +50,7 @@ mod tests {
     use super::*;
 
     fn kept<T: Value + Into<String>>(text: &str) -> Option<String> {
-        match T::read(text.into(), "f", &mut Problems::default()) {
-            Read::Value(value) => Some(value.into()),
-            Read::Empty | Read::Invalid => None,
-        }
+        T::read(text.into(), "f", &mut Problems::default()).value().map(Into::into)
     }
 
     #[test]

@@ -20,40 +20,34 @@ pub(super) enum Orders {
     Values,
 }
 
-/// Lists that do not belong to a kind of record.
-impl ListName {
-    pub const CYCLES: Self = Self::numbered(4);
-    pub const COMMENTS: Self = Self::numbered(6);
-    pub const MEMBERS: Self = Self::numbered(7);
-    pub const API_KEYS: Self = Self::numbered(8);
-    pub const AUDIT_LOG: Self = Self::numbered(9);
-    pub const SUBSCRIPTIONS: Self = Self::numbered(10);
-    pub const DELIVERIES: Self = Self::numbered(11);
-    pub const PUBLIC_TICKETS: Self = Self::numbered(14);
-    pub const HISTORY: Self = Self::numbered(16);
-    pub const REPLAYS: Self = Self::numbered(20);
-    /// Far from the numbers above, which grow with the kinds of records.
-    pub const WORKSPACES: Self = Self::numbered(200);
-    /// Its cursors are places in the log (`events/place.rs`).
-    pub const EVENTS: Self = Self::numbered(201);
-    pub const ERASURES: Self = Self::numbered(202);
+/// Declares the lists that do not belong to a kind of record.
+macro_rules! lists {
+    ($( $(#[$doc:meta])* $name:ident = $number:literal; )+) => {
+        impl ListName {
+            $( $(#[$doc])* pub const $name: Self = Self::numbered($number); )+
 
-    #[cfg(test)]
-    pub(crate) const OF_NO_KIND: [Self; 13] = [
-        Self::CYCLES,
-        Self::COMMENTS,
-        Self::MEMBERS,
-        Self::API_KEYS,
-        Self::AUDIT_LOG,
-        Self::SUBSCRIPTIONS,
-        Self::DELIVERIES,
-        Self::PUBLIC_TICKETS,
-        Self::HISTORY,
-        Self::REPLAYS,
-        Self::WORKSPACES,
-        Self::EVENTS,
-        Self::ERASURES,
-    ];
+            #[cfg(test)]
+            pub(crate) const OF_NO_KIND: &'static [Self] = &[$(Self::$name),+];
+        }
+    };
+}
+
+lists! {
+    CYCLES = 4;
+    COMMENTS = 6;
+    MEMBERS = 7;
+    API_KEYS = 8;
+    AUDIT_LOG = 9;
+    SUBSCRIPTIONS = 10;
+    DELIVERIES = 11;
+    PUBLIC_TICKETS = 14;
+    HISTORY = 16;
+    REPLAYS = 20;
+    /// Far from the numbers above, which grow with the kinds of records.
+    WORKSPACES = 200;
+    /// Its cursors are places in the log (`events/place.rs`).
+    EVENTS = 201;
+    ERASURES = 202;
 }
 
 impl ListName {

@@ -11,9 +11,6 @@ use crate::work::issues::Issue;
 
 /// A text with the canned reply whose shortcut is its last word in place of that; `None` if the caller sees no such reply. An own reply
 /// comes before a shared one, and a newer one before an older one.
-///
-/// # Errors
-/// Those of the store.
 pub async fn insert_reply(
     ports: &Ports,
     permit: &Permit<ReadCannedReplies>,

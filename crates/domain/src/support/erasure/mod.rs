@@ -25,7 +25,8 @@ use uuid::Uuid;
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::input::{EmailAddress, EmailKey, choices, in_own_script, readable_choices};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
+use crate::records::paginated;
 use crate::{ContactId, ErasureId};
 
 choices! {
@@ -47,11 +48,9 @@ choices! {
         Reports = "reports",
         /// The responses of webhook receivers. The events that are still to be sent were erased in an earlier phase.
         Deliveries = "deliveries",
-        /// The audit log.
         AuditLog = "audit_log",
         /// The list of these contacts, tickets and reports.
         Records = "records",
-        /// The erasure is done.
         Done = "done",
     }
 }
@@ -59,19 +58,8 @@ choices! {
 readable_choices!(ErasurePhase);
 
 impl ErasurePhase {
-    const fn next(self) -> Self {
-        match self {
-            Self::Contacts => Self::Tickets,
-            Self::Tickets => Self::Comments,
-            Self::Comments => Self::Emails,
-            Self::Emails => Self::Answers,
-            Self::Answers => Self::Events,
-            Self::Events => Self::Reports,
-            Self::Reports => Self::Deliveries,
-            Self::Deliveries => Self::AuditLog,
-            Self::AuditLog => Self::Records,
-            Self::Records | Self::Done => Self::Done,
-        }
+    fn next(self) -> Self {
+        Self::ALL.iter().copied().skip_while(|phase| *phase != self).nth(1).unwrap_or(Self::Done)
     }
 }
 
@@ -214,13 +202,7 @@ impl From<PersonErasure> for ListedErasure {
     }
 }
 
-impl Paginated for PersonErasure {
-    const LIST: ListName = ListName::ERASURES;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(PersonErasure, ListName::ERASURES);
 
 /// Where to find texts about a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -48,7 +48,7 @@ pub async fn preview(
         }
         let contacts = found.into_iter().map(|(contact, is_live)| PreviewedContact {
             id: contact.id,
-            name: [contact.first_name, contact.last_name].into_iter().flatten().collect::<Vec<_>>().join(" "),
+            name: contact.full_name(),
             email: contact.email,
             is_deleted: !is_live,
         });

@@ -110,9 +110,6 @@ pub async fn read(ports: &Ports, permit: &Permit<EraseContacts>, id: ErasureId) 
 }
 
 /// A page of the erasures of the workspace, newest first.
-///
-/// # Errors
-/// Store errors.
 pub async fn list(
     ports: &Ports,
     permit: &Permit<EraseContacts>,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use time::OffsetDateTime;
 
 use super::redact::Redaction;
-use super::{ErasurePhase, PersonErasure, TextSource};
+use super::{ErasurePhase, PersonErasure, Scanned, TextSource};
 use crate::crm::contacts::Contact;
 use crate::events::EventBuilder;
 use crate::identity::access::Principal;
@@ -23,9 +23,6 @@ pub const STEP: u32 = 200;
 const WORKSPACES: u32 = 100;
 
 /// Runs one step in each of some workspaces with unfinished erasures. A failure in one workspace does not affect the others.
-///
-/// # Errors
-/// Store errors.
 pub async fn continue_erasures(ports: &Ports) -> Result<Stepped, Error> {
     let workspaces = ports.directory.workspaces_with_erasures(WORKSPACES).await?;
     Ok(step_in_each(workspaces, |workspace| step(ports, workspace, STEP)).await)
@@ -68,20 +65,12 @@ async fn try_step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bo
             ErasurePhase::Answers => erase_texts(tx, &mut erasure, TextSource::Answers, most)?,
             ErasurePhase::Events => erase_texts(tx, &mut erasure, TextSource::Events, most)?,
             ErasurePhase::Reports => erase_texts(tx, &mut erasure, TextSource::Reports, most)?,
-            ErasurePhase::Emails => {
-                let dropped = tx.erasures().drop_emails(&erasure, most)?;
-                erasure.erased.emails += dropped.found;
-                dropped.next
-            }
+            ErasurePhase::Emails => add_count(tx.erasures().drop_emails(&erasure, most)?, &mut erasure.erased.emails),
             ErasurePhase::Deliveries => {
-                let erased = tx.erasures().erase_responses(&erasure, most)?;
-                erasure.erased.deliveries += erased.found;
-                erased.next
+                add_count(tx.erasures().erase_responses(&erasure, most)?, &mut erasure.erased.deliveries)
             }
             ErasurePhase::AuditLog => {
-                let erased = tx.erasures().erase_from_audit_log(&erasure, most)?;
-                erasure.erased.audit_entries += erased.found;
-                erased.next
+                add_count(tx.erasures().erase_from_audit_log(&erasure, most)?, &mut erasure.erased.audit_entries)
             }
             ErasurePhase::Records => {
                 let redaction = Redaction::of(&erasure.emails, &erasure.names);
@@ -105,6 +94,12 @@ async fn erase_email_copies(ports: &Ports, workspace: WorkspaceId) -> Result<(),
     let redaction = Redaction::of(&erasure.emails, &erasure.names);
     let erased = ports.email_copies.erase(workspace, Arc::new(move |text| redaction.finds(text))).await;
     erased.map(drop).map_err(|error| StoreError::Unavailable(error.message).into())
+}
+
+/// Adds the number of what a step erased to a count, and returns where the next step begins.
+fn add_count(erased: Scanned<u64>, count: &mut u64) -> Option<String> {
+    *count += erased.found;
+    erased.next
 }
 
 /// For phases without a cursor, which repeat until a step finds nothing.
@@ -135,9 +130,7 @@ pub(super) fn erase_contacts(
     let (mut ids, mut events) = (Vec::new(), Vec::new());
     for (contact, is_live) in &found {
         erasure.add_email(&contact.email);
-        let names: Vec<_> =
-            [&contact.first_name, &contact.last_name].into_iter().flatten().map(String::as_str).collect();
-        erasure.add_name(&names.join(" "));
+        erasure.add_name(&contact.full_name());
         let erased = erased_contact(contact, now);
         tx.erasures().erase_contact(&erased)?;
         if *is_live {
@@ -191,13 +184,13 @@ fn erase_tickets(
         tx.emit(&erased.iter().map(|ticket| reporter.happened(ticket, "updated")).collect::<Vec<_>>())?;
         erased_ids.extend(erased.iter().map(|ticket| ticket.id));
     }
-    let (ids, records) = (erased_ids.clone(), erased_ids.iter().map(|id| id.0).collect::<Vec<_>>());
-    tx.erasures().erase_requesters(&ids)?;
+    let records: Vec<_> = erased_ids.iter().map(|id| id.0).collect();
+    tx.erasures().erase_requesters(&erased_ids)?;
     tx.erasures().add_records(erasure.id, &records)?;
     tx.drafts().delete_on(&records)?;
     tx.erasures().drop_email_parts(&records)?;
-    erasure.erased.tickets += ids.len() as u64;
-    Ok(ids.len())
+    erasure.erased.tickets += erased_ids.len() as u64;
+    Ok(erased_ids.len())
 }
 
 fn erased_ticket(ticket: &Issue, now: OffsetDateTime) -> Issue {

@@ -51,9 +51,6 @@ pub struct MissedSearch {
 }
 
 /// The most frequent terms whose searches found nothing in the last 90 days.
-///
-/// # Errors
-/// Store errors.
 pub async fn missed_searches(ports: &Ports, permit: &Permit<ReadArticles>) -> Result<Vec<MissedSearch>, Error> {
     let since = ports.clock.now() - SHOWN_MISSED_FOR;
     read_only(ports, permit, move |tx| Ok(tx.kb_articles().missed_searches(since, SHOWN_MISSED_TERMS)?)).await

@@ -1,23 +1,20 @@
 //! The knowledge base (interface 13).
 
-pub(crate) mod events;
 mod excerpt;
 mod html_tags;
-mod list;
 mod missed;
 mod plain_text;
-mod published;
 mod search;
 mod slug;
 mod words;
 
 pub use excerpt::{ExcerptPart, excerpt, excerpt_of_search};
-pub use list::{ArticleFilter, ArticleOrder};
 pub use missed::{MAX_MISSED_TERMS, MissedSearch, MissedTerm, SHOWN_MISSED_FOR, SHOWN_MISSED_TERMS, missed_searches};
 pub use plain_text::{is_long, plain_text};
-pub use published::{MAX_LISTED, MAX_LISTED_TAGS, PublishedArticle};
-pub(crate) use published::{list_published, read_by_slug};
-pub use search::{DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, parse_limit, search};
+pub use search::{
+    DEFAULT_LIMIT, KbHit, KbMatch, KbQuery, MAX_LIMIT, MAX_LISTED, MAX_LISTED_TAGS, PublishedArticle, parse_limit,
+    search,
+};
 pub(crate) use search::{address, search_in};
 pub use slug::{Slug, is_slug};
 pub use words::{form, indexable, is_of_word, query_words, searchable};
@@ -25,16 +22,19 @@ pub use words::{form, indexable, is_of_word, query_words, searchable};
 use serde_json::json;
 use time::OffsetDateTime;
 
+use crate::events::example::{self, ADA, CHANGED, MADE};
+use crate::events::{DataType, EventSource, KindEvents, Module, event_source};
 use crate::identity::access::{CreateArticles, DeleteArticles, ReadArticles, UpdateArticles};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
-use crate::kernel::input::{Field, Items, Line, LongText, choices, readable_choices};
-use crate::kernel::paging::ListName;
-use crate::kernel::search::SearchWords;
+use crate::kernel::input::{Field, Items, Line, LongText, MAX_IDS, MAX_TAGS, Several, Tag, choices, readable_choices};
+use crate::kernel::paging::{Direction, ListName, ListOrder, Sort, SortKey, Sorted};
+use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::{StoreError, Tx};
 use crate::records::{
-    Done, Editable, Importable, RecordKind, Resource, Transferred, Writing, deletable, kind, resource,
+    Done, Editable, Importable, RecordFilter, RecordKind, Resource, Transferred, Writing, deletable, kind, list_orders,
+    record_filter, resource,
 };
-use crate::{Error, KbArticleId};
+use crate::{Error, KbArticleId, filter};
 
 choices! {
     /// Whether an article appears in searches.
@@ -163,5 +163,86 @@ impl Article {
             words.text(Some(tag));
         }
         words.into_vec()
+    }
+}
+
+list_orders! {
+    /// The order of a list of articles.
+    pub enum ArticleOrder {
+        Newest = "newest": ListOrder::Created,
+        Oldest = "oldest": ListOrder::By(Sort::Created, Direction::Up),
+    }
+}
+
+filter! {
+    /// Filters of the article list; drafts are included, and what is absent matches all.
+    pub struct ArticleFilter {
+        /// Word prefixes in title and tags; all must match.
+        search: Option<SearchQuery>,
+        /// In this status.
+        status: Option<ArticleStatus>,
+        /// With any of these tags; case-insensitive.
+        tag: Several<Tag, MAX_TAGS>,
+        /// true: only those deleted in the last 30 days; needs permission to delete.
+        /// Contract: additional.
+        deleted: Option<bool>,
+        /// Created at this time or later.
+        /// Contract: additional.
+        created_since: Option<OffsetDateTime>,
+        /// Created before this time.
+        /// Contract: additional.
+        created_before: Option<OffsetDateTime>,
+    }
+    only in queries {
+        /// With any of these ids.
+        /// Contract: additional.
+        ids: Several<KbArticleId, MAX_IDS>,
+        /// `newest` (default) or `oldest`.
+        /// Contract: additional.
+        order: Option<ArticleOrder>,
+    }
+    together ArticleFilter::check_together;
+}
+
+record_filter!(ArticleFilter, words in search or tag);
+
+impl Sorted for Article {
+    fn sort_key(&self, by: Sort) -> SortKey {
+        if by == Sort::Created { SortKey::Time(self.created_at) } else { SortKey::Nothing }
+    }
+}
+
+pub(crate) static EVENTS: KindEvents = KindEvents {
+    module: Module::Support,
+    verbs: &[
+        ("created", "A knowledge-base article was created."),
+        ("updated", "Fields of an article changed, such as its status when it was published."),
+    ],
+    cascade: None,
+    data: DataType::of::<Article>(),
+    examples: || {
+        example::life::<Article>(
+            example,
+            &[|it| {
+                it.status = ArticleStatus::Published;
+                it.published_at = Some(CHANGED);
+            }],
+        )
+    },
+};
+
+impl EventSource for Article {
+    event_source!(Article);
+}
+
+fn example(version: i64, updated_at: OffsetDateTime) -> Article {
+    Article {
+        title: "How do I import contacts?".to_owned(),
+        slug: "how-do-i-import-contacts".to_owned(),
+        body: Some("Open **Settings**, then *Import*.".to_owned()),
+        tags: vec!["import".to_owned()],
+        version,
+        updated_at,
+        ..Article::blank(KbArticleId(example::id(13)), ADA, MADE)
     }
 }

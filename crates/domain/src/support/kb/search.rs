@@ -108,6 +108,20 @@ pub struct KbHit {
     pub score: f32,
 }
 
+/// The maximum number of listed articles, the newest ones. Older ones are found by searching.
+pub const MAX_LISTED: u32 = 500;
+/// The maximum number of tags that are listed with an article, so that one with many tags does not make the list long.
+pub const MAX_LISTED_TAGS: u32 = 10;
+
+/// A published article in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PublishedArticle {
+    pub title: String,
+    pub slug: String,
+    /// Its first tags, at most [`MAX_LISTED_TAGS`].
+    pub tags: Vec<String>,
+}
+
 /// The address of an article for readers: its page in the help centre.
 pub(crate) fn address(settings: &Settings, workspace: &str, slug: &str) -> String {
     format!("{}/kb/{workspace}/{slug}", settings.public_url.trim_end_matches('/'))

@@ -62,7 +62,7 @@ impl ForeignRow<'_> {
     }
 
     fn first(&self, fact: Fact) -> Option<&NamedCell> {
-        self.facts.get(&fact).and_then(|said| said.first())
+        self.facts.get(&fact).and_then(|cells| cells.first())
     }
 
     /// Whether one of the cells is true.

@@ -7,8 +7,8 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::send::SendOptions;
-use super::{Comment, CommentFields, Visibility, create, delete, list, update};
-use crate::crm::comments::{self as crm_comments, CommentedId, CrmRecord, RecordComment, RecordCommentFields};
+use super::{Comment, CommentFields, Visibility, list, write};
+use crate::crm::comments::{self as crm_comments, CrmRecord, RecordComment, RecordCommentFields};
 use crate::identity::access::{CreateComments, DeleteComments, Permit, ReadComments, UpdateComments};
 use crate::identity::audit::AuditAction;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -126,14 +126,6 @@ impl Paginated for AnyComment {
     }
 }
 
-/// The permit for the record itself, which covers its comments.
-fn permit_on<P, R: CommentedId, Q: crate::identity::access::ToolPermit>(
-    permit: &Permit<P>,
-    record: R,
-) -> Result<Permit<Q>, Error> {
-    permit.also().ok_or_else(|| Error::NotFound(record.into().noun()))
-}
-
 /// A page of a record's comments, oldest first.
 ///
 /// # Errors
@@ -169,24 +161,15 @@ async fn list_of_parent(
 ) -> Result<Page<AnyComment>, Error> {
     const ALL: CreatedFilter = CreatedFilter { created_since: None, created_before: None };
 
-    async fn of<R: CommentedId>(
-        ports: &Ports,
-        permit: &Permit<ReadComments>,
-        record: R,
-        page: PageRequest,
-        parent: ParentRecord,
-    ) -> Result<Page<AnyComment>, Error> {
-        let permit = permit_on::<_, R, R::Read>(permit, record)?;
-        let found = crm_comments::list_of_parent(ports, &permit, record.into(), ALL, page, parent).await?;
-        Ok(found.map(AnyComment::OnRecord))
-    }
     match on {
         CommentedRecord::Issue(id) => {
             Ok(list::list_of_parent(ports, permit, id, ALL, page, parent).await?.map(AnyComment::OnIssue))
         }
-        CommentedRecord::Crm(CrmRecord::Contact(id)) => of(ports, permit, id, page, parent).await,
-        CommentedRecord::Crm(CrmRecord::Company(id)) => of(ports, permit, id, page, parent).await,
-        CommentedRecord::Crm(CrmRecord::Deal(id)) => of(ports, permit, id, page, parent).await,
+        CommentedRecord::Crm(record) if record.may_be_read(permit) => {
+            let found = crm_comments::list_of_parent(ports, permit, record, ALL, page, parent).await?;
+            Ok(found.map(AnyComment::OnRecord))
+        }
+        CommentedRecord::Crm(record) => Err(Error::NotFound(record.noun())),
     }
 }
 
@@ -213,23 +196,9 @@ pub(super) async fn create_any_as(
     fields: CommentFields,
     options: SendOptions,
 ) -> Result<IdempotentResult<AnyComment>, Error> {
-    async fn to<R: CommentedId>(
-        ports: &Ports,
-        permit: &Permit<CreateComments>,
-        once: Option<IdempotentRequest<AnyComment>>,
-        record: R,
-        fields: CommentFields,
-        options: SendOptions,
-    ) -> Result<IdempotentResult<AnyComment>, Error> {
-        let permit = permit_on::<_, R, R::Write>(permit, record)?;
-        let fields = RecordCommentFields { body: fields.body };
-        let on = CommentedRecord::Crm(record.into());
-        let sent = move |tx: &mut dyn Tx| options.remove_draft(tx, on, Visibility::Internal);
-        crm_comments::create_as(ports, &permit, once, record, fields, AnyComment::OnRecord, sent).await
-    }
     let record = match on {
         CommentedRecord::Issue(id) => {
-            return create::create_as(ports, permit, once, id, fields, AnyComment::OnIssue, options).await;
+            return write::create_as(ports, permit, once, id, fields, AnyComment::OnIssue, options).await;
         }
         CommentedRecord::Crm(record) => record,
     };
@@ -237,11 +206,12 @@ pub(super) async fn create_any_as(
         let message = format!("a comment on a {} has no visibility: omit it", record.noun());
         return Err(Error::invalid("visibility", "tickets_only", message));
     }
-    match record {
-        CrmRecord::Contact(id) => to(ports, permit, once, id, fields, options).await,
-        CrmRecord::Company(id) => to(ports, permit, once, id, fields, options).await,
-        CrmRecord::Deal(id) => to(ports, permit, once, id, fields, options).await,
+    if !record.may_be_written(permit) {
+        return Err(Error::NotFound(record.noun()));
     }
+    let fields = RecordCommentFields { body: fields.body };
+    let sent = move |tx: &mut dyn Tx| options.remove_draft(tx, on, Visibility::Internal);
+    crm_comments::create_as(ports, permit, once, record, fields, AnyComment::OnRecord, sent).await
 }
 
 /// Reads a comment by its id, for a caller who is about to change it.
@@ -267,9 +237,7 @@ pub async fn update_any(
     let body = change.into_body()?;
     let editor = Editor::new(ports, permit, AuditAction::CommentUpdated, id);
     transact(ports, permit, move |tx| match find(tx, editor.permit(), id, CrmRecord::may_be_written)? {
-        AnyComment::OnIssue(stored) => {
-            update::update_in(tx, &editor, stored, &expected, &body).map(AnyComment::OnIssue)
-        }
+        AnyComment::OnIssue(stored) => write::update_in(tx, &editor, stored, &expected, &body).map(AnyComment::OnIssue),
         AnyComment::OnRecord(stored) => {
             crm_comments::update_in(tx, &editor, stored, &expected, &body).map(AnyComment::OnRecord)
         }
@@ -289,7 +257,7 @@ pub async fn delete_any(
 ) -> Result<(), Error> {
     let editor = Editor::new(ports, permit, AuditAction::CommentDeleted, id);
     transact(ports, permit, move |tx| match find(tx, editor.permit(), id, CrmRecord::may_be_deleted_from)? {
-        AnyComment::OnIssue(stored) => delete::delete_in(tx, &editor, &stored, &expected),
+        AnyComment::OnIssue(stored) => write::delete_in(tx, &editor, &stored, &expected),
         AnyComment::OnRecord(stored) => crm_comments::delete_in(tx, &editor, stored, &expected),
     })
     .await

@@ -1,11 +1,12 @@
-//! Lists the comments of an issue.
+//! Lists the comments of an issue, and the end of its conversation.
 
 use super::Comment;
 use crate::identity::access::{Permit, ReadComments};
 use crate::kernel::input::CreatedFilter;
 use crate::kernel::paging::{Page, PageRequest};
-use crate::ports::{Ports, Weight, weighed_read_only};
+use crate::ports::{Ports, Weight, read_only, weighed_read_only};
 use crate::records::ParentRecord;
+use crate::work::issues::Issue;
 use crate::{Error, IssueId};
 
 /// A page of an issue's comments that match a filter, oldest first.
@@ -46,4 +47,31 @@ pub(super) async fn list_of_parent(
     })
     .await?;
     Ok(Page::from_rows(rows, &page))
+}
+
+/// The maximum number of comments in the end of a conversation.
+pub const LATEST: u32 = 100;
+
+/// The newest comments of an issue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LatestComments {
+    /// Oldest first.
+    pub comments: Vec<Comment>,
+    /// Whether there are older ones.
+    pub has_earlier: bool,
+}
+
+/// The newest comments of an issue that the caller has read. One statement.
+///
+/// # Errors
+/// [`Error::NotFound`] for an issue of a kind whose comments the caller may not read.
+pub async fn latest(ports: &Ports, permit: &Permit<ReadComments>, issue: &Issue) -> Result<LatestComments, Error> {
+    if !permit.reaches(issue.kind) {
+        return Err(Error::NotFound("issue"));
+    }
+    let id = issue.id;
+    let mut comments = read_only(ports, permit, move |tx| Ok(tx.comments().latest(id)?)).await?;
+    let earlier = comments.len().saturating_sub(LATEST as usize);
+    comments.drain(..earlier);
+    Ok(LatestComments { comments, has_earlier: earlier > 0 })
 }

@@ -1,33 +1,26 @@
 //! Comments on issues (interface 11.12–11.14, 11.22–11.24).
 
 mod any_record;
-mod create;
-mod delete;
 pub(super) mod events;
-mod latest;
 mod list;
 mod send;
-mod update;
+mod write;
 
 pub use crate::records::CommentChange;
 pub use any_record::{
     AnyComment, CommentedRecord, create_any, delete_any, list_any, list_of_loaded, read_any, update_any,
 };
-pub use create::create;
-pub use delete::delete;
-pub use latest::{LATEST, LatestComments, latest};
-pub use list::list;
+pub use list::{LATEST, LatestComments, latest, list};
 pub use send::{LastSeen, MAX_CROSSED, send};
-pub use update::update;
+pub use write::{create, delete, update};
 
 use time::OffsetDateTime;
-use uuid::Uuid;
 
 use crate::identity::access::Actor;
 use crate::kernel::input::{LongText, choices, readable_choices};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;
-use crate::records::resource;
+use crate::records::{paginated, resource};
 use crate::{CommentId, IssueId};
 
 choices! {
@@ -70,10 +63,4 @@ impl Comment {
     }
 }
 
-impl Paginated for Comment {
-    const LIST: ListName = ListName::COMMENTS;
-
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
-    }
-}
+paginated!(Comment, ListName::COMMENTS);

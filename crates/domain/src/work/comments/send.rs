@@ -65,6 +65,6 @@ pub async fn send(
     fields: CommentFields,
     seen: Option<LastSeen>,
 ) -> Result<IdempotentResult<AnyComment>, Error> {
-    let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
-    create_any_as(ports, permit, once, on, fields, SendOptions { draft_of: Some(user), seen }).await
+    let draft_of = Some(permit.session_user()?);
+    create_any_as(ports, permit, once, on, fields, SendOptions { draft_of, seen }).await
 }

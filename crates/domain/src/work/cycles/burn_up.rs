@@ -25,25 +25,11 @@ pub struct BurnUpDay {
     pub completed: i64,
 }
 
-/// The burn-up from the first day of a cycle to its last, or to today if that is earlier. A cycle of more than 366 days has only the
-/// last 366, and a cycle that has not started has none.
+/// A cycle with its burn-up from its first day to its last, or to today if that is earlier. A cycle of more than 366 days has only
+/// the last 366, and a cycle that has not started has none. Three statements.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::SearchTooSlow`].
-pub async fn burn_up(ports: &Ports, permit: &Permit<ReadCycles>, id: CycleId) -> Result<Vec<BurnUpDay>, Error> {
-    let today = ports.clock.now().date();
-    weighed_read_only(ports, permit, Weight::Search, move |tx| {
-        let cycle = tx.records::<Cycle>().get(id)?.ok_or(Error::NotFound("cycle"))?;
-        let Some((first, last)) = span(&cycle, today) else { return Ok(Vec::new()) };
-        Ok(day_by_day(&tx.cycles().burn_up(id, first, last)?, first, last))
-    })
-    .await
-}
-
-/// A cycle with its burn-up. Three statements.
-///
-/// # Errors
-/// Those of [`burn_up`].
 pub async fn read_with_burn_up(
     ports: &Ports,
     permit: &Permit<ReadCycles>,

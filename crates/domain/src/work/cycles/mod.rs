@@ -1,32 +1,27 @@
 //! Cycles of a project (interface 10.7–10.9, 10.11–10.13).
 
 mod burn_up;
-mod create;
-mod delete;
-pub(crate) mod events;
-mod list;
 mod read;
-mod restore;
-mod update;
+mod write;
 
-pub use burn_up::{BurnUpDay, MAX_BURN_UP_DAYS, burn_up, read_with_burn_up};
-pub use create::create;
-pub use delete::{MAX_ISSUES_TAKEN_OUT, delete};
-pub use list::list;
-pub use read::read;
-pub use update::update;
+pub use burn_up::{BurnUpDay, MAX_BURN_UP_DAYS, read_with_burn_up};
+pub use read::{list, read};
+pub use write::{MAX_ISSUES_TAKEN_OUT, create, delete, update};
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use time::macros::date;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
+use crate::events::example::{self, ADA, CYCLE, MADE, PROJECT};
+use crate::events::{CascadeRole, DataType, EventSource, KindEvents, Module, event_source};
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::{DateText, TimestampText};
 use crate::kernel::input::{InputMode, Line, LongText, Problems, choices, fields};
-use crate::kernel::paging::{ListName, Paginated};
+use crate::kernel::paging::ListName;
 use crate::ports::Tx;
-use crate::records::kind;
+use crate::records::{kind, paginated};
 use crate::work::projects::{Project, note_date_order};
 use crate::{CycleId, Error, ProjectId};
 
@@ -186,10 +181,45 @@ impl Cycle {
     }
 }
 
-impl Paginated for CycleView {
-    const LIST: ListName = ListName::CYCLES;
+paginated!(CycleView, ListName::CYCLES);
 
-    fn cursor_key(&self) -> (OffsetDateTime, Uuid) {
-        (self.created_at, self.id.0)
+pub(crate) static EVENTS: KindEvents = KindEvents {
+    module: Module::Projects,
+    verbs: &[
+        (
+            "deleted",
+            "A cycle was deleted, alone or with its project (cause). Alone, its tasks are no longer in a cycle.",
+        ),
+        ("restored", "A deleted cycle was restored, alone or with its project (cause)."),
+    ],
+    cascade: Some(CascadeRole::Follower),
+    data: DataType::of::<CycleView>(),
+    examples: || example::life::<CycleView>(example, &[|it| "Sign-in".clone_into(&mut it.name)]),
+};
+
+impl EventSource for CycleView {
+    event_source!(Cycle);
+
+    fn scope(&self) -> Option<Uuid> {
+        Some(self.project_id.0)
+    }
+}
+
+fn example(version: i64, updated_at: OffsetDateTime) -> CycleView {
+    CycleView {
+        id: CYCLE,
+        project_id: PROJECT,
+        number: 1,
+        name: "Cycle 1".to_owned(),
+        goal: Some("Everybody can sign in".to_owned()),
+        start_date: date!(2030 - 05 - 01),
+        end_date: date!(2030 - 05 - 14),
+        status: CycleStatus::Upcoming,
+        issue_count: 3,
+        completed_issue_count: 0,
+        version,
+        created_at: MADE,
+        updated_at,
+        created_by: ADA,
     }
 }

@@ -7,11 +7,11 @@
 use time::OffsetDateTime;
 
 use super::comments::{CommentedRecord, Visibility};
+use crate::Error;
 use crate::crm::comments::CrmRecord;
 use crate::identity::access::{CreateComments, Permit};
 use crate::kernel::input::{LongText, fields};
 use crate::ports::{Ports, read_only, statement};
-use crate::{Error, UserId};
 
 /// The maximum number of drafts per user. Beyond that, the least recently written are removed.
 pub const MAX_DRAFTS: u32 = 200;
@@ -41,14 +41,6 @@ pub struct Draft {
     pub updated_at: OffsetDateTime,
 }
 
-/// The user of the session, who owns the drafts.
-///
-/// # Errors
-/// [`Error::SessionNeeded`] for an API key.
-fn writer<P>(permit: &Permit<P>) -> Result<UserId, Error> {
-    permit.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
-}
-
 /// Saves the text that the caller has written so far, in place of the earlier draft. An empty text removes the draft and returns `None`.
 ///
 /// # Errors
@@ -59,7 +51,7 @@ pub async fn save(
     record: CommentedRecord,
     fields: DraftFields,
 ) -> Result<Option<Draft>, Error> {
-    let (user, updated_at) = (writer(permit)?, ports.clock.now());
+    let (user, updated_at) = (permit.session_user()?, ports.clock.now());
     let visibility = match record {
         CommentedRecord::Issue(_) => fields.visibility.set().copied().unwrap_or(Visibility::Internal),
         CommentedRecord::Crm(_) => Visibility::Internal,
@@ -91,7 +83,7 @@ pub async fn read(
     permit: &Permit<CreateComments>,
     record: CommentedRecord,
 ) -> Result<Vec<Draft>, Error> {
-    let user = writer(permit)?;
+    let user = permit.session_user()?;
     read_only(ports, permit, move |tx| Ok(tx.drafts().on(user, record)?)).await
 }
 
@@ -105,7 +97,7 @@ pub async fn delete(
     record: CommentedRecord,
     visibility: Visibility,
 ) -> Result<bool, Error> {
-    let user = writer(permit)?;
+    let user = permit.session_user()?;
     statement(ports, permit, move |tx| Ok(tx.drafts().delete(user, record, visibility)?)).await
 }
 
@@ -114,6 +106,6 @@ pub async fn delete(
 /// # Errors
 /// [`Error::SessionNeeded`].
 pub async fn list(ports: &Ports, permit: &Permit<CreateComments>) -> Result<Vec<Draft>, Error> {
-    let user = writer(permit)?;
+    let user = permit.session_user()?;
     read_only(ports, permit, move |tx| Ok(tx.drafts().list(user)?)).await
 }

@@ -1,4 +1,4 @@
-//! Applies one patch to up to 500 issues (interface 11.15–11.19).
+//! Applies one patch to up to 500 issues (interface 11.15–11.19), with few of them in memory at a time.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,15 +6,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use time::OffsetDateTime;
 
-use super::batches::change_many;
-use super::bulk_fields::MAX_LABELS;
-use super::change_emails::queue_change_emails;
+use super::bulk_fields::{MAX_LABELS, folded_labels};
+use super::emails::queue_change_emails;
 use super::{BulkPatch, BulkUpdate, Issue, IssueStatus, Relation};
 use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateIssues};
-use crate::kernel::IssueKind;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{Items, Problems, fold_label, format_timestamp};
+use crate::kernel::{IssueKind, batches};
 use crate::ports::{Ports, Tx, Weight, weighed_transact_idempotent};
 use crate::records::{Kind, find_with_permit};
 use crate::work::projects::Priority;
@@ -202,14 +201,7 @@ pub(super) fn apply_to(
 
 /// The labels after the patch; `None` if there would be too many.
 fn relabelled(labels: &[String], patch: &BulkPatch) -> Option<Vec<String>> {
-    let removed: HashSet<_> = patch
-        .remove_labels
-        .set()
-        .map(Items::as_slice)
-        .unwrap_or_default()
-        .iter()
-        .map(|label| fold_label(label))
-        .collect();
+    let removed = folded_labels(&patch.remove_labels);
     let mut result: Vec<_> = labels.iter().filter(|label| !removed.contains(&fold_label(label))).cloned().collect();
     let mut present: HashSet<_> = result.iter().map(|label| fold_label(label)).collect();
     for label in patch.add_labels.set().map(Items::as_slice).unwrap_or_default() {
@@ -218,6 +210,45 @@ fn relabelled(labels: &[String], patch: &BulkPatch) -> Option<Vec<String>> {
         }
     }
     (result.len() <= MAX_LABELS).then_some(result)
+}
+
+/// Changed issues, each before and after the change, without their long texts.
+pub(crate) type Changes = Vec<(Issue, Issue)>;
+
+/// Locks the live issues among `ids`, then loads and changes them and emits their events, a few megabytes at a time. `change` returns
+/// the changed issue, or `None` to leave it unchanged.
+pub(crate) fn change_many(
+    tx: &mut dyn Tx,
+    ids: &[IssueId],
+    reporter: &EventBuilder,
+    mut change: impl FnMut(&Issue) -> Option<Issue>,
+) -> Result<Changes, Error> {
+    let locked = tx.issues().lock_many(ids)?;
+    let mut all = Vec::new();
+    for batch in batches(locked, |(_, bytes)| *bytes) {
+        let ids: Vec<_> = batch.into_iter().map(|(id, _)| id).collect();
+        let stored = tx.issues().get_many_for_update(&ids)?;
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        for issue in stored {
+            if let Some(changed) = change(&issue) {
+                before.push(issue);
+                after.push(changed);
+            }
+        }
+        if after.is_empty() {
+            continue;
+        }
+        tx.issues().save_many(&after)?;
+        let events: Vec<_> =
+            before.iter().zip(&after).flat_map(|(before, after)| reporter.updated(before, after)).collect();
+        tx.emit(&events)?;
+        all.extend(before.into_iter().map(without_texts).zip(after.into_iter().map(without_texts)));
+    }
+    Ok(all)
+}
+
+fn without_texts(issue: Issue) -> Issue {
+    Issue { description: None, labels: Vec::new(), ..issue }
 }
 
 #[cfg(test)]

@@ -104,16 +104,15 @@ impl Value for PatchObject {
     }
 }
 
+/// Labels in the form for comparison.
+pub(super) fn folded_labels(labels: &Field<Items<MAX_LABELS, 100>>) -> HashSet<String> {
+    labels.set().map(Items::as_slice).unwrap_or_default().iter().map(|label| fold_label(label)).collect()
+}
+
 impl BulkPatch {
     /// Reports labels that are both added and removed.
     pub(super) fn note_contradiction(&self, at: &str, problems: &mut Problems) {
-        let folded = |items: &Field<Items<MAX_LABELS, 100>>| {
-            items
-                .set()
-                .map(|items| items.as_slice().iter().map(|label| fold_label(label)).collect::<HashSet<_>>())
-                .unwrap_or_default()
-        };
-        if !folded(&self.add_labels).is_disjoint(&folded(&self.remove_labels)) {
+        if !folded_labels(&self.add_labels).is_disjoint(&folded_labels(&self.remove_labels)) {
             problems.rule(
                 path(at, "remove_labels"),
                 "contradicts_add_labels",

@@ -1,13 +1,18 @@
-//! Deletes a task.
+//! Deletes and restores tasks.
+
+use time::OffsetDateTime;
+use uuid::Uuid;
 
 use super::Issue;
-use crate::events::EventBuilder;
+use super::update::lock_reached;
+use crate::events::{Event, EventBuilder};
 use crate::identity::access::{DeleteIssues, Permit};
 use crate::kernel::IssueKind;
+use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::versions::ExpectedVersion;
-use crate::ports::{Ports, transact};
-use crate::records::Kind;
-use crate::{Error, IssueId};
+use crate::ports::{Ports, StoreError, Tx, transact};
+use crate::records::{self, Deletable, Kind, Writing};
+use crate::{Error, IssueId, Reference};
 
 /// Soft-deletes a task. Its sub-tasks and comments stay.
 ///
@@ -23,8 +28,7 @@ pub async fn delete(
     let reporter = EventBuilder::new(&permit.principal(), now);
     let acting = permit.clone();
     transact(ports, permit, move |tx| {
-        let stored = tx.records::<Issue>().get_for_update(id)?.filter(|issue| acting.reaches(issue.kind));
-        let stored = stored.ok_or(Error::NotFound("issue"))?;
+        let stored = lock_reached(tx, &acting, id)?;
         expected.check(stored.version)?;
         if stored.kind == IssueKind::Ticket {
             return Err(Error::InvalidStateChange("tickets are closed, not deleted: set status to closed".to_owned()));
@@ -36,4 +40,44 @@ pub async fn delete(
         Ok(tx.emit(&[reporter.happened(&deleted, "deleted")])?)
     })
     .await
+}
+
+impl Deletable for Issue {
+    type Delete = DeleteIssues;
+
+    fn is_live<P>(tx: &mut dyn Tx, permit: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
+        Ok(tx.issues().kind_of(IssueId(id))?.is_some_and(|kind| permit.reaches(kind)))
+    }
+
+    /// The issues of a cycle were taken out of it when it was deleted; this one could not be.
+    fn fit(&mut self, tx: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
+        let Some(project) = self.project_id else { return Ok(()) };
+        if tx.references_exist(&[Reference::Project(project)])? != [true] {
+            let message = "the project of this task is deleted: restore the project first";
+            return Err(Error::InvalidStateChange(message.to_owned()));
+        }
+        if let Some(cycle) = self.cycle_id
+            && tx.references_exist(&[Reference::Cycle(project, cycle)])? != [true]
+        {
+            self.cycle_id = None;
+        }
+        Ok(())
+    }
+
+    fn restored_event(&self, deleted: &Self, reporter: &EventBuilder, _: OffsetDateTime) -> Event {
+        reporter.restored(deleted, self)
+    }
+}
+
+/// Restores a task that was deleted within the last 30 days.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::InvalidStateChange`], also for a task whose project is deleted.
+pub async fn restore(
+    ports: &Ports,
+    permit: &Permit<DeleteIssues>,
+    once: Option<IdempotentRequest<Issue>>,
+    id: IssueId,
+) -> Result<IdempotentResult<Issue>, Error> {
+    records::restore(ports, permit, once, id).await
 }

@@ -4,8 +4,8 @@ use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
 
 use super::bulk::{ItemFailure, apply_to, look_up};
-use super::change_emails::queue_change_emails;
-use super::update::{changed, save};
+use super::emails::queue_change_emails;
+use super::update::{changed, lock_reached, save};
 use super::{BulkPatch, Issue, IssueFields};
 use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateIssues};
@@ -45,9 +45,6 @@ impl Input for IssueChange {
 }
 
 /// Changes several issues in batches. Members get one notification of all issues that a batch assigns to them.
-///
-/// # Errors
-/// Store errors.
 pub async fn update_each(
     ports: &Ports,
     permit: &Permit<UpdateIssues>,
@@ -63,8 +60,7 @@ pub async fn update_each(
             tx.issues().lock_hierarchy()?;
         }
         let outcomes = records::one_by_one(tx, batch, |tx, one| {
-            let stored = tx.records::<Issue>().get_for_update(IssueId(one.id))?;
-            let stored = stored.filter(|issue| acting.reaches(issue.kind)).ok_or(Error::NotFound("issue"))?;
+            let stored = lock_reached(tx, &acting, IssueId(one.id))?;
             let mut issue = change(tx, &stored, one, now)?;
             if issue != stored {
                 save(tx, &stored, &mut issue, &reporter, now)?;

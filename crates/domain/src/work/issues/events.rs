@@ -7,10 +7,9 @@ use uuid::Uuid;
 use super::{Issue, IssueStatus, Requester, TicketType};
 use crate::IssueId;
 use crate::events::example::{self, ADA, CHANGED, COMPANY, CONTACT, CYCLE, GRACE, MADE, PROJECT};
-use crate::events::{CascadeRole, DataType, Event, EventBuilder, EventSource, KindEvents, Module, event_source};
+use crate::events::{CascadeRole, DataType, Event, EventSource, KindEvents, Module, event_source};
 use crate::identity::access::{Actor, RecordKind};
 use crate::kernel::IssueKind;
-use crate::ports::{StoreError, Tx};
 use crate::work::comments;
 
 pub(crate) static TASK_EVENTS: KindEvents = KindEvents {
@@ -77,16 +76,6 @@ impl EventSource for Issue {
             _ => None,
         }
     }
-}
-
-/// Emits the events of issues that changed, each given before and after the change, in one call.
-pub(crate) fn report_changes(
-    tx: &mut dyn Tx,
-    reporter: &EventBuilder,
-    changes: &[(&Issue, &Issue)],
-) -> Result<(), StoreError> {
-    let events: Vec<_> = changes.iter().flat_map(|(before, after)| reporter.updated(*before, *after)).collect();
-    tx.emit(&events)
 }
 
 fn examples(issue: fn(i64, OffsetDateTime) -> Issue, finish: fn(&mut Issue)) -> Vec<Event> {

@@ -8,7 +8,8 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::bulk_fields::MAX_LABELS;
-use super::create::{new_reference, new_references};
+use super::create::new_references;
+use super::reference::new_reference;
 use super::requester::find_requester;
 use super::update::{changed, save};
 use super::{CRM_LINKS, Issue, IssueFields, IssueFilter, IssueStatus, NewIssue, RequesterFields, TicketReference};

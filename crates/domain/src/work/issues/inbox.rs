@@ -55,7 +55,7 @@ pub struct InboxReader {
 
 impl InboxReader {
     fn new(ports: &Ports, permit: &Permit<ReadIssues>) -> Result<Self, Error> {
-        let (_, user): (_, UserId) = permit.session().ok_or(Error::SessionNeeded)?;
+        let user = permit.session_user()?;
         Ok(Self { user, unread_since: ports.clock.now() - UNREAD_FOR })
     }
 }
@@ -124,7 +124,7 @@ impl InboxCounts {
 /// [`Error::SessionNeeded`] for an API key; [`Error::Forbidden`] for a caller who may not read tickets.
 pub async fn count_waiting(ports: &Ports, permit: &Permit<ReadIssues>) -> Result<InboxCounts, Error> {
     permit.check_kind(IssueKind::Ticket)?;
-    let (_, user): (_, UserId) = permit.session().ok_or(Error::SessionNeeded)?;
+    let user = permit.session_user()?;
     let counted = read_only(ports, permit, move |tx| Ok(tx.issues().count_waiting(user)?)).await?;
     Ok(InboxCounts::of(&counted))
 }
@@ -164,8 +164,7 @@ fn order_of_inbox(order: Option<IssueOrder>) -> IssueOrder {
 /// The cursor after a ticket in an inbox with this requested order.
 pub fn inbox_cursor(ticket: &Issue, order: Option<IssueOrder>) -> String {
     let id = ticket.id.0;
-    let filter = IssueFilter { order: Some(order_of_inbox(order)), ..IssueFilter::default() };
-    let place = match filter.sorted_by() {
+    let place = match ListOrder::from(order_of_inbox(order)) {
         ListOrder::By(by, direction) => Position::AfterKey(KeyPlace { by, direction, key: ticket.sort_key(by), id }),
         ListOrder::Created | ListOrder::Value | ListOrder::Changed => Position::After(ticket.created_at, id),
     };
@@ -176,8 +175,7 @@ pub fn inbox_cursor(ticket: &Issue, order: Option<IssueOrder>) -> String {
 pub fn is_inbox_cursor(text: &str, order: Option<IssueOrder>) -> bool {
     let mut problems = Problems::default();
     let page = PageRequest::parse(Issue::LIST, None, None, Some(text), &mut problems);
-    let filter = IssueFilter { order: Some(order_of_inbox(order)), ..IssueFilter::default() };
-    problems.is_empty() && page.check_order(filter.sorted_by()).is_ok()
+    problems.is_empty() && page.check_order(order_of_inbox(order).into()).is_ok()
 }
 
 /// The next ticket of an inbox.

@@ -7,14 +7,14 @@ use crate::identity::access::{Permit, ReadIssues, ReadProjectIssues, ReadRequire
 use crate::kernel::IssueKind;
 use crate::kernel::input::schema::{either, enum_schema};
 use crate::kernel::input::{
-    CreatedFilter, EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, choices, filter_values,
-    json::Json, note_range, readable_choices,
+    CreatedFilter, EmailKey, MAX_IDS, MAX_TAGS, Problems, Read, Several, Tag, Value, filter_values, json::Json,
+    note_range,
 };
 use crate::kernel::paging::{Direction, ListOrder, Page, PageRequest, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
 use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, Weight, weighed_read_only};
-use crate::records::{self, Listed, RecordFilter, RecordKind, record_filter};
+use crate::records::{self, Listed, RecordFilter, RecordKind, list_orders, record_filter};
 use crate::work::projects::{Priority, Project};
 use crate::{CompanyId, ContactId, CycleId, DealId, Error, IssueId, ProjectId, UserId, filter};
 
@@ -76,45 +76,21 @@ impl Value for RequesterKey {
 
 filter_values!(AssigneeChoice, RequesterKey);
 
-choices! {
+list_orders! {
     /// The order of a list of issues.
     pub enum IssueOrder {
-        /// The newest first.
-        Newest = "newest",
-        /// The oldest change first, then the id.
-        Updated = "updated",
-        /// The oldest first.
-        Oldest = "oldest",
-        /// The latest change first.
-        UpdatedDown = "updated_desc",
+        Newest = "newest": ListOrder::Created,
+        Updated = "updated": ListOrder::Changed,
+        Oldest = "oldest": ListOrder::By(Sort::Created, Direction::Up),
+        UpdatedDown = "updated_desc": ListOrder::By(Sort::Changed, Direction::Down),
         /// The first that is due; those without a due time last.
-        DueUp = "due_asc",
+        DueUp = "due_asc": ListOrder::By(Sort::Due, Direction::Up),
         /// The last that is due; those without a due time last.
-        DueDown = "due_desc",
-        /// The least urgent first.
-        PriorityUp = "priority_asc",
-        /// The most urgent first.
-        PriorityDown = "priority_desc",
+        DueDown = "due_desc": ListOrder::By(Sort::Due, Direction::Down),
+        PriorityUp = "priority_asc": ListOrder::By(Sort::Priority, Direction::Up),
+        PriorityDown = "priority_desc": ListOrder::By(Sort::Priority, Direction::Down),
         /// Tickets whose customer waits for an answer first, the longest first; then the others, the last message first.
-        Waiting = "waiting",
-    }
-}
-
-readable_choices!(IssueOrder);
-
-impl From<IssueOrder> for ListOrder {
-    fn from(order: IssueOrder) -> Self {
-        match order {
-            IssueOrder::Newest => Self::Created,
-            IssueOrder::Updated => Self::Changed,
-            IssueOrder::Oldest => Self::By(Sort::Created, Direction::Up),
-            IssueOrder::UpdatedDown => Self::By(Sort::Changed, Direction::Down),
-            IssueOrder::DueUp => Self::By(Sort::Due, Direction::Up),
-            IssueOrder::DueDown => Self::By(Sort::Due, Direction::Down),
-            IssueOrder::PriorityUp => Self::By(Sort::Priority, Direction::Up),
-            IssueOrder::PriorityDown => Self::By(Sort::Priority, Direction::Down),
-            IssueOrder::Waiting => Self::By(Sort::Turn, Direction::Up),
-        }
+        Waiting = "waiting": ListOrder::By(Sort::Turn, Direction::Up),
     }
 }
 
@@ -229,8 +205,8 @@ impl IssueFilter {
         if self.overdue == Some(true) {
             self.due_before = Some(self.due_before.map_or(now, |before| before.min(now)));
             if self.status.0.is_empty() {
-                let of_kind = |status: &IssueStatus| status.kind() == self.kind() && status.is_open();
-                self.status = IssueStatus::ALL.iter().copied().filter(of_kind).collect::<Vec<_>>().into();
+                let open = IssueStatus::all_of(self.kind()).filter(|status| status.is_open());
+                self.status = open.collect::<Vec<_>>().into();
             }
             // If all statuses are finished ones, they stay, and `matches_nothing` is true.
             if self.status.0.iter().any(|status| status.is_open()) {

@@ -1,16 +1,12 @@
 //! Issues: tasks and tickets (interface 11).
 
-use crate::kernel::IssueKind;
-mod batches;
-mod below;
 mod bulk;
 mod bulk_fields;
-mod change_emails;
 mod conversation;
 mod create;
-mod customer_email;
 mod delete;
 mod each;
+mod emails;
 pub(crate) mod events;
 mod import;
 mod inbox;
@@ -18,22 +14,19 @@ mod list;
 mod read;
 mod reference;
 mod requester;
-mod restore;
 mod status;
 mod summary;
 mod tracking_link;
 mod update;
 
-pub(crate) use batches::change_many;
-pub use below::{ChildIssues, MAX_CHILDREN, read_with_children};
+pub(crate) use bulk::change_many;
 pub use bulk::{BulkFailure, BulkUpdated, bulk_update};
 pub use bulk_fields::{BulkPatch, BulkUpdate, MAX_BULK_IDS};
 pub use conversation::{Conversation, MessageTimes, UNREAD_FOR};
-pub(crate) use create::new_reference;
 pub use create::{NewIssue, create, create_ticket};
-pub(crate) use customer_email::{queue_answer_email, queue_resolution_emails};
-pub use delete::delete;
+pub use delete::{delete, restore};
 pub use each::{IssueChange, update_each};
+pub(crate) use emails::{queue_answer_email, queue_resolution_emails};
 pub use import::ImportedFields;
 pub(crate) use import::IssueImport;
 pub use inbox::{
@@ -41,10 +34,10 @@ pub use inbox::{
     WaitingPart, count_waiting, inbox, inbox_cursor, is_inbox_cursor, next_in_inbox, open_ticket, previous_in_inbox,
 };
 pub use list::{AssigneeChoice, IssueFilter, IssueOrder, RequesterKey, list, list_of_project, list_or_deleted, totals};
-pub use read::{id_by_reference, read, read_by_reference};
+pub use read::{ChildIssues, MAX_CHILDREN, id_by_reference, read, read_by_reference, read_with_children};
 pub use reference::TicketReference;
+pub(crate) use reference::new_reference;
 pub use requester::{ERASED, NewRequester, Requester, RequesterFields, TicketType};
-pub use restore::restore;
 pub use status::IssueStatus;
 pub use summary::{IssueGroup, summarize};
 pub use tracking_link::{TRACKING_LINK_TTL, TrackingLink};
@@ -54,6 +47,7 @@ pub use update::update;
 use time::{Date, OffsetDateTime};
 
 use crate::identity::access::ReadIssues;
+use crate::kernel::IssueKind;
 use crate::kernel::input::{DueTime, Line, LongText, Problems, TwoDecimals};
 use crate::kernel::paging::ListName;
 use crate::kernel::search::SearchWords;

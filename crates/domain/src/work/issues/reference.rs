@@ -1,13 +1,23 @@
-//! Ticket references as typed by customers.
+//! The references of tickets: new ones, and those typed by customers.
 
 use serde_json::json;
 
 use crate::kernel::input::json::Json;
 use crate::kernel::input::{Problems, Read, Value, filter_values, one_line};
+use crate::ports::Random;
 
 const PREFIX: &str = "TKT-";
+/// Crockford's base 32: no letters that look like digits.
 const DIGITS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const LENGTH: usize = PREFIX.len() + 10;
+const DIGIT_COUNT: usize = 10;
+
+/// A new random reference, which cannot be guessed.
+pub(crate) fn new_reference(random: &dyn Random) -> String {
+    let mut bytes = [0; DIGIT_COUNT];
+    random.fill(&mut bytes);
+    let digits = bytes.iter().map(|byte| char::from(DIGITS[usize::from(byte % 32)]));
+    PREFIX.chars().chain(digits).collect()
+}
 
 /// A reference of the right form; the ticket may not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +28,7 @@ impl TicketReference {
     pub fn parse(text: &str) -> Option<Self> {
         let text = one_line(text).to_ascii_uppercase();
         let digits = text.strip_prefix(PREFIX)?;
-        let good = text.len() == LENGTH && digits.bytes().all(|digit| DIGITS.contains(&digit));
+        let good = digits.len() == DIGIT_COUNT && digits.bytes().all(|digit| DIGITS.contains(&digit));
         good.then_some(Self(text))
     }
 
@@ -49,7 +59,6 @@ filter_values!(TicketReference);
 mod tests {
     use super::*;
     use crate::testing::SequenceRandom;
-    use crate::work::issues::new_reference;
 
     #[test]
     fn references_are_parsed_as_typed() {
@@ -63,5 +72,14 @@ mod tests {
         {
             assert_eq!(TicketReference::parse(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn references_have_the_documented_form() {
+        let random = SequenceRandom::default();
+        let (one, other) = (new_reference(&random), new_reference(&random));
+        assert_ne!(one, other);
+        assert!(one.starts_with("TKT-") && one.len() == 14);
+        assert!(one[4..].bytes().all(|byte| DIGITS.contains(&byte)));
     }
 }

@@ -13,7 +13,6 @@ use crate::{ContactId, Error};
 choices! {
     /// The type of a customer's request.
     pub enum TicketType {
-        /// A question.
         Question = "question",
         /// Something is broken right now.
         Incident = "incident",
@@ -101,21 +100,14 @@ impl RequesterFields {
 /// others could find out the name behind any address.
 pub(super) fn find_requester(tx: &mut dyn Tx, new: &NewRequester, may_read_contacts: bool) -> Result<Requester, Error> {
     let email = new.email.as_str().to_owned();
-    let name = new.name.as_ref().map(|name| name.as_str().to_owned());
-    let mut requester = Requester {
-        name: name.clone().unwrap_or_else(|| email.clone()),
-        email,
-        ticket_type: TicketType::Question,
-        contact_id: None,
-    };
+    let name = new.name.as_ref().map_or_else(|| email.clone(), |name| name.as_str().to_owned());
+    let mut requester = Requester { name, email, ticket_type: TicketType::Question, contact_id: None };
     requester.contact_id = tx.tickets().contact_with(&requester.email_key())?;
-    if let (None, Some(id), true) = (name, requester.contact_id, may_read_contacts)
+    if let (None, Some(id), true) = (&new.name, requester.contact_id, may_read_contacts)
         && let Some(contact) = tx.records::<Contact>().get(id)?
+        && !contact.full_name().is_empty()
     {
-        let names: Vec<_> = [contact.first_name, contact.last_name].into_iter().flatten().collect();
-        if !names.is_empty() {
-            requester.name = names.join(" ");
-        }
+        requester.name = contact.full_name();
     }
     Ok(requester)
 }

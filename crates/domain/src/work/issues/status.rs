@@ -14,25 +14,17 @@ choices! {
     pub enum IssueStatus {
         /// A task for later.
         Backlog = "backlog",
-        /// A task to do.
         Todo = "todo",
-        /// A task being done.
         InProgress = "in_progress",
-        /// A task under review.
         InReview = "in_review",
-        /// A finished task.
         Done = "done",
-        /// An abandoned task.
         Cancelled = "cancelled",
         /// A ticket that needs a response.
         Open = "open",
         /// A ticket that waits for the customer.
         Pending = "pending",
-        /// A paused ticket.
         OnHold = "on_hold",
-        /// A ticket that has been resolved.
         Resolved = "resolved",
-        /// A closed ticket.
         Closed = "closed",
     }
 }
@@ -68,19 +60,19 @@ impl IssueStatus {
         !self.is_completed() && !matches!(self, Self::Cancelled)
     }
 
+    /// The statuses of a kind.
+    pub fn all_of(kind: IssueKind) -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(move |status| status.kind() == kind)
+    }
+
     /// The statuses of a kind, comma-separated for messages.
     pub fn allowed_values_of(kind: IssueKind) -> String {
-        Self::ALL
-            .iter()
-            .filter(|status| status.kind() == kind)
-            .map(|status| status.as_str())
-            .collect::<Vec<_>>()
-            .join(", ")
+        Self::all_of(kind).map(Self::as_str).collect::<Vec<_>>().join(", ")
     }
 
     /// The schema of a status of this kind.
     pub fn schema_of(kind: IssueKind) -> Json {
-        enum_schema(Self::ALL.iter().filter(|status| status.kind() == kind).map(|status| status.as_str()))
+        enum_schema(Self::all_of(kind).map(Self::as_str))
     }
 
     /// Whether an issue may move from this status to `next`; both are of the same kind.
@@ -144,9 +136,8 @@ mod tests {
     #[test]
     fn statuses_change_only_as_allowed() {
         for kind in IssueKind::ALL.iter().copied() {
-            let statuses: Vec<_> = IssueStatus::ALL.iter().copied().filter(|status| status.kind() == kind).collect();
-            for from in statuses.iter().copied() {
-                for to in statuses.iter().copied() {
+            for from in IssueStatus::all_of(kind) {
+                for to in IssueStatus::all_of(kind) {
                     let allowed = match (from.as_str(), to.as_str()) {
                         ("closed", to) => matches!(to, "closed" | "open"),
                         ("resolved", "pending" | "on_hold") => false,

@@ -11,13 +11,9 @@ use crate::ports::{Ports, weighed_read_only};
 choices! {
     /// What issues are grouped by.
     pub enum IssueGroup {
-        /// By status.
         Status = "status",
-        /// By priority.
         Priority = "priority",
-        /// By the member they are assigned to.
         Assignee = "assignee",
-        /// By project.
         Project = "project",
     }
 }

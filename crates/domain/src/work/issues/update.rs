@@ -2,8 +2,8 @@
 
 use time::OffsetDateTime;
 
-use super::change_emails::queue_change_emails;
 use super::create::{new_references, note_cycle_needs_project};
+use super::emails::queue_change_emails;
 use super::{Issue, IssueFields, IssueStatus, Relation};
 use crate::events::EventBuilder;
 use crate::identity::access::{Permit, UpdateIssues};
@@ -33,8 +33,7 @@ pub async fn update(
         if fields.parent_id.set().is_some() {
             tx.issues().lock_hierarchy()?;
         }
-        let stored = tx.records::<Issue>().get_for_update(id)?.filter(|issue| acting.reaches(issue.kind));
-        let stored = stored.ok_or(Error::NotFound("issue"))?;
+        let stored = lock_reached(tx, &acting, id)?;
         let mut issue = changed(tx, &stored, fields.clone(), &expected, now)?;
         if issue != stored {
             save(tx, &stored, &mut issue, &reporter, now)?;
@@ -43,6 +42,12 @@ pub async fn update(
         Ok(issue)
     })
     .await
+}
+
+/// Locks a live issue that the caller reaches.
+pub(super) fn lock_reached<P>(tx: &mut dyn Tx, permit: &Permit<P>, id: IssueId) -> Result<Issue, Error> {
+    let found = tx.records::<Issue>().get_for_update(id)?.filter(|issue| permit.reaches(issue.kind));
+    found.ok_or(Error::NotFound("issue"))
 }
 
 /// Applies fields to a locked issue, without saving it. If they set a parent, the hierarchy must be locked.

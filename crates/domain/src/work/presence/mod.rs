@@ -37,10 +37,6 @@ pub struct Presence {
     pub seen_at: OffsetDateTime,
 }
 
-fn session_user(permit: &Permit<ReadComments>) -> Result<UserId, Error> {
-    permit.session().map(|(_, user)| user).ok_or(Error::SessionNeeded)
-}
-
 /// Reports that the caller has a record open, and returns the other users who have, the most recent first.
 ///
 /// # Errors
@@ -51,7 +47,7 @@ pub async fn report_presence(
     record: CommentedRecord,
     state: PresenceState,
 ) -> Result<Vec<Presence>, Error> {
-    let (user, now) = (session_user(permit)?, ports.clock.now());
+    let (user, now) = (permit.session_user()?, ports.clock.now());
     let reader = permit.clone();
     statement(ports, permit, move |tx| {
         record.check(tx, &reader, CrmRecord::may_be_read)?;
@@ -65,6 +61,6 @@ pub async fn report_presence(
 /// # Errors
 /// [`Error::SessionNeeded`] for an API key.
 pub async fn leave(ports: &Ports, permit: &Permit<ReadComments>, record: CommentedRecord) -> Result<(), Error> {
-    let user = session_user(permit)?;
+    let user = permit.session_user()?;
     statement(ports, permit, move |tx| Ok(tx.presence().leave(record.id(), user)?)).await
 }

@@ -3,48 +3,25 @@
 use time::OffsetDateTime;
 
 use super::{Project, ProjectStatus};
-use crate::kernel::input::{Line, MAX_IDS, Several, choices, readable_choices};
+use crate::kernel::input::{Line, MAX_IDS, Several};
 use crate::kernel::paging::{Direction, ListOrder, NameKey, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
-use crate::records::{RecordFilter, record_filter};
+use crate::records::{RecordFilter, list_orders, record_filter};
 use crate::{ProjectId, filter};
 
-choices! {
+list_orders! {
     /// The order of a list of projects.
     pub enum ProjectOrder {
-        /// The newest first.
-        Newest = "newest",
-        /// The oldest change first, then the id.
-        Updated = "updated",
-        /// The oldest first.
-        Oldest = "oldest",
-        /// The latest change first.
-        UpdatedDown = "updated_desc",
-        /// By name, from a to z.
-        NameUp = "name_asc",
-        /// By name, from z to a.
-        NameDown = "name_desc",
+        Newest = "newest": ListOrder::Created,
+        Updated = "updated": ListOrder::Changed,
+        Oldest = "oldest": ListOrder::By(Sort::Created, Direction::Up),
+        UpdatedDown = "updated_desc": ListOrder::By(Sort::Changed, Direction::Down),
+        NameUp = "name_asc": ListOrder::By(Sort::Name, Direction::Up),
+        NameDown = "name_desc": ListOrder::By(Sort::Name, Direction::Down),
         /// The first to end; projects without a last day last.
-        EndUp = "end_date_asc",
+        EndUp = "end_date_asc": ListOrder::By(Sort::Day, Direction::Up),
         /// The last to end; projects without a last day last.
-        EndDown = "end_date_desc",
-    }
-}
-
-readable_choices!(ProjectOrder);
-
-impl From<ProjectOrder> for ListOrder {
-    fn from(order: ProjectOrder) -> Self {
-        match order {
-            ProjectOrder::Newest => Self::Created,
-            ProjectOrder::Updated => Self::Changed,
-            ProjectOrder::Oldest => Self::By(Sort::Created, Direction::Up),
-            ProjectOrder::UpdatedDown => Self::By(Sort::Changed, Direction::Down),
-            ProjectOrder::NameUp => Self::By(Sort::Name, Direction::Up),
-            ProjectOrder::NameDown => Self::By(Sort::Name, Direction::Down),
-            ProjectOrder::EndUp => Self::By(Sort::Day, Direction::Up),
-            ProjectOrder::EndDown => Self::By(Sort::Day, Direction::Down),
-        }
+        EndDown = "end_date_desc": ListOrder::By(Sort::Day, Direction::Down),
     }
 }
 

@@ -9,13 +9,9 @@ choices! {
     pub enum ProjectStatus {
         /// Not started.
         Planning = "planning",
-        /// In progress.
         Active = "active",
-        /// Paused.
         OnHold = "on_hold",
-        /// Done.
         Completed = "completed",
-        /// Abandoned.
         Cancelled = "cancelled",
         /// Kept for reference only.
         Archived = "archived",

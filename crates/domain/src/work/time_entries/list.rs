@@ -3,44 +3,21 @@
 use time::{Date, OffsetDateTime};
 
 use super::{EntryStatus, TimeEntry};
-use crate::kernel::input::{
-    CreatedFilter, MAX_IDS, Problems, Several, choices, note_range, readable_choices, times_of_creation,
-};
+use crate::kernel::input::{CreatedFilter, MAX_IDS, Problems, Several, note_range, times_of_creation};
 use crate::kernel::paging::{Direction, ListOrder, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
-use crate::records::RecordFilter;
+use crate::records::{RecordFilter, list_orders};
 use crate::{CompanyId, DealId, IssueId, ProjectId, TimeEntryId, UserId, filter};
 
-choices! {
+list_orders! {
     /// The order of a list of time entries.
     pub enum TimeEntryOrder {
-        /// The newest first.
-        Newest = "newest",
-        /// The oldest change first, then the id.
-        Updated = "updated",
-        /// The oldest first.
-        Oldest = "oldest",
-        /// The latest change first.
-        UpdatedDown = "updated_desc",
-        /// The first day first.
-        DateUp = "date_asc",
-        /// The last day first.
-        DateDown = "date_desc",
-    }
-}
-
-readable_choices!(TimeEntryOrder);
-
-impl From<TimeEntryOrder> for ListOrder {
-    fn from(order: TimeEntryOrder) -> Self {
-        match order {
-            TimeEntryOrder::Newest => Self::Created,
-            TimeEntryOrder::Updated => Self::Changed,
-            TimeEntryOrder::Oldest => Self::By(Sort::Created, Direction::Up),
-            TimeEntryOrder::UpdatedDown => Self::By(Sort::Changed, Direction::Down),
-            TimeEntryOrder::DateUp => Self::By(Sort::Day, Direction::Up),
-            TimeEntryOrder::DateDown => Self::By(Sort::Day, Direction::Down),
-        }
+        Newest = "newest": ListOrder::Created,
+        Updated = "updated": ListOrder::Changed,
+        Oldest = "oldest": ListOrder::By(Sort::Created, Direction::Up),
+        UpdatedDown = "updated_desc": ListOrder::By(Sort::Changed, Direction::Down),
+        DateUp = "date_asc": ListOrder::By(Sort::Day, Direction::Up),
+        DateDown = "date_desc": ListOrder::By(Sort::Day, Direction::Down),
     }
 }
 

@@ -46,7 +46,6 @@ use crate::{CompanyId, DealId, Error, IssueId, ProjectId, Reference, TimeEntryId
 choices! {
     /// How far a time entry has come.
     pub enum EntryStatus {
-        /// Its timer is running.
         Running = "running",
         /// Recorded.
         Stopped = "stopped",

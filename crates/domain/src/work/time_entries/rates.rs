@@ -50,9 +50,6 @@ pub struct RatePlace {
 }
 
 /// All rates, by member and project.
-///
-/// # Errors
-/// Those of the store.
 pub async fn list_rates(ports: &Ports, permit: &Permit<ManageTimeRates>) -> Result<Vec<TimeRate>, Error> {
     statement(ports, permit, |tx| Ok(tx.time_entries().rates(MAX_TIME_RATES)?)).await
 }

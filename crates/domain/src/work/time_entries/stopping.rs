@@ -40,9 +40,6 @@ pub(super) fn end_timer(
 }
 
 /// Stops timers that were forgotten, in each of some workspaces that have any, and tells their members.
-///
-/// # Errors
-/// Those of the store.
 pub async fn stop_forgotten_timers(ports: &Ports) -> Result<Stepped, Error> {
     let before = ports.clock.now() - MAX_TIMER;
     let workspaces = ports.directory.workspaces_with_timers(before, WORKSPACES).await?;

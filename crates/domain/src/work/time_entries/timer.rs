@@ -1,6 +1,6 @@
 //! Timers. A member has one that runs at most: starting another stops it.
 
-use time::{Duration, OffsetDateTime};
+use time::Duration;
 use uuid::Uuid;
 
 use super::stopping::end_timer;
@@ -8,7 +8,7 @@ use super::{Span, TimeEntry, TimeEntryFields, attribution, rules};
 use crate::identity::access::{CreateTimeEntries, Permit, ReadTimeEntries, UpdateTimeEntries};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
 use crate::kernel::input::{InputMode, LongText, Problems, fields};
-use crate::ports::{Ports, Tx, read_only, transact_idempotent};
+use crate::ports::{Ports, read_only, transact_idempotent};
 use crate::records::{Deletable, Editable, Kind, Resource, Writing};
 use crate::{DealId, Error, IssueId, ProjectId, TimeEntryId, UserId};
 
@@ -89,8 +89,8 @@ pub async fn start(
         if let Some(former) = tx.time_entries().running_of(entry.member_id)? {
             end_timer(tx, &former, writing.now, &writing.reporter)?;
         }
-        let start = start_of(tx, entry.member_id, writing.now)?;
-        Span::running(start, &workspace.time_zone).store(&mut entry);
+        let ends_soon = tx.time_entries().last_end(entry.member_id, writing.now, writing.now + MAX_CLOCK_SKEW)?;
+        Span::running(ends_soon.unwrap_or(writing.now), &workspace.time_zone).store(&mut entry);
         rules::check_period(&workspace, &[entry.date])?;
         rules::check_no_overlap(tx, &workspace, &entry)?;
         attribution::attribute(&mut entry, None, tx)?;
@@ -99,11 +99,6 @@ pub async fn start(
         Ok(entry.shown_to(writing.credential))
     })
     .await
-}
-
-/// When a timer of the member begins that is started now.
-fn start_of(tx: &mut dyn Tx, member: UserId, now: OffsetDateTime) -> Result<OffsetDateTime, Error> {
-    Ok(tx.time_entries().last_end(member, now, now + MAX_CLOCK_SKEW)?.unwrap_or(now))
 }
 
 /// Stops the timer of the caller, or of the member who is sent: also that of a member who was removed.
@@ -136,9 +131,6 @@ pub async fn stop(
 }
 
 /// The running timer of a member.
-///
-/// # Errors
-/// Those of the store.
 pub async fn running(
     ports: &Ports,
     permit: &Permit<ReadTimeEntries>,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{import, import_with, members, owned_by_a_member, records};
+use super::{import, import_with, members, members_of, owned_by_a_member, records};
 use crate::start;
 use domain::records::OnMatch;
 use domain::transfer::{Mapping, PresetName, TransferKind};
@@ -14,8 +14,7 @@ const ZAMMAD: (PresetName, TransferKind) = (PresetName::Zammad, TransferKind::Ti
 
 #[test]
 fn jira_issues_keep_statuses_times_and_extra_columns() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let (sample, member) = owned_by_a_member(at, include_str!("../samples/jira-issues.csv"));
     let done = import(at, JIRA, &sample);
     let refused = "status: \"Parked\" must be one of backlog, todo, in_progress, in_review, done, cancelled: correct the \
@@ -23,18 +22,15 @@ fn jira_issues_keep_statuses_times_and_extra_columns() {
     assert_eq!(done.outcomes(), ["Created", "Created", "Created", "Created", refused, "Created"]);
     assert_eq!(done.columns.ignored(), ["Issue id", "Assignee Id", "Last Viewed", "Parent id"]);
     let tasks = records(at, TransferKind::Tasks, "description");
-    let shown: Vec<_> = tasks.iter().map(|task| members(task, ["status", "completed_at", "priority"])).collect();
-    assert_eq!(
-        shown,
-        [
-            [json!("done"), json!("2026-07-01T10:00:00.000000Z"), json!("urgent")],
-            [json!("todo"), json!(null), json!("high")],
-            [json!("cancelled"), json!(null), json!("medium")],
-            [json!("in_progress"), json!(null), json!("medium")],
-            // Without a resolution time, the issue was resolved no later than its last change.
-            [json!("done"), json!("2026-06-19T10:00:00.000000Z"), json!("medium")],
-        ]
-    );
+    let shown = json!([
+        ["done", "2026-07-01T10:00:00.000000Z", "urgent"],
+        ["todo", null, "high"],
+        ["cancelled", null, "medium"],
+        ["in_progress", null, "medium"],
+        // Without a resolution time, the issue was resolved no later than its last change.
+        ["done", "2026-06-19T10:00:00.000000Z", "medium"]
+    ]);
+    assert_eq!(members_of(&tasks, &["status", "completed_at", "priority"]), shown);
     assert_eq!((&tasks[0]["assignee_id"], &tasks[0]["labels"]), (&json!(member), &json!(["backend", "payment"])));
     assert_eq!(
         tasks[0]["description"],
@@ -50,8 +46,7 @@ fn jira_issues_keep_statuses_times_and_extra_columns() {
 
 #[test]
 fn the_category_of_a_jira_status_replaces_an_unknown_status_or_is_kept() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let done = import(at, JIRA, "Summary,Status Category\nJ1,Done\nJ2,In Progress\nJ3,To Do\nJ4,Later");
     let outcomes = done.outcomes();
     assert_eq!(outcomes[..3], ["Created"; 3]);
@@ -62,27 +57,23 @@ fn the_category_of_a_jira_status_replaces_an_unknown_status_or_is_kept() {
     let done = import_with(at, JIRA, sample, Mapping { values, ..Mapping::default() }, OnMatch::Update);
     assert_eq!(done.outcomes(), ["Created"; 6]);
     let tasks = records(at, TransferKind::Tasks, "title");
-    let shown: Vec<_> = tasks.iter().map(|task| members(task, ["status", "description"])).collect();
-    assert_eq!(
-        shown,
-        [
-            [json!("done"), json!(null)],
-            [json!("in_progress"), json!(null)],
-            [json!("todo"), json!(null)],
-            [json!("backlog"), json!(null)],
-            [json!("done"), json!(null)],
-            [json!("in_review"), json!(null)],
-            [json!("backlog"), json!("Jira Status Category: Done")],
-            [json!("todo"), json!("Jira Status: Parked")],
-            [json!("done"), json!("Jira Status Category: Odd")],
-        ]
-    );
+    let shown = json!([
+        ["done", null],
+        ["in_progress", null],
+        ["todo", null],
+        ["backlog", null],
+        ["done", null],
+        ["in_review", null],
+        ["backlog", "Jira Status Category: Done"],
+        ["todo", "Jira Status: Parked"],
+        ["done", "Jira Status Category: Odd"]
+    ]);
+    assert_eq!(members_of(&tasks, &["status", "description"]), shown);
 }
 
 #[test]
 fn trello_rows_with_invalid_booleans_are_refused() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let sample =
         "Card Name,Due Complete,Archived\nT1,complete,\nT2,x,false\nT3,,archived\nT4,no,closed\nT5,,\nT6,Yes,FALSE";
     let done = import(at, TRELLO, sample);
@@ -103,24 +94,20 @@ fn trello_rows_with_invalid_booleans_are_refused() {
 
 #[test]
 fn done_and_archived_trello_cards_are_closed() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let done = import(at, TRELLO, include_str!("../samples/trello-cards.csv"));
     let outcomes = done.outcomes();
     assert_eq!(outcomes[..3], ["Created"; 3]);
     assert!(outcomes[3].starts_with("status: \"Wishes\" must be one of backlog, "), "{outcomes:?}");
     assert_eq!(outcomes[4], "Created");
     let tasks = records(at, TransferKind::Tasks, "title");
-    let shown: Vec<_> = tasks.iter().map(|task| members(task, ["title", "status", "labels", "completed_at"])).collect();
-    assert_eq!(
-        shown,
-        [
-            [json!("Done and gone"), json!("done"), json!(["archived"]), json!("2026-06-12T08:00:00.000000Z")],
-            [json!("Old idea"), json!("cancelled"), json!(["archived"]), json!(null)],
-            [json!("Order tiles"), json!("in_progress"), json!(["Shop", "Urgent"]), json!(null)],
-            [json!("Pay tiles"), json!("done"), json!(["blue"]), json!("2026-06-10T08:00:00.000000Z")],
-        ]
-    );
+    let shown = json!([
+        ["Done and gone", "done", ["archived"], "2026-06-12T08:00:00.000000Z"],
+        ["Old idea", "cancelled", ["archived"], null],
+        ["Order tiles", "in_progress", ["Shop", "Urgent"], null],
+        ["Pay tiles", "done", ["blue"], "2026-06-10T08:00:00.000000Z"]
+    ]);
+    assert_eq!(members_of(&tasks, &["title", "status", "labels", "completed_at"]), shown);
     let sample = include_str!("../samples/trello-cards.csv").replace("Old idea", "Older idea");
     let values = vec![("status".to_owned(), "Wishes".to_owned(), "backlog".to_owned())];
     let again = import_with(at, TRELLO, &sample, Mapping { values, ..Mapping::default() }, OnMatch::Update);
@@ -129,27 +116,17 @@ fn done_and_archived_trello_cards_are_closed() {
 
 #[test]
 fn zendesk_and_zammad_tickets_keep_their_resolution_times() {
-    let (test, world) = start();
-    let at = (&test, &world);
+    let at = &start();
     let (sample, member) = owned_by_a_member(at, include_str!("../samples/zendesk-tickets.csv"));
     let done = import(at, ZENDESK, &sample);
     assert_eq!(done.outcomes(), ["Created"; 3]);
     let tickets = records(at, TransferKind::Tickets, "title");
-    let shown: Vec<_> =
-        tickets.iter().map(|ticket| members(ticket, ["title", "status", "resolved_at", "requester_email"])).collect();
-    assert_eq!(
-        shown,
-        [
-            [
-                json!("It is broken"),
-                json!("resolved"),
-                json!("2026-06-14T16:30:00.000000Z"),
-                json!("mia@lantern.example")
-            ],
-            [json!("Thanks"), json!("closed"), json!("2026-05-09T10:00:00.000000Z"), json!("ida@kern.example")],
-            [json!("Where is it?"), json!("open"), json!(null), json!(null)],
-        ]
-    );
+    let shown = json!([
+        ["It is broken", "resolved", "2026-06-14T16:30:00.000000Z", "mia@lantern.example"],
+        ["Thanks", "closed", "2026-05-09T10:00:00.000000Z", "ida@kern.example"],
+        ["Where is it?", "open", null, null]
+    ]);
+    assert_eq!(members_of(&tickets, &["title", "status", "resolved_at", "requester_email"]), shown);
     assert_eq!((&tickets[0]["assignee_id"], &tickets[0]["labels"]), (&json!(member), &json!(["coffee", "machine"])));
     let description = tickets[2]["description"].as_str().unwrap();
     assert!(

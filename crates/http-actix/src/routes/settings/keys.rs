@@ -5,7 +5,6 @@ use domain::identity::access::ManageKeys;
 use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyChangeFields, KeyFields};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::versions::ExpectedVersion;
-use domain::limits::Class;
 use http_core::body::{self, Empty, Patch};
 use http_core::description::CreatedWithoutLocation;
 use http_core::endpoint::{EndpointRequest, HandlerResult};
@@ -13,8 +12,6 @@ use http_core::query::Filtered;
 use http_core::{LimitPolicy, operation, responses};
 use schemars::JsonSchema;
 use serde::Serialize;
-
-const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical);
 
 /// A new API key. Only this response shows the key itself.
 #[derive(Serialize, JsonSchema)]
@@ -34,7 +31,7 @@ operation! {
 // No idempotency key: a response that contains a secret is never stored.
 operation! {
     /// Create an API key.
-    Create = "POST /api/settings/api-keys", limits: CRITICAL, access: ManageKeys, body: body::Create<KeyFields>,
+    Create = "POST /api/settings/api-keys", limits: LimitPolicy::CRITICAL, access: ManageKeys, body: body::Create<KeyFields>,
     errors: [Conflict]
     => create -> CreatedWithoutLocation<NewKeyView<'static>>
 }
@@ -49,13 +46,13 @@ async fn create(call: EndpointRequest<Create>) -> HandlerResult {
 operation! {
     /// Change an API key.
     Update = "PATCH /api/settings/api-keys/{key_id}",
-    limits: CRITICAL, access: ManageKeys, path: ApiKeyId, headers: ExpectedVersion, body: Patch<KeyChangeFields>
+    limits: LimitPolicy::CRITICAL, access: ManageKeys, path: ApiKeyId, headers: ExpectedVersion, body: Patch<KeyChangeFields>
     => changed(api_keys::update(path, headers, body)) -> ApiKeyView
 }
 
 operation! {
     /// Revoke an API key.
     Revoke = "POST /api/settings/api-keys/{key_id}/revoke",
-    limits: CRITICAL, access: ManageKeys, path: ApiKeyId, body: Empty, errors: [Conflict]
+    limits: LimitPolicy::CRITICAL, access: ManageKeys, path: ApiKeyId, body: Empty, errors: [Conflict]
     => changed(api_keys::revoke(path)) -> ApiKeyView
 }

@@ -5,14 +5,13 @@ use domain::identity::access::ManageMembers;
 use domain::identity::members::{self, InvitationFields, KeysOfMember, MemberRecord, MemberView, Removal, RoleFields};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::versions::ExpectedVersion;
-use domain::limits::Class;
 use http_core::body::{self, Patch};
 use http_core::description::{Described, Parameter};
 use http_core::query::{Filtered, Query, QueryReader};
 use http_core::{LimitPolicy, action, operation};
 use serde_json::json;
 
-const CRITICAL: LimitPolicy = LimitPolicy::new(Class::Critical).by_address();
+const CRITICAL: LimitPolicy = LimitPolicy::CRITICAL.by_address();
 
 operation! {
     /// List the members of the workspace with their roles.

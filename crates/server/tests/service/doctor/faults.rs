@@ -4,9 +4,9 @@ use std::process::Command;
 
 use storage_diesel::{Listening, NotifyListener};
 
-use super::{ELSEWHERE, MASTER_KEY, PASSWORD, World, other_program, set_mode};
+use super::{ELSEWHERE, PASSWORD, World, other_program, set_mode};
 use crate::pooler::Pooled;
-use crate::support::{BINARY, Service, data_dir, eventually};
+use crate::support::{BINARY, MASTER_KEY, Service, copy_environment, data_dir, eventually, used_data_dir};
 use crate::used::sql;
 
 /// Changes an installation.
@@ -98,12 +98,7 @@ pub(super) fn of_the_machine() -> Vec<Row> {
             }
             let mut command = Command::new("unshare");
             command.args(arguments).args([mount, BINARY]).args(world.command.get_args());
-            for (name, value) in world.command.get_envs() {
-                match value {
-                    Some(value) => command.env(name, value),
-                    None => command.env_remove(name),
-                };
-            }
+            copy_environment(&world.command, &mut command);
             world.command = command;
         }),
         row("ports", "error", "another program", "SERVICE_BIND", |world| {
@@ -165,24 +160,21 @@ pub(super) fn of_the_database() -> Vec<Row> {
         row("database", "error", "tables of another program", "to itself", |world| {
             world.databases.query("postgres", "CREATE DATABASE of_others");
             world.databases.query("of_others", "CREATE TABLE notes (id int)");
-            let url = world.databases.url("of_others");
-            world.set("DATABASE_URL", &url);
+            world.set("DATABASE_URL", &world.databases.url("of_others"));
         }),
         row("database", "error", "restore", "workspace-service restore", |world| {
             world.database("half_restored", "CREATE TABLE unfinished_restore ()");
         }),
         row("database", "error", "leads to another database", "SERVICE_DATABASE_DIRECT_URL", |world| {
             world.databases.query("postgres", "CREATE DATABASE elsewhere TEMPLATE good");
-            let url = world.databases.url("elsewhere");
-            world.set("SERVICE_DATABASE_DIRECT_URL", &url);
+            world.set("SERVICE_DATABASE_DIRECT_URL", &world.databases.url("elsewhere"));
         }),
         row("database_tls", "warning", "sslmode=disable", "verify-full", |world| {
             world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@db.invalid/d?sslmode=disable"));
         }),
         row("schema", "warning", "no schema", "workspace-service migrate", |world| {
             world.databases.query("postgres", "CREATE DATABASE fresh");
-            let url = world.databases.url("fresh");
-            world.set("DATABASE_URL", &url);
+            world.set("DATABASE_URL", &world.databases.url("fresh"));
         }),
         row("schema", "error", "SERVICE_MIGRATE is off", "workspace-service migrate", |world| {
             world.set("SERVICE_MIGRATE", "off");
@@ -252,10 +244,8 @@ pub(super) fn of_further_servers() -> Vec<Row> {
             counted(world, &url, 2);
         }),
         row("instances", "warning", "without Redis, others with Redis", "SERVICE_REDIS_URL", |world| {
-            let (folder, url) = (data_dir(), world.databases.changed("counted_once", "SELECT"));
+            let (folder, url) = (used_data_dir(), world.databases.changed("counted_once", "SELECT"));
             let variables = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY)];
-            // Only a first start with an embedded database prints a key.
-            std::fs::File::create_new(folder.path().join("started")).unwrap();
             let service = Service::start_with(folder.path(), &variables);
             world.kept.push(Box::new((service, folder)));
             world.set("SERVICE_REDIS_URL", "redis://127.0.0.1:1");
@@ -265,8 +255,7 @@ pub(super) fn of_further_servers() -> Vec<Row> {
             world.set("SERVICE_DATABASE_REPLICA_URLS", "postgres://postgres@127.0.0.1:1/work");
         }),
         row("replicas", "warning", "not a replica", "SERVICE_DATABASE_REPLICA_URLS", |world| {
-            let primary = world.databases.url("good");
-            world.set("SERVICE_DATABASE_REPLICA_URLS", &primary);
+            world.set("SERVICE_DATABASE_REPLICA_URLS", &world.databases.url("good"));
         }),
         row("pooler", "error", "statement", "pool_mode", |world| {
             let Some(pooler) = Pooled::start("statement") else {

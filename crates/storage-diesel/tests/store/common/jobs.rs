@@ -3,17 +3,18 @@
 use std::time::Duration;
 
 use diesel::prelude::*;
-use diesel::sql_types::BigInt;
+use diesel::sql_types::{BigInt, Text};
 use domain::crm::companies::Company;
 use domain::identity::access::Actor;
 use domain::identity::audit::{AuditAction, AuditActor, AuditEntry, AuditSubject};
 use domain::kernel::idempotency::{IdempotencyClaim, ResponseBudget};
-use domain::ports::{Abort, Directory, Ids, Job, StoreError, Tx};
+use domain::ports::{Abort, Directory, Ids, Job, Store, StoreError, Tx};
 use domain::testing::workspace_value;
 use domain::{AuditEntryId, CompanyId, WorkspaceId};
 use storage_diesel::{PgOptions, PgStore};
 use time::OffsetDateTime;
 use time::macros::datetime;
+use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 use super::{Database, Different};
@@ -21,13 +22,16 @@ use super::{Database, Different};
 pub(crate) const NOW: OffsetDateTime = datetime!(2030-01-31 09:00 UTC);
 
 /// A store with one workspace.
-pub(crate) async fn store_over(database: &Database, change: impl FnOnce(&mut PgOptions)) -> (PgStore, WorkspaceId) {
+pub(crate) async fn store_over(
+    database: Database,
+    change: impl FnOnce(&mut PgOptions),
+) -> (Database, PgStore, WorkspaceId) {
     let mut options = database.options();
     change(&mut options);
     let store = PgStore::connect(&options).unwrap();
     let workspace = workspace_value(1);
     store.create_workspace(&workspace, &entry(AuditSubject::workspace(workspace.id))).await.unwrap();
-    (store, workspace.id)
+    (database, store, workspace.id)
 }
 
 /// An audit entry of the service itself.
@@ -45,6 +49,19 @@ pub(crate) fn entry(subject: AuditSubject) -> AuditEntry {
 
 pub(crate) fn job(mut work: impl FnMut(&mut dyn Tx) -> Result<(), StoreError> + Send + 'static) -> Job {
     Box::new(move |tx| work(tx).map_err(Abort::Store))
+}
+
+pub(crate) fn spawn(store: &PgStore, workspace: WorkspaceId, job: Job) -> JoinHandle<Result<(), StoreError>> {
+    let store = store.clone();
+    tokio::spawn(async move { store.run(workspace, job).await })
+}
+
+/// Runs jobs concurrently, each in a task; all must succeed.
+pub(crate) async fn run_all(store: &PgStore, workspace: WorkspaceId, jobs: impl IntoIterator<Item = Job>) {
+    let started: Vec<_> = jobs.into_iter().map(|job| spawn(store, workspace, job)).collect();
+    for one in started {
+        one.await.unwrap().unwrap();
+    }
 }
 
 /// A claim on an idempotency key of one credential.
@@ -66,16 +83,21 @@ pub(crate) fn company() -> Company {
 }
 
 pub(crate) fn count(database: &Database, table: &str) -> i64 {
-    let sql = format!("(SELECT count(*) FROM {table})");
-    diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result(&mut database.connection()).unwrap()
+    number(database, &format!("SELECT count(*) FROM {table}"))
+}
+
+pub(crate) fn number(database: &Database, query: &str) -> i64 {
+    diesel::dsl::sql::<BigInt>(query).get_result(&mut database.connection()).unwrap()
+}
+
+pub(crate) fn lines(database: &Database, query: &str) -> Vec<String> {
+    diesel::dsl::sql::<Text>(query).load(&mut database.connection()).unwrap()
 }
 
 /// Polls until a count is not 0.
 pub(crate) async fn wait_until(database: &Database, sql: &str) {
-    let mut connection = database.connection();
-    let sql = format!("({sql})");
     for _ in 0..500 {
-        if diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result::<i64>(&mut connection).unwrap() > 0 {
+        if number(database, sql) > 0 {
             return;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;

@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use super::{Database, block_on};
-use diesel::connection::SimpleConnection;
 use domain::WorkspaceId;
 use domain::identity::access::{Permit, SearchKb};
 use domain::identity::workspaces::Workspace;
@@ -28,7 +27,7 @@ impl KbFixture {
             "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at, kb_language)
                 VALUES ('{WORKSPACE}', 'a', 'A', 'starter', 'active', 'USD', now(), now(), '{language}')"
         );
-        database.connection().batch_execute(&sql).unwrap();
+        database.execute(&sql);
         let ports = block_on(async { database.ports().0 });
         Self { database, ports }
     }
@@ -44,7 +43,7 @@ impl KbFixture {
                     timestamptz '2025-01-01' + number * interval '1 minute' AS at
                     FROM generate_series(1, {numbers}) AS number) AS made, workspaces"
         );
-        self.database.connection().batch_execute(&sql).unwrap();
+        self.database.execute(&sql);
     }
 
     /// Inserts a published article and indexes it like the store does.

@@ -37,7 +37,7 @@ impl Database {
         let mark = "DO $$ BEGIN
                 EXECUTE format('ALTER DATABASE %I SET citus.version = %L', current_database(), 'none');
             END $$";
-        database.connection().batch_execute(mark).unwrap();
+        database.execute(mark);
         database
     }
 
@@ -51,10 +51,10 @@ impl Database {
             CREATE TABLE seen (written text, setting text);
             CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
                 'BEGIN INSERT INTO seen VALUES (TG_TABLE_NAME, current_setting(''synchronous_commit'')); RETURN NULL; END'";
-        database.connection().batch_execute(begin).unwrap();
+        database.execute(begin);
         for (event, table) in writes {
             let trigger = format!("CREATE TRIGGER note AFTER {event} ON {table} FOR EACH ROW EXECUTE FUNCTION note()");
-            database.connection().batch_execute(&trigger).unwrap();
+            database.execute(&trigger);
         }
         database
     }
@@ -77,6 +77,10 @@ impl Database {
         PgConnection::establish(&self.url()).unwrap()
     }
 
+    pub(crate) fn execute(&self, sql: &str) {
+        self.connection().batch_execute(sql).unwrap();
+    }
+
     pub(crate) fn options(&self) -> PgOptions {
         PgOptions { pool_size: 8, ..PgOptions::new(self.url()) }
     }
@@ -85,7 +89,6 @@ impl Database {
         PgStore::connect(&self.options()).unwrap()
     }
 
-    /// Ports over the database, with a manual clock.
     pub(crate) fn ports(&self) -> (Ports, Arc<ManualClock>) {
         ports_over(self.store())
     }
@@ -102,6 +105,13 @@ pub(crate) fn ports_over(store: PgStore) -> (Ports, Arc<ManualClock>) {
 /// Runs a future on a runtime like the service's.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(future)
+}
+
+/// Runs futures concurrently, each in a task.
+pub(crate) async fn concurrently<F: Future<Output: Send + 'static> + Send + 'static>(
+    futures: impl IntoIterator<Item = F>,
+) -> Vec<F::Output> {
+    futures.into_iter().collect::<tokio::task::JoinSet<_>>().join_all().await
 }
 
 /// Ids and random bytes that differ between fixtures and runs.

@@ -43,7 +43,6 @@ pub(crate) fn event() -> Event {
     Event { payload, ..domain::testing::event(Module::Crm, "company.created", NOW) }
 }
 
-/// Adds this many subscriptions.
 pub(crate) async fn subscribe(store: &PgStore, workspace: WorkspaceId, many: usize) -> Vec<SubscriptionId> {
     let all: Vec<_> = (0..many).map(|_| subscription()).collect();
     let ids = all.iter().map(|subscription| subscription.id).collect();
@@ -51,7 +50,6 @@ pub(crate) async fn subscribe(store: &PgStore, workspace: WorkspaceId, many: usi
     ids
 }
 
-/// Emits the event this many times.
 pub(crate) async fn emit(store: &PgStore, workspace: WorkspaceId, times: usize) {
     let events = vec![event(); times];
     let emit = job(move |tx| tx.emit(&events));

@@ -1,5 +1,6 @@
 use std::net::IpAddr;
 
+use domain::identity::accounts::Precedence;
 use proptest::prelude::*;
 
 use super::*;

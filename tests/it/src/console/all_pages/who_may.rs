@@ -41,8 +41,13 @@ const RECORDS: &[(&str, &str)] = &[
     ("/deals", "{deal_id}"),
     ("/projects", "{project_id}"),
     ("/tasks", "{issue_id}"),
+    ("/tickets", "{issue_id}"),
+    ("/articles", "{article_id}"),
     ("/time_entries", "{entry_id}"),
 ];
+
+/// What tickets have in other forms, or not at all.
+const NOT_OF_TICKETS: [&str; 3] = ["/delete", "/restore", "/comments"];
 
 const PAGES: &[(&str, MinimumRole)] = &[
     ("GET /assets/{hash}/{name}", Anybody),
@@ -108,18 +113,6 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("POST /deals/{deal_id}/stage", Member),
     ("GET /deals/{deal_id}/close", Member),
     ("POST /deals/{deal_id}/close", Member),
-    ("GET /tickets", Viewer),
-    ("GET /tickets/new", Member),
-    ("POST /tickets", Member),
-    ("GET /tickets/related", Viewer),
-    ("GET /tickets/totals", Viewer),
-    ("POST /tickets/bulk", Member),
-    ("GET /tickets/bulk", Member),
-    ("POST /tickets/bulk/apply", Member),
-    ("GET /tickets/{issue_id}", Viewer),
-    ("GET /tickets/{issue_id}/edit", Member),
-    ("POST /tickets/{issue_id}", Member),
-    ("GET /tickets/{issue_id}/history", Viewer),
     ("POST /tickets/{issue_id}/set", Member),
     ("POST /tickets/{issue_id}/labels", Member),
     ("POST /tickets/{issue_id}/link", Member),
@@ -128,7 +121,6 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("GET /tickets/{issue_id}/previous", Viewer),
     ("POST /tickets/{issue_id}/answer", Member),
     ("POST /tickets/{issue_id}/note", Member),
-    ("POST /tickets/{issue_id}/draft", Member),
     ("POST /tickets/{issue_id}/draft/discard", Member),
     ("POST /tickets/{issue_id}/draft/insert", Member),
     ("POST /tickets/{issue_id}/presence", Viewer),
@@ -160,23 +152,7 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("GET /time/approval", Admin),
     ("POST /time/approval", Admin),
     // The knowledge base
-    ("GET /articles", Viewer),
-    ("GET /articles/new", Member),
-    ("POST /articles", Member),
     ("GET /articles/searched", Viewer),
-    ("GET /articles/totals", Viewer),
-    ("GET /articles/related", Viewer),
-    ("POST /articles/bulk", Member),
-    ("GET /articles/bulk", Member),
-    ("POST /articles/bulk/apply", Member),
-    ("GET /articles/{article_id}", Viewer),
-    ("GET /articles/{article_id}/edit", Member),
-    ("POST /articles/{article_id}", Member),
-    ("POST /articles/{article_id}/delete", Member),
-    ("POST /articles/{article_id}/restore", Member),
-    ("GET /articles/{article_id}/history", Viewer),
-    ("POST /articles/{article_id}/comments", Member),
-    ("POST /articles/{article_id}/draft", Member),
     // Settings
     ("GET /settings", Admin),
     ("POST /settings", Admin),
@@ -245,5 +221,7 @@ pub(super) fn rows() -> BTreeMap<String, MinimumRole> {
     let of_records = records.flat_map(|(path, id)| {
         OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", &path).replace("{id}", &id), *least))
     });
+    let of_records = of_records
+        .filter(|(row, _)| !row.contains(" /tickets") || NOT_OF_TICKETS.iter().all(|end| !row.ends_with(end)));
     PAGES.iter().map(|(row, least)| ((*row).to_owned(), *least)).chain(of_records).collect()
 }

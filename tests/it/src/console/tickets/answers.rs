@@ -5,22 +5,21 @@ use serde_json::json;
 use test_support::{App, Browser, Screen};
 
 use super::super::bulk_changes::undo_of;
-use super::{customer_ticket, decoded, open, path, replies, reply, send_elsewhere, ticket, with_key, write, written};
+use super::{customer_ticket, decoded, open, path, replies, reply, send_elsewhere, ticket, write, written};
 
 #[tokio::test]
 async fn an_answer_reaches_the_customer_and_a_note_never_does() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     let page = open(&browser, &id).await;
-    assert!(page.html().contains("Send to customer") && page.html().contains("Add internal note"));
+    page.assert_contains(&["Send to customer", "Add internal note"]);
     let sent = write(&browser, &id, "/answer", "We look into it").await.expect(200);
-    assert!(sent.html().contains("Sent to the customer."), "{}", sent.html());
+    sent.assert_contains(&["Sent to the customer."]);
     let beside = sent.html().split("id=\"write\"").nth(1).unwrap().split("<form").next().unwrap();
     assert!(beside.contains("Sent to the customer."), "where the page is shown at: {beside}");
     let noted = write(&browser, &id, "/note", "Looks **bad**").await.expect(200);
-    assert!(noted.html().contains("Looks <strong>bad</strong>"), "{}", noted.html());
+    noted.assert_contains(&["Looks <strong>bad</strong>"]);
     assert_eq!(replies(&customer).await, ["We look into it"]);
     reply(&customer, "Thank you").await;
     let page = open(&browser, &id).await;
@@ -36,19 +35,16 @@ async fn an_answer_reaches_the_customer_and_a_note_never_does() {
         assert_eq!(message.contains("remark-change"), is_offered, "{message}");
     }
     // The form determines who can read it, whatever fields are sent.
-    let mut fields = page.fields_of(&path(&id, "/note"));
-    fields.retain(|(name, _)| name != "body" && name != "visibility");
-    fields.extend([("body".to_owned(), "secret".to_owned()), ("visibility".to_owned(), "public".to_owned())]);
+    let fields = page.fields_with(&path(&id, "/note"), &[("body", "secret"), ("visibility", "public")]);
     assert_eq!(browser.send(browser.post(&path(&id, "/note"), &fields)).await.status, 303);
     assert_eq!(replies(&customer).await, ["We look into it", "Thank you"]);
     let refused = write(&browser, &id, "/answer", "").await.expect(422);
-    assert!(refused.html().contains("id=\"answer-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"answer-error\""]);
 }
 
 #[tokio::test]
 async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     let page = open(&browser, &id).await;
@@ -59,11 +55,7 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
     let page = open(&browser, &id).await;
     let closed = browser.submit(&page, &path(&id, "/set"), &[("status", "closed")]).await.expect(200);
     assert!(!closed.has_form(&path(&id, "/answer")) && closed.has_form(&path(&id, "/note")));
-    let fields = page.fields_of(&path(&id, "/answer"));
-    let late: Vec<_> = fields
-        .into_iter()
-        .map(|(name, value)| if name == "body" { (name, "late".to_owned()) } else { (name, value) })
-        .collect();
+    let late = page.fields_with(&path(&id, "/answer"), &[("body", "late")]);
     let refused = browser.send(browser.post(&path(&id, "/answer"), &late)).await;
     assert_eq!(refused.status, 422, "{}", refused.text);
     assert_eq!(replies(&customer).await, ["Done"]);
@@ -74,7 +66,7 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
     let kept = open(&browser, &id).await;
     assert_eq!(written(&kept, &id, "/answer"), "late");
     let sent = browser.submit(&kept, &path(&id, "/answer"), &[("_reopen", "true")]).await.expect(200);
-    assert!(sent.html().contains("Sent to the customer."), "{}", sent.html());
+    sent.assert_contains(&["Sent to the customer."]);
     assert_eq!(replies(&customer).await, ["Done", "late"]);
     let shown = customer.get("/api/portal/ticket").await.expect(200);
     assert_eq!(shown.data()["status"], "open");
@@ -82,8 +74,7 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
 
 #[tokio::test]
 async fn changes_by_an_answer_are_undone_and_a_wrong_status_sends_nothing() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
     let read = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
@@ -92,24 +83,24 @@ async fn changes_by_an_answer_are_undone_and_a_wrong_status_sends_nothing() {
         for end in ["/answer", "/note"] {
             let refused = browser.submit(&page, &path(&id, end), &[("body", "Hello"), ("status", wrong)]).await;
             assert_eq!(refused.response.status, 422, "{end} {wrong}");
-            assert!(refused.html().contains("A ticket cannot have this status."), "{}", refused.html());
+            refused.assert_contains(&["A ticket cannot have this status."]);
             assert!(refused.html().contains("Hello</textarea>"), "what was typed stays: {}", refused.html());
         }
     }
     assert_eq!(replies(&customer).await, Vec::<String>::new());
     let sent = [("body", "Which one?"), ("status", "pending"), ("_assign", "true")];
     let sent = browser.submit(&page, &path(&id, "/answer"), &sent).await.expect(200);
-    assert!(sent.html().contains("Undo reverts the changes to the ticket"), "{}", sent.html());
+    sent.assert_contains(&["Undo reverts the changes to the ticket"]);
     assert!(read().await["status"] == "pending" && !read().await["assignee_id"].is_null());
     let undone = browser.submit(&sent, &undo_of(&sent), &[]).await.expect(200);
-    assert!(undone.html().contains("Put 1 record back as it was."), "{}", undone.html());
+    undone.assert_contains(&["Put 1 record back as it was."]);
     assert!(read().await["status"] == "open" && read().await["assignee_id"].is_null());
     assert_eq!(replies(&customer).await, ["Which one?"]);
     // Reopening is undone, too.
     let before = open(&browser, &id).await;
     let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"status": "closed"})).await.expect(200);
     let held = browser.submit(&before, &path(&id, "/answer"), &[("body", "Once more")]).await;
-    assert!(held.html().contains("name=\"_reopen\""), "{}", held.html());
+    held.assert_contains(&["name=\"_reopen\""]);
     let reopened = browser.submit(&held, &path(&id, "/answer"), &[("_reopen", "true")]).await.expect(200);
     assert_eq!(read().await["status"], "open");
     let undone = browser.submit(&reopened, &undo_of(&reopened), &[]).await.expect(200);
@@ -124,15 +115,13 @@ fn link(page: &Screen, id: &str) -> String {
 
 #[tokio::test]
 async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let mut ids = Vec::new();
     for email in ["ada@example.org", "bob@example.org", "eve@example.org"] {
         ids.push(customer_ticket(&app, &key, email).await.0);
     }
     let ann = tenant.user(Role::Member).await;
-    let browser = app.browser();
-    browser.sign_in(&ann.email, ann.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&ann).await;
     let list = "/tickets?assignee=none&status=open&status=pending&status=on_hold";
     let inbox = browser.open(list).await.expect(200);
     let first =
@@ -142,7 +131,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     assert_eq!(link(&page, "to-list"), list);
     let sent = [("body", "Which one?"), ("status", "pending")];
     let left = browser.submit(&page, &path(&ids[0], "/answer"), &sent).await.expect(200);
-    assert!(left.html().contains("Sent to the customer."), "{}", left.html());
+    left.assert_contains(&["Sent to the customer."]);
     let read = async |id: &str| key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
     let answered = read(&ids[0]).await;
     assert_eq!((&answered["status"], &answered["assignee_id"]), (&json!("pending"), &json!(ann.id)));
@@ -171,7 +160,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
         assert!(next.address.starts_with("/tickets/"), "{}", next.address);
     }
     let before = browser.open(&link(&final_page, "previous-ticket")).await.expect(200);
-    assert!(before.html().contains("There is no ticket before this one."), "{}", before.html());
+    before.assert_contains(&["There is no ticket before this one."]);
     assert_eq!(before.address, list);
     // Changing and deleting a comment do the same.
     let noted = browser.submit(&final_page, &path(&ids[2], "/note"), &[("body", "Ask Bob")]).await.expect(200);
@@ -189,13 +178,10 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
 
 #[tokio::test]
 async fn drafts_survive_everything_and_are_deleted_when_sent() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, _) = customer_ticket(&app, &key, "ada@example.org").await;
     let ann = tenant.user(Role::Member).await;
-    let browser = app.browser();
-    let slug = &tenant.workspace.slug;
-    browser.sign_in(&ann.email, ann.password, slug).await;
+    let browser = app.browser_of(&ann).await;
     let page = open(&browser, &id).await;
     for (form, body) in [("/answer", "An answer <b>"), ("/note", "A note")] {
         assert_eq!(send_elsewhere(&browser, &page, (&id, form), "/draft", body).await, 303);
@@ -205,16 +191,13 @@ async fn drafts_survive_everything_and_are_deleted_when_sent() {
     let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"assignee_id": ours.id})).await.expect(200);
     let home = open(&browser, &id).await;
     let _ = browser.submit(&home, "/sign-out", &[]).await.expect(200);
-    let elsewhere = app.browser();
-    elsewhere.sign_in(&ann.email, ann.password, slug).await;
+    let elsewhere = app.browser_of(&ann).await;
     let page = open(&elsewhere, &id).await;
     assert_eq!((&*written(&page, &id, "/answer"), &*written(&page, &id, "/note")), ("An answer <b>", "A note"));
     let theirs = tenant.signed_in(Role::Owner).await;
     assert_eq!(written(&open(&theirs, &id).await, &id, "/answer"), "", "a draft is of one person");
     // Scripts save while typing, and get no page.
-    let mut fields = page.fields_of(&path(&id, "/answer"));
-    fields.retain(|(name, _)| name != "body");
-    fields.push(("body".to_owned(), "A longer answer".to_owned()));
+    let fields = page.fields_with(&path(&id, "/answer"), &[("body", "A longer answer")]);
     let saved = elsewhere.send(elsewhere.post(&path(&id, "/draft"), &fields).header("HX-Request", "true")).await;
     assert_eq!((saved.status, saved.text.as_str()), (204, ""));
     let page = open(&elsewhere, &id).await;
@@ -229,8 +212,7 @@ async fn drafts_survive_everything_and_are_deleted_when_sent() {
 
 #[tokio::test]
 async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let (ann, ben) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Member).await);
     let (page, of_ben) = (open(&ann, &id).await, open(&ben, &id).await);
@@ -240,7 +222,7 @@ async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
     let held = ann.submit(&page, &path(&id, "/answer"), &[("body", "From Ann")]).await.expect(409);
     let part = held.html().split("id=\"held\"").nth(1).unwrap().split("<form").next().unwrap();
     assert!(part.contains("From Ben") && !part.contains("An aside"), "{part}");
-    assert!(held.html().contains("Send anyway"));
+    held.assert_contains(&["Send anyway"]);
     assert_eq!(written(&held, &id, "/answer"), "From Ann");
     assert_eq!(replies(&customer).await, ["From Ben"]);
     // Another one arrives while Ann reads that.
@@ -253,8 +235,7 @@ async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
 
 #[tokio::test]
 async fn colleagues_see_who_else_is_there() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({})).await;
     let (ann, ben) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
     let there = async |browser: &Browser, state: &str| {
@@ -284,8 +265,7 @@ async fn colleagues_see_who_else_is_there() {
 
 #[tokio::test]
 async fn a_long_conversation_shows_its_end_and_links_to_its_start() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({"description": "How it began"})).await;
     for number in 0..=100 {
         let body = json!({"body": format!("Comment {number}.")});
@@ -298,19 +278,18 @@ async fn a_long_conversation_shows_its_end_and_links_to_its_start() {
     let beginning = path(&id, "?list=status%3Dopen&from=beginning");
     assert!(decoded(listed.html()).contains(&format!("href=\"{beginning}\"")), "{}", listed.html());
     let beginning = browser.open(&beginning).await.expect(200);
-    assert!(beginning.html().contains("How it began") && beginning.html().contains("Comment 0."));
+    beginning.assert_contains(&["How it began", "Comment 0."]);
     assert!(!beginning.html().contains("Comment 100.") && beginning.html().contains("rel=\"next\""));
     let next = beginning.html().split("rel=\"next\" href=\"").nth(1).unwrap().split('"').next().unwrap();
     assert!(decoded(next).starts_with(&path(&id, "?list=status%3Dopen&cursor=")), "{next}");
     let later = browser.open(&decoded(next)).await.expect(200);
     assert_eq!(link(&later, "to-list"), "/tickets?status=open");
-    assert!(later.html().contains("Comment 60."), "{}", later.html());
+    later.assert_contains(&["Comment 60."]);
 }
 
 #[tokio::test]
 async fn a_viewer_reads_and_changes_nothing() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let (member, viewer) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
     let (page, shown) = (open(&member, &id).await, open(&viewer, &id).await);
@@ -330,7 +309,7 @@ async fn a_viewer_reads_and_changes_nothing() {
     }
     assert_eq!(replies(&customer).await, Vec::<String>::new());
     // Nobody opens tickets of another workspace, or tasks as tickets.
-    let task = key.post("/api/v1/issues", json!({"kind": "task", "title": "x"})).await.expect(201).id();
+    let task = key.create("/api/v1/issues", json!({"kind": "task", "title": "x"})).await;
     let outsider = app.workspace().await.signed_in(Role::Owner).await;
     for (browser, id) in [(&outsider, &id), (&member, &task)] {
         for end in ["", "/requester", "/edit"] {

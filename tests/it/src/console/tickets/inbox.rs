@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Browser, Screen};
 
-use super::{customer_ticket, decoded, open, path, reply, send_elsewhere, ticket, with_key, write};
+use super::{customer_ticket, decoded, open, path, reply, send_elsewhere, ticket, write};
 use crate::all_callers::come_in;
 use crate::console::bulk_changes::undo_of;
 
@@ -12,13 +12,11 @@ const EVIL: &str = "<img src=x onerror=alert(1)>";
 
 #[tokio::test]
 async fn the_inbox_shows_who_waits_and_how_many() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let ann = tenant.user(Role::Member).await;
-    let browser = app.browser();
-    browser.sign_in(&ann.email, ann.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&ann).await;
     let empty = browser.open("/tickets").await.expect(200);
-    assert!(empty.html().contains("No tickets yet"), "{}", empty.html());
+    empty.assert_contains(&["No tickets yet"]);
     for (title, fields) in [
         ("First free", json!({})),
         ("Second free", json!({"status": "pending"})),
@@ -57,8 +55,7 @@ async fn the_inbox_shows_who_waits_and_how_many() {
 
 #[tokio::test]
 async fn a_customer_waits_again_when_the_answer_is_deleted() {
-    let app = App::start().await;
-    let (_tenant, key) = with_key(&app).await;
+    let (app, _tenant, key) = App::with_workspace_client().await;
     let (id, ada) = customer_ticket(&app, &key, "ada@example.org").await;
     let waits = async || {
         let found = key.get("/api/v1/issues?kind=ticket&waiting=true").await.expect(200);
@@ -66,7 +63,7 @@ async fn a_customer_waits_again_when_the_answer_is_deleted() {
     };
     let comments = format!("/api/v1/issues/{id}/comments");
     let say = async |body: &str, visibility: &str| {
-        key.post(&comments, json!({"body": body, "visibility": visibility})).await.expect(201).id()
+        key.create(&comments, json!({"body": body, "visibility": visibility})).await
     };
     let delete = async |comment: &str| {
         let _ = key.delete(&format!("{comments}/{comment}")).await.expect(200);
@@ -94,8 +91,7 @@ fn titles(page: &Screen) -> Vec<String> {
 
 #[tokio::test]
 async fn the_longest_waiting_ticket_is_first_and_new_ones_are_unread() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let (first, ada) = customer_ticket(&app, &key, "ada@example.org").await;
     let (second, _) = customer_ticket(&app, &key, "bob@example.org").await;
     for (id, title) in [(&first, "First"), (&second, "Second")] {
@@ -108,7 +104,7 @@ async fn the_longest_waiting_ticket_is_first_and_new_ones_are_unread() {
     assert_eq!(titles(&inbox), ["First", "Second", "Late"]);
     assert_eq!(inbox.html().matches("waiting since").count(), 2, "{}", inbox.html());
     assert_eq!(inbox.html().matches(">Unread<").count(), 3, "{}", inbox.html());
-    assert!(inbox.html().contains("Overdue:</span> <time"), "{}", inbox.html());
+    inbox.assert_contains(&["Overdue:</span> <time"]);
     let by_due = "\"/tickets?status=open&status=pending&status=on_hold&order=due_asc\"";
     assert!(decoded(inbox.html()).contains(by_due), "without the finished ones: {}", inbox.html());
     for (query, expected) in [
@@ -129,7 +125,7 @@ async fn the_longest_waiting_ticket_is_first_and_new_ones_are_unread() {
         assert_eq!(shown, expected, "{query}");
     }
     let overdue = list("?overdue=true").await;
-    assert!(overdue.html().contains("<a class=\"badge\" href=\"/tickets\">Overdue"), "{}", overdue.html());
+    overdue.assert_contains(&["<a class=\"badge\" href=\"/tickets\">Overdue"]);
     // An answer moves the ticket after those that wait, and a reply moves it back.
     let _ = write(&browser, &first, "/answer", "We look into it").await.expect(200);
     let inbox = list("").await;
@@ -157,12 +153,10 @@ async fn the_longest_waiting_ticket_is_first_and_new_ones_are_unread() {
 
 #[tokio::test]
 async fn one_click_changes_only_the_version_that_the_user_saw() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({})).await;
     let ann = tenant.user(Role::Member).await;
-    let browser = app.browser();
-    browser.sign_in(&ann.email, ann.password, &tenant.workspace.slug).await;
+    let browser = app.browser_of(&ann).await;
     let me = ann.id.to_string();
     let set = path(&id, "/set");
     let read = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
@@ -181,10 +175,10 @@ async fn one_click_changes_only_the_version_that_the_user_saw() {
     let stale = open(&browser, &id).await;
     let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"title": "Changed"})).await.expect(200);
     let refused = browser.submit(&stale, &set, &[("status", "closed")]).await.expect(422);
-    assert!(refused.html().contains("role=\"alert\"") && refused.html().contains("Changed"), "{}", refused.html());
+    refused.assert_contains(&["role=\"alert\"", "Changed"]);
     assert_eq!(read().await["status"], "pending");
     let unknown = browser.submit(&refused, &set, &[("assignee_id", "nobody by this name")]).await.expect(422);
-    assert!(unknown.html().contains("was not found"), "{}", unknown.html());
+    unknown.assert_contains(&["was not found"]);
     // Labels that others add meanwhile stay.
     let page = open(&browser, &id).await;
     let patch = json!({"issueIds": [id], "patch": {"add_labels": ["theirs"]}});
@@ -199,23 +193,21 @@ async fn one_click_changes_only_the_version_that_the_user_saw() {
 
 #[tokio::test]
 async fn a_form_changes_all_members_and_the_history_shows_it() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({})).await;
     let browser = tenant.signed_in(Role::Member).await;
     let form = browser.open(&path(&id, "/edit")).await.expect(200);
     let saved = browser.submit(&form, &path(&id, ""), &[("title", "Another title")]).await.expect(200);
-    assert!(saved.html().contains("Another title"), "{}", saved.html());
+    saved.assert_contains(&["Another title"]);
     let refused = browser.submit(&form, &path(&id, ""), &[("title", "")]).await.expect(422);
-    assert!(refused.html().contains("id=\"title-error\""), "{}", refused.html());
+    refused.assert_contains(&["id=\"title-error\""]);
     let history = browser.open(&path(&id, "/history")).await.expect(200);
-    assert!(history.html().contains("Another title"), "{}", history.html());
+    history.assert_contains(&["Another title"]);
 }
 
 #[tokio::test]
 async fn many_tickets_are_changed_at_once_with_a_result_for_each() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let (open_one, closed) = (
         ticket(&key, json!({"title": "Open one"})).await,
         ticket(&key, json!({"title": "Closed one", "status": "closed"})).await,
@@ -228,14 +220,10 @@ async fn many_tickets_are_changed_at_once_with_a_result_for_each() {
         browser.submit(&inbox, "/tickets/bulk", &values).await
     };
     let page = change(&[]).await.expect(200);
-    assert!(
-        page.html().contains("Edit 2 records") && page.html().contains("Now: Closed (1), Open (1)"),
-        "{}",
-        page.html()
-    );
+    page.assert_contains(&["Edit 2 records", "Now: Closed (1), Open (1)"]);
     let apply = async |values: &[(&str, &str)]| browser.submit(&page, "/tickets/bulk/apply", values).await;
     let mixed = apply(&[("status", "pending")]).await.expect(200);
-    assert!(mixed.html().contains("Changed 1 record."), "{}", mixed.html());
+    mixed.assert_contains(&["Changed 1 record."]);
     let row = mixed.html().split(&format!("href=\"/tickets/{closed}\"")).nth(1).unwrap();
     assert!(row.split("</tr>").next().unwrap().contains("cannot become pending"), "{}", mixed.html());
     // Buttons act immediately, and their message has an undo button.
@@ -243,21 +231,20 @@ async fn many_tickets_are_changed_at_once_with_a_result_for_each() {
     assert_eq!(back.address, "/tickets");
     assert!(back.html().contains("Changed 2 records.") && !back.html().contains("/undo/"), "{}", back.html());
     let mine = change(&[("_set", "priority=urgent")]).await.expect(200);
-    assert!(mine.html().contains("Changed 2 records."), "{}", mine.html());
+    mine.assert_contains(&["Changed 2 records."]);
     let undone = browser.submit(&mine, &undo_of(&mine), &[]).await.expect(200);
-    assert!(undone.html().contains("Put 2 records back"), "{}", undone.html());
+    undone.assert_contains(&["Put 2 records back"]);
     let unknown = change(&[("_set", "title=x")]).await;
     assert_eq!(unknown.response.status, 400, "{}", unknown.html());
     let nothing = apply(&[("status", "")]).await.expect(422);
-    assert!(nothing.html().contains("Choose what to change"), "{}", nothing.html());
+    nothing.assert_contains(&["Choose what to change"]);
     let none = browser.submit(&inbox, "/tickets/bulk", &[("status", "closed")]).await.expect(200);
-    assert!(none.html().contains("Select records first."), "{}", none.html());
+    none.assert_contains(&["Select records first."]);
 }
 
 #[tokio::test]
 async fn the_team_opens_tickets_for_customers() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (app, tenant, key) = App::with_workspace_client().await;
     let contact = json!({"email": "Ada@example.org", "first_name": "Ada", "last_name": "Lovelace"});
     let _ = key.post("/api/v1/crm/contacts", contact).await.expect(201);
     let browser = tenant.signed_in(Role::Member).await;
@@ -269,12 +256,12 @@ async fn the_team_opens_tickets_for_customers() {
     }
     let right = [("title", "Broken"), ("requester_email", "ada@example.org")];
     let made = browser.submit(&refused, "/tickets", &right).await.expect(200);
-    assert!(made.html().contains("It is broken") && made.html().contains("Ada Lovelace"), "{}", made.html());
+    made.assert_contains(&["It is broken", "Ada Lovelace"]);
     let id = made.address.strip_prefix("/tickets/").unwrap().to_owned();
     let second = [("title", "Another"), ("requester_email", "ada@example.org")];
     let _ = browser.submit(&form, "/tickets", &second).await.expect(200);
     let requester = browser.open(&path(&id, "/requester")).await.expect(200);
-    assert!(requester.html().contains("Another") && requester.html().contains("/contacts/"), "{}", requester.html());
+    requester.assert_contains(&["Another", "/contacts/"]);
     // A link signs the customer in once.
     let link = browser.submit(&made, &path(&id, "/link"), &[]).await.expect(200);
     let url = decoded(link.html().split("id=\"link\" value=\"").nth(1).unwrap().split('"').next().unwrap());
@@ -287,8 +274,7 @@ async fn the_team_opens_tickets_for_customers() {
 
 #[tokio::test]
 async fn pages_list_their_shortcuts() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({})).await;
     let (member, viewer) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
     let keys_of = async |browser: &Browser, path: &str| {
@@ -309,8 +295,7 @@ async fn pages_list_their_shortcuts() {
 
 #[tokio::test]
 async fn markup_of_others_is_shown_as_text() {
-    let app = App::start().await;
-    let (tenant, key) = with_key(&app).await;
+    let (_app, tenant, key) = App::with_workspace_client().await;
     let browser = tenant.signed_in(Role::Owner).await;
     let form = browser.open("/tickets/new").await.expect(200);
     let values =

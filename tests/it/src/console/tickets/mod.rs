@@ -4,7 +4,7 @@ mod answers;
 mod inbox;
 
 use serde_json::{Value, json};
-use test_support::{App, Browser, Client, Screen, Tenant};
+use test_support::{App, Browser, Client, Screen};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 
@@ -18,7 +18,7 @@ pub(super) async fn customer_ticket(app: &App, key: &Client, email: &str) -> (St
 pub(super) async fn ticket(key: &Client, fields: Value) -> String {
     let mut body = json!({"kind": "ticket", "title": "A ticket"});
     body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-    key.post("/api/v1/issues", body).await.expect(201).id()
+    key.create("/api/v1/issues", body).await
 }
 
 pub(super) async fn replies(customer: &Client) -> Vec<String> {
@@ -58,14 +58,6 @@ pub(super) fn written(page: &Screen, id: &str, end: &str) -> String {
 
 /// Sends the text of a form to another address, like its second button.
 pub(super) async fn send_elsewhere(browser: &Browser, page: &Screen, form: (&str, &str), to: &str, body: &str) -> u16 {
-    let mut fields = page.fields_of(&path(form.0, form.1));
-    fields.retain(|(name, _)| name != "body");
-    fields.push(("body".to_owned(), body.to_owned()));
+    let fields = page.fields_with(&path(form.0, form.1), &[("body", body)]);
     browser.send(browser.post(&path(form.0, to), &fields)).await.status
-}
-
-pub(super) async fn with_key(app: &App) -> (Tenant<'_>, Client) {
-    let tenant = app.workspace().await;
-    let key = tenant.full_access().await;
-    (tenant, key)
 }

@@ -16,9 +16,8 @@ use test_support::load::stats::Percentiles;
 use test_support::load::tenant::{BULK, Tenant};
 use tokio::task::JoinSet;
 
-use crate::lab::Lab;
+use super::{Findings, Lab};
 use crate::postgres::Sql;
-use crate::table::Findings;
 
 use follower::{Arrival, Follower, Mode};
 use instances::{Instances, Victim};
@@ -155,7 +154,7 @@ fn judge_log(findings: &mut Findings, log: &Log, writers: &Writers, rounds: usiz
     findings.at_least(&what, 2 * BULK as u64, log.rows as u64, "");
     let what = format!("committed transactions of {begun} that were held open");
     findings.at_least(&what, rounds as u64, committed as u64, "");
-    let strange = writers.unexpected().join(", ");
+    let strange = writers.unexpected();
     findings.expect(
         "writes with a response other than success, 409, 429 or 503",
         "none",

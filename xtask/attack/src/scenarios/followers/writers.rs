@@ -9,9 +9,10 @@ use std::time::Duration;
 
 use anyhow::Context;
 use serde_json::{Value, json};
-use test_support::load::http::{Client, TimedResponse, text};
+use test_support::load::http::{Client, TimedResponse};
 use test_support::load::tenant::Tenant;
 
+use crate::flood::summary;
 use crate::postgres::Sql;
 
 const ISSUES: &str = "/api/v1/issues";
@@ -85,39 +86,34 @@ impl Writers {
     }
 
     /// Responses that no writer should get, whatever was killed: not success, conflict or "retry later".
-    pub(super) fn unexpected(&self) -> Vec<String> {
-        let results = self.results();
-        let strange = results.statuses.iter().filter(|(status, _)| ![0, 200, 201, 409, 429, 503].contains(*status));
-        strange.map(|(status, count)| format!("{status}: {count}")).collect()
+    pub(super) fn unexpected(&self) -> String {
+        let mut statuses = self.results().statuses.clone();
+        statuses.retain(|status, _| ![0, 200, 201, 409, 429, 503].contains(status));
+        summary(&statuses)
     }
 
     pub(super) fn statuses(&self) -> String {
-        let results = self.results();
-        let named = |(status, count): (&u16, &u64)| match status {
-            0 => format!("none: {count}"),
-            status => format!("{status}: {count}"),
-        };
-        results.statuses.iter().map(named).collect::<Vec<_>>().join(", ")
+        summary(&self.results().statuses)
     }
 
     /// Sends a request, and records how many events the response acknowledges.
     async fn send(&self, client: &mut Client, method: &str, path: &str, body: &Value) -> Option<TimedResponse> {
-        let answer = client.request(method, path, body).await.ok();
-        let status = answer.as_ref().map_or(0, |answer| answer.status);
+        let response = client.request(method, path, body).await.ok();
+        let status = response.as_ref().map_or(0, |response| response.status);
         let mut results = self.results();
         *results.statuses.entry(status).or_default() += 1;
-        let answer = answer.filter(|answer| answer.status < 300)?;
-        let events = answer.body.pointer("/data/updatedCount").and_then(Value::as_u64).unwrap_or(1);
-        let request = answer.header("x-request-id").to_owned();
+        let response = response.filter(|response| response.status < 300)?;
+        let events = response.body.pointer("/data/updatedCount").and_then(Value::as_u64).unwrap_or(1);
+        let request = response.header("x-request-id").to_owned();
         results.acknowledged.insert(request, usize::try_from(events).unwrap_or(usize::MAX));
-        Some(answer)
+        Some(response)
     }
 
     /// Creates an issue.
     pub(super) async fn issue(&self, client: &mut Client) -> anyhow::Result<String> {
         let task = json!({"kind": "task", "title": format!("Task {}", self.number())});
         let made = self.send(client, "POST", ISSUES, &task).await.context("an issue was not created")?;
-        Ok(text(&made.body, "/data/id")?.to_owned())
+        made.id()
     }
 
     /// Changes many issues in each request, with a pause between requests.
@@ -144,7 +140,7 @@ impl Writers {
     async fn deal(&self, client: &mut Client) -> Option<()> {
         let number = self.number();
         let made = self.send(client, "POST", DEALS, &json!({"title": format!("Deal {number}")})).await?;
-        let deal = format!("{DEALS}/{}", text(&made.body, "/data/id").ok()?);
+        let deal = format!("{DEALS}/{}", made.id().ok()?);
         for change in 0..number % 4 {
             let title = json!({"title": format!("Deal {number}.{change}")});
             self.send(client, "PATCH", &deal, &title).await?;

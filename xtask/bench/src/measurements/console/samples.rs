@@ -50,15 +50,15 @@ impl Samples {
         let slugs = articles.body["data"].as_array().into_iter().flatten().filter_map(|one| one["slug"].as_str());
         samples.add("slug", slugs.map(str::to_owned).collect());
         let entry = json!({"member_id": samples.one("member_id", 0)?, "date": "2026-01-05", "seconds": 5400});
-        let entry = key.create("/api/v1/time/entries", &entry).await?;
-        samples.add("entry_id", vec![text(&entry.body, "/data/id")?.to_owned()]);
+        let entry = key.create("/api/v1/time/entries", &entry).await?.id()?;
+        samples.add("entry_id", vec![entry]);
         samples.create_comments(&mut key).await?;
         samples.create_cycle(&mut key).await?;
         samples.create_deliveries(tenant, service, &mut owner).await?;
         let contacts = key.send("GET", "/api/v1/crm/contacts?limit=1&page=60", &Value::Null, 200).await?;
         let erased = json!({"email": text(&contacts.body, "/data/0/email")?});
-        let erasure = owner.post("/api/settings/erasures", &erased).await?;
-        samples.add("erasure_id", vec![text(&erasure.body, "/data/id")?.to_owned()]);
+        let erasure = owner.post("/api/settings/erasures", &erased).await?.id()?;
+        samples.add("erasure_id", vec![erasure]);
         Ok(samples)
     }
 
@@ -118,8 +118,7 @@ impl Samples {
         let largest = uses.into_iter().max_by_key(|(id, uses)| (*uses, *id)).context("no task has a project")?;
         let project = largest.0.to_owned();
         let dates = json!({"name": "Sprint", "start_date": "2026-01-05", "end_date": "2026-01-18"});
-        let cycle = key.create(&format!("/api/v1/projects/{project}/cycles"), &dates).await?;
-        let cycle = text(&cycle.body, "/data/id")?.to_owned();
+        let cycle = key.create(&format!("/api/v1/projects/{project}/cycles"), &dates).await?.id()?;
         let mut tasks = Vec::new();
         for page in 1..=BULK / 100 {
             tasks.extend(ids(key, &format!("{ISSUES}?kind=task&project_id={project}&limit=100&page={page}")).await?);
@@ -139,14 +138,13 @@ impl Samples {
         owner: &mut Client,
     ) -> anyhow::Result<()> {
         let webhook = json!({"module": "projects", "url": "http://127.0.0.1:9/", "events": ["*"]});
-        let webhook = owner.create("/api/settings/webhooks", &webhook).await?;
-        let webhook = text(&webhook.body, "/data/id")?.to_owned();
+        let webhook = owner.create("/api/settings/webhooks", &webhook).await?.id()?;
         let tasks = tenant.tasks_for_bulk(service).await?;
         tenant.change(service, &tasks, CHANGES).await?;
         let path = format!("/api/settings/webhooks/{webhook}");
         self.add("delivery_id", ids(owner, &format!("{path}/deliveries?limit=50")).await?);
-        let replay = owner.post(&format!("{path}/replay"), &json!({"since": "2026-01-01T00:00:00Z"})).await?;
-        self.add("replay_id", vec![text(&replay.body, "/data/id")?.to_owned()]);
+        let replay = owner.post(&format!("{path}/replay"), &json!({"since": "2026-01-01T00:00:00Z"})).await?.id()?;
+        self.add("replay_id", vec![replay]);
         self.add("webhook_id", vec![webhook]);
         Ok(())
     }

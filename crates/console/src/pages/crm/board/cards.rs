@@ -1,18 +1,16 @@
 //! Deals as cards, and the headers of columns.
 
-use domain::Error;
 use domain::console::WantedNames;
 use domain::crm::deals::{BoardColumn, Deal, DealStage};
 use domain::kernel::summary::Totals;
-use domain::ports::Ports;
 use domain::records::RecordKind;
 
 use super::{is_closed, list_of};
 use crate::form::fingerprint;
-use crate::layout::Browser;
 use crate::parts::people;
+use crate::prelude::*;
 use crate::records::{money, tone_of};
-use crate::texts::{self, text_with};
+use crate::texts;
 
 /// A deal on the board.
 pub(super) struct Card {

@@ -1,63 +1,37 @@
 //! Closing a deal: a form with just the members that the rules require.
 
-use askama::Template;
+use domain::DealId;
 use domain::crm::deals::{DealFields, DealStage};
 use domain::identity::access::UpdateDeals;
 use domain::kernel::input::json::Json;
-use domain::{DealId, Error};
-use http_core::query::{Query, QueryReader};
 
 use super::{PATH, is_closed};
-use crate::answers::{self, Notice, is_own_path};
-use crate::filters;
-use crate::form::{FormView, fingerprint};
-use crate::layout::{Browser, Shell};
-use crate::page::{PageRequest, PageResult, page};
+use crate::form::fingerprint;
 use crate::pages::crm::Deals;
+use crate::prelude::*;
 use crate::records::{Saved, keep_change, save, stored};
-use crate::texts::{text, text_with};
 
-page! {
+pages! {
     ShowClose = "GET /deals/{deal_id}/close", access: UpdateDeals, path: DealId, query: CloseQuery => show;
     Close = "POST /deals/{deal_id}/close", access: UpdateDeals, path: DealId => close;
 }
 
-/// The stage to close into, and the page that the user came from.
+/// The pages that lead here.
+const ORIGINS: [&str; 2] = ["board", "deal"];
+
+/// The stage to close into.
 pub(crate) struct CloseQuery {
     stage: DealStage,
-    from: Origin,
-}
-
-/// The page that the user came from, to which closing returns.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
-    Board,
-    Deal,
-}
-
-impl Origin {
-    fn parse(text: &str) -> Option<Self> {
-        match text {
-            "board" => Some(Self::Board),
-            "deal" => Some(Self::Deal),
-            _ => None,
-        }
-    }
-
-    fn path(self, id: DealId) -> String {
-        match self {
-            Self::Board => PATH.to_owned(),
-            Self::Deal => format!("/deals/{id}"),
-        }
-    }
+    /// Whether closing returns to the deal rather than to the board.
+    is_from_deal: bool,
 }
 
 impl Query for CloseQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let stage = query.choice("stage", DealStage::parse, DealStage::allowed_values);
-        let from = query.choice("from", Origin::parse, || "board, deal".to_owned());
+        let from = query.choice("from", |text| ORIGINS.into_iter().find(|page| *page == text), || ORIGINS.join(", "));
         let stage = stage.filter(|stage| is_closed(*stage)).unwrap_or(DealStage::ClosedWon);
-        Self { stage, from: from.unwrap_or(Origin::Board) }
+        Self { stage, is_from_deal: from == Some(ORIGINS[1]) }
     }
 }
 
@@ -109,7 +83,8 @@ async fn show(request: PageRequest<ShowClose>) -> PageResult {
     {
         field.set(&[browser.today()]);
     }
-    answers::page(&browser, close_page(&browser, &record, stage, form, query.from.path(path)))
+    let back = if query.is_from_deal { format!("/deals/{path}") } else { PATH.to_owned() };
+    answers::page(&browser, close_page(&browser, &record, stage, form, back))
 }
 
 async fn close(request: PageRequest<Close>) -> PageResult {
@@ -117,14 +92,14 @@ async fn close(request: PageRequest<Close>) -> PageResult {
     let stage = form.value("stage").and_then(DealStage::parse).filter(|stage| is_closed(*stage));
     let stage = stage.ok_or_else(|| Error::malformed("stage", "invalid_value", "must be closed_won or closed_lost"))?;
     let typed = form.clone();
-    let to = form.value("_next").filter(|next| is_own_path(next)).unwrap_or(PATH).to_owned();
+    let to = form.next_path().unwrap_or(PATH).to_owned();
     let before = stored::<Deals>(&ports, &browser, path).await?;
     let error = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
         Ok(Saved::Done(record)) => {
             let key = if stage == DealStage::ClosedWon { "closed-won" } else { "closed-lost" };
             let name = record["title"].as_str().unwrap_or_default().to_owned();
             let undo = keep_change::<Deals>(&ports, &browser, &before, &record).await;
-            let notice = Notice::new(text_with(key, [("name", name.into())])).with_undo_of(undo);
+            let notice = Notice::new(text_named(key, &name)).with_undo_of(undo);
             return Ok(answers::redirect(&browser, &to, Some(notice)));
         }
         Ok(Saved::Conflict(..)) => Error::Conflict(text("close-changed")),

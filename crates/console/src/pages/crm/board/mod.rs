@@ -1,28 +1,20 @@
 //! The board of deals: a column for each stage, which begins with its newest deals and loads more by cursor.
 
 mod cards;
-mod close;
-mod moves;
+pub(crate) mod close;
+pub(crate) mod moves;
 
-pub(crate) use close::{Close, ShowClose};
-pub(crate) use moves::Move;
-
-use askama::Template;
 use domain::crm::deals::{self, BoardColumn, Deal, DealFilter, DealStage, DealStatus};
 use domain::identity::access::{CreateDeals, ReadDeals, UpdateDeals};
 use domain::kernel::paging::{Page, PageRequest as Paging};
 use domain::records;
-use http_core::query::{Query, QueryReader};
 
 use self::cards::{Card, Head, heads, named_cards};
-use crate::answers;
-use crate::filters;
-use crate::layout::Shell;
 use crate::lists::with;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{self, text};
+use crate::prelude::*;
+use crate::texts;
 
-page! {
+pages! {
     Board = "GET /deals/board", access: ReadDeals => board;
     More = "GET /deals/board/more", access: ReadDeals, query: ColumnPage => more;
 }
@@ -91,7 +83,7 @@ fn next_cards(stage: DealStage, page: &Page<Deal>) -> Option<NextCards> {
     Some(NextCards {
         part: with(&path, &filter, "cursor", cursor),
         list: with(list, query, "cursor", cursor),
-        label: texts::text_with("board-more", [("name", texts::label("value", stage.as_str()).into())]),
+        label: text_named("board-more", &texts::label("value", stage.as_str())),
     })
 }
 

@@ -1,24 +1,19 @@
 //! Moving a deal to another column.
 
-use askama::Template;
+use domain::DealId;
 use domain::crm::deals::{self, Deal, DealStage};
 use domain::identity::access::{ReadDeals, UpdateDeals};
-use domain::{DealId, Error};
 
 use super::cards::{Card, Head, heads, named_cards};
 use super::{PATH, is_closed, stages};
-use crate::answers::{self, Notice};
 use crate::errors::message_of;
-use crate::filters;
 use crate::form::fingerprint;
-use crate::layout::Shell;
-use crate::page::{PageRequest, PageResult, page};
 use crate::pages::crm::Deals;
 use crate::parts::move_notice::{MoveNotice, not_moved};
+use crate::prelude::*;
 use crate::records::{Saved, gone, keep_change, save, stored};
-use crate::texts::text;
 
-page! {
+pages! {
     Move = "POST /deals/{deal_id}/stage", access: UpdateDeals, path: DealId => move_deal
 }
 

@@ -7,24 +7,17 @@ use std::collections::BTreeSet;
 use domain::identity::access::{Area, Preset, Scope};
 use domain::kernel::input::format_timestamp;
 use domain::tools::{Feature, Tool, ToolPermission};
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 use time::{Duration, OffsetDateTime};
 
-use crate::form::Form;
-use crate::texts::{label, text, text_with};
-
-/// A check box.
-pub(super) struct Box {
-    pub(super) value: String,
-    pub(super) label: String,
-    pub(super) is_ticked: bool,
-}
+use crate::form::Choice;
+use crate::prelude::*;
 
 /// A row of check boxes: an area with its scopes, a kind of record with its permissions, or a feature with its tools.
 pub(super) struct Row {
     pub(super) label: String,
     /// `None` where the row has no check box in this column.
-    pub(super) boxes: Vec<Option<Box>>,
+    pub(super) boxes: Vec<Option<Choice>>,
 }
 
 /// A preset and its description.
@@ -47,14 +40,8 @@ pub(super) struct KeyChoices {
     pub(super) permissions: Vec<Row>,
     pub(super) tools: Vec<Row>,
     pub(super) calls: String,
-    pub(super) expiries: Vec<ExpiryChoice>,
-}
-
-/// A choice for how long the key is valid.
-pub(super) struct ExpiryChoice {
-    pub(super) value: &'static str,
-    pub(super) label: String,
-    pub(super) is_chosen: bool,
+    /// How long the key can be valid.
+    pub(super) expiries: Vec<Choice>,
 }
 
 /// The number of days that can be chosen directly, as form values.
@@ -72,7 +59,7 @@ impl KeyChoices {
         let (scopes, report_scopes) = scopes(&ticked("scopes"));
         let mut report_boxes = report_scopes.iter().flat_map(|row| &row.boxes).flatten();
         Self {
-            has_report_scope: report_boxes.any(|one| one.is_ticked),
+            has_report_scope: report_boxes.any(|one| one.is_chosen),
             report_scopes,
             presets: presets(form.value("preset").unwrap_or(Preset::ReadOnly.as_str())),
             scopes,
@@ -85,10 +72,9 @@ impl KeyChoices {
     }
 }
 
-impl Box {
-    fn new(value: &str, label: String, ticked: &BTreeSet<String>) -> Self {
-        Self { value: value.to_owned(), label, is_ticked: ticked.contains(value) }
-    }
+/// A check box.
+fn check_box(value: &str, label: String, ticked: &BTreeSet<String>) -> Choice {
+    Choice::new(value, label, ticked.contains(value))
 }
 
 fn presets(chosen: &str) -> Vec<PresetChoice> {
@@ -105,14 +91,14 @@ fn presets(chosen: &str) -> Vec<PresetChoice> {
     values.map(choice).collect()
 }
 
-fn expiries(chosen: &str) -> Vec<ExpiryChoice> {
+fn expiries(chosen: &str) -> Vec<Choice> {
     let label = |value: &str| match value {
         "" => text("keys-expiry-never"),
         ON_A_DATE => text("keys-expiry-date"),
         days => text_with("keys-expiry-days", [("days", days.into())]),
     };
     let values = std::iter::once("").chain(EXPIRIES).chain([ON_A_DATE]);
-    values.map(|value| ExpiryChoice { value, label: label(value), is_chosen: value == chosen }).collect()
+    values.map(|value| Choice::new(value, label(value), value == chosen)).collect()
 }
 
 /// Areas whose records are kept here. Those of the others are kept by other programs, which report events.
@@ -123,7 +109,7 @@ const OWN_AREAS: [Area; 7] =
 fn scopes(all: &BTreeSet<String>) -> (Vec<Row>, Vec<Row>) {
     let row = |area: &Area| {
         let boxes = [Scope::read(*area), Scope::write(*area)]
-            .map(|scope| Some(Box::new(&scope.to_string(), scope.to_string(), all)));
+            .map(|scope| Some(check_box(&scope.to_string(), scope.to_string(), all)));
         Row { label: label("area", area.as_str()), boxes: boxes.into() }
     };
     let (own, others) = Area::ALL.iter().partition::<Vec<&Area>, _>(|area| OWN_AREAS.contains(area));
@@ -136,7 +122,7 @@ fn permissions(all: &BTreeSet<String>) -> Vec<Row> {
     let row = |noun: &'static str| {
         let of = |verb: &str| {
             let permission = ToolPermission::parse(&format!("{verb}_{noun}"))?;
-            Some(Box::new(permission.as_str(), label("permission", permission.as_str()), all))
+            Some(check_box(permission.as_str(), label("permission", permission.as_str()), all))
         };
         Row { label: label("area", noun), boxes: VERBS.iter().map(|verb| of(verb)).collect() }
     };
@@ -147,7 +133,7 @@ fn permissions(all: &BTreeSet<String>) -> Vec<Row> {
 fn tools(all: &BTreeSet<String>) -> Vec<Row> {
     let row = |feature: &Feature| {
         let own = Tool::ALL.iter().filter(|tool| !tool.manages_webhooks() && tool.features().first() == Some(feature));
-        let boxes = own.map(|tool| Some(Box::new(tool.as_str(), tool.as_str().to_owned(), all)));
+        let boxes = own.map(|tool| Some(check_box(tool.as_str(), tool.as_str().to_owned(), all)));
         Row { label: label("feature", feature.as_str()), boxes: boxes.collect() }
     };
     Feature::ALL.iter().map(row).filter(|row| !row.boxes.is_empty()).collect()

@@ -72,37 +72,20 @@ impl Connection<'_> {
             "type": "mcp", "server_label": server, "server_url": self.mcp(), "authorization": key,
             "require_approval": "always",
         }] });
+        let servers = |own: Json| format!("{:#}", json!({ "mcpServers": { server: own } }));
+        let cursor = servers(json!({ "url": self.mcp(), "headers": headers }));
+        let http = servers(json!({ "type": "http", "url": self.mcp(), "headers": headers }));
         let setup = |id, name, hint, text| ClientSetup { id, name, hint, text };
         vec![
             setup("claude-code", "Claude Code", "client-claude-code", claude),
-            setup(
-                "claude-desktop",
-                "Claude Desktop",
-                "client-claude-desktop",
-                pretty(&json!({ "mcpServers": { server: self.process() } })),
-            ),
-            setup(
-                "cursor",
-                "Cursor",
-                "client-cursor",
-                pretty(&json!({ "mcpServers": { server: { "url": self.mcp(), "headers": headers } } })),
-            ),
-            setup("vs-code", "VS Code", "client-vs-code", pretty(&vs_code)),
-            setup("openai", "OpenAI API", "client-openai", pretty(&openai)),
-            setup(
-                "http",
-                "HTTP",
-                "client-http",
-                pretty(&json!({ "mcpServers": { server: { "type": "http", "url": self.mcp(), "headers": headers } } })),
-            ),
-            setup("stdio", "STDIO", "client-stdio", pretty(&json!({ "mcpServers": { server: self.process() } }))),
+            setup("claude-desktop", "Claude Desktop", "client-claude-desktop", servers(self.process())),
+            setup("cursor", "Cursor", "client-cursor", cursor),
+            setup("vs-code", "VS Code", "client-vs-code", format!("{vs_code:#}")),
+            setup("openai", "OpenAI API", "client-openai", format!("{openai:#}")),
+            setup("http", "HTTP", "client-http", http),
+            setup("stdio", "STDIO", "client-stdio", servers(self.process())),
         ]
     }
-}
-
-fn pretty(json: &Json) -> String {
-    // Maps with string keys can always be serialized.
-    serde_json::to_string_pretty(json).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,25 +1,15 @@
 //! Creating a key.
 
-use actix_web::HttpResponse;
-use askama::Template;
-use domain::Error;
 use domain::identity::access::ManageKeys;
 use domain::identity::api_keys::{self, ApiKey, CreatedKey, KeyFields};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
-use domain::kernel::input::InputMode;
-use domain::limits::Class;
 
 use super::choices::{KeyChoices, body_of};
-use super::{key_page, tabs};
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::{Form, FormView, once_with};
-use crate::layout::{Browser, Shell};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, PageRoute, page};
-use crate::texts::text;
+use super::key_page;
+use crate::form::{kept, once_with};
+use crate::prelude::*;
 
-page! {
+pages! {
     New = "GET /settings/keys/new", access: ManageKeys => new;
     Create = "POST /settings/keys", class: Class::Critical, access: ManageKeys => create;
 }
@@ -28,13 +18,12 @@ page! {
 #[template(path = "settings/key_new.html")]
 struct NewPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     choices: KeyChoices,
 }
 
 fn new_page(browser: &Browser, form: FormView, typed: &Form) -> NewPage {
-    NewPage { shell: browser.shell(text("keys-new")), tabs: tabs(browser), form, choices: KeyChoices::of(typed) }
+    NewPage { shell: browser.shell(text("keys-new")), form, choices: KeyChoices::of(typed) }
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
@@ -42,14 +31,9 @@ async fn new(request: PageRequest<New>) -> PageResult {
     answers::page(&request.browser, new_page(&request.browser, form, &request.form))
 }
 
-/// The stored response for a new key, without the key itself.
-fn kept(key: &ApiKey) -> StoredResponse {
-    StoredResponse { status: 200, location: None, body: key.id.to_string() }
-}
-
 /// The response to a form that has already created its key.
-pub(in crate::pages::settings) fn already_created(browser: &Browser, kept: &StoredResponse) -> HttpResponse {
-    answers::redirect(browser, &format!("/settings/keys/{}", kept.body), Some(Notice::new(text("keys-made-already"))))
+pub(in crate::pages::settings) fn already_created(browser: &Browser, kept: &StoredResponse) -> PageResult {
+    answers::done(browser, &format!("/settings/keys/{}", kept.body), text("keys-made-already"))
 }
 
 /// Creates the key of a form, once.
@@ -57,8 +41,8 @@ pub(in crate::pages::settings) async fn make<P: PageRoute<Access = ManageKeys>>(
     request: &PageRequest<P>,
     members: &Form,
 ) -> Result<IdempotentResult<CreatedKey>, Error> {
-    let fields = members.read(InputMode::Create, &request.ports, &request.browser.preferences.zone)?;
-    let once = once_with(&request.form, P::ROUTE, kept);
+    let fields = members.read_new(&request.browser)?;
+    let once = once_with(&request.form, P::ROUTE, |key: &ApiKey| kept(&json!(key.id)));
     api_keys::create_once(&request.ports, &request.permit, once, fields).await
 }
 
@@ -68,7 +52,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     let made = make(&request, &body).await;
     let PageRequest { ports, browser, .. } = request;
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => Ok(already_created(&browser, &kept)),
+        Ok(IdempotentResult::Replayed(kept)) => already_created(&browser, &kept),
         Ok(IdempotentResult::Fresh(created)) => {
             let key = created.key.to_view(created.key.created_at);
             let secret = Some(created.plain.reveal().to_owned());

@@ -6,31 +6,20 @@ pub(crate) mod create;
 
 use std::collections::HashMap;
 
-use askama::Template;
 use domain::ApiKeyId;
 use domain::identity::access::{Actor, ManageKeys};
 use domain::identity::api_keys::{self, ApiKey, ApiKeyView, KeyChangeFields, KeyStatus};
 use domain::identity::members;
-use domain::kernel::input::{CreatedFilter, InputMode};
-use domain::limits::Class;
-use domain::ports::Ports;
+use domain::kernel::input::CreatedFilter;
 use domain::tools::{ToolPermission, ToolPermissions};
 use http_core::query::Paged;
-use serde_json::json;
 use uuid::Uuid;
 
 use self::clients::{ClientSetup, Connection, PLACEHOLDER};
-use super::tabs;
-use crate::answers::{self, Notice};
-use crate::filters;
-use crate::form::FormView;
-use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
-use crate::navigation::Section;
-use crate::page::{PageRequest, PageResult, page};
-use crate::texts::{label, text, text_with};
+use crate::prelude::*;
 
-page! {
+pages! {
     List = "GET /settings/keys", access: ManageKeys, query: Paged<ApiKey> => list;
     Show = "GET /settings/keys/{key_id}", access: ManageKeys, path: ApiKeyId => show;
     Update = "POST /settings/keys/{key_id}", class: Class::Critical, access: ManageKeys, path: ApiKeyId => update;
@@ -41,7 +30,6 @@ page! {
 #[template(path = "settings/keys.html")]
 struct ListPage {
     shell: Shell,
-    tabs: Vec<Section>,
     list: ListView,
     keys: Vec<KeyRow>,
 }
@@ -50,7 +38,6 @@ struct ListPage {
 #[template(path = "settings/key.html")]
 struct KeyPage {
     shell: Shell,
-    tabs: Vec<Section>,
     form: FormView,
     row: KeyRow,
     granted: Vec<ToolPermission>,
@@ -105,7 +92,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let names = names(&ports, &browser, &page.items).await?;
     let keys = page.items.into_iter().map(|key| KeyRow::new(key, &names)).collect();
-    answers::page(&browser, ListPage { shell: browser.shell(text("settings-keys")), tabs: tabs(&browser), list, keys })
+    answers::page(&browser, ListPage { shell: browser.shell(text("settings-keys")), list, keys })
 }
 
 /// The page of a key. It contains the key itself if it was just created.
@@ -128,7 +115,6 @@ async fn key_page(
     let granted = key.permissions.iter().flat_map(ToolPermissions::granted).collect();
     Ok(KeyPage {
         shell: browser.shell(key.name.clone()),
-        tabs: tabs(browser),
         form,
         granted,
         curl: connection.curl(),
@@ -151,15 +137,12 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let result = match form.read(InputMode::Patch, &ports, &browser.preferences.zone) {
+    let result = match form.read_patch(&browser) {
         Ok(fields) => api_keys::update(&ports, &permit, path, form.version()?, fields).await,
         Err(error) => Err(error),
     };
     match result {
-        Ok(key) => {
-            let notice = Notice::new(text_with("keys-saved", [("name", key.name.as_str().into())]));
-            Ok(answers::redirect(&browser, &format!("/settings/keys/{path}"), Some(notice)))
-        }
+        Ok(key) => answers::done(&browser, &format!("/settings/keys/{path}"), text_named("keys-saved", &key.name)),
         Err(error) => {
             let view = change_form().typed(&form).with_error(error)?;
             let key = api_keys::read(&ports, &permit, path).await?;
@@ -171,6 +154,5 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 async fn revoke(request: PageRequest<Revoke>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let key = api_keys::revoke(&ports, &permit, path).await?;
-    let notice = Notice::new(text_with("keys-revoked", [("name", key.name.as_str().into())]));
-    Ok(answers::redirect(&browser, "/settings/keys", Some(notice)))
+    answers::done(&browser, "/settings/keys", text_named("keys-revoked", &key.name))
 }

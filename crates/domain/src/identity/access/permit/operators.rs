@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use time::OffsetDateTime;
 
-use super::Permit;
+use super::{CallerContext, Permit};
 use crate::Error;
 use crate::identity::access::needs::OperatorAccess;
 use crate::identity::access::{OperateService, Permission, Scope};
@@ -16,24 +16,20 @@ use crate::ports::{Operator, Tx};
 impl Operator {
     /// A permit for any permission in a workspace; operators have all of them.
     pub fn permit<P: Permission>(&self, workspace: Workspace) -> Permit<P> {
-        Permit {
+        let context = CallerContext {
             workspace: Arc::new(workspace),
-            credential: None,
             name: Arc::from("operator"),
+            scopes: Scope::all().collect(),
+            tools: Arc::default(),
             address: None,
             request_id: None,
-            tool: None,
             expires_at: None,
-            scopes: Scope::all().collect(),
-            kinds: IssueKinds::ALL,
-            tools: Arc::default(),
-            permission: PhantomData,
-        }
+        };
+        Permit { context, credential: None, tool: None, kinds: IssueKinds::ALL, permission: PhantomData }
     }
 }
 
 impl Permit<OperateService> {
-    /// The signed-in operator.
     pub const fn operator(&self) -> Operator {
         Operator::of_session(self)
     }

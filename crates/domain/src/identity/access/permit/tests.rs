@@ -8,15 +8,14 @@ use crate::testing;
 
 #[test]
 fn a_permit_needs_every_scope_and_the_error_names_all_missing_ones() {
-    let caller = |scopes: &[&str]| testing::caller(scopes);
-    assert!(caller(&["projects.read", "issues.write"]).permit::<ReadProjectIssues>().is_ok());
-    let refused = caller(&["deals.write"]).permit::<ReadProjectIssues>().unwrap_err();
+    assert!(testing::caller(&["projects.read", "issues.write"]).permit::<ReadProjectIssues>().is_ok());
+    let refused = testing::caller(&["deals.write"]).permit::<ReadProjectIssues>().unwrap_err();
     assert_eq!(
         refused.to_string(),
         "this requires the scope projects.read and issues.read, which the credential does not have"
     );
     assert_eq!(refused.details().len(), 2);
-    assert!(caller(&["deals.read"]).permit::<CreateDeals>().is_err());
+    assert!(testing::caller(&["deals.read"]).permit::<CreateDeals>().is_err());
 }
 
 #[test]
@@ -39,8 +38,7 @@ fn articles_and_imports_need_a_session_whose_role_may_read_or_write_records() {
     assert!(matches!(key.permit::<ReadArticles>(), Err(Error::SessionNeeded)));
     assert!(matches!(key.permit::<TransferRecords>(), Err(Error::SessionNeeded)));
     for role in Role::ALL.iter().copied() {
-        let scopes = role.scopes().to_strings();
-        let user = testing::user(role, &scopes.iter().map(String::as_str).collect::<Vec<_>>());
+        let user = testing::user_with(role, role.scopes());
         assert!(user.permit::<ReadArticles>().is_ok(), "{role}");
         let writes = role != Role::Viewer;
         assert_eq!(user.permit::<CreateArticles>().is_ok(), writes, "{role}");

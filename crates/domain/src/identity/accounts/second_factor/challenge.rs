@@ -15,7 +15,6 @@ use crate::kernel::sealing::SealedPlace;
 use crate::ports::{Ports, StoreError, transact_in};
 use crate::{Error, SessionId, UserId};
 
-/// Lifetime of a challenge.
 const CHALLENGE_TTL: Duration = Duration::minutes(5);
 /// Maximum attempts per challenge.
 pub const MAX_TRIES: u32 = 5;
@@ -117,7 +116,6 @@ pub struct PendingSignIn {
     pub expires_at: OffsetDateTime,
 }
 
-/// A new challenge for a user.
 pub(in crate::identity::accounts) fn new_challenge(
     ports: &Ports,
     user_id: UserId,
@@ -130,7 +128,8 @@ pub(in crate::identity::accounts) fn new_challenge(
     (PendingSignIn { token, expires_at }, SignInChallenge { user_id, lookup_id, secret, expires_at, tries, awaits })
 }
 
-fn refused() -> Error {
+/// The error for the token of a sign-in that is not pending.
+pub(in crate::identity::accounts) fn refused() -> Error {
     Error::invalid("token", "invalid_token", "is not a valid sign-in: start again with the password")
 }
 

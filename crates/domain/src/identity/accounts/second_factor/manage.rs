@@ -5,11 +5,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::challenge::open;
-use super::{RECOVERY_CODES, RecoveryCode, SecondFactor, SecondFactorChange, TotpSecret, normalised};
+use super::{RECOVERY_CODES, RecoveryCode, SecondFactor, SecondFactorChange, TotpSecret, normalize};
 use crate::email::{EmailMessage, EmailSource, QueuedEmail};
 use crate::identity::access::{ManageOwnAccount, Permit, Principal};
+use crate::identity::accounts::change_password::is_own_password;
 use crate::identity::accounts::find_account::find_account;
-use crate::identity::accounts::own_password::is_own_password;
 use crate::identity::accounts::{Password, UserAccount};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::User;
@@ -113,7 +113,7 @@ pub async fn confirm_second_factor(
         return Err(Error::Conflict("there is nothing to confirm: start setting up a second factor first".to_owned()));
     };
     let now = ports.clock.now();
-    let code = fields.code.set().map(|code| normalised(code.as_str())).unwrap_or_default();
+    let code = fields.code.set().map(|code| normalize(code.as_str())).unwrap_or_default();
     let step = open(ports, &before)?.step_of(&code, now);
     let step =
         step.ok_or_else(|| Error::invalid("code", "incorrect", "is not the code that the app currently shows"))?;
@@ -241,9 +241,6 @@ pub(super) fn warning(ports: &Ports, workspace: WorkspaceId, user: &User) -> Res
 }
 
 /// Whether a user has a confirmed second factor, which sign-ins ask for.
-///
-/// # Errors
-/// Store errors.
 pub(in crate::identity) async fn has_second_factor(ports: &Ports, user: UserId) -> Result<bool, Error> {
     let factor = ports.directory.find_second_factor(user).await?;
     Ok(factor.is_some_and(|factor| factor.confirmed_at.is_some()))

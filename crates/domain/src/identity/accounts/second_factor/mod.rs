@@ -13,7 +13,7 @@ pub use challenge::{
     ChallengeFields, ChallengeLookup, FirstProof, MAX_CHALLENGES, MAX_TRIES, PendingStep, SignInChallenge,
     finish_sign_in,
 };
-pub(super) use challenge::{TimeAndTries, new_challenge};
+pub(super) use challenge::{TimeAndTries, new_challenge, refused};
 pub(in crate::identity) use manage::has_second_factor;
 pub use manage::{
     ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields, begin_second_factor, begun_second_factor,
@@ -85,7 +85,7 @@ impl SecondFactor {
         typed: &str,
         now: OffsetDateTime,
     ) -> Result<AcceptedCode, RefusedCode> {
-        let code = normalised(typed);
+        let code = normalize(typed);
         self.version += 1;
         if let Some(hash) = RecoveryCode::parse(&code).map(|code| code.hashed())
             && let Some(place) = self.recovery_codes.iter().position(|stored| stored.matches(&hash))
@@ -125,7 +125,7 @@ impl SecondFactor {
 }
 
 /// The typed code without blanks and hyphens, in lower case, and with the letter o as zero.
-fn normalised(typed: &str) -> String {
+fn normalize(typed: &str) -> String {
     let kept = typed.chars().filter(|character| !character.is_whitespace() && *character != '-');
     kept.map(|character| character.to_ascii_lowercase())
         .map(|letter| if letter == 'o' { '0' } else { letter })
@@ -133,7 +133,6 @@ fn normalised(typed: &str) -> String {
 }
 
 impl RefusedCode {
-    /// The error for the client.
     fn into_error(self, now: OffsetDateTime) -> Error {
         match self {
             Self::Wrong { .. } => Error::invalid("code", "incorrect", "is not a valid code, or was already used"),

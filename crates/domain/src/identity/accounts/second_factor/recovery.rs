@@ -1,10 +1,9 @@
 //! Recovery codes, with which users who lost their authenticator app sign in.
 
-use std::fmt;
-
 use ring::digest;
 
 use crate::identity::access::HashedSecret;
+use crate::kernel::hidden_debug;
 use crate::ports::Random;
 
 /// The number of codes that a user gets.
@@ -42,8 +41,4 @@ impl RecoveryCode {
     }
 }
 
-impl fmt::Debug for RecoveryCode {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("RecoveryCode(…)")
-    }
-}
+hidden_debug!(RecoveryCode);

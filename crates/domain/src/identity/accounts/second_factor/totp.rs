@@ -1,11 +1,10 @@
 //! Time-based one-time passwords (RFC 6238) as every authenticator app supports them: SHA-1, six digits, steps of 30 seconds.
 
-use std::fmt;
-
 use subtle::ConstantTimeEq;
 use time::OffsetDateTime;
 use totp_rs::{Builder, Secret, Totp};
 
+use crate::kernel::hidden_debug;
 use crate::ports::{Random, StoreError};
 
 const SECRET_LENGTH: usize = 20;
@@ -76,11 +75,7 @@ impl TotpSecret {
     }
 }
 
-impl fmt::Debug for TotpSecret {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("TotpSecret(…)")
-    }
-}
+hidden_debug!(TotpSecret);
 
 #[cfg(test)]
 mod tests {

@@ -22,24 +22,15 @@ impl Value for Number {
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
-        let Json::Number(number) = json else {
-            problems.shape(at, "invalid_type", "must be a number");
-            return Read::Invalid;
-        };
+        let Json::Number(number) = json else { return problems.malformed(at, "invalid_type", "must be a number") };
         match decimal_of(&number) {
-            _ if number.as_f64().is_some_and(is_mark) => {
-                problems.rule(
-                    at,
-                    "out_of_range",
-                    format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}, with at most 17 digits"),
-                );
-                Read::Invalid
-            }
+            _ if number.as_f64().is_some_and(is_mark) => problems.invalid(
+                at,
+                "out_of_range",
+                format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}, with at most 17 digits"),
+            ),
             Some(value) if value.abs() <= MAX_NUMBER.into() => Read::Value(Self(value)),
-            _ => {
-                problems.rule(at, "out_of_range", format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}"));
-                Read::Invalid
-            }
+            _ => problems.invalid(at, "out_of_range", format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}")),
         }
     }
 }
