@@ -7,7 +7,7 @@ use diesel::sql_types::{BigInt, Bool, Text};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 
 use crate::engine::errors::store_error;
-use crate::engine::pool::connect_alone;
+use crate::engine::pool::connect;
 use crate::engine::statement::{Statement, sql};
 use domain::ports::StoreError;
 
@@ -92,8 +92,4 @@ pub fn restore_is_unfinished(database_url: &str) -> Result<bool, StoreError> {
 pub fn mark_restore(database_url: &str, is_unfinished: bool) -> Result<(), StoreError> {
     let sql = if is_unfinished { MARK_SQL } else { UNMARK_SQL };
     connect(database_url)?.batch_execute(sql).map_err(store_error)
-}
-
-fn connect(database_url: &str) -> Result<PgConnection, StoreError> {
-    connect_alone(database_url).map_err(StoreError::Unavailable)
 }

@@ -1,22 +1,21 @@
 //! Bulk inserts for seeding: multi-row inserts that bypass use cases, ports and their locks.
 
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Nullable, Uuid as SqlUuid};
 use diesel::{Connection, PgConnection};
 use domain::crm::companies::Company;
 use domain::crm::contacts::Contact;
 use domain::crm::deals::Deal;
 use domain::identity::workspaces::Workspace;
 use domain::kernel::IssueKind;
-use domain::ports::StoreError;
+use domain::ports::{BatchRepo, StoreError};
 use domain::support::kb::Article;
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
 use domain::work::time_entries::TimeEntry;
-use domain::{UserId, WorkspaceId, ports};
+use domain::{UserId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
 
-use crate::crm::{companies, contacts, deals};
 use crate::directory::find_workspace_by_name;
 use crate::engine::errors::{store_error, unreachable_reason};
 use crate::engine::statement::sql;
@@ -33,17 +32,8 @@ pub struct BulkLoad {
     connection: PgConnection,
 }
 
-impl std::fmt::Debug for BulkLoad {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("BulkLoad")
-    }
-}
-
 impl BulkLoad {
     /// Connects to a database whose schema must be up to date.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`].
     pub fn connect(database_url: &str) -> Result<Self, StoreError> {
         let mut connection = PgConnection::establish(database_url)
             .map_err(|error| StoreError::Unavailable(unreachable_reason(&error)))?;
@@ -61,7 +51,7 @@ impl BulkLoad {
     pub fn members(&mut self, workspace: WorkspaceId) -> Result<Vec<UserId>, StoreError> {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
         let sql = sql!("SELECT user_id FROM members WHERE workspace_id = $1 ORDER BY user_id").returns::<SqlUuid>();
-        let ids: Vec<uuid::Uuid> = tx.load(sql.bind::<SqlUuid, _>(workspace.0))?;
+        let ids: Vec<uuid::Uuid> = tx.load(sql.bind(workspace.0))?;
         Ok(ids.into_iter().map(UserId).collect())
     }
 
@@ -72,8 +62,7 @@ impl BulkLoad {
         for (place, kind) in highest.iter_mut().zip([IssueKind::Task, IssueKind::Ticket]) {
             let sql = sql!("SELECT coalesce(max(number), 0) FROM issues WHERE workspace_id = $1 AND kind = $2")
                 .returns::<BigInt>();
-            let sql = sql.bind::<SqlUuid, _>(workspace.0).bind::<Text, _>(kind.as_str());
-            *place = tx.value(sql)?;
+            *place = tx.value(sql.bind(workspace.0).bind(kind.as_str()))?;
         }
         Ok(highest)
     }
@@ -87,24 +76,22 @@ impl BulkLoad {
                  ON CONFLICT (workspace_id, kind) DO UPDATE
                  SET next_number = greatest(issue_counters.next_number, excluded.next_number)"
             );
-            let sql = sql.bind::<SqlUuid, _>(workspace.0).bind::<Text, _>(kind.as_str());
-            let sql = sql.bind::<BigInt, _>(number + 1);
-            tx.execute(sql)?;
+            tx.execute(sql.bind(workspace.0).bind(kind.as_str()).bind(number + 1))?;
         }
         let tables: Vec<_> = TABLES.iter().map(|table| table.name).collect();
         self.connection.batch_execute(&format!("VACUUM ANALYZE {}", tables.join(", "))).map_err(store_error)
     }
 
     pub fn companies(&mut self, workspace: WorkspaceId, records: &[Company]) -> Result<(), StoreError> {
-        self.load(workspace, records, companies::insert_many)
+        self.load(workspace, records, |tx, chunk| tx.insert_many(chunk))
     }
 
     pub fn contacts(&mut self, workspace: WorkspaceId, records: &[Contact]) -> Result<(), StoreError> {
-        self.load(workspace, records, contacts::insert_many)
+        self.load(workspace, records, |tx, chunk| tx.insert_many(chunk))
     }
 
     pub fn deals(&mut self, workspace: WorkspaceId, records: &[Deal]) -> Result<(), StoreError> {
-        self.load(workspace, records, deals::insert_many)
+        self.load(workspace, records, |tx, chunk| tx.insert_many(chunk))
     }
 
     pub fn projects(&mut self, workspace: WorkspaceId, records: &[Project]) -> Result<(), StoreError> {
@@ -130,7 +117,7 @@ impl BulkLoad {
         // Each call creates four and drops none.
         for month in 0..=(now - from).whole_days() / 28 {
             let sql = sql!("SELECT maintain_event_partitions($1, interval '1000 years')").returns::<Nullable<Bool>>();
-            let made: Option<bool> = tx.value(sql.bind::<Timestamptz, _>(from + Duration::days(28 * month)))?;
+            let made: Option<bool> = tx.value(sql.bind(from + Duration::days(28 * month)))?;
             if made != Some(true) {
                 return Err(StoreError::Unavailable(
                     "the event log is in use: its monthly partitions cannot be created".to_owned(),
@@ -181,8 +168,7 @@ impl BulkLoad {
              ON CONFLICT (workspace_id) DO UPDATE SET last_position = excluded.last_position, latest = excluded.latest"
         );
         let apart = i64::try_from(apart.whole_microseconds()).unwrap_or(i64::MAX);
-        let sql = sql.bind::<SqlUuid, _>(workspace.0).bind::<Timestamptz, _>(from).bind::<BigInt, _>(apart);
-        tx.execute(sql.bind::<BigInt, _>(i64::try_from(count).unwrap_or(i64::MAX)))?;
+        tx.execute(sql.bind(workspace.0).bind(from).bind(apart).bind(i64::try_from(count).unwrap_or(i64::MAX)))?;
         Ok(())
     }
 
@@ -195,7 +181,7 @@ impl BulkLoad {
         &mut self,
         workspace: WorkspaceId,
         records: &[T],
-        insert: fn(&mut PgTx<'_>, &[T]) -> Result<(), ports::StoreError>,
+        insert: fn(&mut PgTx<'_>, &[T]) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
         records.chunks(ROWS).try_for_each(|chunk| insert(&mut tx, chunk))

@@ -9,12 +9,12 @@ mod steps;
 
 use domain::ports::StoreError;
 
-pub(crate) use locking::Locking;
+pub(crate) use locking::{Locking, locking_sql};
 pub use steps::{DistributeError, Distributed, distribute};
 
 use crate::engine::errors::store_error;
 use crate::engine::placement::keys_are_dropped;
-use crate::engine::pool::connect_alone;
+use crate::engine::pool::connect;
 use crate::kinds::TABLES;
 
 /// Where the rows of a table are stored.
@@ -29,11 +29,8 @@ pub enum Class {
 }
 
 /// Whether the tables are being distributed, or the command was interrupted.
-///
-/// # Errors
-/// If the database cannot be reached.
 pub fn distribution_is_unfinished(database_url: &str) -> Result<bool, StoreError> {
-    let mut connection = connect_alone(database_url).map_err(StoreError::Unavailable)?;
+    let mut connection = connect(database_url)?;
     keys_are_dropped(&mut connection).map_err(store_error)
 }
 

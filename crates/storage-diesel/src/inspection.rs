@@ -1,7 +1,7 @@
 //! Facts about a database for `doctor` and metrics. The database may belong to any program; this only reads.
 
 use diesel::sql_types::{BigInt, Bool, Double, Nullable, Text, Timestamptz};
-use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
+use diesel::{Connection, OptionalExtension, QueryResult, RunQueryDsl};
 use domain::limits::EventBytesUsed;
 use domain::ports::{Clock, StoreError};
 use time::{Date, Duration, OffsetDateTime};
@@ -10,7 +10,7 @@ use crate::directory::email_keys;
 use crate::directory::event_bytes::{self, UsedRow};
 use crate::engine::errors::store_error;
 use crate::engine::notify_listener::COUNTS_ALONE_LOCK;
-use crate::engine::pool::connect_alone;
+use crate::engine::pool::connect;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::store::PgStore;
 use crate::identity::api_keys;
@@ -29,22 +29,6 @@ pub struct ServerFacts {
     pub work_mem: u64,
 }
 
-fn clock_query() -> Statement<Double> {
-    sql!("SELECT extract(epoch FROM clock_timestamp())::double precision").returns()
-}
-
-fn settings_query() -> Statement<(Text, BigInt, BigInt, BigInt)> {
-    sql!(
-        "SELECT split_part(current_setting('server_version'), ' ', 1), current_setting('server_version_num')::bigint / 10000,
-            pg_size_bytes(current_setting('shared_buffers')), pg_size_bytes(current_setting('work_mem'))"
-    )
-    .returns()
-}
-
-fn last_backup_query() -> Statement<Timestamptz> {
-    sql!("SELECT ended_at FROM last_backup").returns()
-}
-
 type WalArchiveColumns = (bool, Option<OffsetDateTime>, Option<OffsetDateTime>);
 
 fn wal_archive_query() -> Statement<(Bool, Nullable<Timestamptz>, Nullable<Timestamptz>)> {
@@ -52,23 +36,19 @@ fn wal_archive_query() -> Statement<(Bool, Nullable<Timestamptz>, Nullable<Times
         .returns()
 }
 
-fn mark_backup_statement() -> Statement<()> {
-    sql!(
-        "INSERT INTO last_backup (ended_at) VALUES (clock_timestamp())
-        ON CONFLICT (is_only) DO UPDATE SET ended_at = excluded.ended_at"
-    )
-}
-
 /// Reads the facts on a new connection.
-///
-/// # Errors
-/// [`StoreError::Unavailable`] if there is no Postgres.
 pub fn server_facts(database_url: &str, clock: &dyn Clock) -> Result<ServerFacts, StoreError> {
     let mut connection = connect(database_url)?;
+    let settings = sql!(
+        "SELECT split_part(current_setting('server_version'), ' ', 1), current_setting('server_version_num')::bigint / 10000,
+            pg_size_bytes(current_setting('shared_buffers')), pg_size_bytes(current_setting('work_mem'))"
+    );
+    let settings = settings.returns::<(Text, BigInt, BigInt, BigInt)>();
     let (version, major, shared_buffers, work_mem): (String, i64, i64, i64) =
-        settings_query().get_result(&mut connection).map_err(store_error)?;
+        settings.get_result(&mut connection).map_err(store_error)?;
+    let time = sql!("SELECT extract(epoch FROM clock_timestamp())::double precision").returns::<Double>();
     let before = clock.now();
-    let there: f64 = clock_query().get_result(&mut connection).map_err(store_error)?;
+    let there: f64 = time.get_result(&mut connection).map_err(store_error)?;
     let after = clock.now();
     let here = before + (after - before) / 2;
     let bytes = |number: i64| u64::try_from(number).unwrap_or_default();
@@ -82,18 +62,12 @@ pub fn server_facts(database_url: &str, clock: &dyn Clock) -> Result<ServerFacts
 }
 
 /// When the last backup ended, if there was one. The schema must be up to date.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn last_backup(database_url: &str) -> Result<Option<OffsetDateTime>, StoreError> {
-    let found: Vec<OffsetDateTime> = last_backup_query().load(&mut connect(database_url)?).map_err(store_error)?;
-    Ok(found.into_iter().next())
+    let query = sql!("SELECT ended_at FROM last_backup").returns::<Timestamptz>();
+    query.get_result(&mut connect(database_url)?).optional().map_err(store_error)
 }
 
 /// The workspaces that added most to their event logs on a day, largest first.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn largest_event_logs(database_url: &str, day: Date, limit: u32) -> Result<Vec<EventBytesUsed>, StoreError> {
     let rows: Vec<UsedRow> =
         event_bytes::largest_query(day, limit).load(&mut connect(database_url)?).map_err(store_error)?;
@@ -119,37 +93,24 @@ pub struct SharedAddresses {
     pub accounts: Vec<String>,
 }
 
-/// A lock with a 64-bit key has its halves in two columns. Every role may read who holds a lock.
-fn counting_alone_query() -> Statement<BigInt> {
-    sql!(
+/// The number of running instances that count requests locally. Instances behind a pooler, which cannot listen, are not counted.
+pub fn counting_alone(database_url: &str) -> Result<i64, StoreError> {
+    // A lock with a 64-bit key has its halves in two columns. Every role may read who holds a lock.
+    let query = sql!(
         "SELECT count(*) FROM pg_locks
          WHERE locktype = 'advisory' AND granted AND objsubid = 1
              AND classid::bigint << 32 | objid::bigint = {COUNTS_ALONE_LOCK}
              AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
-    )
-    .returns()
-}
-
-/// The number of running instances that count requests locally. Instances behind a pooler, which cannot listen, are not counted.
-///
-/// # Errors
-/// [`StoreError`].
-pub fn counting_alone(database_url: &str) -> Result<i64, StoreError> {
-    counting_alone_query().get_result(&mut connect(database_url)?).map_err(store_error)
+    );
+    query.returns::<BigInt>().get_result(&mut connect(database_url)?).map_err(store_error)
 }
 
 /// At most `limit` active keys with permissions that do not narrow REST, each as workspace slug and key name.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn wider_keys(database_url: &str, limit: u32) -> Result<Vec<(String, String)>, StoreError> {
     api_keys::wider_query(limit).load(&mut connect(database_url)?).map_err(store_error)
 }
 
 /// At most `limit` addresses of contacts, and as many of accounts, that an older record has in a different spelling.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn shared_addresses(database_url: &str, limit: u32) -> Result<SharedAddresses, StoreError> {
     let mut connection = connect(database_url)?;
     let rows: Vec<(String, String, i64)> =
@@ -180,18 +141,12 @@ impl WalArchive {
 }
 
 /// `None` if the server archives nothing.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn wal_archive(database_url: &str) -> Result<Option<WalArchive>, StoreError> {
     wal_archive_query().get_result(&mut connect(database_url)?).map(WalArchive::of).map_err(store_error)
 }
 
 impl PgStore {
     /// Whether the server archives its write-ahead log, and its last attempt failed.
-    ///
-    /// # Errors
-    /// [`StoreError`].
     pub async fn wal_archive_is_failing(&self) -> Result<bool, StoreError> {
         let archive = self.run_autocommit(|tx| tx.value(wal_archive_query())).await.map(WalArchive::of)?;
         Ok(archive.is_some_and(|archive| archive.is_failing()))
@@ -199,32 +154,25 @@ impl PgStore {
 }
 
 /// Records that a backup has ended. The schema must be up to date.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn mark_backup(database_url: &str) -> Result<(), StoreError> {
-    mark_backup_statement().execute(&mut connect(database_url)?).map(drop).map_err(store_error)
-}
-
-/// Identifies the database and the running server: names may be a pooler's, and copies share the server's identifier.
-fn identity_query() -> Statement<(BigInt, Timestamptz)> {
-    sql!("SELECT oid::bigint, pg_postmaster_start_time() FROM pg_database WHERE datname = current_database()").returns()
+    let sql = sql!(
+        "INSERT INTO last_backup (ended_at) VALUES (clock_timestamp())
+        ON CONFLICT (is_only) DO UPDATE SET ended_at = excluded.ended_at"
+    );
+    sql.execute(&mut connect(database_url)?).map(drop).map_err(store_error)
 }
 
 /// Whether both addresses lead to the same database on the same server. A standby is a different server.
-///
-/// # Errors
-/// [`StoreError::Unavailable`] if one of them cannot be reached.
 pub fn is_same_database(one: &str, other: &str) -> Result<bool, StoreError> {
     let identity = |database_url| -> Result<(i64, OffsetDateTime), StoreError> {
         let mut connection = connect(database_url)?;
+        // Names may be a pooler's, and copies share the server's identifier.
+        let query =
+            sql!("SELECT oid::bigint, pg_postmaster_start_time() FROM pg_database WHERE datname = current_database()")
+                .returns::<(BigInt, Timestamptz)>();
         // In a transaction, because a pooler may otherwise run each statement in another session.
-        let read: QueryResult<_> = connection.transaction(|connection| identity_query().get_result(connection));
+        let read: QueryResult<_> = connection.transaction(|connection| query.get_result(connection));
         read.map_err(store_error)
     };
     Ok(identity(one)? == identity(other)?)
-}
-
-fn connect(database_url: &str) -> Result<PgConnection, StoreError> {
-    connect_alone(database_url).map_err(StoreError::Unavailable)
 }

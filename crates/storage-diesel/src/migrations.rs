@@ -10,12 +10,13 @@ use diesel::connection::SimpleConnection;
 use diesel::migration::{Migration, MigrationSource};
 use diesel::pg::Pg;
 use diesel::sql_types::{Array, Bool, Text};
-use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
+use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl, sql_query};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::distribution::SEQUENTIAL_SHARDS;
 use crate::engine::placement::is_cluster;
 use crate::engine::pool::connect_alone;
+use crate::engine::statement::Statement;
 use crate::privileges;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations/tables");
@@ -89,9 +90,6 @@ pub fn migrate(database_url: &str) -> Result<Vec<String>, MigrationError> {
 
 /// Revokes PUBLIC's right to call functions that run with the rights of the schema's owner, if the connecting role may. They can
 /// have this right after a restore without privileges, for example.
-///
-/// # Errors
-/// [`MigrationError`].
 pub fn secure(database_url: &str) -> Result<(), MigrationError> {
     secure_functions(&mut connect(database_url)?)
 }
@@ -107,25 +105,16 @@ fn secure_functions(connection: &mut PgConnection) -> Result<(), MigrationError>
 }
 
 /// Compares the schema with the schema that this program needs. Only reads.
-///
-/// # Errors
-/// [`MigrationError`].
 pub fn schema_state(database_url: &str) -> Result<SchemaState, MigrationError> {
     state(&mut connect(database_url)?)
 }
 
 /// The names of the migrations that [`migrate`] would apply.
-///
-/// # Errors
-/// [`MigrationError`].
 pub fn pending(database_url: &str) -> Result<Vec<String>, MigrationError> {
     Ok(schema_state(database_url)?.pending)
 }
 
 /// The versions of the migrations that this program knows, including those that it takes over.
-///
-/// # Errors
-/// [`MigrationError::Failed`] if they cannot be read.
 pub fn known_versions() -> Result<Vec<String>, MigrationError> {
     let mut known = versions()?;
     known.extend(takeover::replaced().map(str::to_owned));
@@ -133,9 +122,6 @@ pub fn known_versions() -> Result<Vec<String>, MigrationError> {
 }
 
 /// Reverts every migration, which drops all data. For tests.
-///
-/// # Errors
-/// [`MigrationError`].
 pub fn revert_all(database_url: &str) -> Result<(), MigrationError> {
     let mut connection = connect(database_url)?;
     functions::drop_all(&mut connection)?;
@@ -196,42 +182,27 @@ fn note(connection: &mut PgConnection, versions: &[&str]) -> QueryResult<()> {
     sql.bind::<Array<Text>, _>(versions).execute(connection).map(drop)
 }
 
-#[derive(QueryableByName)]
-struct YesOrNo {
-    #[diesel(sql_type = Bool)]
-    holds: bool,
-}
-
 fn lock(connection: &mut PgConnection) -> Result<(), MigrationError> {
-    let tried: YesOrNo = sql_query(TRY_LOCK_SQL).get_result(connection)?;
-    if tried.holds {
+    if Statement::<Bool>::once(TRY_LOCK_SQL).get_result::<bool>(connection)? {
         return Ok(());
     }
     log::info!("another instance migrates the database: waiting for it, for at most 60 s");
     connection.batch_execute(WAIT_FOR_LOCK_SQL).map_err(|error| MigrationError::Locked(error.to_string()))
 }
 
-#[derive(QueryableByName)]
-struct Version {
-    #[diesel(sql_type = Text)]
-    version: String,
-}
-
 fn has_table(connection: &mut PgConnection, name: &str) -> QueryResult<bool> {
     // Not to_regclass: within a transaction it may cache that the table did not exist before the lock was acquired.
-    let sql = sql_query(
-        "SELECT EXISTS (SELECT FROM pg_tables WHERE tablename = $1 AND schemaname = ANY (current_schemas(false))) AS holds",
+    let sql = Statement::<Bool>::once(
+        "SELECT EXISTS (SELECT FROM pg_tables WHERE tablename = $1 AND schemaname = ANY (current_schemas(false)))",
     );
-    Ok(sql.bind::<Text, _>(name).get_result::<YesOrNo>(connection)?.holds)
+    sql.bind(name.to_owned()).get_result(connection)
 }
 
 fn applied(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     if !has_table(connection, "__diesel_schema_migrations")? {
         return Ok(Vec::new());
     }
-    let rows: Vec<Version> =
-        sql_query("SELECT version FROM __diesel_schema_migrations ORDER BY version").load(connection)?;
-    Ok(rows.into_iter().map(|row| row.version).collect())
+    Statement::<Text>::once("SELECT version FROM __diesel_schema_migrations ORDER BY version").load(connection)
 }
 
 pub(crate) fn state(connection: &mut PgConnection) -> Result<SchemaState, MigrationError> {

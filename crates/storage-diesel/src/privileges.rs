@@ -10,7 +10,7 @@ use diesel::{Connection, OptionalExtension, PgConnection, QueryResult, RunQueryD
 use domain::ports::StoreError;
 
 use crate::engine::errors::store_error;
-use crate::engine::pool::connect_alone;
+use crate::engine::pool::connect;
 use crate::engine::statement::{Statement, sql};
 
 /// The functions of the schema, without those of extensions.
@@ -142,13 +142,10 @@ pub struct Privileges {
 }
 
 /// Reads the privileges of the connecting role.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn privileges(database_url: &str) -> Result<Privileges, StoreError> {
     let read = |connection: &mut PgConnection| -> QueryResult<Privileges> {
         let (role, owns): (String, Option<bool>) = current_role_query().get_result(connection)?;
-        let missing = missing_query().bind::<Text, _>(role.clone()).load(connection)?;
+        let missing = missing_query().bind(role.clone()).load(connection)?;
         let exposed = exposed_query().load(connection)?;
         Ok(Privileges { role, owns: owns.unwrap_or(false), missing, exposed })
     };
@@ -156,9 +153,6 @@ pub fn privileges(database_url: &str) -> Result<Privileges, StoreError> {
 }
 
 /// The roles that serve without owning the schema.
-///
-/// # Errors
-/// [`StoreError`].
 pub fn serving_roles(database_url: &str) -> Result<Vec<String>, StoreError> {
     serving_roles_query().load(&mut connect(database_url)?).map_err(store_error)
 }
@@ -169,7 +163,7 @@ pub fn serving_roles(database_url: &str) -> Result<Vec<String>, StoreError> {
 /// [`GrantError`]; then nothing was granted.
 pub fn grant(database_url: &str, role: &str) -> Result<(), GrantError> {
     let mut connection = connect(database_url)?;
-    let known = role_query().bind::<Text, _>(role.to_owned()).get_result::<bool>(&mut connection).optional();
+    let known = role_query().bind(role.to_owned()).get_result::<bool>(&mut connection).optional();
     match known.map_err(store_error)? {
         None => return Err(GrantError::NoRole(role.to_owned())),
         Some(true) => return Err(GrantError::IsOwner(role.to_owned())),
@@ -213,7 +207,7 @@ fn missing_grants(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     let roles: Vec<String> = serving_roles_query().load(connection)?;
     let mut statements = Vec::new();
     for role in roles {
-        let missing: Vec<String> = missing_query().bind::<Text, _>(role.clone()).load(connection)?;
+        let missing: Vec<String> = missing_query().bind(role.clone()).load(connection)?;
         if !missing.is_empty() {
             statements.extend(grants(connection, &role)?);
         }
@@ -222,13 +216,9 @@ fn missing_grants(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
 }
 
 fn grants(connection: &mut PgConnection, role: &str) -> QueryResult<Vec<String>> {
-    grants_query().bind::<Text, _>(role.to_owned()).load(connection)
+    grants_query().bind(role.to_owned()).load(connection)
 }
 
 fn run(connection: &mut PgConnection, statements: &[String]) -> QueryResult<()> {
     if statements.is_empty() { Ok(()) } else { connection.batch_execute(&statements.join("; ")) }
-}
-
-fn connect(database_url: &str) -> Result<PgConnection, StoreError> {
-    connect_alone(database_url).map_err(StoreError::Unavailable)
 }

@@ -1,7 +1,7 @@
 //! Repositories for the kinds of records that have their own tables: find, write, delete, list and restore.
 
 use diesel::ExpressionMethods;
-use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Timestamptz};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::totals::CountedPart;
 use domain::ports::{RecordList, RecordRepo, StoreError};
@@ -32,17 +32,31 @@ where
 /// A row and its time of deletion.
 pub(crate) type DeletedRow<R> = (RowOf<R>, Timestamptz);
 
-/// The deleted records of a list; `$more` is its conditions in addition to the workspace.
+/// The live records of a table; `$more` is a condition besides those on the workspace and on deletion.
+macro_rules! live_list {
+    ($table:literal, $row:ident $(, $more:literal)?) => {
+        $crate::engine::page_query::List {
+            select: $crate::engine::columns::columns!($row),
+            from: $table,
+            conditions: concat!("workspace_id = $1 AND deleted_at IS NULL" $(, " AND ", $more)?),
+            order: $crate::engine::page_query::Order::Newest,
+        }
+    };
+}
+pub(crate) use live_list;
+
+/// The same for deleted records.
 macro_rules! deleted_list {
-    ($list:ident, $row:ident $(, $more:literal)?) => {{
+    ($table:literal, $row:ident $(, $more:literal)?) => {{
         const COLUMNS: &str = $crate::engine::columns::columns!($row);
         $crate::engine::page_query::List {
             select: const_format::formatcp!("{COLUMNS}, deleted_at"),
+            from: $table,
             conditions: concat!(
                 "workspace_id = $1 AND deleted_at > '-infinity' AND erased_at IS NULL"
                 $(, " AND ", $more)?
             ),
-            ..$list
+            order: $crate::engine::page_query::Order::Newest,
         }
     }};
 }
@@ -108,7 +122,7 @@ pub(crate) trait StoredKind: Kind {
         page: &PageRequest,
     ) -> Statement<(Self::Columns, Timestamptz)> {
         let query = Self::matching(Self::begin(Self::DELETED, workspace, filter, page), workspace, filter);
-        query.bound::<Timestamptz, _>("deleted_at > $n", Some(since)).build()
+        query.bound("deleted_at > $n", Some(since)).build()
     }
     /// Makes the deleted row of a record live again.
     fn restoration(&self, workspace: Uuid) -> Statement;
@@ -139,12 +153,14 @@ impl<K: StoredKind> RecordRepo<K> for PgTx<'_> {
     }
 
     fn get(&mut self, id: K::Id) -> Result<Option<K>, StoreError> {
-        let sql = K::live_row().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, Uuid>(id.into());
+        let id: Uuid = id.into();
+        let sql = K::live_row().bind(self.workspace).bind(id);
         Ok(K::read(self, sql, 1)?.pop())
     }
 
     fn get_for_update(&mut self, id: K::Id) -> Result<Option<K>, StoreError> {
-        let sql = K::live_row_for_update().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, Uuid>(id.into());
+        let id: Uuid = id.into();
+        let sql = K::live_row_for_update().bind(self.workspace).bind(id);
         let found = K::read(self, sql, 1)?.pop();
         if let Some(record) = &found {
             record.remember_texts(self);
@@ -161,8 +177,8 @@ impl<K: StoredKind> RecordRepo<K> for PgTx<'_> {
     }
 
     fn get_deleted_for_update(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<Deleted<K>>, StoreError> {
-        let sql = K::deleted_row_for_update().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id);
-        Ok(K::read_deleted(self, sql.bind::<Timestamptz, _>(since), 1)?.pop())
+        let sql = K::deleted_row_for_update().bind(self.workspace).bind(id);
+        Ok(K::read_deleted(self, sql.bind(since), 1)?.pop())
     }
 
     fn restore(&mut self, deleted: &Deleted<K>) -> Result<(), StoreError> {
@@ -192,9 +208,7 @@ macro_rules! in_table {
                  WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NOT NULL AND erased_at IS NULL",
                 table = $table
             );
-            let sql = sql.bind::<diesel::sql_types::Uuid, _>(workspace).bind::<diesel::sql_types::Uuid, _>(self.id.0);
-            let sql = sql.bind::<diesel::sql_types::BigInt, _>(self.version);
-            sql.bind::<diesel::sql_types::Timestamptz, _>(self.updated_at)
+            sql.bind(workspace).bind(self.id.0).bind(self.version).bind(self.updated_at)
         }
     };
     ($table:literal, $row:ident, $into_record:ident, own restoration) => {
@@ -268,6 +282,7 @@ pub(crate) use in_table;
 
 /// A kind whose records have a list.
 pub(crate) trait ListedTable: StoredKind + ListedKind {
+    /// What its lists read; made by [`live_list!`].
     const LIST: &'static List;
     /// The shape of its totals.
     const TOTALS: &'static str = TOTALS;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use diesel::sql_types::{Array, BigInt, Binary, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Text, Uuid as SqlUuid};
 use diesel::{PgConnection, RunQueryDsl};
 use domain::kernel::StoreError;
 use domain::kernel::sealing::{MasterKeys, SealedPlace, SealedSecret};
@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::engine::errors::store_error;
 use crate::engine::placement::is_cluster;
-use crate::engine::pool::connect_alone;
+use crate::engine::pool::connect;
 use crate::engine::statement::{Statement, placed_sql, sql};
 
 /// The number of rows that are read, sealed and written at once.
@@ -152,10 +152,10 @@ impl SealedColumn {
     ) -> Result<Vec<Row>, StoreError> {
         let query = (self.read)()
             .returns::<(SqlUuid, SqlUuid, Text, Binary)>()
-            .bind::<SqlUuid, _>(after.0)
-            .bind::<SqlUuid, _>(after.1)
-            .bind::<Text, _>(current.to_owned())
-            .bind::<BigInt, _>(BATCH);
+            .bind(after.0)
+            .bind(after.1)
+            .bind(current.to_owned())
+            .bind(BATCH);
         let rows: Vec<(Uuid, Uuid, String, Vec<u8>)> = query.load(connection).map_err(store_error)?;
         let row = |(one, two, key_id, sealed)| (one, two, SealedSecret { key_id, sealed });
         Ok(rows.into_iter().map(row).collect())
@@ -184,12 +184,8 @@ impl SealedColumn {
             old.push(row.2);
             new.push(row.3);
         }
-        let statement = (self.write)(of_one.is_some())
-            .bind::<Text, _>(current.to_owned())
-            .bind::<Array<SqlUuid>, _>(ones)
-            .bind::<Array<SqlUuid>, _>(twos)
-            .bind::<Array<Binary>, _>(old)
-            .bind::<Array<Binary>, _>(new);
+        let statement =
+            (self.write)(of_one.is_some()).bind(current.to_owned()).bind(ones).bind(twos).bind(old).bind(new);
         let statement = statement.of_one(of_one.is_some(), of_one);
         statement.execute(connection).map(|rows| rows as u64).map_err(store_error)
     }
@@ -212,8 +208,4 @@ pub fn sealed_counts(database_url: &str) -> Result<BTreeMap<String, i64>, StoreE
 /// The ids of the master keys that stored texts are sealed with. The schema must be up to date.
 pub fn sealing_keys(database_url: &str) -> Result<Vec<String>, StoreError> {
     Ok(sealed_counts(database_url)?.into_keys().collect())
-}
-
-fn connect(database_url: &str) -> Result<PgConnection, StoreError> {
-    connect_alone(database_url).map_err(StoreError::Unavailable)
 }

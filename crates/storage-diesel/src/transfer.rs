@@ -1,6 +1,6 @@
 //! File imports and their refused rows.
 
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ports::{ImportRepo, StoreError};
 use domain::transfer::{Import, ImportDigest, Progress, Refusal, Surplus, TransferKind};
 use time::OffsetDateTime;
@@ -23,10 +23,9 @@ impl ImportRepo for PgTx<'_> {
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
              ON CONFLICT DO NOTHING"
         );
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(import.digest.as_str().to_owned());
-        let sql = counts(sql.bind::<Text, _>(import.kind.as_str()), &import.progress);
-        let sql = sql.bind::<Timestamptz, _>(import.started_at);
-        let affected = self.execute(sql.bind::<Nullable<Timestamptz>, _>(import.finished_at))?;
+        let sql = sql.bind(self.workspace).bind(import.digest.as_str().to_owned());
+        let sql = counts(sql.bind(import.kind.as_str()), &import.progress).bind(import.started_at);
+        let affected = self.execute(sql.bind(import.finished_at))?;
         if affected == 1 { Ok(()) } else { Err(StoreError::Contended) }
     }
 
@@ -55,9 +54,8 @@ impl ImportRepo for PgTx<'_> {
              WHERE workspace_id = $1 AND digest = $2 AND finished_at IS NULL
                  AND created + updated + unchanged + skipped + refused = $9"
         );
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(before.digest.as_str().to_owned());
-        let sql = counts(sql, progress).bind::<BigInt, _>(number(before.progress.rows()));
-        Ok(self.execute(sql)? == 1)
+        let sql = sql.bind(self.workspace).bind(before.digest.as_str().to_owned());
+        Ok(self.execute(counts(sql, progress).bind(number(before.progress.rows())))? == 1)
     }
 
     fn add_refusals(&mut self, digest: &ImportDigest, refused: &[Refusal]) -> Result<(), StoreError> {
@@ -65,11 +63,10 @@ impl ImportRepo for PgTx<'_> {
             "INSERT INTO import_refusals (workspace_id, digest, row_number, reason)
              SELECT $1, $2, row_number, reason FROM unnest($3::bigint[], $4::text[]) AS refused (row_number, reason)"
         );
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned());
+        let sql = sql.bind(self.workspace).bind(digest.as_str().to_owned());
         let rows: Vec<_> = refused.iter().map(|refusal| number(refusal.row)).collect();
         let reasons: Vec<_> = refused.iter().map(|refusal| refusal.reason.clone()).collect();
-        let affected = self.execute(sql.bind::<Array<BigInt>, _>(rows).bind::<Array<Text>, _>(reasons))?;
-        expect_rows(affected, refused.len())
+        expect_rows(self.execute(sql.bind(rows).bind(reasons))?, refused.len())
     }
 
     fn refusals(&mut self, digest: &ImportDigest, first: u64, last: u64) -> Result<Vec<Refusal>, StoreError> {
@@ -83,10 +80,9 @@ impl ImportRepo for PgTx<'_> {
              SELECT $1, left($2, 32)::uuid, record_id, line
              FROM unnest($3::uuid[], $4::bigint[]) AS written (record_id, line)"
         );
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned());
+        let sql = sql.bind(self.workspace).bind(digest.as_str().to_owned());
         let (records, lines): (Vec<_>, Vec<_>) = written.iter().map(|(record, line)| (*record, number(*line))).unzip();
-        let affected = self.execute(sql.bind::<Array<SqlUuid>, _>(records).bind::<Array<BigInt>, _>(lines))?;
-        expect_rows(affected, written.len())
+        expect_rows(self.execute(sql.bind(records).bind(lines))?, written.len())
     }
 
     fn written(&mut self, digest: &ImportDigest, records: &[Uuid]) -> Result<Vec<(Uuid, u64)>, StoreError> {
@@ -108,19 +104,18 @@ impl ImportRepo for PgTx<'_> {
                  SELECT digest FROM imports WHERE workspace_id = $1 AND finished_at IS NOT NULL
              )"
         );
-        self.execute(forget.bind::<SqlUuid, _>(self.workspace))?;
+        self.execute(forget.bind(self.workspace))?;
         let sql =
             sql!("UPDATE imports SET finished_at = $3 WHERE workspace_id = $1 AND digest = $2 AND finished_at IS NULL");
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned());
-        Ok(self.execute(sql.bind::<Timestamptz, _>(now))? == 1)
+        Ok(self.execute(sql.bind(self.workspace).bind(digest.as_str().to_owned()).bind(now))? == 1)
     }
 
     fn delete(&mut self, digest: &ImportDigest) -> Result<(), StoreError> {
         self.execute(forget_refusals(self.workspace, digest))?;
         let sql = sql!("DELETE FROM import_records WHERE workspace_id = $1 AND import_id = left($2, 32)::uuid");
-        self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned()))?;
+        self.execute(sql.bind(self.workspace).bind(digest.as_str().to_owned()))?;
         let sql = sql!("DELETE FROM imports WHERE workspace_id = $1 AND digest = $2");
-        self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Text, _>(digest.as_str().to_owned())).map(drop)
+        self.execute(sql.bind(self.workspace).bind(digest.as_str().to_owned())).map(drop)
     }
 
     fn prune(&mut self, before: OffsetDateTime, keep: u32) -> Result<(), StoreError> {
@@ -137,7 +132,7 @@ impl ImportRepo for PgTx<'_> {
             ),
             sql!("DELETE FROM imports WHERE workspace_id = $1 AND digest = ANY ($2)"),
         ] {
-            self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Array<Text>, _>(going.clone()))?;
+            self.execute(sql.bind(self.workspace).bind(going.clone()))?;
         }
         Ok(())
     }
@@ -148,7 +143,7 @@ fn get_query(workspace: Uuid, digest: &ImportDigest) -> Statement<ImportColumns>
         "SELECT kind, created, updated, unchanged, skipped, refused, companies, started_at, finished_at
          FROM imports WHERE workspace_id = $1 AND digest = $2 FOR UPDATE"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(digest.as_str().to_owned())
+    sql.returns().bind(workspace).bind(digest.as_str().to_owned())
 }
 
 /// Imports that began before a time, and imports beyond the newest `keep`.
@@ -158,7 +153,7 @@ pub(crate) fn surplus_query(workspace: Uuid, before: OffsetDateTime, keep: u32) 
          UNION
          (SELECT digest FROM imports WHERE workspace_id = $1 ORDER BY started_at DESC OFFSET $3)"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(keep))
+    sql.returns().bind(workspace).bind(before).bind(i64::from(keep))
 }
 
 /// The lines of the records among these that an import has written.
@@ -167,8 +162,7 @@ pub(crate) fn written_query(workspace: Uuid, digest: &ImportDigest, records: &[U
         "SELECT record_id, line FROM import_records
          WHERE workspace_id = $1 AND import_id = left($2, 32)::uuid AND record_id = ANY ($3)"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(digest.as_str().to_owned());
-    sql.bind::<Array<SqlUuid>, _>(records.to_vec())
+    sql.returns().bind(workspace).bind(digest.as_str().to_owned()).bind(records.to_vec())
 }
 
 /// Deletes some of the stored records of a finished import. A workspace has at most 1,000 imports.
@@ -197,7 +191,7 @@ pub(crate) fn forget_written_query(workspace: Uuid, limit: u32) -> Statement {
                  ) AS first ORDER BY record_id DESC LIMIT 1
              )"
     );
-    sql.bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(workspace).bind(i64::from(limit))
 }
 
 /// Marks surplus unfinished imports as finished.
@@ -213,8 +207,7 @@ fn end_surplus_query(workspace: Uuid, surplus: &Surplus, now: OffsetDateTime) ->
          )"
     );
     let Surplus { before, keep, keep_unfinished } = *surplus;
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(keep));
-    sql.bind::<BigInt, _>(i64::from(keep_unfinished)).bind::<Timestamptz, _>(now)
+    sql.bind(workspace).bind(before).bind(i64::from(keep)).bind(i64::from(keep_unfinished)).bind(now)
 }
 
 fn refusals_query(workspace: Uuid, digest: &ImportDigest, first: u64, last: u64) -> Statement<(BigInt, Text)> {
@@ -222,20 +215,19 @@ fn refusals_query(workspace: Uuid, digest: &ImportDigest, first: u64, last: u64)
         "SELECT row_number, reason FROM import_refusals
          WHERE workspace_id = $1 AND digest = $2 AND row_number BETWEEN $3 AND $4 ORDER BY row_number"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(digest.as_str().to_owned());
-    sql.bind::<BigInt, _>(number(first)).bind::<BigInt, _>(number(last))
+    sql.returns().bind(workspace).bind(digest.as_str().to_owned()).bind(number(first)).bind(number(last))
 }
 
 fn forget_refusals(workspace: Uuid, digest: &ImportDigest) -> Statement {
     let sql = sql!("DELETE FROM import_refusals WHERE workspace_id = $1 AND digest = $2");
-    sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(digest.as_str().to_owned())
+    sql.bind(workspace).bind(digest.as_str().to_owned())
 }
 
 /// Binds the counts in the order of their columns.
 fn counts<ST>(sql: Statement<ST>, progress: &Progress) -> Statement<ST> {
     let Progress { created, updated, unchanged, skipped, refused, companies } = *progress;
     let all = [created, updated, unchanged, skipped, refused, companies];
-    all.into_iter().fold(sql, |sql, count| sql.bind::<BigInt, _>(number(count)))
+    all.into_iter().fold(sql, |sql, count| sql.bind(number(count)))
 }
 
 fn number(count: u64) -> i64 {

@@ -2,9 +2,9 @@
 
 use bigdecimal::BigDecimal;
 use const_format::formatcp;
-use diesel::sql_types::{Array, BigInt, Bool, Date as SqlDate, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::console::{CHANGES_LOOKED_AT, HomeQuery, HomeRecord, MAX_CHANGES, MAX_OF_A_PART, RecentChange};
-use domain::events::{EventActor, EventReach, Module};
+use domain::events::{EventActor, EventReach};
 use domain::ports::{HomeRepo, StoreError};
 use domain::records::RecordKind;
 use domain::with_kinds;
@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::engine::convert::{from_numeric, parse_stored};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
+use crate::events::scan::{own_words, words};
 use crate::kinds::union_all;
 use crate::records::StoredKind;
 
@@ -69,10 +70,8 @@ pub(crate) fn waiting_query(workspace: Uuid, wanted: &HomeQuery) -> Statement<Wa
               AND expected_close_date BETWEEN $6 AND $7
           ORDER BY expected_close_date, id LIMIT {MAX_OF_A_PART})"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(wanted.user.0);
-    let sql = sql.bind::<Bool, _>(wanted.has_tasks).bind::<Bool, _>(wanted.has_tickets);
-    let sql = sql.bind::<Bool, _>(wanted.has_deals);
-    sql.bind::<SqlDate, _>(wanted.closing.0).bind::<SqlDate, _>(wanted.closing.1)
+    let sql = sql.returns().bind(workspace).bind(wanted.user.0).bind(wanted.has_tasks).bind(wanted.has_tickets);
+    sql.bind(wanted.has_deals).bind(wanted.closing.0).bind(wanted.closing.1)
 }
 
 macro_rules! title {
@@ -107,13 +106,7 @@ pub(crate) fn changes_query(workspace: Uuid, reach: &EventReach) -> Statement<Ch
          LEFT JOIN LATERAL ({TITLES}) AS record ON true
          ORDER BY change.id DESC"
     );
-    let own: Vec<Module> = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(MAX_CHANGES));
-    let sql = sql.bind::<Nullable<Array<Text>>, _>((!reach.is_everything()).then(|| words(reach.modules())));
-    let sql = sql.bind::<Array<Text>, _>(reach.events().to_vec()).bind::<Array<Text>, _>(words(&own));
-    sql.bind::<Array<Text>, _>(RecordKind::ALL.iter().map(|kind| kind.as_str()).collect::<Vec<_>>())
-}
-
-fn words(modules: &[Module]) -> Vec<&'static str> {
-    modules.iter().map(|module| module.as_str()).collect()
+    let sql = sql.returns().bind(workspace).bind(i64::from(MAX_CHANGES));
+    let sql = sql.bind((!reach.is_everything()).then(|| words(reach.modules()))).bind(reach.events().to_vec());
+    sql.bind(own_words()).bind_each(RecordKind::ALL, |kind| kind.as_str())
 }

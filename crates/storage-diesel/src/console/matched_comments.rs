@@ -1,6 +1,6 @@
 //! The comments by which a list's search found the records of a page.
 
-use diesel::sql_types::{Array, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
@@ -65,7 +65,6 @@ pub(crate) fn matched_query(
         }))
     };
     let (own, said) = (own.query(words)?, said.query(words)?);
-    let sql = text(false).or_in_cluster(Some(text(true))).returns().planned_each_time();
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records.to_vec());
-    Some(sql.bind::<Text, _>(own).bind::<Text, _>(said))
+    let sql = text(false).or_in_cluster(Some(text(true))).returns().planned_each_time().bind(workspace);
+    Some(sql.bind(records.to_vec()).bind(own).bind(said))
 }

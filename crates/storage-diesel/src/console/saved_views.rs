@@ -1,7 +1,7 @@
 //! Saved views of lists.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
+use diesel::sql_types::BigInt;
 use domain::console::views::{SavedView, ViewCounts, ViewPage};
 use domain::ports::{SavedViewRepo, StoreError};
 use domain::{SavedViewId, UserId};
@@ -41,7 +41,7 @@ impl SavedViewRepo for PgTx<'_> {
         let sql = sql!(
             "SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended('saved views ' || $1::uuid::text, 0))) AS locked"
         );
-        self.execute(sql.bind::<SqlUuid, _>(self.workspace)).map(drop)
+        self.execute(sql.bind(self.workspace)).map(drop)
     }
 
     fn counts(&mut self, owner: UserId) -> Result<ViewCounts, StoreError> {
@@ -85,7 +85,7 @@ pub(crate) fn counts_query(workspace: Uuid, owner: UserId) -> Statement<(BigInt,
         "SELECT (SELECT count(*) FROM saved_views WHERE workspace_id = $1 AND owner_id = $2 AND NOT shared),
              (SELECT count(*) FROM saved_views WHERE workspace_id = $1 AND shared)"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(owner.0)
+    sql.returns().bind(workspace).bind(owner.0)
 }
 
 /// Two branches, each with its own index.
@@ -98,8 +98,7 @@ pub(crate) fn list_query(workspace: Uuid, page: ViewPage, member: UserId) -> Sta
          ) AS saved_views
          ORDER BY shared, position, created_at, id"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(page.as_str());
-    sql.bind::<SqlUuid, _>(member.0)
+    sql.returns().bind(workspace).bind(page.as_str()).bind(member.0)
 }
 
 pub(crate) fn arrange_query(workspace: Uuid, order: &[SavedViewId]) -> Statement {
@@ -108,6 +107,5 @@ pub(crate) fn arrange_query(workspace: Uuid, order: &[SavedViewId]) -> Statement
          FROM unnest($2::uuid[]) WITH ORDINALITY AS wanted (id, position)
          WHERE workspace_id = $1 AND saved_views.id = wanted.id AND saved_views.id = ANY ($2)"
     );
-    let sql = sql.bind::<SqlUuid, _>(workspace);
-    sql.bind::<Array<SqlUuid>, _>(order.iter().map(|id| id.0).collect::<Vec<_>>())
+    sql.bind(workspace).bind_each(order, |id| id.0)
 }

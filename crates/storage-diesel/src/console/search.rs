@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use const_format::formatcp;
-use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::console::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, Names, RecordSearch, WantedNames};
 use domain::kernel::IssueKind;
 use domain::kernel::search::{Alternative, SearchQuery};
@@ -224,8 +224,7 @@ pub(crate) fn by_id_query(
         "SELECT kind, deleted_at FROM ({RECORDS}) AS records
          WHERE erased_at IS NULL AND (deleted_at IS NULL OR deleted_at > $3)"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id);
-    sql.bind::<Timestamptz, _>(since)
+    sql.returns().bind(workspace).bind(id).bind(since)
 }
 
 /// The names of members and keys, `$2`.
@@ -258,8 +257,7 @@ type NameColumns = (Nullable<Text>, SqlUuid, Text);
 fn bound_names(sql: Statement, workspace: Uuid, wanted: &WantedNames) -> Statement<NameColumns> {
     let kinds: Vec<_> = wanted.records.iter().map(|(kind, _)| kind.as_str()).collect();
     let ids: Vec<_> = wanted.records.iter().map(|(_, id)| *id).collect();
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(wanted.people.clone());
-    sql.bind::<Array<Text>, _>(kinds).bind::<Array<SqlUuid>, _>(ids)
+    sql.returns().bind(workspace).bind(wanted.people.clone()).bind(kinds).bind(ids)
 }
 
 fn into_found(row: FoundRow, words: &SearchQuery) -> Result<FoundRecord, StoreError> {
@@ -310,13 +308,12 @@ pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Sta
         (!parts.is_empty()).then(|| parts.join(" UNION ALL "))
     };
     let sql = Statement::new(text(false)?).or_in_cluster(text(true).map(Statement::new)).returns().planned_each_time();
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(words);
-    let sql = sql.bind::<Text, _>(tasks).bind::<Text, _>(tickets);
+    let sql = sql.bind(workspace).bind(words).bind(tasks).bind(tickets);
     let (words, key) = articles.unwrap_or_default();
-    let sql = sql.bind::<Text, _>(words).bind::<Text, _>(key);
+    let sql = sql.bind(words).bind(key);
     let said = [comments::on_contacts, comments::on_companies, comments::on_deals];
     let said = said.map(|prefix| prefix(workspace).query(&wanted.words).unwrap_or_default());
-    Some(said.into_iter().fold(sql, Statement::bind::<Text, _>))
+    Some(said.into_iter().fold(sql, Statement::bind))
 }
 
 /// The words as one tsquery for articles and one for their index; `None` if nothing can match. Words are split as in

@@ -1,6 +1,6 @@
 //! Stored undos of changes made in the console.
 
-use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use domain::console::undos::{MAX_UNDOS, Undo};
 use domain::ports::{StoreError, UndoRepo};
 use domain::records::{FormerValues, RecordKind};
@@ -30,8 +30,7 @@ impl UndoRepo for PgTx<'_> {
 
     fn keep_entries(&mut self, id: UndoId, entries: &[FormerValues]) -> Result<(), StoreError> {
         let sql = sql!("UPDATE console_undos SET entries = $3::jsonb WHERE workspace_id = $1 AND id = $2");
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0);
-        self.execute(sql.bind::<Text, _>(as_text(entries)?)).map(drop)
+        self.execute(sql.bind(self.workspace).bind(id.0).bind(as_text(entries)?)).map(drop)
     }
 }
 
@@ -58,9 +57,8 @@ pub(crate) fn keep_query(workspace: Uuid, member: UserId, undo: &Undo) -> Result
          INSERT INTO console_undos (workspace_id, id, user_id, kind, made_at, expires_at, entries)
              VALUES ($1, $2, $3, $4, $5, $6, $7::jsonb)"
     );
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(undo.id.0).bind::<SqlUuid, _>(member.0);
-    let sql = sql.bind::<Text, _>(undo.kind.as_str()).bind::<Timestamptz, _>(undo.made_at);
-    Ok(sql.bind::<Timestamptz, _>(undo.expires_at).bind::<Text, _>(entries))
+    let sql = sql.bind(workspace).bind(undo.id.0).bind(member.0).bind(undo.kind.as_str()).bind(undo.made_at);
+    Ok(sql.bind(undo.expires_at).bind(entries))
 }
 
 pub(crate) fn get_query(workspace: Uuid, member: UserId, id: UndoId) -> Statement<UndoColumns> {
@@ -68,7 +66,7 @@ pub(crate) fn get_query(workspace: Uuid, member: UserId, id: UndoId) -> Statemen
         "SELECT id, kind, made_at, expires_at, entries::text FROM console_undos
          WHERE workspace_id = $1 AND id = $2 AND user_id = $3 FOR UPDATE"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(member.0)
+    sql.returns().bind(workspace).bind(id.0).bind(member.0)
 }
 
 /// Removes the undos of any workspace that expired before a time.
@@ -78,7 +76,7 @@ pub(crate) fn prune_query(now: OffsetDateTime, limit: u32) -> Statement {
              SELECT ctid FROM console_undos WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
          ))"
     );
-    sql.bind::<Timestamptz, _>(now).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(now).bind(i64::from(limit))
 }
 
 /// Removes undos with former values of these records, whose content is being erased. A workspace has few.
@@ -88,5 +86,5 @@ pub(crate) fn delete_on_query(workspace: Uuid, records: &[Uuid]) -> Statement {
              SELECT FROM jsonb_array_elements(entries) AS entry WHERE (entry->>'id')::uuid = ANY ($2)
          )"
     );
-    sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records.to_vec())
+    sql.bind(workspace).bind(records.to_vec())
 }

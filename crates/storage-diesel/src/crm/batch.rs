@@ -6,7 +6,7 @@
 //! `deleted_at` is written so that it fits no partial index: until a table is analysed, Postgres assumes that partial
 //! indexes are much smaller than they are.
 
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
 use domain::kernel::{KeySet, KeyedRecord, RecordKeys};
 use domain::ports::{BatchRepo, RowLock, StoreError};
 use serde_json::{Map, Value};
@@ -36,47 +36,34 @@ pub(crate) trait BatchTable: StoredKind {
     fn update_one() -> Statement;
 }
 
-/// The keys of live records with one of the ids or one of two kinds of keys. Rows are locked in the order of their ids, so that
-/// two transactions cannot deadlock.
+/// The keys of live records with one of the ids or one of the keys; `$others` selects the ids of those with another key than
+/// `external_id`. Rows are locked in the order of their ids, so that two transactions cannot deadlock.
 macro_rules! keys_sql {
-    ($table:literal, $natural:literal, $bytes:literal, $lock:literal) => {
+    ($table:literal, $natural:literal, $others:literal, $bytes:literal, lock $lock:literal) => {
         $crate::engine::statement::sql!(
             "SELECT id, external_id, {natural}, ({bytes})::bigint FROM {table}
              WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY (ARRAY(
                  SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2)
-                 UNION
-                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND {natural} = ANY ($4)
+                 {others}
                  UNION
                  SELECT unnest($3::uuid[])
              ))
              ORDER BY id {lock}",
             table = $table,
             natural = $natural,
+            others = $others,
             bytes = $bytes,
             lock = $lock
         )
+    };
+    ($table:literal, $natural:literal, $others:literal, $bytes:literal, $lock:expr) => {
+        match $lock {
+            domain::ports::RowLock::None => $crate::crm::batch::keys_sql!($table, $natural, $others, $bytes, lock ""),
+            domain::ports::RowLock::ForUpdate => $crate::crm::batch::keys_sql!($table, $natural, $others, $bytes, lock "FOR NO KEY UPDATE"),
+        }
     };
 }
 pub(crate) use keys_sql;
-
-/// Like [`keys_sql!`], for records without another key.
-macro_rules! external_ids_sql {
-    ($table:literal, $bytes:literal, $lock:literal) => {
-        $crate::engine::statement::sql!(
-            "SELECT id, external_id, NULL::text, ({bytes})::bigint FROM {table}
-             WHERE workspace_id = $1 AND num_nonnulls(deleted_at) = 0 AND id = ANY (ARRAY(
-                 SELECT id FROM {table} WHERE workspace_id = $1 AND deleted_at IS NULL AND external_id = ANY ($2)
-                 UNION
-                 SELECT unnest($3::uuid[])
-             ))
-             ORDER BY id {lock}",
-            table = $table,
-            bytes = $bytes,
-            lock = $lock
-        )
-    };
-}
-pub(crate) use external_ids_sql;
 
 /// The live rows with the ids of `$2`.
 macro_rules! many_sql {
@@ -155,8 +142,7 @@ impl<T: BatchTable> BatchRepo<T> for PgTx<'_> {
              FROM (SELECT count(*) FROM crm_quota WHERE workspace_id = $2) AS here) AS locked"
         );
         let lock = format!("batches of {} {}", T::TABLE, self.workspace);
-        let sql = sql.bind::<Text, _>(lock).bind::<SqlUuid, _>(self.workspace);
-        self.execute(sql).map(drop)
+        self.execute(sql.bind(lock).bind(self.workspace)).map(drop)
     }
 
     fn with_keys(&mut self, keys: &KeySet, lock: RowLock) -> Result<Vec<KeyedRecord>, StoreError> {
@@ -178,9 +164,7 @@ impl<T: BatchTable> BatchRepo<T> for PgTx<'_> {
     }
 
     fn insert_many(&mut self, records: &[T]) -> Result<(), StoreError> {
-        let sql = T::insertion().bind::<Text, _>(documents(self.workspace, records));
-        let affected = self.execute(sql)?;
-        expect_rows(affected, records.len())
+        expect_rows(self.execute(T::insertion().bind(documents(self.workspace, records)))?, records.len())
     }
 
     fn save_many(&mut self, records: &[T]) -> Result<(), StoreError> {
@@ -191,17 +175,16 @@ impl<T: BatchTable> BatchRepo<T> for PgTx<'_> {
 
 /// The bound values of a [`keys_sql!`].
 pub(crate) fn bind_keys(sql: Statement, workspace: Uuid, keys: &KeySet) -> Statement<KeyColumns> {
-    bind_external_ids(sql, workspace, keys).bind::<Array<Text>, _>(keys.natural.clone())
+    bind_external_ids(sql, workspace, keys).bind(keys.natural.clone())
 }
 
-/// The bound values of an [`external_ids_sql!`].
+/// The same without other keys than `external_id`.
 pub(crate) fn bind_external_ids(sql: Statement, workspace: Uuid, keys: &KeySet) -> Statement<KeyColumns> {
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(keys.external_ids.clone());
-    sql.bind::<Array<SqlUuid>, _>(keys.ids.clone())
+    sql.returns().bind(workspace).bind(keys.external_ids.clone()).bind(keys.ids.clone())
 }
 
 pub(crate) fn many_query<T: BatchTable>(workspace: Uuid, ids: &[Uuid]) -> Statement<T::Columns> {
-    T::many().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids.to_vec())
+    T::many().bind(workspace).bind(ids.to_vec())
 }
 
 /// Writes a locked record.
@@ -216,8 +199,7 @@ pub(crate) fn update_query<T: BatchTable>(workspace: Uuid, records: &[T]) -> Sta
 
 fn bind_update<T: BatchTable>(sql: Statement, workspace: Uuid, records: &[T]) -> Statement {
     let ids: Vec<_> = records.iter().map(T::uuid).collect();
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(documents(workspace, records));
-    sql.bind::<Array<SqlUuid>, _>(ids)
+    sql.bind(workspace).bind(documents(workspace, records)).bind(ids)
 }
 
 /// The rows as one JSON text.

@@ -30,7 +30,7 @@ pub(crate) fn totals_query(workspace: Uuid) -> Statement<(Text, Text, Text, BigI
          ) AS parts
          GROUP BY stage, status, currency HAVING sum(deals) > 0 ORDER BY currency, stage, status"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace)
+    sql.returns().bind(workspace)
 }
 
 /// Moves changes into the totals and returns how many. Rows of totals are locked in one order, so that concurrent folds
@@ -51,7 +51,7 @@ pub(crate) fn fold_query(limit: u32) -> Statement<BigInt> {
          )
          SELECT count(*) FROM taken"
     );
-    sql.returns().bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(i64::from(limit))
 }
 
 /// Folds at most `limit` changes, in a cluster per workspace; returns how many.
@@ -84,7 +84,7 @@ fn fold_one_query(workspace: Uuid, limit: u32) -> Statement<BigInt> {
          )
          SELECT count(*) FROM taken"
     );
-    sql.returns().bind::<BigInt, _>(i64::from(limit)).bind::<SqlUuid, _>(workspace)
+    sql.returns().bind(i64::from(limit)).bind(workspace)
 }
 
 pub(super) fn totals(tx: &mut PgTx<'_>) -> Result<Vec<BoardPart>, StoreError> {

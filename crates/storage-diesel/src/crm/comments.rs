@@ -1,7 +1,6 @@
 //! Comments on contacts, companies and deals.
 
 use diesel::prelude::*;
-use diesel::sql_types::Uuid as SqlUuid;
 use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
@@ -161,5 +160,5 @@ pub(crate) fn list_query(
         CrmRecord::Company(id) => (&OF_COMPANY, id.0),
         CrmRecord::Deal(id) => (&OF_DEAL, id.0),
     };
-    PageQuery::new(list, workspace, page).bind::<SqlUuid, _>(id).created(filter).build()
+    PageQuery::new(list, workspace, page).bind(id).created(filter).build()
 }

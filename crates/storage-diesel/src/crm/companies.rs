@@ -1,7 +1,6 @@
 //! Companies.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Text, Timestamptz};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::kernel::KeySet;
 use domain::ports::{CompanyRepo, NamedRecord, RowLock, StoreError};
@@ -15,12 +14,11 @@ use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, m
 use crate::crm::{comments, named};
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
-use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, ON_COMPANIES, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, List, ON_COMPANIES, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::Statement;
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_list, in_table};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, companies};
 use crate::support::lexemes::Prefix;
@@ -46,7 +44,7 @@ row! {
 impl StoredKind for Company {
     const WORD: &'static str = "'company'";
     const TITLE: &'static str = "name";
-    const DELETED: &'static List = &deleted_list!(LIST, CompanyRow);
+    const DELETED: &'static List = &deleted_list!("companies", CompanyRow);
 
     in_table!("companies", CompanyRow, into_company);
     searched!("companies", CompanyRow, into_company);
@@ -85,17 +83,17 @@ impl StoredKind for Company {
         query
             // First, because it is the most selective filter.
             .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-            .equal::<Text, _>("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
-            .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+            .equal("domain = $n", filter.domain.as_ref().map(|domain| domain.as_str().to_owned()))
+            .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
             .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
             .created(&filter.created())
-            .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
+            .bound(UPDATED_SINCE, filter.updated_since)
             .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
     }
 }
 
 impl ListedTable for Company {
-    const LIST: &'static List = &LIST;
+    const LIST: &'static List = &live_list!("companies", CompanyRow);
 
     fn or_commented(query: PageQuery, workspace: Uuid, filter: &CompanyFilter) -> PageQuery {
         let words = comments::on_companies(workspace).query_of_comments(filter.search.as_ref());
@@ -109,23 +107,15 @@ impl CompanyRepo for PgTx<'_> {
     }
 }
 
-pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Company]) -> Result<(), StoreError> {
-    let row = |company: &Company| {
-        let search = companies::search.eq(array_to_tsvector(company.lexemes(tx.workspace)));
-        (CompanyRow::of(tx.workspace, company), search)
-    };
-    let rows: Vec<_> = records.iter().map(row).collect();
-    tx.execute(diesel::insert_into(companies::table).values(rows)).map(drop)
-}
-
 impl BatchTable for Company {
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
-        let sql = match lock {
-            RowLock::None => keys_sql!("companies", "domain", "coalesce(octet_length(notes), 0)", ""),
-            RowLock::ForUpdate => {
-                keys_sql!("companies", "domain", "coalesce(octet_length(notes), 0)", "FOR NO KEY UPDATE")
-            }
-        };
+        let sql = keys_sql!(
+            "companies",
+            "domain",
+            "UNION SELECT id FROM companies WHERE workspace_id = $1 AND deleted_at IS NULL AND domain = ANY ($4)",
+            "coalesce(octet_length(notes), 0)",
+            lock
+        );
         batch::bind_keys(sql, workspace, keys)
     }
 
@@ -151,10 +141,3 @@ impl BatchTable for Company {
         update_sql!("companies", CompanyRow, long["notes"], unique["domain", "external_id"], "", "")
     }
 }
-
-const LIST: List = List {
-    select: columns!(CompanyRow),
-    from: "companies",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};

@@ -1,7 +1,6 @@
 //! Contacts.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::kernel::KeySet;
 use domain::ports::{ContactRepo, NamedRecord, RowLock, StoreError};
@@ -17,10 +16,10 @@ use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, ON_CONTACTS, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, List, ON_CONTACTS, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_list, in_table};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, contacts};
 use crate::support::lexemes::Prefix;
@@ -60,7 +59,7 @@ row! {
 impl StoredKind for Contact {
     const WORD: &'static str = "'contact'";
     const TITLE: &'static str = "coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email)";
-    const DELETED: &'static List = &deleted_list!(LIST, ContactRow);
+    const DELETED: &'static List = &deleted_list!("contacts", ContactRow);
 
     in_table!("contacts", ContactRow, into_contact);
     searched!("contacts", ContactRow, into_contact);
@@ -105,20 +104,20 @@ impl StoredKind for Contact {
         query
             // First, because it is the most selective filter.
             .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-            .either::<Text, _>(EMAIL, filter.email.as_ref().map(|email| email.as_str().to_owned()))
-            .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
-            .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
+            .either(EMAIL, filter.email.as_ref().map(|email| email.as_str().to_owned()))
+            .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+            .equal("company_id = $n", filter.company_id.map(|id| id.0))
             .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
             .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
             .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
             .created(&filter.created())
-            .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
+            .bound(UPDATED_SINCE, filter.updated_since)
             .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
     }
 }
 
 impl ListedTable for Contact {
-    const LIST: &'static List = &LIST;
+    const LIST: &'static List = &live_list!("contacts", ContactRow);
 
     fn or_commented(query: PageQuery, workspace: Uuid, filter: &ContactFilter) -> PageQuery {
         let words = comments::on_contacts(workspace).query_of_comments(filter.search.as_ref());
@@ -139,20 +138,13 @@ impl ContactRepo for PgTx<'_> {
 
 impl BatchTable for Contact {
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
-        let sql = match lock {
-            RowLock::None => keys_sql!(
-                "contacts",
-                "email_key",
-                "octet_length(custom_fields::text) + coalesce(octet_length(notes), 0)",
-                ""
-            ),
-            RowLock::ForUpdate => keys_sql!(
-                "contacts",
-                "email_key",
-                "octet_length(custom_fields::text) + coalesce(octet_length(notes), 0)",
-                "FOR NO KEY UPDATE"
-            ),
-        };
+        let sql = keys_sql!(
+            "contacts",
+            "email_key",
+            "UNION SELECT id FROM contacts WHERE workspace_id = $1 AND deleted_at IS NULL AND email_key = ANY ($4)",
+            "octet_length(custom_fields::text) + coalesce(octet_length(notes), 0)",
+            lock
+        );
         batch::bind_keys(sql, workspace, keys)
     }
 
@@ -199,26 +191,7 @@ pub(crate) fn shared_query(workspace: Uuid, limit: u32) -> Statement<RowOf<Conta
          WHERE workspace_id = $1 AND position(' ' IN email_key) > 0 AND deleted_at IS NULL
          ORDER BY split_part(email_key, ' ', 1) LIMIT $2"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(workspace).bind(i64::from(limit))
 }
 
 const COLUMNS: &str = columns!(ContactRow);
-
-const LIST: List = List {
-    select: COLUMNS,
-    from: "contacts",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
-
-pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Contact]) -> Result<(), StoreError> {
-    let row = |contact: &Contact| {
-        (
-            ContactRow::of(tx.workspace, contact),
-            contacts::email_key.eq(contact.email_key()),
-            contacts::search.eq(array_to_tsvector(contact.lexemes(tx.workspace))),
-        )
-    };
-    let rows: Vec<_> = records.iter().map(row).collect();
-    tx.execute(diesel::insert_into(contacts::table).values(rows)).map(drop)
-}

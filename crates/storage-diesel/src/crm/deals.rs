@@ -3,7 +3,6 @@
 use bigdecimal::BigDecimal;
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Date as SqlDate, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::crm::deals::{BOARD_CARDS, BoardPart, Deal, DealFilter, DealGroup, DealStatus};
 use domain::kernel::KeySet;
 use domain::kernel::input::Number;
@@ -15,18 +14,18 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::console::search::{Found, found_part};
-use crate::crm::batch::{self, BatchTable, KeyColumns, external_ids_sql, insertion_sql, many_sql, update_sql};
+use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::crm::{board, comments};
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, ON_DEALS, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, List, ON_DEALS, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::summary::{self, Grouping, SummarySql, TOTALS_OF_MONEY};
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_list, in_table};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, deals};
 use crate::support::lexemes::Prefix;
@@ -67,7 +66,7 @@ row! {
 impl StoredKind for Deal {
     const WORD: &'static str = "'deal'";
     const TITLE: &'static str = "title";
-    const DELETED: &'static List = &deleted_list!(LIST, DealRow);
+    const DELETED: &'static List = &deleted_list!("deals", DealRow);
 
     in_table!("deals", DealRow, into_deal);
     searched!("deals", DealRow, into_deal);
@@ -114,28 +113,28 @@ impl StoredKind for Deal {
             // First, because it is the most selective filter.
             .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
             .fixed(is_board, "status = 'open'")
-            .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
-            .equal::<SqlUuid, _>("contact_id = $n", filter.contact_id.map(|id| id.0))
-            .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
+            .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+            .equal("contact_id = $n", filter.contact_id.map(|id| id.0))
+            .equal("company_id = $n", filter.company_id.map(|id| id.0))
             .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
             .any_text("status", statuses.iter().map(|status| status.as_str()).collect())
             .any_text("stage", filter.stage.0.iter().map(|stage| stage.as_str()).collect())
             .any_text("currency", filter.currency.0.iter().map(|code| code.as_str().to_owned()).collect())
-            .bound::<SqlDate, _>("actual_close_date >= $n", filter.closed_since)
-            .bound::<SqlDate, _>("actual_close_date < $n", filter.closed_before)
-            .bound::<SqlDate, _>("expected_close_date >= $n", filter.expected_close_since)
-            .bound::<SqlDate, _>("expected_close_date < $n", filter.expected_close_before)
+            .bound("actual_close_date >= $n", filter.closed_since)
+            .bound("actual_close_date < $n", filter.closed_before)
+            .bound("expected_close_date >= $n", filter.expected_close_since)
+            .bound("expected_close_date < $n", filter.expected_close_before)
             // The expression of the index; no value is less than 0.
-            .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
-            .bound::<Numeric, _>("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))
+            .bound("value IS NOT NULL AND coalesce(value, -1) >= $n", value(filter.value_min))
+            .bound("value IS NOT NULL AND coalesce(value, -1) <= $n", value(filter.value_max))
             .created(&filter.created())
-            .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
+            .bound(UPDATED_SINCE, filter.updated_since)
             .search(Prefix::of(workspace).query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)
     }
 }
 
 impl ListedTable for Deal {
-    const LIST: &'static List = &LIST;
+    const LIST: &'static List = &live_list!("deals", DealRow);
     const TOTALS: &'static str = TOTALS_OF_MONEY;
 
     fn or_commented(query: PageQuery, workspace: Uuid, filter: &DealFilter) -> PageQuery {
@@ -179,18 +178,13 @@ pub(crate) fn summary_query(workspace: Uuid, filter: &DealFilter, group_by: &[De
 
 impl BatchTable for Deal {
     fn keys_query(workspace: Uuid, keys: &KeySet, lock: RowLock) -> Statement<KeyColumns> {
-        let sql = match lock {
-            RowLock::None => external_ids_sql!(
-                "deals",
-                "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
-                ""
-            ),
-            RowLock::ForUpdate => external_ids_sql!(
-                "deals",
-                "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
-                "FOR NO KEY UPDATE"
-            ),
-        };
+        let sql = keys_sql!(
+            "deals",
+            "NULL::text",
+            "",
+            "octet_length(custom_fields::text) + coalesce(octet_length(description), 0)",
+            lock
+        );
         batch::bind_external_ids(sql, workspace, keys)
     }
 
@@ -241,23 +235,7 @@ pub(crate) fn first_of_stages_query(workspace: Uuid) -> Statement<RowOf<DealRow>
         "{DISCOVERY} UNION ALL {QUALIFIED} UNION ALL {PROPOSAL} UNION ALL {NEGOTIATION} UNION ALL {CLOSED_WON}
          UNION ALL {CLOSED_LOST}"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace)
+    sql.returns().bind(workspace)
 }
 
 const COLUMNS: &str = columns!(DealRow);
-
-const LIST: List = List {
-    select: COLUMNS,
-    from: "deals",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
-
-pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Deal]) -> Result<(), StoreError> {
-    let row = |deal: &Deal| {
-        let search = deals::search.eq(array_to_tsvector(deal.lexemes(tx.workspace)).nullable());
-        (DealRow::of(tx.workspace, deal), search)
-    };
-    let rows: Vec<_> = records.iter().map(row).collect();
-    tx.execute(diesel::insert_into(deals::table).values(rows)).map(drop)
-}

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Text, Uuid as SqlUuid};
 use domain::kernel::search::{SearchWords, name_key};
 use domain::ports::{MAX_NAMESAKES, NamedRecord, StoreError};
 use uuid::Uuid;
@@ -48,8 +48,7 @@ fn bind(sql: Statement, workspace: Uuid, names: &[String]) -> Statement<NamedCol
     let words = |name: &String| prefix.query_of_any(&SearchWords::of_name(name));
     let (names, words): (Vec<String>, Vec<String>) =
         names.iter().filter_map(|name| Some((name.clone(), words(name)?))).unzip();
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace);
-    sql.bind::<Array<Text>, _>(names).bind::<Array<Text>, _>(words)
+    sql.returns().bind(workspace).bind(names).bind(words)
 }
 
 pub(crate) fn load(tx: &mut PgTx<'_>, query: Statement<NamedColumns>) -> Result<Vec<NamedRecord>, StoreError> {

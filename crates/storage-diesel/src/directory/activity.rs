@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use diesel::sql_types::{Array, BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
 use domain::identity::usage::{CredentialUsage, UsedCredential};
 use domain::ports::StoreError;
 use time::{Date, Duration, OffsetDateTime};
@@ -77,22 +76,16 @@ impl Sums {
     /// Writes everything in one transaction; if it fails, the caller keeps the counts for the next flush.
     pub(super) fn write(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         self.requests.chunks(CHUNK).try_for_each(|chunk| count_requests(tx, chunk))?;
-        let move_keys =
-            |tx: &mut PgTx<'_>, chunk: &_| advance_last_use(tx, last_use_sql!("api_keys", "last_used_at"), chunk);
-        let move_tools =
-            |tx: &mut PgTx<'_>, chunk: &_| advance_last_use(tx, last_use_sql!("api_keys", "tools_used_at"), chunk);
-        let move_sessions =
-            |tx: &mut PgTx<'_>, chunk: &_| advance_last_use(tx, last_use_sql!("sessions", "last_used_at"), chunk);
-        self.keys.chunks(CHUNK).try_for_each(|chunk| move_keys(tx, chunk))?;
-        self.tools.chunks(CHUNK).try_for_each(|chunk| move_tools(tx, chunk))?;
-        self.sessions.chunks(CHUNK).try_for_each(|chunk| move_sessions(tx, chunk))
+        let mut advance = |uses: &[LastUse], sql: fn() -> Statement| {
+            uses.chunks(CHUNK).try_for_each(|chunk| advance_last_use(tx, sql(), chunk))
+        };
+        advance(&self.keys, || last_use_sql!("api_keys", "last_used_at"))?;
+        advance(&self.tools, || last_use_sql!("api_keys", "tools_used_at"))?;
+        advance(&self.sessions, || last_use_sql!("sessions", "last_used_at"))
     }
 }
 
 fn count_requests(tx: &mut PgTx<'_>, chunk: &[((Uuid, Date), u64)]) -> Result<(), StoreError> {
-    let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
-    let days: Vec<_> = chunk.iter().map(|((_, day), _)| *day).collect();
-    let requests: Vec<_> = chunk.iter().map(|(_, requests)| i64::try_from(*requests).unwrap_or(i64::MAX)).collect();
     let sql = sql!(
         "INSERT INTO request_counts (workspace_id, day, requests)
          SELECT seen.workspace_id, seen.day, seen.requests
@@ -102,18 +95,13 @@ fn count_requests(tx: &mut PgTx<'_>, chunk: &[((Uuid, Date), u64)]) -> Result<()
          ORDER BY seen.place
          ON CONFLICT (workspace_id, day) DO UPDATE SET requests = request_counts.requests + excluded.requests"
     );
-    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlDate>, _>(days);
-    let sql = sql.bind::<Array<BigInt>, _>(requests);
-    tx.execute(sql).map(drop)
+    let sql = sql.bind_each(chunk, |((workspace, _), _)| *workspace).bind_each(chunk, |((_, day), _)| *day);
+    tx.execute(sql.bind_each(chunk, |(_, requests)| i64::try_from(*requests).unwrap_or(i64::MAX))).map(drop)
 }
 
 fn advance_last_use(tx: &mut PgTx<'_>, sql: Statement<()>, chunk: &[LastUse]) -> Result<(), StoreError> {
-    let workspaces: Vec<_> = chunk.iter().map(|((workspace, _), _)| *workspace).collect();
-    let ids: Vec<_> = chunk.iter().map(|((_, id), _)| *id).collect();
-    let times: Vec<_> = chunk.iter().map(|(_, time)| *time).collect();
-    let sql = sql.bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(ids);
-    let sql = sql.bind::<Array<Timestamptz>, _>(times);
-    tx.execute(sql).map(drop)
+    let sql = sql.bind_each(chunk, |((workspace, _), _)| *workspace).bind_each(chunk, |((_, id), _)| *id);
+    tx.execute(sql.bind_each(chunk, |(_, time)| *time)).map(drop)
 }
 
 /// Deletes the oldest rows of any workspace. Citus cannot lock rows of several shards; there, concurrent pruning waits.
@@ -147,7 +135,7 @@ pub(super) fn prune_idempotency(tx: &mut PgTx<'_>, before: OffsetDateTime, limit
         "workspace_id, credential_id, route, key",
         "created_at < $1 ORDER BY created_at"
     );
-    let pruned = tx.execute(sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit)))?;
+    let pruned = tx.execute(sql.bind(before).bind(i64::from(limit)))?;
     if pruned >= limit as usize {
         return Ok(pruned as u64);
     }
@@ -158,5 +146,5 @@ pub(super) fn prune_idempotency(tx: &mut PgTx<'_>, before: OffsetDateTime, limit
 /// Deletes the byte counts of hours whose responses were pruned: those that began before `before`.
 pub(crate) fn prune_bytes_query(before: OffsetDateTime, limit: u32, is_cluster: bool) -> Statement {
     let sql = prune_sql!(is_cluster, "idempotency_bytes", "workspace_id, hour, id", "hour <= $1 ORDER BY hour");
-    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(before).bind(i64::from(limit))
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::Uuid as SqlUuid;
 use domain::identity::accounts::{Session, SessionLookup, SignInLinkLookup};
 use domain::identity::api_keys::ApiKeyLookup;
 use domain::identity::audit::AuditEntry;
@@ -95,7 +95,7 @@ pub(crate) fn sessions_query(
          WHERE sessions.user_id = $1 AND sessions.expires_at > $2
          ORDER BY coalesce(sessions.last_used_at, sessions.created_at) DESC, sessions.id DESC LIMIT $3"
     );
-    sql.returns().bind::<SqlUuid, _>(user).bind::<Timestamptz, _>(now).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(user).bind(now).bind(i64::from(limit))
 }
 
 pub(super) fn end_session(
@@ -156,13 +156,13 @@ pub(super) fn changes(tx: &mut PgTx<'_>, within: Duration) -> Result<Vec<Uuid>, 
         "SELECT DISTINCT subject FROM credential_changes
          WHERE changed_at > clock_timestamp() - $1::bigint * interval '1 microsecond'"
     );
-    tx.load(sql.returns::<SqlUuid>().bind::<BigInt, _>(micros))
+    tx.load(sql.returns::<SqlUuid>().bind(micros))
 }
 
 /// Invalidates the cached credentials of `subject` on all instances once this commits.
 pub(crate) fn note_change(tx: &mut PgTx<'_>, subject: Uuid) -> Result<(), StoreError> {
     let sql = sql!("INSERT INTO credential_changes (subject) VALUES ($1)");
-    tx.execute(sql.bind::<SqlUuid, _>(subject)).map(drop)
+    tx.execute(sql.bind(subject)).map(drop)
 }
 
 /// Locked rows are left for the next run.
@@ -182,7 +182,7 @@ pub(super) fn prune(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Resul
         expired_sql!("tracking_links", "workspace_id, lookup_id"),
         expired_sql!("portal_sessions", "workspace_id, id"),
     ] {
-        pruned += tx.execute(sql.bind::<Timestamptz, _>(now).bind::<BigInt, _>(limit))?;
+        pruned += tx.execute(sql.bind(now).bind(limit))?;
     }
     let sql = sql!(
         "DELETE FROM credential_changes WHERE id IN (
@@ -191,6 +191,6 @@ pub(super) fn prune(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Resul
              FOR UPDATE SKIP LOCKED
          )"
     );
-    pruned += tx.execute(sql.bind::<BigInt, _>(limit))?;
+    pruned += tx.execute(sql.bind(limit))?;
     Ok(pruned as u64)
 }

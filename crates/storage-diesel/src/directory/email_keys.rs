@@ -6,12 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use diesel::sql_types::{Array, BigInt, Bool, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Text, Uuid as SqlUuid};
 use domain::kernel::input::EmailKey;
 use domain::ports::StoreError;
 use uuid::Uuid;
 
-use crate::distribution::Locking;
+use crate::distribution::{Locking, locking_sql};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
@@ -21,31 +21,18 @@ pub(crate) type StaleAddress = (SqlUuid, SqlUuid, Text, Bool);
 /// Rows of a table with keys of an earlier release. Rows that another transaction has locked are skipped.
 macro_rules! stale {
     ($table:literal, $email:literal, $key:literal) => {
-        Locking::new(
-            sql!(
-                "SELECT workspace_id, id, {email}, deleted_at IS NOT NULL FROM {table}
-                 WHERE octet_length({key}) > char_length({key})
-                 ORDER BY workspace_id, id LIMIT $1 FOR UPDATE SKIP LOCKED",
-                table = $table,
-                email = $email,
-                key = $key
-            ),
-            sql!(
-                "SELECT workspace_id FROM {table} WHERE octet_length({key}) > char_length({key})
-                 ORDER BY workspace_id, id LIMIT $1",
-                table = $table,
-                key = $key
-            ),
-            || {
-                sql!(
-                    "SELECT workspace_id, id, {email}, deleted_at IS NOT NULL FROM {table}
-                     WHERE workspace_id = $2 AND octet_length({key}) > char_length({key})
-                     ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED",
-                    table = $table,
-                    email = $email,
-                    key = $key
-                )
-            },
+        locking_sql!(
+            one = "workspace_id = $2";
+            "SELECT workspace_id, id, {email}, deleted_at IS NOT NULL FROM {table}
+             WHERE {one}octet_length({key}) > char_length({key})
+             ORDER BY workspace_id, id LIMIT $1 FOR UPDATE SKIP LOCKED",
+            table = $table,
+            email = $email,
+            key = $key;
+            "SELECT workspace_id FROM {table} WHERE octet_length({key}) > char_length({key})
+             ORDER BY workspace_id, id LIMIT $1",
+            table = $table,
+            key = $key
         )
     };
 }
@@ -64,11 +51,11 @@ macro_rules! renew {
 }
 
 pub(crate) fn stale_contacts(limit: u32) -> Locking<StaleAddress> {
-    stale!("contacts", "email", "email_key").bind::<BigInt, _>(i64::from(limit))
+    stale!("contacts", "email", "email_key").bind(i64::from(limit))
 }
 
 pub(crate) fn stale_requesters(limit: u32) -> Locking<StaleAddress> {
-    stale!("issues", "requester_email", "requester_email_key").bind::<BigInt, _>(i64::from(limit))
+    stale!("issues", "requester_email", "requester_email_key").bind(i64::from(limit))
 }
 
 pub(crate) fn stale_users(limit: u32) -> Statement<(SqlUuid, Text)> {
@@ -77,7 +64,7 @@ pub(crate) fn stale_users(limit: u32) -> Statement<(SqlUuid, Text)> {
         "SELECT id, email FROM users WHERE octet_length(email_key) > char_length(email_key)
          ORDER BY id DESC LIMIT $1 FOR UPDATE SKIP LOCKED"
     );
-    sql.returns().bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(i64::from(limit))
 }
 
 /// Workspaces with contacts that do not hold the key of their address.
@@ -94,14 +81,14 @@ pub(crate) fn shared_query(limit: u32) -> Statement<(Text, Text, BigInt)> {
          GROUP BY workspaces.slug, split_part(contacts.email_key, ' ', 1)
          ORDER BY workspaces.slug, split_part(contacts.email_key, ' ', 1) LIMIT $1"
     );
-    sql.returns().bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(i64::from(limit))
 }
 
 /// Addresses of accounts that share the address of an older account.
 pub(crate) fn accounts_query(limit: u32) -> Statement<Text> {
     let sql =
         sql!("SELECT email FROM users WHERE octet_length(email_key) > char_length(email_key) ORDER BY email LIMIT $1");
-    sql.returns().bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(i64::from(limit))
 }
 
 /// Renews at most `limit` keys of each kind; returns how many.
@@ -137,7 +124,7 @@ pub(crate) fn release_query(workspace: Uuid) -> Statement {
              AND contacts.workspace_id = $1 AND contacts.email_key = split_part(older.email_key, ' ', 1)
              AND contacts.deleted_at IS NULL AND (older.created_at, older.id) < (contacts.created_at, contacts.id)"
     );
-    sql.bind::<SqlUuid, _>(workspace)
+    sql.bind(workspace)
 }
 
 /// Gives a free key to the oldest contact with its address.
@@ -155,7 +142,7 @@ pub(crate) fn take_query(workspace: Uuid) -> Statement {
                      AND holder.deleted_at IS NULL
              )"
     );
-    sql.bind::<SqlUuid, _>(workspace)
+    sql.bind(workspace)
 }
 
 /// One by one, because there are few, and two of them may become equal.
@@ -167,7 +154,7 @@ fn renew_users(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> {
              WHERE id = $1 AND NOT EXISTS (SELECT FROM users AS holder WHERE holder.email_key = $2)"
         );
         let key = String::from(EmailKey::of(&email));
-        count += tx.execute(sql.bind::<SqlUuid, _>(id).bind::<Text, _>(key))? as u64;
+        count += tx.execute(sql.bind(id).bind(key))? as u64;
     }
     Ok(count)
 }
@@ -191,7 +178,7 @@ impl RecordKeys {
         if self.ids.is_empty() {
             return Ok(0);
         }
-        let sql = sql.bind::<Array<SqlUuid>, _>(self.workspaces).bind::<Array<SqlUuid>, _>(self.ids);
-        tx.execute(sql.bind::<Array<Text>, _>(self.keys)).map(|count| count as u64)
+        let sql = sql.bind(self.workspaces).bind(self.ids);
+        tx.execute(sql.bind(self.keys)).map(|count| count as u64)
     }
 }

@@ -1,6 +1,6 @@
 //! Queued e-mails, for operators.
 
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::email::{EmailFilter, EmailState, EmailStatus, EmailSummary};
 use domain::ports::StoreError;
 use domain::{EmailId, WorkspaceId};
@@ -98,18 +98,15 @@ pub(crate) fn list_query(filter: EmailFilter) -> Statement<EmailColumns> {
     let wanted: Vec<_> = wanted.into_iter().map(|status| status.as_str().to_owned()).collect();
     let limit = i64::from(filter.limit);
     let sql = match filter.workspace {
-        None => list_sql!("").bind::<Array<Text>, _>(wanted).bind::<BigInt, _>(limit),
-        Some(workspace) => {
-            let sql = list_sql!("AND workspace_id = $3").bind::<Array<Text>, _>(wanted).bind::<BigInt, _>(limit);
-            sql.bind::<SqlUuid, _>(workspace.0)
-        }
+        None => list_sql!("").bind(wanted).bind(limit),
+        Some(workspace) => list_sql!("AND workspace_id = $3").bind(wanted).bind(limit).bind(workspace.0),
     };
     sql.returns()
 }
 
 pub(super) fn find(tx: &mut PgTx<'_>, workspace: WorkspaceId, id: EmailId) -> Result<Option<EmailSummary>, StoreError> {
     let sql = sql!("SELECT {COLUMNS} FROM mails WHERE workspace_id = $1 AND id = $2").returns::<EmailColumns>();
-    let rows: Vec<Row> = tx.load(sql.bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(id.0))?;
+    let rows: Vec<Row> = tx.load(sql.bind(workspace.0).bind(id.0))?;
     rows.into_iter().next().map(into_listed).transpose()
 }
 
@@ -118,7 +115,7 @@ pub(crate) fn retry_query(workspace: WorkspaceId, id: EmailId, now: OffsetDateTi
         "UPDATE mails SET next_attempt_at = $1
          WHERE workspace_id = $2 AND id = $3 AND lease_owner IS NULL AND next_attempt_at > $1"
     );
-    sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(id.0)
+    sql.bind(now).bind(workspace.0).bind(id.0)
 }
 
 /// Skips e-mails that a worker has claimed: they are being sent.
@@ -132,5 +129,5 @@ pub(crate) fn retry_all_query(workspace: WorkspaceId, now: OffsetDateTime, limit
              FOR NO KEY UPDATE SKIP LOCKED
          ))"
     );
-    sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(workspace.0).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(now).bind(workspace.0).bind(i64::from(limit))
 }

@@ -3,7 +3,7 @@
 //! A step continues where the last one ended, because it deletes whatever is left: a killed process loses nothing. The
 //! workspace's row is locked meanwhile, so that two callers never erase the same workspace, and is deleted last.
 
-use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::Uuid as SqlUuid;
 use domain::WorkspaceId;
 use domain::identity::workspaces::ErasureStep;
 use domain::ports::StoreError;
@@ -124,18 +124,18 @@ pub(crate) fn due_query(now: OffsetDateTime) -> Statement<SqlUuid> {
         "SELECT id FROM workspaces WHERE erase_at IS NOT NULL AND erase_at <= $1
          ORDER BY erase_at LIMIT 1 FOR UPDATE SKIP LOCKED"
     );
-    sql.returns().bind::<Timestamptz, _>(now)
+    sql.returns().bind(now)
 }
 
 pub(super) fn step(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Result<ErasureStep, StoreError> {
     let Some(workspace) = tx.first::<_, Uuid>(due_query(now))? else { return Ok(ErasureStep::default()) };
     let begun = sql!("UPDATE workspaces SET erasing = true WHERE id = $1 AND NOT erasing");
-    tx.execute(begun.bind::<SqlUuid, _>(workspace))?;
+    tx.execute(begun.bind(workspace))?;
     let limit = limit as usize;
     let mut rows = 0;
     for statement in statements() {
         let left = i64::try_from(limit.saturating_sub(rows)).unwrap_or(i64::MAX);
-        rows += tx.execute(statement.bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(left))?;
+        rows += tx.execute(statement.bind(workspace).bind(left))?;
         if rows >= limit {
             break;
         }
@@ -146,7 +146,7 @@ pub(super) fn step(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Result
     if rows > 0 {
         return Ok(ErasureStep { rows: rows as u64, erased: None });
     }
-    tx.execute(sql!("DELETE FROM workspaces WHERE id = $1").bind::<SqlUuid, _>(workspace))?;
+    tx.execute(sql!("DELETE FROM workspaces WHERE id = $1").bind(workspace))?;
     Ok(ErasureStep { rows: 1, erased: Some(WorkspaceId(workspace)) })
 }
 
@@ -158,26 +158,26 @@ fn erase_members(tx: &mut PgTx<'_>, workspace: Uuid, limit: usize) -> Result<usi
          ))
          RETURNING user_id"
     );
-    let sql = sql.returns::<SqlUuid>().bind::<SqlUuid, _>(workspace);
-    let former: Vec<Uuid> = tx.load(sql.bind::<BigInt, _>(i64::try_from(limit).unwrap_or(i64::MAX)))?;
+    let sql = sql.returns::<SqlUuid>().bind(workspace);
+    let former: Vec<Uuid> = tx.load(sql.bind(i64::try_from(limit).unwrap_or(i64::MAX)))?;
     if former.is_empty() {
         return Ok(0);
     }
     // Locked first, so that the next statement sees concurrent invitations to other workspaces.
     let lock = sql!("SELECT id FROM users WHERE id = ANY ($1) ORDER BY id FOR UPDATE");
-    tx.load::<_, Uuid>(lock.returns::<SqlUuid>().bind::<Array<SqlUuid>, _>(former.clone()))?;
+    tx.load::<_, Uuid>(lock.returns::<SqlUuid>().bind(former.clone()))?;
     let without = sql!(
         "SELECT id FROM users
          WHERE id = ANY ($1) AND NOT is_operator AND NOT EXISTS (SELECT FROM members WHERE user_id = users.id)"
     );
-    let gone: Vec<Uuid> = tx.load(without.returns::<SqlUuid>().bind::<Array<SqlUuid>, _>(former.clone()))?;
+    let gone: Vec<Uuid> = tx.load(without.returns::<SqlUuid>().bind(former.clone()))?;
     // The networks they signed in from are deleted with them.
     for sql in [
         sql!("DELETE FROM password_resets WHERE user_id = ANY ($1)"),
         sql!("DELETE FROM second_factors WHERE user_id = ANY ($1)"),
         sql!("DELETE FROM users WHERE id = ANY ($1)"),
     ] {
-        tx.execute(sql.bind::<Array<SqlUuid>, _>(gone.clone()))?;
+        tx.execute(sql.bind(gone.clone()))?;
     }
     Ok(former.len())
 }

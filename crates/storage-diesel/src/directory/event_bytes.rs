@@ -1,6 +1,6 @@
 //! Bytes that workspaces added to their event logs, per day.
 
-use diesel::sql_types::{Array, BigInt, Date as SqlDate, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Date as SqlDate, Nullable, Text, Uuid as SqlUuid};
 use domain::WorkspaceId;
 use domain::limits::{Allowance, EventBytesOfDay, EventBytesUsed, Plan, WorkspaceLimits};
 use domain::ports::StoreError;
@@ -50,10 +50,8 @@ fn add_query(added: &[EventBytesOfDay]) -> Statement<UsedColumns> {
          SELECT counted.workspace_id, slug, plan, event_bytes_per_day, day, event_bytes
          FROM counted JOIN workspaces ON workspaces.id = counted.workspace_id"
     );
-    let sql = sql.returns().bind::<Array<SqlUuid>, _>(added.iter().map(|one| one.workspace.0).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<SqlDate>, _>(added.iter().map(|one| one.day).collect::<Vec<_>>());
-    let bytes = added.iter().map(|one| i64::try_from(one.bytes).unwrap_or(i64::MAX));
-    sql.bind::<Array<BigInt>, _>(bytes.collect::<Vec<_>>())
+    let sql = sql.returns().bind_each(added, |one| one.workspace.0).bind_each(added, |one| one.day);
+    sql.bind_each(added, |one| i64::try_from(one.bytes).unwrap_or(i64::MAX))
 }
 
 pub(crate) fn largest_query(day: Date, limit: u32) -> Statement<UsedColumns> {
@@ -63,5 +61,5 @@ pub(crate) fn largest_query(day: Date, limit: u32) -> Statement<UsedColumns> {
          JOIN workspaces ON workspaces.id = largest.workspace_id
          ORDER BY event_bytes DESC, workspace_id"
     );
-    sql.returns().bind::<SqlDate, _>(day).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(day).bind(i64::from(limit))
 }

@@ -1,6 +1,6 @@
 //! Link requests of unauthenticated clients, whose workspace is only a claim.
 
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::email::link_requests::{LinkRequest, QueueBounds, RecentLinks, RequestedLink, networks_of};
 use domain::limits::AddressGroup;
 use domain::ports::{LinkRequestRepo, StoreError};
@@ -17,7 +17,7 @@ const PASSWORD_RESET: &str = "password_reset";
 impl LinkRequestRepo for PgTx<'_> {
     fn end(&mut self, id: LinkRequestId) -> Result<bool, StoreError> {
         let sql = sql!("DELETE FROM link_requests WHERE id = $1 AND workspace_id = $2");
-        Ok(self.execute(sql.bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(self.workspace))? > 0)
+        Ok(self.execute(sql.bind(id.0).bind(self.workspace))? > 0)
     }
 }
 
@@ -68,12 +68,11 @@ pub(crate) fn put_query(request: &LinkRequest, network: AddressGroup, bounds: &Q
                  SELECT count(*) FROM (SELECT FROM link_requests ORDER BY turn_at, id LIMIT $13) AS of_all
              ) < $13"
     );
-    let sql = sql.bind::<SqlUuid, _>(request.id.0).bind::<Text, _>(wanted).bind::<Text, _>(email.clone());
-    let sql = sql.bind::<Nullable<SqlUuid>, _>(workspace).bind::<Nullable<Text>, _>(reference.cloned());
-    let sql = sql.bind::<Timestamptz, _>(request.created_at);
-    let sql = networks_of(network).iter().fold(sql, |sql, network| sql.bind::<Text, _>(network.to_string()));
-    let sql = bounds.of_networks.iter().fold(sql, |sql, bound| sql.bind::<BigInt, _>(i64::from(*bound)));
-    sql.bind::<BigInt, _>(i64::from(bounds.in_all))
+    let sql = sql.bind(request.id.0).bind(wanted).bind(email.clone()).bind(workspace).bind(reference.cloned());
+    let sql = sql.bind(request.created_at);
+    let sql = networks_of(network).iter().fold(sql, |sql, network| sql.bind(network.to_string()));
+    let sql = bounds.of_networks.iter().fold(sql, |sql, bound| sql.bind(i64::from(*bound)));
+    sql.bind(i64::from(bounds.in_all))
 }
 
 type RequestColumns = (SqlUuid, Text, Text, Nullable<SqlUuid>, Nullable<Text>, Timestamptz);
@@ -94,8 +93,7 @@ pub(crate) fn take_query(now: OffsetDateTime, again_at: OffsetDateTime, limit: u
          )
          SELECT claimed.* FROM claimed JOIN due USING (id) ORDER BY due.turn_at, id"
     );
-    let sql = sql.returns().bind::<Timestamptz, _>(again_at).bind::<Timestamptz, _>(now);
-    sql.bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(again_at).bind(now).bind(i64::from(limit))
 }
 
 pub(super) fn take(
@@ -149,9 +147,7 @@ pub(crate) fn sift_query(ids: &[LinkRequestId], recent: RecentLinks) -> Statemen
          )
          SELECT id FROM kept ORDER BY is_known DESC, place"
     );
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    let sql = sql.returns().bind::<Array<SqlUuid>, _>(ids);
-    sql.bind::<Timestamptz, _>(recent.resets_expire_after).bind::<Timestamptz, _>(recent.ticket_links_expire_after)
+    sql.returns().bind_each(ids, |id| id.0).bind(recent.resets_expire_after).bind(recent.ticket_links_expire_after)
 }
 
 pub(super) fn sift(
@@ -166,5 +162,5 @@ pub(super) fn sift(
 /// Returns whether the row still existed.
 pub(super) fn drop_one(tx: &mut PgTx<'_>, id: LinkRequestId) -> Result<bool, StoreError> {
     let sql = sql!("DELETE FROM link_requests WHERE id = $1");
-    Ok(tx.execute(sql.bind::<SqlUuid, _>(id.0))? > 0)
+    Ok(tx.execute(sql.bind(id.0))? > 0)
 }

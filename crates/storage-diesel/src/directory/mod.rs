@@ -51,6 +51,11 @@ use crate::identity::{audit, set_up};
 use crate::work::{cascades, presence, time_entries};
 use crate::{console, support::kb_reindex, webhooks::notices};
 
+/// Rolls a change back unless it was made.
+fn unless_rejected(is_made: Result<bool, StoreError>) -> Result<(), Abort> {
+    if is_made.map_err(Abort::Store)? { Ok(()) } else { Err(Abort::Rule) }
+}
+
 #[async_trait]
 impl Directory for PgStore {
     async fn find_api_key(&self, lookup_id: &str) -> Result<Option<ApiKeyLookup>, StoreError> {
@@ -87,15 +92,11 @@ impl Directory for PgStore {
 
     async fn end_session(&self, user: UserId, id: SessionId, entry: &AuditEntry) -> Result<bool, StoreError> {
         let entry = entry.clone();
-        let done =
-            self.transact(NO_WORKSPACE, move |tx| credentials::end_session(tx, user, id, &entry).map_err(Abort::Store));
-        Ok(done.await? == Some(true))
+        self.run_transaction(move |tx| credentials::end_session(tx, user, id, &entry)).await
     }
 
     async fn end_all_sessions(&self, user: UserId, entries: Vec<(WorkspaceId, AuditEntry)>) -> Result<(), StoreError> {
-        let ended = self
-            .transact(NO_WORKSPACE, move |tx| credentials::end_all_sessions(tx, user, &entries).map_err(Abort::Store));
-        ended.await.map(drop)
+        self.run_transaction(move |tx| credentials::end_all_sessions(tx, user, &entries)).await
     }
 
     async fn find_sign_in_link(&self, lookup_id: &str) -> Result<Option<SignInLinkLookup>, StoreError> {
@@ -105,8 +106,7 @@ impl Directory for PgStore {
 
     async fn put_set_up_code(&self, code: &SetUpCode, keep: u32) -> Result<bool, StoreError> {
         let code = code.clone();
-        let put = self.transact(NO_WORKSPACE, move |tx| set_up::put(tx, &code, keep).map_err(Abort::Store));
-        Ok(put.await? == Some(true))
+        self.run_transaction(move |tx| set_up::put(tx, &code, keep)).await
     }
 
     async fn find_set_up_code(&self, lookup_id: &str) -> Result<Option<SetUpCode>, StoreError> {
@@ -119,11 +119,7 @@ impl Directory for PgStore {
     }
 
     async fn change_second_factor(&self, change: SecondFactorChange) -> Result<bool, StoreError> {
-        let done = self.transact(NO_WORKSPACE, move |tx| match second_factors::change(tx, &change) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(Abort::Rule),
-            Err(error) => Err(Abort::Store(error)),
-        });
+        let done = self.transact(NO_WORKSPACE, move |tx| unless_rejected(second_factors::change(tx, &change)));
         Ok(done.await?.is_some())
     }
 
@@ -142,11 +138,7 @@ impl Directory for PgStore {
     }
 
     async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError> {
-        let done = self.transact(NO_WORKSPACE, move |tx| match users::change_password(tx, &change) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(Abort::Rule),
-            Err(error) => Err(Abort::Store(error)),
-        });
+        let done = self.transact(NO_WORKSPACE, move |tx| unless_rejected(users::change_password(tx, &change)));
         Ok(done.await?.is_some())
     }
 
@@ -209,8 +201,7 @@ impl Directory for PgStore {
     }
 
     async fn erase_workspaces(&self, now: OffsetDateTime, limit: u32) -> Result<ErasureStep, StoreError> {
-        let done = self.transact(NO_WORKSPACE, move |tx| erasure::step(tx, now, limit).map_err(Abort::Store));
-        Ok(done.await?.unwrap_or_default())
+        self.run_transaction(move |tx| erasure::step(tx, now, limit)).await
     }
 
     async fn erase_deleted_records(
@@ -219,14 +210,11 @@ impl Directory for PgStore {
         at: OffsetDateTime,
         limit: u32,
     ) -> Result<u64, StoreError> {
-        let done =
-            self.transact(NO_WORKSPACE, move |tx| records_erasure::step(tx, before, at, limit).map_err(Abort::Store));
-        Ok(done.await?.unwrap_or_default())
+        self.run_transaction(move |tx| records_erasure::step(tx, before, at, limit)).await
     }
 
     async fn set_operator(&self, change: OperatorFlag) -> Result<(), StoreError> {
-        let set = self.transact(NO_WORKSPACE, move |tx| operators::set_operator(tx, &change).map_err(Abort::Store));
-        set.await.map(drop)
+        self.run_transaction(move |tx| operators::set_operator(tx, &change)).await
     }
 
     async fn list_operators(&self, limit: u32) -> Result<Vec<User>, StoreError> {
@@ -267,13 +255,12 @@ impl Directory for PgStore {
 
     async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError> {
         let seen = activity::Sums::of(seen);
-        self.transact(NO_WORKSPACE, move |tx| seen.write(tx).map_err(Abort::Store)).await.map(drop)
+        self.run_transaction(move |tx| seen.write(tx)).await
     }
 
     async fn add_event_bytes(&self, added: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError> {
         let added = added.to_vec();
-        let done = self.transact(NO_WORKSPACE, move |tx| event_bytes::add(tx, &added).map_err(Abort::Store));
-        Ok(done.await?.unwrap_or_default())
+        self.run_transaction(move |tx| event_bytes::add(tx, &added)).await
     }
 
     async fn largest_event_logs(&self, day: Date, limit: u32) -> Result<Vec<EventBytesUsed>, StoreError> {
@@ -305,18 +292,15 @@ impl Directory for PgStore {
     }
 
     async fn reindex_articles(&self, limit: u32) -> Result<u64, StoreError> {
-        let done = self.transact(NO_WORKSPACE, move |tx| kb_reindex::reindex(tx, limit).map_err(Abort::Store));
-        Ok(done.await?.unwrap_or_default())
+        self.run_transaction(move |tx| kb_reindex::reindex(tx, limit)).await
     }
 
     async fn reindex_records(&self, limit: u32) -> Result<u64, StoreError> {
-        let done = self.transact(NO_WORKSPACE, move |tx| search_reindex::reindex(tx, limit).map_err(Abort::Store));
-        Ok(done.await?.unwrap_or_default())
+        self.run_transaction(move |tx| search_reindex::reindex(tx, limit)).await
     }
 
     async fn renew_email_keys(&self, limit: u32) -> Result<u64, StoreError> {
-        let done = self.transact(NO_WORKSPACE, move |tx| email_keys::renew(tx, limit).map_err(Abort::Store));
-        Ok(done.await?.unwrap_or_default())
+        self.run_transaction(move |tx| email_keys::renew(tx, limit)).await
     }
 
     async fn fold_deal_totals(&self, limit: u32) -> Result<u64, StoreError> {
@@ -335,9 +319,8 @@ impl Directory for PgStore {
     ) -> Result<(), StoreError> {
         let (request, bounds) = (request.clone(), *bounds);
         // An autocommit statement would be retried after a broken connection, which could process the request twice.
-        let put = self
-            .transact(NO_WORKSPACE, move |tx| link_requests::put(tx, &request, network, &bounds).map_err(Abort::Store));
-        self.notify_link_request(put.await? == Some(true));
+        let is_kept = self.run_transaction(move |tx| link_requests::put(tx, &request, network, &bounds)).await?;
+        self.notify_link_request(is_kept);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! The operator's work on workspaces.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Bool, Text};
+use diesel::sql_types::Bool;
 use domain::identity::audit::AuditEntry;
 use domain::identity::workspaces::{OperatorFlag, Workspace, WorkspaceFilter};
 use domain::kernel::paging::PageRequest;
@@ -38,7 +38,7 @@ pub(super) fn list_workspaces(tx: &mut PgTx<'_>, after: &str, limit: u32) -> Res
            WHERE slug COLLATE "C" > $1
            ORDER BY slug COLLATE "C" LIMIT $2"#
     );
-    let sql = sql.bind::<Text, _>(after.to_owned()).bind::<BigInt, _>(i64::from(limit));
+    let sql = sql.bind(after.to_owned()).bind(i64::from(limit));
     let rows: Vec<WorkspaceRow> = tx.load(sql.returns::<RowOf<WorkspaceRow>>())?;
     rows.into_iter().map(WorkspaceRow::into_workspace).collect()
 }

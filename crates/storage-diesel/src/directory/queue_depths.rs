@@ -124,7 +124,7 @@ pub(crate) fn deliveries_query(now: OffsetDateTime) -> Statement<(BigInt, BigInt
                 AND subscription.id = delivery.subscription_id
             WHERE state IN ('pending', 'retrying', 'delivering')) AS queued"
     );
-    sql.or_in_cluster(Some(in_cluster)).bind::<Timestamptz, _>(now).returns()
+    sql.or_in_cluster(Some(in_cluster)).bind(now).returns()
 }
 
 pub(crate) fn behind_query() -> Statement<(BigInt, Nullable<Timestamptz>)> {

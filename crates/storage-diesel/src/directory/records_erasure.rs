@@ -2,7 +2,7 @@
 //!
 //! Statements take pairs of workspace and id, so that one step can erase records of many workspaces.
 
-use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::Uuid as SqlUuid;
 use domain::ports::{RecordErasureRepo, StoreError};
 use domain::records::RecordKind;
 use time::OffsetDateTime;
@@ -50,27 +50,16 @@ pub(crate) use comments_on;
 /// Part of [`erased!`].
 macro_rules! due {
     ($table:literal) => {
-        $crate::distribution::Locking::new(
-            $crate::engine::statement::sql!(
-                "SELECT workspace_id, id FROM {table}
-                 WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
-                 ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED",
-                table = $table
-            ),
-            $crate::engine::statement::sql!(
-                "SELECT workspace_id FROM {table}
-                 WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
-                 ORDER BY deleted_at LIMIT $2",
-                table = $table
-            ),
-            || {
-                $crate::engine::statement::sql!(
-                    "SELECT workspace_id, id FROM {table}
-                 WHERE workspace_id = $3 AND deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
-                 ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED",
-                    table = $table
-                )
-            },
+        $crate::distribution::locking_sql!(
+            one = "workspace_id = $3";
+            "SELECT workspace_id, id FROM {table}
+             WHERE {one}deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
+             ORDER BY deleted_at LIMIT $2 FOR UPDATE SKIP LOCKED",
+            table = $table;
+            "SELECT workspace_id FROM {table}
+             WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= $1
+             ORDER BY deleted_at LIMIT $2",
+            table = $table
         )
     };
 }
@@ -107,7 +96,7 @@ pub(crate) use erased;
 
 /// The records to erase.
 pub(crate) fn due_query(table: &KindTable, before: OffsetDateTime, limit: i64) -> Locking<(SqlUuid, SqlUuid)> {
-    (table.erasure)().due.bind::<Timestamptz, _>(before).bind::<BigInt, _>(limit)
+    (table.erasure)().due.bind(before).bind(limit)
 }
 
 /// Removes the content of at most `$3` events of records, except the actor and the id. Erased events are recognised
@@ -171,15 +160,13 @@ pub(crate) fn statements(
     most: i64,
 ) -> [Option<Statement>; 5] {
     let ContentErasure { comments, members, .. } = (table.erasure)();
-    let bound = |sql: Statement| {
-        sql.bind::<Array<SqlUuid>, _>(gone.workspaces.clone()).bind::<Array<SqlUuid>, _>(gone.ids.clone())
-    };
+    let bound = |sql: Statement| sql.bind(gone.workspaces.clone()).bind(gone.ids.clone());
     [
-        comments.map(|sql| bound(sql).bind::<BigInt, _>(most).planned_each_time()),
-        Some(bound(drafts_query()).bind::<BigInt, _>(most).planned_each_time()),
-        Some(bound(events_query()).bind::<BigInt, _>(most).planned_each_time()),
-        Some(bound(chunks_query()).bind::<BigInt, _>(most).planned_each_time()),
-        Some(bound(members).bind::<Timestamptz, _>(at).planned_each_time()),
+        comments.map(|sql| bound(sql).bind(most).planned_each_time()),
+        Some(bound(drafts_query()).bind(most).planned_each_time()),
+        Some(bound(events_query()).bind(most).planned_each_time()),
+        Some(bound(chunks_query()).bind(most).planned_each_time()),
+        Some(bound(members).bind(at).planned_each_time()),
     ]
 }
 

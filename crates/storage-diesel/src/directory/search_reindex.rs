@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use uuid::Uuid;
 
@@ -67,8 +67,7 @@ macro_rules! searched_table {
                     live = $live,
                     order = $order
                 );
-                let sql = sql.bind::<diesel::sql_types::Uuid, _>(workspace).bind::<diesel::sql_types::Uuid, _>(record);
-                sql.bind::<diesel::sql_types::BigInt, _>(i64::from(limit)).planned_each_time()
+                sql.bind(workspace).bind(record).bind(i64::from(limit)).planned_each_time()
             },
             compare: |tx, query| {
                 let query = query.returns::<$crate::directory::search_reindex::StoredColumns<$row>>();
@@ -84,8 +83,8 @@ macro_rules! searched_table {
                     table = $table,
                     live = $live
                 );
-                let sql = sql.returns::<$crate::engine::statement::RowOf<$row>>().bind::<diesel::sql_types::Uuid, _>(workspace);
-                let rows: Vec<$row> = tx.load(sql.bind::<diesel::sql_types::Array<diesel::sql_types::Uuid>, _>(ids))?;
+                let sql = sql.returns::<$crate::engine::statement::RowOf<$row>>().bind(workspace);
+                let rows: Vec<$row> = tx.load(sql.bind(ids))?;
                 rows.into_iter().map(|row| $words(workspace, row)).collect()
             },
             write: || {
@@ -203,7 +202,7 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
 /// Starts the walks of this version, unless this release or a newer one has already done so.
 fn begin(tx: &mut PgTx<'_>, tables: &[SearchedTable]) -> Result<(), StoreError> {
     let sql = sql!("SELECT count(*) FROM search_walks WHERE version >= $1").returns::<BigInt>();
-    let begun: i64 = tx.value(sql.bind::<Integer, _>(SEARCH_VERSION))?;
+    let begun: i64 = tx.value(sql.bind(SEARCH_VERSION))?;
     if begun >= to_i64(tables.len()) {
         return Ok(());
     }
@@ -215,7 +214,7 @@ fn begin(tx: &mut PgTx<'_>, tables: &[SearchedTable]) -> Result<(), StoreError> 
          WHERE search_walks.version < excluded.version"
     );
     let names: Vec<_> = tables.iter().map(|table| table.name).collect();
-    tx.execute(sql.bind::<Array<Text>, _>(names).bind::<Integer, _>(SEARCH_VERSION)).map(drop)
+    tx.execute(sql.bind(names).bind(SEARCH_VERSION)).map(drop)
 }
 
 /// A walk that is due and that no other instance is working on, with its position.
@@ -226,8 +225,8 @@ fn claim(tx: &mut PgTx<'_>) -> Result<Option<(String, WalkPosition)>, StoreError
          ORDER BY table_name LIMIT 1
          FOR UPDATE SKIP LOCKED"
     );
-    let sql = sql.returns::<(Text, SqlUuid, SqlUuid)>().bind::<Integer, _>(SEARCH_VERSION);
-    let walk: Option<(String, Uuid, Uuid)> = tx.first(sql)?;
+    let walk: Option<(String, Uuid, Uuid)> =
+        tx.first(sql.returns::<(Text, SqlUuid, SqlUuid)>().bind(SEARCH_VERSION))?;
     Ok(walk.map(|(table, workspace, record)| (table, (workspace, record))))
 }
 
@@ -255,9 +254,7 @@ fn update(
     }
     let missed = compared.iter().find(|row| !row.is_current && !places.contains(&row.place)).map(|row| row.place);
     let (workspaces, ids): (Vec<Uuid>, Vec<Uuid>) = places.into_iter().unzip();
-    let sql = (table.write)().bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(ids);
-    let changed = tx.execute(sql.bind::<Array<Text>, _>(texts))?;
-    Ok((changed, missed))
+    Ok((tx.execute((table.write)().bind(workspaces).bind(ids).bind(texts))?, missed))
 }
 
 struct Step {
@@ -273,9 +270,8 @@ fn advance(tx: &mut PgTx<'_>, table: &SearchedTable, step: &Step, waits: bool) -
              due_at = CASE WHEN $6 THEN now() + interval '5 seconds' ELSE due_at END
          WHERE table_name = $1"
     );
-    let sql = sql.bind::<Text, _>(table.name).bind::<SqlUuid, _>(step.after.0).bind::<SqlUuid, _>(step.after.1);
-    let sql = sql.bind::<BigInt, _>(to_i64(step.done)).bind::<BigInt, _>(to_i64(step.changed));
-    tx.execute(sql.bind::<Bool, _>(waits)).map(drop)
+    let sql = sql.bind(table.name).bind(step.after.0).bind(step.after.1).bind(to_i64(step.done));
+    tx.execute(sql.bind(to_i64(step.changed)).bind(waits)).map(drop)
 }
 
 fn to_i64(count: usize) -> i64 {
@@ -292,7 +288,7 @@ fn end_pass(tx: &mut PgTx<'_>, table: &SearchedTable) -> Result<(), StoreError> 
          WHERE table_name = $1
          RETURNING checked, changed"
     );
-    let (checked, changed): (i64, i64) = tx.value(sql.returns::<(BigInt, BigInt)>().bind::<Text, _>(table.name))?;
+    let (checked, changed): (i64, i64) = tx.value(sql.returns::<(BigInt, BigInt)>().bind(table.name))?;
     if checked > 0 {
         log::info!("checked the search words of {checked} {}: indexed {changed} again", table.name);
     }

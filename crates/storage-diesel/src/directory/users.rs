@@ -1,7 +1,7 @@
 //! Users across workspaces: identity, passwords, and the links mailed to them.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Text};
 use domain::UserId;
 use domain::email::QueuedEmail;
 use domain::identity::accounts::{
@@ -144,8 +144,7 @@ fn memberships_of(tx: &mut PgTx<'_>, user: Uuid) -> Result<Vec<Membership>, Stor
            WHERE members.joined_at IS NOT NULL AND members.deactivated_at IS NULL AND members.user_id = $1
            ORDER BY workspaces.slug COLLATE "C""#
     );
-    let sql = sql.returns::<(RowOf<WorkspaceRow>, Text)>().bind::<SqlUuid, _>(user);
-    let rows: Vec<(WorkspaceRow, String)> = tx.load(sql)?;
+    let rows: Vec<(WorkspaceRow, String)> = tx.load(sql.returns::<(RowOf<WorkspaceRow>, Text)>().bind(user))?;
     let membership = |(workspace, role): (WorkspaceRow, String)| {
         let role = convert::parse_stored(&role, Role::parse)?;
         Ok(Membership { workspace: workspace.into_workspace()?, role })
@@ -162,7 +161,7 @@ fn with_memberships(tx: &mut PgTx<'_>, row: UserRow) -> Result<UserAccount, Stor
 #[expect(clippy::needless_raw_string_hashes, reason = "there are quotes; clippy sees what const_format makes of them")]
 pub(crate) fn operators_query(limit: u32) -> Statement<RowOf<UserRow>> {
     let sql = sql!(r#"SELECT {USER_COLUMNS} FROM users WHERE is_operator ORDER BY email_key COLLATE "C" LIMIT $1"#);
-    sql.returns().bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(i64::from(limit))
 }
 
 pub(super) fn list_operators(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<User>, StoreError> {
@@ -251,9 +250,9 @@ pub(super) fn put_reset(
                  SELECT FROM mail_recipients WHERE recipient = $1 AND purpose = $2 AND since = $3 AND mails >= $4
              )"
         );
-        let sql = sql.returns::<Bool>().bind::<Binary, _>(mailbox.mailbox.to_vec());
-        let sql = sql.bind::<Text, _>(mailbox.purpose.as_str()).bind::<Timestamptz, _>(mailbox.since);
-        if tx.value(sql.bind::<BigInt, _>(i64::from(mailbox.limit)))? {
+        let sql = sql.returns::<Bool>().bind(mailbox.mailbox.to_vec());
+        let sql = sql.bind(mailbox.purpose.as_str()).bind(mailbox.since);
+        if tx.value(sql.bind(i64::from(mailbox.limit)))? {
             return Ok(false);
         }
     }
@@ -265,10 +264,8 @@ pub(super) fn put_reset(
              (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.used_at, excluded.created_at)
          WHERE former.used_at IS NOT NULL OR former.expires_at <= $6"
     );
-    let sql = sql.bind::<SqlUuid, _>(reset.user_id.0).bind::<Text, _>(reset.lookup_id.clone());
-    let sql = sql.bind::<Binary, _>(reset.secret.as_bytes().to_vec()).bind::<Timestamptz, _>(reset.expires_at);
-    let sql = sql.bind::<Nullable<Timestamptz>, _>(reset.used_at).bind::<Timestamptz, _>(unless_after);
-    let done = tx.execute(sql)? > 0;
+    let sql = sql.bind(reset.user_id.0).bind(reset.lookup_id.clone()).bind(reset.secret.as_bytes().to_vec());
+    let done = tx.execute(sql.bind(reset.expires_at).bind(reset.used_at).bind(unless_after))? > 0;
     if let Some(queued_email) = queued_email.filter(|_| done) {
         crate::email::enqueue::enqueue(tx, std::slice::from_ref(queued_email))?;
     }

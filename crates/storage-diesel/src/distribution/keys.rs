@@ -5,7 +5,7 @@
 //! it is run again.
 
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::{Array, Text};
+use diesel::sql_types::Text;
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 
 use crate::engine::placement::keys_are_dropped;
@@ -31,11 +31,10 @@ pub(super) fn drop_keys_of(connection: &mut PgConnection, tables: &[&str]) -> Qu
              ORDER BY 1, 2"
         );
         let tables: Vec<_> = tables.iter().map(|table| (*table).to_owned()).collect();
-        let keys: Vec<Key> = sql.returns::<(Text, Text, Text)>().bind::<Array<Text>, _>(tables).load(connection)?;
+        let keys: Vec<Key> = sql.returns::<(Text, Text, Text)>().bind(tables).load(connection)?;
         for (owner, name, definition) in keys {
             let sql = Statement::new("INSERT INTO dropped_foreign_keys VALUES ($1, $2, $3) ON CONFLICT DO NOTHING");
-            let sql = sql.bind::<Text, _>(owner.clone()).bind::<Text, _>(name.clone());
-            sql.bind::<Text, _>(definition).execute(connection)?;
+            sql.bind(owner.clone()).bind(name.clone()).bind(definition).execute(connection)?;
             connection.batch_execute(&format!("ALTER TABLE {owner} DROP CONSTRAINT {name}"))?;
         }
         Ok(())
@@ -57,7 +56,7 @@ pub(super) fn restore(connection: &mut PgConnection, (owner, name, definition): 
     connection.transaction(|connection| {
         connection.batch_execute(&format!("ALTER TABLE {owner} ADD CONSTRAINT {name} {definition}"))?;
         let sql = Statement::new("DELETE FROM dropped_foreign_keys WHERE owner = $1 AND name = $2");
-        sql.bind::<Text, _>(owner.clone()).bind::<Text, _>(name.clone()).execute(connection).map(drop)
+        sql.bind(owner.clone()).bind(name.clone()).execute(connection).map(drop)
     })
 }
 

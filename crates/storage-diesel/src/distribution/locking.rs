@@ -6,13 +6,28 @@ use diesel::PgConnection;
 use diesel::expression::QueryMetadata;
 use diesel::pg::Pg;
 use diesel::query_dsl::methods::LoadQuery;
-use diesel::serialize::ToSql;
-use diesel::sql_types::{HasSqlType, Uuid as SqlUuid};
+use diesel::sql_types::Uuid as SqlUuid;
 use domain::ports::StoreError;
 use uuid::Uuid;
 
-use crate::engine::statement::Statement;
+use crate::engine::statement::{SqlValue, Statement};
 use crate::engine::tx::PgTx;
+
+/// A [`Locking`]. In the first text, `{one}` is the condition that restricts its rows to one workspace.
+macro_rules! locking_sql {
+    (
+        one = $one:literal;
+        $rows:tt $(, $name:ident = $value:expr)*;
+        $workspaces:tt $(, $other:ident = $of:expr)* $(,)?
+    ) => {
+        $crate::distribution::Locking::new(
+            $crate::engine::statement::sql!($rows, one = "" $(, $name = $value)*),
+            $crate::engine::statement::sql!($workspaces $(, $other = $of)*),
+            || $crate::engine::statement::sql!($rows, one = concat!($one, " AND ") $(, $name = $value)*),
+        )
+    };
+}
+pub(crate) use locking_sql;
 
 type Binder<ST> = Box<dyn Fn(Statement<ST>) -> Statement<ST>>;
 
@@ -32,14 +47,9 @@ impl<ST: 'static> Locking<ST> {
         Self { all: all.returns(), workspaces: workspaces.returns(), of_one, binders: Vec::new() }
     }
 
-    pub(crate) fn bind<T, V>(mut self, value: V) -> Self
-    where
-        Pg: HasSqlType<T>,
-        T: Send + 'static,
-        V: ToSql<T, Pg> + Copy + Send + 'static,
-    {
-        self.binders.push(Box::new(move |sql| sql.bind::<T, _>(value)));
-        Self { all: self.all.bind::<T, _>(value), workspaces: self.workspaces.bind::<T, _>(value), ..self }
+    pub(crate) fn bind<V: SqlValue + Copy + 'static>(mut self, value: V) -> Self {
+        self.binders.push(Box::new(move |sql| sql.bind(value)));
+        Self { all: self.all.bind(value), workspaces: self.workspaces.bind(value), ..self }
     }
 
     /// About `limit` rows; those of the last workspace may exceed it.
@@ -78,5 +88,5 @@ fn each(tx: &mut PgTx<'_>, workspaces: Statement<SqlUuid>) -> Result<BTreeSet<Uu
 }
 
 fn bound<ST: 'static>(of_one: fn() -> Statement, binders: &[Binder<ST>], workspace: Uuid) -> Statement<ST> {
-    binders.iter().fold(of_one().returns(), |sql, bind| bind(sql)).bind::<SqlUuid, _>(workspace)
+    binders.iter().fold(of_one().returns(), |sql, bind| bind(sql)).bind(workspace)
 }

@@ -3,7 +3,7 @@
 //! Each step is a transaction, and finished steps are skipped: the command may be killed at any time and run again.
 
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::{BigInt, Bool, Nullable, Text};
+use diesel::sql_types::{BigInt, Bool, Text};
 use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 
 use super::{CLASSES, Class, LOOK_UPS, SEQUENTIAL_SHARDS, cluster, keys};
@@ -196,8 +196,8 @@ fn limit_lock_waits(connection: &mut PgConnection, role: Option<&str>) -> QueryR
              coalesce($2, current_user), current_database(), $1::bigint)"
     );
     let milliseconds = i64::try_from(PgOptions::new("").lock_timeout_ms).unwrap_or(i64::MAX);
-    let sql = sql.returns::<Text>().bind::<BigInt, _>(milliseconds);
-    let command: String = sql.bind::<Nullable<Text>, _>(role.map(str::to_owned)).get_result(connection)?;
+    let sql = sql.returns::<Text>().bind(milliseconds);
+    let command: String = sql.bind(role.map(str::to_owned)).get_result(connection)?;
     connection.batch_execute(&command)
 }
 

@@ -7,7 +7,7 @@
 //!
 //! Lock order: the workspace's hour, then mailboxes in sort order.
 
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::Text;
 use domain::EmailPartId;
 use domain::email::{EmailBatch, EmailPart, Enqueued, QueuedEmail};
 use domain::limits::Window;
@@ -147,31 +147,21 @@ pub(crate) fn enqueue_query(first: &QueuedEmail, emails: &[QueuedEmail]) -> Stat
              ELSE 'workspace' END
          FROM wanted ORDER BY place"
     );
-    let sql = sql.returns::<Text>().bind::<SqlUuid, _>(first.workspace.0);
-    let sql = sql.bind::<Array<SqlUuid>, _>(each(emails, |email| email.id.0));
-    let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.to.clone()));
-    let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.subject.clone()));
-    let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.text.key_id.clone()));
-    let sql = sql.bind::<Array<Binary>, _>(each(emails, |email| email.text.sealed.clone()));
-    let sql = sql.bind::<Array<Timestamptz>, _>(each(emails, |email| email.due_at));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(emails, |email| email.batch.map(EmailBatch::id)));
-    let sql = sql.bind::<Array<Bool>, _>(each(emails, |email| email.per_hour.is_some()));
-    let sql = sql.bind::<Array<Binary>, _>(each(emails, |email| email.mailbox.mailbox.to_vec()));
-    let sql = sql.bind::<Array<Text>, _>(each(emails, |email| email.mailbox.purpose.as_str()));
-    let sql = sql.bind::<Array<Timestamptz>, _>(each(emails, |email| email.mailbox.since));
-    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| to_i32(email.mailbox.limit)));
-    let sql = sql.bind::<Array<Integer>, _>(each(emails, |email| to_i32(email.queue_limit)));
+    let sql = sql.returns::<Text>().bind(first.workspace.0).bind_each(emails, |email| email.id.0);
+    let sql = sql.bind_each(emails, |email| email.to.clone()).bind_each(emails, |email| email.subject.clone());
+    let sql = sql.bind_each(emails, |email| email.text.key_id.clone());
+    let sql = sql.bind_each(emails, |email| email.text.sealed.clone()).bind_each(emails, |email| email.due_at);
+    let sql = sql.bind_each(emails, |email| email.batch.map(EmailBatch::id));
+    let sql = sql.bind_each(emails, |email| email.per_hour.is_some());
+    let sql = sql.bind_each(emails, |email| email.mailbox.mailbox.to_vec());
+    let sql = sql.bind_each(emails, |email| email.mailbox.purpose.as_str());
+    let sql = sql.bind_each(emails, |email| email.mailbox.since).bind_each(emails, |email| to_i32(email.mailbox.limit));
+    let sql = sql.bind_each(emails, |email| to_i32(email.queue_limit));
     let per_hour = emails.iter().filter_map(|email| email.per_hour).max().unwrap_or(0);
     let room = emails.iter().map(|email| email.queue_limit).max().unwrap_or(0);
-    let sql = sql.bind::<Timestamptz, _>(first.created_at);
-    let sql = sql.bind::<Timestamptz, _>(Window::Hour.start_of(first.created_at));
-    let sql = sql.bind::<BigInt, _>(i64::try_from(per_hour).unwrap_or(i64::MAX));
-    let sql = sql.bind::<BigInt, _>(i64::from(room));
-    sql.bind::<Array<Nullable<Text>>, _>(each(emails, |email| email.subject_of_many.clone()))
-}
-
-fn each<T>(emails: &[QueuedEmail], of: impl Fn(&QueuedEmail) -> T) -> Vec<T> {
-    emails.iter().map(of).collect()
+    let sql = sql.bind(first.created_at).bind(Window::Hour.start_of(first.created_at));
+    let sql = sql.bind(i64::try_from(per_hour).unwrap_or(i64::MAX)).bind(i64::from(room));
+    sql.bind_each(emails, |email| email.subject_of_many.clone())
 }
 
 fn to_i32(limit: u32) -> i32 {

@@ -3,7 +3,7 @@
 //! An open e-mail is locked first: workers skip it meanwhile, and later claim it with all parts. Several e-mails are locked in
 //! the order of their batches.
 
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Uuid as SqlUuid};
 use domain::EmailPartId;
 use domain::email::{EmailBatch, EmailPart, MAX_PARTS};
 use domain::ports::StoreError;
@@ -71,13 +71,10 @@ pub(crate) fn append_query(workspace: Uuid, parts: &[EmailPart]) -> Statement<Bo
          )
          SELECT EXISTS (SELECT FROM open WHERE open.batch = wanted.batch) FROM wanted ORDER BY place"
     );
-    let sql = sql.returns::<Bool>().bind::<SqlUuid, _>(workspace);
-    let sql = sql.bind::<Array<SqlUuid>, _>(parts.iter().map(|part| part.batch.id()).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<SqlUuid>, _>(parts.iter().map(|part| part.id.0).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Text>, _>(parts.iter().map(|part| part.text.key_id.clone()).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Binary>, _>(parts.iter().map(|part| part.text.sealed.clone()).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<BigInt>, _>(parts.iter().map(|part| in_bytes(part.length)).collect::<Vec<_>>());
-    sql.bind::<BigInt, _>(in_bytes(MAX_PARTS))
+    let sql = sql.returns::<Bool>().bind(workspace).bind_each(parts, |part| part.batch.id());
+    let sql = sql.bind_each(parts, |part| part.id.0).bind_each(parts, |part| part.text.key_id.clone());
+    let sql = sql.bind_each(parts, |part| part.text.sealed.clone()).bind_each(parts, |part| in_bytes(part.length));
+    sql.bind(in_bytes(MAX_PARTS))
 }
 
 pub(crate) fn lock_query(workspace: Uuid, batches: Vec<Uuid>) -> Statement<(SqlUuid, SqlUuid)> {
@@ -87,7 +84,7 @@ pub(crate) fn lock_query(workspace: Uuid, batches: Vec<Uuid>) -> Statement<(SqlU
          ORDER BY batch
          FOR UPDATE"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(batches)
+    sql.returns().bind(workspace).bind(batches)
 }
 
 /// Each part is given with its e-mail. A part that says that others were omitted stays.
@@ -109,11 +106,10 @@ pub(crate) fn withdraw_query(workspace: Uuid, parts: &[(Uuid, Uuid)]) -> Stateme
              )"
     );
     let (mails, ids): (Vec<_>, Vec<_>) = parts.iter().copied().unzip();
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(mails).bind::<Array<SqlUuid>, _>(ids);
-    sql.bind::<BigInt, _>(in_bytes(MAX_PARTS))
+    sql.bind(workspace).bind(mails).bind(ids).bind(in_bytes(MAX_PARTS))
 }
 
 pub(crate) fn discard_query(workspace: Uuid, batch: EmailBatch) -> Statement {
     let sql = sql!("DELETE FROM mails WHERE workspace_id = $1 AND batch = $2 AND batch IS NOT NULL");
-    sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(batch.id())
+    sql.bind(workspace).bind(batch.id())
 }

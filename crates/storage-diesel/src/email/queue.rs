@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use async_trait::async_trait;
-use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::email::{
     ClaimedEmail, EmailAttemptRecord, EmailClaim, EmailVerdict, LEASE, LONGEST_WAIT, MAX_PARTS, SealedPart,
 };
@@ -108,7 +108,7 @@ pub(crate) fn parts_query(emails: &[(Uuid, Uuid)]) -> Statement<(SqlUuid, SqlUui
          ORDER BY parts.mail_id, parts.id"
     );
     let (workspaces, ids): (Vec<_>, Vec<_>) = emails.iter().copied().unzip();
-    sql.returns().bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(ids)
+    sql.returns().bind(workspaces).bind(ids)
 }
 
 type ClaimedEmailColumns = (SqlUuid, SqlUuid, Text, Text, Text, Binary, Timestamptz, Integer, BigInt, Nullable<Text>);
@@ -143,9 +143,8 @@ pub(crate) fn claim_query(claim: &EmailClaim) -> Statement<ClaimedEmailColumns> 
              subject_of_many"
     );
     let after = claim.after.map_or(Uuid::nil(), |workspace| workspace.0);
-    let sql = sql.returns().bind::<SqlUuid, _>(after).bind::<SqlUuid, _>(claim.owner);
-    let sql = sql.bind::<Timestamptz, _>(claim.now + LEASE).bind::<Timestamptz, _>(claim.now);
-    sql.bind::<BigInt, _>(i64::from(claim.limit_per_workspace)).bind::<BigInt, _>(i64::from(claim.limit))
+    let sql = sql.returns().bind(after).bind(claim.owner).bind(claim.now + LEASE).bind(claim.now);
+    sql.bind(i64::from(claim.limit_per_workspace)).bind(i64::from(claim.limit))
 }
 
 /// Does not change an e-mail that another worker has claimed since.
@@ -170,10 +169,7 @@ pub(crate) fn record_query(record: &EmailAttemptRecord) -> Statement<BigInt> {
          SELECT count(*) FROM done"
     )
     .returns::<BigInt>();
-    let sql = sql.bind::<Nullable<Timestamptz>, _>(next).bind::<Nullable<Timestamptz>, _>(sent);
-    let sql = sql.bind::<Nullable<Timestamptz>, _>(failed).bind::<Nullable<Text>, _>(error);
-    let sql = sql.bind::<SqlUuid, _>(record.workspace.0).bind::<SqlUuid, _>(record.id.0);
-    sql.bind::<SqlUuid, _>(record.owner)
+    sql.bind(next).bind(sent).bind(failed).bind(error).bind(record.workspace.0).bind(record.id.0).bind(record.owner)
 }
 
 /// Postgres text cannot contain NUL, and a mail server may send any bytes.
@@ -186,7 +182,7 @@ pub(crate) fn release_query(owner: Uuid, now: OffsetDateTime) -> Statement {
         "UPDATE mails SET lease_owner = NULL, next_attempt_at = $1
          WHERE lease_owner IS NOT NULL AND lease_owner = $2"
     );
-    sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(owner)
+    sql.bind(now).bind(owner)
 }
 
 /// Walks from workspace to workspace like a claim, and reads the last e-mails of each.
@@ -214,8 +210,7 @@ pub(crate) fn bring_back_query(now: OffsetDateTime, limit: u32) -> Statement {
              LIMIT $2
          ))"
     );
-    let sql = sql.bind::<Timestamptz, _>(now + LONGEST_WAIT).bind::<BigInt, _>(i64::from(limit));
-    sql.bind::<Timestamptz, _>(now)
+    sql.bind(now + LONGEST_WAIT).bind(i64::from(limit)).bind(now)
 }
 
 pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
@@ -226,7 +221,7 @@ pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
              FOR UPDATE SKIP LOCKED
          ))"
     );
-    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(before).bind(i64::from(limit))
 }
 
 pub(crate) fn prune_mailboxes_query(before: OffsetDateTime, limit: u32) -> Statement {
@@ -238,7 +233,7 @@ pub(crate) fn prune_mailboxes_query(before: OffsetDateTime, limit: u32) -> State
          )
          DELETE FROM mail_recipients WHERE (recipient, purpose, since) IN (SELECT recipient, purpose, since FROM old)"
     );
-    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(before).bind(i64::from(limit))
 }
 
 pub(crate) fn prune_hours_query(before: OffsetDateTime, limit: u32) -> Statement {
@@ -249,5 +244,5 @@ pub(crate) fn prune_hours_query(before: OffsetDateTime, limit: u32) -> Statement
              FOR UPDATE SKIP LOCKED
          )"
     );
-    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(before).bind(i64::from(limit))
 }

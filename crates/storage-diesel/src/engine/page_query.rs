@@ -9,9 +9,6 @@ mod summary;
 mod templates;
 
 use const_format::formatcp;
-use diesel::pg::Pg;
-use diesel::serialize::ToSql;
-use diesel::sql_types::{Array, BigInt, HasSqlType, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use uuid::Uuid;
@@ -21,7 +18,7 @@ pub(crate) use self::commented::{CommentTable, ON_COMPANIES, ON_CONTACTS, ON_DEA
 pub(crate) use self::order::Order;
 use self::templates::{ALL_FOUND, BRANCHES, EITHER, FEW, PART, PARTS, PLAIN, SEARCHED, SEARCHED_WITH_FILTERS};
 pub(crate) use self::templates::{fill, newest_matches};
-use crate::engine::statement::Statement;
+use crate::engine::statement::{SqlValue, Statement};
 
 /// Limits of prepared statements are literals, because a bound limit would be planned as a tenth of the table. The caller cuts
 /// the page to the requested size.
@@ -104,17 +101,12 @@ impl PageQuery {
             words: None,
             commented: None,
         };
-        query.bind::<SqlUuid, _>(workspace)
+        query.bind(workspace)
     }
 
     /// Binds the next placeholder of the list's own conditions.
-    pub(crate) fn bind<T, V>(mut self, value: V) -> Self
-    where
-        Pg: HasSqlType<T>,
-        T: Send + 'static,
-        V: ToSql<T, Pg> + Send + 'static,
-    {
-        self.statement = self.statement.bind::<T, V>(value);
+    pub(crate) fn bind(mut self, value: impl SqlValue) -> Self {
+        self.statement = self.statement.bind(value);
         self.bound += 1;
         self
     }
@@ -125,28 +117,18 @@ impl PageQuery {
     }
 
     /// Filters by one value, if present: `column = $n`.
-    pub(crate) fn equal<T, V>(mut self, condition: &'static str, value: Option<V>) -> Self
-    where
-        Pg: HasSqlType<T>,
-        T: Send + 'static,
-        V: ToSql<T, Pg> + Send + 'static,
-    {
+    pub(crate) fn equal(mut self, condition: &'static str, value: Option<impl SqlValue>) -> Self {
         let Some(value) = value else { return self };
-        self = self.bind::<T, V>(value);
+        self = self.bind(value);
         let place = self.last();
         self.single(&[&condition.replace("$n", &place)])
     }
 
     /// Filters by one end of a range, if present: `column >= $n`. The plan depends on how many rows the range has.
-    pub(crate) fn bound<T, V>(mut self, condition: &'static str, value: Option<V>) -> Self
-    where
-        Pg: HasSqlType<T>,
-        T: Send + 'static,
-        V: ToSql<T, Pg> + Send + 'static,
-    {
+    pub(crate) fn bound(mut self, condition: &'static str, value: Option<impl SqlValue>) -> Self {
         let Some(value) = value else { return self };
         self.planned = true;
-        self = self.bind::<T, V>(value);
+        self = self.bind(value);
         let place = self.last();
         self.with_condition(&[&condition.replace("$n", &place)])
     }
@@ -155,64 +137,54 @@ impl PageQuery {
     pub(crate) fn seen_by(mut self, reader: Option<Uuid>, shared: &str) -> Self {
         self.planned = true;
         // No row has the nil id, so that nobody owns one.
-        self = self.bind::<SqlUuid, _>(reader.unwrap_or_default());
+        self = self.bind(reader.unwrap_or_default());
         let place = self.last();
         self.with_condition(&["(", shared, " OR created_by_id = ", &place, ")"])
     }
 
     /// Filters by the time of creation, by which every list is sorted, so that its own index finds the range.
     pub(crate) fn created(self, filter: &CreatedFilter) -> Self {
-        self.bound::<Timestamptz, _>("created_at >= $n", filter.created_since)
-            .bound::<Timestamptz, _>("created_at < $n", filter.created_before)
+        self.bound("created_at >= $n", filter.created_since).bound("created_at < $n", filter.created_before)
     }
 
     /// Filters by one value, if present, with two conditions on `$n`, one of which must hold; no row may satisfy both.
-    pub(crate) fn either<T, V>(mut self, conditions: [&'static str; 2], value: Option<V>) -> Self
-    where
-        Pg: HasSqlType<T>,
-        T: Send + 'static,
-        V: ToSql<T, Pg> + Send + 'static,
-    {
+    pub(crate) fn either(mut self, conditions: [&'static str; 2], value: Option<impl SqlValue>) -> Self {
         let Some(value) = value else { return self };
         self.planned |= self.narrows();
         self.single += 1;
-        self = self.bind::<T, V>(value);
+        self = self.bind(value);
         let place = self.last();
         self.either = Some(conditions.map(|condition| condition.replace("$n", &place)));
         self
     }
 
     /// Filters by any of several texts; an empty list matches all.
-    pub(crate) fn any_text<V>(self, column: &'static str, values: Vec<V>) -> Self
+    pub(crate) fn any_text<V: SqlValue + Ord>(self, column: &'static str, values: Vec<V>) -> Self
     where
-        V: ToSql<Text, Pg> + Ord + Send + 'static,
-        Vec<V>: ToSql<Array<Text>, Pg>,
+        Vec<V>: SqlValue,
     {
-        self.any::<Text, _>(column, "text[]", values)
+        self.any(column, "text[]", values)
     }
 
     /// Filters by any of several ids; an empty list matches all.
     pub(crate) fn any_id(self, column: &'static str, values: Vec<Uuid>) -> Self {
-        self.any::<SqlUuid, _>(column, "uuid[]", values)
+        self.any(column, "uuid[]", values)
     }
 
-    fn any<T, V>(mut self, column: &'static str, array: &'static str, mut values: Vec<V>) -> Self
+    fn any<V: SqlValue + Ord>(mut self, column: &'static str, array: &'static str, mut values: Vec<V>) -> Self
     where
-        Pg: HasSqlType<T> + HasSqlType<Array<T>>,
-        T: Send + 'static,
-        V: ToSql<T, Pg> + Ord + Send + 'static,
-        Vec<V>: ToSql<Array<T>, Pg>,
+        Vec<V>: SqlValue,
     {
         values.sort_unstable();
         values.dedup();
         if values.len() <= 1 {
             let Some(value) = values.pop() else { return self };
-            self = self.bind::<T, V>(value);
+            self = self.bind(value);
             let place = self.last();
             return self.single(&[column, " = ", &place]);
         }
         self.planned |= self.narrows();
-        self = self.bind::<Array<T>, _>(values);
+        self = self.bind(values);
         let place = self.last();
         if self.several.is_none() {
             self.several = Some(AnyOf { column, values: format!("{place}::{array}") });
@@ -224,7 +196,7 @@ impl PageQuery {
     /// Filters by the text of a tsquery for words and tags; the search index covers the `indexed` rows.
     pub(crate) fn search(mut self, query: Option<String>, indexed: &'static str) -> Self {
         let Some(query) = query else { return self };
-        self = self.bind::<Text, _>(query);
+        self = self.bind(query);
         self.words = Some(Words { query: format!("{}::text::tsquery", self.last()), indexed });
         self
     }
@@ -303,7 +275,7 @@ impl PageQuery {
         let cacheable = one_plan && !self.planned && offset == 0;
         let (mut reach, mut page) = (limit.to_string(), format!("LIMIT {limit}"));
         if offset > 0 {
-            self = self.bind::<BigInt, _>(i64::from(offset));
+            self = self.bind(i64::from(offset));
             page = format!("{page} OFFSET {}", self.last());
             reach = format!("{limit} + {}", self.last());
         }

@@ -232,10 +232,9 @@ impl RunQueryDsl<PgConnection> for OneStatement {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use diesel::sql_types::Integer;
 
     fn write(name: WriteName, with: &'static str, holds: &'static str) -> PendingWrite {
-        let binds = Statement::new("").bind::<Integer, _>(1).bind::<Integer, _>(2);
+        let binds = Statement::new("").bind(1_i32).bind(2_i32);
         PendingWrite::new(name, binds).with(with).holds(holds)
     }
 

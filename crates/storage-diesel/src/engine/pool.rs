@@ -344,6 +344,11 @@ pub(crate) fn connect_alone(database_url: &str) -> Result<PgConnection, String> 
     Ok(connection)
 }
 
+/// The same with an error of the store.
+pub(crate) fn connect(database_url: &str) -> Result<PgConnection, StoreError> {
+    connect_alone(database_url).map_err(StoreError::Unavailable)
+}
+
 /// Adds time limits for connecting and for unresponsive hosts to the address, unless it sets its own.
 pub(crate) fn with_timeouts(database_url: &str) -> String {
     with_settings(database_url, &[("connect_timeout", "5"), ("tcp_user_timeout", "10000")])

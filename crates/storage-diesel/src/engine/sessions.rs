@@ -7,7 +7,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 use diesel::connection::{AnsiTransactionManager, CacheSize, SimpleConnection, TransactionManager};
 use diesel::sql_types::{BigInt, Bool};
-use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
+use diesel::{Connection, PgConnection, QueryResult, RunQueryDsl};
 
 use crate::engine::errors::unreachable_reason;
 use crate::engine::pool::{ping, with_timeouts};
@@ -51,9 +51,6 @@ impl Sessions {
     pub(crate) const POOLED: Self = Self { keeps_settings: false, prepares: true };
 
     /// Detects whether sessions keep settings, and if `prepares`, whether prepared statements work.
-    ///
-    /// # Errors
-    /// [`SessionError`], with a fix.
     pub fn check(database_url: &str, prepares: bool) -> Result<Self, SessionError> {
         let (mut one, mut other) = (connect(database_url)?, connect(database_url)?);
         let mut keeps_settings = true;
@@ -102,19 +99,13 @@ fn without_transactions(error: diesel::result::Error, other: &mut PgConnection) 
     if ping(other).is_ok() { SessionError::StatementPooling } else { SessionError::Failed(error) }
 }
 
-#[derive(QueryableByName)]
-struct SessionCheck {
-    #[diesel(sql_type = Bool)]
-    sees: bool,
-}
-
 /// Whether each session has its own server connection: `one` keeps a setting, and `other` does not see it. A pooler would run
 /// the transaction of `other` on the server connection that `one` has just used.
 fn keeps(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, SessionError> {
     let value = RandomState::new().build_hasher().finish();
     let seen = |connection: &mut PgConnection| -> QueryResult<bool> {
-        let sql = format!("SELECT coalesce(current_setting('{MARK}', true), '') = '{value}' AS sees");
-        sql_query(sql).get_result::<SessionCheck>(connection).map(|check| check.sees)
+        let sql = format!("SELECT coalesce(current_setting('{MARK}', true), '') = '{value}'");
+        Statement::<Bool>::once(sql).get_result(connection)
     };
     // Only unnamed statements: this check must not depend on prepared statements, which are checked later.
     one.batch_execute(&format!("SET {MARK} = '{value}'"))?;
@@ -132,7 +123,7 @@ fn keeps(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, Sessi
 /// connection.
 fn prepared_work(one: &mut PgConnection, other: &mut PgConnection, round: usize) -> bool {
     let run = |connection: &mut PgConnection, text: &str, wanted: i64| -> bool {
-        let statement = Statement::new(text.to_owned()).returns::<BigInt>().bind::<BigInt, _>(wanted);
+        let statement = Statement::new(text.to_owned()).returns::<BigInt>().bind(wanted);
         statement.get_result::<i64>(connection).is_ok_and(|value| value == wanted)
     };
     let round = i64::try_from(round).unwrap_or_default();

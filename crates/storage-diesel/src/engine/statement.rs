@@ -6,12 +6,18 @@
 use std::borrow::Cow;
 use std::marker::PhantomData;
 
+use bigdecimal::BigDecimal;
+use diesel::data_types::PgInterval;
 use diesel::expression::Expression;
 use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::serialize::ToSql;
-use diesel::sql_types::{HasSqlType, Uuid as SqlUuid};
+use diesel::sql_types::{
+    Array, BigInt, Binary, Bool, Date as SqlDate, HasSqlType, Integer, Interval, Nullable, Numeric, SmallInt, Text,
+    Timestamptz, Uuid as SqlUuid,
+};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 /// A [`Statement`] from one literal that psql's `PREPARE name AS` accepts verbatim: `$1`, `$2`, … are the binds in
@@ -58,6 +64,11 @@ impl Statement {
 }
 
 impl<ST> Statement<ST> {
+    /// A text that runs once, so it is never prepared by name.
+    pub(crate) fn once(text: impl Into<Cow<'static, str>>) -> Self {
+        Statement::new(text).planned_each_time().returns()
+    }
+
     /// Sets the SQL type of the rows.
     pub(crate) fn returns<Rows>(self) -> Statement<Rows> {
         let Self { text, in_cluster, binds, cacheable, .. } = self;
@@ -83,19 +94,22 @@ impl<ST> Statement<ST> {
     }
 
     /// Binds the next placeholder.
-    pub(crate) fn bind<T, V>(mut self, value: V) -> Self
-    where
-        Pg: HasSqlType<T>,
-        T: Send + 'static,
-        V: ToSql<T, Pg> + Send + 'static,
-    {
-        self.binds.0.push(Box::new(Typed::<T, V> { value, sql_type: PhantomData }));
+    pub(crate) fn bind(mut self, value: impl SqlValue) -> Self {
+        self.binds.0.push(value.into_bind());
         self
+    }
+
+    /// Binds a value of each row as one array.
+    pub(crate) fn bind_each<R, V>(self, rows: impl IntoIterator<Item = R>, value: impl FnMut(R) -> V) -> Self
+    where
+        Vec<V>: SqlValue,
+    {
+        self.bind(rows.into_iter().map(value).collect::<Vec<_>>())
     }
 
     /// Binds the workspace of a statement of `placed_sql!`.
     pub(crate) fn of_one(self, is_cluster: bool, workspace: Option<Uuid>) -> Self {
-        if is_cluster { self.bind::<SqlUuid, _>(workspace.unwrap_or_default()) } else { self }
+        if is_cluster { self.bind(workspace.unwrap_or_default()) } else { self }
     }
 
     /// Makes Postgres plan the statement for its values on each execution.
@@ -151,8 +165,50 @@ impl Binds {
     }
 }
 
+/// A value that can be bound: its type determines the SQL type.
+pub(crate) trait SqlValue {
+    fn into_bind(self) -> Box<dyn Bind + Send>;
+}
+
+macro_rules! sql_value {
+    ($value:ty => $sql_type:ty) => {
+        impl SqlValue for $value {
+            fn into_bind(self) -> Box<dyn Bind + Send> {
+                Box::new(Typed::<$sql_type, Self> { value: self, sql_type: PhantomData })
+            }
+        }
+    };
+}
+
+/// Each of these types, and optional ones and lists of it.
+macro_rules! sql_values {
+    ($($value:ty => $sql_type:ty),* $(,)?) => { $(
+        sql_value!($value => $sql_type);
+        sql_value!(Option<$value> => Nullable<$sql_type>);
+        sql_value!(Vec<$value> => Array<$sql_type>);
+        sql_value!(Vec<Option<$value>> => Array<Nullable<$sql_type>>);
+    )* };
+}
+
+sql_values! {
+    bool => Bool,
+    i16 => SmallInt,
+    i32 => Integer,
+    i64 => BigInt,
+    BigDecimal => Numeric,
+    String => Text,
+    &'static str => Text,
+    Vec<u8> => Binary,
+    Uuid => SqlUuid,
+    Date => SqlDate,
+    OffsetDateTime => Timestamptz,
+    PgInterval => Interval,
+}
+sql_value!(Option<Vec<String>> => Nullable<Array<Text>>);
+sql_value!(Option<Vec<&'static str>> => Nullable<Array<Text>>);
+
 /// The value of a placeholder with its types erased.
-trait Bind {
+pub(crate) trait Bind {
     fn push<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()>;
 }
 

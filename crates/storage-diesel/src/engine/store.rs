@@ -59,9 +59,6 @@ impl std::fmt::Debug for PgStore {
 
 impl PgStore {
     /// Connects to a database that must be available now; later outages are tolerated.
-    ///
-    /// # Errors
-    /// [`StoreError::Unavailable`] with libpq's message.
     pub fn connect(options: &PgOptions) -> Result<Self, StoreError> {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open(options, &metrics)?;
@@ -165,9 +162,19 @@ impl PgStore {
         if !self.pools.jobs.disk.is_suspect() {
             return Ok(());
         }
-        let tried = self
-            .transact(NO_WORKSPACE, |tx| tx.execute(diesel::sql_query(disk::TRIAL)).map(drop).map_err(Abort::Store));
-        self.pools.jobs.disk.judge(tried.await.map(drop))
+        let tried = self.run_transaction(|tx| tx.execute(diesel::sql_query(disk::TRIAL)).map(drop)).await;
+        self.pools.jobs.disk.judge(tried)
+    }
+
+    /// Runs one transaction across workspaces, without rules, and retries it after a conflict.
+    pub(crate) async fn run_transaction<T, W>(&self, mut work: W) -> Result<T, StoreError>
+    where
+        T: Default + Send + 'static,
+        W: FnMut(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
+    {
+        let job = move |tx: &mut PgTx<'_>| work(tx).map_err(Abort::Store);
+        let done = self.transact_as(port_method::<W>(), NO_WORKSPACE, JobProfile::default(), job).await?;
+        Ok(done.unwrap_or_default())
     }
 
     /// Runs one transaction, and retries it after a conflict. `None` if a rule rejected it.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use diesel::pg::Pg;
 use diesel::query_builder::{QueryFragment, QueryId};
 use diesel::query_dsl::methods::LoadQuery;
-use diesel::sql_types::{Timestamptz, Uuid as SqlUuid};
 use diesel::{PgConnection, QueryResult, RunQueryDsl};
 use domain::WorkspaceId;
 use domain::kernel::paging::PageRequest;
@@ -200,8 +199,7 @@ impl<'c> PgTx<'c> {
 
     /// Marks a live row as deleted with a statement of [`deletion!`]; returns whether there was one.
     pub(crate) fn mark_deleted(&mut self, sql: Statement, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError> {
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id).bind::<Timestamptz, _>(now);
-        Ok(self.execute(sql)? > 0)
+        Ok(self.execute(sql.bind(self.workspace).bind(id).bind(now))? > 0)
     }
 
     pub(crate) fn done<T>(&mut self, result: QueryResult<T>) -> Result<T, StoreError> {

@@ -4,7 +4,7 @@
 //! another round trip. So a failing queue does not undo the writes of a use case, but a log that cannot be written does.
 
 use const_format::formatcp;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Text};
 use domain::WorkspaceId;
 use domain::events::Event;
 use domain::limits::day_of;
@@ -83,17 +83,12 @@ const QUEUE: &str = formatcp!(
 /// For the common case of one event: single values take the database a third less time than arrays.
 fn append_one_query(workspace: Uuid, event: &Event, payload: &str) -> Statement<Enqueued> {
     let sql = sql!("WITH gate AS (SELECT), {APPENDED} SELECT queued, behind, failure FROM {QUEUE}");
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace);
-    let sql = sql.bind::<Text, _>(event.module.as_str()).bind::<Text, _>(event.name.clone());
-    let sql = sql.bind::<Nullable<SqlUuid>, _>(event.scope).bind::<Nullable<SqlUuid>, _>(event.former_scope);
-    let sql = sql.bind::<Nullable<Text>, _>(event.record.map(|record| record.noun));
-    let sql = sql.bind::<Nullable<SqlUuid>, _>(event.record.map(|record| record.id));
-    let sql = sql.bind::<Nullable<BigInt>, _>(event.version).bind::<Bool, _>(event.is_internal);
-    let sql = sql.bind::<Text, _>(event.by.actor_type()).bind::<Nullable<SqlUuid>, _>(event.by.actor.id);
-    let sql = sql.bind::<Text, _>(event.by.name.to_string());
-    let sql = sql.bind::<Nullable<Text>, _>(event.by.request_id.as_deref().map(str::to_owned));
-    let sql = sql.bind::<Nullable<Text>, _>(event.by.tool.map(Tool::as_str));
-    sql.bind::<Text, _>(payload.to_owned()).bind::<Timestamptz, _>(event.at)
+    let sql = sql.returns().bind(workspace).bind(event.module.as_str()).bind(event.name.clone()).bind(event.scope);
+    let sql = sql.bind(event.former_scope).bind(event.record.map(|record| record.noun));
+    let sql = sql.bind(event.record.map(|record| record.id)).bind(event.version).bind(event.is_internal);
+    let sql = sql.bind(event.by.actor_type()).bind(event.by.actor.id).bind(event.by.name.to_string());
+    let sql = sql.bind(event.by.request_id.as_deref().map(str::to_owned)).bind(event.by.tool.map(Tool::as_str));
+    sql.bind(payload.to_owned()).bind(event.at)
 }
 
 pub(crate) fn append_many_query(workspace: Uuid, events: &[Event], payloads: &[&str]) -> Statement<Enqueued> {
@@ -103,25 +98,15 @@ pub(crate) fn append_many_query(workspace: Uuid, events: &[Event], payloads: &[&
         "SELECT queued, behind, failure FROM append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
             $15, $16, {MAX_WAITING})"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace);
-    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.module.as_str()));
-    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.name.clone()));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(events, |event| event.scope));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(events, |event| event.former_scope));
-    let sql = sql.bind::<Array<Nullable<Text>>, _>(each(events, |event| event.record.map(|record| record.noun)));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(events, |event| event.record.map(|record| record.id)));
-    let sql = sql.bind::<Array<Nullable<BigInt>>, _>(each(events, |event| event.version));
-    let sql = sql.bind::<Array<Bool>, _>(each(events, |event| event.is_internal));
-    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.by.actor_type()));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(events, |event| event.by.actor.id));
-    let sql = sql.bind::<Array<Text>, _>(each(events, |event| event.by.name.to_string()));
-    let sql =
-        sql.bind::<Array<Nullable<Text>>, _>(each(events, |event| event.by.request_id.as_deref().map(str::to_owned)));
-    let sql = sql.bind::<Array<Nullable<Text>>, _>(each(events, |event| event.by.tool.map(Tool::as_str)));
-    let sql = sql.bind::<Array<Text>, _>(payloads.iter().map(|payload| (*payload).to_owned()).collect::<Vec<_>>());
-    sql.bind::<Array<Timestamptz>, _>(each(events, |event| event.at))
-}
-
-fn each<T>(events: &[Event], value: impl Fn(&Event) -> T) -> Vec<T> {
-    events.iter().map(value).collect()
+    let sql = sql.returns().bind(workspace).bind_each(events, |event| event.module.as_str());
+    let sql = sql.bind_each(events, |event| event.name.clone()).bind_each(events, |event| event.scope);
+    let sql = sql.bind_each(events, |event| event.former_scope);
+    let sql = sql.bind_each(events, |event| event.record.map(|record| record.noun));
+    let sql = sql.bind_each(events, |event| event.record.map(|record| record.id));
+    let sql = sql.bind_each(events, |event| event.version).bind_each(events, |event| event.is_internal);
+    let sql = sql.bind_each(events, |event| event.by.actor_type()).bind_each(events, |event| event.by.actor.id);
+    let sql = sql.bind_each(events, |event| event.by.name.to_string());
+    let sql = sql.bind_each(events, |event| event.by.request_id.as_deref().map(str::to_owned));
+    let sql = sql.bind_each(events, |event| event.by.tool.map(Tool::as_str));
+    sql.bind_each(payloads, |payload| (*payload).to_owned()).bind_each(events, |event| event.at)
 }

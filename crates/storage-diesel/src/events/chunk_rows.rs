@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use const_format::formatcp;
-use diesel::sql_types::{Array, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::events::Event;
 use domain::ports::StoreError;
 use time::{OffsetDateTime, UtcOffset};
@@ -175,10 +175,8 @@ pub(crate) fn contents_query(is_cluster: bool, keys: &BTreeSet<ChunkKey>) -> Sta
 }
 
 fn bind<ST>(sql: Statement<ST>, keys: &BTreeSet<ChunkKey>) -> Statement<ST> {
-    let sql = sql.bind::<Array<SqlUuid>, _>(keys.iter().map(|key| key.0).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<SqlUuid>, _>(keys.iter().map(|key| key.1).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<SqlUuid>, _>(keys.iter().map(|key| key.2).collect::<Vec<_>>());
-    sql.bind::<Array<Text>, _>(keys.iter().map(|key| key.3.clone()).collect::<Vec<_>>())
+    let sql = sql.bind_each(keys, |key| key.0).bind_each(keys, |key| key.1).bind_each(keys, |key| key.2);
+    sql.bind_each(keys, |key| key.3.clone())
 }
 
 /// In the order of the keys, so that two transactions cannot deadlock. Inserts nothing if `gate` has no row.
@@ -186,11 +184,8 @@ const INSERTION: &str = "INSERT INTO event_chunks (workspace_id, record_id, mont
      SELECT $1, chunk.* FROM gate, unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS chunk ON CONFLICT DO NOTHING";
 
 fn bind_chunks(sql: Statement, workspace: Uuid, chunks: &BTreeMap<ChunkKey, &str>) -> Statement {
-    let sql = sql.bind::<SqlUuid, _>(workspace);
-    let sql = sql.bind::<Array<SqlUuid>, _>(chunks.keys().map(|key| key.1).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<SqlUuid>, _>(chunks.keys().map(|key| key.2).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Text>, _>(chunks.keys().map(|key| key.3.clone()).collect::<Vec<_>>());
-    sql.bind::<Array<Text>, _>(chunks.values().map(|chunk| (*chunk).to_owned()).collect::<Vec<_>>())
+    let sql = sql.bind(workspace).bind_each(chunks.keys(), |key| key.1).bind_each(chunks.keys(), |key| key.2);
+    sql.bind_each(chunks.keys(), |key| key.3.clone()).bind_each(chunks.values(), |chunk| (*chunk).to_owned())
 }
 
 /// Removes the chunks of tickets and contacts that none of their events refers to any more. It locks the records' rows as a
@@ -203,7 +198,7 @@ pub(crate) fn forget_unused(tx: &mut PgTx<'_>, records: &[Uuid]) -> Result<(), S
 }
 
 fn lock_queries(workspace: Uuid, records: &[Uuid]) -> [Statement; 2] {
-    let bound = |sql: Statement| sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records.to_vec());
+    let bound = |sql: Statement| sql.bind(workspace).bind(records.to_vec());
     [
         bound(sql!("SELECT FROM contacts WHERE workspace_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE")),
         bound(sql!("SELECT FROM issues WHERE workspace_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE")),
@@ -219,5 +214,5 @@ pub(crate) fn unused_query(workspace: Uuid, records: &[Uuid]) -> Statement {
              CROSS JOIN LATERAL regexp_matches(event.payload, E'\\x1a([A-Za-z0-9_-]{{43}})', 'g') AS reference (digest)
              WHERE event.workspace_id = $1 AND event.record_id = ANY ($2) AND event.record_id IS NOT NULL)"
     );
-    sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records.to_vec())
+    sql.bind(workspace).bind(records.to_vec())
 }

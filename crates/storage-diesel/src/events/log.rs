@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use diesel::Queryable;
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::events::{EventActor, EventRetention, HistoryQuery, LogPlace, LoggedEvent, Module};
 use domain::kernel::paging::{MAX_CURSOR_PAGE_BYTES, PageRequest, Position};
 use domain::ports::{EventLogRepo, EventLogs, EventMonths, EventScan, LogBounds, LogWindow, Scanned, StoreError};
@@ -26,8 +26,7 @@ impl EventLogRepo for PgTx<'_> {
     fn number(&mut self) -> Result<i64, StoreError> {
         loop {
             let sql = sql!("SELECT numbered, last FROM number_events($1, $2)").returns::<(BigInt, BigInt)>();
-            let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<BigInt, _>(BATCH);
-            let (numbered, last) = self.value::<_, (i64, i64)>(sql)?;
+            let (numbered, last) = self.value::<_, (i64, i64)>(sql.bind(self.workspace).bind(BATCH))?;
             if numbered < BATCH {
                 return Ok(last);
             }
@@ -41,7 +40,7 @@ impl EventLogRepo for PgTx<'_> {
 
     fn position_before(&mut self, since: OffsetDateTime) -> Result<i64, StoreError> {
         let sql = sql!("SELECT event_position_before($1, $2)").returns::<BigInt>();
-        self.value(sql.bind::<SqlUuid, _>(self.workspace).bind::<Timestamptz, _>(since))
+        self.value(sql.bind(self.workspace).bind(since))
     }
 
     fn history(&mut self, of: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError> {
@@ -143,8 +142,7 @@ impl EventLogs for PgStore {
         let ids: Vec<Uuid> = workspaces.into_iter().map(|workspace| workspace.0).collect();
         self.run_autocommit(move |tx| {
             let sql = sql!("SELECT workspace_id, last_position FROM event_sequences WHERE workspace_id = ANY ($1)");
-            let rows: Vec<(Uuid, i64)> =
-                tx.load(sql.returns::<(SqlUuid, BigInt)>().bind::<Array<SqlUuid>, _>(ids.clone()))?;
+            let rows: Vec<(Uuid, i64)> = tx.load(sql.returns::<(SqlUuid, BigInt)>().bind(ids.clone()))?;
             Ok(rows.into_iter().map(|(id, last)| (WorkspaceId(id), last)).collect())
         })
         .await
@@ -226,8 +224,7 @@ pub(crate) fn after_query(workspace: Uuid, position: i64, most: u32) -> Statemen
          CROSS JOIN LATERAL (SELECT * FROM events WHERE workspace_id = $1 AND id = place.event_id OFFSET 0) AS events
          ORDER BY place.position"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(position);
-    sql.bind::<BigInt, _>(i64::from(most))
+    sql.returns().bind(workspace).bind(position).bind(i64::from(most))
 }
 
 pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageRequest) -> Statement<EventTypes> {
@@ -243,11 +240,9 @@ pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageReque
     let sql = sql!(
         "SELECT 0::bigint, {EVENT_COLUMNS} FROM record_history($1, $2, $3, $4, $5, $6, $7, $8, $9) AS events ORDER BY id DESC"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(of.record);
-    let sql = sql.bind::<Array<Text>, _>(of.nouns.clone()).bind::<Bool, _>(of.has_comments);
-    let sql = sql.bind::<SqlUuid, _>(earliest_event_of(of.record)).bind::<SqlUuid, _>(before);
-    let sql = sql.bind::<BigInt, _>(i64::from(page.limit) + 1).bind::<BigInt, _>(i64::from(page.offset()));
-    sql.bind::<BigInt, _>(bytes)
+    let sql = sql.returns().bind(workspace).bind(of.record).bind(of.nouns.clone()).bind(of.has_comments);
+    let sql = sql.bind(earliest_event_of(of.record)).bind(before).bind(i64::from(page.limit) + 1);
+    sql.bind(i64::from(page.offset())).bind(bytes)
 }
 
 /// A lower bound on the ids of a record's events. Both ids are UUIDs of version 7, which begin with their times, and a record's
@@ -273,8 +268,7 @@ pub(crate) fn earliest_query(workspace: Uuid, after: i64, last: i64, at: OffsetD
          WHERE event_id < event_id_floor($4::timestamptz + interval '1 microsecond')
          ORDER BY event_id LIMIT 1"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(after);
-    sql.bind::<BigInt, _>(last).bind::<Timestamptz, _>(at)
+    sql.returns().bind(workspace).bind(after).bind(last).bind(at)
 }
 
 /// The time of an event: the database's function `event_id` writes milliseconds into the id and, behind the UUID's version,
@@ -301,7 +295,7 @@ pub(crate) fn unnumbered_query(limit: u32) -> Statement<SqlUuid> {
          )
          SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
     );
-    sql.or_in_cluster(Some(in_cluster)).returns().bind::<BigInt, _>(i64::from(limit))
+    sql.or_in_cluster(Some(in_cluster)).returns().bind(i64::from(limit))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The monthly partitions of the log, which are created ahead and dropped as a whole.
 
 use diesel::data_types::PgInterval;
-use diesel::sql_types::{BigInt, Bool, Interval, Nullable, Timestamptz};
+use diesel::sql_types::{BigInt, Bool, Nullable, Timestamptz};
 use domain::events::EventRetention;
 use domain::ports::{EventMonths, StoreError};
 use time::OffsetDateTime;
@@ -18,7 +18,7 @@ pub(super) fn maintain(
 ) -> Result<Option<EventMonths>, StoreError> {
     for keep in [None, Some(PgInterval::from_days(keep.days()))] {
         let sql = sql!("SELECT maintain_event_partitions($1, $2)").returns::<Nullable<Bool>>();
-        let sql = sql.bind::<Timestamptz, _>(now).bind::<Nullable<Interval>, _>(keep);
+        let sql = sql.bind(now).bind(keep);
         if !tx.value::<_, Option<bool>>(sql)?.unwrap_or(false) {
             return Ok(None);
         }
@@ -35,5 +35,5 @@ fn months_query(now: OffsetDateTime) -> Statement<(Nullable<Timestamptz>, BigInt
          CROSS JOIN LATERAL (SELECT to_date(right(child.relname, 7), 'YYYY_MM')::timestamp AT TIME ZONE 'UTC' AS begins) AS month
          WHERE inhparent = 'events'::regclass AND child.relname ~ '^events_[0-9]{{4}}_[0-9]{{2}}$'"
     );
-    sql.returns().bind::<Timestamptz, _>(now)
+    sql.returns().bind(now)
 }

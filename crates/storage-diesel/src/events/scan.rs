@@ -1,6 +1,6 @@
 //! Reads a part of the log by filter. The cost is bounded by the size of the part, whatever the filter.
 
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Uuid as SqlUuid};
 use domain::events::{ActorChoice, Module};
 use domain::ports::EventScan;
 use time::OffsetDateTime;
@@ -41,7 +41,7 @@ pub(crate) fn window_query(workspace: Uuid, position: i64, most: i64) -> Stateme
              WHERE workspace_id = $1 AND position >= first.position AND position < first.position + $3
              ORDER BY position DESC LIMIT 1) AS last ON true"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(position).bind::<BigInt, _>(most)
+    sql.returns().bind(workspace).bind(position).bind(most)
 }
 
 pub(crate) fn count_query(workspace: Uuid, record: Uuid, most: u32) -> Statement<BigInt> {
@@ -49,7 +49,7 @@ pub(crate) fn count_query(workspace: Uuid, record: Uuid, most: u32) -> Statement
     let sql = sql!(
         "SELECT count(*) FROM (SELECT FROM events WHERE workspace_id = $1 AND record_id = $2 LIMIT $3 + 1) AS few"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(record).bind::<BigInt, _>(i64::from(most))
+    sql.returns().bind(workspace).bind(record).bind(i64::from(most))
 }
 
 pub(crate) fn bounds_query(
@@ -67,8 +67,7 @@ pub(crate) fn bounds_query(
               ORDER BY position LIMIT 1),
              (SELECT count(*) FROM (SELECT FROM events WHERE workspace_id = $1 AND record_id = $3 LIMIT $4 + 1) AS few)"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Nullable<Timestamptz>, _>(since);
-    sql.bind::<Nullable<SqlUuid>, _>(record).bind::<BigInt, _>(i64::from(few))
+    sql.returns().bind(workspace).bind(since).bind(record).bind(i64::from(few))
 }
 
 /// The same after a position.
@@ -83,8 +82,7 @@ pub(crate) fn bounds_behind_query(
              (SELECT position FROM event_positions WHERE workspace_id = $1 AND position > $2 ORDER BY position LIMIT 1),
              (SELECT count(*) FROM (SELECT FROM events WHERE workspace_id = $1 AND record_id = $3 LIMIT $4 + 1) AS few)"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(behind);
-    sql.bind::<Nullable<SqlUuid>, _>(record).bind::<BigInt, _>(i64::from(few))
+    sql.returns().bind(workspace).bind(behind).bind(record).bind(i64::from(few))
 }
 
 pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
@@ -148,9 +146,8 @@ fn bound(
     scan: &EventScan,
     all: Option<&[Module]>,
 ) -> Statement<(EventTypes, Nullable<BigInt>)> {
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(scan.after).bind::<BigInt, _>(scan.upto);
-    let sql = sql.bind::<BigInt, _>(i64::from(scan.limit)).bind::<BigInt, _>(i64::from(scan.bytes));
-    conditions(sql, scan, all)
+    let sql = sql.returns().bind(workspace).bind(scan.after).bind(scan.upto).bind(i64::from(scan.limit));
+    conditions(sql.bind(i64::from(scan.bytes)), scan, all)
 }
 
 fn conditions<ST>(sql: Statement<ST>, scan: &EventScan, all: Option<&[Module]>) -> Statement<ST> {
@@ -161,17 +158,17 @@ fn conditions<ST>(sql: Statement<ST>, scan: &EventScan, all: Option<&[Module]>) 
         Some(ActorChoice::Id(id)) => (None, Some(id)),
     };
     let modules = (!matcher.modules.is_empty()).then(|| words(&matcher.modules));
-    let sql = sql.bind::<Nullable<Array<Text>>, _>(modules);
-    let sql = sql.bind::<Nullable<Array<Text>>, _>(matcher.names.clone());
-    let sql = sql.bind::<Nullable<Text>, _>(kind).bind::<Nullable<SqlUuid>, _>(actor);
-    let sql = sql.bind::<Nullable<Timestamptz>, _>(matcher.since).bind::<Nullable<SqlUuid>, _>(matcher.record);
-    let own: Vec<Module> = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
+    let sql = sql.bind(modules).bind(matcher.names.clone()).bind(kind).bind(actor).bind(matcher.since);
+    let sql = sql.bind(matcher.record);
     let readable = if reach.is_everything() { all } else { Some(reach.modules()) };
-    let sql = sql.bind::<Nullable<Array<Text>>, _>(readable.map(words));
-    let sql = sql.bind::<Array<Text>, _>(reach.events().to_vec()).bind::<Array<Text>, _>(words(&own));
-    sql.bind::<Nullable<SqlUuid>, _>(matcher.excluded)
+    sql.bind(readable.map(words)).bind(reach.events().to_vec()).bind(own_words()).bind(matcher.excluded)
 }
 
-fn words(modules: &[Module]) -> Vec<&'static str> {
+pub(crate) fn words(modules: &[Module]) -> Vec<&'static str> {
     modules.iter().map(|module| module.as_str()).collect()
+}
+
+/// The modules with events.
+pub(crate) fn own_words() -> Vec<&'static str> {
+    Module::ALL.iter().filter(|module| !module.events().is_empty()).map(|module| module.as_str()).collect()
 }

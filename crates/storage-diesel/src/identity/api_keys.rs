@@ -1,7 +1,7 @@
 //! API keys.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Text};
 use domain::identity::access::{Preset, Scope};
 use domain::identity::api_keys::{ApiKey, Trial};
 use domain::kernel::input::CreatedFilter;
@@ -182,7 +182,7 @@ pub(crate) fn active_query(workspace: Uuid, now: OffsetDateTime) -> Statement<Bi
              SELECT count(*) FROM api_keys WHERE workspace_id = $1 AND revoked_at IS NULL AND expires_at > $2
          )"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(now)
+    sql.returns().bind(workspace).bind(now)
 }
 
 const LIST: List =
@@ -201,7 +201,7 @@ pub(crate) fn wider_query(limit: u32) -> Statement<(Text, Text)> {
              AND (api_keys.expires_at IS NULL OR api_keys.expires_at > now())
          ORDER BY workspaces.slug, api_keys.created_at, api_keys.id LIMIT $1"
     );
-    sql.returns().bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(i64::from(limit))
 }
 
 const COLUMNS: &str = columns!(ApiKeyRow);
@@ -218,8 +218,7 @@ pub(crate) fn active_of_query(
              AND (expires_at IS NULL OR expires_at > $3)
          ORDER BY created_at DESC, id DESC LIMIT $4"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user);
-    sql.bind::<Timestamptz, _>(now).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(workspace).bind(user).bind(now).bind(i64::from(limit))
 }
 
 pub(crate) fn revoke_query(workspace: Uuid, user: Uuid, now: OffsetDateTime) -> Statement<RowOf<ApiKeyRow>> {
@@ -229,6 +228,5 @@ pub(crate) fn revoke_query(workspace: Uuid, user: Uuid, now: OffsetDateTime) -> 
              AND (expires_at IS NULL OR expires_at > $3)
          RETURNING {COLUMNS}"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user);
-    sql.bind::<Timestamptz, _>(now)
+    sql.returns().bind(workspace).bind(user).bind(now)
 }

@@ -4,7 +4,7 @@ pub(crate) mod counts;
 
 use diesel::data_types::PgInterval;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, Bool, Interval, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::Bool;
 use domain::AuditEntryId;
 use domain::identity::audit::{
     AuditAction, AuditActor, AuditEntry, AuditFilter, AuditRetention, AuditSubject, AuditSubjectKind, LeftOutCount,
@@ -89,7 +89,7 @@ pub(crate) fn maintain_months(
 ) -> Result<bool, StoreError> {
     for keep in [None, keep.days().map(PgInterval::from_days)] {
         let sql = sql!("SELECT maintain_audit_partitions($1, $2)").returns::<Bool>();
-        if !tx.value::<_, bool>(sql.bind::<Timestamptz, _>(now).bind::<Nullable<Interval>, _>(keep))? {
+        if !tx.value::<_, bool>(sql.bind(now).bind(keep))? {
             return Ok(false);
         }
     }
@@ -122,10 +122,10 @@ pub(crate) fn list_query(workspace: Uuid, filter: &AuditFilter, page: &PageReque
     let subjects: Vec<_> = AuditSubjectKind::ALL.iter().map(|kind| kind.as_str()).collect();
     PageQuery::new(&LIST, workspace, page)
         .any_text("action", actions)
-        .equal::<SqlUuid, _>("actor_id = $n", filter.actor_id)
-        .bound::<Timestamptz, _>("created_at >= $n", filter.since)
-        .bound::<Timestamptz, _>("created_at < $n", filter.until)
-        .bound::<Array<Text>, _>("action = ANY ($n)", has_all.then_some(known))
-        .bound::<Array<Text>, _>("subject_type = ANY ($n)", has_all.then_some(subjects))
+        .equal("actor_id = $n", filter.actor_id)
+        .bound("created_at >= $n", filter.since)
+        .bound("created_at < $n", filter.until)
+        .bound("action = ANY ($n)", has_all.then_some(known))
+        .bound("subject_type = ANY ($n)", has_all.then_some(subjects))
         .build()
 }

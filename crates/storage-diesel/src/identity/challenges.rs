@@ -1,7 +1,6 @@
 //! Sign-ins that wait for the choice of a workspace or a code of the second factor.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::identity::accounts::{FirstProof, PendingStep, SignInChallenge};
 use domain::identity::workspaces::PasswordHash;
 use domain::ports::{ChallengeRepo, StoreError};
@@ -88,17 +87,12 @@ impl ChallengeRepo for PgTx<'_> {
                  AND users.password_hash IS NOT DISTINCT FROM $7
              FOR SHARE"
         );
-        let sql = sql.bind::<Text, _>(challenge.lookup_id.clone());
-        let sql = sql.bind::<Binary, _>(challenge.secret.as_bytes().to_vec());
-        let sql = sql.bind::<Timestamptz, _>(challenge.expires_at);
-        let sql = sql.bind::<Integer, _>(i32::try_from(challenge.tries).unwrap_or(i32::MAX));
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(challenge.user_id.0);
-        let sql = sql.bind::<Nullable<Text>, _>(password.map(|hash| hash.0.clone()));
+        let sql = sql.bind(challenge.lookup_id.clone()).bind(challenge.secret.as_bytes().to_vec());
+        let sql = sql.bind(challenge.expires_at).bind(i32::try_from(challenge.tries).unwrap_or(i32::MAX));
+        let sql = sql.bind(self.workspace).bind(challenge.user_id.0).bind(password.map(|hash| hash.0.clone()));
         let (awaits, first_proof, session) = columns_of(challenge.awaits);
         let (session_id, session_ends_at) = session.unzip();
-        let sql = sql.bind::<Text, _>(awaits).bind::<Text, _>(first_proof);
-        let sql = sql.bind::<Nullable<SqlUuid>, _>(session_id).bind::<Nullable<Timestamptz>, _>(session_ends_at);
-        let added = self.execute(sql)? > 0;
+        let added = self.execute(sql.bind(awaits).bind(first_proof).bind(session_id).bind(session_ends_at))? > 0;
         if added {
             self.execute(surplus_query(self.workspace, challenge.user_id.0, most))?;
         }
@@ -128,5 +122,5 @@ pub(crate) fn surplus_query(workspace: Uuid, user: Uuid, most: u32) -> Statement
              FOR UPDATE SKIP LOCKED
          )"
     );
-    sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user).bind::<BigInt, _>(i64::from(most))
+    sql.bind(workspace).bind(user).bind(i64::from(most))
 }

@@ -2,7 +2,7 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Text, Uuid as SqlUuid};
 use domain::UserId;
 use domain::identity::members::{Invitation, MAX_NOTIFIED, Member, MemberRecord};
 use domain::identity::notifications::{NotificationChoices, Recipient};
@@ -98,14 +98,14 @@ impl MemberRepo for PgTx<'_> {
     }
 
     fn get_for_update(&mut self, id: UserId) -> Result<Option<MemberRecord>, StoreError> {
-        let sql = locked_member!("members.user_id = $2").bind::<SqlUuid, _>(self.workspace);
-        let row: Option<RecordRow> = self.first(sql.bind::<SqlUuid, _>(id.0))?;
+        let sql = locked_member!("members.user_id = $2").bind(self.workspace);
+        let row: Option<RecordRow> = self.first(sql.bind(id.0))?;
         row.map(into_record).transpose()
     }
 
     fn find_by_email(&mut self, email_key: &str) -> Result<Option<MemberRecord>, StoreError> {
-        let sql = locked_member!("users.email_key = $2").bind::<SqlUuid, _>(self.workspace);
-        let row: Option<RecordRow> = self.first(sql.bind::<Text, _>(email_key.to_owned()))?;
+        let sql = locked_member!("users.email_key = $2").bind(self.workspace);
+        let row: Option<RecordRow> = self.first(sql.bind(email_key.to_owned()))?;
         row.map(into_record).transpose()
     }
 
@@ -130,7 +130,7 @@ impl MemberRepo for PgTx<'_> {
             "UPDATE users SET is_operator = true
              WHERE id = $1 AND EXISTS (SELECT FROM members WHERE workspace_id = $2 AND user_id = $1)"
         );
-        self.execute(sql.bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(self.workspace)).map(drop)
+        self.execute(sql.bind(id.0).bind(self.workspace)).map(drop)
     }
 
     fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError> {
@@ -139,8 +139,7 @@ impl MemberRepo for PgTx<'_> {
              WHERE id = $1 AND EXISTS (SELECT FROM members WHERE workspace_id = $2 AND user_id = $1)
              FOR SHARE"
         );
-        let sql = sql.returns::<Bool>().bind::<SqlUuid, _>(id.0).bind::<SqlUuid, _>(self.workspace);
-        Ok(self.first(sql)?.unwrap_or(false))
+        Ok(self.first(sql.returns::<Bool>().bind(id.0).bind(self.workspace))?.unwrap_or(false))
     }
 
     fn administrator_addresses(&mut self) -> Result<Vec<String>, StoreError> {
@@ -173,9 +172,8 @@ impl MemberRepo for PgTx<'_> {
              WHERE id = $3 AND password_hash IS NULL
                  AND EXISTS (SELECT FROM members WHERE members.user_id = users.id AND members.workspace_id = $4)"
         );
-        let sql = sql.bind::<Text, _>(user.name.clone());
-        let sql = sql.bind::<Nullable<Text>, _>(user.password.clone().map(|hash| hash.0));
-        Ok(self.execute(sql.bind::<SqlUuid, _>(user.id.0).bind::<SqlUuid, _>(self.workspace))? > 0)
+        let sql = sql.bind(user.name.clone()).bind(user.password.clone().map(|hash| hash.0)).bind(user.id.0);
+        Ok(self.execute(sql.bind(self.workspace))? > 0)
     }
 
     fn save_account(&mut self, id: UserId, name: &str, choices: NotificationChoices) -> Result<(), StoreError> {
@@ -184,9 +182,8 @@ impl MemberRepo for PgTx<'_> {
              WHERE id = $2
                  AND EXISTS (SELECT FROM members WHERE members.user_id = users.id AND members.workspace_id = $3)"
         );
-        let sql = sql.bind::<Text, _>(name.to_owned()).bind::<SqlUuid, _>(id.0);
-        let sql = sql.bind::<SqlUuid, _>(self.workspace);
-        self.execute(sql.bind::<Bool, _>(choices.assigned).bind::<Bool, _>(choices.replies)).map(drop)
+        let sql = sql.bind(name.to_owned()).bind(id.0).bind(self.workspace).bind(choices.assigned);
+        self.execute(sql.bind(choices.replies)).map(drop)
     }
 
     fn recipients(&mut self, ids: &[UserId]) -> Result<Vec<Recipient>, StoreError> {
@@ -218,13 +215,10 @@ impl MemberRepo for PgTx<'_> {
                   excluded.invited_by, excluded.created_at)
              WHERE former.accepted_at IS NOT NULL OR former.expires_at <= $8"
         );
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(invitation.user_id.0);
-        let sql = sql.bind::<Text, _>(invitation.lookup_id.clone());
-        let sql = sql.bind::<Binary, _>(invitation.secret.as_bytes().to_vec());
-        let sql = sql.bind::<Timestamptz, _>(invitation.expires_at);
-        let sql = sql.bind::<Nullable<Timestamptz>, _>(invitation.accepted_at);
-        let sql = sql.bind::<Nullable<SqlUuid>, _>(invitation.invited_by.map(|id| id.0));
-        if self.execute(sql.bind::<Timestamptz, _>(unless_after))? > 0 {
+        let sql = sql.bind(self.workspace).bind(invitation.user_id.0).bind(invitation.lookup_id.clone());
+        let sql = sql.bind(invitation.secret.as_bytes().to_vec()).bind(invitation.expires_at);
+        let sql = sql.bind(invitation.accepted_at).bind(invitation.invited_by.map(|id| id.0));
+        if self.execute(sql.bind(unless_after))? > 0 {
             return Ok(None);
         }
         let open = invitations::table.find((self.workspace, invitation.user_id.0)).select(invitations::expires_at);
@@ -253,9 +247,8 @@ impl PgTx<'_> {
                  AND members.deactivated_at IS NULL
              ORDER BY members.role <> 'owner', members.joined_at, members.user_id LIMIT $3"
         );
-        let roles: Vec<_> = roles.iter().map(|role| role.as_str().to_owned()).collect();
-        let sql = sql.returns::<Text>().bind::<SqlUuid, _>(self.workspace).bind::<Array<Text>, _>(roles);
-        self.load(sql.bind::<BigInt, _>(i64::from(MAX_NOTIFIED)))
+        let sql = sql.returns::<Text>().bind(self.workspace).bind_each(roles, |role| role.as_str());
+        self.load(sql.bind(i64::from(MAX_NOTIFIED)))
     }
 }
 
@@ -271,8 +264,7 @@ pub(crate) fn recipients_query(workspace: Uuid, ids: &[UserId]) -> Statement<(Sq
              LIMIT 1
          ) AS found"
     );
-    let ids: Vec<_> = ids.iter().map(|id| id.0).collect();
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
+    sql.returns().bind(workspace).bind_each(ids, |id| id.0)
 }
 
 /// Members, with the column names that every list uses.
@@ -301,7 +293,7 @@ pub(crate) fn joined_query(
     page: &PageRequest,
 ) -> Statement<RecordColumns> {
     let query = PageQuery::new(&JOINED, workspace, page);
-    query.equal::<Text, _>(EMAIL, email_key.map(ToOwned::to_owned)).created(created).build()
+    query.equal(EMAIL, email_key.map(ToOwned::to_owned)).created(created).build()
 }
 
 const EMAIL: &str = "user_id = (SELECT users.id FROM users WHERE users.email_key = $n)";
@@ -317,7 +309,7 @@ pub(crate) fn ids_query(workspace: Uuid, email_keys: Vec<String>) -> Statement<(
              LIMIT 1
          ) AS found"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(email_keys)
+    sql.returns().bind(workspace).bind(email_keys)
 }
 
 /// Invited members who have not joined (again) have their address as name. One look-up per id, as above.
@@ -334,7 +326,7 @@ pub(crate) fn names_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<(SqlUuid
              LIMIT 1
          ) AS named"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
+    sql.returns().bind(workspace).bind(ids)
 }
 
 /// Creates the user unless the address is in use, and creates the membership.
@@ -357,12 +349,8 @@ fn add_sql(workspace: Uuid, user: &User, member: &Member) -> Statement<(SqlUuid,
          )
          SELECT id, email, name FROM person"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(user.id.0).bind::<Text, _>(user.email);
-    let sql = sql.bind::<Text, _>(email_key).bind::<Text, _>(user.name);
-    let sql = sql.bind::<Nullable<Text>, _>(user.password.map(|hash| hash.0));
-    let sql = sql.bind::<Timestamptz, _>(user.created_at);
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(member.role.as_str());
-    let sql = sql.bind::<Nullable<Timestamptz>, _>(member.joined_at);
-    let sql = sql.bind::<Nullable<Timestamptz>, _>(member.deactivated_at).bind::<BigInt, _>(member.version);
-    sql.bind::<Timestamptz, _>(member.created_at).bind::<Timestamptz, _>(member.updated_at)
+    let sql = sql.returns().bind(user.id.0).bind(user.email).bind(email_key).bind(user.name);
+    let sql = sql.bind(user.password.map(|hash| hash.0)).bind(user.created_at).bind(workspace);
+    let sql = sql.bind(member.role.as_str()).bind(member.joined_at).bind(member.deactivated_at).bind(member.version);
+    sql.bind(member.created_at).bind(member.updated_at)
 }

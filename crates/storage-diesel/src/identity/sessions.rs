@@ -1,7 +1,7 @@
 //! Sessions of users in the workspace.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::identity::accounts::{Session, SignInLink, SignInPlace, UserAgent};
 use domain::identity::workspaces::{PasswordHash, Role};
 use domain::ports::{SessionRepo, StoreError};
@@ -58,14 +58,11 @@ impl SessionRepo for PgTx<'_> {
                  AND members.workspace_id = $6 AND members.user_id = $7 AND users.password_hash IS NOT DISTINCT FROM $8
              FOR SHARE"
         );
-        let sql = sql.bind::<SqlUuid, _>(session.id.0).bind::<Text, _>(session.lookup_id.clone());
-        let sql = sql.bind::<Binary, _>(session.secret.as_bytes().to_vec());
-        let sql = sql.bind::<Timestamptz, _>(session.created_at).bind::<Timestamptz, _>(session.expires_at);
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(session.user_id.0);
-        let sql = sql.bind::<Nullable<Text>, _>(password.map(|hash| hash.0.clone()));
-        let sql = sql.bind::<Nullable<Text>, _>(session.user_agent.as_ref().map(|agent| agent.as_str().to_owned()));
-        let sql = sql.bind::<Nullable<Text>, _>(session.address.map(|address| address.to_string()));
-        Ok(self.execute(sql.bind::<Timestamptz, _>(session.last_used_at))? > 0)
+        let sql = sql.bind(session.id.0).bind(session.lookup_id.clone()).bind(session.secret.as_bytes().to_vec());
+        let sql = sql.bind(session.created_at).bind(session.expires_at).bind(self.workspace).bind(session.user_id.0);
+        let sql = sql.bind(password.map(|hash| hash.0.clone()));
+        let sql = sql.bind(session.user_agent.as_ref().map(|agent| agent.as_str().to_owned()));
+        Ok(self.execute(sql.bind(session.address.map(|address| address.to_string())).bind(session.last_used_at))? > 0)
     }
 
     fn is_alive(&mut self, user: UserId, id: SessionId, now: OffsetDateTime) -> Result<bool, StoreError> {
@@ -90,8 +87,7 @@ impl SessionRepo for PgTx<'_> {
                  AND sessions.workspace_id = $2 AND sessions.id = $3
              FOR KEY SHARE OF sessions"
         );
-        let sql = sql.returns::<Text>().bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(self.workspace);
-        let role: Option<String> = self.first(sql.bind::<SqlUuid, _>(id.0))?;
+        let role: Option<String> = self.first(sql.returns::<Text>().bind(now).bind(self.workspace).bind(id.0))?;
         role.map(|role| convert::parse_stored(&role, Role::parse)).transpose()
     }
 
@@ -124,7 +120,7 @@ impl SessionRepo for PgTx<'_> {
 /// Looks among the user's sessions in any workspace.
 pub(crate) fn alive_query(user: Uuid, id: Uuid, now: OffsetDateTime) -> Statement<SqlUuid> {
     let sql = sql!("SELECT id FROM sessions WHERE user_id = $1 AND id = $2 AND expires_at > $3 FOR KEY SHARE");
-    sql.returns().bind::<SqlUuid, _>(user).bind::<SqlUuid, _>(id).bind::<Timestamptz, _>(now)
+    sql.returns().bind(user).bind(id).bind(now)
 }
 
 /// Ends a user's sessions beyond the most recently used ones. Concurrent sign-ins end the same sessions, and one of them
@@ -138,5 +134,5 @@ pub(crate) fn surplus_query(workspace: Uuid, user: Uuid, most: u32) -> Statement
          )
          RETURNING id"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user).bind::<BigInt, _>(i64::from(most))
+    sql.returns().bind(workspace).bind(user).bind(i64::from(most))
 }

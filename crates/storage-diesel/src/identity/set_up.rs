@@ -1,7 +1,7 @@
 //! The codes that create the first workspace, and the first steps that are done.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Integer, Timestamptz};
 use domain::UserId;
 use domain::identity::set_up::SetUpCode;
 use domain::identity::workspaces::FirstSteps;
@@ -39,9 +39,8 @@ pub(crate) fn put(tx: &mut PgTx<'_>, code: &SetUpCode, keep: u32) -> Result<bool
          ON CONFLICT (instance) DO UPDATE SET (lookup_id, secret_hash, created_at, expires_at) =
              (excluded.lookup_id, excluded.secret_hash, excluded.created_at, excluded.expires_at)"
     );
-    let sql = sql.bind::<Text, _>(code.instance.clone()).bind::<Text, _>(code.lookup_id.clone());
-    let sql = sql.bind::<Binary, _>(code.secret.as_bytes().to_vec());
-    let sql = sql.bind::<Timestamptz, _>(code.created_at).bind::<Timestamptz, _>(code.expires_at);
+    let sql = sql.bind(code.instance.clone()).bind(code.lookup_id.clone()).bind(code.secret.as_bytes().to_vec());
+    let sql = sql.bind(code.created_at).bind(code.expires_at);
     if tx.execute(sql)? == 0 {
         return Ok(false);
     }
@@ -50,7 +49,7 @@ pub(crate) fn put(tx: &mut PgTx<'_>, code: &SetUpCode, keep: u32) -> Result<bool
              SELECT instance FROM set_up_codes ORDER BY created_at DESC, instance OFFSET $1
          )"
     );
-    tx.execute(sql.bind::<BigInt, _>(i64::from(keep)))?;
+    tx.execute(sql.bind(i64::from(keep)))?;
     Ok(true)
 }
 
@@ -74,12 +73,12 @@ pub(super) fn use_code(tx: &mut PgTx<'_>, lookup_id: &str, now: OffsetDateTime) 
          WHERE NOT EXISTS (SELECT FROM workspaces)
              AND EXISTS (SELECT FROM set_up_codes AS used WHERE used.lookup_id = $1 AND used.expires_at > $2)"
     );
-    Ok(tx.execute(sql.bind::<Text, _>(lookup_id.to_owned()).bind::<Timestamptz, _>(now))? > 0)
+    Ok(tx.execute(sql.bind(lookup_id.to_owned()).bind(now))? > 0)
 }
 
 pub(super) fn mark_as_demo(tx: &mut PgTx<'_>, made_at: OffsetDateTime) -> Result<(), StoreError> {
     let sql = sql!("INSERT INTO demo_workspaces (workspace_id, made_at) VALUES ($1, $2)");
-    tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Timestamptz, _>(made_at)).map(drop)
+    tx.execute(sql.bind(tx.workspace).bind(made_at)).map(drop)
 }
 
 type Steps = (Bool, Bool, Bool, Bool, Bool, Bool);
@@ -112,21 +111,20 @@ pub(crate) fn first_steps_query(workspace: Uuid, user: Uuid) -> Statement<Steps>
         "EXISTS (SELECT FROM webhook_subscriptions
                  WHERE workspace_id = $1 AND created_at > demo.made_at AND deleted_at IS NULL)"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user)
+    sql.returns().bind(workspace).bind(user)
 }
 
 /// In a cluster, webhooks are stored on other nodes than the other tables.
 fn first_steps_in_cluster(tx: &mut PgTx<'_>, user: UserId) -> Result<StepsRow, StoreError> {
     let sql = first_steps_sql!("false").returns::<Steps>();
-    let mut steps: StepsRow = tx.value(sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(user.0))?;
+    let mut steps: StepsRow = tx.value(sql.bind(tx.workspace).bind(user.0))?;
     let made = sql!("SELECT made_at FROM demo_workspaces WHERE workspace_id = $1").returns::<Timestamptz>();
-    let made: Option<OffsetDateTime> = tx.first(made.bind::<SqlUuid, _>(tx.workspace))?;
+    let made: Option<OffsetDateTime> = tx.first(made.bind(tx.workspace))?;
     let sql = sql!(
         "SELECT count(*) > 0 FROM webhook_subscriptions
          WHERE workspace_id = $1 AND ($2::timestamptz IS NULL OR created_at > $2) AND deleted_at IS NULL"
     );
-    let sql = sql.returns::<Bool>().bind::<SqlUuid, _>(tx.workspace).bind::<Nullable<Timestamptz>, _>(made);
-    steps.4 = tx.value(sql)?;
+    steps.4 = tx.value(sql.returns::<Bool>().bind(tx.workspace).bind(made))?;
     Ok(steps)
 }
 

@@ -1,7 +1,6 @@
 //! Links for signing in on the service's own machine.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Binary, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::identity::accounts::SignInLink;
 use domain::ports::StoreError;
@@ -42,10 +41,8 @@ pub(super) fn put(tx: &mut PgTx<'_>, link: &SignInLink) -> Result<(), StoreError
          ON CONFLICT (workspace_id, user_id) DO UPDATE SET (lookup_id, secret_hash, expires_at, used_at) =
              (excluded.lookup_id, excluded.secret_hash, excluded.expires_at, excluded.used_at)"
     );
-    let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(link.user_id.0);
-    let sql = sql.bind::<Text, _>(link.lookup_id.clone()).bind::<Binary, _>(link.secret.as_bytes().to_vec());
-    let sql = sql.bind::<Timestamptz, _>(link.expires_at).bind::<Nullable<Timestamptz>, _>(link.used_at);
-    tx.execute(sql).map(drop)
+    let sql = sql.bind(tx.workspace).bind(link.user_id.0).bind(link.lookup_id.clone());
+    tx.execute(sql.bind(link.secret.as_bytes().to_vec()).bind(link.expires_at).bind(link.used_at)).map(drop)
 }
 
 pub(super) fn use_up(tx: &mut PgTx<'_>, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError> {

@@ -1,7 +1,7 @@
 //! The places that users signed in from. Sign-ins belong to users, who span workspaces.
 
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::Text;
 use domain::UserId;
 use domain::identity::accounts::SignInPlace;
 use domain::limits::AddressGroup;
@@ -46,7 +46,7 @@ pub(crate) fn earlier_query(user: UserId) -> Statement<(Text, Text)> {
         "SELECT network, device FROM sign_ins WHERE user_id = $1
          ORDER BY last_seen_at DESC, network, device"
     );
-    sql.returns().bind::<SqlUuid, _>(user.0)
+    sql.returns().bind(user.0)
 }
 
 fn note_query(user: UserId, here: &SignInPlace, now: OffsetDateTime) -> Statement {
@@ -56,8 +56,7 @@ fn note_query(user: UserId, here: &SignInPlace, now: OffsetDateTime) -> Statemen
          ON CONFLICT (user_id, network, device) DO UPDATE
              SET last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)"
     );
-    let sql = sql.bind::<SqlUuid, _>(user.0).bind::<Text, _>(here.network.to_string());
-    sql.bind::<Text, _>(here.device.clone()).bind::<Timestamptz, _>(now)
+    sql.bind(user.0).bind(here.network.to_string()).bind(here.device.clone()).bind(now)
 }
 
 /// In a fixed order, so that concurrent sign-ins of one user cannot deadlock.
@@ -69,5 +68,5 @@ pub(crate) fn prune_query(user: UserId, keep: u32) -> Statement {
              FOR UPDATE
          )"
     );
-    sql.bind::<SqlUuid, _>(user.0).bind::<BigInt, _>(i64::from(keep))
+    sql.bind(user.0).bind(i64::from(keep))
 }

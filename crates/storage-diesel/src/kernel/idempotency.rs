@@ -1,7 +1,7 @@
 //! Stored responses of idempotency keys.
 
 use const_format::formatcp;
-use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Binary, Bool, Nullable, SmallInt, Text, Timestamptz};
 use domain::kernel::idempotency::{ClaimResult, IdempotencyClaim, KeepResult, RETENTION, StoredResponse};
 use domain::limits::Window;
 use domain::ports::{IdempotencyRepo, StoreError};
@@ -28,10 +28,8 @@ impl PgTx<'_> {
              LEFT JOIN idempotency_keys AS kept ON kept.workspace_id = $2 AND kept.credential_id = $3
                  AND kept.route = $4 AND kept.key = $5 AND kept.created_at >= $6"
         );
-        let sql = sql.returns::<ClaimColumns>().bind::<Text, _>(lock).bind::<SqlUuid, _>(workspace);
-        let sql = sql.bind::<SqlUuid, _>(claim.credential).bind::<Text, _>(claim.route);
-        let sql = sql.bind::<Text, _>(claim.key.clone()).bind::<Timestamptz, _>(claim.oldest);
-        let row: ClaimRow = self.value(sql)?;
+        let sql = sql.returns::<ClaimColumns>().bind(lock).bind(workspace).bind(claim.credential).bind(claim.route);
+        let row: ClaimRow = self.value(sql.bind(claim.key.clone()).bind(claim.oldest))?;
         match row {
             (_, Some(fingerprint), Some(status), Some(body), location) => kept(fingerprint, status, body, location),
             (true, ..) => Ok(ClaimResult::Free),
@@ -47,10 +45,8 @@ impl IdempotencyRepo for PgTx<'_> {
     /// If batched with other writes, the statement only tries the lock and checks that there is no response yet.
     fn claim(&mut self, claim: &IdempotencyClaim) -> Result<ClaimResult, StoreError> {
         if self.batches_writes() {
-            let binds = Statement::new("").bind::<Text, _>(lock_of(self.workspace, claim));
-            let binds = binds.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(claim.credential);
-            let binds = binds.bind::<Text, _>(claim.route).bind::<Text, _>(claim.key.clone());
-            let binds = binds.bind::<Timestamptz, _>(claim.oldest);
+            let binds = Statement::new("").bind(lock_of(self.workspace, claim)).bind(self.workspace);
+            let binds = binds.bind(claim.credential).bind(claim.route).bind(claim.key.clone()).bind(claim.oldest);
             self.later(PendingWrite::new(WriteName::Claim, binds).holds(IS_FREE))?;
             return Ok(ClaimResult::Free);
         }
@@ -79,9 +75,9 @@ impl IdempotencyRepo for PgTx<'_> {
             "SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended($1, 0))
              FROM (SELECT count(*) FROM idempotency_bytes WHERE workspace_id = $2) AS here) AS locked"
         );
-        let lock = lock.bind::<Text, _>(format!("idempotency budget {}", self.workspace));
+        let lock = lock.bind(format!("idempotency budget {}", self.workspace));
         let workspace = self.workspace;
-        self.execute(lock.bind::<SqlUuid, _>(workspace))?;
+        self.execute(lock.bind(workspace))?;
         self.store_within(claim, answer, budget)
     }
 }
@@ -162,13 +158,11 @@ pub(crate) fn store_query(
         .map_err(|_| StoreError::Internal(format!("{} is not a response status", answer.status)))?;
     let sql =
         sql!("WITH gate AS (SELECT), {ROOM}, {STORED} SELECT fits, oldest, (SELECT count(*) FROM stored) FROM room");
-    let sql = sql.returns::<StoredColumns>().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(claim.credential);
-    let sql = sql.bind::<Text, _>(claim.route).bind::<Text, _>(claim.key.clone());
-    let sql = sql.bind::<Binary, _>(claim.fingerprint.to_vec()).bind::<SmallInt, _>(status);
-    let sql = sql.bind::<Nullable<Text>, _>(answer.location.clone()).bind::<Text, _>(answer.body.clone());
+    let sql = sql.returns::<StoredColumns>().bind(workspace).bind(claim.credential).bind(claim.route);
+    let sql = sql.bind(claim.key.clone()).bind(claim.fingerprint.to_vec()).bind(status).bind(answer.location.clone());
+    let sql = sql.bind(answer.body.clone());
     let bytes = i64::try_from(claim.bytes_of(answer)).unwrap_or(i64::MAX);
-    let sql = sql.bind::<Timestamptz, _>(claim.now).bind::<BigInt, _>(bytes).bind::<BigInt, _>(limit);
-    Ok(sql.bind::<Timestamptz, _>(Window::Hour.start_of(claim.now)).bind::<Timestamptz, _>(claim.oldest))
+    Ok(sql.bind(claim.now).bind(bytes).bind(limit).bind(Window::Hour.start_of(claim.now)).bind(claim.oldest))
 }
 
 fn kept(fingerprint: Vec<u8>, status: i16, body: String, location: Option<String>) -> Result<ClaimResult, StoreError> {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use diesel::sql_types::{Array, Bool, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Bool, Uuid as SqlUuid};
 use domain::Reference;
 use domain::ports::StoreError;
 use uuid::Uuid;
@@ -120,10 +120,8 @@ pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Sta
          SELECT ARRAY(SELECT id FROM company), ARRAY(SELECT id FROM contact), ARRAY(SELECT id FROM deal),
              ARRAY(SELECT id FROM project), ARRAY(SELECT id FROM member)"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace);
-    let sql = sql.bind::<Array<SqlUuid>, _>(of(Kind::Company));
-    let sql = sql.bind::<Array<SqlUuid>, _>(of(Kind::Contact)).bind::<Array<SqlUuid>, _>(of(Kind::Deal));
-    sql.bind::<Array<SqlUuid>, _>(of(Kind::Project)).bind::<Array<SqlUuid>, _>(of(Kind::Member))
+    let sql = sql.returns().bind(workspace).bind(of(Kind::Company)).bind(of(Kind::Contact)).bind(of(Kind::Deal));
+    sql.bind(of(Kind::Project)).bind(of(Kind::Member))
 }
 
 pub(crate) fn exist_query(workspace: Uuid, references: &[Reference]) -> Statement<Array<Bool>> {
@@ -138,7 +136,7 @@ pub(crate) fn exist_query(workspace: Uuid, references: &[Reference]) -> Statemen
 /// An expression per reference, and all binds: `$1` is the workspace, `$n` an id, and `$m` another value that the record must
 /// have.
 fn look_ups(workspace: Uuid, references: &[Reference]) -> (Vec<String>, Statement) {
-    let mut sql = Statement::new("").bind::<SqlUuid, _>(workspace);
+    let mut sql = Statement::new("").bind(workspace);
     let (mut bound, mut look_ups) = (1, Vec::with_capacity(references.len()));
     for reference in references {
         let (look_up, id) = match *reference {
@@ -150,12 +148,12 @@ fn look_ups(workspace: Uuid, references: &[Reference]) -> (Vec<String>, Statemen
             Reference::Issue(_, id) => (ISSUE, id.0),
             Reference::Member(id) => (MEMBER, id.0),
         };
-        sql = sql.bind::<SqlUuid, _>(id);
+        sql = sql.bind(id);
         let (own, other) = (format!("${}", bound + 1), format!("${}", bound + 2));
         look_ups.push(look_up.replace("$n", &own).replace("$m", &other));
         (sql, bound) = match *reference {
-            Reference::Cycle(project, _) => (sql.bind::<SqlUuid, _>(project.0), bound + 2),
-            Reference::Issue(kind, _) => (sql.bind::<Text, _>(kind.as_str()), bound + 2),
+            Reference::Cycle(project, _) => (sql.bind(project.0), bound + 2),
+            Reference::Issue(kind, _) => (sql.bind(kind.as_str()), bound + 2),
             _ => (sql, bound + 1),
         };
     }

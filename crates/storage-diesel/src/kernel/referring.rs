@@ -1,6 +1,6 @@
 //! Counts of the records that refer to a company or contact.
 
-use diesel::sql_types::{BigInt, Uuid as SqlUuid};
+use diesel::sql_types::BigInt;
 use domain::Reference;
 use domain::ports::StoreError;
 use domain::records::ReferringCounts;
@@ -30,8 +30,7 @@ pub(crate) fn count_query(workspace: Uuid, record: Reference, most: u32) -> Opti
         Reference::Contact(id) => (of_contact_sql(), id.0),
         _ => return None,
     };
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id);
-    Some(sql.bind::<BigInt, _>(i64::from(most)))
+    Some(sql.returns().bind(workspace).bind(id).bind(i64::from(most)))
 }
 
 /// Tickets have no company of their own.

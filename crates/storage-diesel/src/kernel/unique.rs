@@ -1,6 +1,6 @@
 //! Looks up records by their unique values.
 
-use diesel::sql_types::{Text, Uuid as SqlUuid};
+use diesel::sql_types::Uuid as SqlUuid;
 use domain::ports::StoreError;
 use domain::records::{Kind, UniqueValue};
 use uuid::Uuid;
@@ -36,7 +36,7 @@ pub(crate) fn record_query(workspace: Uuid, value: &UniqueValue) -> Statement<Sq
     // An address is compared by its key.
     let column = if value.member == "email" { "email_key" } else { value.member };
     let text = format!("SELECT id FROM {table} WHERE workspace_id = $1 AND {column} = $2 AND deleted_at IS NULL");
-    Statement::new(text).returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(value.value.clone())
+    Statement::new(text).returns().bind(workspace).bind(value.value.clone())
 }
 
 impl PgTx<'_> {

@@ -34,5 +34,5 @@ pub(crate) fn lock_query(workspace: Uuid, rows: Class) -> Statement<SqlUuid> {
         Class::Reference => None,
     };
     let sql = sql!("SELECT id FROM workspaces WHERE id = $1 FOR NO KEY UPDATE");
-    sql.or_in_cluster(in_cluster).returns().bind::<SqlUuid, _>(workspace)
+    sql.or_in_cluster(in_cluster).returns().bind(workspace)
 }

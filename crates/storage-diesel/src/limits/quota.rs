@@ -14,7 +14,7 @@
 use std::cmp::Ordering;
 
 use const_format::formatcp;
-use diesel::sql_types::{BigInt, Date as SqlDate, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::BigInt;
 use domain::limits::quota::month_end;
 use domain::ports::{QuotaGrant, QuotaRepo, QuotaResult, StoreError};
 use time::Date;
@@ -120,9 +120,8 @@ impl QuotaRepo for PgTx<'_> {
                  coalesce(sum(requests) FILTER (WHERE day >= $3), 0)::bigint
              FROM request_counts WHERE workspace_id = $1 AND day >= least($2, $3)"
         );
-        let sql = sql.returns::<(BigInt, BigInt)>().bind::<SqlUuid, _>(self.workspace);
-        let sql = sql.bind::<SqlDate, _>(today).bind::<SqlDate, _>(month);
-        let (of_today, of_month): (i64, i64) = self.value(sql)?;
+        let sql = sql.returns::<(BigInt, BigInt)>().bind(self.workspace).bind(today);
+        let (of_today, of_month): (i64, i64) = self.value(sql.bind(month))?;
         Ok((convert::count(of_today)?, convert::count(of_month)?))
     }
 }
@@ -130,14 +129,14 @@ impl QuotaRepo for PgTx<'_> {
 impl PgTx<'_> {
     /// Binds the values that nearly all of these statements start with: `$1` is the workspace, `$2` the month.
     fn in_month<ST>(&self, sql: Statement<ST>, month: Date) -> Statement<ST> {
-        sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlDate, _>(month)
+        sql.bind(self.workspace).bind(month)
     }
 
     /// The committed version of the workspace.
     fn version(&mut self) -> Result<i64, StoreError> {
         let sql = sql!("SELECT version FROM workspaces WHERE id = $1").returns::<BigInt>();
         let workspace = self.workspace;
-        self.value(sql.bind::<SqlUuid, _>(workspace))
+        self.value(sql.bind(workspace))
     }
 
     /// See [`TAKE_FROM_FREE_BLOCK`].
@@ -147,7 +146,7 @@ impl PgTx<'_> {
 
     fn free_block_query(&self, month: Date, limit: i64, version: i64) -> Statement {
         let sql = sql!("{TAKE_FROM_FREE_BLOCK}");
-        self.in_month(sql, month).bind::<BigInt, _>(limit).bind::<BigInt, _>(version)
+        self.in_month(sql, month).bind(limit).bind(version)
     }
 
     /// Takes a unit of any block, waiting for transactions that have locked the last ones.
@@ -180,7 +179,7 @@ impl PgTx<'_> {
              )
              SELECT coalesce(sum(units), 0)::bigint FROM taken"
         );
-        self.value(self.in_month(sql.returns::<BigInt>(), month).bind::<BigInt, _>(wanted))
+        self.value(self.in_month(sql.returns::<BigInt>(), month).bind(wanted))
     }
 
     /// Counts units that were never allocated to a block; the month's row is locked.
@@ -188,7 +187,7 @@ impl PgTx<'_> {
         let sql = sql!(
             "UPDATE crm_quota SET given = given + $3, settled = settled + $3 WHERE workspace_id = $1 AND month = $2"
         );
-        self.execute(self.in_month(sql, month).bind::<BigInt, _>(units)).map(drop)
+        self.execute(self.in_month(sql, month).bind(units)).map(drop)
     }
 
     /// The committed usage of the month; `None` if the month has no row yet.
@@ -211,7 +210,7 @@ impl PgTx<'_> {
         if self.execute(self.in_month(sql, month))? > 0 {
             let count = self.count_records(month)?;
             let sql = sql!("UPDATE crm_quota SET given = $3, settled = $3 WHERE workspace_id = $1 AND month = $2");
-            self.execute(self.in_month(sql, month).bind::<BigInt, _>(count))?;
+            self.execute(self.in_month(sql, month).bind(count))?;
             return Ok(count);
         }
         let sql = sql!("SELECT given FROM crm_quota WHERE workspace_id = $1 AND month = $2 FOR NO KEY UPDATE");
@@ -260,7 +259,7 @@ impl PgTx<'_> {
              INSERT INTO crm_quota_blocks (workspace_id, month, size, used)
              SELECT workspace_id, month, $3::bigint::integer, 1 FROM handed"
         );
-        Ok(self.execute(self.in_month(sql, month).bind::<BigInt, _>(size))? > 0)
+        Ok(self.execute(self.in_month(sql, month).bind(size))? > 0)
     }
 }
 
@@ -291,6 +290,5 @@ const DEALS: &str = made_in_month!("deals");
 pub(crate) fn count_query(workspace: Uuid, month: Date) -> Statement<BigInt> {
     let sql = sql!("SELECT {CONTACTS} + {COMPANIES} + {DEALS}");
     let start = month.midnight().assume_utc();
-    let sql = sql.returns::<BigInt>().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(start);
-    sql.bind::<Timestamptz, _>(month_end(start))
+    sql.returns::<BigInt>().bind(workspace).bind(start).bind(month_end(start))
 }

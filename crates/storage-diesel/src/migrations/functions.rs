@@ -41,7 +41,7 @@ pub(super) fn apply(connection: &mut PgConnection) -> QueryResult<()> {
         "INSERT INTO schema_functions (revision, hash) VALUES ($1, $2)
          ON CONFLICT (is_only) DO UPDATE SET revision = excluded.revision, hash = excluded.hash, applied_at = now()"
     );
-    let _ = noted.bind::<Integer, _>(revision).bind::<Text, _>(hash).execute(connection)?;
+    let _ = noted.bind(revision).bind(hash).execute(connection)?;
     // Creates partitions, so that rows written before the service first runs also go to their month. Nothing is dropped.
     connection.batch_execute("SELECT maintain_event_partitions(now(), NULL), maintain_audit_partitions(now(), NULL)")
 }

@@ -7,10 +7,13 @@ use domain::identity::audit::{AuditAction, AuditFilter};
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{PAGE, check_generic_in, check_in, common, filled, pages};
+use super::{PAGE, check_both_in, check_in, common, filled, pages};
 use crate::identity::audit::{counts, list_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(1);
+const NEWEST: &str = "audit_log_default_workspace_id_created_at_id_idx";
+const BY_ACTION: &str = "audit_log_default_workspace_id_action_created_at_id_idx";
+const BY_ACTOR: &str = "audit_log_default_workspace_id_actor_id_created_at_id_idx";
 const BUSY: Uuid = Uuid::from_u128(7);
 const RARE: Uuid = Uuid::from_u128(8);
 
@@ -30,40 +33,30 @@ const SEED: &str = "
 
 static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
 
+fn of_actions(actions: &[AuditAction]) -> AuditFilter {
+    AuditFilter { action: actions.to_vec().into(), ..AuditFilter::default() }
+}
+
+fn of_actor(actor: Uuid) -> AuditFilter {
+    AuditFilter { actor_id: Some(actor), ..AuditFilter::default() }
+}
+
 #[test]
 fn each_filter_alone_reads_the_page() {
-    let of_actions =
-        |actions: &[AuditAction]| AuditFilter { action: actions.to_vec().into(), ..AuditFilter::default() };
-    let of = |actor| AuditFilter { actor_id: Some(actor), ..AuditFilter::default() };
+    let since = AuditFilter { since: Some(datetime!(2025-01-02 00:00 UTC)), ..AuditFilter::default() };
+    let until = AuditFilter { until: Some(datetime!(2025-01-10 00:00 UTC)), ..AuditFilter::default() };
     for page in pages() {
         for (filter, index, values) in [
-            (of_actions(&[AuditAction::KeyCreated]), "audit_log_default_workspace_id_action_created_at_id_idx", 1),
-            (
-                of_actions(&[AuditAction::SessionStarted, AuditAction::KeyCreated]),
-                "audit_log_default_workspace_id_action_created_at_id_idx",
-                2,
-            ),
-            (of(RARE), "audit_log_default_workspace_id_actor_id_created_at_id_idx", 1),
+            (of_actions(&[AuditAction::KeyCreated]), BY_ACTION, 1),
+            (of_actions(&[AuditAction::SessionStarted, AuditAction::KeyCreated]), BY_ACTION, 2),
+            (of_actor(RARE), BY_ACTOR, 1),
         ] {
-            check_in(&DATABASE, list_query(WORKSPACE, &filter, &page), index, PAGE * values);
-            check_generic_in(&DATABASE, &list_query(WORKSPACE, &filter, &page), index);
+            check_both_in(&DATABASE, list_query(WORKSPACE, &filter, &page), index, PAGE * values);
         }
         // Almost all entries are theirs, so the unfiltered list reads no more.
-        check_in(
-            &DATABASE,
-            list_query(WORKSPACE, &of(BUSY), &page),
-            "audit_log_default_workspace_id_created_at_id_idx",
-            PAGE + 2,
-        );
-        let since = AuditFilter { since: Some(datetime!(2025-01-02 00:00 UTC)), ..AuditFilter::default() };
-        let until = AuditFilter { until: Some(datetime!(2025-01-10 00:00 UTC)), ..AuditFilter::default() };
-        for filter in [since, until] {
-            check_in(
-                &DATABASE,
-                list_query(WORKSPACE, &filter, &page),
-                "audit_log_default_workspace_id_created_at_id_idx",
-                PAGE,
-            );
+        check_in(&DATABASE, list_query(WORKSPACE, &of_actor(BUSY), &page), NEWEST, PAGE + 2);
+        for filter in [&since, &until] {
+            check_in(&DATABASE, list_query(WORKSPACE, filter, &page), NEWEST, PAGE);
         }
     }
 }
@@ -90,24 +83,11 @@ fn counts_of_past_hours_are_found() {
 #[test]
 fn a_new_log_uses_the_same_indexes() {
     let database = common::Database::migrated();
-    let filter = AuditFilter { action: vec![AuditAction::KeyCreated].into(), ..AuditFilter::default() };
-    check_in(
-        &database,
-        list_query(WORKSPACE, &filter, &pages()[0]),
-        "audit_log_default_workspace_id_action_created_at_id_idx",
-        PAGE,
-    );
-    let filter = AuditFilter { actor_id: Some(RARE), ..AuditFilter::default() };
-    check_in(
-        &database,
-        list_query(WORKSPACE, &filter, &pages()[0]),
-        "audit_log_default_workspace_id_actor_id_created_at_id_idx",
-        PAGE,
-    );
-    check_in(
-        &database,
-        list_query(WORKSPACE, &AuditFilter::default(), &pages()[0]),
-        "audit_log_default_workspace_id_created_at_id_idx",
-        PAGE,
-    );
+    for (filter, index) in [
+        (of_actions(&[AuditAction::KeyCreated]), BY_ACTION),
+        (of_actor(RARE), BY_ACTOR),
+        (AuditFilter::default(), NEWEST),
+    ] {
+        check_in(&database, list_query(WORKSPACE, &filter, &pages()[0]), index, PAGE);
+    }
 }

@@ -5,7 +5,7 @@ use domain::kernel::paging::PageRequest;
 use domain::kernel::search::SearchQuery;
 use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
 
-use super::{BIG, HEAD, LIMIT, PAGE, ROWS, check, pages, seeded};
+use super::{BIG, HEAD, PAGE, ROWS, check, check_first, pages, seeded};
 use crate::records::ListedTable;
 
 fn shortcut(text: &str) -> CannedReplyFilter {
@@ -33,8 +33,7 @@ fn own_and_shared_replies_are_found_by_their_indexes() {
 
 #[test]
 fn a_shortcut_and_rare_words_are_found_by_index() {
-    let page = PageRequest::first(LIMIT);
-    check(CannedReply::list_query(BIG, &shortcut("s77"), &page), "canned_replies_by_shortcut", 1);
+    check_first::<CannedReply>(&shortcut("s77"), "canned_replies_by_shortcut", 1);
     let rare = CannedReplyFilter { search: SearchQuery::parse("rare12345").unwrap(), ..seen() };
-    check(CannedReply::list_query(BIG, &rare, &page), "canned_replies_search", 2 * HEAD);
+    check_first::<CannedReply>(&rare, "canned_replies_search", 2 * HEAD);
 }

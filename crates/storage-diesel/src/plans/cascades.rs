@@ -6,7 +6,7 @@ use domain::ProjectId;
 use domain::work::cascades::{CascadeVerb, ProjectChange};
 use uuid::Uuid;
 
-use super::{check_generic_in, check_in, common, filled};
+use super::{check_both_in, check_in, common, filled, seed_workspaces};
 use crate::work::cascades::{next_query, take_query, workspaces_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
@@ -14,23 +14,18 @@ const PROJECT: Uuid = Uuid::from_u128(7);
 
 /// 50 workspaces that deleted a project: the first one of 20,000 tasks, the others of 10.
 const SEED: &str = "
-    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
-        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
-            now(), now() FROM generate_series(1, 50) AS number;
     INSERT INTO cascades (workspace_id, project_id, project_version, record_id, kind, version, verb)
         SELECT workspaces.id, '00000000-0000-0000-0000-000000000007', 2, md5(number::text)::uuid, 'task', 2, 'deleted'
         FROM workspaces, generate_series(1, 20000) AS number
         WHERE workspaces.slug = '1' OR number <= 10;";
 
-static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(&(seed_workspaces(50) + SEED)));
 
 #[test]
 fn the_next_notes_are_found_by_key() {
     let of = ProjectChange { project: ProjectId(PROJECT), version: 2, verb: CascadeVerb::Deleted };
-    check_in(&DATABASE, next_query(WORKSPACE), "cascades_pkey", 10);
-    check_generic_in(&DATABASE, &next_query(WORKSPACE), "cascades_pkey");
-    check_in(&DATABASE, take_query(WORKSPACE, &of, 500), "cascades_pkey", 1_000);
-    check_generic_in(&DATABASE, &take_query(WORKSPACE, &of, 500), "cascades_pkey");
+    check_both_in(&DATABASE, next_query(WORKSPACE), "cascades_pkey", 10);
+    check_both_in(&DATABASE, take_query(WORKSPACE, &of, 500), "cascades_pkey", 1_000);
 }
 
 #[test]

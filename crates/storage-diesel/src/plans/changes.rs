@@ -14,14 +14,17 @@ use time::OffsetDateTime;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{BIG, DATABASE, HEAD, LIMIT, NEW, PAGE, SMALL, check, check_generic, check_in, common, seeded};
+use super::{
+    BIG, DATABASE, HEAD, LIMIT, NEW, PAGE, SMALL, check, check_both, check_first, check_generic, check_in,
+    never_analysed, seeded,
+};
 use crate::events::log::earliest_query;
 use crate::records::ListedTable;
+use crate::work::issues;
 
 /// In the middle of the rows of the large workspace.
 const MIDDLE: OffsetDateTime = datetime!(2025-01-08 00:00 UTC);
 const UPDATED: Option<RecordOrder> = Some(RecordOrder::Updated);
-const UPDATED_ISSUES: Option<IssueOrder> = Some(IssueOrder::Updated);
 
 fn pages() -> [PageRequest; 2] {
     let position = Position::AfterChange(ChangePlace { at: MIDDLE, id: Uuid::max(), logged: 7 });
@@ -32,29 +35,30 @@ fn by_change() -> DealFilter {
     DealFilter { order: Some(DealOrder::Updated), ..DealFilter::default() }
 }
 
+fn issues_by_change(kind: IssueKind) -> IssueFilter {
+    IssueFilter { order: Some(IssueOrder::Updated), ..IssueFilter::all(kind) }
+}
+
 #[test]
 fn lists_by_change_read_the_page() {
     for page in pages() {
         for workspace in [BIG, SMALL] {
             for database in [&DATABASE, &NEW] {
-                let of_companies = CompanyFilter { order: UPDATED, ..CompanyFilter::default() };
-                let companies = Company::list_query(workspace, &of_companies, &page);
-                check_in(database, companies, "companies_by_change", PAGE);
-                let of_contacts = ContactFilter { order: UPDATED, ..ContactFilter::default() };
-                check_in(database, Contact::list_query(workspace, &of_contacts, &page), "contacts_by_change", PAGE);
+                let filter = CompanyFilter { order: UPDATED, ..CompanyFilter::default() };
+                check_in(database, Company::list_query(workspace, &filter, &page), "companies_by_change", PAGE);
+                let filter = ContactFilter { order: UPDATED, ..ContactFilter::default() };
+                check_in(database, Contact::list_query(workspace, &filter, &page), "contacts_by_change", PAGE);
                 check_in(database, Deal::list_query(workspace, &by_change(), &page), "deals_by_change", PAGE);
                 for kind in [IssueKind::Task, IssueKind::Ticket] {
-                    let of_kind = IssueFilter { order: UPDATED_ISSUES, ..IssueFilter::all(kind) };
-                    check_in(database, Issue::list_query(workspace, &of_kind, &page), "issues_by_change", PAGE);
+                    let issues = Issue::list_query(workspace, &issues_by_change(kind), &page);
+                    check_in(database, issues, "issues_by_change", PAGE);
                 }
             }
         }
         let of_projects = ProjectFilter { order: Some(ProjectOrder::Updated), ..ProjectFilter::default() };
-        check(Project::list_query(BIG, &of_projects, &page), "projects_by_change", PAGE);
-        check_generic(&Project::list_query(BIG, &of_projects, &page), "projects_by_change");
+        check_both(Project::list_query(BIG, &of_projects, &page), "projects_by_change", PAGE);
         check_generic(&Deal::list_query(BIG, &by_change(), &page), "deals_by_change");
-        let tasks = IssueFilter { order: UPDATED_ISSUES, ..IssueFilter::all(IssueKind::Task) };
-        check_generic(&Issue::list_query(BIG, &tasks, &page), "issues_by_change");
+        check_generic(&Issue::list_query(BIG, &issues_by_change(IssueKind::Task), &page), "issues_by_change");
     }
 }
 
@@ -64,13 +68,12 @@ fn changes_since_a_time_are_read_from_that_time() {
     for database in [&DATABASE, &NEW] {
         let since = DealFilter { updated_since: Some(MIDDLE), ..by_change() };
         check_in(database, Deal::list_query(BIG, &since, &page), "deals_by_change", PAGE);
-        let tickets =
-            IssueFilter { updated_since: Some(MIDDLE), order: UPDATED_ISSUES, ..IssueFilter::all(IssueKind::Ticket) };
+        let tickets = IssueFilter { updated_since: Some(MIDDLE), ..issues_by_change(IssueKind::Ticket) };
         check_in(database, Issue::list_query(BIG, &tickets, &page), "issues_by_change", PAGE);
     }
     // In order of creation, few records are also found by their change.
     let few = DealFilter { updated_since: Some(datetime!(2025-01-14 21:00 UTC)), ..DealFilter::default() };
-    check(Deal::list_query(BIG, &few, &page), "deals_by_change", 300);
+    check_first::<Deal>(&few, "deals_by_change", 300);
 }
 
 #[test]
@@ -80,26 +83,17 @@ fn lists_by_change_with_other_filters_read_few_rows() {
         // A common value is found soon.
         let open = DealFilter { status: vec![DealStatus::Open].into(), ..by_change() };
         check(Deal::list_query(BIG, &open, &page), "deals_by_change", 2 * PAGE);
-        let todo = IssueFilter {
-            status: vec![IssueStatus::Todo].into(),
-            order: UPDATED_ISSUES,
-            ..IssueFilter::all(IssueKind::Task)
-        };
+        let todo = IssueFilter { status: vec![IssueStatus::Todo].into(), ..issues_by_change(IssueKind::Task) };
         check(Issue::list_query(BIG, &todo, &page), "issues_by_change", 10 * PAGE);
         // Few rows are sorted instead of being searched for in order.
         let chf = DealFilter { currency: vec![super::filters::currency_of("CHF")].into(), ..by_change() };
         check(Deal::list_query(BIG, &chf, &page), "deals_by_currency", 200);
-        let of_deal = IssueFilter {
-            deal_id: Some(DealId(seeded(BIG, 7))),
-            order: UPDATED_ISSUES,
-            ..IssueFilter::all(IssueKind::Task)
-        };
+        let of_deal = IssueFilter { deal_id: Some(DealId(seeded(BIG, 7))), ..issues_by_change(IssueKind::Task) };
         check(Issue::list_query(BIG, &of_deal, &page), "issues_by_deal", 200);
     }
-    let rare = DealFilter { search: words("rare12345"), ..by_change() };
-    check(Deal::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "deals_search", HEAD);
-    let rare = IssueFilter { search: words("rare12345"), order: UPDATED_ISSUES, ..IssueFilter::all(IssueKind::Ticket) };
-    check(Issue::list_query(BIG, &rare, &PageRequest::first(LIMIT)), "issues_search", HEAD);
+    check_first::<Deal>(&DealFilter { search: words("rare12345"), ..by_change() }, "deals_search", HEAD);
+    let rare = IssueFilter { search: words("rare12345"), ..issues_by_change(IssueKind::Ticket) };
+    check_first::<Issue>(&rare, "issues_search", HEAD);
 }
 
 /// 200,000 events of the last hours in one workspace, with their positions.
@@ -111,9 +105,7 @@ const EVENTS: &str = "
 
 #[test]
 fn late_changes_are_searched_only_among_the_requested_positions() {
-    let (database, analysed) = (common::Database::migrated(), common::Database::migrated());
-    database.connection().batch_execute(EVENTS).unwrap();
-    analysed.connection().batch_execute(EVENTS).unwrap();
+    let (database, analysed) = (never_analysed(EVENTS), never_analysed(EVENTS));
     analysed.connection().batch_execute("ANALYZE event_positions").unwrap();
     for database in [&database, &analysed] {
         for (after, last, at, most) in [

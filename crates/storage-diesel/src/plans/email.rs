@@ -12,7 +12,7 @@ use time::Duration;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{check_generic_in, check_in, common, filled};
+use super::{check_both_in, check_in, common, filled, seed_workspaces};
 use crate::directory::emails::{list_query, retry_all_query, retry_query};
 use crate::directory::queue_depths::{MAX_COUNTED, emails_query};
 use crate::email::enqueue::enqueue_query;
@@ -27,9 +27,6 @@ const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
 /// 2,000 workspaces. The first has 20,000 due e-mails, 20,000 future ones, eight claimed ones and 20,000 finished ones;
 /// fifty others have one each.
 const SEED: &str = "
-    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
-        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
-            now(), now() FROM generate_series(1, 2000) AS number;
     INSERT INTO mails (workspace_id, id, recipient, subject, body_key_id, body, attempts, next_attempt_at, lease_owner,
             created_at, sent_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(workspace::text, 12, '0'))::uuid, gen_random_uuid(), 'a@e.x', 'x',
@@ -50,7 +47,7 @@ const SEED: &str = "
     INSERT INTO mail_parts (workspace_id, mail_id, id, body_key_id, body)
         SELECT workspace_id, id, gen_random_uuid(), 'k', '\\x00' FROM mails WHERE next_attempt_at IS NOT NULL LIMIT 5000;";
 
-static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(&(seed_workspaces(2_000) + SEED)));
 
 #[test]
 fn a_claim_reads_only_what_it_claims() {
@@ -98,9 +95,8 @@ fn a_part_reads_the_open_email_of_its_ticket() {
     }
     let batches = vec![Uuid::max(); 50];
     check_in(&DATABASE, lock_query(WORKSPACE, batches), "mails_open_batch", 1);
-    check_in(&DATABASE, withdraw_query(WORKSPACE, &[(Uuid::max(), Uuid::max())]), "mail_parts_pkey", 1);
+    check_both_in(&DATABASE, withdraw_query(WORKSPACE, &[(Uuid::max(), Uuid::max())]), "mail_parts_pkey", 1);
     check_in(&DATABASE, discard_query(WORKSPACE, batch), "mails_open_batch", 1);
-    check_generic_in(&DATABASE, &withdraw_query(WORKSPACE, &[(Uuid::max(), Uuid::max())]), "mail_parts_pkey");
     check_in(&DATABASE, parts_query(&[(WORKSPACE, Uuid::max())]), "mail_parts_pkey", 1);
 }
 
@@ -121,8 +117,7 @@ fn operators_read_only_what_they_list() {
     let of_all = EmailFilter { workspace: None, status: None, limit: 50 };
     let of_one = EmailFilter { workspace: Some(WorkspaceId(WORKSPACE)), ..of_all };
     for (filter, index) in [(of_all, "mails_newest_of_all"), (of_one, "mails_newest")] {
-        check_in(&DATABASE, list_query(filter), index, 150);
-        check_generic_in(&DATABASE, &list_query(filter), index);
+        check_both_in(&DATABASE, list_query(filter), index, 150);
         for status in EmailStatus::ALL {
             check_in(&DATABASE, list_query(EmailFilter { status: Some(*status), ..filter }), index, 50);
         }
@@ -138,9 +133,8 @@ fn retries_by_operators_read_only_their_emails() {
 
 #[test]
 fn the_queue_depth_is_counted_by_index_up_to_a_bound() {
-    check_in(&DATABASE, emails_query(), "mails_waiting", MAX_COUNTED);
+    check_both_in(&DATABASE, emails_query(), "mails_waiting", MAX_COUNTED);
     check_in(&DATABASE, emails_query(), "mails_newest_of_all", MAX_COUNTED);
-    check_generic_in(&DATABASE, &emails_query(), "mails_waiting");
     let counted: (i64, Option<time::OffsetDateTime>) = emails_query().get_result(&mut DATABASE.connection()).unwrap();
     assert_eq!(counted, (i64::from(MAX_COUNTED), Some(datetime!(2025-01-01 00:00 UTC))));
 }

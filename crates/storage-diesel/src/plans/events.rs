@@ -2,11 +2,13 @@
 
 use std::sync::LazyLock;
 
-use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
+use diesel::sql_types::{Json, Uuid as SqlUuid};
+use serde_json::Value;
 use uuid::Uuid;
 
-use super::{PlanRow, common, filled};
+use super::{common, filled, never_analysed, seed_workspaces};
+use crate::engine::statement::Statement;
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 const BUSY: Uuid = Uuid::from_u128(1);
@@ -14,9 +16,6 @@ const QUIET: Uuid = Uuid::from_u128(2);
 
 /// 30,000 events of two workspaces and several months: 5,000 of a busy record, two of a quiet one, the rest of 1,000 others.
 const SEED: &str = "
-    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
-        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
-            now(), now() FROM generate_series(1, 2) AS number;
     INSERT INTO events (workspace_id, id, module, event, record_type, record_id, version, internal, actor_type, actor_name,
             payload, created_at)
         SELECT ('00000000-0000-7000-8000-' || lpad((number % 2 + 1)::text, 12, '0'))::uuid, event_id(at, number), 'crm',
@@ -28,19 +27,15 @@ const SEED: &str = "
         FROM generate_series(1, 30000) AS number
         CROSS JOIN LATERAL (SELECT date_trunc('month', now()) - interval '20 days' + number * interval '5 minutes' AS at) AS a;";
 
-static ANALYSED: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
+static ANALYSED: LazyLock<common::Database> = LazyLock::new(|| filled(&(seed_workspaces(2) + SEED)));
 
 /// As after an import, before autovacuum has seen it.
-static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| {
-    let database = common::Database::migrated();
-    database.connection().batch_execute(SEED).unwrap();
-    database
-});
+static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| never_analysed(&(seed_workspaces(2) + SEED)));
 
 /// How many pages of 8 KiB a statement reads: each event is on at most 3 separate pages.
 fn pages_read(connection: &mut PgConnection, sql: &str) -> u64 {
     let explain = format!("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {sql}");
-    let plan = diesel::sql_query(explain).load::<PlanRow>(connection).unwrap().remove(0).plan;
+    let plan: Value = Statement::<Json>::once(explain).get_result(connection).unwrap();
     let count = |name: &str| plan[0]["Plan"][name].as_u64().unwrap();
     count("Shared Hit Blocks") + count("Shared Read Blocks")
 }
@@ -55,8 +50,8 @@ fn a_history_reads_its_page() {
         for record in [QUIET, BUSY, Uuid::from_u128(3)] {
             let middle = "(SELECT id FROM events WHERE version = 15000)";
             for place in ["'ffffffff-ffff-ffff-ffff-ffffffffffff'", middle] {
-                let place: String = format!("SELECT {place}::uuid::text AS place");
-                let place = diesel::sql_query(place).load::<PlaceRow>(&mut connection).unwrap().remove(0).place;
+                let place = Statement::<SqlUuid>::once(format!("SELECT {place}::uuid"));
+                let place: Uuid = place.get_result(&mut connection).unwrap();
                 let sql = format!(
                     "SELECT * FROM record_history('{WORKSPACE}', '{record}', '{{deal}}', true, '{since}', '{place}', 51, 0, 4194304)"
                 );
@@ -67,10 +62,4 @@ fn a_history_reads_its_page() {
             }
         }
     }
-}
-
-#[derive(diesel::QueryableByName)]
-struct PlaceRow {
-    #[diesel(sql_type = diesel::sql_types::Text)]
-    place: String,
 }

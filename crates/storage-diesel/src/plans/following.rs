@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use diesel::connection::SimpleConnection;
-use diesel::sql_types::Uuid as SqlUuid;
+use diesel::sql_types::{BigInt, Text, Uuid as SqlUuid};
 use diesel::{Connection, PgConnection, RunQueryDsl};
 use domain::events::{EventFilter, EventMatcher, EventReach};
 use domain::ports::EventScan;
 use uuid::Uuid;
 
-use super::{common, filled};
+use super::{common, filled, never_analysed, seed_workspaces};
+use crate::engine::statement::Statement;
 use crate::events::chunk_rows::{contents_query, there_query};
 use crate::events::scan::{bounds_query, count_query, newest_query, scan_query, window_query};
 
@@ -18,9 +19,6 @@ const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
 
 /// 40,000 events of one workspace and 200 of another, each with a position; every 4,000th belongs to one record.
 const SEED: &str = "
-    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
-        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
-            now(), now() FROM generate_series(1, 2) AS number;
     INSERT INTO events (workspace_id, id, module, event, record_type, record_id, version, internal, actor_type, actor_name,
             payload, created_at)
         SELECT ('00000000-0000-7000-8000-' || lpad(workspace::text, 12, '0'))::uuid, event_id(at, number), 'crm',
@@ -35,14 +33,12 @@ const SEED: &str = "
     INSERT INTO event_positions (workspace_id, position, event_id, latest)
         SELECT workspace_id, row_number() OVER (PARTITION BY workspace_id ORDER BY id), id, id FROM events;";
 
-static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(&(seed_workspaces(2) + SEED)));
 
 /// The same database without statistics.
 static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| {
-    let database = common::Database::migrated();
-    let off = "ALTER TABLE events_default SET (autovacuum_enabled = off);";
-    database.connection().batch_execute(off).unwrap();
-    database.connection().batch_execute(SEED).unwrap();
+    let database = never_analysed("ALTER TABLE events_default SET (autovacuum_enabled = off)");
+    database.connection().batch_execute(&(seed_workspaces(2) + SEED)).unwrap();
     database
 });
 
@@ -69,25 +65,12 @@ fn chunks_are_read_by_their_keys() {
     for database in [&*DATABASE, &*NEVER_ANALYSED] {
         let mut connection = database.connection();
         let sql = "SELECT workspace_id, record_id, month, digest FROM event_chunks WHERE record_id = md5('7')::uuid";
-        let keys: Vec<ChunkRow> = diesel::sql_query(sql).load(&mut connection).unwrap();
-        let keys: BTreeSet<_> =
-            keys.into_iter().map(|it| (it.workspace_id, it.record_id, it.month, it.digest)).collect();
+        let sql = Statement::<(SqlUuid, SqlUuid, SqlUuid, Text)>::once(sql);
+        let keys = BTreeSet::from_iter(sql.load::<(Uuid, Uuid, Uuid, String)>(&mut connection).unwrap());
         assert_eq!(keys.len(), 50);
         check_any_partition(database, contents_query(false, &keys), 50);
         check_any_partition(database, there_query(false, &keys), 50);
     }
-}
-
-#[derive(diesel::QueryableByName)]
-struct ChunkRow {
-    #[diesel(sql_type = SqlUuid)]
-    workspace_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    record_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    month: Uuid,
-    #[diesel(sql_type = diesel::sql_types::Text)]
-    digest: String,
 }
 
 #[test]
@@ -144,30 +127,22 @@ fn numbering_reads_only_what_it_numbers_and_scans_no_table() {
         connection.batch_execute(waiting).unwrap();
         for (most, numbered) in [(10, 10), (5_000, 30)] {
             connection.begin_test_transaction().unwrap();
-            let call = format!("SELECT numbered FROM number_events('{WORKSPACE}', {most})");
-            let found: Count = diesel::sql_query(call).get_result(&mut connection).unwrap();
-            assert_eq!(found.numbered, numbered);
+            let call = format!("SELECT numbered::bigint FROM number_events('{WORKSPACE}', {most})");
+            let found: i64 = Statement::<BigInt>::once(call).get_result(&mut connection).unwrap();
+            assert_eq!(found, numbered);
             let read =
-                "SELECT seq_tup_read AS numbered FROM pg_stat_xact_user_tables WHERE relname = 'events_unnumbered'";
-            let read: Count = diesel::sql_query(read).get_result(&mut connection).unwrap();
-            assert_eq!(read.numbered, 0, "analysed: {is_analysed}");
-            let read =
-                "SELECT idx_tup_fetch AS numbered FROM pg_stat_xact_user_tables WHERE relname = 'events_unnumbered'";
-            let read: Count = diesel::sql_query(read).get_result(&mut connection).unwrap();
-            assert!(read.numbered <= 3 * found.numbered + 10, "analysed: {is_analysed}, {}", read.numbered);
+                "SELECT seq_tup_read, idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'events_unnumbered'";
+            let read = Statement::<(BigInt, BigInt)>::once(read);
+            let (scanned, fetched): (i64, i64) = read.get_result(&mut connection).unwrap();
+            assert_eq!(scanned, 0, "analysed: {is_analysed}");
+            assert!(fetched <= 3 * found + 10, "analysed: {is_analysed}, {fetched}");
             connection.batch_execute("ROLLBACK").unwrap();
         }
     }
 }
 
-#[derive(diesel::QueryableByName)]
-struct Count {
-    #[diesel(sql_type = diesel::sql_types::BigInt)]
-    numbered: i64,
-}
-
 /// Indexes of partitions have different names, so this only checks that no table is scanned, and how many rows are read.
-fn check_any_partition<ST>(database: &common::Database, sql: crate::engine::statement::Statement<ST>, most: u32) {
+fn check_any_partition<ST>(database: &common::Database, sql: Statement<ST>, most: u32) {
     let mut connection = database.connection();
     connection.begin_test_transaction().unwrap();
     let plan: String = super::Explain(sql).get_result(&mut connection).unwrap();

@@ -8,7 +8,7 @@ use time::Duration;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{check_in, common, filled};
+use super::{check_in, common, filled, seed_workspaces};
 use crate::directory::activity::prune_bytes_query;
 use crate::kernel::idempotency::store_query;
 
@@ -17,14 +17,11 @@ const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:30 UTC);
 
 /// 500 workspaces with four rows in each of 25 hours.
 const SEED: &str = "
-    INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
-        SELECT ('00000000-0000-7000-8000-' || lpad(number::text, 12, '0'))::uuid, number, 'W', 'starter', 'active', 'USD',
-            now(), now() FROM generate_series(1, 500) AS number;
     INSERT INTO idempotency_bytes (workspace_id, hour, bytes)
         SELECT id, timestamptz '2025-06-01Z' - hours * interval '1 hour', 1000
         FROM workspaces, generate_series(0, 24) AS hours, generate_series(1, 4);";
 
-static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(SEED));
+static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(&(seed_workspaces(500) + SEED)));
 
 #[test]
 fn storing_a_response_reads_the_counts_of_its_workspace() {

@@ -10,24 +10,19 @@ use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId, Reference, Worksp
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::NEW;
-use super::{BIG, DATABASE, common, seeded};
+use super::{BIG, DATABASE, NEW, common, seeded};
+use crate::engine::statement::Statement;
 use crate::engine::tx::{PgTx, TxMode};
 use crate::kinds::for_each;
 use crate::records::StoredKind;
 
-#[derive(QueryableByName)]
-struct Scanned {
-    #[diesel(sql_type = Text)]
-    index: String,
-}
-
 /// The indexes of a table that the open transaction read.
 fn scanned(connection: &mut PgConnection, table: &str) -> Vec<String> {
-    let sql = "SELECT indexrelid::regclass::text AS index FROM pg_index
-        WHERE indrelid = $1::regclass AND pg_stat_get_xact_numscans(indexrelid) > 0 ORDER BY 1";
-    let rows: Vec<Scanned> = diesel::sql_query(sql).bind::<Text, _>(table).load(connection).unwrap();
-    rows.into_iter().map(|row| row.index).collect()
+    let sql = Statement::<Text>::once(
+        "SELECT indexrelid::regclass::text FROM pg_index
+         WHERE indrelid = $1::regclass AND pg_stat_get_xact_numscans(indexrelid) > 0 ORDER BY 1",
+    );
+    sql.bind(table.to_owned()).load(connection).unwrap()
 }
 
 /// Runs `work` in a separate transaction, which is rolled back.

@@ -9,7 +9,7 @@ use domain::limits::AddressGroup;
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::{BIG, check_generic_in, check_in, common, filled, seed};
+use super::{BIG, check_both_in, common, filled, seed};
 use crate::directory::link_requests::{put_query, sift_query, take_query};
 
 const NOW: time::OffsetDateTime = datetime!(2025-06-01 00:00 UTC);
@@ -44,8 +44,7 @@ static DATABASE: LazyLock<common::Database> =
 
 #[test]
 fn only_the_next_requests_are_read() {
-    check_in(&DATABASE, take_query(NOW, NOW, 20), "link_requests_turn", 20);
-    check_generic_in(&DATABASE, &take_query(NOW, NOW, 20), "link_requests_turn");
+    check_both_in(&DATABASE, take_query(NOW, NOW, 20), "link_requests_turn", 20);
 }
 
 #[test]
@@ -55,9 +54,7 @@ fn an_insert_reads_at_most_the_limits() {
     let network = |address: &str| AddressGroup::from(address.parse::<IpAddr>().unwrap());
     let bounds = QueueBounds { in_all: 50, of_networks: [50, 50, 50] };
     for address in ["192.0.2.1", "192.0.2.77", "192.0.77.1", "198.51.100.1", "2001:db8::1"] {
-        let put = || put_query(&request, network(address), &bounds);
-        check_in(&DATABASE, put(), "link_requests_network", 50);
-        check_generic_in(&DATABASE, &put(), "link_requests_network");
+        check_both_in(&DATABASE, put_query(&request, network(address), &bounds), "link_requests_network", 50);
     }
 }
 
@@ -67,7 +64,6 @@ fn a_batch_is_looked_up_by_key() {
     let ids: Vec<_> = (2_001..=2_000 + BATCH).map(|number| LinkRequestId(Uuid::from_u128(number.into()))).collect();
     let recent = RecentLinks { resets_expire_after: NOW, ticket_links_expire_after: NOW };
     for index in ["link_requests_pkey", "users_email_key", "issues_reference_key"] {
-        check_in(&DATABASE, sift_query(&ids, recent), index, BATCH);
-        check_generic_in(&DATABASE, &sift_query(&ids, recent), index);
+        check_both_in(&DATABASE, sift_query(&ids, recent), index, BATCH);
     }
 }

@@ -2,13 +2,13 @@
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Text};
 use domain::crm::comments::CrmRecord;
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
 use domain::crm::deals::{Deal, DealFilter, DealGroup, DealOrder, DealStage, DealStatus};
 use domain::identity::audit::{AuditAction, AuditFilter};
-use domain::kernel::input::{EmailKey, Line, Number, Several};
+use domain::kernel::input::{EmailKey, Line, Number};
 use domain::kernel::paging::{ChangePlace, Direction, KeyPlace, PageRequest, Position, Sort, SortKey};
 use domain::kernel::{IssueKind, search};
 use domain::records::RecordKind;
@@ -23,6 +23,7 @@ use domain::{
     CompanyId, ContactId, CycleId, DealId, IssueId, ProjectId, RecordOrder, Reference, SubscriptionId, UserId,
 };
 use rust_decimal::Decimal;
+use time::OffsetDateTime;
 use time::macros::{date, datetime};
 use uuid::Uuid;
 
@@ -101,9 +102,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         created_since: Some(datetime!(2028-01-01 00:00 UTC)),
         created_before: Some(datetime!(2029-01-01 00:00 UTC)),
         updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
-        order: None,
-        deleted: None,
-        ids: Several::default(),
+        ..ContactFilter::default()
     };
     let project_filter = ProjectFilter {
         search: words(),
@@ -112,34 +111,26 @@ fn lists(page: &PageRequest) -> Vec<String> {
         created_since: Some(datetime!(2028-01-01 00:00 UTC)),
         created_before: Some(datetime!(2029-01-01 00:00 UTC)),
         updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
-        order: None,
-        deleted: None,
-        ids: Several::default(),
+        ..ProjectFilter::default()
     };
     let issue_filter = |search| IssueFilter {
-        kind: Some(IssueKind::Ticket),
         search,
         status: vec![IssueStatus::Open, IssueStatus::Closed].into(),
         project_id: Some(ProjectId(BIG)),
         cycle_id: Some(CycleId(BIG)),
         assignee: vec![AssigneeChoice::Nobody, AssigneeChoice::Member(UserId(BIG))].into(),
         priority: Priority::ALL.to_vec().into(),
-        label: Several::default(),
         due_before: Some(datetime!(2030-01-01 00:00 UTC)),
         due_after: Some(datetime!(2029-01-01 00:00 UTC)),
-        overdue: None,
         waiting: Some(true),
         reference: TicketReference::parse("TKT-0000000005"),
-        requester: None,
         deal_id: Some(DealId(BIG)),
         contact_id: Some(ContactId(BIG)),
         company_id: Some(CompanyId(BIG)),
         created_since: Some(datetime!(2028-01-01 00:00 UTC)),
         created_before: Some(datetime!(2029-01-01 00:00 UTC)),
         updated_since: Some(datetime!(2029-01-01 00:00 UTC)),
-        order: None,
-        deleted: None,
-        ids: Several::default(),
+        ..IssueFilter::all(IssueKind::Ticket)
     };
     let of_requester = IssueFilter {
         requester: Some("a@e.x".parse::<EmailKey>().unwrap().into()),
@@ -164,23 +155,14 @@ fn lists(page: &PageRequest) -> Vec<String> {
         event: Some("deal.won".to_owned()),
         created: FIFTY_MINUTES,
     };
-    let value_page = match page.position {
-        Position::After(_, id) => PageRequest { position: Position::AfterValue(None, id), ..*page },
-        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => *page,
+    // The same page in another order, if it follows a record.
+    let in_order = |position: &dyn Fn(OffsetDateTime, Uuid) -> Position| match page.position {
+        Position::After(at, id) => PageRequest { position: position(at, id), ..*page },
+        _ => *page,
     };
-    let behind = |by, key| match page.position {
-        Position::After(_, id) => {
-            let place = KeyPlace { by, direction: Direction::Up, key, id };
-            PageRequest { position: Position::AfterKey(place), ..*page }
-        }
-        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => *page,
-    };
-    let change_page = match page.position {
-        Position::After(at, id) => {
-            PageRequest { position: Position::AfterChange(ChangePlace { at, id, logged: 0 }), ..*page }
-        }
-        Position::Page(_) | Position::AfterValue(..) | Position::AfterChange(_) | Position::AfterKey(_) => *page,
-    };
+    let value_page = in_order(&|_, id| Position::AfterValue(None, id));
+    let change_page = in_order(&|at, id| Position::AfterChange(ChangePlace { at, id, logged: 0 }));
+    let behind = |by, key| in_order(&|_, id| Position::AfterKey(KeyPlace { by, direction: Direction::Up, key, id }));
     let updated = Some(RecordOrder::Updated);
     let deals_by_change = |filter: &DealFilter| DealFilter { order: Some(DealOrder::Updated), ..filter.clone() };
     let contacts_by_change = |search| ContactFilter { order: updated, ..contact_filter(search) };
@@ -289,27 +271,20 @@ fn postgres_parses_reference_checks() {
     assert!(faults.is_empty(), "{}", faults.join("\n\n"));
 }
 
-#[derive(diesel::QueryableByName)]
-struct Prepared {
-    #[diesel(sql_type = diesel::sql_types::Text)]
-    statement: String,
-}
-
 /// Diesel prepares cached statements under a name, and only these are listed here.
 #[test]
 fn statements_are_prepared_once_unless_planned_each_time() {
     let mut connection = DATABASE.connection();
     for _ in 0..2 {
         let nothing = || sql!("UPDATE deals SET version = version WHERE workspace_id = $1 AND false");
-        assert_eq!(nothing().bind::<SqlUuid, _>(Uuid::nil()).execute(&mut connection), Ok(0));
+        assert_eq!(nothing().bind(Uuid::nil()).execute(&mut connection), Ok(0));
         let planned = sql!("UPDATE projects SET version = version WHERE workspace_id = $1 AND false");
-        assert_eq!(planned.planned_each_time().bind::<SqlUuid, _>(Uuid::nil()).execute(&mut connection), Ok(0));
+        assert_eq!(planned.planned_each_time().bind(Uuid::nil()).execute(&mut connection), Ok(0));
         let one = sql!("SELECT count(*) FROM deals WHERE workspace_id = $1 OR $1 IS NULL").returns::<BigInt>();
-        let _: i64 = one.bind::<SqlUuid, _>(Uuid::nil()).get_result(&mut connection).unwrap();
+        let _: i64 = one.bind(Uuid::nil()).get_result(&mut connection).unwrap();
     }
     let prepared = "SELECT statement FROM pg_prepared_statements WHERE statement NOT LIKE '%pg_prepared%' ORDER BY 1";
-    let prepared: Vec<Prepared> = diesel::sql_query(prepared).load(&mut connection).unwrap();
-    let texts: Vec<_> = prepared.iter().map(|one| one.statement.as_str()).collect();
+    let texts: Vec<String> = Statement::<Text>::once(prepared).load(&mut connection).unwrap();
     assert_eq!(texts.len(), 2, "{texts:?}");
     assert!(texts[0].starts_with("SELECT count(*) FROM deals") && texts[1].starts_with("UPDATE deals"), "{texts:?}");
 }

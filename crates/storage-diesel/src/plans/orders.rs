@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 use time::macros::{date, datetime};
 use uuid::Uuid;
 
-use super::{BIG, DATABASE, LIMIT, NEW, PAGE, SMALL, check, check_generic, check_in};
+use super::{BIG, DATABASE, LIMIT, NEW, PAGE, SMALL, check_both, check_first, check_generic, check_in};
 use crate::records::ListedTable;
 
 /// Both halves of a list, or its page.
@@ -58,7 +58,7 @@ fn deals_by_a_member_are_read_in_order() {
     // A common value is found soon.
     let open =
         DealFilter { status: vec![DealStatus::Open].into(), order: Some(DealOrder::ValueUp), ..DealFilter::default() };
-    check(Deal::list_query(BIG, &open, &PageRequest::first(LIMIT)), "deals_by_value", 2 * HALVES);
+    check_first::<Deal>(&open, "deals_by_value", 2 * HALVES);
 }
 
 #[test]
@@ -87,8 +87,7 @@ fn projects_and_issues_by_a_member_are_read_in_order() {
     ] {
         let filter = ProjectFilter { order: Some(order), ..ProjectFilter::default() };
         for page in pages(filter.sorted_by()) {
-            check(Project::list_query(BIG, &filter, &page), index, HALVES);
-            check_generic(&Project::list_query(BIG, &filter, &page), index);
+            check_both(Project::list_query(BIG, &filter, &page), index, HALVES);
         }
     }
     for (order, index) in [

@@ -6,7 +6,7 @@ use domain::kernel::paging::PageRequest;
 use domain::{CompanyId, ContactId, DealId, IssueId, ProjectId};
 use time::macros::datetime;
 
-use super::{ANY_TIME, BIG, FIFTY_MINUTES, LIMIT, PAGE, ROWS, check, check_generic, pages, seeded};
+use super::{ANY_TIME, BIG, FIFTY_MINUTES, LIMIT, PAGE, ROWS, check, check_both, check_generic, pages, seeded};
 use crate::crm::comments as record_comments;
 use crate::identity::{api_keys, members};
 use crate::work::{comments, cycles};
@@ -14,8 +14,7 @@ use crate::work::{comments, cycles};
 #[test]
 fn parts_of_one_record_are_read_in_order() {
     let page = PageRequest::first(LIMIT);
-    check(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &ANY_TIME, &page), "comments_oldest", PAGE);
-    check_generic(&comments::list_query(BIG, IssueId(seeded(BIG, 3)), &ANY_TIME, &page), "comments_oldest");
+    check_both(comments::list_query(BIG, IssueId(seeded(BIG, 3)), &ANY_TIME, &page), "comments_oldest", PAGE);
     check(comments::message_times_query(BIG, IssueId(seeded(BIG, 3)), None), "comments_oldest", ROWS / 200);
     for (record, index) in [
         (CrmRecord::Contact(ContactId(seeded(BIG, 3))), "record_comments_of_contact"),
@@ -23,8 +22,7 @@ fn parts_of_one_record_are_read_in_order() {
         (CrmRecord::Deal(DealId(seeded(BIG, 3))), "record_comments_of_deal"),
     ] {
         for page in pages() {
-            check(record_comments::list_query(BIG, record, &ANY_TIME, &page), index, PAGE);
-            check_generic(&record_comments::list_query(BIG, record, &ANY_TIME, &page), index);
+            check_both(record_comments::list_query(BIG, record, &ANY_TIME, &page), index, PAGE);
         }
         check(record_comments::list_query(BIG, record, &FIFTY_MINUTES, &page), index, PAGE);
     }

@@ -8,7 +8,7 @@ use domain::work::presence::PresenceState;
 use domain::{DealId, IssueId, UserId};
 use time::macros::datetime;
 
-use super::{BIG, check, check_generic, check_generic_in, check_in, common, seeded};
+use super::{BIG, check_both, check_both_in, check_generic_in, check_in, never_analysed, seeded};
 use crate::work::{comments, drafts, presence};
 
 /// Fifty members with drafts on 200 deals and 20 records each, and 20,000 records that others have open.
@@ -22,8 +22,7 @@ const FULL: &str = "
 
 #[test]
 fn drafts_and_presence_are_found_by_their_keys() {
-    let database = common::Database::migrated();
-    database.connection().batch_execute(&super::seed()).unwrap();
+    let database = never_analysed(&super::seed());
     database.connection().batch_execute(FULL).unwrap();
     let (user, now) = (UserId(seeded(BIG, 1)), datetime!(2025-01-01 00:00:10 UTC));
     let record = CommentedRecord::Crm(CrmRecord::Deal(DealId(seeded(BIG, 7))));
@@ -32,10 +31,8 @@ fn drafts_and_presence_are_found_by_their_keys() {
         if analysed {
             database.connection().batch_execute("VACUUM ANALYZE drafts, presences").unwrap();
         }
-        check_in(&database, drafts::save_query(BIG, user, &draft), "drafts_pkey", 400);
-        check_generic_in(&database, &drafts::save_query(BIG, user, &draft), "drafts_pkey");
-        check_in(&database, drafts::list_query(BIG, user), "drafts_pkey", 200);
-        check_generic_in(&database, &drafts::list_query(BIG, user), "drafts_pkey");
+        check_both_in(&database, drafts::save_query(BIG, user, &draft), "drafts_pkey", 400);
+        check_both_in(&database, drafts::list_query(BIG, user), "drafts_pkey", 200);
         check_generic_in(&database, &drafts::delete_on_query(BIG, &[record.id()]), "drafts_of_record");
         let there = || presence::report_presence_query(BIG, record.id(), user, PresenceState::Looking, now);
         for index in ["presences_of_user", "presences_pkey"] {
@@ -52,7 +49,6 @@ fn crossing_comments_are_found_among_the_public_ones() {
     for seen in
         [LastSeen::Nothing, LastSeen::Until { created_at: datetime!(2025-01-05 00:00 UTC), id: seeded(BIG, 1).into() }]
     {
-        check(comments::public_after_query(BIG, issue, seen), "comments_public", 100);
-        check_generic(&comments::public_after_query(BIG, issue, seen), "comments_public");
+        check_both(comments::public_after_query(BIG, issue, seen), "comments_public", 100);
     }
 }

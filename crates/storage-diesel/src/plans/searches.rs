@@ -18,8 +18,7 @@ use domain::work::issues::{Issue, IssueFilter, IssueStatus};
 use time::macros::datetime;
 use uuid::Uuid;
 
-use super::NEW;
-use super::{BIG, DATABASE, Explain, HEAD, LIMIT, common, nodes, seeded};
+use super::{BIG, DATABASE, Explain, HEAD, LIMIT, NEW, common, nodes, seeded};
 use crate::console::matched_comments::matched_query;
 use crate::console::search;
 use crate::crm::contacts;
@@ -108,10 +107,7 @@ fn words_of_the_oldest_rows_are_sorted_after_a_bounded_walk() {
 #[test]
 fn the_search_index_is_not_read_while_matches_keep_coming() {
     // 2 % of the rows.
-    let tag = tags([
-        "tag1", "tag2", "tag3", "tag4", "tag5", "tag6", "tag7", "tag8", "tag9", "tag10", "tag11", "tag12", "tag13",
-        "tag14", "tag15", "tag16", "tag17", "tag18", "tag19", "tag20",
-    ]);
+    let tag: Vec<Tag> = (1..=20).map(|number| format!("tag{number}").parse().unwrap()).collect();
     let filter = ContactFilter { tag: tag.into(), ..ContactFilter::default() };
     for database in [&*DATABASE, &*NEW] {
         let query = Contact::list_query(BIG, &filter, &PageRequest::first(LIMIT));
@@ -159,27 +155,41 @@ fn records_are_found_by_comments_within_bounds() {
     }
 }
 
+const COMMENTED: [(RecordKind, &str); 5] = [
+    (RecordKind::Contact, "record_comments"),
+    (RecordKind::Company, "record_comments"),
+    (RecordKind::Deal, "record_comments"),
+    (RecordKind::Task, "comments"),
+    (RecordKind::Ticket, "comments"),
+];
+
+fn steps<ST>(database: &common::Database, sql: Statement<ST>) -> Vec<(String, String, f64)> {
+    let plan: String = Explain(sql).get_result(&mut connection(database)).unwrap();
+    nodes(&serde_json::from_str(&plan).unwrap())
+}
+
 /// Finds rare words with the index of comments, and common words among the newest comments, which are read in order.
-#[test]
-fn a_search_over_comments_reads_indexes() {
-    let kinds = [RecordKind::Contact, RecordKind::Company, RecordKind::Deal, RecordKind::Task, RecordKind::Ticket];
-    for text in ["once12345", "said", "often77", "nothing"] {
-        for kind in kinds {
-            let words = words(text).unwrap();
-            let wanted = RecordSearch { words, kinds: vec![kind], drafts: true, comments: vec![kind] };
-            let query = Explain(search::search_query(BIG, &wanted).unwrap());
-            let plan: String = query.get_result(&mut connection(&DATABASE)).unwrap();
-            let steps = nodes(&serde_json::from_str(&plan).unwrap());
-            let table =
-                if matches!(kind, RecordKind::Task | RecordKind::Ticket) { "comments" } else { "record_comments" };
-            assert!(steps.iter().any(|(_, index, _)| *index == format!("{table}_search")), "{text} {kind}: {steps:#?}");
-            for (step, index, rows) in steps {
-                assert!(step != "Seq Scan", "{text} {kind}: {step} {index}");
-                let is_bounded = step == "Bitmap Index Scan" || rows <= f64::from(WALKED);
-                assert!(is_bounded, "{text} {kind}: {step} {index} {rows}");
+fn check_comments<ST>(sql: impl Fn(RecordKind, SearchQuery) -> Statement<ST>, database: &common::Database, most: u32) {
+    for (kind, table) in COMMENTED {
+        for text in ["once12345", "said", "often77", "nothing"] {
+            let read = steps(database, sql(kind, words(text).unwrap()));
+            let is_found = read.iter().any(|(_, index, _)| *index == format!("{table}_search"));
+            assert!(is_found, "{text} {kind}: {read:#?}");
+            for (step, _, rows) in &read {
+                let is_bounded = step == "Bitmap Index Scan" || *rows <= f64::from(most);
+                assert!(step != "Seq Scan" && is_bounded, "{text} {kind}: {read:#?}");
             }
         }
     }
+}
+
+#[test]
+fn a_search_over_comments_reads_indexes() {
+    let query = |kind, words| {
+        let wanted = RecordSearch { words, kinds: vec![kind], drafts: true, comments: vec![kind] };
+        search::search_query(BIG, &wanted).unwrap()
+    };
+    check_comments(query, &DATABASE, WALKED);
 }
 
 /// The records of a page are looked up one by one, and their comments are found like in a search. If no record lacks the words, no
@@ -188,31 +198,9 @@ fn a_search_over_comments_reads_indexes() {
 fn the_comments_that_match_on_a_page_are_found_by_indexes() {
     let page: Vec<_> = (1..=LIMIT).map(|number| seeded(BIG, number)).collect();
     for (database, most) in [(&*DATABASE, WALKED), (&*NEW, COMMENTS)] {
-        let steps = |kind, page: &[Uuid], text: &str| {
-            let query = Explain(matched_query(BIG, kind, page, &words(text).unwrap()).unwrap());
-            let plan: String = query.get_result(&mut connection(database)).unwrap();
-            nodes(&serde_json::from_str(&plan).unwrap())
-        };
-        for (kind, table) in [
-            (RecordKind::Contact, "record_comments"),
-            (RecordKind::Company, "record_comments"),
-            (RecordKind::Deal, "record_comments"),
-            (RecordKind::Task, "comments"),
-            (RecordKind::Ticket, "comments"),
-        ] {
-            for text in ["once12345", "said", "often77", "nothing"] {
-                let read = steps(kind, &page, text);
-                assert!(
-                    read.iter().any(|(_, index, _)| *index == format!("{table}_search")),
-                    "{text} {kind}: {read:#?}"
-                );
-                for (step, index, rows) in &read {
-                    assert!(step != "Seq Scan", "{text} {kind}: {read:#?}");
-                    let is_bounded = step == "Bitmap Index Scan" || *rows <= f64::from(most);
-                    assert!(is_bounded, "{text} {kind}: {step} {index} {rows}");
-                }
-            }
-            let read = steps(kind, &[], "said");
+        check_comments(|kind, words| matched_query(BIG, kind, &page, &words).unwrap(), database, most);
+        for (kind, table) in COMMENTED {
+            let read = steps(database, matched_query(BIG, kind, &[], &words("said").unwrap()).unwrap());
             assert!(read.iter().all(|(_, index, _)| !index.starts_with(table)), "{kind}: {read:#?}");
         }
     }
@@ -237,9 +225,8 @@ fn a_search_finds_the_records_of_comments_in_order() {
                          ) AS comments WHERE search @@ $2::tsquery))
                  ORDER BY created_at DESC, id DESC LIMIT 100"
             );
-            let query = diesel::sql_query(query).bind::<SqlUuid, _>(BIG).bind::<Text, _>(search.clone());
-            let rows: Vec<Found> = query.bind::<Text, _>(own.clone()).load(&mut DATABASE.connection()).unwrap();
-            let expected: Vec<_> = rows.into_iter().map(|Found { id }| id).collect();
+            let query = Statement::<SqlUuid>::once(query).bind(BIG).bind(search.clone()).bind(own.clone());
+            let expected: Vec<Uuid> = query.load(&mut DATABASE.connection()).unwrap();
             let status = status.into_iter().collect::<Vec<_>>().into();
             let filter = IssueFilter { search: said(text), status, ..IssueFilter::all(IssueKind::Ticket) };
             let mut found = Vec::new();
@@ -252,12 +239,6 @@ fn a_search_finds_the_records_of_comments_in_order() {
             assert_eq!(found, expected, "{text}, {beside}");
         }
     }
-}
-
-#[derive(diesel::QueryableByName)]
-struct Found {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
 }
 
 /// The expected result of a search, from the simplest statement.
@@ -273,8 +254,7 @@ fn expected(filter: &ContactFilter, beside: &str, page: &PageRequest) -> Vec<Uui
         page.limit + 1
     );
     let words = Prefix::of(BIG).query_with_tags(filter.search.as_ref(), &filter.tag.0).unwrap();
-    let query = diesel::sql_query(query).bind::<SqlUuid, _>(BIG).bind::<Text, _>(words);
-    query.load(&mut DATABASE.connection()).unwrap().into_iter().map(|Found { id }| id).collect()
+    Statement::<SqlUuid>::once(query).bind(BIG).bind(words).load(&mut DATABASE.connection()).unwrap()
 }
 
 fn id_of(row: contacts::ContactRow) -> Uuid {

@@ -1,13 +1,12 @@
 //! Query plans of time entries.
 
-use domain::kernel::paging::PageRequest;
 use domain::work::time_entries::{
     EntryStatus, EntryTarget, RateReach, TimeEntry, TimeEntryFilter, TimeEntryOrder, TimeGroup,
 };
 use domain::{CompanyId, DealId, IssueId, ProjectId, TimeEntryId, UserId};
 use time::macros::{date, datetime};
 
-use super::{BIG, LIMIT, PAGE, ROWS, check, check_generic, orders, pages, seeded};
+use super::{BIG, PAGE, ROWS, check, check_both, check_first, check_generic, check_pages, orders, seeded};
 use crate::records::ListedTable;
 use crate::work::time_entries::{
     attribution_query, last_end_query, overlapping_query, running_query, running_until_day_query, workspaces_query,
@@ -26,26 +25,20 @@ fn time_entries_by_any_one_filter_read_the_page() {
     let statuses =
         |statuses: &[EntryStatus]| TimeEntryFilter { status: statuses.to_vec().into(), ..TimeEntryFilter::default() };
     let id = seeded(BIG, 7);
-    for page in pages() {
-        for (filter, index, values) in [
-            (members(1), "time_entries_by_member", 1),
-            (members(50), "time_entries_by_member", 50),
-            (TimeEntryFilter { task_id: Some(IssueId(id)), ..none() }, "time_entries_by_task", 1),
-            (TimeEntryFilter { ticket_id: Some(IssueId(id)), ..none() }, "time_entries_by_ticket", 1),
-            (TimeEntryFilter { deal_id: Some(DealId(id)), ..none() }, "time_entries_by_deal", 1),
-            (TimeEntryFilter { project_id: Some(ProjectId(id)), ..none() }, "time_entries_by_project", 1),
-            (TimeEntryFilter { company_id: Some(CompanyId(id)), ..none() }, "time_entries_by_company", 1),
-            (statuses(&[EntryStatus::Submitted]), "time_entries_by_status", 1),
-            (statuses(EntryStatus::ALL), "time_entries_by_status", 5),
-            (TimeEntryFilter { billable: Some(false), ..none() }, "time_entries_by_billable", 1),
-        ] {
-            check(TimeEntry::list_query(BIG, &filter, &page), index, PAGE * values);
-            check_generic(&TimeEntry::list_query(BIG, &filter, &page), index);
-        }
-    }
+    check_pages::<TimeEntry>(&[
+        (members(1), "time_entries_by_member", 1),
+        (members(50), "time_entries_by_member", 50),
+        (TimeEntryFilter { task_id: Some(IssueId(id)), ..none() }, "time_entries_by_task", 1),
+        (TimeEntryFilter { ticket_id: Some(IssueId(id)), ..none() }, "time_entries_by_ticket", 1),
+        (TimeEntryFilter { deal_id: Some(DealId(id)), ..none() }, "time_entries_by_deal", 1),
+        (TimeEntryFilter { project_id: Some(ProjectId(id)), ..none() }, "time_entries_by_project", 1),
+        (TimeEntryFilter { company_id: Some(CompanyId(id)), ..none() }, "time_entries_by_company", 1),
+        (statuses(&[EntryStatus::Submitted]), "time_entries_by_status", 1),
+        (statuses(EntryStatus::ALL), "time_entries_by_status", 5),
+        (TimeEntryFilter { billable: Some(false), ..none() }, "time_entries_by_billable", 1),
+    ]);
     // Most entries have this status, so the newest are soon enough of them.
-    let approved = statuses(&[EntryStatus::Approved]);
-    check(TimeEntry::list_query(BIG, &approved, &PageRequest::first(LIMIT)), "time_entries_newest", 2 * PAGE);
+    check_first::<TimeEntry>(&statuses(&[EntryStatus::Approved]), "time_entries_newest", 2 * PAGE);
 }
 
 #[test]
@@ -57,27 +50,23 @@ fn time_entries_by_day_are_read_in_order() {
     ] {
         let filter = TimeEntryFilter { order: Some(order), ..TimeEntryFilter::default() };
         for page in orders::pages(filter.sorted_by()).into_iter().take(2) {
-            check(TimeEntry::list_query(BIG, &filter, &page), index, PAGE);
-            check_generic(&TimeEntry::list_query(BIG, &filter, &page), index);
+            check_both(TimeEntry::list_query(BIG, &filter, &page), index, PAGE);
         }
     }
     let (from, to) = (Some(date!(2025 - 03 - 03)), Some(date!(2025 - 03 - 09)));
     let week = TimeEntryFilter { from, to, order: Some(TimeEntryOrder::DateUp), ..members(1) };
-    check(TimeEntry::list_query(BIG, &week, &PageRequest::first(LIMIT)), "time_entries_by_member_and_date", PAGE);
+    check_first::<TimeEntry>(&week, "time_entries_by_member_and_date", PAGE);
 }
 
 #[test]
 fn a_range_of_days_is_read_without_what_was_recorded_later() {
     let (from, to) = (Some(date!(2020 - 01 - 01)), Some(date!(2020 - 01 - 07)));
-    let page = PageRequest::first(LIMIT);
-    let old = TimeEntryFilter { from, to, ..TimeEntryFilter::default() };
-    check(TimeEntry::list_query(BIG, &old, &page), "time_entries_by_date", PAGE);
-    let own = TimeEntryFilter { from, to, ..members(1) };
-    check(TimeEntry::list_query(BIG, &own, &page), "time_entries_by_member_and_date", PAGE);
-    for (from, to) in [(from, None), (None, to)] {
-        let half = TimeEntryFilter { from, to, ..TimeEntryFilter::default() };
-        check(TimeEntry::list_query(BIG, &half, &page), "time_entries_by_date", PAGE);
+    for (from, to) in [(from, to), (from, None), (None, to)] {
+        let old = TimeEntryFilter { from, to, ..TimeEntryFilter::default() };
+        check_first::<TimeEntry>(&old, "time_entries_by_date", PAGE);
     }
+    let own = TimeEntryFilter { from, to, ..members(1) };
+    check_first::<TimeEntry>(&own, "time_entries_by_member_and_date", PAGE);
 }
 
 #[test]
@@ -87,8 +76,7 @@ fn timers_and_overlaps_are_found_by_index() {
     check_generic(&running_until_day_query(BIG, date!(2025 - 01 - 08), 100), "time_entries_running_key");
     check_generic(&workspaces_query(now, 100), "time_entries_running");
     let soon = datetime!(2025-01-08 12:01 UTC);
-    check(last_end_query(BIG, member, (now, soon)), "time_entries_by_start", ROWS / 20);
-    check_generic(&last_end_query(BIG, member, (now, soon)), "time_entries_by_start");
+    check_both(last_end_query(BIG, member, (now, soon)), "time_entries_by_start", ROWS / 20);
     let entry = TimeEntryId(seeded(BIG, 1));
     for end in [Some(datetime!(2025-01-08 13:00 UTC)), None] {
         check(overlapping_query(BIG, member, entry, (now, end)), "time_entries_by_start", ROWS / 20);
@@ -104,8 +92,7 @@ fn what_time_counts_towards_is_found_by_key() {
         (EntryTarget::Project(ProjectId(id)), "projects_pkey"),
         (EntryTarget::Deal(DealId(id)), "deals_pkey"),
     ] {
-        check(attribution_query(BIG, target), index, 1);
-        check_generic(&attribution_query(BIG, target), index);
+        check_both(attribution_query(BIG, target), index, 1);
     }
     check_generic(&rate_for_query(BIG, UserId(id), Some(ProjectId(id))), "time_rates_pkey");
     check_generic(&rates_query(BIG, 2_000), "time_rates_pkey");

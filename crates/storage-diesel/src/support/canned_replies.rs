@@ -1,7 +1,6 @@
 //! Canned replies.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Text, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::support::canned_replies::{CannedReply, CannedReplyFilter};
 use time::OffsetDateTime;
@@ -10,12 +9,11 @@ use uuid::Uuid;
 use self::schema::canned_replies;
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
-use crate::engine::columns::columns;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, Order, PageQuery};
+use crate::engine::page_query::{LIVE, List, PageQuery};
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live, live_list};
 use crate::rows::row;
 use crate::schema::array_to_tsvector;
 use crate::support::lexemes::Prefix;
@@ -63,7 +61,7 @@ impl StoredKind for CannedReply {
     const WORD: &'static str = "'canned_reply'";
     const TITLE: &'static str = "title";
     const SEEN_BY_ALL: &'static str = "shared";
-    const DELETED: &'static List = &deleted_list!(LIST, CannedReplyRow);
+    const DELETED: &'static List = &deleted_list!("canned_replies", CannedReplyRow);
 
     in_table!("canned_replies", CannedReplyRow, into_reply);
     searched!("canned_replies", CannedReplyRow, into_reply);
@@ -98,23 +96,16 @@ impl StoredKind for CannedReply {
         query
             // First: no other filter leaves fewer rows.
             .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-            .equal::<Text, _>("shortcut = $n", filter.shortcut.as_ref().map(|shortcut| shortcut.as_str().to_owned()))
+            .equal("shortcut = $n", filter.shortcut.as_ref().map(|shortcut| shortcut.as_str().to_owned()))
             // Literals, which are the conditions of partial indexes.
             .fixed(filter.shared == Some(true), "shared")
             .fixed(filter.shared == Some(false), "NOT shared")
-            .equal::<SqlUuid, _>("created_by_id = $n", filter.reader.filter(|_| filter.shared == Some(false)))
+            .equal("created_by_id = $n", filter.reader.filter(|_| filter.shared == Some(false)))
             .created(&filter.created())
             .search(filter.search.as_ref().and_then(|query| Prefix::of(workspace).query(query)), LIVE)
     }
 }
 
 impl ListedTable for CannedReply {
-    const LIST: &'static List = &LIST;
+    const LIST: &'static List = &live_list!("canned_replies", CannedReplyRow);
 }
-
-const LIST: List = List {
-    select: columns!(CannedReplyRow),
-    from: "canned_replies",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};

@@ -3,7 +3,7 @@
 use std::hash::Hash;
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Text};
 use domain::KbArticleId;
 use domain::ports::{KbArticleRepo, StoreError};
 use domain::records::Kind;
@@ -18,12 +18,12 @@ use crate::directory::search_reindex::searched;
 use crate::distribution::Class;
 use crate::engine::columns::columns;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, Order, PageQuery};
+use crate::engine::page_query::{LIVE, List, PageQuery};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::kernel::unique::is_free;
 use crate::kernel::workspace_lock::lock_workspace;
-use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, kb_articles, kb_words, workspaces};
 use crate::support::kb_reindex::{Texts, index_version_for};
@@ -74,7 +74,7 @@ fn language_of(tx: &mut PgTx<'_>) -> Result<String, StoreError> {
 impl StoredKind for Article {
     const WORD: &'static str = "'article'";
     const TITLE: &'static str = "title";
-    const DELETED: &'static List = &deleted_list!(LIST, ArticleRow);
+    const DELETED: &'static List = &deleted_list!("kb_articles", ArticleRow);
 
     in_table!("kb_articles", ArticleRow, into_article);
     searched!("kb_articles", ArticleRow, into_article);
@@ -135,7 +135,7 @@ impl StoredKind for Article {
 }
 
 impl ListedTable for Article {
-    const LIST: &'static List = &LIST;
+    const LIST: &'static List = &live_list!("kb_articles", ArticleRow);
 }
 
 impl KbArticleRepo for PgTx<'_> {
@@ -181,7 +181,7 @@ pub(crate) fn published_query(workspace: Uuid, limit: u32) -> Statement<(Text, T
          WHERE workspace_id = $1 AND deleted_at IS NULL AND status = 'published'
          ORDER BY created_at DESC, id DESC LIMIT $2"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(workspace).bind(i64::from(limit))
 }
 
 pub(crate) fn by_slug_query(workspace: Uuid, slug: &str) -> Statement<RowOf<ArticleRow>> {
@@ -189,17 +189,10 @@ pub(crate) fn by_slug_query(workspace: Uuid, slug: &str) -> Statement<RowOf<Arti
         "SELECT {COLUMNS} FROM kb_articles
          WHERE workspace_id = $1 AND slug = $2 AND deleted_at IS NULL AND status = 'published'"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(slug.to_owned())
+    sql.returns().bind(workspace).bind(slug.to_owned())
 }
 
 const COLUMNS: &str = columns!(ArticleRow);
-
-const LIST: List = List {
-    select: COLUMNS,
-    from: "kb_articles",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Article]) -> Result<(), StoreError> {
     let language = language_of(tx)?;

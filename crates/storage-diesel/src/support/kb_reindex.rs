@@ -1,6 +1,6 @@
 //! Background reindexing of articles after a change of their workspace's language or of the index version.
 
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Nullable, Text, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::support::kb::{indexable, is_long, plain_text};
 use uuid::Uuid;
@@ -107,7 +107,7 @@ pub(crate) fn stale_query(limit: u32) -> Statement<StaleSql> {
          ) AS sized
          WHERE before < {BYTES_AT_ONCE}"
     );
-    sql.returns().bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(i64::from(limit))
 }
 
 /// Like [`stale_query`], for one workspace: a cluster can neither walk across shards nor lock rows of several.
@@ -136,7 +136,7 @@ fn stale_of_one(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<StaleRow>, StoreErr
          ) AS sized
          WHERE before < {BYTES_AT_ONCE}"
     );
-    tx.load(sql.returns::<StaleSql>().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit)))
+    tx.load(sql.returns::<StaleSql>().bind(workspace).bind(i64::from(limit)))
 }
 
 /// The rows are locked by [`stale_query`].
@@ -149,13 +149,9 @@ pub(crate) fn words_query(stale: Vec<Stale>) -> Statement {
              AS stale (workspace_id, id, way, language, title, tags, text, shown)
          WHERE kb_articles.workspace_id = stale.workspace_id AND kb_articles.id = stale.id"
     );
-    let texts = |of: fn(&Stale) -> String| stale.iter().map(of).collect::<Vec<_>>();
-    let sql = sql.bind::<Array<SqlUuid>, _>(stale.iter().map(|it| it.workspace).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<SqlUuid>, _>(stale.iter().map(|it| it.id).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Text>, _>(texts(|it| index_version_for(&it.language)));
-    let sql = sql.bind::<Array<Text>, _>(texts(|it| it.language.clone()));
-    let sql = sql.bind::<Array<Text>, _>(texts(|it| it.texts.title.clone()));
-    let sql = sql.bind::<Array<Text>, _>(texts(|it| it.texts.tags.clone()));
+    let sql = sql.bind_each(&stale, |it| it.workspace).bind_each(&stale, |it| it.id);
+    let sql = sql.bind_each(&stale, |it| index_version_for(&it.language)).bind_each(&stale, |it| it.language.clone());
+    let sql = sql.bind_each(&stale, |it| it.texts.title.clone()).bind_each(&stale, |it| it.texts.tags.clone());
     let (texts, shown): (Vec<_>, Vec<_>) = stale.into_iter().map(|it| (it.texts.text, it.texts.shown)).unzip();
-    sql.bind::<Array<Text>, _>(texts).bind::<Array<Nullable<Text>>, _>(shown)
+    sql.bind(texts).bind(shown)
 }

@@ -1,6 +1,6 @@
 //! Full-text search of the knowledge base (docs/adr/0014): how terms are matched, and which articles are ranked.
 
-use diesel::sql_types::{Array, BigInt, Float, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, Float, Nullable, Text, Uuid as SqlUuid};
 use domain::KbArticleId;
 use domain::kernel::search::is_lone_character;
 use domain::ports::StoreError;
@@ -175,8 +175,8 @@ fn terms(tx: &mut PgTx<'_>, words: Vec<String>) -> Result<Vec<Term>, StoreError>
          WHERE id = $1
          ORDER BY place, part"
     );
-    let sql = sql.returns::<(Array<Text>, Array<Text>)>().bind::<SqlUuid, _>(tx.workspace);
-    let rows: Vec<(Vec<String>, Vec<String>)> = tx.load(sql.bind::<Array<Text>, _>(words))?;
+    let sql = sql.returns::<(Array<Text>, Array<Text>)>().bind(tx.workspace);
+    let rows: Vec<(Vec<String>, Vec<String>)> = tx.load(sql.bind(words))?;
     let last = rows.iter().rposition(|(_, forms)| !forms.is_empty());
     let term = |(place, (stems, forms)): (usize, (Vec<String>, Vec<String>))| {
         let starts = Some(place) == last || forms.iter().any(|form| is_lone_character(form));
@@ -309,12 +309,10 @@ macro_rules! search_sql {
 pub(crate) fn search_query(workspace: Uuid, asked: &SearchTerms, limit: u32) -> Statement<HitColumns> {
     let sql = if limit <= RANKED { search_sql!(RANKED) } else { search_sql!(MAX_LIMIT) };
     let enough_whole = if asked.has_prefix_beside_words { 1 } else { limit };
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit));
-    let sql = sql.bind::<BigInt, _>(i64::from(enough_whole));
-    let sql = sql.bind::<Text, _>(asked.words.clone()).bind::<Text, _>(asked.titles.clone());
+    let sql = sql.returns().bind(workspace).bind(i64::from(limit)).bind(i64::from(enough_whole));
+    let sql = sql.bind(asked.words.clone()).bind(asked.titles.clone());
     let IndexKeys { whole_words, words, whole_titles, titles } = asked.index.clone();
-    let sql = sql.bind::<Text, _>(whole_titles).bind::<Text, _>(titles);
-    sql.bind::<Text, _>(whole_words).bind::<Text, _>(words)
+    sql.bind(whole_titles).bind(titles).bind(whole_words).bind(words)
 }
 
 #[cfg(test)]

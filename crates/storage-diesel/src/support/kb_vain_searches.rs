@@ -1,6 +1,6 @@
 //! Searches without results.
 
-use diesel::sql_types::{Array, BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Text, Timestamptz};
 use domain::ports::StoreError;
 use domain::support::kb::{MAX_MISSED_TERMS, MissedSearch, MissedTerm};
 use time::OffsetDateTime;
@@ -28,8 +28,7 @@ pub(crate) fn note_query(workspace: Uuid, term: &MissedTerm, now: OffsetDateTime
              last_at = greatest(kb_vain_searches.last_at, EXCLUDED.last_at)
          RETURNING searches = 1"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(term.as_str().to_owned());
-    sql.bind::<Timestamptz, _>(now)
+    sql.returns().bind(workspace).bind(term.as_str().to_owned()).bind(now)
 }
 
 /// Concurrent calls remove the same terms in the same order, so they cannot deadlock.
@@ -40,19 +39,19 @@ pub(crate) fn prune_query(workspace: Uuid, term: &MissedTerm) -> Statement {
              ORDER BY searches DESC, last_at DESC, term OFFSET {MAX_OTHERS}
          ))"
     );
-    sql.bind::<SqlUuid, _>(workspace).bind::<Text, _>(term.as_str().to_owned())
+    sql.bind(workspace).bind(term.as_str().to_owned())
 }
 
 /// A workspace has at most about [`MAX_MISSED_TERMS`].
 pub(crate) fn forget(tx: &mut PgTx<'_>, names_person: &dyn Fn(&str) -> bool) -> Result<u64, StoreError> {
     let sql = sql!("SELECT term FROM kb_vain_searches WHERE workspace_id = $1").returns::<Text>();
-    let mut terms: Vec<String> = tx.load(sql.bind::<SqlUuid, _>(tx.workspace))?;
+    let mut terms: Vec<String> = tx.load(sql.bind(tx.workspace))?;
     terms.retain(|term| names_person(term));
     if terms.is_empty() {
         return Ok(0);
     }
     let sql = sql!("DELETE FROM kb_vain_searches WHERE workspace_id = $1 AND term = ANY ($2)");
-    Ok(tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<Text>, _>(terms))? as u64)
+    Ok(tx.execute(sql.bind(tx.workspace).bind(terms))? as u64)
 }
 
 pub(crate) fn list(tx: &mut PgTx<'_>, since: OffsetDateTime, limit: u32) -> Result<Vec<MissedSearch>, StoreError> {
@@ -68,6 +67,5 @@ pub(crate) fn list_query(workspace: Uuid, since: OffsetDateTime, limit: u32) -> 
          WHERE workspace_id = $1 AND last_at >= $2
          ORDER BY searches DESC, last_at DESC, term LIMIT $3"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(since);
-    sql.bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(workspace).bind(since).bind(i64::from(limit))
 }

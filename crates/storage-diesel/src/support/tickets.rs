@@ -1,7 +1,7 @@
 //! Tickets with their requesters, and the tokens that authenticate customers.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::Text;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{StoreError, TicketRepo};
 use domain::support::{MAX_COMMENTS, PortalSession, Ticket, TicketFilter};
@@ -144,8 +144,7 @@ pub(crate) fn requested_link_query(workspace: Uuid, issue: IssueId, expires_afte
          WHERE is_requested AND used_at IS NULL AND workspace_id = $1 AND issue_id = $2 AND expires_at > $3
          LIMIT 1"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0);
-    sql.bind::<Timestamptz, _>(expires_after)
+    sql.returns().bind(workspace).bind(issue.0).bind(expires_after)
 }
 
 impl TicketRepo for PgTx<'_> {
@@ -224,7 +223,7 @@ pub(crate) fn find_query(workspace: Uuid, reference: &str) -> Statement<RowOf<Is
          WHERE workspace_id = $1 AND reference = $2 AND reference IS NOT NULL AND deleted_at IS NULL
              AND requester_email_key IS NOT NULL"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(reference.to_owned())
+    sql.returns().bind(workspace).bind(reference.to_owned())
 }
 
 const LIST: List = List {
@@ -236,9 +235,9 @@ const LIST: List = List {
 
 pub(crate) fn list_query(workspace: Uuid, filter: &TicketFilter, page: &PageRequest) -> Statement<RowOf<IssueRow>> {
     PageQuery::new(&LIST, workspace, page)
-        .equal::<Text, _>("status = $n", filter.status.map(IssueStatus::as_str))
-        .equal::<Text, _>("requester_email_key = $n", filter.email_key.clone())
-        .equal::<Text, _>("ticket_type = $n", filter.ticket_type.map(TicketType::as_str))
+        .equal("status = $n", filter.status.map(IssueStatus::as_str))
+        .equal("requester_email_key = $n", filter.email_key.clone())
+        .equal("ticket_type = $n", filter.ticket_type.map(TicketType::as_str))
         .created(&filter.created)
         .build()
 }
@@ -251,5 +250,5 @@ pub(crate) fn public_comments_query(workspace: Uuid, issue: IssueId) -> Statemen
              AND EXISTS (SELECT FROM issues WHERE num_nonnulls(deleted_at) = 0 AND workspace_id = $1 AND id = $2)
          ORDER BY created_at DESC, id DESC LIMIT {COMMENTS_TO_READ}"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0)
+    sql.returns().bind(workspace).bind(issue.0)
 }

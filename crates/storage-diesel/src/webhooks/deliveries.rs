@@ -125,12 +125,12 @@ impl DeliveryRepo for PgTx<'_> {
              WHERE workspace_id = $7 AND id = $8 AND deleted_at IS NULL
              FOR KEY SHARE"
         );
-        let sql = sql.bind::<SqlUuid, _>(delivery.id.0).bind::<Text, _>(delivery.event.clone());
+        let sql = sql.bind(delivery.id.0).bind(delivery.event.clone());
         let body = delivery.event_id.is_none().then(|| delivery.body.clone());
-        let sql = sql.bind::<Nullable<SqlUuid>, _>(delivery.event_id.map(|id| id.0)).bind::<Nullable<Text>, _>(body);
-        let sql = sql.bind::<Timestamptz, _>(delivery.next_attempt_at.unwrap_or(delivery.created_at));
-        let sql = sql.bind::<Timestamptz, _>(delivery.created_at).bind::<SqlUuid, _>(self.workspace);
-        if self.execute(sql.bind::<SqlUuid, _>(delivery.subscription_id.0))? == 0 {
+        let sql = sql.bind(delivery.event_id.map(|id| id.0)).bind(body);
+        let sql = sql.bind(delivery.next_attempt_at.unwrap_or(delivery.created_at));
+        let sql = sql.bind(delivery.created_at).bind(self.workspace);
+        if self.execute(sql.bind(delivery.subscription_id.0))? == 0 {
             return Err(StoreError::Contended);
         }
         self.queued = true;
@@ -212,7 +212,7 @@ pub(crate) fn get_query(workspace: Uuid, id: DeliveryId) -> Statement<WithEvent>
          ) AS stored ON true
          WHERE workspace_id = $1 AND id = $2"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
+    sql.returns().bind(workspace).bind(id.0)
 }
 
 /// Locks the subscription first, as everywhere, which waits for a concurrent deletion. A parallel call waits for the row and
@@ -235,7 +235,7 @@ pub(crate) fn redeliver_query(workspace: Uuid, id: DeliveryId, now: OffsetDateTi
          WHERE workspace_id = $1 AND webhook_deliveries.id = $2 AND subscription_id = live.id
              AND state IN ('succeeded', 'failed', 'retrying', 'delivering')"
     );
-    sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0).bind::<Timestamptz, _>(now)
+    sql.bind(workspace).bind(id.0).bind(now)
 }
 
 /// Waiting deliveries, events in the backlog, the time of the first of them, and the maximum of waiting deliveries.
@@ -250,7 +250,7 @@ pub(crate) fn backlog_query(workspace: Uuid) -> Statement<BacklogColumns> {
              bound.most
          FROM (SELECT {MAX_WAITING} AS most) AS bound"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace)
+    sql.returns().bind(workspace)
 }
 
 fn waiting_in_cluster_query(workspace: Uuid) -> Statement<(BigInt, BigInt)> {
@@ -258,7 +258,7 @@ fn waiting_in_cluster_query(workspace: Uuid) -> Statement<(BigInt, BigInt)> {
         "SELECT counted, bound.most
          FROM (SELECT {MAX_WAITING} AS most) AS bound CROSS JOIN LATERAL count_waiting_in_cluster($1, bound.most) AS counted"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace)
+    sql.returns().bind(workspace)
 }
 
 fn behind_in_cluster_query(workspace: Uuid, most: i64) -> Statement<(BigInt, Nullable<Timestamptz>)> {
@@ -267,7 +267,7 @@ fn behind_in_cluster_query(workspace: Uuid, most: i64) -> Statement<(BigInt, Nul
                  SELECT FROM webhook_backlog WHERE workspace_id = $1 ORDER BY event_id LIMIT $2) AS behind),
              (SELECT created_at FROM webhook_backlog WHERE workspace_id = $1 ORDER BY event_id LIMIT 1)"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(most)
+    sql.returns().bind(workspace).bind(most)
 }
 
 const LIST: List = List {
@@ -284,9 +284,9 @@ pub(crate) fn list_query(
     page: &PageRequest,
 ) -> Statement<RowOf<DeliveryRow>> {
     PageQuery::new(&LIST, workspace, page)
-        .bind::<SqlUuid, _>(subscription.0)
+        .bind(subscription.0)
         .any_text("state", filter.states.iter().map(|state| state.as_str()).collect())
-        .equal::<Text, _>("event = $n", filter.event.clone())
+        .equal("event = $n", filter.event.clone())
         .created(&filter.created)
         .build()
 }

@@ -1,7 +1,7 @@
 //! The makers of subscriptions (who saved them last), and whether these are still active.
 
 use const_format::formatcp;
-use diesel::sql_types::{Array, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Text, Timestamptz};
 use domain::identity::access::ActorKind;
 use domain::identity::workspaces::Role;
 use domain::ports::StoreError;
@@ -74,8 +74,5 @@ fn makers_query(workspace: Uuid, rows: &[SubscriptionRow]) -> Statement<(Nullabl
          FROM unnest($2::text[], $3::uuid[]) WITH ORDINALITY AS maker (kind, id, place) ORDER BY place"
     );
     let kind = |row: &SubscriptionRow| row.maker_type.clone().unwrap_or_else(|| row.created_by_type.clone());
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace);
-    let sql = sql.bind::<Array<Text>, _>(rows.iter().map(kind).collect::<Vec<_>>());
-    let ids = rows.iter().map(|row| row.maker_id.or(row.created_by_id));
-    sql.bind::<Array<Nullable<SqlUuid>>, _>(ids.collect::<Vec<_>>())
+    sql.returns().bind(workspace).bind_each(rows, kind).bind_each(rows, |row| row.maker_id.or(row.created_by_id))
 }

@@ -1,6 +1,6 @@
 //! Notices to people about webhooks. Columns record which notices were taken, so that each is taken once.
 
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::events::Module;
 use domain::identity::access::Actor;
 use domain::ports::StoreError;
@@ -28,10 +28,7 @@ pub(crate) fn maker_ended_query(workspace: Uuid, makers: &[Actor], now: OffsetDa
          WHERE workspace_id = $4 AND deleted_at IS NULL
              AND {MAKER_TYPE} = ended.type AND {MAKER_ID} = ended.id"
     );
-    let sql = sql.bind::<Timestamptz, _>(now);
-    let sql = sql.bind::<Array<Text>, _>(makers.iter().map(|maker| maker.kind.as_str()).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(makers.iter().map(|maker| maker.id).collect::<Vec<_>>());
-    sql.bind::<SqlUuid, _>(workspace)
+    sql.bind(now).bind_each(makers, |maker| maker.kind.as_str()).bind_each(makers, |maker| maker.id).bind(workspace)
 }
 
 /// Id, module and target; since when it has been failing if a notice is due; whether notices are due that it was disabled and
@@ -65,8 +62,7 @@ pub(crate) fn take_query(
          RETURNING webhook_subscriptions.id, module, url, due.failing_since, due.is_disabled, due.has_no_maker,
              disabled_reason, {MAKER_TYPE}, {MAKER_ID}"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(now);
-    sql.bind::<Timestamptz, _>(failing_before)
+    sql.returns().bind(workspace).bind(now).bind(failing_before)
 }
 
 pub(super) fn take(
@@ -110,8 +106,7 @@ pub(crate) fn workspaces_query(now: OffsetDateTime, failing_before: OffsetDateTi
                  ORDER BY maker_notice_at LIMIT $2)
          ) AS due"
     );
-    let sql = sql.returns().bind::<Timestamptz, _>(failing_before).bind::<BigInt, _>(i64::from(limit));
-    sql.bind::<Timestamptz, _>(now)
+    sql.returns().bind(failing_before).bind(i64::from(limit)).bind(now)
 }
 
 pub(crate) fn workspaces(

@@ -1,7 +1,7 @@
 //! Replays, for workspaces; `queue/replays.rs` is the dispatchers' view.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Uuid as SqlUuid};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{ReplayRepo, StoreError};
@@ -144,8 +144,7 @@ impl ReplayRepo for PgTx<'_> {
             "UPDATE webhook_replays SET state = 'cancelled', finished_at = $1
              WHERE workspace_id = $2 AND id = $3 AND state = 'running'"
         );
-        let sql = sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(self.workspace);
-        self.execute(sql.bind::<SqlUuid, _>(id.0)).map(drop)
+        self.execute(sql.bind(now).bind(self.workspace).bind(id.0)).map(drop)
     }
 }
 
@@ -155,8 +154,7 @@ pub(super) fn cancel_of(tx: &mut PgTx<'_>, id: SubscriptionId, now: OffsetDateTi
         "UPDATE webhook_replays SET state = 'cancelled', finished_at = $1
          WHERE workspace_id = $2 AND subscription_id = $3 AND state = 'running'"
     );
-    let sql = sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(tx.workspace);
-    tx.execute(sql.bind::<SqlUuid, _>(id.0)).map(drop)
+    tx.execute(sql.bind(now).bind(tx.workspace).bind(id.0)).map(drop)
 }
 
 /// The number of events read, the number of matches, and the last event of the range.
@@ -170,12 +168,10 @@ const LAST: &str = "SELECT id FROM events WHERE workspace_id = $1 AND id > $2 AN
 
 pub(crate) fn count_query(workspace: Uuid, selection: &ReplaySelection, most: u32) -> Statement<CountColumns> {
     let sql = if selection.only_failed { failed_sql() } else { all_sql() };
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id_floor(selection.since));
-    let sql = sql.bind::<SqlUuid, _>(id_ceiling(selection.until)).bind::<Text, _>(selection.module.as_str());
-    let sql = sql.bind::<Timestamptz, _>(selection.since).bind::<Nullable<Timestamptz>, _>(selection.until);
-    let sql = sql.bind::<Nullable<Array<Text>>, _>(selection.names.clone());
-    let sql = sql.bind::<Nullable<SqlUuid>, _>(selection.scope).bind::<BigInt, _>(i64::from(most) + 1);
-    if selection.only_failed { sql.bind::<SqlUuid, _>(selection.subscription.0) } else { sql }
+    let sql = sql.bind(workspace).bind(id_floor(selection.since)).bind(id_ceiling(selection.until));
+    let sql = sql.bind(selection.module.as_str()).bind(selection.since).bind(selection.until);
+    let sql = sql.bind(selection.names.clone()).bind(selection.scope).bind(i64::from(most) + 1);
+    if selection.only_failed { sql.bind(selection.subscription.0) } else { sql }
 }
 
 /// Unordered: it stops at the bound, whichever events come first.
@@ -208,7 +204,7 @@ fn failed_sql() -> Statement<CountColumns> {
 
 pub(crate) fn running_query(workspace: Uuid) -> Statement<SqlUuid> {
     let sql = sql!("SELECT subscription_id FROM webhook_replays WHERE workspace_id = $1 AND state = 'running'");
-    sql.returns().bind::<SqlUuid, _>(workspace)
+    sql.returns().bind(workspace)
 }
 
 const LIST: List = List {
@@ -224,7 +220,7 @@ pub(crate) fn list_query(
     filter: &CreatedFilter,
     page: &PageRequest,
 ) -> Statement<RowOf<ReplayRow>> {
-    PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(subscription.0).created(filter).build()
+    PageQuery::new(&LIST, workspace, page).bind(subscription.0).created(filter).build()
 }
 
 #[cfg(test)]

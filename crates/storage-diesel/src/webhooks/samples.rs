@@ -1,6 +1,6 @@
 //! Statistics of deliveries by the time when they were queued.
 
-use diesel::sql_types::{Array, BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable};
 use domain::SubscriptionId;
 use domain::ports::StoreError;
 use domain::webhooks::DeliverySample;
@@ -62,7 +62,6 @@ pub(crate) fn samples_query(
          ) AS last ON true
          GROUP BY place ORDER BY place"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(subscription.0);
-    let sql = sql.bind::<Array<Timestamptz>, _>(starts.to_vec()).bind::<BigInt, _>(length.whole_seconds());
-    sql.bind::<BigInt, _>(i64::from(most))
+    let sql = sql.returns().bind(workspace).bind(subscription.0).bind(starts.to_vec()).bind(length.whole_seconds());
+    sql.bind(i64::from(most))
 }

@@ -2,7 +2,7 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::BigInt;
 use domain::SubscriptionId;
 use domain::events::Module;
 use domain::identity::access::Actor;
@@ -163,7 +163,7 @@ impl SubscriptionRepo for PgTx<'_> {
         // The count is a separate statement, so that it sees what previous holders of the lock inserted.
         lock_workspace(self, Class::Sharded)?;
         let count = sql!("SELECT count(*) FROM webhook_subscriptions WHERE workspace_id = $1 AND deleted_at IS NULL");
-        convert::count(self.value(count.returns::<BigInt>().bind::<SqlUuid, _>(workspace))?)
+        convert::count(self.value(count.returns::<BigInt>().bind(workspace))?)
     }
 
     fn insert(&mut self, subscription: &Subscription) -> Result<(), StoreError> {
@@ -224,8 +224,7 @@ impl SubscriptionRepo for PgTx<'_> {
                  lease_until = NULL, finished_at = $1
              WHERE workspace_id = $2 AND subscription_id = $3 AND state IN ('pending', 'retrying', 'delivering')"
         );
-        let sql = sql.bind::<Timestamptz, _>(now).bind::<SqlUuid, _>(self.workspace);
-        self.execute(sql.bind::<SqlUuid, _>(id.0))?;
+        self.execute(sql.bind(now).bind(self.workspace).bind(id.0))?;
         replays::cancel_of(self, id, now)
     }
 
@@ -246,14 +245,14 @@ pub(crate) fn get_query(workspace: Uuid, id: SubscriptionId) -> Statement<Record
     let sql = sql!(
         "SELECT {RECORD_COLUMNS} FROM webhook_subscriptions WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
+    sql.returns().bind(workspace).bind(id.0)
 }
 
 fn get_in_cluster_query(workspace: Uuid, id: SubscriptionId) -> Statement<RowOf<SubscriptionRow>> {
     let sql = sql!(
         "SELECT {SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NULL"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
+    sql.returns().bind(workspace).bind(id.0)
 }
 
 /// Most subscriptions have no group, and are found by their id alone.
@@ -265,7 +264,7 @@ pub(crate) fn group_query(workspace: Uuid, id: SubscriptionId) -> Statement<RowO
          ORDER BY id
          FOR NO KEY UPDATE"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id.0)
+    sql.returns().bind(workspace).bind(id.0)
 }
 
 const LIST_IN_CLUSTER: List = List { select: SUBSCRIPTION_COLUMNS, ..LIST };
@@ -299,5 +298,5 @@ fn list_in_cluster_query(
 
 fn listed(query: PageQuery, reach: &WebhookReach, filter: &CreatedFilter) -> PageQuery {
     let modules: Vec<_> = reach.modules().iter().map(|module| module.as_str()).collect();
-    query.bind::<Array<Text>, _>(modules).bind::<Array<Text>, _>(reach.events().to_vec()).created(filter)
+    query.bind(modules).bind(reach.events().to_vec()).created(filter)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::events::{Cascade, EventCause};
 use domain::identity::access::Principal;
 use domain::ports::{CascadeRepo, StoreError};
@@ -111,10 +111,8 @@ pub(crate) fn note_deleted(
 }
 
 pub(crate) fn deleted_queries(workspace: Uuid, project: ProjectId, deleted_at: OffsetDateTime) -> [Statement; 2] {
-    [deleted_within!("cycles", "cycle"), deleted_within!("issues", "task")].map(|sql| {
-        let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(project.0);
-        sql.bind::<Timestamptz, _>(deleted_at).planned_each_time()
-    })
+    [deleted_within!("cycles", "cycle"), deleted_within!("issues", "task")]
+        .map(|sql| sql.bind(workspace).bind(project.0).bind(deleted_at).planned_each_time())
 }
 
 /// Notes the project's rows of a table that were deleted at the time `$3`, as restored by version `$4` of the project.
@@ -149,10 +147,8 @@ pub(crate) fn restored_queries(
     deleted_at: OffsetDateTime,
     version: i64,
 ) -> [Statement; 2] {
-    [restored_within!("cycles", "cycle"), restored_within!("issues", "task")].map(|sql| {
-        let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(project.0);
-        sql.bind::<Timestamptz, _>(deleted_at).bind::<BigInt, _>(version).planned_each_time()
-    })
+    [restored_within!("cycles", "cycle"), restored_within!("issues", "task")]
+        .map(|sql| sql.bind(workspace).bind(project.0).bind(deleted_at).bind(version).planned_each_time())
 }
 
 /// Workspaces with notes, found one by one, because some have very many notes.
@@ -175,7 +171,7 @@ pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUui
          SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
     );
     let sql = if is_cluster { of_cluster } else { sql };
-    sql.returns().bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(i64::from(limit))
 }
 
 /// The change whose notes come next.
@@ -186,7 +182,7 @@ pub(crate) fn next_query(workspace: Uuid) -> Statement<(SqlUuid, BigInt, Text)> 
          ORDER BY project_id, project_version, record_id LIMIT 1
          FOR UPDATE SKIP LOCKED"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace)
+    sql.returns().bind(workspace)
 }
 
 pub(crate) fn take_query(workspace: Uuid, of: &ProjectChange, most: u32) -> Statement<(Text, SqlUuid, BigInt)> {
@@ -200,8 +196,7 @@ pub(crate) fn take_query(workspace: Uuid, of: &ProjectChange, most: u32) -> Stat
          ))
          RETURNING kind, record_id, version"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(of.project.0);
-    sql.bind::<BigInt, _>(of.version).bind::<BigInt, _>(i64::from(most))
+    sql.returns().bind(workspace).bind(of.project.0).bind(of.version).bind(i64::from(most))
 }
 
 /// Usually this is the project's newest event.
@@ -211,8 +206,7 @@ fn cause_query(workspace: Uuid, of: &ProjectChange, event: &str) -> Statement<Ca
          WHERE workspace_id = $1 AND record_id = $2 AND version = $3 AND event = $4
          ORDER BY id DESC LIMIT 1"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(of.project.0);
-    sql.bind::<BigInt, _>(of.version).bind::<Text, _>(event.to_owned())
+    sql.returns().bind(workspace).bind(of.project.0).bind(of.version).bind(event.to_owned())
 }
 
 /// Locks in id order, as everywhere.
@@ -225,7 +219,7 @@ fn tasks_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<(RowOf<IssueRow>, N
          FOR NO KEY UPDATE",
         columns = COLUMNS
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
+    sql.returns().bind(workspace).bind(ids)
 }
 
 type CycleTypes = (RowOf<CycleRow>, Nullable<Timestamptz>, BigInt, BigInt);
@@ -245,5 +239,5 @@ fn cycles_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<CycleTypes> {
          FOR NO KEY UPDATE",
         columns = COLUMNS
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
+    sql.returns().bind(workspace).bind(ids)
 }

@@ -107,7 +107,7 @@ pub(crate) fn list_query(
     filter: &CreatedFilter,
     page: &PageRequest,
 ) -> Statement<RowOf<CommentRow>> {
-    PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(issue.0).created(filter).build()
+    PageQuery::new(&LIST, workspace, page).bind(issue.0).created(filter).build()
 }
 
 /// Public comments after a position. No comment is older than the epoch.
@@ -121,8 +121,7 @@ pub(crate) fn public_after_query(workspace: Uuid, issue: IssueId, seen: LastSeen
          WHERE workspace_id = $1 AND issue_id = $2 AND visibility = 'public' AND (created_at, id) > ($3, $4)
          ORDER BY created_at, id LIMIT {MAX_CROSSED}"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0);
-    sql.bind::<Timestamptz, _>(created_at).bind::<SqlUuid, _>(id)
+    sql.returns().bind(workspace).bind(issue.0).bind(created_at).bind(id)
 }
 
 type Time = Nullable<Timestamptz>;
@@ -144,8 +143,7 @@ pub(crate) fn message_times_query(
              FROM comments WHERE workspace_id = $1 AND issue_id = $2
          ) AS message"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0);
-    sql.bind::<Time, _>(since)
+    sql.returns().bind(workspace).bind(issue.0).bind(since)
 }
 
 /// Newest first. The limit is a literal, because a bound limit would be planned as a tenth of the table.
@@ -158,5 +156,5 @@ pub(crate) fn latest_query(workspace: Uuid, issue: IssueId) -> Statement<RowOf<C
              AND EXISTS (SELECT FROM issues WHERE num_nonnulls(deleted_at) = 0 AND workspace_id = $1 AND id = $2)
          ORDER BY created_at DESC, id DESC LIMIT {COMMENTS_TO_READ}"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(issue.0)
+    sql.returns().bind(workspace).bind(issue.0)
 }

@@ -2,7 +2,7 @@
 
 use const_format::formatcp;
 use diesel::prelude::*;
-use diesel::sql_types::{BigInt, Date as SqlDate, Integer, Nullable, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Date as SqlDate, Integer};
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
 use domain::ports::{CycleRepo, StoreError};
@@ -47,7 +47,7 @@ pub(crate) type CountedColumns = (RowOf<CycleRow>, BigInt, BigInt);
 impl StoredKind for Cycle {
     const WORD: &'static str = "'cycle'";
     const TITLE: &'static str = "name";
-    const DELETED: &'static List = &deleted_list!(LIST, CycleRow, "project_id = $2");
+    const DELETED: &'static List = &deleted_list!("cycles", CycleRow, "project_id = $2");
 
     in_table!("cycles", CycleRow, into_cycle);
 
@@ -74,15 +74,14 @@ impl StoredKind for Cycle {
     }
 
     fn filtered(query: PageQuery, _: Uuid, project: &ProjectId) -> PageQuery {
-        query.bind::<SqlUuid, _>(project.0)
+        query.bind(project.0)
     }
 }
 
 impl CycleRepo for PgTx<'_> {
     fn highest_number(&mut self, project: ProjectId) -> Result<i32, StoreError> {
         let sql = sql!("SELECT coalesce(max(number), 0) FROM cycles WHERE workspace_id = $1 AND project_id = $2");
-        let sql = sql.returns::<Integer>().bind::<SqlUuid, _>(self.workspace);
-        self.value(sql.bind::<SqlUuid, _>(project.0))
+        self.value(sql.returns::<Integer>().bind(self.workspace).bind(project.0))
     }
 
     fn counts(&mut self, id: CycleId) -> Result<CycleCounts, StoreError> {
@@ -108,9 +107,8 @@ impl CycleRepo for PgTx<'_> {
                  AND start_date <= $3 AND end_date >= $4 AND id IS DISTINCT FROM $5
              ORDER BY number LIMIT 1"
         );
-        let sql = sql.returns::<Integer>().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(project.0);
-        let sql = sql.bind::<SqlDate, _>(end).bind::<SqlDate, _>(start);
-        self.first(sql.bind::<Nullable<SqlUuid>, _>(except.map(|id| id.0)))
+        let sql = sql.returns::<Integer>().bind(self.workspace).bind(project.0).bind(end).bind(start);
+        self.first(sql.bind(except.map(|id| id.0)))
     }
 
     fn list(
@@ -132,7 +130,7 @@ pub(crate) fn counts_query(workspace: Uuid, cycle: CycleId) -> Statement<(BigInt
          FROM issues
          WHERE workspace_id = $1 AND cycle_id = $2 AND deleted_at IS NULL"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(cycle.0)
+    sql.returns().bind(workspace).bind(cycle.0)
 }
 
 /// The differences between consecutive rows of the history, summed per day and accumulated over days.
@@ -163,8 +161,7 @@ pub(crate) fn burn_up_query(
          SELECT day, (sum(issues) OVER (ORDER BY day))::bigint, (sum(completed) OVER (ORDER BY day))::bigint
          FROM days ORDER BY day"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(cycle.0);
-    sql.bind::<SqlDate, _>(first).bind::<SqlDate, _>(last)
+    sql.returns().bind(workspace).bind(cycle.0).bind(first).bind(last)
 }
 
 const LIST: List = List {
@@ -188,5 +185,5 @@ pub(crate) fn list_query(
     filter: &CreatedFilter,
     page: &PageRequest,
 ) -> Statement<CountedColumns> {
-    PageQuery::new(&LIST, workspace, page).bind::<SqlUuid, _>(project.0).created(filter).build()
+    PageQuery::new(&LIST, workspace, page).bind(project.0).created(filter).build()
 }

@@ -1,6 +1,6 @@
 //! Drafts of comments.
 
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::crm::comments::CrmRecord;
 use domain::ports::{DraftRepo, StoreError};
 use domain::work::comments::{CommentedRecord, Visibility};
@@ -67,16 +67,16 @@ pub(crate) fn save_query(workspace: Uuid, user: UserId, draft: &Draft) -> Statem
     let (issue, contact, company, deal) = ids_of(draft.record);
     let visibility: String = Column::from_member(draft.visibility);
     sql.returns()
-        .bind::<SqlUuid, _>(workspace)
-        .bind::<SqlUuid, _>(user.0)
-        .bind::<SqlUuid, _>(draft.record.id())
-        .bind::<Nullable<SqlUuid>, _>(issue)
-        .bind::<Nullable<SqlUuid>, _>(contact)
-        .bind::<Nullable<SqlUuid>, _>(company)
-        .bind::<Nullable<SqlUuid>, _>(deal)
-        .bind::<Text, _>(draft.body.clone())
-        .bind::<Text, _>(visibility)
-        .bind::<Timestamptz, _>(draft.updated_at)
+        .bind(workspace)
+        .bind(user.0)
+        .bind(draft.record.id())
+        .bind(issue)
+        .bind(contact)
+        .bind(company)
+        .bind(deal)
+        .bind(draft.body.clone())
+        .bind(visibility)
+        .bind(draft.updated_at)
 }
 
 pub(crate) fn list_query(workspace: Uuid, user: UserId) -> Statement<DraftColumns> {
@@ -85,12 +85,12 @@ pub(crate) fn list_query(workspace: Uuid, user: UserId) -> Statement<DraftColumn
          FROM drafts WHERE workspace_id = $1 AND user_id = $2
          ORDER BY updated_at DESC, record_id DESC, visibility DESC LIMIT {MAX_DRAFTS}"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(user.0)
+    sql.returns().bind(workspace).bind(user.0)
 }
 
 pub(crate) fn delete_on_query(workspace: Uuid, records: &[Uuid]) -> Statement {
     let sql = sql!("DELETE FROM drafts WHERE workspace_id = $1 AND record_id = ANY ($2)");
-    sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records.to_vec())
+    sql.bind(workspace).bind(records.to_vec())
 }
 
 impl DraftRepo for PgTx<'_> {
@@ -103,8 +103,8 @@ impl DraftRepo for PgTx<'_> {
             "SELECT issue_id, contact_id, company_id, deal_id, body, visibility, version, updated_at
              FROM drafts WHERE workspace_id = $1 AND user_id = $2 AND record_id = $3 ORDER BY visibility"
         );
-        let sql = sql.returns::<DraftColumns>().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(user.0);
-        let rows: Vec<DraftRow> = self.load(sql.bind::<SqlUuid, _>(record.id()))?;
+        let sql = sql.returns::<DraftColumns>().bind(self.workspace).bind(user.0);
+        let rows: Vec<DraftRow> = self.load(sql.bind(record.id()))?;
         rows.into_iter().map(draft_of).collect()
     }
 
@@ -117,8 +117,7 @@ impl DraftRepo for PgTx<'_> {
         let sql =
             sql!("DELETE FROM drafts WHERE workspace_id = $1 AND user_id = $2 AND record_id = $3 AND visibility = $4");
         let kind: String = Column::from_member(kind);
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(user.0);
-        Ok(self.execute(sql.bind::<SqlUuid, _>(record.id()).bind::<Text, _>(kind))? > 0)
+        Ok(self.execute(sql.bind(self.workspace).bind(user.0).bind(record.id()).bind(kind))? > 0)
     }
 
     fn delete_on(&mut self, records: &[Uuid]) -> Result<(), StoreError> {

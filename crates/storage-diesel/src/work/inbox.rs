@@ -1,7 +1,7 @@
 //! The inbox: tickets with their unread state, and counts of waiting tickets.
 
 use const_format::formatcp;
-use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Text};
 use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use domain::work::issues::{
@@ -16,7 +16,7 @@ use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::records::{ListedTable, StoredKind};
 use crate::rows::Column;
-use crate::work::issues::{self, IssueRow};
+use crate::work::issues::IssueRow;
 
 const COLUMNS: &str = columns!(IssueRow);
 
@@ -28,7 +28,7 @@ const INBOX: List = List {
             WHERE ticket_reads.workspace_id = $1 AND ticket_reads.user_id = $3 AND ticket_reads.ticket_id = issues.id
         )), false) AS is_unread"
     ),
-    ..issues::LIST
+    ..*Issue::LIST
 };
 
 pub(crate) fn list_query(
@@ -37,8 +37,8 @@ pub(crate) fn list_query(
     page: &PageRequest,
     reading: InboxReader,
 ) -> Statement<(RowOf<IssueRow>, Bool)> {
-    let query = Issue::begin(&INBOX, workspace, filter, page).bind::<SqlUuid, _>(reading.user.0);
-    Issue::listed(query.bind::<Timestamptz, _>(reading.unread_since), workspace, filter)
+    let query = Issue::begin(&INBOX, workspace, filter, page).bind(reading.user.0).bind(reading.unread_since);
+    Issue::listed(query, workspace, filter)
 }
 
 pub(crate) fn list(
@@ -79,8 +79,7 @@ pub(crate) fn open_query(workspace: Uuid, ticket: IssueId, reading: InboxReader)
          SELECT {COLUMNS} FROM issues
          WHERE workspace_id = $1 AND kind = 'ticket' AND id = $3 AND num_nonnulls(deleted_at) = 0"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(reading.user.0);
-    sql.bind::<SqlUuid, _>(ticket.0).bind::<Timestamptz, _>(reading.unread_since)
+    sql.returns().bind(workspace).bind(reading.user.0).bind(ticket.0).bind(reading.unread_since)
 }
 
 const NOBODY: &str = "nobody";
@@ -106,7 +105,7 @@ pub(crate) fn count_waiting_query(workspace: Uuid, member: UserId) -> Statement<
          ) AS waiting
          GROUP BY status, holder"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(member.0)
+    sql.returns().bind(workspace).bind(member.0)
 }
 
 pub(crate) fn count_waiting(tx: &mut PgTx<'_>, member: UserId) -> Result<Vec<WaitingPart>, StoreError> {

@@ -2,7 +2,6 @@
 
 use std::hash::Hash;
 
-use diesel::sql_types::{Array, BigInt, Date as SqlDate, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::work::issues::Issue;
 
@@ -53,43 +52,27 @@ pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), Store
                  company_id, customer_wrote_at, answered_at, waiting_since, last_message_at, labels, words)
          WHERE issues.id = new.id AND issues.deleted_at IS NULL AND issues.workspace_id = $1"
     );
-    let sql = bind_plain(sql.bind::<SqlUuid, _>(workspace), issues, descriptions);
-    let sql = sql.bind::<Array<Text>, _>(each(issues, |it| as_json(it.labels.clone())));
-    let affected = tx.execute(sql.bind::<Array<Nullable<Text>>, _>(words))?;
-    expect_rows(affected, issues.len())
+    let sql = bind_plain(sql.bind(workspace), issues, descriptions).bind_each(issues, |it| as_json(it.labels.clone()));
+    expect_rows(tx.execute(sql.bind(words))?, issues.len())
 }
 
 /// Binds the columns that are written from plain arrays.
 fn bind_plain(sql: Statement, issues: &[Issue], descriptions: Vec<Option<String>>) -> Statement {
-    let sql = sql.bind::<Array<SqlUuid>, _>(each(issues, |it| it.id.0));
-    let sql = sql.bind::<Array<Text>, _>(each(issues, |it| it.title.clone()));
-    let sql = sql.bind::<Array<Nullable<Text>>, _>(descriptions);
-    let sql = sql.bind::<Array<Text>, _>(each(issues, |it| it.status.as_str()));
-    let sql = sql.bind::<Array<Text>, _>(each(issues, |it| it.priority.as_str()));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.project_id.map(|id| id.0)));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.assignee_id.map(|id| id.0)));
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.due_at));
-    let sql = sql.bind::<Array<Nullable<SqlDate>>, _>(each(issues, |it| it.start_date));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.parent_id.map(|id| id.0)));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.epic_id.map(|id| id.0)));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.cycle_id.map(|id| id.0)));
-    let sql = sql.bind::<Array<Nullable<Numeric>>, _>(each(issues, |it| it.estimate_hours.map(convert::to_numeric)));
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.completed_at));
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.resolved_at));
-    let sql = sql.bind::<Array<BigInt>, _>(each(issues, |it| it.version));
-    let sql = sql.bind::<Array<Timestamptz>, _>(each(issues, |it| it.updated_at));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.deal_id.map(|id| id.0)));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.contact_id.map(|id| id.0)));
-    let sql = sql.bind::<Array<Nullable<SqlUuid>>, _>(each(issues, |it| it.company_id.map(|id| id.0)));
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.conversation.customer_wrote_at));
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.conversation.answered_at));
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.conversation.waiting_since));
-    sql.bind::<Array<Nullable<Timestamptz>>, _>(each(issues, |it| it.conversation.last_message_at))
-}
-
-/// One value per issue.
-fn each<V>(issues: &[Issue], value: impl Fn(&Issue) -> V) -> Vec<V> {
-    issues.iter().map(value).collect()
+    let sql = sql.bind_each(issues, |it| it.id.0).bind_each(issues, |it| it.title.clone()).bind(descriptions);
+    let sql = sql.bind_each(issues, |it| it.status.as_str()).bind_each(issues, |it| it.priority.as_str());
+    let sql = sql.bind_each(issues, |it| it.project_id.map(|id| id.0));
+    let sql = sql.bind_each(issues, |it| it.assignee_id.map(|id| id.0)).bind_each(issues, |it| it.due_at);
+    let sql = sql.bind_each(issues, |it| it.start_date).bind_each(issues, |it| it.parent_id.map(|id| id.0));
+    let sql = sql.bind_each(issues, |it| it.epic_id.map(|id| id.0)).bind_each(issues, |it| it.cycle_id.map(|id| id.0));
+    let sql = sql.bind_each(issues, |it| it.estimate_hours.map(convert::to_numeric));
+    let sql = sql.bind_each(issues, |it| it.completed_at).bind_each(issues, |it| it.resolved_at);
+    let sql = sql.bind_each(issues, |it| it.version).bind_each(issues, |it| it.updated_at);
+    let sql = sql.bind_each(issues, |it| it.deal_id.map(|id| id.0));
+    let sql = sql.bind_each(issues, |it| it.contact_id.map(|id| id.0));
+    let sql = sql.bind_each(issues, |it| it.company_id.map(|id| id.0));
+    let sql = sql.bind_each(issues, |it| it.conversation.customer_wrote_at);
+    let sql = sql.bind_each(issues, |it| it.conversation.answered_at);
+    sql.bind_each(issues, |it| it.conversation.waiting_since).bind_each(issues, |it| it.conversation.last_message_at)
 }
 
 /// A nested array of texts as JSON: Postgres has no ragged arrays.

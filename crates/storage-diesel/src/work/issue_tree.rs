@@ -29,8 +29,7 @@ pub(crate) fn reserve_numbers(tx: &mut PgTx<'_>, kind: IssueKind, count: u32) ->
              RETURNING counter.next_number - $3"
         ),
     };
-    let sql = sql.returns::<BigInt>().bind::<SqlUuid, _>(tx.workspace).bind::<Text, _>(kind.as_str());
-    tx.value(sql.bind::<BigInt, _>(i64::from(count)))
+    tx.value(sql.returns::<BigInt>().bind(tx.workspace).bind(kind.as_str()).bind(i64::from(count)))
 }
 
 /// One lock per workspace, held until the transaction ends. Reading a table of the workspace takes it on the node of the
@@ -41,7 +40,7 @@ pub(crate) fn lock_hierarchy(tx: &mut PgTx<'_>) -> Result<(), StoreError> {
         "SELECT pg_advisory_xact_lock(hashtextextended('issues above issues ' || $1::uuid::text, 0)) IS NOT NULL
          FROM (SELECT count(*) FROM issue_counters WHERE workspace_id = $1) AS here"
     );
-    tx.value::<_, bool>(sql.returns::<Bool>().bind::<SqlUuid, _>(tx.workspace)).map(drop)
+    tx.value::<_, bool>(sql.returns::<Bool>().bind(tx.workspace)).map(drop)
 }
 
 /// The domain prevents loops; the path ends the recursion if one exists anyway. The CYCLE clause is not used, because Citus
@@ -68,8 +67,7 @@ pub(crate) fn ancestors(tx: &mut PgTx<'_>, id: IssueId, relation: Relation) -> R
         Relation::Parent => ancestors_sql!("parent_id"),
         Relation::Epic => ancestors_sql!("epic_id"),
     };
-    let sql = sql.returns::<SqlUuid>().bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(id.0);
-    let ids: Vec<Uuid> = tx.load(sql)?;
+    let ids: Vec<Uuid> = tx.load(sql.returns::<SqlUuid>().bind(tx.workspace).bind(id.0))?;
     Ok(ids.into_iter().map(IssueId).collect())
 }
 
@@ -89,19 +87,19 @@ macro_rules! of_live_row {
                 table = $table
             ),
         }
-        .bind::<SqlUuid, _>($tx.workspace)
+        .bind($tx.workspace)
     };
 }
 
 /// Blocks deletion of the cycle until the transaction ends, because an issue is about to refer to it.
 pub(crate) fn project_of_cycle(tx: &mut PgTx<'_>, id: CycleId) -> Result<Option<ProjectId>, StoreError> {
     let sql = of_live_row!(tx, "project_id", "cycles").returns::<SqlUuid>();
-    Ok(tx.first::<_, Uuid>(sql.bind::<SqlUuid, _>(id.0))?.map(ProjectId))
+    Ok(tx.first::<_, Uuid>(sql.bind(id.0))?.map(ProjectId))
 }
 
 /// Blocks deletion of the issue in the same way.
 pub(crate) fn kind_of(tx: &mut PgTx<'_>, id: IssueId) -> Result<Option<IssueKind>, StoreError> {
     let sql = of_live_row!(tx, "kind", "issues").returns::<Text>();
-    let kind: Option<String> = tx.first(sql.bind::<SqlUuid, _>(id.0))?;
+    let kind: Option<String> = tx.first(sql.bind(id.0))?;
     kind.map(|kind| convert::parse_stored(&kind, IssueKind::parse)).transpose()
 }

@@ -2,7 +2,7 @@
 
 use bigdecimal::BigDecimal;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::kernel::IssueKind;
 use domain::kernel::paging::PageRequest;
 use domain::kernel::summary::SummaryRows;
@@ -21,11 +21,11 @@ use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, ON_ISSUES, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, List, ON_ISSUES, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::summary::{self, Grouping, SummarySql};
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, issues};
 use crate::support::lexemes::Prefix;
@@ -79,7 +79,7 @@ pub(crate) fn prefix_of(workspace: Uuid, kind: IssueKind) -> Prefix {
 impl StoredKind for Issue {
     const WORD: &'static str = "kind";
     const TITLE: &'static str = "title";
-    const DELETED: &'static List = &deleted_list!(LIST, IssueRow, "kind = $2");
+    const DELETED: &'static List = &deleted_list!("issues", IssueRow, "kind = $2");
 
     in_table!("issues", IssueRow, into_issue, own restoration);
     searched!("issues", IssueRow, into_issue);
@@ -128,7 +128,7 @@ impl StoredKind for Issue {
 
     /// The lists have issues of one kind, `$2`.
     fn begin(list: &'static List, workspace: Uuid, filter: &IssueFilter, page: &PageRequest) -> PageQuery {
-        PageQuery::new(list, workspace, page).bind::<Text, _>(filter.kind().as_str())
+        PageQuery::new(list, workspace, page).bind(filter.kind().as_str())
     }
 
     fn filtered(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {
@@ -144,23 +144,23 @@ impl StoredKind for Issue {
         query
             // First, because it is the most selective filter.
             .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-            .equal::<Text, _>("reference = $n", filter.reference.as_ref().map(|wanted| wanted.as_str().to_owned()))
-            .either::<Text, _>(REQUESTER, requester(true))
-            .equal::<Text, _>(REQUESTER[0], requester(false))
-            .equal::<SqlUuid, _>("deal_id = $n", filter.deal_id.map(|id| id.0))
-            .equal::<SqlUuid, _>("contact_id = $n", filter.contact_id.map(|id| id.0))
-            .equal::<SqlUuid, _>("company_id = $n", filter.company_id.map(|id| id.0))
-            .equal::<SqlUuid, _>("cycle_id = $n", filter.cycle_id.map(|id| id.0))
-            .equal::<SqlUuid, _>("project_id = $n", filter.project_id.map(|id| id.0))
+            .equal("reference = $n", filter.reference.as_ref().map(|wanted| wanted.as_str().to_owned()))
+            .either(REQUESTER, requester(true))
+            .equal(REQUESTER[0], requester(false))
+            .equal("deal_id = $n", filter.deal_id.map(|id| id.0))
+            .equal("contact_id = $n", filter.contact_id.map(|id| id.0))
+            .equal("company_id = $n", filter.company_id.map(|id| id.0))
+            .equal("cycle_id = $n", filter.cycle_id.map(|id| id.0))
+            .equal("project_id = $n", filter.project_id.map(|id| id.0))
             .any_id(ASSIGNEE, filter.assignee.0.iter().map(assignee).collect())
             .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
             .any_text("priority", filter.priority.0.iter().map(|priority| priority.as_str()).collect())
             .fixed(filter.waiting == Some(true), "waiting_since IS NOT NULL")
             .fixed(filter.waiting == Some(false), "waiting_since IS NULL")
-            .bound::<Timestamptz, _>("due_at >= $n", filter.due_after)
-            .bound::<Timestamptz, _>("due_at < $n", filter.due_before)
+            .bound("due_at >= $n", filter.due_after)
+            .bound("due_at < $n", filter.due_before)
             .created(&filter.created())
-            .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
+            .bound(UPDATED_SINCE, filter.updated_since)
             .search(prefix.query_with_tags(filter.search.as_ref(), &filter.label.0), LIVE)
     }
 
@@ -169,14 +169,12 @@ impl StoredKind for Issue {
             "UPDATE issues SET deleted_at = NULL, version = $3, updated_at = $4, cycle_id = $5
              WHERE workspace_id = $1 AND id = $2 AND deleted_at IS NOT NULL AND erased_at IS NULL"
         );
-        let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(self.id.0);
-        let sql = sql.bind::<BigInt, _>(self.version).bind::<Timestamptz, _>(self.updated_at);
-        sql.bind::<Nullable<SqlUuid>, _>(self.cycle_id.map(|id| id.0))
+        sql.bind(workspace).bind(self.id.0).bind(self.version).bind(self.updated_at).bind(self.cycle_id.map(|id| id.0))
     }
 }
 
 impl ListedTable for Issue {
-    const LIST: &'static List = &LIST;
+    const LIST: &'static List = &live_list!("issues", IssueRow, "kind = $2");
 
     fn or_commented(query: PageQuery, workspace: Uuid, filter: &IssueFilter) -> PageQuery {
         let words = Prefix::of(workspace).query_of_comments(filter.search.as_ref());
@@ -275,13 +273,6 @@ impl IssueRepo for PgTx<'_> {
     }
 }
 
-pub(super) const LIST: List = List {
-    select: columns!(IssueRow),
-    from: "issues",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL AND kind = $2",
-    order: Order::Newest,
-};
-
 /// The column for a grouping.
 const fn column_of(group: IssueGroup) -> &'static str {
     match group {
@@ -331,8 +322,7 @@ pub(crate) fn with_below_query(
          )
          SELECT * FROM family ORDER BY id <> $3, created_at, id"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Text, _>(kind.as_str());
-    sql.bind::<SqlUuid, _>(id.0).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(workspace).bind(kind.as_str()).bind(id.0).bind(i64::from(limit))
 }
 
 /// Locks in id order, as everywhere. The length of a text is known without reading it.
@@ -343,8 +333,7 @@ pub(crate) fn lock_many_query(workspace: Uuid, ids: &[IssueId]) -> Statement<(Sq
          ORDER BY id
          FOR NO KEY UPDATE"
     );
-    let ids: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids)
+    sql.returns().bind(workspace).bind_each(ids, |id| id.0)
 }
 
 /// Locks in id order, as everywhere.
@@ -355,7 +344,7 @@ pub(crate) fn in_cycle_query(workspace: Uuid, cycle: CycleId) -> Statement<SqlUu
          ORDER BY id
          FOR NO KEY UPDATE"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(cycle.0)
+    sql.returns().bind(workspace).bind(cycle.0)
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Issue]) -> Result<(), StoreError> {

@@ -1,6 +1,6 @@
 //! Presence: which members have a record open.
 
-use diesel::sql_types::{BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Text, Timestamptz, Uuid as SqlUuid};
 use domain::UserId;
 use domain::ports::{PresenceRepo, StoreError};
 use domain::work::presence::{MAX_RECORDS, MAX_SHOWN, PRESENT_FOR, Presence, PresenceState};
@@ -38,13 +38,7 @@ pub(crate) fn report_presence_query(
              AND presence.seen_at > $6
          ORDER BY presence.seen_at DESC, presence.user_id DESC LIMIT {MAX_SHOWN}"
     );
-    sql.returns()
-        .bind::<SqlUuid, _>(workspace)
-        .bind::<SqlUuid, _>(record)
-        .bind::<SqlUuid, _>(user.0)
-        .bind::<Text, _>(state.as_str())
-        .bind::<Timestamptz, _>(now)
-        .bind::<Timestamptz, _>(now - PRESENT_FOR)
+    sql.returns().bind(workspace).bind(record).bind(user.0).bind(state.as_str()).bind(now).bind(now - PRESENT_FOR)
 }
 
 /// Removes entries of any workspace that were written before a time.
@@ -54,7 +48,7 @@ pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
              SELECT ctid FROM presences WHERE seen_at < $1 ORDER BY seen_at LIMIT $2 FOR UPDATE SKIP LOCKED
          ))"
     );
-    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(before).bind(i64::from(limit))
 }
 
 impl PresenceRepo for PgTx<'_> {
@@ -76,7 +70,6 @@ impl PresenceRepo for PgTx<'_> {
 
     fn leave(&mut self, record: Uuid, user: UserId) -> Result<(), StoreError> {
         let sql = sql!("DELETE FROM presences WHERE workspace_id = $1 AND record_id = $2 AND user_id = $3");
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(record);
-        self.execute(sql.bind::<SqlUuid, _>(user.0)).map(drop)
+        self.execute(sql.bind(self.workspace).bind(record).bind(user.0)).map(drop)
     }
 }

@@ -1,7 +1,7 @@
 //! Projects.
 
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::BigInt;
 use domain::ProjectId;
 use domain::events::Cascade;
 use domain::ports::{ProjectRepo, StoreError};
@@ -15,14 +15,13 @@ use crate::console::search::{Found, found_part};
 use crate::crm::batch::update_sql;
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
-use crate::engine::columns::columns;
 use crate::engine::convert;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{LIVE, List, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{LIVE, List, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::records::{ListedTable, StoredKind, deleted_list, in_table};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, live_list};
 use crate::rows::row;
 use crate::schema::{array_to_tsvector, projects};
 use crate::support::lexemes::Prefix;
@@ -73,7 +72,7 @@ macro_rules! delete_within {
 impl StoredKind for Project {
     const WORD: &'static str = "'project'";
     const TITLE: &'static str = "name";
-    const DELETED: &'static List = &deleted_list!(LIST, ProjectRow);
+    const DELETED: &'static List = &deleted_list!("projects", ProjectRow);
 
     in_table!("projects", ProjectRow, into_project);
     searched!("projects", ProjectRow, into_project);
@@ -109,10 +108,8 @@ impl StoredKind for Project {
         let mut document = ProjectRow::of(tx.workspace, self).document();
         document.insert("words".to_owned(), self.lexemes(tx.workspace).into());
         let sql = update_sql!("projects", ProjectRow, long["description"], unique["external_id"], "", "");
-        let sql = sql.bind::<SqlUuid, _>(tx.workspace);
-        let sql = sql.bind::<Text, _>(Value::from(vec![Value::from(document)]).to_string());
-        let affected = tx.execute(sql.bind::<Array<SqlUuid>, _>(vec![self.id.0]))?;
-        tx.expect_saved(affected, self)
+        let sql = sql.bind(tx.workspace).bind(Value::from(vec![Value::from(document)]).to_string());
+        tx.expect_saved(tx.execute(sql.bind(vec![self.id.0]))?, self)
     }
 
     fn delete(tx: &mut PgTx<'_>, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError> {
@@ -121,8 +118,7 @@ impl StoredKind for Project {
         }
         // Separate statements, so that they see rows inserted by previous holders of the project's lock.
         for sql in [delete_within!("cycles", ""), delete_within!("issues", "AND kind = 'task'")] {
-            let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(id).bind::<Timestamptz, _>(now);
-            tx.execute(sql)?;
+            tx.execute(sql.bind(tx.workspace).bind(id).bind(now))?;
         }
         Ok(true)
     }
@@ -143,16 +139,16 @@ impl StoredKind for Project {
         query
             // First, because it is the most selective filter.
             .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-            .equal::<Text, _>("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
+            .equal("external_id = $n", filter.external_id.as_ref().map(|id| id.as_str().to_owned()))
             .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
             .created(&filter.created())
-            .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
+            .bound(UPDATED_SINCE, filter.updated_since)
             .search(filter.search.as_ref().and_then(|query| prefix.query(query)), LIVE)
     }
 }
 
 impl ListedTable for Project {
-    const LIST: &'static List = &LIST;
+    const LIST: &'static List = &live_list!("projects", ProjectRow);
 }
 
 impl ProjectRepo for PgTx<'_> {
@@ -191,10 +187,8 @@ pub(crate) fn within_project(
     deleted_at: OffsetDateTime,
     restored_at: OffsetDateTime,
 ) -> [Statement; 2] {
-    [restored_within!("cycles"), restored_within!("issues")].map(|sql| {
-        let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(project.0);
-        sql.bind::<Timestamptz, _>(deleted_at).bind::<Timestamptz, _>(restored_at).planned_each_time()
-    })
+    [restored_within!("cycles"), restored_within!("issues")]
+        .map(|sql| sql.bind(workspace).bind(project.0).bind(deleted_at).bind(restored_at).planned_each_time())
 }
 
 /// The conditions are those of the restore.
@@ -211,16 +205,8 @@ pub(crate) fn deleted_with_query(
                  WHERE workspace_id = $1 AND project_id = $2 AND deleted_at = $3 AND deleted_at > '-infinity'
                      AND erased_at IS NULL)"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(project.0);
-    sql.bind::<Timestamptz, _>(deleted_at).planned_each_time()
+    sql.returns().bind(workspace).bind(project.0).bind(deleted_at).planned_each_time()
 }
-
-const LIST: List = List {
-    select: columns!(ProjectRow),
-    from: "projects",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[Project]) -> Result<(), StoreError> {
     let row = |project: &Project| {

@@ -2,7 +2,7 @@
 
 use bigdecimal::BigDecimal;
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Bool, Date as SqlDate, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::ports::{StoreError, TimeEntryRepo};
 use domain::work::time_entries::{
     Attribution, EntryTarget, RatePlace, RateReach, TimeEntry, TimeEntryFilter, TimeGroup, TimeRate, TimeSummaryRows,
@@ -18,11 +18,11 @@ use crate::distribution::Class;
 use crate::engine::columns::columns;
 use crate::engine::errors::expect_rows;
 use crate::engine::insertion::Insertion;
-use crate::engine::page_query::{List, Order, PageQuery, UPDATED_SINCE};
+use crate::engine::page_query::{List, PageQuery, UPDATED_SINCE};
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::kernel::workspace_lock::lock_workspace;
-use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live};
+use crate::records::{ListedTable, StoredKind, deleted_list, in_table, is_live, live_list};
 use crate::rows::row;
 use crate::schema::time_entries;
 
@@ -57,7 +57,7 @@ row! {
 impl StoredKind for TimeEntry {
     const WORD: &'static str = "'time_entry'";
     const TITLE: &'static str = "note";
-    const DELETED: &'static List = &deleted_list!(LIST, TimeEntryRow);
+    const DELETED: &'static List = &deleted_list!("time_entries", TimeEntryRow);
 
     in_table!("time_entries", TimeEntryRow, into_entry);
 
@@ -88,33 +88,26 @@ impl StoredKind for TimeEntry {
         query
             // First: no other filter leaves fewer rows.
             .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-            .equal::<SqlUuid, _>("task_id = $n", filter.task_id.map(|id| id.0))
-            .equal::<SqlUuid, _>("ticket_id = $n", filter.ticket_id.map(|id| id.0))
-            .equal::<SqlUuid, _>("deal_id = $n", filter.deal_id.map(|id| id.0))
-            .equal::<SqlUuid, _>("in_project_id = $n", filter.project_id.map(|id| id.0))
-            .equal::<SqlUuid, _>("for_company_id = $n", filter.company_id.map(|id| id.0))
+            .equal("task_id = $n", filter.task_id.map(|id| id.0))
+            .equal("ticket_id = $n", filter.ticket_id.map(|id| id.0))
+            .equal("deal_id = $n", filter.deal_id.map(|id| id.0))
+            .equal("in_project_id = $n", filter.project_id.map(|id| id.0))
+            .equal("for_company_id = $n", filter.company_id.map(|id| id.0))
             .any_id("member_id", filter.member.0.iter().map(|id| id.0).collect())
             .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
-            .equal::<Bool, _>("billable = $n", filter.billable)
-            .bound::<SqlDate, _>("date >= $n", filter.from)
-            .bound::<SqlDate, _>("date <= $n", filter.to)
+            .equal("billable = $n", filter.billable)
+            .bound("date >= $n", filter.from)
+            .bound("date <= $n", filter.to)
             .created(&filter.created())
-            .bound::<Timestamptz, _>(UPDATED_SINCE, filter.updated_since)
+            .bound(UPDATED_SINCE, filter.updated_since)
     }
 }
 
 impl ListedTable for TimeEntry {
-    const LIST: &'static List = &LIST;
+    const LIST: &'static List = &live_list!("time_entries", TimeEntryRow);
 }
 
 const COLUMNS: &str = columns!(TimeEntryRow);
-
-pub(super) const LIST: List = List {
-    select: COLUMNS,
-    from: "time_entries",
-    conditions: "workspace_id = $1 AND deleted_at IS NULL",
-    order: Order::Newest,
-};
 
 impl TimeEntryRepo for PgTx<'_> {
     fn lock(&mut self) -> Result<(), StoreError> {
@@ -218,7 +211,7 @@ pub(crate) fn running_query(workspace: Uuid, member: UserId) -> Statement<RowOf<
         "SELECT {COLUMNS} FROM time_entries
          WHERE workspace_id = $1 AND member_id = $2 AND status = 'running' AND deleted_at IS NULL"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(member.0)
+    sql.returns().bind(workspace).bind(member.0)
 }
 
 pub(crate) fn running_since_query(
@@ -231,8 +224,7 @@ pub(crate) fn running_since_query(
          WHERE workspace_id = $1 AND status = 'running' AND deleted_at IS NULL AND started_at <= $2
          ORDER BY started_at LIMIT $3"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(since);
-    sql.bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(workspace).bind(since).bind(i64::from(limit))
 }
 
 pub(crate) fn running_until_day_query(workspace: Uuid, last: Date, limit: u32) -> Statement<RowOf<TimeEntryRow>> {
@@ -241,8 +233,7 @@ pub(crate) fn running_until_day_query(workspace: Uuid, last: Date, limit: u32) -
          WHERE workspace_id = $1 AND status = 'running' AND deleted_at IS NULL AND date <= $2
          ORDER BY member_id LIMIT $3"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlDate, _>(last);
-    sql.bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(workspace).bind(last).bind(i64::from(limit))
 }
 
 pub(crate) fn workspaces(tx: &mut PgTx<'_>, since: OffsetDateTime, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
@@ -259,7 +250,7 @@ pub(crate) fn workspaces_query(since: OffsetDateTime, limit: u32) -> Statement<S
              ORDER BY started_at LIMIT $2
          ) AS forgotten"
     );
-    sql.returns().bind::<Timestamptz, _>(since).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(since).bind(i64::from(limit))
 }
 
 /// An entry lasted 24 hours at most, as in [`overlapping_query`].
@@ -274,8 +265,7 @@ pub(crate) fn last_end_query(
              AND started_at > $3::timestamptz - interval '24 hours' AND started_at <= $4
              AND ended_at > $3 AND ended_at <= $4"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(member.0);
-    sql.bind::<Timestamptz, _>(after).bind::<Timestamptz, _>(until)
+    sql.returns().bind(workspace).bind(member.0).bind(after).bind(until)
 }
 
 /// An entry that has ended lasted 24 hours at most, so that only those are read that began within a day before the range. A running timer
@@ -298,8 +288,7 @@ pub(crate) fn overlapping_query(
               AND status = 'running' AND started_at < coalesce($5::timestamptz, 'infinity'))
          LIMIT 1"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(member.0).bind::<SqlUuid, _>(except.0);
-    sql.bind::<Timestamptz, _>(start).bind::<Nullable<Timestamptz>, _>(end)
+    sql.returns().bind(workspace).bind(member.0).bind(except.0).bind(start).bind(end)
 }
 
 pub(crate) fn attribution_query(
@@ -326,7 +315,7 @@ pub(crate) fn attribution_query(
             (sql!("SELECT NULL::uuid, company_id FROM deals WHERE workspace_id = $1 AND id = $2"), id.0)
         }
     };
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(id)
+    sql.returns().bind(workspace).bind(id)
 }
 
 pub(crate) fn save_statuses_query(workspace: Uuid, entries: &[TimeEntry]) -> Statement {
@@ -335,12 +324,9 @@ pub(crate) fn save_statuses_query(workspace: Uuid, entries: &[TimeEntry]) -> Sta
          FROM unnest($2::uuid[], $3::text[], $4::bigint[], $5::timestamptz[]) AS changed (id, status, version, updated_at)
          WHERE time_entries.workspace_id = $1 AND time_entries.id = changed.id"
     );
-    let ids: Vec<_> = entries.iter().map(|entry| entry.id.0).collect();
-    let statuses: Vec<_> = entries.iter().map(|entry| entry.status.as_str()).collect();
-    let versions: Vec<_> = entries.iter().map(|entry| entry.version).collect();
-    let times: Vec<_> = entries.iter().map(|entry| entry.updated_at).collect();
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids).bind::<Array<Text>, _>(statuses);
-    sql.bind::<Array<BigInt>, _>(versions).bind::<Array<Timestamptz>, _>(times)
+    let sql = sql.bind(workspace).bind_each(entries, |entry| entry.id.0);
+    let sql = sql.bind_each(entries, |entry| entry.status.as_str()).bind_each(entries, |entry| entry.version);
+    sql.bind_each(entries, |entry| entry.updated_at)
 }
 
 pub(crate) fn insert_many(tx: &mut PgTx<'_>, records: &[TimeEntry]) -> Result<(), StoreError> {

@@ -1,7 +1,7 @@
 //! The rates of members.
 
 use bigdecimal::BigDecimal;
-use diesel::sql_types::{BigInt, Nullable, Numeric, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Numeric, Text, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::work::time_entries::{RatePlace, TimeRate};
 use domain::{ProjectId, UserId};
@@ -40,8 +40,7 @@ pub(crate) fn rate_for_query(workspace: Uuid, member: UserId, project: Option<Pr
          WHERE workspace_id = $1 AND member_id = $2 AND place_id IN ($3, '00000000-0000-0000-0000-000000000000')
          ORDER BY place_id DESC LIMIT 1"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(member.0);
-    sql.bind::<SqlUuid, _>(place_of(project))
+    sql.returns().bind(workspace).bind(member.0).bind(place_of(project))
 }
 
 pub(super) fn rates(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<TimeRate>, StoreError> {
@@ -54,7 +53,7 @@ pub(crate) fn rates_query(workspace: Uuid, limit: u32) -> Statement<RateColumns>
         "SELECT member_id, project_id, rate, currency FROM time_rates
          WHERE workspace_id = $1 ORDER BY member_id, place_id LIMIT $2"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(workspace).bind(i64::from(limit))
 }
 
 /// Who sets rates takes turns, so that the count holds.
@@ -71,18 +70,15 @@ pub(super) fn put(tx: &mut PgTx<'_>, rate: &TimeRate, most: u32) -> Result<bool,
          SELECT $1::uuid, $2::uuid, $3::uuid, $4::numeric, $5::text, $6::uuid
          WHERE (SELECT count(*) FROM time_rates WHERE workspace_id = $1) < $7"
     );
-    let added = bound(added, tx.workspace, rate).bind::<Nullable<SqlUuid>, _>(rate.project_id.map(|id| id.0));
-    Ok(tx.execute(added.bind::<BigInt, _>(i64::from(most)))? > 0)
+    Ok(tx.execute(bound(added, tx.workspace, rate).bind(rate.project_id.map(|id| id.0)).bind(i64::from(most)))? > 0)
 }
 
 fn bound(sql: Statement, workspace: Uuid, rate: &TimeRate) -> Statement {
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(rate.member_id.0);
-    let sql = sql.bind::<SqlUuid, _>(place_of(rate.project_id)).bind::<Numeric, _>(convert::to_numeric(rate.rate));
-    sql.bind::<Text, _>(rate.currency.clone())
+    let sql = sql.bind(workspace).bind(rate.member_id.0).bind(place_of(rate.project_id));
+    sql.bind(convert::to_numeric(rate.rate)).bind(rate.currency.clone())
 }
 
 pub(super) fn remove(tx: &mut PgTx<'_>, place: RatePlace) -> Result<bool, StoreError> {
     let sql = sql!("DELETE FROM time_rates WHERE workspace_id = $1 AND member_id = $2 AND place_id = $3");
-    let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(place.member_id.0);
-    Ok(tx.execute(sql.bind::<SqlUuid, _>(place_of(place.project_id)))? > 0)
+    Ok(tx.execute(sql.bind(tx.workspace).bind(place.member_id.0).bind(place_of(place.project_id)))? > 0)
 }

@@ -2,7 +2,7 @@
 
 use bigdecimal::BigDecimal;
 use const_format::formatcp;
-use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Text};
 use domain::kernel::paging::PageRequest;
 use domain::ports::StoreError;
 use domain::work::time_entries::{
@@ -10,7 +10,6 @@ use domain::work::time_entries::{
 };
 use uuid::Uuid;
 
-use super::time_entries::LIST;
 use crate::engine::convert;
 use crate::engine::page_query::PageQuery;
 use crate::engine::statement::Statement;
@@ -62,12 +61,12 @@ pub(crate) fn summary_query(
     group_by: &[TimeGroup],
     reach: RateReach,
 ) -> Statement<SummaryColumns> {
-    let query = PageQuery::new(&LIST, workspace, &PageRequest::first(1));
+    let query = PageQuery::new(TimeEntry::LIST, workspace, &PageRequest::first(1));
     // The workspace is the first value.
     let (query, visible) = match reach {
         RateReach::All => (query, "true"),
         RateReach::None => (query, "false"),
-        RateReach::Own(member) => (query.bind::<SqlUuid, _>(member.0), "member_id = $2"),
+        RateReach::Own(member) => (query.bind(member.0), "member_id = $2"),
     };
     let key = |place: usize| group_by.get(place).copied().map_or("NULL::text", key_of);
     let slots = [("first", key(0)), ("second", key(1)), ("visible", visible)];

@@ -1,7 +1,5 @@
 //! Finds records by their comments.
 
-use diesel::sql_types::Text;
-
 use super::templates::fill;
 use super::{AnyOf, PageQuery};
 
@@ -124,11 +122,11 @@ impl PageQuery {
     /// it after [`Self::search`].
     pub(crate) fn or_commented(mut self, comments: CommentTable, words: Option<String>, tags: Option<String>) -> Self {
         let Some(words) = words else { return self };
-        self = self.bind::<Text, _>(words);
+        self = self.bind(words);
         let words = format!("{}::text::tsquery", self.last());
         let tags = match tags {
             Some(tags) => {
-                self = self.bind::<Text, _>(tags);
+                self = self.bind(tags);
                 Some(format!("{}::text::tsquery", self.last()))
             }
             None => None,

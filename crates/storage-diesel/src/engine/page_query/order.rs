@@ -1,6 +1,5 @@
 //! The orders of lists.
 
-use diesel::sql_types::{Date as SqlDate, Integer, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use domain::kernel::paging::{Direction, ListOrder, Position, Sort, SortKey};
 use rust_decimal::Decimal;
 
@@ -185,20 +184,20 @@ impl PageQuery {
         let id = match self.page.position {
             Position::Page(_) => return self,
             Position::After(time, id) => {
-                self = self.bind::<Timestamptz, _>(time);
+                self = self.bind(time);
                 id
             }
             Position::AfterValue(value, id) => {
                 let value = value.unwrap_or(Decimal::NEGATIVE_ONE);
-                self = self.bind::<Numeric, _>(convert::to_numeric(value));
+                self = self.bind(convert::to_numeric(value));
                 id
             }
             Position::AfterChange(place) => {
-                self = self.bind::<Timestamptz, _>(place.at);
+                self = self.bind(place.at);
                 place.id
             }
             Position::AfterKey(place) if place.key == SortKey::Nothing => {
-                self = self.bind::<SqlUuid, _>(place.id);
+                self = self.bind(place.id);
                 let (id, operator) = (self.last(), self.order.after_operator());
                 let without = self.lacking().map_or("false", |lacking| lacking.without);
                 return self.in_order(&[without, " AND id ", operator, " ", &id]);
@@ -212,7 +211,7 @@ impl PageQuery {
             Position::AfterKey(place) if place.by == Sort::Turn => format!("{} - {LAST_TURN}", self.last()),
             _ => self.last(),
         };
-        self = self.bind::<SqlUuid, _>(id);
+        self = self.bind(id);
         let (id, order) = (self.last(), self.order);
         self.in_order(&[order.place(), " ", order.after_operator(), " (", &key, ", ", &id, ")"])
     }
@@ -226,13 +225,13 @@ impl PageQuery {
         let (order, [mut with, mut without]) = (self.order, [lacking.with, lacking.without].map(str::to_owned));
         if let Position::AfterKey(place) = self.page.position {
             if place.key == SortKey::Nothing {
-                self = self.bind::<SqlUuid, _>(place.id);
+                self = self.bind(place.id);
                 "false".clone_into(&mut with);
                 without = format!("{without} AND id {} {}", order.after_operator(), self.last());
             } else {
                 self = self.bind_key(place.key);
                 let key = self.last();
-                self = self.bind::<SqlUuid, _>(place.id);
+                self = self.bind(place.id);
                 with = format!("{with} AND {} {} ({key}, {})", order.place(), order.after_operator(), self.last());
             }
         }
@@ -246,11 +245,11 @@ impl PageQuery {
 
     fn bind_key(self, key: SortKey) -> Self {
         match key {
-            SortKey::Time(time) => self.bind::<Timestamptz, _>(time),
-            SortKey::Day(day) => self.bind::<SqlDate, _>(day),
-            SortKey::Amount(amount) => self.bind::<Numeric, _>(convert::to_numeric(amount)),
-            SortKey::Rank(rank) => self.bind::<Integer, _>(i32::from(rank)),
-            SortKey::Name(name) => self.bind::<Text, _>(name.as_str().to_owned()),
+            SortKey::Time(time) => self.bind(time),
+            SortKey::Day(day) => self.bind(day),
+            SortKey::Amount(amount) => self.bind(convert::to_numeric(amount)),
+            SortKey::Rank(rank) => self.bind(i32::from(rank)),
+            SortKey::Name(name) => self.bind(name.as_str().to_owned()),
             SortKey::Nothing => self,
         }
     }

@@ -1,6 +1,6 @@
 //! Counts audit entries per action, actor and hour.
 
-use diesel::sql_types::{BigInt, Bool, Integer, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Text, Timestamptz, Uuid as SqlUuid};
 use domain::WorkspaceId;
 use domain::identity::audit::{AuditAction, AuditActor, AuditBound, AuditEntry, LeftOutCount};
 use domain::ports::StoreError;
@@ -26,13 +26,13 @@ pub(crate) fn count_query(workspace: Uuid, entry: &AuditEntry, bound: AuditBound
     );
     let actor = &entry.actor;
     sql.returns()
-        .bind::<SqlUuid, _>(workspace)
-        .bind::<Timestamptz, _>(entry.hour())
-        .bind::<Text, _>(actor.actor.kind.as_str())
-        .bind::<SqlUuid, _>(actor.actor.id.unwrap_or_default())
-        .bind::<Text, _>(entry.action.as_str())
-        .bind::<Text, _>(actor.name.clone())
-        .bind::<Integer, _>(i32::try_from(bound.per_hour).unwrap_or(i32::MAX))
+        .bind(workspace)
+        .bind(entry.hour())
+        .bind(actor.actor.kind.as_str())
+        .bind(actor.actor.id.unwrap_or_default())
+        .bind(entry.action.as_str())
+        .bind(actor.name.clone())
+        .bind(i32::try_from(bound.per_hour).unwrap_or(i32::MAX))
 }
 
 pub(crate) fn find_query(before: OffsetDateTime, limit: u32) -> Statement<SqlUuid> {
@@ -40,7 +40,7 @@ pub(crate) fn find_query(before: OffsetDateTime, limit: u32) -> Statement<SqlUui
         "SELECT workspace_id FROM audit_counts WHERE left_out > 0 AND hour < $1
          ORDER BY hour LIMIT $2"
     );
-    sql.returns().bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(before).bind(i64::from(limit))
 }
 
 pub(crate) fn find_left_out(
@@ -65,7 +65,7 @@ pub(crate) fn take_query(workspace: Uuid, before: OffsetDateTime, limit: u32) ->
          ))
          RETURNING hour, actor_type, actor_id, actor_name, action, left_out"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(workspace).bind(before).bind(i64::from(limit))
 }
 
 pub(crate) fn take_left_out(
@@ -93,5 +93,5 @@ pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Statement {
              ORDER BY hour LIMIT $2 FOR UPDATE SKIP LOCKED
          ))"
     );
-    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(before).bind(i64::from(limit))
 }

@@ -1,6 +1,6 @@
 //! Other copies of a person's data: e-mails, responses of webhook receivers, entries of the audit log.
 
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Bool, Nullable, Uuid as SqlUuid};
 use domain::email::EmailPurpose;
 use domain::ports::StoreError;
 use domain::support::erasure::{PersonErasure, Scanned};
@@ -29,10 +29,10 @@ pub(super) fn drop_emails(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32) ->
     let chosen: Vec<Uuid> = rows.iter().filter(|(_, is_theirs)| *is_theirs).map(|(id, _)| *id).collect();
     let found = chosen.len() as u64;
     let sql = sql!("DELETE FROM mails WHERE workspace_id = $1 AND id = ANY ($2)");
-    tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(chosen))?;
+    tx.execute(sql.bind(tx.workspace).bind(chosen))?;
     // There are few, and they are deleted within seconds anyway.
     let sql = sql!("DELETE FROM link_requests WHERE workspace_id = $1 AND email = ANY ($2)");
-    tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<Text>, _>(erasure.email_keys()))?;
+    tx.execute(sql.bind(tx.workspace).bind(erasure.email_keys()))?;
     Ok(Scanned { found, next: next(rows.last().map(|(id, _)| *id), rows.len()) })
 }
 
@@ -45,11 +45,9 @@ pub(crate) fn emails_query(workspace: Uuid, erasure: &PersonErasure) -> Statemen
          FROM mails WHERE workspace_id = $1 AND id > $4 ORDER BY id LIMIT $5"
     );
     let addresses: Vec<String> = erasure.emails.iter().cloned().chain(erasure.email_keys()).collect();
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(addresses);
-    let sql = sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(position(erasure));
+    let sql = sql.returns().bind(workspace).bind(addresses).bind(erasure.id.0).bind(position(erasure));
     let purposes = EmailPurpose::ALL.iter().filter(|purpose| purpose.is_to_customer());
-    let purposes: Vec<_> = purposes.map(|purpose| purpose.as_str()).collect();
-    sql.bind::<BigInt, _>(i64::from(ROWS)).bind::<Array<Text>, _>(purposes)
+    sql.bind(i64::from(ROWS)).bind_each(purposes, |purpose| purpose.as_str())
 }
 
 pub(super) fn drop_email_parts(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<(), StoreError> {
@@ -61,12 +59,12 @@ pub(super) fn drop_email_parts(tx: &mut PgTx<'_>, ids: &[Uuid]) -> Result<(), St
         "DELETE FROM mails WHERE workspace_id = $1 AND id = ANY ($2) AND lease_owner IS NULL
              AND NOT EXISTS (SELECT FROM mail_parts WHERE workspace_id = $1 AND mail_id = mails.id)"
     );
-    tx.execute(sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(mails)).map(drop)
+    tx.execute(sql.bind(tx.workspace).bind(mails)).map(drop)
 }
 
 pub(crate) fn email_parts_query(workspace: Uuid, ids: &[Uuid]) -> Statement<SqlUuid> {
     let sql = sql!("DELETE FROM mail_parts WHERE workspace_id = $1 AND id = ANY ($2) RETURNING mail_id");
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(ids.to_vec())
+    sql.returns().bind(workspace).bind(ids.to_vec())
 }
 
 pub(super) fn erase_responses(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32) -> Result<Scanned<u64>, StoreError> {
@@ -83,8 +81,7 @@ pub(super) fn erase_responses(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32
          WHERE workspace_id = $1 AND delivery_id = ANY ($2) AND response IS NOT NULL"
     );
     for (sql, left) in [(bodies, ERASED_BODY), (responses, ERASED)] {
-        let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(chosen.clone());
-        tx.execute(sql.bind::<Text, _>(left))?;
+        tx.execute(sql.bind(tx.workspace).bind(chosen.clone()).bind(left))?;
     }
     Ok(Scanned { found, next: next(rows.last().map(|(id, _)| *id), rows.len()) })
 }
@@ -103,9 +100,8 @@ pub(crate) fn deliveries_query(workspace: Uuid, erasure: &PersonErasure) -> Stat
          ) AS event ON true
          ORDER BY delivery.id"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.emails.clone());
-    let sql = sql.bind::<Array<Text>, _>(erasure.names.clone()).bind::<SqlUuid, _>(erasure.id.0);
-    sql.bind::<SqlUuid, _>(position(erasure)).bind::<BigInt, _>(i64::from(ROWS))
+    let sql = sql.returns().bind(workspace).bind(erasure.emails.clone()).bind(erasure.names.clone()).bind(erasure.id.0);
+    sql.bind(position(erasure)).bind(i64::from(ROWS))
 }
 
 /// The number of changed entries, and the last scanned one.
@@ -117,8 +113,7 @@ pub(super) fn erase_from_audit_log(
     _: u32,
 ) -> Result<Scanned<u64>, StoreError> {
     let sql = sql!("SELECT erased, last FROM erase_from_audit_log($1, $2, $3, $4)").returns::<AuditColumns>();
-    let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(erasure.id.0);
-    let sql = sql.bind::<SqlUuid, _>(position(erasure)).bind::<BigInt, _>(i64::from(ROWS));
-    let (erased, last) = tx.value::<_, (i64, Option<Uuid>)>(sql)?;
+    let sql = sql.bind(tx.workspace).bind(erasure.id.0).bind(position(erasure));
+    let (erased, last) = tx.value::<_, (i64, Option<Uuid>)>(sql.bind(i64::from(ROWS)))?;
     Ok(Scanned { found: erased.unsigned_abs(), next: last.map(|id| id.to_string()) })
 }

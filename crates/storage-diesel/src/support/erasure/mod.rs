@@ -33,15 +33,13 @@ impl ErasureRepo for PgTx<'_> {
                  created_by_type, created_by_id, created_by_name, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)"
         );
-        let sql = bind(sql, self.workspace, erasure).bind::<Text, _>(erasure.created_by.kind.as_str());
-        let sql = sql.bind::<Nullable<SqlUuid>, _>(erasure.created_by.id);
-        let sql = sql.bind::<Text, _>(erasure.created_by_name.clone());
-        self.execute(sql.bind::<Timestamptz, _>(erasure.created_at)).map(drop)
+        let sql = bind(sql, self.workspace, erasure).bind(erasure.created_by.kind.as_str()).bind(erasure.created_by.id);
+        self.execute(sql.bind(erasure.created_by_name.clone()).bind(erasure.created_at)).map(drop)
     }
 
     fn get(&mut self, id: ErasureId) -> Result<Option<PersonErasure>, StoreError> {
         let sql = sql!("SELECT {COLUMNS} FROM person_erasures WHERE workspace_id = $1 AND id = $2");
-        let sql = sql.returns::<Columns>().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0);
+        let sql = sql.returns::<Columns>().bind(self.workspace).bind(id.0);
         self.first::<_, ErasureRow>(sql)?.map(ErasureRow::into_erasure).transpose()
     }
 
@@ -67,7 +65,7 @@ impl ErasureRepo for PgTx<'_> {
 
     fn unfinished(&mut self) -> Result<u64, StoreError> {
         let sql = sql!("SELECT count(*) FROM person_erasures WHERE workspace_id = $1 AND finished_at IS NULL");
-        let count: i64 = self.value(sql.returns::<BigInt>().bind::<SqlUuid, _>(self.workspace))?;
+        let count: i64 = self.value(sql.returns::<BigInt>().bind(self.workspace))?;
         Ok(count.unsigned_abs())
     }
 
@@ -92,8 +90,7 @@ impl ErasureRepo for PgTx<'_> {
         expect_rows(affected, 1)?;
         self.execute(undos::delete_on_query(self.workspace, &[contact.id.0]))?;
         let sql = sql!("UPDATE contacts SET erased_at = $3 WHERE workspace_id = $1 AND id = $2");
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(contact.id.0);
-        expect_rows(self.execute(sql.bind::<Timestamptz, _>(contact.updated_at))?, 1)
+        expect_rows(self.execute(sql.bind(self.workspace).bind(contact.id.0).bind(contact.updated_at))?, 1)
     }
 
     fn tickets(&mut self, erasure: &PersonErasure, most: u32) -> Result<Vec<IssueId>, StoreError> {
@@ -107,14 +104,13 @@ impl ErasureRepo for PgTx<'_> {
             "UPDATE issues SET requester_name = $3, requester_email = $3, requester_email_key = $3
              WHERE workspace_id = $1 AND id = ANY ($2)"
         );
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<Array<SqlUuid>, _>(ids.clone());
-        expect_rows(self.execute(sql.bind::<Text, _>(ERASED))?, ids.len())?;
+        expect_rows(self.execute(sql.bind(self.workspace).bind(ids.clone()).bind(ERASED))?, ids.len())?;
         self.execute(undos::delete_on_query(self.workspace, &ids))?;
         for sql in [
             sql!("DELETE FROM tracking_links WHERE workspace_id = $1 AND issue_id = ANY ($2)"),
             sql!("DELETE FROM portal_sessions WHERE workspace_id = $1 AND issue_id = ANY ($2)"),
         ] {
-            self.execute(sql.bind::<SqlUuid, _>(self.workspace).bind::<Array<SqlUuid>, _>(ids.clone()))?;
+            self.execute(sql.bind(self.workspace).bind(ids.clone()))?;
         }
         Ok(())
     }
@@ -124,8 +120,7 @@ impl ErasureRepo for PgTx<'_> {
             "INSERT INTO person_erasure_records (workspace_id, erasure_id, record_id) SELECT $1, $2, unnest($3::uuid[])
              ON CONFLICT DO NOTHING"
         );
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0);
-        self.execute(sql.bind::<Array<SqlUuid>, _>(records.to_vec())).map(drop)
+        self.execute(sql.bind(self.workspace).bind(id.0).bind(records.to_vec())).map(drop)
     }
 
     fn texts(
@@ -165,14 +160,13 @@ impl ErasureRepo for PgTx<'_> {
         let sql = sql!(
             "SELECT record_id FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $2 ORDER BY record_id LIMIT $3"
         );
-        let sql = sql.returns::<SqlUuid>().bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0);
-        let records: Vec<Uuid> = self.load(sql.bind::<BigInt, _>(i64::from(most.min(MAX_FORGOTTEN))))?;
+        let sql = sql.returns::<SqlUuid>().bind(self.workspace).bind(id.0);
+        let records: Vec<Uuid> = self.load(sql.bind(i64::from(most.min(MAX_FORGOTTEN))))?;
         chunk_rows::forget_unused(self, &records)?;
         let sql = sql!(
             "DELETE FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $2 AND record_id = ANY ($3)"
         );
-        let sql = sql.bind::<SqlUuid, _>(self.workspace).bind::<SqlUuid, _>(id.0);
-        Ok(self.execute(sql.bind::<Array<SqlUuid>, _>(records))? as u64)
+        Ok(self.execute(sql.bind(self.workspace).bind(id.0).bind(records))? as u64)
     }
 }
 
@@ -184,13 +178,12 @@ fn bind(sql: Statement, workspace: Uuid, erasure: &PersonErasure) -> Statement {
     let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     let ErasedCounts { contacts, tickets, comments, events, deliveries, emails, answers, audit_entries } =
         erasure.erased;
-    let sql = sql.bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(erasure.id.0);
-    let sql = sql.bind::<Nullable<SqlUuid>, _>(erasure.contact_id.map(|id| id.0));
-    let sql = sql.bind::<Text, _>(erasure.phase.as_str()).bind::<Nullable<Text>, _>(erasure.behind.clone());
-    let sql = sql.bind::<Array<Text>, _>(erasure.emails.clone()).bind::<Array<Text>, _>(erasure.names.clone());
+    let sql = sql.bind(workspace).bind(erasure.id.0).bind(erasure.contact_id.map(|id| id.0));
+    let sql = sql.bind(erasure.phase.as_str()).bind(erasure.behind.clone()).bind(erasure.emails.clone());
+    let sql = sql.bind(erasure.names.clone());
     let counts = [contacts, tickets, comments, events, deliveries, emails, answers, audit_entries];
-    let sql = counts.into_iter().fold(sql, |sql, value| sql.bind::<BigInt, _>(count(value)));
-    sql.bind::<Nullable<Timestamptz>, _>(erasure.finished_at).bind::<Timestamptz, _>(erasure.turn_at)
+    let sql = counts.into_iter().fold(sql, |sql, value| sql.bind(count(value)));
+    sql.bind(erasure.finished_at).bind(erasure.turn_at)
 }
 
 const COLUMNS: &str = "id, contact_id, phase, behind, emails, names, contacts, tickets, comments, events, deliveries, \
@@ -289,7 +282,7 @@ pub(crate) fn next_query(workspace: Uuid) -> Statement<Columns> {
              AND finished_at IS NULL
          FOR UPDATE SKIP LOCKED"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace)
+    sql.returns().bind(workspace)
 }
 
 /// Walks from one workspace with unfinished erasures to the next, however many each has.
@@ -310,7 +303,7 @@ pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUui
          SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
     );
     let sql = if is_cluster { of_cluster } else { sql };
-    sql.returns().bind::<BigInt, _>(i64::from(limit))
+    sql.returns().bind(i64::from(limit))
 }
 
 pub(crate) fn contacts_query(workspace: Uuid, erasure: &PersonErasure, most: u32) -> Statement<(SqlUuid, Bool)> {
@@ -330,9 +323,8 @@ pub(crate) fn contacts_query(workspace: Uuid, erasure: &PersonErasure, most: u32
              LIMIT $4))
          ORDER BY id FOR UPDATE"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace);
-    let sql = sql.bind::<Nullable<SqlUuid>, _>(erasure.contact_id.map(|id| id.0));
-    sql.bind::<Array<Text>, _>(erasure.email_keys()).bind::<BigInt, _>(i64::from(most))
+    let sql = sql.returns().bind(workspace).bind(erasure.contact_id.map(|id| id.0)).bind(erasure.email_keys());
+    sql.bind(i64::from(most))
 }
 
 pub(crate) fn tickets_query(workspace: Uuid, erasure: &PersonErasure, most: u32) -> Statement<SqlUuid> {
@@ -353,7 +345,5 @@ pub(crate) fn tickets_query(workspace: Uuid, erasure: &PersonErasure, most: u32)
           LIMIT $4)
          LIMIT $4"
     );
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(erasure.id.0);
-    let sql = sql.bind::<Array<Text>, _>(erasure.email_keys()).bind::<BigInt, _>(i64::from(most));
-    sql.bind::<Text, _>(ERASED)
+    sql.returns().bind(workspace).bind(erasure.id.0).bind(erasure.email_keys()).bind(i64::from(most)).bind(ERASED)
 }

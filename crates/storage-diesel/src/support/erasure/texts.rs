@@ -2,7 +2,7 @@
 //!
 //! They are scanned in the order of a key; the position where a step ends is stored as text with the erasure.
 
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Nullable, Text, Uuid as SqlUuid};
 use domain::kernel::search::SearchWords;
 use domain::ports::StoreError;
 use domain::support::erasure::{FoundText, PersonErasure, Scanned, TextKind, TextSource};
@@ -61,8 +61,8 @@ fn of_records(
         "SELECT record_id FROM person_erasure_records
          WHERE workspace_id = $1 AND erasure_id = $2 AND record_id >= $3 ORDER BY record_id LIMIT $4"
     );
-    let sql = sql.returns::<SqlUuid>().bind::<SqlUuid, _>(tx.workspace).bind::<SqlUuid, _>(erasure.id.0);
-    let records: Vec<Uuid> = tx.load(sql.bind::<SqlUuid, _>(behind.0).bind::<BigInt, _>(i64::from(RECORDS)))?;
+    let sql = sql.returns::<SqlUuid>().bind(tx.workspace).bind(erasure.id.0);
+    let records: Vec<Uuid> = tx.load(sql.bind(behind.0).bind(i64::from(RECORDS)))?;
     let last_record = records.last().copied().filter(|_| records.len() == RECORDS as usize);
     let mut rows: Vec<TextRow> = tx.load(query(tx.workspace, records, behind, most))?;
     complete(tx, &mut rows)?;
@@ -144,8 +144,7 @@ fn bind(
     (record, id): (Uuid, Uuid),
     most: u32,
 ) -> Statement<TextColumns> {
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<SqlUuid>, _>(records);
-    sql.bind::<SqlUuid, _>(record).bind::<SqlUuid, _>(id).bind::<BigInt, _>(i64::from(most))
+    sql.returns().bind(workspace).bind(records).bind(record).bind(id).bind(i64::from(most))
 }
 
 /// The next stored responses, with the text of those that may be about the person.
@@ -196,9 +195,8 @@ pub(crate) fn answers_query(workspace: Uuid, erasure: &PersonErasure) -> Stateme
     );
     let behind = erasure.behind.as_deref().and_then(answer_at);
     let (credential, route, key) = behind.unwrap_or((Uuid::nil(), String::new(), String::new()));
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.texts());
-    let sql = sql.bind::<SqlUuid, _>(erasure.id.0).bind::<SqlUuid, _>(credential);
-    sql.bind::<Text, _>(route).bind::<Text, _>(key).bind::<BigInt, _>(i64::from(ROWS))
+    let sql = sql.returns().bind(workspace).bind(erasure.texts()).bind(erasure.id.0).bind(credential).bind(route);
+    sql.bind(key).bind(i64::from(ROWS))
 }
 
 /// The next events, with the text of those without a record that may name the person.
@@ -219,8 +217,7 @@ pub(crate) fn reports_query(workspace: Uuid, erasure: &PersonErasure) -> Stateme
          ORDER BY id"
     );
     let behind: Uuid = erasure.behind.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
-    let sql = sql.returns().bind::<SqlUuid, _>(workspace).bind::<Array<Text>, _>(erasure.texts());
-    sql.bind::<SqlUuid, _>(behind).bind::<BigInt, _>(i64::from(ROWS))
+    sql.returns().bind(workspace).bind(erasure.texts()).bind(behind).bind(i64::from(ROWS))
 }
 
 pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -> Result<(), StoreError> {
@@ -236,20 +233,16 @@ pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -
              WHERE kept.workspace_id = $1 AND kept.credential_id = erased.credential_id AND kept.route = erased.route
                  AND kept.key = erased.key"
         );
-        let sql = sql.bind::<SqlUuid, _>(tx.workspace);
-        let sql = sql.bind::<Array<SqlUuid>, _>(places.iter().map(|place| place.0).collect::<Vec<_>>());
-        let sql = sql.bind::<Array<Text>, _>(places.iter().map(|place| place.1.clone()).collect::<Vec<_>>());
-        let sql = sql.bind::<Array<Text>, _>(places.into_iter().map(|place| place.2).collect::<Vec<_>>());
-        return tx.execute(sql.bind::<Array<Text>, _>(texts)).map(drop);
+        let sql = sql.bind(tx.workspace).bind_each(&places, |place| place.0);
+        let sql = sql.bind_each(&places, |place| place.1.clone());
+        return tx.execute(sql.bind_each(places, |place| place.2).bind(texts)).map(drop);
     }
     let sql = sql!(
         "UPDATE events SET payload = erased.text,
              actor_name = CASE WHEN actor_type = 'customer' THEN $4 ELSE actor_name END
          FROM unnest($2::uuid[], $3::text[]) AS erased (id, text) WHERE workspace_id = $1 AND events.id = erased.id"
     );
-    let ids: Vec<Uuid> = found.iter().map(|one| one.id).collect();
-    let sql = sql.bind::<SqlUuid, _>(tx.workspace).bind::<Array<SqlUuid>, _>(ids);
-    tx.execute(sql.bind::<Array<Text>, _>(texts).bind::<Text, _>(ERASED)).map(drop)
+    tx.execute(sql.bind(tx.workspace).bind_each(found, |one| one.id).bind(texts).bind(ERASED)).map(drop)
 }
 
 /// Writes a text with its search words, `$4`; each list is JSON, because Postgres has no ragged arrays.
@@ -280,8 +273,6 @@ fn save_texts(
     lexemes: impl Fn(&[String]) -> Vec<String>,
 ) -> Result<(), StoreError> {
     let words = |one: &FoundText| Value::from(lexemes(&SearchWords::in_text(&one.text))).to_string();
-    let sql = sql.bind::<SqlUuid, _>(tx.workspace);
-    let sql = sql.bind::<Array<SqlUuid>, _>(found.iter().map(|one| one.id).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Text>, _>(found.iter().map(|one| one.text.clone()).collect::<Vec<_>>());
-    tx.execute(sql.bind::<Array<Text>, _>(found.iter().map(words).collect::<Vec<_>>())).map(drop)
+    let sql = sql.bind(tx.workspace).bind_each(found, |one| one.id).bind_each(found, |one| one.text.clone());
+    tx.execute(sql.bind_each(found, words)).map(drop)
 }

@@ -1,6 +1,6 @@
 //! Queues events from backlogs, and ends deliveries of disabled subscriptions.
 
-use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::WorkspaceId;
 use domain::ports::StoreError;
 use time::OffsetDateTime;
@@ -61,12 +61,12 @@ pub(crate) fn workspaces_query(after: Option<WorkspaceId>) -> Statement<SqlUuid>
          GROUP BY workspace_id ORDER BY workspace_id LIMIT {WORKSPACES}"
     );
     let sql = sql.or_in_cluster(Some(in_cluster));
-    sql.returns().bind::<SqlUuid, _>(after.map_or(Uuid::nil(), |id| id.0))
+    sql.returns().bind(after.map_or(Uuid::nil(), |id| id.0))
 }
 
 fn queue_query(workspace: Uuid, now: OffsetDateTime, since: OffsetDateTime) -> Statement<(BigInt, BigInt)> {
     let sql = sql!("SELECT queued, ended FROM queue_webhook_backlog($1, $2, $3, {MAX_WAITING}, {EVENTS})");
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<Timestamptz, _>(now).bind::<Timestamptz, _>(since)
+    sql.returns().bind(workspace).bind(now).bind(since)
 }
 
 /// Ends old deliveries of disabled subscriptions. Those of enabled ones are attempted, however old they are, and end within a day
@@ -141,8 +141,7 @@ pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u
              ))"
         )
     });
-    let sql = sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit));
-    sql.bind::<Timestamptz, _>(now)
+    sql.bind(before).bind(i64::from(limit)).bind(now)
 }
 
 #[cfg(test)]

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use diesel::sql_types::{Array, BigInt, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::WorkspaceId;
-use domain::ports::{Abort, StoreError};
+use domain::ports::StoreError;
 use domain::webhooks::{ClaimRequest, Claims};
 use uuid::Uuid;
 
@@ -12,7 +12,7 @@ use super::scan::{Candidate, ClaimScan, scan};
 use super::take::take;
 use super::{Failures, was_tried};
 use crate::engine::statement::sql;
-use crate::engine::store::{NO_WORKSPACE, PgStore};
+use crate::engine::store::PgStore;
 use crate::engine::tx::PgTx;
 
 impl PgStore {
@@ -28,9 +28,6 @@ impl PgStore {
 
     /// Claims due deliveries in a cluster, in a separate transaction per workspace, because those of one workspace are on one node. A
     /// failing workspace does not block the others.
-    ///
-    /// # Errors
-    /// If the scan for due deliveries fails.
     pub(super) async fn claim_by_workspace(
         &self,
         request: &ClaimRequest,
@@ -43,11 +40,9 @@ impl PgStore {
             let end = candidates.last().map(|it| (WorkspaceId(it.workspace), it.subscription.id));
             let subscriptions: Vec<_> = candidates.iter().map(|it| it.subscription.id).collect();
             let request = request.clone();
-            let take = move |tx: &mut PgTx<'_>| {
-                lock(tx, &candidates).and_then(|locked| take(tx, &request, &locked)).map_err(Abort::Store)
-            };
-            match self.transact(NO_WORKSPACE, take).await {
-                Ok(taken) => claims.deliveries.extend(taken.unwrap_or_default()),
+            let take = move |tx: &mut PgTx<'_>| lock(tx, &candidates).and_then(|locked| take(tx, &request, &locked));
+            match self.run_transaction(take).await {
+                Ok(taken) => claims.deliveries.extend(taken),
                 // Claims of other workspaces are kept; the deliveries of this one stay due.
                 Err(error) => {
                     if let Some((workspace, _)) = end {
@@ -81,8 +76,8 @@ fn lock(tx: &mut PgTx<'_>, candidates: &[Candidate]) -> Result<Vec<Candidate>, S
          WHERE deleted_at IS NULL AND fast.setting = 'off' AND workspace_id = $1 AND id = ANY ($2)
          FOR NO KEY UPDATE OF webhook_subscriptions SKIP LOCKED"
     );
-    let sql = sql.returns::<(SqlUuid, BigInt)>().bind::<SqlUuid, _>(workspace);
-    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.subscription.id.0).collect::<Vec<_>>());
+    let sql = sql.returns::<(SqlUuid, BigInt)>().bind(workspace);
+    let sql = sql.bind_each(candidates, |it| it.subscription.id.0);
     let locked: HashMap<Uuid, i64> = tx.load(sql)?.into_iter().collect();
     let is_locked = |it: &&Candidate| locked.get(&it.subscription.id.0) == Some(&it.subscription.version);
     Ok(candidates.iter().filter(is_locked).cloned().collect())

@@ -1,12 +1,12 @@
 //! Expired leases, the next due time, and the maintenance of subscriptions and history.
 
-use diesel::sql_types::{BigInt, Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Timestamptz};
 use domain::ports::StoreError;
 use domain::webhooks::{LEASE, LONGEST_WAIT};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::distribution::Locking;
+use crate::distribution::{Locking, locking_sql};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
@@ -14,44 +14,29 @@ use crate::engine::tx::PgTx;
 /// are being recorded are skipped.
 macro_rules! return_sql {
     ($condition:literal) => {
-        Locking::new(
-            sql!(
-                "UPDATE webhook_deliveries SET lease_owner = NULL, lease_until = NULL,
-                     state = CASE attempts WHEN attempts_before THEN 'pending' ELSE 'retrying' END
-                 WHERE ctid = ANY (ARRAY(
-                     SELECT ctid FROM webhook_deliveries WHERE state = 'delivering' AND {condition}
-                     FOR NO KEY UPDATE SKIP LOCKED
-                 ))",
-                condition = $condition
-            ),
-            sql!(
-                "SELECT workspace_id FROM webhook_deliveries WHERE state = 'delivering' AND {condition} GROUP BY workspace_id",
-                condition = $condition
-            ),
-            || {
-                sql!(
-                    "UPDATE webhook_deliveries SET lease_owner = NULL, lease_until = NULL,
-                         state = CASE attempts WHEN attempts_before THEN 'pending' ELSE 'retrying' END
-                     WHERE workspace_id = $2 AND ctid = ANY (ARRAY(
-                         SELECT ctid FROM webhook_deliveries
-                         WHERE workspace_id = $2 AND state = 'delivering' AND {condition}
-                         FOR NO KEY UPDATE SKIP LOCKED
-                     ))",
-                    condition = $condition
-                )
-            },
+        locking_sql!(
+            one = "workspace_id = $2";
+            "UPDATE webhook_deliveries SET lease_owner = NULL, lease_until = NULL,
+                 state = CASE attempts WHEN attempts_before THEN 'pending' ELSE 'retrying' END
+             WHERE {one}ctid = ANY (ARRAY(
+                 SELECT ctid FROM webhook_deliveries WHERE {one}state = 'delivering' AND {condition}
+                 FOR NO KEY UPDATE SKIP LOCKED
+             ))",
+            condition = $condition;
+            "SELECT workspace_id FROM webhook_deliveries WHERE state = 'delivering' AND {condition} GROUP BY workspace_id",
+            condition = $condition
         )
     };
 }
 
 pub(crate) fn expired_query(now: OffsetDateTime) -> Locking<()> {
-    return_sql!("lease_until < $1").bind::<Timestamptz, _>(now)
+    return_sql!("lease_until < $1").bind(now)
 }
 
 /// Leases that end much later than possible, because the dispatcher's clock was ahead. Small differences between clocks are
 /// allowed.
 pub(crate) fn overlong_query(now: OffsetDateTime) -> Locking<()> {
-    return_sql!("lease_until > $1").bind::<Timestamptz, _>(now + LEASE * 10)
+    return_sql!("lease_until > $1").bind(now + LEASE * 10)
 }
 
 /// Makes deliveries due that are due later than any retry. It walks like `next_due_query`, and reads the last entries of each
@@ -98,13 +83,12 @@ pub(crate) fn bring_back_query(now: OffsetDateTime, limit: u32) -> Locking<()> {
              ))"
         )
     });
-    let sql = sql.bind::<Timestamptz, _>(now + LONGEST_WAIT).bind::<BigInt, _>(i64::from(limit));
-    sql.bind::<Timestamptz, _>(now)
+    sql.bind(now + LONGEST_WAIT).bind(i64::from(limit)).bind(now)
 }
 
 /// All deliveries that a dispatcher holds.
 pub(super) fn owned_query(owner: Uuid) -> Locking<()> {
-    return_sql!("lease_owner = $1").bind::<SqlUuid, _>(owner)
+    return_sql!("lease_owner = $1").bind(owner)
 }
 
 pub(super) fn next_due(tx: &mut PgTx<'_>) -> Result<Option<OffsetDateTime>, StoreError> {
@@ -198,65 +182,36 @@ pub(crate) fn next_due_query() -> Statement<Nullable<Timestamptz>> {
 }
 
 pub(super) fn failing_query(failing_for: Duration, now: OffsetDateTime) -> Locking<()> {
-    let sql = Locking::new(
-        sql!(
-            "UPDATE webhook_subscriptions
-             SET enabled = false, disabled_reason = 'failing', disabled_told_at = NULL, version = version + 1,
-                 updated_at = $2
-             WHERE (workspace_id, id) IN (
-                 SELECT workspace_id, id FROM webhook_subscriptions
-                 WHERE enabled AND deleted_at IS NULL AND failing_since IS NOT NULL AND failing_since <= $1
-                 FOR NO KEY UPDATE SKIP LOCKED
-             )"
-        ),
-        sql!(
-            "SELECT workspace_id FROM webhook_subscriptions
-             WHERE enabled AND deleted_at IS NULL AND failing_since IS NOT NULL AND failing_since <= $1
-             GROUP BY workspace_id"
-        ),
-        || {
-            sql!(
-                "UPDATE webhook_subscriptions
-                 SET enabled = false, disabled_reason = 'failing', disabled_told_at = NULL, version = version + 1,
-                     updated_at = $2
-                 WHERE workspace_id = $3 AND id IN (
-                     SELECT id FROM webhook_subscriptions
-                     WHERE workspace_id = $3 AND enabled AND deleted_at IS NULL AND failing_since IS NOT NULL
-                         AND failing_since <= $1
-                     FOR NO KEY UPDATE SKIP LOCKED
-                 )"
-            )
-        },
+    let sql = locking_sql!(
+        one = "workspace_id = $3";
+        "UPDATE webhook_subscriptions
+         SET enabled = false, disabled_reason = 'failing', disabled_told_at = NULL, version = version + 1,
+             updated_at = $2
+         WHERE {one}(workspace_id, id) IN (
+             SELECT workspace_id, id FROM webhook_subscriptions
+             WHERE {one}enabled AND deleted_at IS NULL AND failing_since IS NOT NULL AND failing_since <= $1
+             FOR NO KEY UPDATE SKIP LOCKED
+         )";
+        "SELECT workspace_id FROM webhook_subscriptions
+         WHERE enabled AND deleted_at IS NULL AND failing_since IS NOT NULL AND failing_since <= $1
+         GROUP BY workspace_id"
     );
-    sql.bind::<Timestamptz, _>(now - failing_for).bind::<Timestamptz, _>(now)
+    sql.bind(now - failing_for).bind(now)
 }
 
 /// Attempts are deleted with their deliveries.
 pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Locking<()> {
-    let sql = Locking::new(
-        sql!(
-            "DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-                 SELECT ctid FROM webhook_deliveries
-                 WHERE state IN ('succeeded', 'failed', 'cancelled') AND created_at < $1
-                 ORDER BY created_at LIMIT $2
-                 FOR UPDATE SKIP LOCKED
-             ))"
-        ),
-        sql!(
-            "SELECT workspace_id FROM webhook_deliveries
-             WHERE state IN ('succeeded', 'failed', 'cancelled') AND created_at < $1
-             ORDER BY created_at LIMIT $2"
-        ),
-        || {
-            sql!(
-                "DELETE FROM webhook_deliveries WHERE workspace_id = $3 AND ctid = ANY (ARRAY(
-                     SELECT ctid FROM webhook_deliveries
-                     WHERE workspace_id = $3 AND state IN ('succeeded', 'failed', 'cancelled') AND created_at < $1
-                     ORDER BY created_at LIMIT $2
-                     FOR UPDATE SKIP LOCKED
-                 ))"
-            )
-        },
+    let sql = locking_sql!(
+        one = "workspace_id = $3";
+        "DELETE FROM webhook_deliveries WHERE {one}ctid = ANY (ARRAY(
+             SELECT ctid FROM webhook_deliveries
+             WHERE {one}state IN ('succeeded', 'failed', 'cancelled') AND created_at < $1
+             ORDER BY created_at LIMIT $2
+             FOR UPDATE SKIP LOCKED
+         ))";
+        "SELECT workspace_id FROM webhook_deliveries
+         WHERE state IN ('succeeded', 'failed', 'cancelled') AND created_at < $1
+         ORDER BY created_at LIMIT $2"
     );
-    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(before).bind(i64::from(limit))
 }

@@ -31,15 +31,14 @@ pub(crate) use scan::{Candidate, scan_query};
 pub(crate) use take::take_query;
 
 use async_trait::async_trait;
-use domain::ports::{Abort, DeliveryQueue, StoreError, Unrecorded};
+use domain::ports::{DeliveryQueue, StoreError, Unrecorded};
 use domain::webhooks::{AttemptRecord, BacklogStep, ClaimRequest, Claims, ReplayStep};
 use domain::{SubscriptionId, WorkspaceId};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
 use self::change::Change;
-use crate::engine::store::{NO_WORKSPACE, PgStore};
-use crate::engine::tx::PgTx;
+use crate::engine::store::PgStore;
 
 /// Failures of consecutive workspaces, whose total time must stay below a dispatcher's timeout.
 #[derive(Default)]
@@ -92,10 +91,9 @@ impl DeliveryQueue for PgStore {
                 unrecorded.push((workspace, None));
                 continue;
             }
-            let write = move |tx: &mut PgTx<'_>| record::write(tx, &records).map_err(Abort::Store);
-            let written = self.transact(NO_WORKSPACE, write).await;
+            let written = self.run_transaction(move |tx| record::write(tx, &records)).await;
             match (written, workspace) {
-                (Ok(_), _) => {}
+                (Ok(()), _) => {}
                 (Err(error), Some(workspace)) => {
                     failures.note(&error);
                     unrecorded.push((workspace, Some(error).filter(was_tried)));

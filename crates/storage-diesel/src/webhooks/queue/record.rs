@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Bool, Nullable, Uuid as SqlUuid};
 use domain::WorkspaceId;
 use domain::ports::StoreError;
 use domain::webhooks::{Attempt, AttemptRecord, DeliveryState, FailedReason, Verdict};
@@ -101,10 +101,8 @@ fn lock_subscriptions(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<Ve
          FOR NO KEY UPDATE OF webhook_subscriptions"
     );
     let sql = bind_ids(sql.returns::<(SqlUuid, SqlUuid)>(), effects.keys().copied());
-    let sql = sql.bind::<Array<Bool>, _>(column(|it| it.last_success.is_some()));
-    let sql = sql.bind::<Array<Bool>, _>(column(|it| it.failing_from.is_some()));
-    let sql = sql.bind::<Array<Bool>, _>(column(|it| it.gone_at.is_some()));
-    tx.load(sql.of_one(tx.is_cluster, workspace_of(records)))
+    let sql = sql.bind(column(|it| it.last_success.is_some())).bind(column(|it| it.failing_from.is_some()));
+    tx.load(sql.bind(column(|it| it.gone_at.is_some())).of_one(tx.is_cluster, workspace_of(records)))
 }
 
 /// Locks the deliveries and returns the owner of each, and which of them an erasure has processed.
@@ -145,20 +143,15 @@ fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord], erased: &HashS
     }
     let each = attempts.iter().map(|(_, attempt)| *attempt);
     let sql = bind_ids(sql, attempts.iter().map(|(id, _)| *id));
-    let numbers: Vec<_> = each.clone().map(|it| i32::try_from(it.number).unwrap_or(i32::MAX)).collect();
-    let sql = sql.bind::<Array<Integer>, _>(numbers);
-    let sql = sql.bind::<Array<Timestamptz>, _>(each.clone().map(|it| it.started_at).collect::<Vec<_>>());
-    let durations: Vec<_> = each.clone().map(|it| i64::from(it.duration_ms)).collect();
-    let statuses: Vec<_> = each.clone().map(|it| it.status.map(i32::from)).collect();
-    let sql = sql.bind::<Array<BigInt>, _>(durations).bind::<Array<Nullable<Integer>>, _>(statuses);
-    let errors: Vec<_> = each.clone().map(|it| storable(it.error.as_ref())).collect();
+    let sql = sql.bind_each(each.clone(), |it| i32::try_from(it.number).unwrap_or(i32::MAX));
+    let sql = sql.bind_each(each.clone(), |it| it.started_at).bind_each(each.clone(), |it| i64::from(it.duration_ms));
+    let sql = sql.bind_each(each.clone(), |it| it.status.map(i32::from));
+    let sql = sql.bind_each(each.clone(), |it| storable(it.error.as_ref()));
     let response = |(id, attempt): &(Id, &Attempt)| match &attempt.response {
         Some(_) if erased.contains(id) => Some(ERASED.to_owned()),
         response => storable(response.as_ref()),
     };
-    let responses: Vec<_> = attempts.iter().map(response).collect();
-    let sql = sql.bind::<Array<Nullable<Text>>, _>(errors).bind::<Array<Nullable<Text>>, _>(responses);
-    let sql = sql.bind::<Array<Bool>, _>(each.map(|it| it.manual).collect::<Vec<_>>());
+    let sql = sql.bind_each(&attempts, response).bind_each(each, |it| it.manual);
     tx.execute(sql.of_one(tx.is_cluster, workspace_of(records.iter().copied()))).map(drop)
 }
 
@@ -237,10 +230,8 @@ fn finish_deliveries(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<()
          WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id {one}"
     );
     let sql = bind_ids(sql, records.iter().map(|it| (it.workspace.0, it.delivery.0)));
-    let sql = sql.bind::<Array<Text>, _>(after.iter().map(|(state, ..)| state.as_str()).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(after.iter().map(|(_, next, _)| *next).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(after.iter().map(|(.., end)| *end).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Nullable<Text>>, _>(expired);
+    let sql = sql.bind_each(&after, |(state, ..)| state.as_str()).bind_each(&after, |(_, next, _)| *next);
+    let sql = sql.bind_each(&after, |(.., end)| *end).bind(expired);
     tx.execute(sql.of_one(tx.is_cluster, workspace_of(records.iter().copied()))).map(drop)
 }
 
@@ -266,14 +257,13 @@ fn change_subscriptions(tx: &mut PgTx<'_>, effects: &BTreeMap<Id, Effects>) -> R
              AS it (workspace_id, id, succeeded, failing_from, gone_at)
          WHERE webhook_subscriptions.workspace_id = it.workspace_id AND webhook_subscriptions.id = it.id {one}"
     );
-    let sql = bind_ids(sql, effects.keys().copied()).bind::<Array<Bool>, _>(succeeded);
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(column(|it| it.failing_from));
-    let sql = sql.bind::<Array<Nullable<Timestamptz>>, _>(column(|it| it.gone_at));
+    let sql = bind_ids(sql, effects.keys().copied()).bind(succeeded).bind(column(|it| it.failing_from));
+    let sql = sql.bind(column(|it| it.gone_at));
     let workspace = effects.keys().next().map(|(workspace, _)| *workspace);
     tx.execute(sql.of_one(tx.is_cluster, workspace)).map(drop)
 }
 
 fn bind_ids<ST>(sql: Statement<ST>, ids: impl Iterator<Item = Id>) -> Statement<ST> {
     let (workspaces, ids): (Vec<_>, Vec<_>) = ids.unzip();
-    sql.bind::<Array<SqlUuid>, _>(workspaces).bind::<Array<SqlUuid>, _>(ids)
+    sql.bind(workspaces).bind(ids)
 }

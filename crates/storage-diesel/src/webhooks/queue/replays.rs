@@ -1,13 +1,13 @@
 //! Queues the deliveries of replays in steps, and prunes old replays.
 
-use diesel::sql_types::{BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::webhooks::MAX_DUE_IN_REPLAY;
 use domain::{SubscriptionId, WorkspaceId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::distribution::Locking;
+use crate::distribution::{Locking, locking_sql};
 use crate::engine::convert;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
@@ -49,37 +49,25 @@ pub(crate) fn running_query(after: Option<Running>) -> Statement<(SqlUuid, SqlUu
          ORDER BY workspace_id, subscription_id LIMIT {SUBSCRIPTIONS}"
     );
     let (workspace, subscription) = after.map_or((Uuid::nil(), Uuid::nil()), |(workspace, id)| (workspace.0, id.0));
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(subscription)
+    sql.returns().bind(workspace).bind(subscription)
 }
 
 pub(crate) fn queue_query(workspace: Uuid, subscription: Uuid, now: OffsetDateTime) -> Statement<(BigInt, BigInt)> {
     let sql = sql!(
         "SELECT deliveries, examined FROM queue_webhook_replay($1, $2, $3, {MAX_WAITING}, {MAX_DUE_IN_REPLAY}, {EVENTS})"
     );
-    sql.returns().bind::<SqlUuid, _>(workspace).bind::<SqlUuid, _>(subscription).bind::<Timestamptz, _>(now)
+    sql.returns().bind(workspace).bind(subscription).bind(now)
 }
 
 pub(crate) fn prune_query(before: OffsetDateTime, limit: u32) -> Locking<()> {
-    let sql = Locking::new(
-        sql!(
-            "DELETE FROM webhook_replays WHERE ctid = ANY (ARRAY(
-                 SELECT ctid FROM webhook_replays WHERE created_at < $1 AND finished_at IS NOT NULL
-                 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
-             ))"
-        ),
-        sql!(
-            "SELECT workspace_id FROM webhook_replays WHERE created_at < $1 AND finished_at IS NOT NULL
-             ORDER BY created_at LIMIT $2"
-        ),
-        || {
-            sql!(
-                "DELETE FROM webhook_replays WHERE workspace_id = $3 AND ctid = ANY (ARRAY(
-                     SELECT ctid FROM webhook_replays WHERE workspace_id = $3 AND created_at < $1
-                         AND finished_at IS NOT NULL
-                     ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
-                 ))"
-            )
-        },
+    let sql = locking_sql!(
+        one = "workspace_id = $3";
+        "DELETE FROM webhook_replays WHERE {one}ctid = ANY (ARRAY(
+             SELECT ctid FROM webhook_replays WHERE {one}created_at < $1 AND finished_at IS NOT NULL
+             ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         ))";
+        "SELECT workspace_id FROM webhook_replays WHERE created_at < $1 AND finished_at IS NOT NULL
+         ORDER BY created_at LIMIT $2"
     );
-    sql.bind::<Timestamptz, _>(before).bind::<BigInt, _>(i64::from(limit))
+    sql.bind(before).bind(i64::from(limit))
 }

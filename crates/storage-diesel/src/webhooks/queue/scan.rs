@@ -1,6 +1,6 @@
 //! Finds subscriptions with due deliveries, without locks.
 
-use diesel::sql_types::{Array, BigInt, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use domain::ports::StoreError;
 use domain::webhooks::{ClaimRequest, Subscription};
 use domain::{SubscriptionId, WorkspaceId};
@@ -185,28 +185,25 @@ fn scan_one_query(request: &ClaimRequest, workspace: Uuid) -> Statement<(RowOf<S
          WHERE subscription.workspace_id = $8 AND found.due > 0 AND {FREE}
          ORDER BY subscription.id LIMIT $7"
     );
-    let sql = bind_free(sql.returns(), request).bind::<BigInt, _>(i64::from(request.limit_per_subscription));
-    sql.bind::<BigInt, _>(i64::from(request.limit)).bind::<SqlUuid, _>(workspace)
+    let sql = bind_free(sql.returns(), request).bind(i64::from(request.limit_per_subscription));
+    sql.bind(i64::from(request.limit)).bind(workspace)
 }
 
 fn bind_free<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
-    let sql = bind_after(sql, request).bind::<Timestamptz, _>(request.now);
-    bind_claimer(sql, request)
+    bind_claimer(bind_after(sql, request).bind(request.now), request)
 }
 
 fn bind_scan<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
-    let sql = bind_after(sql, request).bind::<Timestamptz, _>(request.now);
-    let sql = sql.bind::<BigInt, _>(i64::from(request.limit_per_subscription));
-    bind_claimer(sql, request).bind::<BigInt, _>(i64::from(request.limit))
+    let sql = bind_after(sql, request).bind(request.now);
+    bind_claimer(sql.bind(i64::from(request.limit_per_subscription)), request).bind(i64::from(request.limit))
 }
 
 fn bind_after<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
     let nowhere = (WorkspaceId(Uuid::nil()), SubscriptionId(Uuid::nil()));
     let (workspace, subscription) = request.after.unwrap_or(nowhere);
-    sql.bind::<SqlUuid, _>(workspace.0).bind::<SqlUuid, _>(subscription.0)
+    sql.bind(workspace.0).bind(subscription.0)
 }
 
 fn bind_claimer<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
-    let sql = sql.bind::<Array<SqlUuid>, _>(request.excluded.iter().map(|id| id.0).collect::<Vec<_>>());
-    sql.bind::<SqlUuid, _>(request.owner)
+    sql.bind_each(&request.excluded, |id| id.0).bind(request.owner)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use domain::WorkspaceId;
 use domain::ports::StoreError;
 use domain::webhooks::{ClaimRequest, ClaimedDelivery, Delivery, DeliveryState, LEASE, Subscription};
@@ -90,9 +90,7 @@ fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, lost: &[Taken]) -
          FROM unnest($2::uuid[], $3::uuid[]) AS it (workspace_id, id)
          WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id {one}"
     );
-    let sql = sql.bind::<Timestamptz, _>(now);
-    let sql = sql.bind::<Array<SqlUuid>, _>(lost.iter().map(|(row, ..)| row.workspace_id).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<SqlUuid>, _>(lost.iter().map(|(row, ..)| row.id).collect::<Vec<_>>());
+    let sql = sql.bind(now).bind_each(&lost, |(row, ..)| row.workspace_id).bind_each(&lost, |(row, ..)| row.id);
     let workspace = lost.first().map(|(row, ..)| row.workspace_id);
     tx.execute(sql.of_one(tx.is_cluster, workspace)).map(drop)
 }
@@ -194,20 +192,18 @@ pub(crate) fn take_query(
     } else {
         take_sql!(LOCKED_HERE, HELD, "")
     };
-    let sql = sql.returns().bind::<SqlUuid, _>(request.owner).bind::<Timestamptz, _>(request.now + LEASE);
-    let sql = sql.bind::<Timestamptz, _>(request.now);
-    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.workspace).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<SqlUuid>, _>(candidates.iter().map(|it| it.subscription.id.0).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<Bool>, _>(candidates.iter().map(|it| it.subscription.enabled).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<BigInt>, _>(candidates.iter().map(|it| it.takes).collect::<Vec<_>>());
-    let sql = sql.bind::<Array<BigInt>, _>(candidates.iter().map(|it| it.subscription.version).collect::<Vec<_>>());
+    let sql = sql.returns().bind(request.owner).bind(request.now + LEASE).bind(request.now);
+    let sql = sql.bind_each(candidates, |it| it.workspace).bind_each(candidates, |it| it.subscription.id.0);
+    let sql = sql.bind_each(candidates, |it| it.subscription.enabled).bind_each(candidates, |it| it.takes);
+    let sql = sql.bind_each(candidates, |it| it.subscription.version);
     sql.of_one(is_cluster, candidates.first().map(|it| it.workspace))
 }
 
 #[cfg(test)]
 mod tests {
+    use diesel::RunQueryDsl;
     use diesel::connection::SimpleConnection;
-    use diesel::{QueryableByName, RunQueryDsl};
+    use diesel::sql_types::Bool;
     use domain::ports::{DeliveryQueue, Store};
 
     use super::super::scan::scan;
@@ -259,12 +255,6 @@ mod tests {
         });
     }
 
-    #[derive(QueryableByName)]
-    struct Answer {
-        #[diesel(sql_type = Bool)]
-        held: bool,
-    }
-
     /// Other claims may commit after a statement began and before it acquires the lock.
     #[test]
     fn leases_committed_while_a_statement_runs_are_seen() {
@@ -276,13 +266,12 @@ mod tests {
             let mut other = database.connection();
             other.batch_execute("SELECT pg_advisory_lock(1)").unwrap();
             let (mut asking, claimer) = (database.connection(), request(1).owner);
-            let sql = format!(
-                "SELECT webhook_is_held_by_another('{}', '{}', '{claimer}', '{NOW}') AS held
+            let sql = Statement::<Bool>::once(format!(
+                "SELECT webhook_is_held_by_another('{}', '{}', '{claimer}', '{NOW}')
                  FROM (SELECT pg_advisory_lock(1) OFFSET 0) AS waited",
                 workspace.0, subscription.0
-            );
-            let asked =
-                std::thread::spawn(move || diesel::sql_query(sql).get_result::<Answer>(&mut asking).unwrap().held);
+            ));
+            let asked = std::thread::spawn(move || sql.get_result::<bool>(&mut asking).unwrap());
             let waits = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
                  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
             wait_until(&database, waits).await;
