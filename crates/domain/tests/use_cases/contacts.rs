@@ -1,7 +1,7 @@
 use serde_json::json;
 use time::Duration;
 
-use super::{at_version, create, delete, events_of, listen, new, patch, read, refusal, refused_patch, start, update};
+use super::{at_version, create, delete, events_of, listen, patch, read, refusal, refused_patch, start, update};
 use domain::Error;
 use domain::crm::companies::Company;
 use domain::crm::contacts::{Contact, ContactFields, ContactStatus, ContactType};

@@ -41,7 +41,7 @@ mod workspace;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use domain::crm::upserts::{self, Upsertable, Upserted};
+use domain::crm::upserts::{Upsertable, Upserted, upsert as upsert_records};
 use domain::events::Module;
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::{Input, InputMode};
@@ -114,7 +114,7 @@ fn list<K: Readable + ListedKind>(test: &TestPorts, world: &TestWorkspace, filte
 
 fn upsert<K: Upsertable>(test: &TestPorts, world: &TestWorkspace, items: impl Serialize) -> Upserted {
     let permit = world.permit();
-    fresh(test.block_on(upserts::upsert::<K>(&test.ports, &permit, None, new(json!({ "items": items })))))
+    fresh(test.block_on(upsert_records::<K>(&test.ports, &permit, None, new(json!({ "items": items })))))
 }
 
 /// The error for an invalid create body.

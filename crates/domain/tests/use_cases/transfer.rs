@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::{create, events_of, list, listen, new, start};
+use super::{create, events_of, list, listen, start};
 use domain::Error;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::identity::access::{Permit, TransferRecords};
@@ -21,7 +21,7 @@ pub(super) fn permit(world: &TestWorkspace) -> Permit<TransferRecords> {
     operator().permit(world.workspace.clone())
 }
 
-pub(super) fn limit_records((test, world): &At, per_month: u64) {
+pub(super) fn limit_records((test, world): &At, per_month: u32) {
     test.block_on(world.change_workspace(move |workspace| {
         workspace.limits.crm_quota_per_month = Some(per_month);
         workspace.version += 1;

@@ -96,7 +96,7 @@ fn a_cell_with_several_addresses_can_be_translated() {
 
 #[test]
 fn custom_fields_in_separate_columns_leave_the_others_unchanged() {
-    let at @ (test, world) = &start();
+    let at = &start();
     let of = || records(at, TransferKind::Contacts, "email")[0]["custom_fields"].clone();
     let whole: [&[&str]; 2] = [&["email", "custom_fields"], &["a@x.example", r#"{"a":"1","b":2,"c":{"d":3}}"#]];
     assert_eq!(outcomes(at, TransferKind::Contacts, &whole), ["Created"]);
