@@ -109,7 +109,8 @@ impl StoredKind for Project {
         document.insert("words".to_owned(), self.lexemes(tx.workspace).into());
         let sql = update_sql!("projects", ProjectRow, long["description"], unique["external_id"], "", "");
         let sql = sql.bind(tx.workspace).bind(Value::from(vec![Value::from(document)]).to_string());
-        tx.expect_saved(tx.execute(sql.bind(vec![self.id.0]))?, self)
+        let saved = tx.execute(sql.bind(vec![self.id.0]))?;
+        tx.expect_saved(saved, self)
     }
 
     fn delete(tx: &mut PgTx<'_>, id: Uuid, now: OffsetDateTime) -> Result<bool, StoreError> {

@@ -90,7 +90,7 @@ fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, lost: &[Taken]) -
          FROM unnest($2::uuid[], $3::uuid[]) AS it (workspace_id, id)
          WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id {one}"
     );
-    let sql = sql.bind(now).bind_each(&lost, |(row, ..)| row.workspace_id).bind_each(&lost, |(row, ..)| row.id);
+    let sql = sql.bind(now).bind_each(lost, |(row, ..)| row.workspace_id).bind_each(lost, |(row, ..)| row.id);
     let workspace = lost.first().map(|(row, ..)| row.workspace_id);
     tx.execute(sql.of_one(tx.is_cluster, workspace)).map(drop)
 }
