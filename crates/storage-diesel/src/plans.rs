@@ -59,7 +59,7 @@ use serde_json::Value;
 use time::macros::{date, datetime};
 use uuid::Uuid;
 
-use crate::crm::{companies, contacts};
+use crate::crm::contacts;
 use crate::engine::statement::Statement;
 use crate::identity::{api_keys, audit, members};
 use crate::kinds::for_each;

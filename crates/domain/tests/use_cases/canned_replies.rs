@@ -68,7 +68,7 @@ fn a_file_neither_has_nor_changes_the_private_replies_of_others() {
         assert!(done[0].starts_with("no record of this workspace has this id"), "{done:?}");
     }
     let page = test.block_on(export_page(&test.ports, &permit(world), TransferKind::CannedReplies, None)).unwrap();
-    assert_eq!(page.records, []);
+    assert!(page.records.is_empty());
     let reader = ada.permit::<ReadCannedReplies>().unwrap();
     let stored = test.block_on(records::read::<CannedReply>(&test.ports, &reader, own.id)).unwrap();
     assert_eq!(stored, own);

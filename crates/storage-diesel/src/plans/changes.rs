@@ -20,7 +20,6 @@ use super::{
 };
 use crate::events::log::earliest_query;
 use crate::records::ListedTable;
-use crate::work::issues;
 
 /// In the middle of the rows of the large workspace.
 const MIDDLE: OffsetDateTime = datetime!(2025-01-08 00:00 UTC);

@@ -160,9 +160,8 @@ mod tests {
     /// Through a pooler in transaction mode, where all statements of a job share a transaction.
     #[test]
     fn a_failing_backlog_does_not_block_other_workspaces() {
-        let database = Database::migrated();
         block_on(async {
-            let (store, failing) = store_over(&database, |options| {
+            let (database, store, failing) = store_over(Database::migrated(), |options| {
                 (options.sessions, options.max_waiting_deliveries) = (Sessions::POOLED, 1);
             })
             .await;
@@ -183,7 +182,8 @@ mod tests {
             database.connection().batch_execute(&broken).unwrap();
             let step = store.queue_backlogs(None, NOW, NOW - RETENTION).await.unwrap();
             assert_eq!((step.deliveries, step.events), (1, 1));
+            let pending = count(&database, "webhook_deliveries WHERE state = 'pending'");
+            assert_eq!(pending, 1, "that of the other workspace");
         });
-        assert_eq!(count(&database, "webhook_deliveries WHERE state = 'pending'"), 1, "that of the other workspace");
     }
 }

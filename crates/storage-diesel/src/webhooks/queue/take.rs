@@ -215,9 +215,8 @@ mod tests {
     /// Another dispatcher may claim between scan and claim, and release its locks.
     #[test]
     fn deliveries_claimed_in_between_are_skipped() {
-        let database = Database::migrated();
         block_on(async {
-            let (store, workspace) = store_over(&database, |_| ()).await;
+            let (_database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
             subscribe(&store, workspace, 1).await;
             emit(&store, workspace, 9).await;
             let (slow, quick) = (request(1), request(2));
@@ -233,9 +232,8 @@ mod tests {
     /// Deliveries are sent with the subscription's state at the time of the claim.
     #[test]
     fn a_subscription_changed_in_between_is_skipped() {
-        let database = Database::migrated();
         block_on(async {
-            let (store, workspace) = store_over(&database, |_| ()).await;
+            let (_database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
             let id = subscribe(&store, workspace, 1).await[0];
             emit(&store, workspace, 1).await;
             let asked = request(1);
@@ -258,9 +256,8 @@ mod tests {
     /// Other claims may commit after a statement began and before it acquires the lock.
     #[test]
     fn leases_committed_while_a_statement_runs_are_seen() {
-        let database = Database::migrated();
         block_on(async {
-            let (store, workspace) = store_over(&database, |_| ()).await;
+            let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
             let subscription = subscribe(&store, workspace, 1).await[0];
             emit(&store, workspace, 1).await;
             let mut other = database.connection();
