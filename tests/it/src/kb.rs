@@ -108,7 +108,7 @@ async fn articles_follow_the_language_of_their_workspace() {
 
 #[tokio::test]
 async fn text_pasted_from_an_article_finds_it() {
-    let (app, tenant) = App::with_workspace().await;
+    let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let body = "Set `<timeout>` in /etc/app.conf, see https://docs.example.com/setup/printers or [more](https://e.x/elsewhere).";
     let made = owner.post(PATH, json!({"title": "T", "body": body, "status": "published"})).await.expect(201);

@@ -23,7 +23,7 @@ fn rate_limit(reply: &ApiResponse) -> String {
 
 #[tokio::test]
 async fn each_plan_has_its_limit_and_writes_have_half_of_it() {
-    let app = App::with_App::with_real_limits().await;
+    let app = App::with_real_limits().await;
     for (plan, read, write) in
         [(Plan::Starter, 100, 50), (Plan::Professional, 500, 250), (Plan::Enterprise, 2_000, 1_000)]
     {
@@ -47,7 +47,7 @@ async fn each_plan_has_its_limit_and_writes_have_half_of_it() {
 
 #[tokio::test]
 async fn a_request_above_the_limit_is_a_flat_429_until_the_window_ends() {
-    let app = App::with_App::with_real_limits().await;
+    let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let (client, other) = (tenant.full_access().await, tenant.full_access().await);
     for left in (0..50).rev() {
@@ -77,7 +77,7 @@ async fn a_request_above_the_limit_is_a_flat_429_until_the_window_ends() {
 
 #[tokio::test]
 async fn counting_is_exact_under_parallel_calls() {
-    let app = App::with_App::with_real_limits().await;
+    let app = App::with_real_limits().await;
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
     let replies = send_in_parallel((0..130).map(|_| client.request("GET", LIST))).await;
     let good: Vec<_> = replies.iter().filter(|reply| reply.status == 200).collect();
@@ -90,7 +90,7 @@ async fn counting_is_exact_under_parallel_calls() {
 
 #[tokio::test]
 async fn a_workspace_can_have_its_own_limit() {
-    let app = App::with_App::with_real_limits().await;
+    let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Enterprise).await.limit_to(&[(LimitName::RequestsPerMinute, 7)]).await;
     let client = tenant.full_access().await;
     assert_eq!(rate_limit(&client.get(LIST).await), "7 6");
@@ -103,7 +103,7 @@ async fn a_workspace_can_have_its_own_limit() {
 
 #[tokio::test]
 async fn requests_without_a_valid_credential_count_by_address() {
-    let app = App::with_App::with_real_limits().await;
+    let app = App::with_real_limits().await;
     let (none, bad) = (app.anonymous(), app.with_key("svc_nope"));
     for left in (0..10).rev() {
         let client = if left % 2 == 0 { &none } else { &bad };
@@ -166,7 +166,7 @@ async fn only_trusted_proxies_are_honoured_and_ipv6_counts_by_64_bit_prefixes() 
         let request = app.anonymous().request("GET", LIST).header("X-Forwarded-For", from);
         ApiResponse::of(request).await.header("x-ratelimit-remaining").to_owned()
     };
-    let app = App::with_App::with_real_limits().await;
+    let app = App::with_real_limits().await;
     assert_eq!(ask(&app, "198.51.100.1").await, "9");
     assert_eq!(ask(&app, "198.51.100.2").await, "8", "nobody's word counts");
     let proxies = TrustedProxies::parse(["10.0.0.0/8", "127.0.0.1"]).unwrap();
@@ -211,7 +211,7 @@ async fn the_networks_of_one_ipv6_customer_count_together() {
 
 #[tokio::test]
 async fn key_changes_are_critical_per_session() {
-    let app = App::with_App::with_real_limits().await;
+    let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let (one, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     let body = json!({"name": "k", "preset": "crm"});

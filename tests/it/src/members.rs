@@ -34,7 +34,7 @@ async fn a_member_cannot_grant_or_change_a_role_above_their_own() {
 
 #[tokio::test]
 async fn the_last_owner_stays_even_if_two_leave_concurrently() {
-    let (app, tenant, owner) = App::with_user(Role::Owner).await;
+    let (app, _, owner) = App::with_user(Role::Owner).await;
     for reply in
         [owner.client.patch(&path(&owner), json!({"role": "admin"})).await, owner.client.delete(&path(&owner)).await]
     {

@@ -36,7 +36,7 @@ fn command(database_url: &str) -> Command {
 }
 
 /// A receiver of the events of new deals.
-async fn receiver_of_deals(tenant: &Tenant<'_>) -> Receiver {
+async fn receiver_of_deals(tenant: &Tenant) -> Receiver {
     let (owner, hook) = (tenant.user(Role::Owner).await.client, Receiver::start().await);
     let body = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
     let _ = owner.post("/api/settings/webhooks", body).await.expect(201);

@@ -137,7 +137,7 @@ async fn export(service: SocketAddr, cookies: &str, counts: &Mutex<Counts>) -> a
             Ok(0) => break Ok(()),
             Ok(bytes) => locked(counts).bytes += bytes as u64,
             Err(error) => break Err(error.into()),
-        };
+        }
     };
     locked(counts).running -= 1;
     read
