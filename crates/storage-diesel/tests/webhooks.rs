@@ -118,7 +118,7 @@ async fn notifications_follow_the_commit() {
         shared.fetch_add(1, Ordering::SeqCst);
     };
     let watch = |options: &mut PgOptions| options.on_queued = Some(Arc::new(on_queued));
-    let (database, store, workspace) = store_over(database, watch).await;
+    let (_database, store, workspace) = store_over(database, watch).await;
     store.run(workspace, create()).await.unwrap();
     assert_eq!(notifications.load(Ordering::SeqCst), 0, "nobody listens");
     subscribe(&store, workspace, 1).await;

@@ -144,7 +144,10 @@ fn the_guide_has_the_limits_of_each_plan() {
     let table = BTreeMap::from([
         ("reads a minute", each(|plan| with_commas(plan.limits().requests_per_minute))),
         ("writes a minute", plans.map(|plan| with_commas(allowed(plan).requests_per_minute() / 2))),
-        ("contacts, companies", each(|plan| plan.limits().crm_quota_per_month.map_or("unlimited".to_owned(), with_commas))),
+        (
+            "contacts, companies",
+            each(|plan| plan.limits().crm_quota_per_month.map_or("unlimited".to_owned(), with_commas)),
+        ),
         ("e-mails an hour", each(|plan| with_commas(plan.limits().emails_per_hour))),
     ]);
     for (what, figures) in table {
