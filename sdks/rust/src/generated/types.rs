@@ -498,7 +498,7 @@ pub struct CannedReplyUpdate {
     pub title: Option<String>,
 }
 
-/// How many records a project took along when it was deleted or restored. Their own events follow.
+/// How many records a project took along when it was deleted or restored. Their own events follow (interface 24.10).
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Cascade {
     pub cycles: i64,
@@ -3943,7 +3943,7 @@ pub struct ListTimeEntriesArguments {
     /// Of any of these members.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub member: Option<Vec<String>>,
-    /// `newest` (default), `date_asc` or `date_desc`, or `updated`: oldest change first, with a nextCursor on every page.
+    /// `newest` (default without `from` and `to`), `date_asc` or `date_desc` (default with either), or `updated`: oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<TimeEntriesListQueryOrder>,
     /// That count towards this project, also by a task or ticket of it.
@@ -5241,7 +5241,7 @@ pub struct SettingsUpdate {
     /// Whether owners and admins must have a second factor. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub require_second_factor: Patch<bool>,
-    /// The last day whose time entries are locked. Only owners move it back or remove it. null: none.
+    /// The last day whose time entries are locked. Timers that began on a locked day are stopped. Only owners move it back or remove it. null: none.
     #[serde(default, skip_serializing_if = "Patch::is_keep")]
     pub time_locked_until: Patch<String>,
     /// Whether time entries of one member may overlap. null: none.
@@ -5870,7 +5870,7 @@ pub struct TimeEntriesListItem {
     pub seconds: Option<i64>,
     /// When the work began; sent with `ended_at`.
     pub started_at: Option<String>,
-    /// `running`, `stopped`, `submitted`, `approved` or `exported`.
+    /// `running`, `stopped`, `submitted`, `approved` or `exported`. Changes by members and keys set `submitted` back to `stopped`.
     pub status: TimeEntryStatus,
     /// The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
     pub task_id: Option<String>,
@@ -5916,7 +5916,7 @@ pub struct TimeEntriesListQuery {
     /// Of any of these members.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub member: Vec<String>,
-    /// `newest` (default), `date_asc` or `date_desc`, or `updated`: oldest change first, with a nextCursor on every page.
+    /// `newest` (default without `from` and `to`), `date_asc` or `date_desc` (default with either), or `updated`: oldest change first, with a nextCursor on every page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<TimeEntriesListQueryOrder>,
     /// The page number; cannot be combined with `cursor`. `page` × `limit` must be at most 100,000; a cursor goes further.
@@ -6022,7 +6022,7 @@ pub struct TimeEntry {
     pub seconds: Option<i64>,
     /// When the work began; sent with `ended_at`.
     pub started_at: Option<String>,
-    /// `running`, `stopped`, `submitted`, `approved` or `exported`.
+    /// `running`, `stopped`, `submitted`, `approved` or `exported`. Changes by members and keys set `submitted` back to `stopped`.
     pub status: TimeEntryStatus,
     /// The task worked on; at most one of `task_id`, `ticket_id`, `project_id` and `deal_id`.
     pub task_id: Option<String>,

@@ -815,7 +815,7 @@ export interface components {
             /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
-        /** @description How many records a project took along when it was deleted or restored. Their own events follow. */
+        /** @description How many records a project took along when it was deleted or restored. Their own events follow (interface 24.10). */
         Cascade: {
             cycles: number;
             tasks: number;
@@ -5109,7 +5109,7 @@ export interface components {
             /** @description Of any of these members. */
             member?: string[] | null;
             /**
-             * @description `newest` (default), `date_asc` or `date_desc`, or `updated`: oldest change first, with a nextCursor on every page.
+             * @description `newest` (default without `from` and `to`), `date_asc` or `date_desc` (default with either), or `updated`: oldest change first, with a nextCursor on every page.
              * @enum {string|null}
              */
             order?: "newest" | "updated" | "oldest" | "updated_desc" | "date_asc" | "date_desc" | null;
@@ -6529,7 +6529,7 @@ export interface components {
             notify_requesters?: boolean | null;
             /** @description Whether owners and admins must have a second factor. null: none. */
             require_second_factor?: boolean | null;
-            /** @description The last day whose time entries are locked. Only owners move it back or remove it. null: none. */
+            /** @description The last day whose time entries are locked. Timers that began on a locked day are stopped. Only owners move it back or remove it. null: none. */
             time_locked_until?: string | null;
             /** @description Whether time entries of one member may overlap. null: none. */
             time_overlaps_allowed?: boolean | null;
@@ -7840,7 +7840,7 @@ export interface components {
             /** @description Of any of these members. */
             member?: string[];
             /**
-             * @description `newest` (default), `date_asc` or `date_desc`, or `updated`: oldest change first, with a nextCursor on every page.
+             * @description `newest` (default without `from` and `to`), `date_asc` or `date_desc` (default with either), or `updated`: oldest change first, with a nextCursor on every page.
              * @enum {string}
              */
             order?: "newest" | "updated" | "oldest" | "updated_desc" | "date_asc" | "date_desc";
@@ -7941,7 +7941,7 @@ export interface components {
             /** @description When the work began; sent with `ended_at`. */
             started_at: string | null;
             /**
-             * @description `running`, `stopped`, `submitted`, `approved` or `exported`.
+             * @description `running`, `stopped`, `submitted`, `approved` or `exported`. Changes by members and keys set `submitted` back to `stopped`.
              * @enum {string}
              */
             status: "running" | "stopped" | "submitted" | "approved" | "exported";

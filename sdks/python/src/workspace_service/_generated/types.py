@@ -540,7 +540,7 @@ class CannedReplyUpdate(TypedDict):
 
 class Cascade(TypedDict):
     """
-    How many records a project took along when it was deleted or restored. Their own events follow.
+    How many records a project took along when it was deleted or restored. Their own events follow (interface 24.10).
     """
 
     cycles: int
@@ -6831,7 +6831,7 @@ class SettingsUpdate(TypedDict):
     """
     time_locked_until: NotRequired[str | None]
     """
-    The last day whose time entries are locked. Only owners move it back or remove it. null: none.
+    The last day whose time entries are locked. Timers that began on a locked day are stopped. Only owners move it back or remove it. null: none.
     """
     time_overlaps_allowed: NotRequired[bool | None]
     """
@@ -8143,7 +8143,7 @@ class TimeEntry(TypedDict):
     """
     status: Literal['running', 'stopped', 'submitted', 'approved', 'exported']
     """
-    `running`, `stopped`, `submitted`, `approved` or `exported`.
+    `running`, `stopped`, `submitted`, `approved` or `exported`. Changes by members and keys set `submitted` back to `stopped`.
     """
     task_id: str | None
     """
