@@ -20,7 +20,7 @@ async fn refused(world: &TestWorkspace, digest: &ImportDigest, first: u64, last:
     world.look(move |tx| tx.imports().refusals(&digest, first, last)).await
 }
 
-/// All members round-trip; progress only advances from its current state; an import's end deletes refused rows of ended ones.
+/// All members round-trip; progress only advances from its current state; the end of an import deletes the refused rows of earlier ones.
 pub async fn progress_advances_from_its_current_state(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let mut ended: Option<Import> = None;

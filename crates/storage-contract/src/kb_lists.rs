@@ -17,7 +17,7 @@ fn tags(tags: &[&str]) -> Vec<Tag> {
     tags.iter().map(|tag| tag.parse().unwrap()).collect()
 }
 
-/// A query matches beginnings of words in title and tags, a tag filter whole tags in any case; filters combine, also if deleted.
+/// A query matches beginnings of words in title and tags, a tag filter whole tags in any case; filters combine, for deleted ones too.
 pub async fn articles_are_found_by_words_status_and_tags(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let refund = world.publish("Refunds for orders", &["Billing", "How-to"], "Ask us.").await;

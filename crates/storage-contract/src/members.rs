@@ -256,7 +256,8 @@ pub async fn an_account_is_changed(subject: &StoreUnderTest) {
     assert!(subject.ports.directory.find_user(UserId(world.id())).await.unwrap().is_none());
 }
 
-/// Members in any state are found by address and named, only in their workspace; invited ones by address. API keys have names too.
+/// Members in any state are found by address and have names, in their workspace only; invited ones are named by address. API keys
+/// have names, too.
 pub async fn addresses_and_names_are_of_the_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (joined, invited) = (world.person(None), world.person(None));

@@ -16,7 +16,8 @@ async fn companies(world: &TestWorkspace, names: &[&str]) -> Vec<NamedRecord> {
     found
 }
 
-/// Finds live records by their full names in any spelling, and returns each name as passed; some of those that share a name.
+/// Finds live records by their full names in any spelling, and returns each name as passed; if many share a
+/// name, it returns some of them.
 pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let company = |name: &str, external_id: &str| Company {

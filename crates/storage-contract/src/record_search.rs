@@ -112,7 +112,7 @@ pub async fn records_and_people_have_names(subject: &StoreUnderTest) {
 }
 
 /// A title is shown only if everybody who may read the kind sees the record.
-pub async fn records_of_one_member_alone_have_no_names(subject: &StoreUnderTest) {
+pub async fn private_records_have_no_names(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let reply = |shared, title: &str| {
         let blank = CannedReply::blank(CannedReplyId(world.id()), world.member_actor(), world.now());

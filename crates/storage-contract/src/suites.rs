@@ -92,8 +92,7 @@ macro_rules! port_suite {
             record_comments { edits_and_removals_are_stored, pages_run_from_the_oldest_to_the_newest,
                 only_live_records_of_the_workspace_show_comments, all_members_round_trip }
             record_search { records_of_all_kinds_are_found, the_newest_of_a_kind_are_found, records_and_people_have_names,
-                records_of_one_member_alone_have_no_names,
-                a_record_of_any_kind_is_found_by_its_id }
+                private_records_have_no_names, a_record_of_any_kind_is_found_by_its_id }
             references { live_records_of_the_workspace_are_found, cycles_of_their_own_project, issues_of_their_kind,
                 referring_records_are_counted, unique_values_find_their_live_record }
             saved_views { a_member_sees_their_own_and_shared_views, all_members_round_trip }

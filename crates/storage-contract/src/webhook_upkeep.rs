@@ -116,7 +116,7 @@ pub async fn a_redelivery_in_flight_is_followed_by_an_attempt(subject: &StoreUnd
     assert_eq!((stored.state, stored.attempts), (DeliveryState::Succeeded, 4), "and once");
 }
 
-/// A delivery too old for another attempt fails with that reason, without one, and does not count against its receiver.
+/// A delivery too old for another attempt fails without one, with that reason, and does not count against its receiver.
 pub async fn expired_deliveries_fail_without_an_attempt(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
@@ -276,7 +276,8 @@ pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
     assert_eq!(access(by_service).await, MakerAccess::Key { ends_at: Some(earlier) });
 }
 
-/// Deliveries count in the period in which they were queued, the newest of each up to a bound, with their last durations.
+/// Deliveries count in the period in which they were queued, the newest of each period up to a bound, with the durations of their
+/// last attempts.
 pub async fn deliveries_are_summed_up_by_period(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;

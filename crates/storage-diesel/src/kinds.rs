@@ -54,7 +54,7 @@ pub(crate) const TABLES: &[KindTable] = &with_kinds!(tables!());
 const fn table<K: StoredKind>() -> KindTable {
     assert!(
         K::HAS_OWNERS != is_true(K::SEEN_BY_ALL),
-        "a kind with owners must say as SEEN_BY_ALL which of its records have none, and others must not"
+        "SEEN_BY_ALL must be set for kinds with owners, and only for those"
     );
     KindTable {
         name: K::TABLE,

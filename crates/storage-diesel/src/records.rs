@@ -32,7 +32,7 @@ where
 /// A row and its time of deletion.
 pub(crate) type DeletedRow<R> = (RowOf<R>, Timestamptz);
 
-/// The live records of a table; `$more` is a condition besides those on the workspace and on deletion.
+/// The list of a table's live records; `$more` is an additional condition.
 macro_rules! live_list {
     ($table:literal, $row:ident $(, $more:literal)?) => {
         $crate::engine::page_query::List {
@@ -45,7 +45,7 @@ macro_rules! live_list {
 }
 pub(crate) use live_list;
 
-/// The same for deleted records.
+/// The list of a table's deleted records; `$more` is an additional condition.
 macro_rules! deleted_list {
     ($table:literal, $row:ident $(, $more:literal)?) => {{
         const COLUMNS: &str = $crate::engine::columns::columns!($row);
@@ -72,10 +72,10 @@ pub(crate) trait StoredKind: Kind {
     const WORD: &'static str;
     /// The title of a record, as SQL.
     const TITLE: &'static str;
-    /// The condition, as SQL, under which a record is seen by everybody who may read its kind, rather than by its owner alone; for
-    /// kinds that [have owners](Kind::HAS_OWNERS), and only for those.
+    /// The SQL condition of records that everybody sees who may read the kind; others are seen only by their owners. Set for kinds
+    /// that [have owners](Kind::HAS_OWNERS), and only for those.
     const SEEN_BY_ALL: &'static str = "true";
-    /// What lists of its deleted records read; made by [`deleted_list!`].
+    /// The list of its deleted records, made by [`deleted_list!`].
     const DELETED: &'static List;
 
     /// How the content of records is erased; implemented by [`erased!`](crate::directory::records_erasure::erased).
@@ -103,13 +103,13 @@ pub(crate) trait StoredKind: Kind {
     fn restore(tx: &mut PgTx<'_>, deleted: &Deleted<Self>) -> Result<(), StoreError> {
         expect_rows(tx.execute(deleted.record.restoration(tx.workspace))?, 1)
     }
-    /// Begins a list, and binds the values of the list's own conditions.
+    /// Starts the query of a list, and binds the values of the list's own conditions.
     fn begin(list: &'static List, workspace: Uuid, _: &Self::Filter, page: &PageRequest) -> PageQuery {
         PageQuery::new(list, workspace, page)
     }
     /// Adds the conditions of a filter. Lists call [`StoredKind::matching`] instead.
     fn filtered(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> PageQuery;
-    /// Leaves out what does not match a filter, and what its reader does not see.
+    /// Limits a list to records that match a filter and that its reader may see.
     fn matching(query: PageQuery, workspace: Uuid, filter: &Self::Filter) -> PageQuery {
         let query = Self::filtered(query, workspace, filter);
         if Self::HAS_OWNERS { query.seen_by(Self::reader(filter), Self::SEEN_BY_ALL) } else { query }
@@ -282,12 +282,12 @@ pub(crate) use in_table;
 
 /// A kind whose records have a list.
 pub(crate) trait ListedTable: StoredKind + ListedKind {
-    /// What its lists read; made by [`live_list!`].
+    /// The list of its live records, made by [`live_list!`].
     const LIST: &'static List;
     /// The shape of its totals.
     const TOTALS: &'static str = TOTALS;
 
-    /// Also finds live records by comments, for kinds that have some.
+    /// Also finds live records by their comments, if the kind has comments.
     fn or_commented(query: PageQuery, _: Uuid, _: &Self::Filter) -> PageQuery {
         query
     }
@@ -300,7 +300,7 @@ pub(crate) trait ListedTable: StoredKind + ListedKind {
     fn list_query(workspace: Uuid, filter: &Self::Filter, page: &PageRequest) -> Statement<Self::Columns> {
         Self::listed(Self::begin(<Self as ListedTable>::LIST, workspace, filter, page), workspace, filter)
     }
-    /// All that match a filter, to be counted or added up.
+    /// All records that match a filter, to be counted or summed.
     fn all_matching(workspace: Uuid, filter: &Self::Filter) -> PageQuery {
         let query = Self::begin(<Self as ListedTable>::LIST, workspace, filter, &PageRequest::first(1));
         Self::or_commented(Self::matching(query, workspace, filter), workspace, filter)

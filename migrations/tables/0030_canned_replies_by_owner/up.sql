@@ -1,7 +1,7 @@
--- Indexes of own and of shared canned replies, so that a member's own are found however many others share, and shared ones however many
--- others keep to themselves. The previous release can run on it: it does not ask for these indexes.
+-- Indexes of private and of shared canned replies: a member's own are found fast even if others share many, and shared ones even if many
+-- are private. The previous release can run on this schema, because it does not need these indexes.
 --
--- To build one reads its table once, and waits for nothing but running writes, which wait for it.
+-- Building an index reads the table once. It waits for running writes only, and later writes wait for it.
 SET LOCAL lock_timeout = '3s';
 
 CREATE INDEX canned_replies_own ON canned_replies (workspace_id, created_by_id, created_at DESC, id DESC)

@@ -169,7 +169,7 @@ fn records_without_keys_are_found_by_the_id_of_an_export() {
     assert!(done[0].contains("is not the one with this id"), "{done:?}");
 }
 
-/// Imported elsewhere, or after its records were deleted, an export creates nothing; without ids and references, all records again.
+/// An export imported elsewhere or after its records were deleted creates nothing; without ids and references, it creates all again.
 #[test]
 fn rows_with_unknown_ids_or_references_are_refused() {
     let at @ (_, world) = &start();

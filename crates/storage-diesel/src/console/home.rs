@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::engine::convert::{from_numeric, parse_stored};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
-use crate::events::scan::{own_words, words};
+use crate::events::scan::{codes_of, codes_with_events};
 use crate::kinds::union_all;
 use crate::records::StoredKind;
 
@@ -107,6 +107,6 @@ pub(crate) fn changes_query(workspace: Uuid, reach: &EventReach) -> Statement<Ch
          ORDER BY change.id DESC"
     );
     let sql = sql.returns().bind(workspace).bind(i64::from(MAX_CHANGES));
-    let sql = sql.bind((!reach.is_everything()).then(|| words(reach.modules()))).bind(reach.events().to_vec());
-    sql.bind(own_words()).bind_each(RecordKind::ALL, |kind| kind.as_str())
+    let sql = sql.bind((!reach.is_everything()).then(|| codes_of(reach.modules()))).bind(reach.events().to_vec());
+    sql.bind(codes_with_events()).bind_each(RecordKind::ALL, |kind| kind.as_str())
 }

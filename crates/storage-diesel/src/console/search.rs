@@ -55,7 +55,7 @@ pub(crate) struct Part {
 /// A [`Part`], from a kind's code as SQL, the column to show next to the title, and a condition if the table has several kinds.
 macro_rules! found_part {
     ($record:ident, $word:literal, $detail:literal $(, $condition:literal)?) => {{
-        const _: () = assert!(!<$record as domain::records::Kind>::HAS_OWNERS, "the search has no reader");
+        const _: () = assert!(!<$record as domain::records::Kind>::HAS_OWNERS, "the search does not know who its reader is");
         const SHOWN: &str = const_format::formatcp!(
             "{word}::text AS kind, id, {title} AS title, {detail} AS detail, created_at",
             word = $word,

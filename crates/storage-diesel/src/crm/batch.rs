@@ -36,8 +36,8 @@ pub(crate) trait BatchTable: StoredKind {
     fn update_one() -> Statement;
 }
 
-/// The keys of live records with one of the ids or one of the keys; `$others` selects the ids of those with another key than
-/// `external_id`. Rows are locked in the order of their ids, so that two transactions cannot deadlock.
+/// The keys of live records with one of the ids or one of the keys; `$others` is empty, or a `UNION` with the ids of records
+/// that have one of the natural keys `$4`. Rows are locked in the order of their ids, so that two transactions cannot deadlock.
 macro_rules! keys_sql {
     ($table:literal, $natural:literal, $others:literal, $bytes:literal, lock $lock:literal) => {
         $crate::engine::statement::sql!(
@@ -178,7 +178,7 @@ pub(crate) fn bind_keys(sql: Statement, workspace: Uuid, keys: &KeySet) -> State
     bind_external_ids(sql, workspace, keys).bind(keys.natural.clone())
 }
 
-/// The same without other keys than `external_id`.
+/// The bound values of a [`keys_sql!`] without natural keys.
 pub(crate) fn bind_external_ids(sql: Statement, workspace: Uuid, keys: &KeySet) -> Statement<KeyColumns> {
     sql.returns().bind(workspace).bind(keys.external_ids.clone()).bind(keys.ids.clone())
 }

@@ -51,7 +51,7 @@ use crate::identity::{audit, set_up};
 use crate::work::{cascades, presence, time_entries};
 use crate::{console, support::kb_reindex, webhooks::notices};
 
-/// Rolls a change back unless it was made.
+/// Rolls the transaction back if the change was rejected.
 fn unless_rejected(is_made: Result<bool, StoreError>) -> Result<(), Abort> {
     if is_made.map_err(Abort::Store)? { Ok(()) } else { Err(Abort::Rule) }
 }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::engine::statement::{SqlValue, Statement};
 use crate::engine::tx::PgTx;
 
-/// A [`Locking`]. In the first text, `{one}` is the condition that restricts its rows to one workspace.
+/// Makes a [`Locking`]. In the first text, `{one}` is replaced by nothing, or by the condition on one workspace.
 macro_rules! locking_sql {
     (
         one = $one:literal;

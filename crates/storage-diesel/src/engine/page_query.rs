@@ -133,10 +133,10 @@ impl PageQuery {
         self.with_condition(&[&condition.replace("$n", &place)])
     }
 
-    /// Leaves out what others own: the rows that do not satisfy `shared`, unless the reader created them.
+    /// Limits the list to rows that satisfy `shared` or that the reader created.
     pub(crate) fn seen_by(mut self, reader: Option<Uuid>, shared: &str) -> Self {
         self.planned = true;
-        // No row has the nil id, so that nobody owns one.
+        // No row was created by the nil id, so without a reader only shared rows remain.
         self = self.bind(reader.unwrap_or_default());
         let place = self.last();
         self.with_condition(&["(", shared, " OR created_by_id = ", &place, ")"])

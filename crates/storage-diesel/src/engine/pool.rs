@@ -344,7 +344,7 @@ pub(crate) fn connect_alone(database_url: &str) -> Result<PgConnection, String> 
     Ok(connection)
 }
 
-/// The same with an error of the store.
+/// Like [`connect_alone`], but fails with a [`StoreError`].
 pub(crate) fn connect(database_url: &str) -> Result<PgConnection, StoreError> {
     connect_alone(database_url).map_err(StoreError::Unavailable)
 }

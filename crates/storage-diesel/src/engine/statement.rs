@@ -64,7 +64,7 @@ impl Statement {
 }
 
 impl<ST> Statement<ST> {
-    /// A text that runs once, so it is never prepared by name.
+    /// A statement that runs once, and is therefore not prepared under a name.
     pub(crate) fn once(text: impl Into<Cow<'static, str>>) -> Self {
         Statement::new(text).planned_each_time().returns()
     }
@@ -99,7 +99,7 @@ impl<ST> Statement<ST> {
         self
     }
 
-    /// Binds a value of each row as one array.
+    /// Binds an array with one value of each row.
     pub(crate) fn bind_each<R, V>(self, rows: impl IntoIterator<Item = R>, value: impl FnMut(R) -> V) -> Self
     where
         Vec<V>: SqlValue,
@@ -180,7 +180,7 @@ macro_rules! sql_value {
     };
 }
 
-/// Each of these types, and optional ones and lists of it.
+/// Implements [`SqlValue`] for these types, for optional values, and for lists of both.
 macro_rules! sql_values {
     ($($value:ty => $sql_type:ty),* $(,)?) => { $(
         sql_value!($value => $sql_type);

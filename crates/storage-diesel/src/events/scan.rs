@@ -114,7 +114,7 @@ pub(crate) fn scan_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventT
 }
 
 /// Like [`scan_query`], from the newest to the oldest, without events of modules that only a newer release knows. A follower of the log must
-/// not miss those: its reads fail until they reach that release.
+/// not miss those, so its reads fail until an instance of that release serves them.
 pub(crate) fn newest_query(workspace: Uuid, scan: &EventScan) -> Statement<(EventTypes, Nullable<BigInt>)> {
     let by_position = sql!(
         "SELECT {SCANNED} FROM (
@@ -139,7 +139,7 @@ pub(crate) fn newest_query(workspace: Uuid, scan: &EventScan) -> Statement<(Even
     bound(if scan.by_record { by_record } else { by_position }, workspace, scan, Some(Module::ALL))
 }
 
-/// `all` is what a caller reads who may read everything; `None` if that includes unknown modules.
+/// `all` limits a caller who may read everything to these modules; `None` includes modules that this release does not know.
 fn bound(
     sql: Statement,
     workspace: Uuid,
@@ -157,18 +157,18 @@ fn conditions<ST>(sql: Statement<ST>, scan: &EventScan, all: Option<&[Module]>) 
         Some(ActorChoice::Kind(kind)) => (Some(kind.as_str()), None),
         Some(ActorChoice::Id(id)) => (None, Some(id)),
     };
-    let modules = (!matcher.modules.is_empty()).then(|| words(&matcher.modules));
+    let modules = (!matcher.modules.is_empty()).then(|| codes_of(&matcher.modules));
     let sql = sql.bind(modules).bind(matcher.names.clone()).bind(kind).bind(actor).bind(matcher.since);
     let sql = sql.bind(matcher.record);
     let readable = if reach.is_everything() { all } else { Some(reach.modules()) };
-    sql.bind(readable.map(words)).bind(reach.events().to_vec()).bind(own_words()).bind(matcher.excluded)
+    sql.bind(readable.map(codes_of)).bind(reach.events().to_vec()).bind(codes_with_events()).bind(matcher.excluded)
 }
 
-pub(crate) fn words(modules: &[Module]) -> Vec<&'static str> {
+pub(crate) fn codes_of(modules: &[Module]) -> Vec<&'static str> {
     modules.iter().map(|module| module.as_str()).collect()
 }
 
-/// The modules with events.
-pub(crate) fn own_words() -> Vec<&'static str> {
+/// The codes of all modules with events.
+pub(crate) fn codes_with_events() -> Vec<&'static str> {
     Module::ALL.iter().filter(|module| !module.events().is_empty()).map(|module| module.as_str()).collect()
 }

@@ -116,7 +116,7 @@ const LIST: List =
 
 pub(crate) fn list_query(workspace: Uuid, filter: &AuditFilter, page: &PageRequest) -> Statement<RowOf<AuditRow>> {
     let actions: Vec<_> = filter.action.0.iter().map(|action| action.as_str()).collect();
-    // A newer release may have written entries that this one does not know.
+    // A newer release may have written entries that this one does not know. A filter contains only known actions.
     let has_all = actions.is_empty();
     let known: Vec<_> = AuditAction::ALL.iter().map(|action| action.as_str()).collect();
     let subjects: Vec<_> = AuditSubjectKind::ALL.iter().map(|kind| kind.as_str()).collect();
@@ -126,6 +126,6 @@ pub(crate) fn list_query(workspace: Uuid, filter: &AuditFilter, page: &PageReque
         .bound("created_at >= $n", filter.since)
         .bound("created_at < $n", filter.until)
         .bound("action = ANY ($n)", has_all.then_some(known))
-        .bound("subject_type = ANY ($n)", has_all.then_some(subjects))
+        .bound("subject_type = ANY ($n)", Some(subjects))
         .build()
 }

@@ -73,8 +73,13 @@ impl StoredKind for Cycle {
         expect_rows(affected, 1)
     }
 
-    fn filtered(query: PageQuery, _: Uuid, project: &ProjectId) -> PageQuery {
-        query.bind(project.0)
+    /// The lists have cycles of one project, `$2`.
+    fn begin(list: &'static List, workspace: Uuid, project: &ProjectId, page: &PageRequest) -> PageQuery {
+        PageQuery::new(list, workspace, page).bind(project.0)
+    }
+
+    fn filtered(query: PageQuery, _: Uuid, _: &ProjectId) -> PageQuery {
+        query
     }
 }
 
@@ -185,5 +190,5 @@ pub(crate) fn list_query(
     filter: &CreatedFilter,
     page: &PageRequest,
 ) -> Statement<CountedColumns> {
-    PageQuery::new(&LIST, workspace, page).bind(project.0).created(filter).build()
+    Cycle::begin(&LIST, workspace, &project, page).created(filter).build()
 }

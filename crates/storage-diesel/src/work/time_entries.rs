@@ -253,7 +253,7 @@ pub(crate) fn workspaces_query(since: OffsetDateTime, limit: u32) -> Statement<S
     sql.returns().bind(since).bind(i64::from(limit))
 }
 
-/// An entry lasted 24 hours at most, as in [`overlapping_query`].
+/// Reads few entries, because none lasts longer than 24 hours, as in [`overlapping_query`].
 pub(crate) fn last_end_query(
     workspace: Uuid,
     member: UserId,

@@ -1,13 +1,12 @@
-//! Rows that a newer release has written, while instances of both run or after a step back.
+//! Rows that a newer release has written, while instances of both releases run or after a downgrade.
 
 use std::sync::Arc;
 
-use diesel::connection::SimpleConnection;
 use domain::console::undos::{UNDO_TTL, Undo};
 use domain::events::{EventFilter, EventMatcher, EventReach, Module};
 use domain::identity::access::{Actor, PlainToken, Preset, TokenKind};
 use domain::identity::api_keys::ApiKey;
-use domain::identity::audit::AuditFilter;
+use domain::identity::audit::{AuditAction, AuditFilter};
 use domain::kernel::Networks;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
@@ -20,10 +19,6 @@ use storage_contract::TestWorkspace;
 use crate::common::Database;
 use crate::port_suite::run;
 
-fn change(database: &Database, sql: &str) {
-    database.connection().batch_execute(sql).unwrap();
-}
-
 #[test]
 fn the_newest_events_leave_out_those_of_unknown_modules() {
     let database = Database::migrated();
@@ -31,7 +26,7 @@ fn the_newest_events_leave_out_those_of_unknown_modules() {
         let world = subject.world().await;
         world.emit(vec![world.event(Module::Crm, "deal.created"), world.event(Module::Crm, "contract.created")]).await;
         let upto = world.look(|tx| tx.event_log().number()).await;
-        change(&database, "UPDATE events SET module = 'leasing' WHERE event = 'contract.created'");
+        database.execute("UPDATE events SET module = 'leasing' WHERE event = 'contract.created'");
         let scan = EventScan {
             after: 0,
             upto,
@@ -52,23 +47,25 @@ fn the_audit_log_leaves_out_unknown_entries() {
     let database = Database::migrated();
     run(&database, async |subject| {
         let world = subject.world().await;
-        let entries =
-            async || world.look(|tx| tx.audit().list(&AuditFilter::default(), &PageRequest::first(100))).await;
-        let before = entries().await;
+        let of_updates = AuditFilter { action: vec![AuditAction::WorkspaceUpdated].into(), ..AuditFilter::default() };
+        let entries = async |filter: &AuditFilter| {
+            let filter = filter.clone();
+            world.look(move |tx| tx.audit().list(&filter, &PageRequest::first(100))).await
+        };
+        let (before, updates_before) = (entries(&AuditFilter::default()).await, entries(&of_updates).await);
+        assert!(!before.is_empty());
         for (action, kind) in [("contract.signed", "workspace"), ("workspace.updated", "contract")] {
-            change(
-                &database,
-                &format!(
-                    "INSERT INTO audit_log (workspace_id, id, action, actor_type, actor_id, actor_name, subject_type, subject_id,
-                         details, created_at)
-                     SELECT workspace_id, gen_random_uuid(), '{action}', actor_type, actor_id, actor_name, '{kind}', subject_id,
-                         details, created_at
-                     FROM audit_log WHERE workspace_id = '{}' LIMIT 1",
-                    world.workspace.id.0
-                ),
-            );
+            database.execute(&format!(
+                "INSERT INTO audit_log (workspace_id, id, action, actor_type, actor_id, actor_name, subject_type, subject_id,
+                     details, created_at)
+                 SELECT workspace_id, gen_random_uuid(), '{action}', actor_type, actor_id, actor_name, '{kind}', subject_id,
+                     details, created_at
+                 FROM audit_log WHERE workspace_id = '{}' LIMIT 1",
+                world.workspace.id.0
+            ));
         }
-        assert_eq!(entries().await, before);
+        assert_eq!(entries(&AuditFilter::default()).await, before);
+        assert_eq!(entries(&of_updates).await, updates_before);
     });
 }
 
@@ -81,7 +78,7 @@ fn an_undo_of_an_unknown_kind_is_not_found() {
         let undo = Undo { id, kind: RecordKind::Deal, made_at, expires_at: made_at + UNDO_TTL, entries: Vec::new() };
         world.done(move |tx| tx.undos().keep(member, &undo)).await;
         assert!(world.done(move |tx| tx.undos().get_for_update(member, id)).await.is_some());
-        change(&database, "UPDATE console_undos SET kind = 'contract'");
+        database.execute("UPDATE console_undos SET kind = 'contract'");
         assert_eq!(world.done(move |tx| tx.undos().get_for_update(member, id)).await, None);
     });
 }
@@ -117,8 +114,7 @@ fn keys_are_listed_without_unknown_scopes_and_permissions() {
         let stored = key(&world);
         let added = stored.clone();
         world.done(move |tx| tx.api_keys().insert(&added)).await;
-        change(
-            &database,
+        database.execute(
             "ALTER TABLE api_keys DROP CONSTRAINT api_keys_preset_check;
              UPDATE api_keys SET preset = 'leasing', scopes = scopes || ARRAY['leasing.read'],
                  permissions = permissions || ARRAY['read_leases']",

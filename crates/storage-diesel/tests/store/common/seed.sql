@@ -139,7 +139,7 @@ INSERT INTO time_entries (workspace_id, id, member_id, task_id, deal_id, date, s
     SELECT workspace_id, id, md5(workspace_id::text || number % 50 + 1)::uuid,
         CASE WHEN number % 2 = 0 THEN md5(workspace_id::text || number % 200 + 1)::uuid END,
         CASE WHEN number % 2 = 1 THEN md5(workspace_id::text || number % 100 + 1)::uuid END,
-        -- Of the days of 2020, all were recorded before the others.
+        -- The entries for days in 2020 were recorded before all others.
         CASE WHEN number <= 500 THEN date '2020-01-01' + number % 7 ELSE date '2025-01-01' + number % 365 END,
         at, at + interval '30 minutes', 1800, dice < 800, 'n',
         CASE WHEN dice < 900 THEN 'approved' WHEN dice < 999 THEN 'stopped' ELSE 'submitted' END,
