@@ -1,5 +1,5 @@
-//! Compresses scripts and styles, which would occupy a thread of the server for a while, and lists the icons. Our own comments are left
-//! out: browsers would load them, too.
+//! Compresses scripts and styles, so that no thread of the server has to, and lists the icons. Our own comments are left out:
+//! browsers would load them, too.
 
 use std::error::Error;
 use std::io::Write;
@@ -32,7 +32,7 @@ fn icon_table(folder: &Path) -> Result<String, Box<dyn Error>> {
     Ok(format!("&{icons:?}"))
 }
 
-/// An icon as it stands in pages, dozens of times in some: without line breaks, the namespace and the empty background.
+/// Shortens an icon, of which some pages have dozens: without line breaks, the namespace and the empty background.
 fn compact(svg: &str) -> String {
     let words = svg.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
     let words = words.replace("> <", "><").replace(" >", ">").replace(" />", "/>");

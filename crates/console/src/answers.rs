@@ -204,7 +204,7 @@ pub(crate) fn redirect(browser: &Browser, path: &str, notice: Option<Notice>) ->
 }
 
 /// Redirects to a page that says what was done.
-#[expect(clippy::unnecessary_wraps, reason = "pages end with it")]
+#[expect(clippy::unnecessary_wraps, reason = "pages return it")]
 pub(crate) fn done(browser: &Browser, path: &str, message: impl Into<String>) -> PageResult {
     Ok(redirect(browser, path, Some(Notice::new(message))))
 }

@@ -53,7 +53,7 @@ pub(crate) fn sections(caller: &Caller, path: &str) -> Vec<Section> {
     open_to(&entries, caller, path)
 }
 
-/// The tabs of the settings or of the account, for a page there.
+/// The tabs of a settings or account page; none for other pages.
 pub(crate) fn tabs(caller: &Caller, path: &str) -> Vec<Section> {
     match path.split('/').nth(1) {
         Some("settings") => open_to(settings::ENTRIES, caller, path),

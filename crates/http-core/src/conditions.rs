@@ -1,4 +1,4 @@
-//! Headers of requests: `If-Match` and `If-None-Match`.
+//! Request headers: `If-Match`, `If-None-Match`, and those that may be sent only once.
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, IF_MATCH, IF_NONE_MATCH};
 use domain::kernel::input::Problems;

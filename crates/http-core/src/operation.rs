@@ -1,4 +1,4 @@
-//! An entry in a surface's table of operations, with its route and its class of limits.
+//! An entry in a surface's table of operations, with its route and its rate-limit policy.
 
 use actix_web::http::Method;
 use actix_web::{HttpRequest, Route, guard, web};

@@ -77,7 +77,7 @@ pub(crate) fn to_look_up(addresses: &BTreeSet<String>) -> Vec<String> {
 }
 
 /// The arguments with ids. In a call whose items have separate outcomes, an unknown address becomes an unused id, so that
-/// the item fails instead of the call. In other calls, fails with [`Error::Invalid`] with all unknown addresses.
+/// the item fails instead of the call. Other calls fail with [`Error::Invalid`], which lists all unknown addresses.
 pub(crate) fn with_ids(
     outline: &Outline,
     tool: Tool,

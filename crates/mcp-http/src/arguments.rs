@@ -14,7 +14,6 @@ use domain::kernel::paging::{PageRequest, Paginated};
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::RotateFields;
 use domain::work::issues::TicketReference;
-use http_core::body::Empty;
 use uuid::Uuid;
 
 use crate::long_texts::{LongTexts, Part};
@@ -184,6 +183,22 @@ impl Input for Delete {
     }
 }
 
+/// Only the id of a record.
+#[derive(Debug)]
+pub(crate) struct Id(pub(crate) Uuid);
+
+impl Input for Id {
+    fn members() -> Vec<SchemaMember> {
+        vec![id_member()]
+    }
+
+    fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
+        let id = take_id(&mut object, problems);
+        refuse_unknown(&object, "", &["id"], problems);
+        Self(id)
+    }
+}
+
 /// The id of a record, and further members.
 #[derive(Debug)]
 pub(crate) struct WithId<F> {
@@ -196,7 +211,6 @@ pub(crate) trait NamedId: Input {
     const ID: &'static str = "id";
 }
 
-impl NamedId for Empty {}
 impl NamedId for RotateFields {}
 impl NamedId for TestFields {}
 
@@ -244,5 +258,41 @@ impl<F: Input, T: Paginated + 'static> Input for Paged<F, T> {
         let cursor = fields.cursor.set().map(Line::as_str);
         let page = PageRequest::parse(T::LIST, None, Some(&limit.to_string()), cursor, problems);
         Self { filter, page, record: PhantomData }
+    }
+}
+
+/// No arguments except those of the page.
+#[derive(Debug)]
+pub(crate) struct NoFilter;
+
+impl Input for NoFilter {
+    fn members() -> Vec<SchemaMember> {
+        Vec::new()
+    }
+
+    fn read(object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
+        refuse_unknown(&object, at, PageFields::NAMES, problems);
+        Self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn message_for<T: Input>(arguments: &Json) -> String {
+        let object = arguments.as_object().unwrap().clone();
+        let Err(error) = T::from_object(object, InputMode::Create) else { panic!("{arguments} was accepted") };
+        error.details().into_iter().map(|problem| problem.message).collect()
+    }
+
+    #[test]
+    fn the_error_for_an_unknown_argument_names_the_known_ones() {
+        let unknown = json!({ "id": Uuid::nil(), "more": 1 });
+        assert_eq!(message_for::<Id>(&unknown), "this is not a field; the fields are id");
+        let unknown = json!({ "more": 1 });
+        assert_eq!(message_for::<NoFilter>(&unknown), "this is not a field; the fields are limit, cursor");
     }
 }

@@ -119,7 +119,7 @@ pub(crate) struct Entry {
     pub(crate) start: Box<Start>,
 }
 
-/// How clients see a tool. Its methods add the implementation; `shapes.rs` has the usual ones.
+/// A tool with its title and description. Its methods add the implementation; `shapes.rs` has the usual ones.
 pub(crate) struct NamedTool {
     tool: Tool,
     title: &'static str,

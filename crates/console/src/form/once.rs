@@ -40,7 +40,7 @@ pub(crate) fn once_with<T>(
     Some(IdempotentRequest { key: URL_SAFE_NO_PAD.encode(fingerprint), route, fingerprint, render })
 }
 
-/// Like [`once_as_typed`], for one of several records that a form creates: the one of this field.
+/// Like [`once_as_typed`], for a form that creates a record for each of several fields.
 pub(crate) fn once_for_field<T: Serialize>(
     form: &Form,
     name: &str,

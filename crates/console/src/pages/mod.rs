@@ -74,11 +74,11 @@ const TABLES: &[&[Operation]] = &[
     transfer::parts::OPERATIONS,
     transfer::export::OPERATIONS,
     &records::SHARED,
-    // The rest comes before the pages of all kinds, whose patterns have an id in the same place.
     crm::board::OPERATIONS,
     crm::board::moves::OPERATIONS,
     crm::board::close::OPERATIONS,
     &work::OPERATIONS,
     &time::OPERATIONS,
+    // Last: the patterns of kinds have an id where those of other pages have a word.
     &joined::<{ length(&kinds::OPERATIONS) }>(&kinds::OPERATIONS),
 ];

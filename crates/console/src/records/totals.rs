@@ -3,7 +3,6 @@
 use domain::kernel::totals::{CurrencyTotals, ListTotals};
 
 use super::{Kind, Totals, money};
-
 use crate::prelude::*;
 
 #[derive(Template)]

@@ -1,4 +1,4 @@
-//! `/api/account`: the caller's own account and sessions, with an access token. Both count by session, as keys do by key.
+//! `/api/account`: the caller's own account and sessions, with an access token. Requests count towards the limits by session.
 
 use domain::SessionId;
 use domain::identity::access::ManageOwnAccount;

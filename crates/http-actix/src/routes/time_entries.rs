@@ -28,7 +28,7 @@ action! {
     => time_entries::stop(body) -> TimeEntry, shown
 }
 
-/// Routes that move entries from one status to another: the use case receives the ids, and answers the entries.
+/// Declares routes that move entries to another status: the use case takes their ids and returns the entries.
 macro_rules! moves {
     ($(
         #[doc = $summary:literal]

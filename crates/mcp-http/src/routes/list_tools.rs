@@ -87,7 +87,7 @@ fn together(query: ListRequest, body: ListRequest, problems: &mut Problems) -> L
     }
 }
 
-/// A flag in both is an error.
+/// A flag from the query or the body. A flag in both is an error.
 fn merged<T>(name: &'static str, query: Option<T>, body: Option<T>, problems: &mut Problems) -> Option<T> {
     if query.is_some() && body.is_some() {
         problems.shape(name, "invalid_value", "must not be in both the query and the body");

@@ -10,10 +10,9 @@ use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::webhooks::{self, DeliveryFilter, DeliveryState, DeliveryView, FailedReason};
 use domain::{DeliveryId, Error, EventId, ReplayId, SubscriptionId, fields};
-use http_core::body::Empty;
 use time::OffsetDateTime;
 
-use crate::arguments::WithId;
+use crate::arguments::{Id, WithId};
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::row;
 use crate::tool::{Entry, entry};
@@ -106,7 +105,7 @@ async fn redeliver(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
     once: Option<IdempotentRequest<DeliveryView>>,
-    WithId { id, .. }: WithId<Empty>,
+    Id(id): Id,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
     webhooks::redeliver(ports, permit, once, id.into()).await
 }

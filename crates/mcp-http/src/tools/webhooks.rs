@@ -9,11 +9,10 @@ use domain::ports::Ports;
 use domain::tools::Tool;
 use domain::webhooks::{self, CreatedSubscription, DisabledReason, RotateFields, SubscriptionFields, SubscriptionView};
 use domain::{Error, SubscriptionId};
-use http_core::body::Empty;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::arguments::{Update, WithId};
+use crate::arguments::{NoFilter, Update, WithId};
 use crate::long_texts::long_texts;
 use crate::outputs::{ToolOutput, row};
 use crate::tool::{Entry, ToolRequest, ToolResult, entry};
@@ -70,7 +69,7 @@ fn with_secret(ports: &Ports, created: &CreatedSubscription) -> WithSecret {
 async fn list(
     ports: &Ports,
     permit: &Permit<ReadWebhooks>,
-    _: Empty,
+    _: NoFilter,
     page: PageRequest,
 ) -> Result<Page<SubscriptionView>, Error> {
     webhooks::list(ports, permit, CreatedFilter::default(), page).await

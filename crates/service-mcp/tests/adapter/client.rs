@@ -59,7 +59,7 @@ impl Adapter {
         adapter
     }
 
-    /// Starts a fake service that replies to calls like this, and the adapter for it.
+    /// Starts a fake service, whose replies to calls come from `reply`, and the adapter for it.
     pub(crate) async fn with_fake(reply: impl Fn(usize) -> FakeReply + Send + Sync + 'static) -> (Fake, Self) {
         let fake = Fake::calling(reply).await;
         let adapter = Self::connected_to(&fake, &[]).await;

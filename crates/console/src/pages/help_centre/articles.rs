@@ -10,7 +10,6 @@ use time::Date;
 
 use super::rendered::{RenderedArticle, rendered};
 use super::{ArticleSlug, Frame, Public};
-
 use crate::lists::{SearchText, with};
 use crate::prelude::*;
 

@@ -1,8 +1,7 @@
 //! Members: who is in the workspace, their roles, and who is invited.
 
 use domain::UserId;
-use domain::identity::access::ManageMembers;
-use domain::identity::access::Permit;
+use domain::identity::access::{ManageMembers, Permit};
 use domain::identity::members::{
     self, InvitationFields, InvitationWithLink, KeysOfMember, MemberRecord, MemberStatus, MemberView, RoleFields,
 };

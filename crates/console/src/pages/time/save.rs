@@ -104,7 +104,7 @@ async fn save(request: PageRequest<Save>) -> PageResult {
     let (cells, mut refused) = changed(&form);
     if refused.wrong.is_empty() {
         refused = save_cells(&ports, &permit, &browser, week, &form, cells).await?;
-        // Some cells may be saved. If they are emptied and filled in again, that adds new entries.
+        // Some cells may have been saved. Emptying them and filling them in again must add new entries.
         browser.once = None;
     }
     if !refused.wrong.is_empty() {

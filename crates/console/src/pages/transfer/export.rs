@@ -19,7 +19,6 @@ use http_core::held::HeldMemory;
 use super::Records;
 use super::list_query::export_of;
 use super::running::RunningExport;
-
 use crate::prelude::*;
 
 pages! {

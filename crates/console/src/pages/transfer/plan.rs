@@ -6,7 +6,6 @@ use domain::records::OnMatch;
 use domain::transfer::{Columns, DecimalSign, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, PresetName, TransferKind};
 
 use super::words::Words;
-
 use crate::prelude::*;
 
 /// How to import a file, and the rows of one request.

@@ -11,7 +11,6 @@ use super::Records;
 use super::parts::answered;
 use super::plan::{found, preset_of, unreadable};
 use super::values;
-
 use crate::form::Choice;
 use crate::prelude::*;
 use crate::texts::shortened;

@@ -16,7 +16,7 @@ use domain::{Error, SubscriptionId};
 
 use crate::page::{PageRequest, PageRoute};
 
-/// A webhook, for pages that need another permission than to read it.
+/// Reads a webhook for a page whose own permission does not include reading it.
 async fn stored<P: PageRoute>(request: &PageRequest<P>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
     let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("webhook"))?;
     webhooks::read(&request.ports, &permit, id).await

@@ -3,7 +3,6 @@
 use super::change_set::{ADD_TAGS, CLEAR, REMOVE_TAGS};
 use super::chosen::{is_about_all, name_in, seen};
 use super::packed;
-
 use crate::prelude::*;
 
 /// The maximum number of records that are named.

@@ -17,7 +17,8 @@ pages! {
 }
 
 /// The pages that lead here.
-const ORIGINS: [&str; 2] = ["board", "deal"];
+const ORIGINS: [&str; 2] = ["board", DEAL];
+const DEAL: &str = "deal";
 
 /// The stage to close into.
 pub(crate) struct CloseQuery {
@@ -31,7 +32,7 @@ impl Query for CloseQuery {
         let stage = query.choice("stage", DealStage::parse, DealStage::allowed_values);
         let from = query.choice("from", |text| ORIGINS.into_iter().find(|page| *page == text), || ORIGINS.join(", "));
         let stage = stage.filter(|stage| is_closed(*stage)).unwrap_or(DealStage::ClosedWon);
-        Self { stage, is_from_deal: from == Some(ORIGINS[1]) }
+        Self { stage, is_from_deal: from == Some(DEAL) }
     }
 }
 
