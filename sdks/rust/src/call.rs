@@ -115,13 +115,13 @@ impl<T, K> Call<T, K> {
 
     pub(crate) fn with_body(self, body: &(impl Serialize + ?Sized)) -> Self {
         self.with_written("the body cannot be written as JSON", serde_json::to_vec(body), |request, body| {
-            request.body = Some(body)
+            request.body = Some(body);
         })
     }
 
     pub(crate) fn with_query(self, query: &(impl Serialize + ?Sized)) -> Self {
         self.with_written("the query cannot be written", serde_json::to_value(query), |request, query| {
-            request.query = query
+            request.query = query;
         })
     }
 
