@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use anyhow::Result;
 use clap::Args;
 
-use crate::cargo;
+use crate::{cargo, prepare};
 
 /// Built alone and in release, as for production, so that features that other crates enable stay out.
 const BUILD_SERVICE: &[&str] = &["build", "--release", "--package", "server", "--bin", "workspace-service"];
@@ -22,6 +22,8 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn run(&self) -> Result<()> {
+        // Before the builds, which take minutes.
+        prepare::prepare_unless_elsewhere()?;
         cargo::run_cargo(BUILD_SEED)?;
         cargo::run_cargo(BUILD_SERVICE)?;
         cargo::become_program(RUN_BENCH, &self.arguments)

@@ -62,7 +62,7 @@ async fn disable(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<u64, St
     Ok(disabled)
 }
 
-/// Repeats a change until it has changed all that it can; returns their number.
+/// Repeats a change until a batch is not full; returns the total number of changed rows.
 async fn in_batches<F: Future<Output = Result<u64, StoreError>>>(change: impl Fn() -> F) -> Result<u64, StoreError> {
     let mut total = 0;
     loop {
@@ -74,10 +74,10 @@ async fn in_batches<F: Future<Output = Result<u64, StoreError>>>(change: impl Fn
     }
 }
 
-/// One step of a job: where the next one continues, the number of deliveries queued, and whether there is nothing more to do.
+/// The result of a step: where the next one continues, the number of deliveries queued, and whether nothing is left to do.
 type Step<P> = (Option<P>, u64, bool);
 
-/// A job that queues deliveries, as room appears, and continues where its last step ended.
+/// A job that queues deliveries when there is room, and continues where its last step ended.
 fn queueing_job<P, F>(
     context: &Context,
     what: &'static str,

@@ -55,7 +55,7 @@ impl Folder {
     pub(crate) fn put_cluster_in_place(&self, draft: &Path) -> Result<(), EmbeddedPostgresError> {
         let cluster = self.cluster();
         fs::rename(draft, &cluster).map_err(EmbeddedPostgresError::io("create", &cluster))?;
-        // The rename needs a sync of its own.
+        // The sync of the content does not cover the rename.
         File::open(&self.root).and_then(|dir| dir.sync_all()).map_err(EmbeddedPostgresError::io("sync", &self.root))
     }
 

@@ -78,8 +78,8 @@ impl HandOver<'_> {
         self.text(code, CODE_FILE, "workspace-service workspace create", shown, named)
     }
 
-    /// A text that shows the secret to a person, and otherwise names the file with it. The command is for a file that cannot be
-    /// written.
+    /// The text with the secret on a terminal, and otherwise the text with the file that it is written to. If the file cannot be
+    /// written, the text suggests the command.
     fn text(
         self,
         secret: &str,

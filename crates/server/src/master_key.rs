@@ -110,7 +110,9 @@ pub(crate) fn replace(data_dir: &Path, keys: &str) -> anyhow::Result<PathBuf> {
 /// The key in the data directory, which only the service's account can read; a new one if there is none.
 fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
     let path = file(data_dir);
-    if !path.exists() {
+    // A file that cannot be looked at is not a missing one.
+    let exists = path.try_exists().with_context(|| format!("cannot read the master key {}", path.display()))?;
+    if !exists {
         let made = put(data_dir, &MasterKeys::generate(random));
         made.with_context(|| format!("cannot create the master key {}", path.display()))?;
     }

@@ -49,7 +49,7 @@ def call(tool, **arguments):
 
 
 class Predictable:
-    """A model that says these things in order."""
+    """A model that gives these answers in order."""
 
     def __init__(self, *said):
         self.said = list(said)

@@ -109,7 +109,7 @@ pub fn references(schema: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// Refers to other names.
+/// Renames the schemas that it refers to.
 pub fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
     if let Some(name) = target(schema).and_then(|target| names.get(target)) {
         schema["$ref"] = reference(name)["$ref"].clone();

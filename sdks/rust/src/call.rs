@@ -114,23 +114,27 @@ impl<T, K> Call<T, K> {
     }
 
     pub(crate) fn with_body(self, body: &(impl Serialize + ?Sized)) -> Self {
-        self.with_written("body", serde_json::to_vec(body), |request, body| request.body = Some(body))
+        self.with_written("the body cannot be written as JSON", serde_json::to_vec(body), |request, body| {
+            request.body = Some(body);
+        })
     }
 
     pub(crate) fn with_query(self, query: &(impl Serialize + ?Sized)) -> Self {
-        self.with_written("query", serde_json::to_value(query), |request, query| request.query = query)
+        self.with_written("the query cannot be written", serde_json::to_value(query), |request, query| {
+            request.query = query;
+        })
     }
 
     fn with_written<V>(
         mut self,
-        what: &str,
+        problem: &str,
         written: serde_json::Result<V>,
         change: impl FnOnce(&mut Request, V),
     ) -> Self {
         match written {
             Ok(value) => self.change(|request| change(request, value)),
             Err(error) => {
-                self.request = Err(Error::configuration(format!("the {what} cannot be written as JSON: {error}")));
+                self.request = Err(Error::configuration(format!("{problem}: {error}")));
             }
         }
         self

@@ -17,7 +17,7 @@ const ERRORS = testdata<ErrorCases>("errors.json");
 /** Checks that this is an error of the class of this kind. */
 function assertKind(error: unknown, kind: string): asserts error is ApiError {
   const type = (sdk as unknown as Record<string, typeof ApiError>)[`${kind}Error`] ?? ApiError;
-  assert.ok(error instanceof type && error.constructor === type, `${String(error)} is no ${type.name}`);
+  assert.ok(error instanceof type && error.constructor === type, `${String(error)} is not a ${type.name}`);
 }
 
 test("key and address come from the environment, and errors never show the key", () => {

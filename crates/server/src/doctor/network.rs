@@ -57,11 +57,11 @@ fn answers(config: &Config, url: &Url) -> Finding {
     }
 }
 
-/// Whether the host is an IP address of a kind.
-fn is_ip(url: &Url, is_so: impl Fn(IpAddr) -> bool) -> bool {
+/// Whether the host is an IP address with this property.
+fn is_ip(url: &Url, has: impl Fn(IpAddr) -> bool) -> bool {
     match url.host() {
-        Some(Host::Ipv4(address)) => is_so(address.into()),
-        Some(Host::Ipv6(address)) => is_so(address.into()),
+        Some(Host::Ipv4(address)) => has(address.into()),
+        Some(Host::Ipv6(address)) => has(address.into()),
         _ => false,
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use embedded_postgres::{Cluster, ClusterOptions, Durability, Programs};
 
 use crate::support::{
-    Service, body_of, command, data_dir, eventually, failure, found_by_doctor, log_of, postmaster, run, succeed,
+    Service, body_of, command, data_dir, doctor_finding, eventually, failure, log_of, postmaster, run, succeed,
 };
 use crate::used::{HOOKS, Used, sql};
 
@@ -123,7 +123,7 @@ fn doctor_names_a_server_whose_programs_were_replaced() {
     replace(&programs.program("postgres"));
     let before = postmaster(folder.path());
     let found = command(folder.path()).env("PG_BIN_DIR", &programs.bin_dir).args(["doctor", "--json"]).output();
-    let database = found_by_doctor(&found.unwrap(), "database");
+    let database = doctor_finding(&found.unwrap(), "database");
     assert!(database["status"] == "error" && database["cure"].to_string().contains("restart"), "{database}");
     assert_eq!(postmaster(folder.path()), before, "doctor changes nothing");
     cluster.stop().unwrap();

@@ -52,7 +52,7 @@ fn help_of_a_command_shows_its_own_options_and_the_servers_only_for_serve() {
 
 /// A command that was run in a terminal.
 #[derive(Debug)]
-struct Ended {
+struct TerminalRun {
     has_succeeded: bool,
     /// Its standard output.
     output: String,
@@ -62,7 +62,7 @@ struct Ended {
 }
 
 /// Runs a command in a terminal, and types an answer when each question is shown.
-fn in_terminal(folder: &Path, arguments: &[&str], answers: &[(&str, &str)]) -> Ended {
+fn in_terminal(folder: &Path, arguments: &[&str], answers: &[(&str, &str)]) -> TerminalRun {
     let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&controller).unwrap();
     unlockpt(&controller).unwrap();
@@ -90,7 +90,7 @@ fn in_terminal(folder: &Path, arguments: &[&str], answers: &[(&str, &str)]) -> E
     while let Ok(count @ 1..) = controller.read(&mut buffer) {
         rest.push_str(&String::from_utf8_lossy(&buffer[..count]));
     }
-    Ended { has_succeeded, output, prompts, rest }
+    TerminalRun { has_succeeded, output, prompts, rest }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::process::Output;
 use embedded_postgres::ThrowawayCluster;
 
 use crate::support::{
-    MASTER_KEY, Service, acme_key, body_of, command, eventually, failure, found_by_doctor, json_of, log_of, psql,
+    MASTER_KEY, Service, acme_key, body_of, command, doctor_finding, eventually, failure, json_of, log_of, psql,
     succeed, used_data_dir,
 };
 
@@ -190,7 +190,7 @@ fn a_restore_secures_functions_and_grants_the_same_role_its_privileges() {
         assert_eq!(psql(&url, EXPOSED), "", "{name}");
         let of_role = url.replacen("postgres@", &format!("{role}@"), 1);
         let found = installation.run(&[("DATABASE_URL", &of_role)], &["doctor", "--json"]);
-        let privileges = found_by_doctor(&found, "privileges");
+        let privileges = doctor_finding(&found, "privileges");
         assert_eq!(privileges["status"], "ok", "{name}: {privileges}");
         let settings = [("DATABASE_URL", &*of_role), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_MIGRATE", "off")];
         let folder = used_data_dir();

@@ -11,7 +11,7 @@ use test_support::program::{Program, data_folder, output_of, signal};
 use test_support::request::{bearer, exchange};
 pub(crate) use test_support::waiting::{POLL_INTERVAL, WAIT_TIMEOUT, eventually_on_thread as eventually};
 
-/// The master key of services that do not have their own Postgres.
+/// The master key of services with an external Postgres, which must be given one.
 pub(crate) const MASTER_KEY: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 pub(crate) const BINARY: &str = env!("CARGO_BIN_EXE_workspace-service");
@@ -135,7 +135,7 @@ pub(crate) fn data_dir() -> tempfile::TempDir {
     data_folder().unwrap()
 }
 
-/// A data directory of a service that makes no demo, whose key a test would wait for.
+/// A data directory of a service that has started before: a first start makes a demo, and `Service::start` waits for its key.
 pub(crate) fn used_data_dir() -> tempfile::TempDir {
     let folder = data_dir();
     assert!(first_start(folder.path()));
@@ -178,13 +178,13 @@ pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 
-/// What `doctor --json` found by a check.
-pub(crate) fn found_by_doctor(output: &Output, check: &str) -> Value {
+/// The first finding of a check in the output of `doctor --json`.
+pub(crate) fn doctor_finding(output: &Output, check: &str) -> Value {
     let found: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     found.into_iter().find(|it| it["check"] == check).unwrap()
 }
 
-/// Runs SQL by a URL; returns what it prints.
+/// Runs SQL in the database of this URL; returns the output.
 pub(crate) fn psql(url: &str, sql: &str) -> String {
     let mut psql = Command::new(ClientPrograms::find(1).unwrap().bin_dir.join("psql"));
     psql.args(["--no-psqlrc", "-v", "ON_ERROR_STOP=1", "-Atq", "--command", sql, url]);
@@ -203,7 +203,12 @@ pub(crate) fn copy_environment(from: &Command, to: &mut Command) {
 
 /// All files in a folder and below it.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
-    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let entries = match std::fs::read_dir(folder) {
+        // A running Postgres removes its folders of temporary files.
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Vec::new(),
+        entries => entries.unwrap(),
+    };
+    let paths = entries.map(|entry| entry.unwrap().path());
     let paths = paths.filter(|path| !path.is_symlink());
     paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }

@@ -10,7 +10,7 @@ use postgres_address::testing::TlsPostgres;
 use storage_diesel::{LIBPQ_HAS_TLS, Listening, NotifyListener};
 
 use crate::support::{
-    MASTER_KEY, Service, acme_key, body_of, command, data_dir, eventually, failure, found_by_doctor, log_of, operate,
+    MASTER_KEY, Service, acme_key, body_of, command, data_dir, doctor_finding, eventually, failure, log_of, operate,
     succeed,
 };
 
@@ -95,7 +95,7 @@ fn doctor_looks_for_a_pooler_through_tls() {
     let Some(server) = TlsPostgres::start() else { return };
     let folder = data_dir();
     let output = with(&server.url("sslmode=require"), folder.path()).args(["doctor", "--json"]).output().unwrap();
-    let pooler = found_by_doctor(&output, "pooler");
+    let pooler = doctor_finding(&output, "pooler");
     assert_eq!(pooler["status"], "ok", "{pooler}");
 }
 

@@ -302,7 +302,7 @@ def tool_result(name: str, answer: Answer) -> Any:
 
 
 class PageContent(Generic[Item]):
-    """A page of a list, apart from the way to the next one."""
+    """The content of a page of a list."""
 
     def __init__(self, body: Any) -> None:
         self.items: list[Item] = body["data"]

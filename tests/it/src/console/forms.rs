@@ -39,8 +39,8 @@ const WITHOUT_A_FORM: [(&str, &str); 12] = [
     ("/undo/{undo_id}", "the form is in the message that reports a change"),
 ];
 
-/// Forms that create no record, or cannot create it twice, with the reason. Those that end in `/bulk`
-/// change records. All others have a number against double submission.
+/// Forms that create no record, or cannot create it twice, with the reason. Forms that end in `/bulk` are not listed: they change
+/// records. All others have a number against double submission.
 const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/set-up", "its code is used up"),
     ("/accept-invitation", "its link is used up"),

@@ -61,6 +61,7 @@ const NARROWED: &[&str] = &[
     "/articles?status=published",
     "/articles?deleted=true",
     "/articles/{article_id}/history?limit=1",
+    "/canned_replies?search=thanks&limit=1",
     "/time_entries?member={member_id}&task_id={issue_id}&billable=true&from=2026-01-01",
     "/time_entries?deleted=true",
     "/time_entries/{entry_id}/history?limit=1",
