@@ -1,4 +1,5 @@
-//! The events that a kind of record declares next to its own code, and the counts of records that a project takes along (interface 24.10).
+//! The events that a kind of record declares next to its own code, and how many records a project takes along when it is deleted
+//! (interface 24.10).
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
