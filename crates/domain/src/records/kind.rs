@@ -21,7 +21,7 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     /// Whether some of its records are seen by their owners alone.
     const HAS_OWNERS: bool = false;
 
-    /// Whose own records match a filter, in addition to those without an owner; `None` for nobody's.
+    /// The owner whose records match a filter, in addition to records without an owner; `None` if only the latter match.
     fn reader(_: &Self::Filter) -> Option<Uuid> {
         None
     }
