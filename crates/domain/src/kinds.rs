@@ -130,7 +130,7 @@ macro_rules! simple_tools {
 }
 pub(crate) use simple_tools;
 
-/// What stops running timers, for changes of settings and of members.
+/// Stops running timers when settings or members change.
 pub(crate) const TIMERS: &dyn StopTimers = &crate::work::time_entries::Timers;
 
 impl RecordKind {

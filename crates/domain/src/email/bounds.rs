@@ -59,10 +59,10 @@ impl EmailPurpose {
         matches!(self, Self::Answer | Self::Acknowledgement | Self::Resolution | Self::TicketLink)
     }
 
-    /// Maximum e-mails to one mailbox in a window. It does not depend on the plan.
+    /// The maximum number of e-mails to one mailbox, and the window that it applies to. Does not depend on the plan.
     pub const fn per_mailbox(self) -> (u32, Window) {
         match self {
-            // Anybody can open a ticket in another's name.
+            // Anyone can open a ticket in someone else's name.
             Self::Acknowledgement | Self::Invitation => (10, Window::Day),
             Self::Resolution => (20, Window::Day),
             Self::Answer => (50, Window::Day),
@@ -75,7 +75,7 @@ impl EmailPurpose {
     }
 }
 
-/// The limits of e-mails to one mailbox that the operator chooses.
+/// The limits of e-mails to one mailbox that the operator can change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EmailBounds {
     /// Answers to tickets, per day.

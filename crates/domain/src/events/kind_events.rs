@@ -1,4 +1,5 @@
-//! The events that a kind of record declares next to its own code.
+//! The events that a kind of record declares next to its own code, and how many records a project takes along when it is deleted
+//! (interface 24.10).
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
@@ -32,7 +33,7 @@ pub(crate) enum CascadeRole {
     Follower,
 }
 
-/// How many records a project took along when it was deleted or restored. Their own events follow (interface 24.10).
+/// How many records a project took along when it was deleted or restored. Their own events follow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Cascade {
     pub tasks: u64,

@@ -1,5 +1,5 @@
-//! How changes of settings and of members stop running timers. Time entries, whose group comes later, implement it
-//! ([`TIMERS`](crate::kinds::TIMERS)).
+//! How changes of settings and of members stop running timers. Implemented by time entries ([`TIMERS`](crate::kinds::TIMERS)), on
+//! which this group may not depend.
 
 use time::OffsetDateTime;
 
@@ -8,7 +8,7 @@ use super::workspaces::Workspace;
 use crate::ports::{Ports, Tx};
 use crate::{Error, UserId};
 
-/// Stops running timers in the transaction of the change that ends them.
+/// Stops running timers in the transaction of the change that requires it.
 pub(crate) trait StopTimers {
     /// Stops the timers that began on a day of the workspace's locked period, and notifies their members. The caller holds the lock of
     /// the workspace.

@@ -1,4 +1,4 @@
-//! Splits work: on many records, so that few of them are in memory at a time, and on many workspaces.
+//! Splits work on many records, so that few of them are in memory at a time, and takes turns between workspaces.
 
 use crate::{Error, WorkspaceId};
 

@@ -1,4 +1,4 @@
-//! The repositories of tickets as customers see them with their links and sessions, and of knowledge-base articles.
+//! The repositories of tickets as customers see them, of links to tickets and sessions, and of knowledge-base articles.
 
 use time::OffsetDateTime;
 
@@ -34,7 +34,7 @@ pub trait TicketRepo {
     fn add_session(&mut self, session: &PortalSession) -> Result<(), StoreError>;
 }
 
-/// Requests for ticket links of the workspace. The rest of their life crosses workspaces: see [`Directory`](super::Directory).
+/// Requests for ticket links of the workspace. Later steps cross workspaces: see [`Directory`](super::Directory).
 pub trait LinkRequestRepo {
     /// Completes a request in the transaction that handles it; returns whether it still existed. Of several concurrent
     /// calls, exactly one gets `true`.

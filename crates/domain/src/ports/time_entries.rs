@@ -17,9 +17,9 @@ pub trait TimeEntryRepo {
     fn running_of(&mut self, member: UserId) -> Result<Option<TimeEntry>, StoreError>;
     /// Live entries whose timers have run since this time or longer, oldest first, at most `limit`.
     fn running_since(&mut self, since: OffsetDateTime, limit: u32) -> Result<Vec<TimeEntry>, StoreError>;
-    /// Live entries on this day or earlier whose timers run, at most `limit`.
+    /// Live entries with running timers that are dated this day or earlier, at most `limit`.
     fn running_until_day(&mut self, last: Date, limit: u32) -> Result<Vec<TimeEntry>, StoreError>;
-    /// When the last of a member's live entries ends, of those that end after `after` and not later than `until`.
+    /// The latest end of a member's live entries that is after `after` and not later than `until`.
     fn last_end(
         &mut self,
         member: UserId,

@@ -88,7 +88,7 @@ impl FormerValues {
 }
 
 impl UndoSplit {
-    /// Leaves these members as they are.
+    /// Puts none of these members back.
     fn leave(&mut self, names: &[&str]) {
         for name in names {
             let value = self.to_put_back.remove(*name).map(|value| ((*name).to_owned(), value));
@@ -108,7 +108,7 @@ const RESTORED_TOGETHER: &[&[&str]] = &[
 /// The members that name what a time entry is about: at most one has a value.
 const TARGETS: [&str; 4] = ["task_id", "ticket_id", "project_id", "deal_id"];
 
-/// Whether a time entry would be about several records with these members put back, because it is about another one by now. Other
+/// Whether putting these members back would leave a time entry about several records, because it is about another one by now. Other
 /// kinds may have several of these members.
 fn has_several_targets(now: &Json, to_put_back: &Map<String, Json>) -> bool {
     let is_set = |name: &str| !to_put_back.get(name).unwrap_or(&now[name]).is_null();

@@ -1,5 +1,5 @@
-//! Deleted records: kept for a while so that they can be restored, then erased (interface 25.1–25.6); and what still refers to one
-//! (interface 25.13).
+//! Deleted records: kept for a while so that they can be restored, then erased (interface 25.1–25.6); and the records that still
+//! refer to one (interface 25.13).
 
 use std::borrow::Cow;
 

@@ -21,7 +21,7 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     /// Whether some of its records are seen by their owners alone.
     const HAS_OWNERS: bool = false;
 
-    /// Whose own records match a filter, in addition to those without an owner; `None` for nobody's.
+    /// The owner whose records match a filter, in addition to records without an owner; `None` if only the latter match.
     fn reader(_: &Self::Filter) -> Option<Uuid> {
         None
     }
@@ -78,20 +78,6 @@ pub trait Readable: Kind {
     type Read: ToolPermit;
 }
 
-/// Implements [`Paginated`] for a type with `id` and `created_at`.
-macro_rules! paginated {
-    ($record:ty, $list:expr) => {
-        impl $crate::kernel::paging::Paginated for $record {
-            const LIST: $crate::kernel::paging::ListName = $list;
-
-            fn cursor_key(&self) -> (time::OffsetDateTime, uuid::Uuid) {
-                (self.created_at, self.id.0)
-            }
-        }
-    };
-}
-pub(crate) use paginated;
-
 /// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history; with
 /// `shown by`, the function that reveals what not everybody sees; with `owned if`, the [owner](Kind::owner): who created the record. Its
 /// filter then has a member `reader`. The unique values are optional members.
@@ -99,7 +85,13 @@ macro_rules! kind {
     ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
         $crate::records::kind!($record, $kinds, $id, called $name, filter: $filter $(, $($more)+)?);
 
-        $crate::records::paginated!($record, $list);
+        impl $crate::kernel::paging::Paginated for $record {
+            const LIST: $crate::kernel::paging::ListName = $list;
+
+            fn cursor_key(&self) -> (time::OffsetDateTime, uuid::Uuid) {
+                (self.created_at, self.id.0)
+            }
+        }
 
         impl $crate::records::ListedKind for $record {
             fn lists(

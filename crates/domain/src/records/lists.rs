@@ -65,7 +65,7 @@ pub trait RecordFilter: Sized + Send + Sync + 'static {
     fn looks_up_words(&self) -> bool;
     /// Whether it filters by anything other than the time of the last change.
     fn narrows(&self) -> bool;
-    /// Whether many records may be read to find the few of a page, because the order has no index for the filter.
+    /// Whether many records may be read to find the few of a page, because no index serves this filter in this order.
     fn may_read_many(&self) -> bool {
         match self.sorted_by() {
             // The views of the inbox have indexes in their order.

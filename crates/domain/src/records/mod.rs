@@ -38,8 +38,8 @@ pub(crate) use imports::{
     import_row, message_of, not_creatable, text_of,
 };
 pub use imports::{OnMatch, RowOutcome};
+pub(crate) use kind::kind;
 pub use kind::{Kind, ListedKind, Readable};
-pub(crate) use kind::{kind, paginated};
 pub use kind_of::{KindOf, KindSet};
 pub use lists::{RecordFilter, RecordOrder, list, list_or_deleted, totals};
 pub(crate) use lists::{list_as, list_or_deleted_as, list_orders, record_filter, totals_as, weight_of};

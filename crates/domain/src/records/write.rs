@@ -213,9 +213,9 @@ pub struct UniqueValue {
     pub value: String,
 }
 
-/// Adds the id of the conflicting record to a duplicate error, if the caller may read such records (interface 4.16). The duplicate has ended the
-/// transaction, so the record is looked up after it. If it is gone by then, the error has no id.
-pub(crate) async fn attach_conflicting_id<P, T>(
+/// Adds the id of the conflicting record to a duplicate error, if the caller may read such records (interface 4.16). The duplicate
+/// has ended the transaction, so the record is looked up after it. If it is gone by then, the error has no id.
+async fn attach_conflicting_id<P, T>(
     ports: &Ports,
     permit: &Permit<P>,
     values: Vec<UniqueValue>,

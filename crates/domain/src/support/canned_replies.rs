@@ -183,7 +183,7 @@ filter! {
         order: Option<ArticleOrder>,
     }
     set by use cases {
-        /// Whose own replies match, too; those of nobody by default.
+        /// The member whose own replies match too; by default only shared ones match.
         reader: Option<Uuid>,
     }
     together CannedReplyFilter::check_together;

@@ -1,4 +1,4 @@
-//! Requests for links, which need no credential (docs/adr/0017): mails customers a link to their ticket.
+//! Requests for links to tickets, which need no credential (docs/adr/0017). Customers get the links by e-mail.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What the operator says about a file, and the targets that its columns can map to.
+//! How a file is mapped, and the targets that its columns can map to.
 
 use super::TransferKind;
 use super::cells::formats_of;
@@ -8,7 +8,7 @@ use super::presets::{Fact, Preset};
 use crate::kernel::input::SchemaMember;
 use crate::records::ADDED_CUSTOM_FIELDS;
 
-/// What the operator says about a file in addition to its header, and what its rows show.
+/// What the user says about a file in addition to its header, and what its rows show.
 #[derive(Debug, Clone, Default)]
 pub struct Mapping {
     pub preset: Option<Preset>,

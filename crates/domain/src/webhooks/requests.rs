@@ -1,4 +1,4 @@
-//! The requests of a delivery, and what the history shows of a webhook (interface 16.13, 16.18).
+//! The requests of a delivery, and the overview of a webhook (interface 16.13, 16.18).
 
 use super::deliveries::find_deliveries;
 use super::{

@@ -22,10 +22,10 @@ use crate::identity::access::{
     UpdateCompanies, UpdateContacts, UpdateDeals,
 };
 use crate::kernel::input::{LongText, plain_json};
-use crate::kernel::paging::ListName;
+use crate::kernel::paging::paginated;
 use crate::kernel::search::SearchWords;
 use crate::ports::{StoreError, Tx};
-use crate::records::{RecordKind, paginated, resource};
+use crate::records::{RecordKind, resource};
 use crate::{CommentId, CompanyId, ContactId, DealId, Error, Reference};
 
 /// A record of the CRM that comments can be on.
@@ -149,4 +149,4 @@ impl RecordComment {
     }
 }
 
-paginated!(RecordComment, ListName::COMMENTS);
+paginated!(RecordComment: COMMENTS);

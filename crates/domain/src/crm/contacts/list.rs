@@ -63,7 +63,7 @@ filter! {
 record_filter!(ContactFilter, words in search or tag, comments: true, changed: updated_since);
 
 impl Contact {
-    /// The first and the last name; empty without either.
+    /// First and last name; empty if the contact has neither.
     pub(crate) fn full_name(&self) -> String {
         [&self.first_name, &self.last_name].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
     }
@@ -88,8 +88,9 @@ impl Sorted for Contact {
 /// The maximum number of listed contacts.
 pub const MAX_SHARED_LISTED: u32 = 100;
 
-/// Contacts with the same address as an older contact in a different spelling, which an earlier release accepted, ordered by address. New tickets, upserts and
-/// imports use the older contact. The number cannot grow, because all spellings of an address now count as the same.
+/// Contacts with the same address as an older contact in a different spelling, which an earlier release accepted, ordered by
+/// address. New tickets, upserts and imports use the older contact. The number cannot grow, because all spellings of an address now
+/// count as the same.
 pub async fn list_with_shared_address(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Vec<Contact>, Error> {
     weighed_read_only(ports, permit, Weight::Heavy, move |tx| {
         Ok(tx.contacts().with_shared_address(MAX_SHARED_LISTED)?)

@@ -266,6 +266,7 @@ mod tests {
             ("comments", &[Area::Issues, Area::Tickets]),
             ("kb_articles", &[Area::Tickets]),
             ("time_entries", &[Area::Time]),
+            ("canned_replies", &[Area::Tickets]),
             ("webhooks", &[]),
         ] {
             let on_noun = ToolPermission::ALL.iter().filter(|one| one.noun() == noun);

@@ -116,7 +116,14 @@ impl AccessRequirement {
     pub const fn scopes(self) -> &'static [Scope] {
         match self {
             Self::Scopes(scopes) | Self::KeyScopes(scopes) => scopes,
-            _ => &[],
+            Self::SessionScopes(_)
+            | Self::AnyScope(_)
+            | Self::CredentialButTrial
+            | Self::Credential
+            | Self::Session
+            | Self::Administrator
+            | Self::AdministratorOrGrant(_)
+            | Self::Operator => &[],
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Passwords as entered, which are never trimmed, logged or returned, and whose is hashed next while many wait.
+//! Passwords as entered, which are never trimmed, logged or returned, and the order in which they are hashed.
 
 use std::net::IpAddr;
 use std::time::Duration;

@@ -140,7 +140,7 @@ pub(crate) fn notify_replied(
     append_texts(ports, workspace, tx, &[MemberText { recipient, id: EmailPartId(reply.comment.0), subject, text }])
 }
 
-/// Why timers were stopped without their members.
+/// Why timers were stopped, other than by their members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimerStopReason {
     /// They had run for 12 hours.

@@ -34,7 +34,7 @@ impl AssignedRecord {
     }
 }
 
-/// Subject and text about a timer that was stopped without its member.
+/// Subject and text about a timer that was stopped, other than by its member.
 pub(super) fn timer_stopped(entry: TimeEntryId, reason: TimerStopReason) -> (String, String) {
     let reason = match reason {
         TimerStopReason::Forgotten => "it had run for 12 hours. Correct the time if it is wrong.",

@@ -31,7 +31,7 @@ pub(super) struct WorkspaceChange {
     pub(super) plan: PlanChange,
     pub(super) status: Option<StatusChange>,
     pub(super) expected: ExpectedVersion,
-    /// Whether it must be an owner who changes their own workspace.
+    /// Whether only an owner of the workspace may make the change, which then is its deletion. Checked in the transaction.
     pub(super) needs_owner: bool,
 }
 

@@ -27,7 +27,8 @@ impl CreatedFilter {
     }
 }
 
-/// Implements `created()` for a filter that has the members of [`CreatedFilter`], and `check_range` if no other members have a range.
+/// Implements `created()` for a filter that has the members of [`CreatedFilter`]; with `checked`, also `check_range`, for a filter
+/// without other ranges.
 macro_rules! times_of_creation {
     ($filter:ty, checked) => {
         $crate::kernel::input::times_of_creation!($filter);

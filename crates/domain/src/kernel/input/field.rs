@@ -121,12 +121,13 @@ pub trait Value: Sized {
     /// Reads a text that is not JSON, such as a command-line flag.
     ///
     /// # Errors
-    /// [`crate::Error::Malformed`] or [`crate::Error::Invalid`] naming `field`; the latter with the message `none` for an empty text.
-    fn from_text(text: &str, field: &str, none: &str) -> Result<Self, crate::Error> {
+    /// [`crate::Error::Malformed`] or [`crate::Error::Invalid`] naming `field`; for an empty text, the
+    /// latter with `empty_message`.
+    fn from_text(text: &str, field: &str, empty_message: &str) -> Result<Self, crate::Error> {
         let mut problems = Problems::default();
         let read = Self::read(Json::String(text.to_owned()), field, &mut problems);
         problems.into_result()?;
-        read.value().ok_or_else(|| crate::Error::invalid(field, "required", none))
+        read.value().ok_or_else(|| crate::Error::invalid(field, "required", empty_message))
     }
 }
 

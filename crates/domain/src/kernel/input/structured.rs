@@ -15,7 +15,7 @@ impl<const A: usize, const B: usize> Items<A, B> {
         &self.0
     }
 
-    /// Reads the list and parses its items; each that cannot be parsed is reported with this code and message.
+    /// Reads the list and parses its items. Each item that cannot be parsed is reported with this code and message.
     pub(crate) fn read_each<T>(
         json: Json,
         at: &str,

@@ -85,29 +85,29 @@ pub(crate) fn push_plain(letter: char, text: &mut String) {
     }
 }
 
-/// Characters that look like an apostrophe.
+/// Characters that look like an apostrophe, in order.
 const APOSTROPHES: [char; 27] = [
     '`', '\u{b4}', '\u{2b9}', '\u{2bb}', '\u{2bc}', '\u{2bd}', '\u{2be}', '\u{2bf}', '\u{2c8}', '\u{2ca}', '\u{2cb}',
     '\u{384}', '\u{55a}', '\u{5f3}', '\u{7f4}', '\u{7f5}', '\u{1fbd}', '\u{1fbf}', '\u{1ffe}', '\u{2018}', '\u{2019}',
     '\u{201b}', '\u{2032}', '\u{2035}', '\u{a78b}', '\u{a78c}', '\u{ff07}',
 ];
-/// Characters that look like a hyphen.
+/// Characters that look like a hyphen, in order.
 const DASHES: [char; 29] = [
     '\u{2d7}', '\u{58a}', '\u{5be}', '\u{1400}', '\u{1806}', '\u{2010}', '\u{2011}', '\u{2012}', '\u{2013}',
     '\u{2014}', '\u{2015}', '\u{2043}', '\u{207b}', '\u{208b}', '\u{2212}', '\u{2e17}', '\u{2e1a}', '\u{2e3a}',
     '\u{2e3b}', '\u{2e40}', '\u{2e5d}', '\u{301c}', '\u{3030}', '\u{30a0}', '\u{fe31}', '\u{fe32}', '\u{fe58}',
     '\u{fe63}', '\u{ff0d}',
 ];
-/// Another hyphen, the only one above U+FFFF.
+/// Another character that looks like a hyphen.
 const YEZIDI_HYPHEN: char = '\u{10ead}';
 
 /// The ASCII apostrophe or hyphen for a similar character; other characters stay unchanged.
 pub(crate) fn plain_twin(sign: char) -> char {
     if sign.is_ascii() && sign != '`' {
         sign
-    } else if APOSTROPHES.contains(&sign) {
+    } else if APOSTROPHES.binary_search(&sign).is_ok() {
         '\''
-    } else if DASHES.contains(&sign) || sign == YEZIDI_HYPHEN {
+    } else if DASHES.binary_search(&sign).is_ok() || sign == YEZIDI_HYPHEN {
         '-'
     } else {
         sign
@@ -174,6 +174,11 @@ fn keeps(sign: char) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn similar_characters_are_listed_in_order() {
+        assert!(APOSTROPHES.is_sorted() && DASHES.is_sorted());
+    }
 
     #[test]
     fn similar_characters_fold_alike() {

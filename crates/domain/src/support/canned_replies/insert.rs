@@ -18,7 +18,7 @@ pub async fn insert_reply(
     typed: &str,
 ) -> Result<Option<String>, Error> {
     let Some((before, shortcut)) = typed_shortcut(typed) else { return Ok(None) };
-    // What is no line is no shortcut.
+    // A text that is not a valid line cannot be a shortcut.
     let Ok(shortcut) = Line::parse(shortcut, "shortcut") else { return Ok(None) };
     let Some(reply) = reply_for(ports, permit, shortcut).await? else { return Ok(None) };
     let (agent, workspace) = (permit.principal().name, &permit.workspace().name);
@@ -34,7 +34,7 @@ pub async fn insert_reply(
     Ok(Some(format!("{before}{filled}")))
 }
 
-/// The newest own reply with a shortcut; without one, the newest shared one.
+/// The newest of the caller's own replies with a shortcut or, if there is none, the newest shared one.
 async fn reply_for(
     ports: &Ports,
     permit: &Permit<ReadCannedReplies>,

@@ -25,8 +25,7 @@ use uuid::Uuid;
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use crate::kernel::input::{EmailAddress, EmailKey, choices, in_own_script, readable_choices};
-use crate::kernel::paging::ListName;
-use crate::records::paginated;
+use crate::kernel::paging::paginated;
 use crate::{ContactId, ErasureId};
 
 choices! {
@@ -202,7 +201,7 @@ impl From<PersonErasure> for ListedErasure {
     }
 }
 
-paginated!(PersonErasure, ListName::ERASURES);
+paginated!(PersonErasure: ERASURES);
 
 /// Where to find texts about a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -96,7 +96,7 @@ async fn erase_email_copies(ports: &Ports, workspace: WorkspaceId) -> Result<(),
     erased.map(drop).map_err(|error| StoreError::Unavailable(error.message).into())
 }
 
-/// Adds the number of what a step erased to a count, and returns where the next step begins.
+/// Adds how much a step erased to a count, and returns where the next step begins.
 fn add_count(erased: Scanned<u64>, count: &mut u64) -> Option<String> {
     *count += erased.found;
     erased.next

@@ -18,9 +18,9 @@ use time::OffsetDateTime;
 
 use crate::identity::access::Actor;
 use crate::kernel::input::{LongText, choices, readable_choices};
-use crate::kernel::paging::ListName;
+use crate::kernel::paging::paginated;
 use crate::kernel::search::SearchWords;
-use crate::records::{paginated, resource};
+use crate::records::resource;
 use crate::{CommentId, IssueId};
 
 choices! {
@@ -63,4 +63,4 @@ impl Comment {
     }
 }
 
-paginated!(Comment, ListName::COMMENTS);
+paginated!(Comment: COMMENTS);

@@ -19,9 +19,9 @@ use crate::events::{CascadeRole, DataType, EventSource, KindEvents, Module, even
 use crate::identity::access::Actor;
 use crate::kernel::input::schema::{DateText, TimestampText};
 use crate::kernel::input::{InputMode, Line, LongText, Problems, choices, fields};
-use crate::kernel::paging::ListName;
+use crate::kernel::paging::paginated;
 use crate::ports::Tx;
-use crate::records::{kind, paginated};
+use crate::records::kind;
 use crate::work::projects::{Project, note_date_order};
 use crate::{CycleId, Error, ProjectId};
 
@@ -181,7 +181,7 @@ impl Cycle {
     }
 }
 
-paginated!(CycleView, ListName::CYCLES);
+paginated!(CycleView: CYCLES);
 
 pub(crate) static EVENTS: KindEvents = KindEvents {
     module: Module::Projects,

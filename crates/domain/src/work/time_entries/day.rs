@@ -42,7 +42,7 @@ enum DayChange {
 }
 
 /// Makes the day add up to `seconds`: an entry without start and end becomes longer or shorter, is added or deleted. With `once`, a
-/// request that is sent again adds no other entry.
+/// repeated request does not add another entry.
 ///
 /// # Errors
 /// [`Error::InvalidStateChange`] if the other entries of the day are longer than that, and those of the change of an entry.

@@ -77,7 +77,7 @@ impl TimeEntryFilter {
         self.from.is_some() || self.to.is_some()
     }
 
-    /// What the list is sorted by. Only by day is a range of days read without what is outside of it.
+    /// What the list is sorted by: by default a range of days by day, because no other index reads only the entries in the range.
     pub fn sorted_by(&self) -> ListOrder {
         match self.order {
             Some(order) => order.into(),
@@ -119,7 +119,7 @@ impl RecordFilter for TimeEntryFilter {
 
     fn may_read_many(&self) -> bool {
         match self.sorted_by() {
-            // Indexes have the days in order: those of all members, and those of each.
+            // There are indexes by day, and by member and day.
             ListOrder::By(Sort::Day, _) => {
                 let several = self.member.0.len() > 1;
                 let member = if several { Several::default() } else { self.member.clone() };

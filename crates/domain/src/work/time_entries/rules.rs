@@ -64,8 +64,8 @@ pub(super) fn check_writer(writing: &Writing, entry: &TimeEntry) -> Result<(), E
     Writer::of(writing.credential).check(entry)
 }
 
-/// The status of an entry that was changed. One that was submitted has to be submitted again, so that nobody approves what they have not
-/// seen; owners and admins, who approve entries, change it as it is.
+/// The status of an entry after a change. A submitted entry must be submitted again, so that no change is approved unseen. Changes by
+/// owners and admins, who approve entries, keep the status.
 pub(super) fn status_after_change(writing: &Writing, status: EntryStatus) -> EntryStatus {
     Writer::of(writing.credential).status_after_change(status)
 }
@@ -111,7 +111,7 @@ pub(super) fn set_member(
     check_new_member(entry, fields, stored, tx)
 }
 
-/// Sets the member of an entry, active or not: the caller, unless another is sent. Keys must send one.
+/// Sets the member of an entry, active or not: the one in the request or, without one, the caller. Keys must send one.
 pub(super) fn name_member(
     entry: &mut TimeEntry,
     fields: &TimeEntryFields,
@@ -129,7 +129,7 @@ pub(super) fn name_member(
     Ok(())
 }
 
-/// Checks that a member who was sent is active, unless they are the stored one: entries of members who were removed are still changed.
+/// Checks that the member in the request is active, unless they are the stored one: entries of removed members can still be changed.
 pub(super) fn check_new_member(
     entry: &TimeEntry,
     fields: &TimeEntryFields,
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_member_or_a_key_changes_has_to_be_submitted_again() {
+    fn entries_changed_by_a_member_or_a_key_must_be_submitted_again() {
         let key = Some(Credential::Key(ApiKeyId(Uuid::nil())));
         for (credential, expected) in [
             (Some(session(MEMBER, Role::Member)), EntryStatus::Stopped),

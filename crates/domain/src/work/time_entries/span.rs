@@ -126,7 +126,8 @@ impl Span {
                     "must be sent with started_at: a timer is started by its own operation",
                 );
             }
-            // Times that stay are not checked again: a timer may have ended at once, or in the future by the clock of another instance.
+            // Unchanged times are not checked again: a timer may have ended as soon as it began, or in the future if the clock of
+            // another instance is ahead.
             (Some(_), _) if (start, end) == (start_before, end_before) => {}
             (Some(start), end) => check_times(start, end, now, &mut problems),
         }

@@ -1,4 +1,4 @@
-//! How timers end: stopped by their members, forgotten, begun on a day that is locked, or with the membership.
+//! How timers end: by their members, after 12 hours, when their day is locked, or when their member is removed.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,14 +16,14 @@ use crate::ports::{Ports, Tx, weighed_transact_in};
 use crate::records::{Deletable, Kind};
 use crate::{Error, TimeEntryId, UserId, WorkspaceId};
 
-/// A timer that has run for this time is taken for forgotten, and stops.
+/// A timer that has run for this long counts as forgotten and is stopped.
 pub const MAX_TIMER: Duration = Duration::from_hours(12);
 /// How many workspaces take turns.
 const WORKSPACES: u32 = 100;
 /// How many timers of a workspace are read at a time, and how many forgotten ones are stopped per transaction.
 const STEP: u32 = 100;
 
-/// Ends a timer now, but not before it began, nor later than it may run.
+/// Ends a timer now, but not before it began, and not later than [`MAX_TIMER`] after that.
 pub(super) fn end_timer(
     tx: &mut dyn Tx,
     running: &TimeEntry,
@@ -39,7 +39,7 @@ pub(super) fn end_timer(
     Ok(stopped)
 }
 
-/// Stops timers that were forgotten, in each of some workspaces that have any, and tells their members.
+/// Stops timers that were forgotten, in each of some workspaces that have any, and notifies their members.
 pub async fn stop_forgotten_timers(ports: &Ports) -> Result<Stepped, Error> {
     let before = ports.clock.now() - MAX_TIMER;
     let workspaces = ports.directory.workspaces_with_timers(before, WORKSPACES).await?;
@@ -62,7 +62,7 @@ async fn stop_forgotten_in(ports: &Ports, workspace: WorkspaceId) -> Result<bool
     .await
 }
 
-/// A member has one running timer at most.
+/// The timers by member. A member has at most one that runs.
 fn by_member(timers: &[TimeEntry]) -> BTreeMap<UserId, TimeEntryId> {
     timers.iter().map(|timer| (timer.member_id, timer.id)).collect()
 }
@@ -81,7 +81,7 @@ impl StopTimers for Timers {
     ) -> Result<(), Error> {
         let Some(last) = workspace.time_locked_until else { return Ok(()) };
         let reporter = EventBuilder::new(by, now);
-        // All of them in this transaction, so that none runs on in the locked period: at most one per member.
+        // All in this transaction, so that none keeps running in the locked period. There is at most one per member.
         loop {
             let timers = tx.time_entries().running_until_day(last, STEP)?;
             if timers.is_empty() {

@@ -42,7 +42,7 @@ fn after(stored: Option<&TimeEntry>, sent: Json) -> Result<TimeEntry, Vec<String
 }
 
 #[test]
-fn a_range_of_days_is_listed_by_day_unless_another_order_is_sent() {
+fn a_range_of_days_is_sorted_by_day_unless_another_order_is_sent() {
     let days = || TimeEntryFilter { from: Some(date!(2030 - 01 - 01)), ..TimeEntryFilter::default() };
     assert_eq!(TimeEntryFilter::default().sorted_by(), ListOrder::Created);
     assert_eq!(days().sorted_by(), ListOrder::By(Sort::Day, Direction::Down));
@@ -123,7 +123,7 @@ fn a_running_timer_ends_when_its_end_is_sent() {
 }
 
 #[test]
-fn times_that_stay_are_not_checked_again() {
+fn unchanged_times_are_not_checked_again() {
     let ended_at_once = {
         let mut entry = blank();
         Span::times(NOW, NOW, ZURICH).store(&mut entry);

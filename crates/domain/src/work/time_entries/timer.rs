@@ -1,4 +1,4 @@
-//! Timers. A member has one that runs at most: starting another stops it.
+//! Timers. A member has at most one that runs: starting another stops it.
 
 use time::Duration;
 use uuid::Uuid;
@@ -12,9 +12,9 @@ use crate::ports::{Ports, read_only, transact_idempotent};
 use crate::records::{Deletable, Editable, Kind, Resource, Writing};
 use crate::{DealId, Error, IssueId, ProjectId, TimeEntryId, UserId};
 
-/// An entry that ends this far in the future delays a timer instead of refusing it. The clocks of instances may differ, and a request may
-/// have waited for one that was received later. The `doctor`
-/// command reports clocks that differ by more as an error.
+/// How far in the future a member's last entry may end for a timer to start at that end instead of being refused. The clocks of
+/// instances may differ, and a request may have waited for one that was received later. `doctor` reports clocks that differ by more
+/// as an error.
 pub const MAX_CLOCK_SKEW: Duration = Duration::seconds(60);
 
 fields! {
@@ -63,11 +63,11 @@ fields! {
     }
 }
 
-/// Starts a timer of the caller, or of the member who is sent, and stops the one that is running. It begins now, or when the last entry
+/// Starts a timer of the caller, or of the member in the request, and stops the one that is running. It begins now, or when the last entry
 /// of the member ends if that is within [`MAX_CLOCK_SKEW`].
 ///
 /// # Errors
-/// [`Error::Invalid`] for missing references, [`Error::Forbidden`] for the timer of somebody else, [`Error::Conflict`] if an entry
+/// [`Error::Invalid`] for missing references, [`Error::Forbidden`] for another member's timer, [`Error::Conflict`] if an entry
 /// of the member lasts beyond that, [`Error::InvalidStateChange`] in a locked period.
 pub async fn start(
     ports: &Ports,
@@ -101,10 +101,10 @@ pub async fn start(
     .await
 }
 
-/// Stops the timer of the caller, or of the member who is sent: also that of a member who was removed.
+/// Stops the timer of the caller, or of the member in the request, who may have been removed.
 ///
 /// # Errors
-/// [`Error::InvalidStateChange`] without a running timer, [`Error::Forbidden`] for the timer of somebody else, [`Error::Invalid`] if a
+/// [`Error::InvalidStateChange`] without a running timer, [`Error::Forbidden`] for another member's timer, [`Error::Invalid`] if a
 /// key sends no member.
 pub async fn stop(
     ports: &Ports,
