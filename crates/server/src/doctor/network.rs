@@ -58,10 +58,10 @@ fn answers(config: &Config, url: &Url) -> Finding {
 }
 
 /// Whether the host is an IP address of a kind.
-fn is_ip(url: &Url, is_so: impl Fn(IpAddr) -> bool) -> bool {
+fn is_ip(url: &Url, matches: impl Fn(IpAddr) -> bool) -> bool {
     match url.host() {
-        Some(Host::Ipv4(address)) => is_so(address.into()),
-        Some(Host::Ipv6(address)) => is_so(address.into()),
+        Some(Host::Ipv4(address)) => matches(address.into()),
+        Some(Host::Ipv6(address)) => matches(address.into()),
         _ => false,
     }
 }
