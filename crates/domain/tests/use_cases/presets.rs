@@ -138,7 +138,7 @@ fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
     // A skipped row needs no company.
     let skipped =
         import_with(at, HUBSPOT_CONTACTS, "Email,Company Name\na@x.example,Three", Mapping::default(), OnMatch::Skip);
-    assert_eq!((skipped.outcomes(), skipped.done.companies), (vec!["Skipped"], 0));
+    assert_eq!((skipped.outcomes(), skipped.result.companies), (vec!["Skipped"], 0));
     limit_records(at, 5);
     // Two records count so far. If the quota has room for a contact but not for its company, the row is refused and neither is created.
     let sample = "Email,Company Name\nb@x.example,Four\nc@x.example,Four\nd@x.example,Five";
