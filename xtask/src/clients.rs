@@ -56,13 +56,13 @@ fn run_clients(with_python: bool, with_conformance: bool, generators: &[&Generat
     prepare::prepare()?;
     cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
     // All are run even if one fails, so that one run reports every failure.
-    let outcomes = with_service(&paths, |served| {
-        let python = python.map_or(Ok(()), |python| python_client(&paths, &python, served));
-        let typescript = suite.as_ref().map_or(Ok(()), |suite| typescript_client(&paths, suite, served));
-        let conformance = suite.map_or(Ok(()), |suite| conformance_suite(&paths, &suite, served));
+    let outcomes = with_service(&paths, |running| {
+        let python = python.map_or(Ok(()), |python| python_client(&paths, &python, running));
+        let typescript = suite.as_ref().map_or(Ok(()), |suite| typescript_client(&paths, suite, running));
+        let conformance = suite.map_or(Ok(()), |suite| conformance_suite(&paths, &suite, running));
         let mut outcomes =
             vec![(PYTHON_CLIENT, python), (TYPESCRIPT_CLIENT, typescript), (CONFORMANCE_SUITE, conformance)];
-        outcomes.extend(generators.iter().map(|generator| (generator.name, generator.run(&paths, served))));
+        outcomes.extend(generators.iter().map(|generator| (generator.name, generator.run(&paths, running))));
         Ok(outcomes)
     })?;
     let mut failures = Vec::new();
@@ -76,7 +76,7 @@ fn run_clients(with_python: bool, with_conformance: bool, generators: &[&Generat
     Ok(())
 }
 
-/// A running service, and access to it.
+/// A running service, and what is needed to call it.
 struct RunningService {
     /// Where the service listens, as `host:port`.
     address: String,
@@ -103,19 +103,19 @@ fn with_service<T>(paths: &Paths, run: impl FnOnce(&RunningService) -> Result<T>
     result
 }
 
-fn python_client(paths: &Paths, python: &Path, served: &RunningService) -> Result<()> {
+fn python_client(paths: &Paths, python: &Path, running: &RunningService) -> Result<()> {
     let mut command = Command::new(python);
     command.args(["-B", "-m", "unittest", "discover", "--verbose", "--start-directory"]);
-    command.arg(paths.root.join(TESTS).join("python")).current_dir(&served.folder);
+    command.arg(paths.root.join(TESTS).join("python")).current_dir(&running.folder);
     // The adapter reads the same variables.
-    command.env("SERVICE_MCP_API_URL", format!("http://{}", served.address)).env("SERVICE_MCP_API_KEY", &served.key);
+    command.env("SERVICE_MCP_API_URL", format!("http://{}", running.address)).env("SERVICE_MCP_API_KEY", &running.key);
     command.env("CLIENTS_ADAPTER", paths.debug("service-mcp"));
     packages::succeed(&mut command, "its tests")
 }
 
 /// Runs the program from the documentation with the client that the conformance suite uses.
-fn typescript_client(paths: &Paths, suite: &packages::Suite, served: &RunningService) -> Result<()> {
-    let folder = served.folder.join("typescript");
+fn typescript_client(paths: &Paths, suite: &packages::Suite, running: &RunningService) -> Result<()> {
+    let folder = running.folder.join("typescript");
     fs::create_dir(&folder).context("cannot create a directory")?;
     symlink(suite.modules(), folder.join("node_modules")).context("cannot link the packages")?;
     let program = folder.join("client.mjs");
@@ -125,31 +125,31 @@ fn typescript_client(paths: &Paths, suite: &packages::Suite, served: &RunningSer
     path.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
     let mut command = suite.node();
     command.arg(&program).env("PATH", std::env::join_paths(path)?);
-    command.env("SERVICE_MCP_API_URL", format!("http://{}", served.address)).env("SERVICE_MCP_API_KEY", &served.key);
+    command.env("SERVICE_MCP_API_URL", format!("http://{}", running.address)).env("SERVICE_MCP_API_KEY", &running.key);
     let text = packages::run_quietly(&mut command, "its program")?;
     let lines: Vec<_> = text.lines().collect();
     ensure!(
         lines.len() == 2 && lines[0] == lines[1] && lines[0].ends_with(" all"),
-        "over HTTP and over STDIO it saw {lines:?}"
+        "the client saw other tools over HTTP than over STDIO: {lines:?}"
     );
     Ok(())
 }
 
-fn conformance_suite(paths: &Paths, suite: &packages::Suite, served: &RunningService) -> Result<()> {
+fn conformance_suite(paths: &Paths, suite: &packages::Suite, running: &RunningService) -> Result<()> {
     let mut command = suite.command();
-    command.args(["server", "--url"]).arg(format!("{}/api/mcp", served.proxy_url));
+    command.args(["server", "--url"]).arg(format!("{}/api/mcp", running.proxy_url));
     command.arg("--expected-failures").arg(paths.root.join(TESTS).join("conformance-baseline.yml"));
-    let text = packages::run_quietly(command.current_dir(&served.folder), "the suite")?;
+    let text = packages::run_quietly(command.current_dir(&running.folder), "the suite")?;
     // The suite's own totals count expected failures as failed.
-    let (all, excused) = scenarios(&text);
-    println!("conformance: {all} scenarios, {excused} fail as expected by the baseline, the others pass");
-    ensure!(all > excused, "all scenarios are expected failures");
+    let (all, expected_failures) = scenarios(&text);
+    println!("conformance: {all} scenarios, {expected_failures} fail as expected by the baseline, the others pass");
+    ensure!(all > expected_failures, "all scenarios are expected failures");
     Ok(())
 }
 
 /// The number of scenarios that were run, and of those that the baseline expects to fail.
-fn scenarios(said: &str) -> (usize, usize) {
-    let count = |start: &str| said.lines().filter(|line| line.trim_start().starts_with(start)).count();
+fn scenarios(output: &str) -> (usize, usize) {
+    let count = |start: &str| output.lines().filter(|line| line.trim_start().starts_with(start)).count();
     (count("=== Running scenario:"), count("~ "))
 }
 
@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn scenarios_are_counted_by_their_headings() {
-        let said = "=== Running scenario: ping ===\n\n=== Running scenario: prompts-get-simple ===\n\
+        let output = "=== Running scenario: ping ===\n\n=== Running scenario: prompts-get-simple ===\n\
             Expected failures (in baseline):\n  ~ prompts-get-simple\n";
-        assert_eq!(scenarios(said), (2, 1));
+        assert_eq!(scenarios(output), (2, 1));
     }
 }

@@ -14,9 +14,9 @@ use crate::{cargo, prepare};
 
 /// Packages whose tests need Postgres.
 const POSTGRES_PACKAGES: [&str; 2] = ["embedded-postgres", "server"];
-/// The tests of every package that depends on this one need Postgres, too.
+/// The tests of packages that depend on this one also need Postgres.
 const TEST_DATABASES: &str = "test-databases";
-/// So do the tests of every package that depends on one of these packages with this feature.
+/// The same is true of packages that depend on one of these, with the feature next to it.
 const DATABASE_FEATURES: [(&str, &str); 2] = [("http-core", "testing"), ("test-support", "app")];
 
 /// Variable with the number of tests that run concurrently. Tests spend half of their time waiting: with two per core, a run takes a
@@ -37,7 +37,7 @@ pub(crate) struct Test {
 impl Test {
     pub(crate) fn run(&self) -> Result<()> {
         let mut not_run = NotRun::default();
-        let mut own = vec!["test".to_owned(), "--workspace".to_owned()];
+        let mut base_arguments = vec!["test".to_owned(), "--workspace".to_owned()];
         if let Err(error) = prepare::prepare() {
             // With an explicit PG_BIN_DIR there is no fallback.
             if is_ci() || std::env::var_os("PG_BIN_DIR").is_some() {
@@ -47,7 +47,7 @@ impl Test {
             let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
             for package in packages_with_postgres(&metadata) {
                 not_run.add(&format!("all tests of {package}"), "Postgres 14 or newer; install the package postgresql");
-                own.extend(["--exclude".to_owned(), package]);
+                base_arguments.extend(["--exclude".to_owned(), package]);
             }
         }
         let mut command = cargo::command();
@@ -60,12 +60,12 @@ impl Test {
             command.env(THREADS, (2 * thread::available_parallelism().map_or(1, usize::from)).to_string());
         }
         let times = record_times(&mut command)?;
-        let status = command.args(&own).args(&self.arguments).status().context("cannot run cargo")?;
+        let status = command.args(&base_arguments).args(&self.arguments).status().context("cannot run cargo")?;
         print!("{}", slowest(&times.read()?));
         not_run.add_reported(&report.read()?);
-        let complete = not_run.conclude();
+        let all_run = not_run.conclude();
         ensure!(status.success(), "cargo test failed: {status}");
-        complete
+        all_run
     }
 }
 
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_postgres_the_others_are_tested() {
+    fn packages_whose_tests_need_postgres_are_found() {
         let metadata = MetadataCommand::new().no_deps().exec().unwrap();
         let mut packages = packages_with_postgres(&metadata);
         packages.sort();

@@ -4,11 +4,11 @@
 (() => {
   const board = () => document.getElementById("board");
   const columnOf = (name) => document.getElementById(`cards-${name}`);
-  // Places of cards before they were dragged, by id.
+  // The position of each card before it was dragged, by id.
   const origins = new Map();
 
-  // Moves a card to the place that its data attributes name.
-  const place = (card) => {
+  // Moves a card to the column that its data attributes name.
+  const putInColumn = (card) => {
     const column = columnOf(card.dataset.column);
     const origin = origins.get(card.id);
     origins.delete(card.id);
@@ -21,14 +21,13 @@
   const askToClose = (card, column) => {
     const dialog = document.getElementById("board-dialog");
     dialog.replaceChildren();
-    // Requested by a drop or from the menu.
-    const asked = { target: dialog, select: "#close-form", swap: "innerHTML", event: new Event("click") };
-    htmx.ajax("GET", inWorkspace(`/deals/${card.dataset.id}/close?stage=${column}`), asked)
+    const options = { target: dialog, select: "#close-form", swap: "innerHTML", event: new Event("click") };
+    htmx.ajax("GET", inWorkspace(`/deals/${card.dataset.id}/close?stage=${column}`), options)
       .then(() => { if (dialog.querySelector("form")) dialog.showModal(); }, () => {});
   };
   const closes = (column) => columnOf(column)?.hasAttribute("data-closed");
 
-  const dragged = ({ item }) => {
+  const onDragStart = ({ item }) => {
     // Changes by others are not shown until the card is dropped.
     item.dataset.busy = "";
     origins.set(item.id, { parent: item.parentElement, next: item.nextElementSibling });
@@ -38,12 +37,12 @@
     const { clientX, clientY } = event.changedTouches?.[0] ?? event;
     return document.elementFromPoint(clientX, clientY)?.closest(".board-column")?.querySelector(".board-cards")?.dataset.column;
   };
-  const dropped = ({ item, originalEvent }) => {
+  const onDragEnd = ({ item, originalEvent }) => {
     delete item.dataset.busy;
     const column = columnUnder(originalEvent);
-    if (!column || column === item.dataset.column) { place(item); return; }
+    if (!column || column === item.dataset.column) { putInColumn(item); return; }
     if (closes(column)) {
-      place(item);
+      putInColumn(item);
       askToClose(item, column);
       return;
     }
@@ -72,7 +71,7 @@
       Sortable.create(column, {
         group: "cards", sort: false, draggable: ".board-card:has(.board-menu):not(:has(.htmx-request))", filter: "details, button",
         preventOnFilter: false, animation: 120, delayOnTouchOnly: true, delay: 150, forceFallback: true, fallbackOnBody: true,
-        fallbackTolerance: 5, onStart: dragged, onEnd: dropped,
+        fallbackTolerance: 5, onStart: onDragStart, onEnd: onDragEnd,
       });
     }
   };
@@ -104,27 +103,27 @@
   }, true);
 
   // After a response, a card is where the server says, even if the move was refused. It keeps the focus.
-  let moved = null;
+  let cardToFocus = null;
   document.addEventListener("htmx:beforeSwap", (event) => {
     const card = event.target.closest?.(".board-card");
     if (!card) return;
     if (!event.detail.shouldSwap) return;
-    const isUndone = event.detail.requestConfig?.elt?.closest("#notices");
-    moved = isUndone || card.querySelector("details[open]") ? card.id : null;
+    const isUndo = event.detail.requestConfig?.elt?.closest("#notices");
+    cardToFocus = isUndo || card.querySelector("details[open]") ? card.id : null;
   });
   document.addEventListener("htmx:afterSwap", () => {
     for (const card of board()?.querySelectorAll(".board-card") ?? []) {
-      if (!card.matches("[data-busy]") && !card.querySelector(".htmx-request")) place(card);
+      if (!card.matches("[data-busy]") && !card.querySelector(".htmx-request")) putInColumn(card);
     }
-    if (moved) document.getElementById(moved)?.querySelector("summary")?.focus();
-    moved = null;
+    if (cardToFocus) document.getElementById(cardToFocus)?.querySelector("summary")?.focus();
+    cardToFocus = null;
   });
   // A card that could not be moved returns to its place, and the message names it.
   document.addEventListener("console:unsent", ({ detail }) => {
     const card = detail.elt.closest(".board-card") ?? document.getElementById(detail.elt.dataset.card);
     if (!card) return;
     card.querySelector("form")?.reset();
-    place(card);
+    putInColumn(card);
     detail.lead = board().dataset.failed.replace("{title}", () => card.querySelector(".board-card-title").textContent);
   });
   // If the card to move back is no longer on the page, the form is submitted as a full page.
@@ -135,7 +134,7 @@
     event.stopImmediatePropagation();
     event.target.submit();
   }, true);
-  // Messages cover the board. One without actions disappears on the next press elsewhere.
+  // Messages cover the board, so a click elsewhere removes those without actions.
   document.addEventListener("pointerdown", ({ target }) => {
     if (notices().contains(target)) return;
     for (const one of [...notices().children]) if (!one.querySelector("form, .notice-close")) one.remove();
@@ -147,39 +146,39 @@
   });
 
   // Closing a deal reloads the board; its scroll position is restored.
-  const PLACE = "board-place";
+  const SCROLL_KEY = "board-place";
   document.addEventListener("submit", (event) => {
     if (!event.target.closest?.("#board-dialog")) return;
-    try { sessionStorage.setItem(PLACE, String(board().scrollLeft)); } catch { /* The board then starts at the left. */ }
+    try { sessionStorage.setItem(SCROLL_KEY, String(board().scrollLeft)); } catch { /* The board then starts at the left. */ }
   });
   document.addEventListener("DOMContentLoaded", () => {
     try {
-      const place = sessionStorage.getItem(PLACE);
-      sessionStorage.removeItem(PLACE);
-      if (place) board().scrollLeft = Number(place);
+      const scrolled = sessionStorage.getItem(SCROLL_KEY);
+      sessionStorage.removeItem(SCROLL_KEY);
+      if (scrolled) board().scrollLeft = Number(scrolled);
     } catch { /* The board then starts at the left. */ }
   });
 
   // Columns of tasks are loaded one by one. Moves by others appear, except while a card is dragged or its menu is open. Changes
   // that this page made are recognized by the version on the card.
-  let waiting = 0;
+  let refreshTimer = 0;
   const changes = new Map();
   const isShown = ([id, version]) => Number(document.getElementById(`card-${id}`)?.dataset.version) >= version;
   const refresh = () => {
-    waiting = 0;
+    refreshTimer = 0;
     if ([...changes].every(isShown)) { changes.clear(); return; }
-    if (board().querySelector("[data-busy], details[open], .htmx-request")) { later(); return; }
+    if (board().querySelector("[data-busy], details[open], .htmx-request")) { scheduleRefresh(); return; }
     changes.clear();
     for (const column of board().querySelectorAll("[data-href]")) {
       htmx.ajax("GET", column.dataset.href, { source: column, target: column, select: `#${column.id}`, swap: "outerHTML" });
     }
   };
-  const later = () => { if (!waiting) waiting = setTimeout(refresh, 1000); };
+  const scheduleRefresh = () => { if (!refreshTimer) refreshTimer = setTimeout(refresh, 1000); };
   document.addEventListener("console:changed", (event) => {
     const { type, record, version } = event.detail;
     // Comments have no version.
     if (type !== "task" || version === null || !board()?.querySelector("[data-href]")) return;
     changes.set(record, version);
-    later();
+    scheduleRefresh();
   });
 })();

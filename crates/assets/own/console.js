@@ -112,7 +112,7 @@ const isExpected = ({ xhr, select, requestConfig }) => {
   return isOptional || readPage(xhr.responseText).querySelector(part) !== null;
 };
 // The text for a response: `after` is the number of seconds until a retry, and `message` is the text of the error page.
-const wordsOf = ({ status, after, message, isSent }) => {
+const messageOf = ({ status, after, message, isSent }) => {
   const { dataset } = connection();
   if (status === 429) {
     const seconds = Number(after) || 60;
@@ -152,7 +152,7 @@ const tellUnexpected = ({ xhr, requestConfig: { elt, verb, path, triggeringEvent
     const message = page.getElementById("error-message")?.textContent;
     const isSent = verb !== "get" && path !== inWorkspace("/preview");
     const answer = { status: xhr.status, after: xhr.getResponseHeader("Retry-After"), message, isSent };
-    const words = [sayUnsent(elt), wordsOf(answer), typed];
+    const words = [sayUnsent(elt), messageOf(answer), typed];
     alert = alertOf(words.filter(Boolean).join(" "), "warning");
     alert.dataset.unanswered = "";
   }
@@ -198,7 +198,7 @@ document.addEventListener("submit", async (event) => {
     }
     told = { ...told, status: answer.status, after: answer.headers.get("Retry-After") };
   } catch { showConnection(true); }
-  notify(alertOf(wordsOf(told), "warning"));
+  notify(alertOf(messageOf(told), "warning"));
 });
 
 // Addresses of lists contain only filters that are set.

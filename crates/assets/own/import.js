@@ -42,12 +42,12 @@
       } catch { /* The connection is lost. */ }
       if (answer && keptHere.isSignedOut(answer)) throw new Stop(texts.closed);
       if (answer?.ok) return answer;
-      const passes = !answer || answer.status === 429 || answer.status >= 500;
-      if (!passes || tries === MAX_TRIES) {
+      const isTemporary = !answer || answer.status === 429 || answer.status >= 500;
+      if (!isTemporary || tries === MAX_TRIES) {
         throw new Stop(await reasonOf(answer));
       }
-      const asked = Number(answer?.headers.get("retry-after"));
-      const seconds = Math.min(asked > 0 ? asked : 2 ** (tries - 1), MAX_WAIT_SECONDS);
+      const retryAfter = Number(answer?.headers.get("retry-after"));
+      const seconds = Math.min(retryAfter > 0 ? retryAfter : 2 ** (tries - 1), MAX_WAIT_SECONDS);
       const before = part("status").textContent;
       say(texts.waiting.replace("{seconds}", seconds));
       await pause(seconds);
@@ -55,7 +55,7 @@
     }
   };
 
-  const forgetAgain = () => { part("again").hidden = true; part("again").querySelector("input").checked = false; };
+  const hideImportAgain = () => { part("again").hidden = true; part("again").querySelector("input").checked = false; };
 
   // The chosen file, once it has been read.
   let file = null;
@@ -88,7 +88,7 @@
     const begin = `\ufeff${named && `sep=${named}\r\n`}`;
     file = { name: chosen.name, ...plan, sha256, isReport: found.dataset.isReport, report: `${begin}${found.dataset.report.trimEnd()}\r\n` };
     part("columns").replaceChildren(found);
-    forgetAgain();
+    hideImportAgain();
     part("plan").hidden = false;
     part("result").hidden = true;
   };
@@ -132,9 +132,9 @@
     part("refused").hidden = false;
   };
 
-  const run = async (isTry) => {
-    if (!isTry && !file.sha256) throw new Stop(texts.insecure);
-    const plan = { header: file.header, preset: part("preset")?.value ?? "", try: isTry, file: file.sha256 ?? "", report: file.isReport };
+  const run = async (isDryRun) => {
+    if (!isDryRun && !file.sha256) throw new Stop(texts.insecure);
+    const plan = { header: file.header, preset: part("preset")?.value ?? "", try: isDryRun, file: file.sha256 ?? "", report: file.isReport };
     for (const [name, value] of new FormData(part("plan"))) {
       if (!part("values").querySelector(`[name="${name}"]`)) plan[name] = value;
       else if (value.trim()) plan[`value.${name}`] = value;
@@ -145,15 +145,15 @@
     const separator = String.fromCharCode(file.delimiter);
     const rowOf = ([cells, empty, end]) => `${cells}${`${separator}""`.repeat(empty)}${separator}${end}\r\n`;
     let from = 0;
-    say(isTry ? texts.trying : texts.importing);
+    say(isDryRun ? texts.trying : texts.importing);
     part("progress").hidden = false;
     part("progress").max = file.text.length;
     part("progress").value = file.header.length;
     for (const { rows, count, line, end } of csvFiles.partsOf(file, maxPart, maxRows)) {
       const answer = await (await send("rows", { ...plan, rows, count, line, from, created: sums.created + sums.companies })).json();
       from += count;
-      for (const name of Object.keys(sums)) sums[name] = answer.progress[name] + (isTry ? sums[name] : 0);
-      if (!isTry) say(answer.progress.rows > from ? texts.goingOn.replace("{rows}", answer.progress.rows) : texts.importing);
+      for (const name of Object.keys(sums)) sums[name] = answer.progress[name] + (isDryRun ? sums[name] : 0);
+      if (!isDryRun) say(answer.progress.rows > from ? texts.resuming.replace("{rows}", answer.progress.rows) : texts.importing);
       report.push(...answer.report.map(rowOf));
       part("progress").value = end;
       showCounts(sums);
@@ -164,14 +164,14 @@
       showList("notes", [...notes]);
     }
     offerReport(report);
-    if (!isTry) await send("finish", { ...plan, from });
-    if (!isTry) forgetAgain();
-    say(isTry ? texts.tried : texts.imported);
-    part("list").hidden = isTry;
+    if (!isDryRun) await send("finish", { ...plan, from });
+    if (!isDryRun) hideImportAgain();
+    say(isDryRun ? texts.tried : texts.imported);
+    part("list").hidden = isDryRun;
   };
 
   // The message for a problem with the file.
-  const wordsOf = (error) => {
+  const problemText = (error) => {
     if (error instanceof csvFiles.Problem) return texts[error.name].replace("{line}", error.line).replace("{opened}", error.opened);
     return error instanceof Stop ? error.message : String(error);
   };
@@ -187,7 +187,7 @@
       await work();
     } catch (error) {
       say(texts.failed);
-      fail(wordsOf(error));
+      fail(problemText(error));
       // The file was imported before; the user may choose to import it again.
       if (error.message === texts.before) part("again").hidden = false;
       if (!(error instanceof Stop || error instanceof csvFiles.Problem)) throw error;
@@ -201,7 +201,7 @@
   part("file-form").addEventListener("submit", (event) => event.preventDefault());
   part("plan").addEventListener("submit", (event) => {
     event.preventDefault();
-    const isTry = event.submitter?.name === "try";
-    guarded(async () => { showCounts(null); await run(isTry); });
+    const isDryRun = event.submitter?.name === "try";
+    guarded(async () => { showCounts(null); await run(isDryRun); });
   });
 })();

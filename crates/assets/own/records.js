@@ -10,32 +10,32 @@ const pickerOf = (input) => {
   if (!box) return null;
   if (!pickers.has(box)) {
     const hidden = (prefix) => box.querySelector(`input[type=hidden][name="${prefix}${input.name}"]`);
-    pickers.set(box, { box, input, list: box.querySelector("[role=listbox]"), id: hidden("_id."), name: hidden("_name."), timer: 0, asked: 0 });
+    pickers.set(box, { box, input, list: box.querySelector("[role=listbox]"), id: hidden("_id."), name: hidden("_name."), timer: 0, requests: 0 });
   }
   return pickers.get(box);
 };
-const offers = (picker) => [...picker.list.querySelectorAll("[role=option]")];
+const optionsOf = (picker) => [...picker.list.querySelectorAll("[role=option]")];
 const closePicker = (picker) => {
   picker.list.hidden = true;
   picker.input.setAttribute("aria-expanded", "false");
   picker.input.removeAttribute("aria-activedescendant");
 };
-const markOffer = (picker, offer) => {
-  for (const other of offers(picker)) other.setAttribute("aria-selected", String(other === offer));
-  if (offer) {
-    picker.input.setAttribute("aria-activedescendant", offer.id);
-    offer.scrollIntoView({ block: "nearest" });
+const markOption = (picker, option) => {
+  for (const other of optionsOf(picker)) other.setAttribute("aria-selected", String(other === option));
+  if (option) {
+    picker.input.setAttribute("aria-activedescendant", option.id);
+    option.scrollIntoView({ block: "nearest" });
   }
 };
-const takeOffer = (picker, offer) => {
-  picker.input.value = offer.dataset.name;
-  picker.id.value = offer.dataset.id;
-  picker.name.value = offer.dataset.name;
+const takeOption = (picker, option) => {
+  picker.input.value = option.dataset.name;
+  picker.id.value = option.dataset.id;
+  picker.name.value = option.dataset.name;
   closePicker(picker);
 };
-const askOffers = async (picker) => {
+const fetchOptions = async (picker) => {
   const typed = picker.input.value.trim();
-  const asked = ++picker.asked;
+  const request = ++picker.requests;
   if (!typed) { closePicker(picker); return; }
   let page;
   try {
@@ -43,15 +43,15 @@ const askOffers = async (picker) => {
     if (keptHere.isSignedOut(answer)) { tellSession({ signIn: answer.headers.get("X-Sign-In") }); return; }
     page = readPage(await answer.text());
     if (!answer.ok) {
-      const words = document.createElement("li");
-      words.className = "picker-none";
-      words.textContent = wordsOf({ status: answer.status, after: answer.headers.get("Retry-After") });
-      page.body.replaceChildren(words);
+      const message = document.createElement("li");
+      message.className = "picker-none";
+      message.textContent = messageOf({ status: answer.status, after: answer.headers.get("Retry-After") });
+      page.body.replaceChildren(message);
     }
   } catch { return; }
-  if (asked !== picker.asked) return;
+  if (request !== picker.requests) return;
   picker.list.replaceChildren(...page.querySelectorAll("li"));
-  offers(picker).forEach((offer, place) => { offer.id = `${picker.list.id}-${place}`; });
+  optionsOf(picker).forEach((option, index) => { option.id = `${picker.list.id}-${index}`; });
   picker.list.hidden = false;
   picker.input.setAttribute("aria-expanded", "true");
 };
@@ -59,30 +59,30 @@ document.addEventListener("input", (event) => {
   const picker = event.target.matches?.("[role=combobox]") && pickerOf(event.target);
   if (!picker) return;
   clearTimeout(picker.timer);
-  picker.timer = setTimeout(() => askOffers(picker), PICK_DELAY);
+  picker.timer = setTimeout(() => fetchOptions(picker), PICK_DELAY);
 });
 document.addEventListener("keydown", (event) => {
   const picker = event.target.matches?.("[role=combobox]") && pickerOf(event.target);
   if (!picker || picker.list.hidden) return;
-  const all = offers(picker);
-  const place = all.findIndex((offer) => offer.getAttribute("aria-selected") === "true");
+  const all = optionsOf(picker);
+  const index = all.findIndex((option) => option.getAttribute("aria-selected") === "true");
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     event.preventDefault();
     const step = event.key === "ArrowDown" ? 1 : -1;
-    markOffer(picker, all[(place + step + all.length) % all.length]);
-  } else if (event.key === "Enter" && place >= 0) {
+    markOption(picker, all[(index + step + all.length) % all.length]);
+  } else if (event.key === "Enter" && index >= 0) {
     event.preventDefault();
-    takeOffer(picker, all[place]);
+    takeOption(picker, all[index]);
   } else if (event.key === "Escape") {
     event.stopPropagation();
     closePicker(picker);
   }
 });
 document.addEventListener("mousedown", (event) => {
-  const offer = event.target.closest?.(".picker-list [role=option]");
-  if (!offer) return;
+  const option = event.target.closest?.(".picker-list [role=option]");
+  if (!option) return;
   event.preventDefault();
-  takeOffer(pickerOf(offer.closest("[data-pick]").querySelector("[role=combobox]")), offer);
+  takeOption(pickerOf(option.closest("[data-pick]").querySelector("[role=combobox]")), option);
 });
 document.addEventListener("focusout", (event) => {
   const picker = event.target.matches?.("[role=combobox]") && pickerOf(event.target);
@@ -90,8 +90,8 @@ document.addEventListener("focusout", (event) => {
 });
 
 // In-place editing: a click on a value opens its field, Escape closes it, and the focus returns to the value.
-// The element that requested or sent the form, and the name of the field.
-let changed = null;
+// The element that opened or submitted the form, and the name of the field.
+let edited = null;
 document.addEventListener("click", (event) => {
   const value = event.target.closest?.(".record-value");
   if (!value || event.target.closest("a, button, input, select, textarea, summary, label")) return;
@@ -103,21 +103,22 @@ document.addEventListener("keydown", (event) => {
   event.target.closest?.(".record-form")?.querySelector(".record-cancel")?.click();
 });
 document.addEventListener("htmx:beforeRequest", (event) => {
-  const place = event.detail.target.matches("#record, [id^=form-]") && event.target.closest?.("[id^=form-]");
-  if (place) changed = { by: event.detail.elt, name: place.id.slice("form-".length) };
+  const form = event.detail.target.matches("#record, [id^=form-]") && event.target.closest?.("[id^=form-]");
+  if (form) edited = { by: event.detail.elt, name: form.id.slice("form-".length) };
 });
 document.addEventListener("htmx:afterSettle", (event) => {
   // Keeps the focus of a user who is typing when another part of the page changes.
-  if (!changed || event.detail.requestConfig?.elt !== changed.by) return;
-  const { name } = changed;
-  changed = null;
+  if (!edited || event.detail.requestConfig?.elt !== edited.by) return;
+  const { name } = edited;
+  edited = null;
   const control = document.querySelector(`#form-${name} .record-form :is(input:not([type=hidden]), select, textarea)`) ?? document.getElementById(`edit-${name}`);
   control?.closest("details")?.setAttribute("open", "");
   control?.focus();
   if (control?.matches("input[type=text], textarea")) control.select?.();
 });
 
-// Changes saved by this page are not changes by others: the other forms of the record continue with the new version.
+// After this page has saved a change, the other forms of the record use the new version, so that the save is not taken for a change by
+// somebody else.
 let saving = null;
 document.addEventListener("htmx:beforeSwap", ({ detail: { target, requestConfig, shouldSwap } }) => {
   if (shouldSwap && target.id === "record" && requestConfig.verb === "post") saving = { path: requestConfig.path, before: target.dataset.version };
@@ -127,7 +128,7 @@ document.addEventListener("htmx:afterSwap", () => {
   if (!saving || !now) return;
   const { path, before } = saving;
   saving = null;
-  // If changes by others are among them, the user must see those first.
+  // A larger step means that others changed the record, too: the user must see that first.
   if (Number(now) !== Number(before) + 1) return;
   for (const version of document.querySelectorAll("main input[name=_version]")) {
     const action = version.form.getAttribute("action");
@@ -135,7 +136,7 @@ document.addEventListener("htmx:afterSwap", () => {
   }
 });
 
-// Changes by others do not replace what is being typed or selected.
+// A live update does not replace what the user is typing or selecting.
 document.addEventListener("input", (event) => {
   const form = event.target.closest?.("[data-live] form, [data-live-record] form, [data-live-own] form");
   if (form && !event.target.matches("[type=search]")) form.dataset.busy = "";
@@ -167,9 +168,9 @@ document.addEventListener("input", (event) => {
 });
 for (const form of document.querySelectorAll('form[data-draft^="/"]')) {
   const field = form.elements.body;
-  const unkept = field && keptHere.take("comment", field.defaultValue);
-  if (unkept && field.value === field.defaultValue) {
-    field.value = unkept;
+  const unsaved = field && keptHere.take("comment", field.defaultValue);
+  if (unsaved && field.value === field.defaultValue) {
+    field.value = unsaved;
     saveDraft(form);
   }
 }

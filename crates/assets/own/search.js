@@ -78,7 +78,7 @@
         return;
       }
       if (!answer.ok) {
-        if (number === asked) status.textContent = wordsOf({ status: answer.status, after: answer.headers.get("Retry-After") });
+        if (number === asked) status.textContent = messageOf({ status: answer.status, after: answer.headers.get("Retry-After") });
         return;
       }
       page = readPage(await answer.text());

@@ -113,9 +113,9 @@
     for (const form of ticket.querySelectorAll("form[data-draft]")) {
       const field = form.elements.body;
       drafts.set(form, { kept: field.defaultValue, number: 0, timer: 0, isSignedOut: false });
-      const unkept = keptHere.take(form.dataset.draft, field.defaultValue);
-      if (unkept && field.value === field.defaultValue) {
-        field.value = unkept;
+      const text = keptHere.take(form.dataset.draft, field.defaultValue);
+      if (text && field.value === field.defaultValue) {
+        field.value = text;
         form.closest("details").open = true;
       }
       for (const save of form.querySelectorAll(".draft-save")) save.hidden = true;
@@ -146,10 +146,10 @@
     const keepAllHere = () => { for (const [form] of unsaved()) keepHere(form); };
     // Nothing can be saved after the session ends, so signing out waits for pending saves.
     document.addEventListener("submit", async (event) => {
-      const unkept = unsaved();
-      if (event.target.getAttribute("action") !== inWorkspace("/sign-out") || unkept.length === 0) return;
+      const pending = unsaved();
+      if (event.target.getAttribute("action") !== inWorkspace("/sign-out") || pending.length === 0) return;
       event.preventDefault();
-      await Promise.all(unkept.map(([form]) => keep(form)));
+      await Promise.all(pending.map(([form]) => keep(form)));
       event.target.submit();
     });
     document.addEventListener("visibilitychange", () => { if (document.visibilityState === "hidden") keepAll(); });

@@ -61,8 +61,8 @@ fn main() -> anyhow::Result<()> {
              lead to the same database on the same server, not on a standby"
         );
     }
-    let lasting = direct.as_ref().or(sessions.keep_state().then_some(&address));
-    let listen_url = lasting.map(|address| address.for_libpq().to_owned());
+    let session_address = direct.as_ref().or(sessions.keep_state().then_some(&address));
+    let listen_url = session_address.map(|address| address.for_libpq().to_owned());
     let sealing = storage_diesel::sealing_keys(direct.as_ref().unwrap_or(&address).for_libpq());
     master_keys.ensure_open(&sealing.context("the database cannot be used")?)?;
     let store = Arc::new(PgStore::connect(&options).context("the database cannot be used")?);

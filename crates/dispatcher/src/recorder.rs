@@ -11,16 +11,16 @@ use tokio::time::Instant;
 
 use lane::Lane;
 
-/// With this many workspaces set aside, the store itself is failing.
+/// If this many workspaces are set aside, the store itself counts as failing.
 const MAX_ASIDE: usize = 16;
 
-/// Collects records and schedules the batches in which they are written. One batch is written at a time. At the same time, one
-/// batch of a workspace that was set aside may be written, which may take long.
+/// Collects records and schedules the batches in which they are written. One batch is written at a time. In
+/// parallel with it, one batch of a workspace that was set aside may be written, because that may take long.
 pub(crate) struct Recorder {
     main: Lane,
     /// Workspaces whose records the store could not write, while it may be able to write others. Each has its own batches.
     aside: BTreeMap<WorkspaceId, Lane>,
-    /// The one of them that is being written.
+    /// The workspace set aside whose batch is being written.
     writing_aside: Option<WorkspaceId>,
 }
 
@@ -38,7 +38,7 @@ impl Recorder {
         self.main.is_failing() || self.aside.len() >= MAX_ASIDE
     }
 
-    /// Subscriptions of workspaces that are set aside. More of their attempts would only wait as well.
+    /// Subscriptions of workspaces that are set aside. Further attempts for them would only have to wait, too.
     pub(crate) fn set_aside(&self) -> impl Iterator<Item = SubscriptionId> + '_ {
         self.aside.values().flat_map(Lane::subscriptions)
     }
@@ -50,8 +50,8 @@ impl Recorder {
     /// When the next batch is due; `None` if nothing waits to be written. `is_ending` means that no more records will follow, so that
     /// the batch need not wait for them.
     pub(crate) fn due_at(&self, is_ending: bool, now: Instant) -> Option<Instant> {
-        let of_main = self.main.due_at(is_ending, now);
-        of_main.into_iter().chain(self.next_aside(is_ending, now).map(|(at, _)| at)).min()
+        let main_due = self.main.due_at(is_ending, now);
+        main_due.into_iter().chain(self.next_aside(is_ending, now).map(|(at, _)| at)).min()
     }
 
     fn next_aside(&self, is_ending: bool, now: Instant) -> Option<(Instant, WorkspaceId)> {
@@ -59,7 +59,7 @@ impl Recorder {
         due.filter(|_| self.writing_aside.is_none()).min_by_key(|(at, _)| *at)
     }
 
-    /// Starts the batch if one is due. [`Recorder::done`] must follow.
+    /// Starts the next batch if it is due. [`Recorder::done`] must follow.
     pub(crate) fn begin(&mut self, is_ending: bool, now: Instant) -> Option<Vec<AttemptRecord>> {
         self.main.due_at(is_ending, now).filter(|at| *at <= now).map(|_| self.main.begin())
     }
@@ -75,7 +75,7 @@ impl Recorder {
     pub(crate) fn done_aside(&mut self, result: Result<(), Unrecorded>, now: Instant) -> bool {
         let Some(id) = self.writing_aside.take() else { return false };
         let Some(lane) = self.aside.get_mut(&id) else { return false };
-        lane.done(result.map_err(of_one), now);
+        lane.done(result.map_err(single_error), now);
         let is_empty = lane.len() == 0;
         if is_empty {
             self.aside.remove(&id);
@@ -83,12 +83,12 @@ impl Recorder {
         is_empty
     }
 
-    /// Handles the result of the batch.
+    /// Handles the result of the batch that [`Recorder::begin`] started.
     pub(crate) fn done(&mut self, result: Result<(), Unrecorded>, now: Instant) {
         let unrecorded = match result {
             Ok(()) => return self.main.done(Ok(()), now),
             Err(Unrecorded::All(error)) => return self.main.done(Err(error), now),
-            Err(Unrecorded::Of(unrecorded)) => unrecorded,
+            Err(Unrecorded::Workspaces(unrecorded)) => unrecorded,
         };
         let mut batch = BTreeMap::<_, Vec<_>>::new();
         for record in self.main.take_written(now) {
@@ -111,9 +111,11 @@ impl Recorder {
 const ASIDE: &str = "recording the webhook attempts of a workspace";
 
 /// The error of a batch with a single workspace.
-fn of_one(unrecorded: Unrecorded) -> StoreError {
-    match unrecorded {
+fn single_error(error: Unrecorded) -> StoreError {
+    match error {
         Unrecorded::All(error) => error,
-        Unrecorded::Of(of) => of.into_iter().find_map(|(_, error)| error).unwrap_or(StoreError::Contended),
+        Unrecorded::Workspaces(unrecorded) => {
+            unrecorded.into_iter().find_map(|(_, error)| error).unwrap_or(StoreError::Contended)
+        }
     }
 }

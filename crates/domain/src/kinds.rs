@@ -52,8 +52,8 @@ macro_rules! with_kind {
 }
 pub(crate) use with_kind;
 
-/// Passes two lists of record types to another macro: all of them, each after the types that its records refer to, and those that
-/// have a [list](crate::records::ListedKind).
+/// Passes two lists of record types to another macro. The first has all types, each after the types that its records refer to; the
+/// second has only those with a [list](crate::records::ListedKind).
 #[macro_export]
 #[doc(hidden)]
 macro_rules! with_kinds {
@@ -134,7 +134,7 @@ pub(crate) use simple_tools;
 pub(crate) const TIMERS: &dyn StopTimers = &crate::work::time_entries::Timers;
 
 impl RecordKind {
-    /// Whether the kind has records that only their owners see.
+    /// Whether some records of the kind are visible only to their owners.
     pub(crate) fn has_owners(self) -> bool {
         with_kind!(self, K => <K as crate::records::Kind>::HAS_OWNERS)
     }

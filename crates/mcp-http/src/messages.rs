@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
 use domain::kernel::input::json::Json;
-use domain::kernel::input::with_marks;
+use domain::kernel::input::with_markers;
 use domain::limits::{Class, Cost};
 use domain::tools::Tool;
 use rmcp::model::{ErrorData, ProtocolVersion};
@@ -30,7 +30,7 @@ pub(crate) struct Message {
 
 impl Message {
     pub(crate) fn of(raw: Bytes) -> Self {
-        let marked = match with_marks(&raw) {
+        let marked = match with_markers(&raw) {
             Cow::Borrowed(_) => None,
             Cow::Owned(marked) => Some(marked),
         };

@@ -163,13 +163,13 @@ pub fn compose(adapters: Adapters, mut options: ServiceOptions) -> anyhow::Resul
         ..options_of("requests", options.pool_size)
     };
     let requests = connect(&notifying(of_requests, &notifiers))?;
-    let beside = |options| Arc::new(requests.beside(&options));
+    let separate_store = |options| Arc::new(requests.separate_store(&options));
     let stores = Stores {
-        housekeeping: beside(in_background("background", 1)),
-        link_requests: beside(notifying(in_background("link_requests", 1), &notifiers)),
-        queues: beside(in_background("queues", QUEUE_POOL_SIZE)),
-        events: beside(options_of("events", EVENT_POOL_SIZE)),
-        probe: beside(options_of("readiness", 1)),
+        housekeeping: separate_store(in_background("background", 1)),
+        link_requests: separate_store(notifying(in_background("link_requests", 1), &notifiers)),
+        queues: separate_store(in_background("queues", QUEUE_POOL_SIZE)),
+        events: separate_store(options_of("events", EVENT_POOL_SIZE)),
+        probe: separate_store(options_of("readiness", 1)),
         requests: Arc::new(requests),
     };
     let feed = Arc::new(notifiers.feed.clone());

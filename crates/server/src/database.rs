@@ -166,8 +166,8 @@ impl Database {
 
     /// Where this process can LISTEN for notifications of others, if there may be others and sessions are kept.
     pub(crate) fn listen_url(&self) -> Option<String> {
-        let lasting = self.sessions.keep_state().then_some(&self.url);
-        self.direct_url.as_ref().or(lasting).filter(|_| !self.is_embedded()).cloned()
+        let session_url = self.sessions.keep_state().then_some(&self.url);
+        self.direct_url.as_ref().or(session_url).filter(|_| !self.is_embedded()).cloned()
     }
 
     fn embedded(config: &Config) -> anyhow::Result<Self> {

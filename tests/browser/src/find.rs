@@ -206,13 +206,13 @@ impl Locator {
 
     /// Waits until no element matches.
     pub async fn wait_until_gone(&self) {
-        let look = async || match self.look().await {
+        let check = async || match self.look().await {
             Ok(found) if found.is_empty() => Ok(()),
             Ok(_) => Err("it is still there".to_owned()),
             Err(error) => Err(error.to_string()),
         };
-        if let Err(seen) = poll(look).await {
-            panic!("{self} is not gone after {WAIT_TIMEOUT:?}: {seen}");
+        if let Err(state) = poll(check).await {
+            panic!("{self} is not gone after {WAIT_TIMEOUT:?}: {state}");
         }
     }
 
@@ -256,7 +256,9 @@ impl Locator {
         };
         match poll(attempt).await {
             Ok(done) => done,
-            Err(seen) => panic!("{self} {fault} after {WAIT_TIMEOUT:?}: {seen}; the page has {:?}", self.names().await),
+            Err(state) => {
+                panic!("{self} {fault} after {WAIT_TIMEOUT:?}: {state}; the page has {:?}", self.names().await)
+            }
         }
     }
 

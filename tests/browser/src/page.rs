@@ -122,11 +122,11 @@ impl Page {
 
     /// Waits until the address within the service is this one.
     pub async fn wait_for_path(&self, path: &str) {
-        let look = async || {
+        let check = async || {
             let now = self.path().await;
             if now == path { Ok(()) } else { Err(now) }
         };
-        if let Err(last) = poll(look).await {
+        if let Err(last) = poll(check).await {
             panic!("the address is {last} and not {path} after {WAIT_TIMEOUT:?}");
         }
     }
@@ -143,19 +143,19 @@ impl Page {
 
     /// Waits until the visible text contains this.
     pub async fn shows(&self, text: &str) {
-        let look = async || {
+        let check = async || {
             let all = self.text().await;
             if all.contains(text) { Ok(()) } else { Err(all) }
         };
-        if let Err(all) = poll(look).await {
+        if let Err(all) = poll(check).await {
             panic!("the page does not show {text:?} after {WAIT_TIMEOUT:?}: {all}");
         }
     }
 
     /// Waits until the visible text does not contain this.
     pub async fn shows_no(&self, text: &str) {
-        let look = async || if self.text().await.contains(text) { Err(String::new()) } else { Ok(()) };
-        assert!(poll(look).await.is_ok(), "the page shows {text:?} after {WAIT_TIMEOUT:?}");
+        let check = async || if self.text().await.contains(text) { Err(String::new()) } else { Ok(()) };
+        assert!(poll(check).await.is_ok(), "the page shows {text:?} after {WAIT_TIMEOUT:?}");
     }
 
     /// Sets a cookie of the service as the service would, such as that of a session.

@@ -1,4 +1,4 @@
-//! The order of checks of every change: shape, rules, references, version, state; and of reported events.
+//! The order in which every change is checked: shape, rules, references, version, state; and the order for reported events.
 
 use domain::identity::workspaces::Role;
 use http_actix::OPERATIONS;
@@ -19,7 +19,7 @@ fn broken(body: Value, expected: &'static str) -> Fault {
     Fault { body, status: 422, expected }
 }
 
-/// A change for which only the version is checked before the state of the record.
+/// A change that fails no check before that of the version.
 fn stale(body: Value) -> Fault {
     Fault { body, status: 409, expected: "concurrent_update" }
 }
@@ -110,7 +110,7 @@ async fn comment_on(client: &Client, list: &str, record: Value) -> (Vec<String>,
     (vec![id, comment], vec![broken(json!({"body": ""}), "body:required"), stale(json!({"body": "c"}))])
 }
 
-/// A pattern with ids.
+/// A pattern with ids in place of its parameters.
 fn filled(pattern: &str, ids: Vec<String>) -> String {
     let mut ids = ids.into_iter();
     let fill = |segment: &str| if segment.starts_with('{') { ids.next().unwrap() } else { segment.to_owned() };
@@ -121,7 +121,7 @@ fn cycle_faults() -> Vec<Fault> {
     vec![
         broken(json!({"name": "", "end_date": "2029-01-01"}), "name:required"),
         broken(json!({"end_date": "2029-01-01"}), "end_date:before_start"),
-        // It would overlap the other one.
+        // It would overlap the other cycle.
         stale(json!({"end_date": "2030-02-01"})),
     ]
 }
@@ -129,7 +129,7 @@ fn cycle_faults() -> Vec<Fault> {
 fn deal_faults() -> Vec<Fault> {
     vec![
         broken(json!({"probability": 101, "lost_reason": "x", "contact_id": NOWHERE}), "probability:out_of_range"),
-        // A rule about the stored status is a rule.
+        // A rule that depends on the stored status comes with the rules, not with the state.
         broken(json!({"lost_reason": "x", "contact_id": NOWHERE}), "lost_reason:not_lost"),
         broken(json!({"contact_id": NOWHERE, "stage": "proposal"}), "contact_id:not_found"),
         stale(json!({"status": "closed_lost"})),

@@ -11,11 +11,11 @@ async fn tasks_have_no_public_comments() {
     let (_app, client) = App::with_client().await;
     let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
     let path = format!("/api/v1/issues/{ticket}/comments");
-    let broken = [
+    let invalid = [
         (json!({"body": " \n "}), 422, "body:required"),
         (json!({"body": "b", "visibility": "Public"}), 400, "visibility:invalid_value"),
     ];
-    for (body, status, detail) in broken {
+    for (body, status, detail) in invalid {
         assert_eq!(client.post(&path, body).await.expect(status).details(), [detail]);
     }
     let public = json!({"body": "b", "visibility": "public"});
@@ -24,8 +24,8 @@ async fn tasks_have_no_public_comments() {
     let task = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
     let path = format!("/api/v1/issues/{task}/comments");
     assert_eq!(client.post(&path, public).await.expect(422).details(), ["visibility:tickets_only"]);
-    let made = client.post(&path, json!({"body": " b ", "visibility": null})).await.expect(201);
-    let data = made.data();
+    let created = client.post(&path, json!({"body": " b ", "visibility": null})).await.expect(201);
+    let data = created.data();
     assert_members(data, &json!({"body": "b", "visibility": "internal", "issue_id": task}));
     assert_members(data, &json!({"author": data["created_by"]}));
     assert_eq!(data["author"]["type"], "api_key");
@@ -56,7 +56,7 @@ async fn comments_are_paged_oldest_first_and_deleted_with_their_task() {
 
 /// The message says how to proceed, over REST and in tools.
 #[tokio::test]
-async fn a_closed_ticket_takes_internal_comments_only() {
+async fn a_closed_ticket_accepts_only_internal_comments() {
     let (_app, tenant) = App::with_workspace().await;
     let (client, _) = tenant.key(json!({"preset": "full_access"})).await;
     let ticket = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "t", "status": "closed"})).await;
@@ -67,8 +67,8 @@ async fn a_closed_ticket_takes_internal_comments_only() {
                    internally (visibility internal)";
     assert_eq!((refused.code(), &refused.body["error"]["message"]), ("invalid_state_change", &json!(message)));
     let arguments = json!({"issue_id": ticket, "body": "b", "visibility": "public"});
-    let told = refused_tool(&client, "add_comment", arguments).await;
-    assert_eq!((&told["error"], &told["message"]), (&json!("invalid_state_change"), &json!(message)));
+    let tool_error = refused_tool(&client, "add_comment", arguments).await;
+    assert_eq!((&tool_error["error"], &tool_error["message"]), (&json!("invalid_state_change"), &json!(message)));
     assert!(client.get(&path).await.ids().is_empty(), "a refused comment is not kept");
     let _ = client.post(&path, json!({"body": "b"})).await.expect(201);
     let _ = client.patch(&issue, json!({"status": "open"})).await.expect(200);

@@ -157,8 +157,8 @@ impl Receiver {
     /// # Panics
     /// If they do not arrive.
     pub async fn wait_for(&self, count: usize) -> Vec<Received> {
-        let look = async || if self.arrivals().len() >= count { Ok(()) } else { Err(String::new()) };
-        let have_arrived = poll(look).await.is_ok();
+        let check = async || if self.arrivals().len() >= count { Ok(()) } else { Err(String::new()) };
+        let have_arrived = poll(check).await.is_ok();
         let received = self.received();
         assert!(have_arrived, "{} of {count} arrived: {received:?}", received.len());
         received

@@ -110,7 +110,7 @@ pub(crate) async fn steadily(
     service: SocketAddr,
     shot: &Shot,
     per_second: u32,
-    lasting: Duration,
+    duration: Duration,
 ) -> anyhow::Result<(Vec<Duration>, u64)> {
     let shot = shot.clone();
     let reads = Outcome::of(move |runtime| {
@@ -118,7 +118,7 @@ pub(crate) async fn steadily(
             let mut readers = JoinSet::new();
             for number in 0..READERS {
                 let every = Duration::from_secs(1) * READERS / per_second;
-                readers.spawn(read(service, shot.clone(), every * number / READERS, every, lasting));
+                readers.spawn(read(service, shot.clone(), every * number / READERS, every, duration));
             }
             let (mut times, mut failed) = (Vec::new(), 0);
             while let Some(read) = readers.join_next().await {
@@ -137,10 +137,10 @@ async fn read(
     shot: Shot,
     offset: Duration,
     every: Duration,
-    lasting: Duration,
+    duration: Duration,
 ) -> (Vec<Duration>, u64) {
     let (mut client, mut times, mut failed) = (Client::new(service), Vec::new(), 0);
-    let mut pace = Pace::new(offset, every, lasting);
+    let mut pace = Pace::new(offset, every, duration);
     while let Some(since) = pace.next().await {
         failed += in_a_row(&mut client, [shot.clone()]).await.other_than(200);
         times.push(since.elapsed());
@@ -157,9 +157,9 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    pub(crate) fn new(offset: Duration, every: Duration, lasting: Duration) -> Self {
+    pub(crate) fn new(offset: Duration, every: Duration, duration: Duration) -> Self {
         let begun = Instant::now();
-        Self { due: begun + offset, every, end: begun + lasting }
+        Self { due: begun + offset, every, end: begun + duration }
     }
 
     /// Waits until the next request is due, and returns since when it is timed; `None` at the end. A request that is sent late,

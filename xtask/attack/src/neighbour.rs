@@ -74,7 +74,7 @@ impl<'a> Neighbour<'a> {
         let mut neighbour = Self { lab, service: target.address, work, quiet: Vec::new() };
         // The first responses of a service are slow.
         neighbour.work_for(Duration::from_secs(1)).await?;
-        let times = neighbour.work_for(neighbour.lasting()).await?;
+        let times = neighbour.work_for(neighbour.duration()).await?;
         neighbour.quiet = times.into_iter().map(|times| Percentiles::of(times.answered)).collect();
         Ok(neighbour)
     }
@@ -93,7 +93,7 @@ impl<'a> Neighbour<'a> {
 
     /// Works for a while during an attack, and compares.
     pub(crate) async fn during(&self, what: &str, findings: &mut Findings) -> anyhow::Result<()> {
-        let times = self.work_for(self.lasting()).await?;
+        let times = self.work_for(self.duration()).await?;
         for (((name, ..), quiet), Times { answered, failed }) in self.work.iter().zip(&self.quiet).zip(times) {
             findings.at_most(&format!("failed {name} of a neighbour during {what}"), 0, failed, "");
             if !self.lab.is_full() {
@@ -113,13 +113,13 @@ impl<'a> Neighbour<'a> {
     }
 
     /// Measures each kind of work on its own thread.
-    async fn work_for(&self, lasting: Duration) -> anyhow::Result<Vec<Times>> {
+    async fn work_for(&self, duration: Duration) -> anyhow::Result<Vec<Times>> {
         let (service, work) = (self.service, self.work.clone());
         let all = Outcome::of(move |runtime| {
             runtime.block_on(async {
                 let mut workers = JoinSet::new();
                 for (place, (_, every, work)) in work.into_iter().enumerate() {
-                    workers.spawn(async move { (place, repeat(service, work, every, lasting).await) });
+                    workers.spawn(async move { (place, repeat(service, work, every, duration).await) });
                 }
                 let mut all = workers.join_all().await;
                 all.sort_by_key(|(place, _)| *place);
@@ -129,19 +129,19 @@ impl<'a> Neighbour<'a> {
         all.wait().await
     }
 
-    fn lasting(&self) -> Duration {
+    fn duration(&self) -> Duration {
         Duration::from_secs(self.lab.pick(2, 12))
     }
 }
 
-async fn repeat(service: SocketAddr, work: Work, every: Duration, lasting: Duration) -> Times {
+async fn repeat(service: SocketAddr, work: Work, every: Duration, duration: Duration) -> Times {
     let client = || match &work {
         Work::Read { key, .. } | Work::Write { key, .. } => Client::new(service).with_key(key),
         Work::Board { cookies } => Client::new(service).as_browser(cookies),
     };
     let mut clients: Vec<Client> = (0..CONNECTIONS).map(|_| client()).collect();
     let (mut times, mut number) = (Times::default(), 0);
-    let mut pace = Pace::new(Duration::ZERO, every, lasting);
+    let mut pace = Pace::new(Duration::ZERO, every, duration);
     while let Some(since) = pace.next().await {
         number += 1;
         let client = &mut clients[number % CONNECTIONS];

@@ -25,7 +25,7 @@ pub(crate) async fn create_tasks(
     tenant: &Tenant,
     service: SocketAddr,
     per_second: u32,
-    lasting: Duration,
+    duration: Duration,
 ) -> anyhow::Result<Vec<CreatedTask>> {
     let mut client = tenant.client(service).await?;
     let project = Arc::new(make_project(&mut client).await?);
@@ -38,7 +38,7 @@ pub(crate) async fn create_tasks(
         workers.spawn(async move {
             let mut made = Vec::new();
             for turn in (worker..).step_by(CONNECTIONS as usize) {
-                if step * turn >= lasting {
+                if step * turn >= duration {
                     break;
                 }
                 tokio::time::sleep_until((begin + step * turn).into()).await;

@@ -7,8 +7,8 @@ use domain::support::kb::{Article, ArticleStatus};
 use crate::generate::Generator;
 use crate::words::{FUNCTION, THING, VERB};
 
-/// 32,767 distinct words, in addition to the stop words.
-const DOUBLINGS: usize = 15;
+/// The ranks of words double this often: there are 32,767 distinct words, in addition to the stop words.
+const RANK_DOUBLINGS: usize = 15;
 const CONSONANTS: &[u8; 15] = b"bdfgklmnprstvwz";
 const VOWELS: &[u8; 5] = b"aeiou";
 
@@ -45,7 +45,7 @@ impl Generator {
 
     /// Zipf's law: the frequency of the word of rank r is proportional to 1/r.
     fn word(&mut self) -> String {
-        let first: usize = 1 << self.below(DOUBLINGS);
+        let first: usize = 1 << self.below(RANK_DOUBLINGS);
         let mut rank = first + self.below(first);
         let mut word = String::with_capacity(6);
         for _ in 0..3 {

@@ -14,7 +14,7 @@ use crate::words::{THING, VERB};
 const FIRST_DAY: Date = date!(2024 - 01 - 01);
 const DAYS: usize = 366;
 const QUARTER_OF_AN_HOUR: i32 = 900;
-/// All but running: a member has one timer at most.
+/// Every status but running: a member has at most one timer.
 const STATUSES: [EntryStatus; 4] =
     [EntryStatus::Stopped, EntryStatus::Submitted, EntryStatus::Approved, EntryStatus::Exported];
 
@@ -24,7 +24,7 @@ impl Generator {
         (0..count).map(|_| self.time_entry()).collect()
     }
 
-    /// Half of them have start and end, and half have a rate.
+    /// Half of the entries have a start and an end, and half have a rate.
     fn time_entry(&mut self) -> TimeEntry {
         let (id, now) = self.id_and_time();
         let date = FIRST_DAY + Duration::days(i64::try_from(self.below(DAYS)).unwrap_or(0));
@@ -49,7 +49,7 @@ impl Generator {
         }
     }
 
-    /// The task that was worked on, and the project that the time counts towards; for one in five, a project alone.
+    /// The task that was worked on, and the project that the time counts towards; for one in five entries, only a project.
     fn work(&mut self) -> (Option<IssueId>, Option<ProjectId>) {
         if self.tasks.is_empty() || self.one_in(5) {
             return (None, self.any_project());

@@ -128,7 +128,7 @@ fn work() -> Vec<Step> {
     ]
 }
 
-/// By the owner, whose time it is.
+/// Sent as the owner: it is the owner's time.
 fn time() -> Vec<Step> {
     let entry = "/api/v1/time/entries/{entry}";
     let ids = || json!({"ids": ["{entry}"]});
@@ -307,12 +307,12 @@ mod tests {
 
     /// Operations without a step, with the reason.
     const NOT_SENT: &[(&str, &str)] = &[
-        ("POST /api/auth/accept-invitation", "takes a token of an e-mail"),
-        ("POST /api/auth/reset-password", "takes a token of an e-mail"),
-        ("POST /api/auth/second-factor", "takes the code of a device"),
-        ("POST /api/account/second-factor", "what it begins takes the code of a device"),
-        ("POST /api/account/second-factor/confirm", "takes the code of a device"),
-        ("DELETE /api/account/second-factor", "there is none to be removed"),
+        ("POST /api/auth/accept-invitation", "needs the token in an e-mail"),
+        ("POST /api/auth/reset-password", "needs the token in an e-mail"),
+        ("POST /api/auth/second-factor", "needs a code from an authenticator app"),
+        ("POST /api/account/second-factor", "the step after it needs a code from an authenticator app"),
+        ("POST /api/account/second-factor/confirm", "needs a code from an authenticator app"),
+        ("DELETE /api/account/second-factor", "there is no second factor to remove"),
     ];
 
     const DOCUMENT: &str = include_str!("../../../docs/openapi.json");

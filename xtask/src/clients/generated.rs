@@ -52,12 +52,12 @@ fn missing_for_openapi_generator() -> Option<&'static str> {
 
 impl Generator {
     /// Generates the client, compiles it, and runs it against the service.
-    pub(super) fn run(&self, paths: &Paths, served: &RunningService) -> Result<()> {
-        let folder = served.folder.join(self.name.replace(' ', "-"));
+    pub(super) fn run(&self, paths: &Paths, running: &RunningService) -> Result<()> {
+        let folder = running.folder.join(self.name.replace(' ', "-"));
         fs::create_dir(&folder).context("cannot create a directory")?;
         let tests = paths.root.join(TESTS).join("generated");
         let document = paths.root.join("docs/openapi.json");
-        (self.test)(&Trial { tests, document, folder, served })
+        (self.test)(&Trial { tests, document, folder, running })
     }
 }
 
@@ -66,7 +66,7 @@ struct Trial<'a> {
     tests: PathBuf,
     document: PathBuf,
     folder: PathBuf,
-    served: &'a RunningService,
+    running: &'a RunningService,
 }
 
 fn openapi_typescript(trial: &Trial<'_>) -> Result<()> {
@@ -159,7 +159,7 @@ impl Trial<'_> {
     }
 
     fn call(&self, program: &mut Command, title: &str) -> Result<()> {
-        program.env("SERVICE_URL", format!("http://{}", self.served.address)).env("SERVICE_KEY", &self.served.key);
+        program.env("SERVICE_URL", format!("http://{}", self.running.address)).env("SERVICE_KEY", &self.running.key);
         self.quietly(program.env("DEAL_TITLE", title), "its calls")
     }
 

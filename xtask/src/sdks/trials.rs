@@ -42,10 +42,10 @@ pub(super) fn run(paths: &Paths, languages: &[&Language]) -> Result<()> {
     let folder = data_folder()?;
     let service = service::start(&paths.debug("workspace-service"), folder.path(), SETTINGS)?;
     let key = service::make_key(&service, service::WORKSPACE)?;
-    let served = RunningService { url: service.url(), key, webhook_key: webhook_key(&service)? };
+    let running = RunningService { url: service.url(), key, webhook_key: webhook_key(&service)? };
     let mut failures = Vec::new();
     for language in languages {
-        if let Err(error) = (language.test)(paths, &copy, &served) {
+        if let Err(error) = (language.test)(paths, &copy, &running) {
             failures.push(format!("{}: {error:#}", language.name));
         }
     }
@@ -84,10 +84,10 @@ fn copied(paths: &Paths) -> Result<PathBuf> {
     Ok(copy)
 }
 
-pub(super) fn typescript(paths: &Paths, copy: &Path, served: &RunningService) -> Result<()> {
+pub(super) fn typescript(paths: &Paths, copy: &Path, running: &RunningService) -> Result<()> {
     let folder = copy.join("typescript");
     let modules = linked_modules(paths, &folder)?;
-    succeed(npm(&["test", "--silent"], &folder).envs(served.environment()), "its tests")?;
+    succeed(npm(&["test", "--silent"], &folder).envs(running.environment()), "its tests")?;
     // As a user would: installs the package, and runs the code in the README.
     let user = copy.join("typescript-user");
     pack_typescript(&folder, &modules, &user)?;
@@ -98,7 +98,7 @@ pub(super) fn typescript(paths: &Paths, copy: &Path, served: &RunningService) ->
     compiler.args(["--strict", "--target", "es2023", "--module", "nodenext", "--types", "node", "readme.ts"]);
     succeed(&mut compiler, "the compilation of its README")?;
     let mut program = Command::new("node");
-    succeed(program.arg("readme.js").current_dir(&user).envs(served.environment()), "the code of its README")
+    succeed(program.arg("readme.js").current_dir(&user).envs(running.environment()), "the code of its README")
 }
 
 /// Builds the TypeScript SDK in `own`, and installs it in `user` as a package. Returns the `node_modules` of its tools.
@@ -136,12 +136,12 @@ fn pack_typescript(folder: &Path, modules: &Path, user: &Path) -> Result<()> {
     succeed(unpack.arg("-C").arg(&package), "tar")
 }
 
-pub(super) fn python(paths: &Paths, copy: &Path, served: &RunningService) -> Result<()> {
+pub(super) fn python(paths: &Paths, copy: &Path, running: &RunningService) -> Result<()> {
     let folder = copy.join("python");
     let program = generators::python_tools(paths)?;
     let python = |arguments: &[&str], path: &Path, what: &str| {
         let mut python = Command::new(&program);
-        python.args(arguments).current_dir(&folder).env("PYTHONPATH", path).envs(served.environment());
+        python.args(arguments).current_dir(&folder).env("PYTHONPATH", path).envs(running.environment());
         succeed(&mut python, what)
     };
     let source = folder.join("src");
@@ -168,13 +168,13 @@ pub(crate) fn code_in(document: &Path, language: &str) -> Result<String> {
     Ok(code + "\n")
 }
 
-pub(super) fn rust(paths: &Paths, copy: &Path, served: &RunningService) -> Result<()> {
+pub(super) fn rust(paths: &Paths, copy: &Path, running: &RunningService) -> Result<()> {
     let folder = copy.join("rust");
     let cargo = |arguments: &[&str], what: &str| {
         let mut cargo = cargo::command();
         cargo.args(arguments).current_dir(&folder).env("CARGO_TARGET_DIR", paths.target.join("sdks-rust"));
         cargo.env("SERVICE_OPENAPI", paths.root.join(super::OPENAPI));
-        succeed(cargo.envs(served.environment()), what)
+        succeed(cargo.envs(running.environment()), what)
     };
     fs::create_dir_all(folder.join("examples"))?;
     fs::write(folder.join("examples/readme.rs"), code_in(&folder.join("README.md"), "rust")?)?;

@@ -13,7 +13,7 @@ use super::duration::{duration_of, seconds_of};
 use super::time::{instant_of, local_of, name_of};
 use crate::texts;
 
-/// Texts that may be this long, in characters, get several lines.
+/// A text with at least this maximum length, in characters, gets an input of several lines.
 const MULTILINE_LENGTH: u64 = 1_000;
 
 /// The kind of input.
@@ -41,7 +41,7 @@ pub(crate) enum FieldKind {
     Choice,
     /// Several values of a list.
     Choices,
-    /// Words, separated by commas.
+    /// Words separated by commas.
     List,
     YesNo,
     /// A member of the workspace.
@@ -153,14 +153,15 @@ impl Field {
     /// An empty field for a member.
     pub(crate) fn of(member: &SchemaMember) -> Self {
         let kind = FieldKind::of(member);
-        let words = |schema: &'_ Json| schema["enum"].as_array().cloned().unwrap_or_default();
-        let either = |schema: &Json| schema["anyOf"].as_array().into_iter().flatten().flat_map(words).collect();
+        let enum_values = |schema: &'_ Json| schema["enum"].as_array().cloned().unwrap_or_default();
+        let any_of_values =
+            |schema: &Json| schema["anyOf"].as_array().into_iter().flatten().flat_map(enum_values).collect();
         let values: Vec<Json> = match kind {
-            FieldKind::Choices => words(&member.schema["items"]),
+            FieldKind::Choices => enum_values(&member.schema["items"]),
             // Special values, such as `none`.
-            FieldKind::Member if member.schema["items"].is_object() => either(&member.schema["items"]),
-            FieldKind::Member => either(&member.schema),
-            _ => words(&member.schema),
+            FieldKind::Member if member.schema["items"].is_object() => any_of_values(&member.schema["items"]),
+            FieldKind::Member => any_of_values(&member.schema),
+            _ => enum_values(&member.schema),
         };
         let values = values.iter().filter_map(Json::as_str);
         let is_default = |value: &str| member.default.as_deref() == Some(value);
@@ -198,14 +199,15 @@ impl Field {
     }
 
     /// The ids of the elements that describe the field: its error, unit, zone and help.
-    pub(crate) fn described(&self) -> String {
+    pub(crate) fn described_by(&self) -> String {
         let texts = [
             (self.error.is_some(), "error"),
             (!self.unit.is_empty(), "unit"),
             (self.has_zone(), "zone"),
             (!self.help.is_empty(), "help"),
         ];
-        let ids = texts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, kind)| format!("{}-{kind}", self.name));
+        let ids =
+            texts.into_iter().filter(|(is_present, _)| *is_present).map(|(_, kind)| format!("{}-{kind}", self.name));
         ids.collect::<Vec<_>>().join(" ")
     }
 
@@ -239,8 +241,8 @@ impl Field {
         }
     }
 
-    /// Whether members or records are found by typing, because there is no list of all of them.
-    pub(crate) fn is_picked(&self) -> bool {
+    /// Whether the user picks a member or record from search results, because the form has no list of all of them.
+    pub(crate) fn has_picker(&self) -> bool {
         match self.kind {
             FieldKind::Record(_) | FieldKind::Member => self.choices.is_empty(),
             _ => false,
@@ -298,7 +300,7 @@ impl Field {
         self.zone.as_ref().map_or("", name_of)
     }
 
-    /// The instant of the field's time; `None` if it is empty or skipped by clocks.
+    /// The instant of the field's time; `None` if it is empty, or if the clocks skip it when they are put forward.
     pub(crate) fn instant(&self) -> Option<String> {
         instant_of(self.value.trim(), self.zone.as_ref()?).ok().map(|instant| instant.to_string())
     }
@@ -319,7 +321,7 @@ fn plain(value: &Json) -> String {
     }
 }
 
-/// The text in the form used for comparing. Browsers end lines with two characters, and do not trim.
+/// The text, normalized for comparison. Browsers send CRLF line ends, and do not trim.
 pub(crate) fn normalized(text: &str) -> String {
     text.replace("\r\n", "\n").trim().to_owned()
 }

@@ -316,11 +316,11 @@ impl FormView {
             }
         }
         let first_wrong = self.fields.iter().position(|field| field.error.is_some());
-        let beside = first_wrong.is_some();
+        let has_field_errors = first_wrong.is_some();
         for (place, field) in self.fields.iter_mut().enumerate() {
-            field.has_focus = if beside { first_wrong == Some(place) } else { field.has_focus };
+            field.has_focus = if has_field_errors { first_wrong == Some(place) } else { field.has_focus };
         }
-        self.error = match (others.is_empty(), beside) {
+        self.error = match (others.is_empty(), has_field_errors) {
             (false, _) => Some(others.join("\n")),
             (true, true) => Some(texts::text("form-check-fields")),
             (true, false) => Some(message_of(&error)),

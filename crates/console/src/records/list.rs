@@ -128,7 +128,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         list.filters = list.filters.with_members(&members);
     }
     // Filters that need a search have no field, because the URL holds ids only.
-    list.filters.fields.retain(|field| !field.is_picked());
+    list.filters.fields.retain(|field| !field.has_picker());
     let tabs = views::tabs(&ports, &browser, K::KIND, K::presets(&browser)).await?;
     let is_deleted = list.kept.iter().any(|(name, value)| name == "deleted" && value == "true");
     let (path, address) = (K::ROUTES.path, browser.address.split_once('?').map_or("", |(_, query)| query).to_owned());

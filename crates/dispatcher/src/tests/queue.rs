@@ -277,7 +277,7 @@ impl DeliveryQueue for FakeQueue {
         }
         drop(state);
         self.changed();
-        failing.map_or(Ok(()), |(id, error)| Err(Unrecorded::Of(vec![(id, Some(error()))])))
+        failing.map_or(Ok(()), |(id, error)| Err(Unrecorded::Workspaces(vec![(id, Some(error()))])))
     }
 
     async fn queue_backlogs(

@@ -66,19 +66,19 @@ pub trait Store: Send + Sync {
 
     /// Like [`Store::run`], for a job of any weight and holder; `run` is for light jobs without a holder. A store that serves many
     /// workspaces limits heavier jobs, and lets workspaces take turns.
-    async fn run_weighed(&self, workspace: WorkspaceId, _: JobProfile, job: Job) -> Result<(), StoreError> {
+    async fn run_with_profile(&self, workspace: WorkspaceId, _: JobProfile, job: Job) -> Result<(), StoreError> {
         self.run(workspace, job).await
     }
 
     /// Like [`Store::statement`], for a job of any weight and holder. A search may fail with [`StoreError::TimedOut`].
-    async fn statement_weighed(&self, workspace: WorkspaceId, _: JobProfile, job: Job) -> Result<(), StoreError> {
+    async fn statement_with_profile(&self, workspace: WorkspaceId, _: JobProfile, job: Job) -> Result<(), StoreError> {
         self.statement(workspace, job).await
     }
 
-    /// Like [`Store::statement_weighed`], for a job that only reads and does not decide about access. Its statements may miss
+    /// Like [`Store::statement_with_profile`], for a job that only reads and does not decide about access. Its statements may miss
     /// recent writes of others, but always see all writes of the same holder.
     async fn read(&self, workspace: WorkspaceId, profile: JobProfile, job: ReadJob) -> Result<(), StoreError> {
-        self.statement_weighed(workspace, profile, Box::new(move |tx| job(tx))).await
+        self.statement_with_profile(workspace, profile, Box::new(move |tx| job(tx))).await
     }
 
     /// From now on, the holder's reads are at least as recent as this moment, as after a write of its own. For a holder that has

@@ -46,7 +46,7 @@ pub(crate) async fn weighed_rehearse<P, T: Send + 'static>(
 ) -> Result<T, Error> {
     let (mut job, slot) = job_of(work);
     let rolled_back = Box::new(move |tx: &mut dyn Tx| job(tx).and(Err(Abort::Rule)));
-    let done = ports.store.run_weighed(permit.workspace_id(), profile(permit, weight), rolled_back).await;
+    let done = ports.store.run_with_profile(permit.workspace_id(), profile(permit, weight), rolled_back).await;
     outcome(done, &slot)
 }
 
@@ -141,7 +141,7 @@ async fn statement_as<T: Send + 'static>(
     work: impl Work<T>,
 ) -> Result<T, Error> {
     let (job, slot) = job_of(work);
-    let done = ports.store.statement_weighed(workspace, profile, job).await;
+    let done = ports.store.statement_with_profile(workspace, profile, job).await;
     outcome(too_slow(done, profile.weight)?, &slot)
 }
 
@@ -183,7 +183,7 @@ async fn transact_as<T: Send + 'static>(
     work: impl Work<T>,
 ) -> Result<T, Error> {
     let (job, slot) = job_of(work);
-    let done = ports.store.run_weighed(workspace, profile, job).await;
+    let done = ports.store.run_with_profile(workspace, profile, job).await;
     outcome(done, &slot)
 }
 

@@ -117,7 +117,7 @@ pub enum Unrecorded {
     /// The attempts of these workspaces were not recorded, each with the reason, or `None` if it was not tried. All others were
     /// recorded.
     #[error("the attempts of {} workspaces were not recorded", .0.len())]
-    Of(Vec<(WorkspaceId, Option<StoreError>)>),
+    Workspaces(Vec<(WorkspaceId, Option<StoreError>)>),
 }
 
 /// The store operations of a dispatcher, across workspaces.

@@ -14,7 +14,7 @@ use crate::ports::Tx;
 /// The maximum number of marks that a dry run remembers, about 20 MB.
 const MAX_MARKS: usize = 900_000;
 
-/// A row of a file, as the members of a request.
+/// A row of a file, converted to the members of a request.
 #[derive(Debug, Clone)]
 pub(crate) struct NumberedRow {
     /// The number of its first line.
@@ -49,7 +49,7 @@ fn identities(keys: &RecordKeys) -> impl Iterator<Item = Identity<'_>> {
     external_id.into_iter().chain(keys.natural.as_deref().map(Identity::Natural))
 }
 
-/// The state of a dry run after earlier batches, because it writes nothing. Of very many rows, it remembers the first.
+/// What a dry run remembers of earlier batches, since it writes nothing to the database: the first rows, up to a limit.
 #[derive(Debug, Clone, Default)]
 pub struct DryRunRows {
     created: u64,
@@ -57,7 +57,7 @@ pub struct DryRunRows {
 }
 
 impl DryRunRows {
-    /// The state if only the number of created records is known of the earlier rows.
+    /// The state after rows of which only the number of created records is known.
     pub fn of_created(created: u64) -> Self {
         Self { created, lines: HashMap::new() }
     }
@@ -88,16 +88,16 @@ pub(crate) struct EarlierRows<'a> {
     find: FindLines<'a>,
     /// In a dry run, the rows before this batch.
     dry_run: Option<&'a DryRunRows>,
-    /// The line by record, as far as is known; `None` if no earlier row has written the record.
+    /// The line that wrote each record that was looked up or noted; `None` if no earlier row did.
     lines: HashMap<Uuid, Option<u64>>,
     /// The lines of this batch, by the identity of the record.
-    own: HashMap<u64, u64>,
+    batch_lines: HashMap<u64, u64>,
     written: Vec<(Uuid, u64)>,
 }
 
 impl<'a> EarlierRows<'a> {
     pub(crate) fn new(find: FindLines<'a>, dry_run: Option<&'a DryRunRows>) -> Self {
-        Self { find, dry_run, lines: HashMap::new(), own: HashMap::new(), written: Vec::new() }
+        Self { find, dry_run, lines: HashMap::new(), batch_lines: HashMap::new(), written: Vec::new() }
     }
 
     /// Looks up records for [`Self::line_of`]. At most one statement.
@@ -127,7 +127,7 @@ impl<'a> EarlierRows<'a> {
     pub(crate) fn line_with(&self, id: Option<Uuid>, keys: &RecordKeys) -> Option<u64> {
         let all = id.map(Identity::Id).into_iter().chain(identities(keys));
         let lines = all.filter_map(|identity| {
-            self.own
+            self.batch_lines
                 .get(&identity.hash())
                 .copied()
                 .or_else(|| self.dry_run.and_then(|dry_run| dry_run.line_of(&identity)))
@@ -139,12 +139,12 @@ impl<'a> EarlierRows<'a> {
     pub(crate) fn note(&mut self, id: Uuid, keys: &RecordKeys, line: u64) {
         self.lines.insert(id, Some(line));
         self.written.push((id, line));
-        self.own.extend(identities(keys).chain([Identity::Id(id)]).map(|identity| (identity.hash(), line)));
+        self.batch_lines.extend(identities(keys).chain([Identity::Id(id)]).map(|identity| (identity.hash(), line)));
     }
 
     /// The records that this batch has written, and, for a dry run, the marks for later batches.
     pub(crate) fn into_written(self) -> (Vec<(Uuid, u64)>, Vec<Mark>) {
-        let marks = self.own.into_iter().map(|(hash, line)| Mark { hash, line });
+        let marks = self.batch_lines.into_iter().map(|(hash, line)| Mark { hash, line });
         (self.written, if self.dry_run.is_some() { marks.collect() } else { Vec::new() })
     }
 }

@@ -1,4 +1,4 @@
-//! Custom fields are merged by member wherever a record is changed, and each change names its custom field.
+//! A change of custom fields sets and removes single fields and keeps the others, and its event names each changed field.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn an_update_sets_and_removes_members_and_leaves_the_others() {
     let body = json!({"email": "a@example.org", "custom_fields": {"erp": "A1", "none": null}});
     let stored = create::<Contact>(&test, &world, body).unwrap();
     let sent = json!({"erp": "A1", "none": null});
-    assert_eq!(Value::from(stored.custom_fields.clone()), sent, "a create is kept as sent");
+    assert_eq!(Value::from(stored.custom_fields.clone()), sent, "a create stores what was sent");
     for (sent, expected) in [
         (json!({"shop": {"no": 9}}), json!({"erp": "A1", "none": null, "shop": {"no": 9}})),
         (json!({"shop": {"size": 1}, "none": null}), json!({"erp": "A1", "shop": {"size": 1}})),
@@ -45,7 +45,7 @@ fn unchanged_custom_fields_do_not_increment_the_version() {
 #[test]
 fn events_name_each_changed_custom_field() {
     let (test, world) = start();
-    let heard = listen(&test, &world);
+    let subscription = listen(&test, &world);
     let body = json!({"title": "d", "external_id": "d", "custom_fields": {"region": "north", "size": 3, "keep": true}});
     let deal = create::<Deal>(&test, &world, body).unwrap();
     let sent = json!({"custom_fields": {"region": "south", "size": null, "owner.name": "Ada"}, "source": "fair"});
@@ -53,7 +53,7 @@ fn events_name_each_changed_custom_field() {
     let item = json!({"external_id": "d", "custom_fields": {"region": null}});
     assert_eq!(upsert::<Deal>(&test, &world, [item]).outcomes, [ItemOutcome::Updated]);
     update::<Deal>(&test, &world, deal.id, json!({ "custom_fields": null })).unwrap();
-    let events = events_of(&test, &world, heard);
+    let events = events_of(&test, &world, subscription);
     let changes: Vec<_> = events.iter().map(|(name, payload)| (name.as_str(), payload["changes"].clone())).collect();
     let expected = [
         ("deal.created", json!({})),

@@ -79,8 +79,8 @@ fn lists_show_the_matched_comment_and_exports_do_not() {
     let (test, world) = start();
     let member = session(&world, world.member, Role::Viewer);
     let own = test.block_on(world.add(Deal { title: "Zephyr".to_owned(), ..world.bare_deal() }));
-    let told = test.block_on(world.add(world.bare_deal()));
-    let (author, record) = (world.member_actor(), CrmRecord::Deal(told.id));
+    let commented = test.block_on(world.add(world.bare_deal()));
+    let (author, record) = (world.member_actor(), CrmRecord::Deal(commented.id));
     let blank = RecordComment::blank(CommentId(world.id()), record, author, author, world.now());
     let comment = test.block_on(world.add(RecordComment { body: "Zephyrs\nsell".to_owned(), ..blank }));
     let matched = MatchedComment { id: comment.id, excerpt: "Zephyrs sell".to_owned() };
@@ -90,7 +90,7 @@ fn lists_show_the_matched_comment_and_exports_do_not() {
         let page = records::list_or_deleted::<Deal>(&test.ports, &permit, filter(order), PageRequest::first(9));
         let listed = test.block_on(page).unwrap().items.into_iter();
         let listed: BTreeMap<_, _> = listed.map(|listed| (listed.record.id.0, listed.matched_comment)).collect();
-        assert_eq!(listed, BTreeMap::from([(own.id.0, None), (told.id.0, Some(matched.clone()))]), "{order:?}");
+        assert_eq!(listed, BTreeMap::from([(own.id.0, None), (commented.id.0, Some(matched.clone()))]), "{order:?}");
         let page = records::list_or_deleted::<Deal>(&test.ports, &permit, DealFilter::default(), PageRequest::first(9));
         let all = test.block_on(page).unwrap().items;
         assert!(all.len() == 2 && all.iter().all(|listed| listed.matched_comment.is_none()), "{all:?}");
@@ -148,10 +148,10 @@ fn exports_are_in_the_audit_log_with_their_row_counts() {
     let operator = world.operator();
     let entries = audit::list(&test.ports, &operator, AuditFilter::default(), PageRequest::first(2));
     let entries = test.block_on(entries).unwrap().items;
-    let noted = |place: usize| (entries[place].action.as_str(), Json::Object(entries[place].details.clone()));
-    assert_eq!(noted(0), ("export.finished", json!({"kind": "deals", "rows": 7, "complete": true})));
-    let asked = json!({"kinds": ["deals"], "filter": {"stage": ["proposal"]}, "columns": ["id", "title"]});
-    assert_eq!(noted(1), ("records.exported", asked));
+    let logged = |place: usize| (entries[place].action.as_str(), Json::Object(entries[place].details.clone()));
+    assert_eq!(logged(0), ("export.finished", json!({"kind": "deals", "rows": 7, "complete": true})));
+    let begun = json!({"kinds": ["deals"], "filter": {"stage": ["proposal"]}, "columns": ["id", "title"]});
+    assert_eq!(logged(1), ("records.exported", begun));
     assert!(entries.iter().all(|entry| entry.actor.actor.id == Some(world.member.0)), "{entries:?}");
 }
 

@@ -18,11 +18,11 @@ const OWNER: &str = "noah@own.example";
 fn table(sample: &str) -> Vec<Vec<String>> {
     let row = |line: &str| {
         let (mut cells, mut is_quoted) = (vec![String::new()], false);
-        for sign in line.chars() {
-            match sign {
+        for character in line.chars() {
+            match character {
                 '"' => is_quoted = !is_quoted,
                 ',' if !is_quoted => cells.push(String::new()),
-                sign => cells.last_mut().unwrap().push(sign),
+                character => cells.last_mut().unwrap().push(character),
             }
         }
         cells
@@ -32,13 +32,13 @@ fn table(sample: &str) -> Vec<Vec<String>> {
 
 struct Imported {
     columns: Columns,
-    done: BatchResult,
+    result: BatchResult,
 }
 
 impl Imported {
     /// The outcomes of the rows, with the reasons of refusals.
     fn outcomes(&self) -> Vec<&str> {
-        let each = self.done.outcomes.iter().map(|outcome| match outcome {
+        let each = self.result.outcomes.iter().map(|outcome| match outcome {
             RowOutcome::Created => "Created",
             RowOutcome::Updated => "Updated",
             RowOutcome::Unchanged => "Unchanged",
@@ -62,11 +62,11 @@ fn import_with(
     let file = u8::try_from(sample.bytes().map(usize::from).sum::<usize>() % 251).unwrap();
     let import = begun(at, kind, file);
     let batch = Batch { on_match, ..all_of(columns.clone(), numbered(rows[1..].to_vec()), import) };
-    let done = imported(at, batch);
+    let result = imported(at, batch);
     for row in &rows[1..] {
         assert_eq!(row.len(), rows[0].len(), "{row:?}");
     }
-    Imported { columns, done }
+    Imported { columns, result }
 }
 
 fn import(at: &At, what: (PresetName, TransferKind), sample: &str) -> Imported {
@@ -80,7 +80,7 @@ fn owned_by_a_member((test, world): &At, sample: &str) -> (String, String) {
     (sample.replace(OWNER, &found[0].email), member.0.to_string())
 }
 
-/// These members of each record.
+/// The named members of each record.
 fn members_of(records: &[Json], names: &[&str]) -> Json {
     records.iter().map(|record| names.iter().map(|name| record[*name].clone()).collect::<Json>()).collect()
 }
@@ -109,7 +109,7 @@ fn ambiguous_company_names_are_refused() {
     assert!(outcomes[0].starts_with(several), "{outcomes:?}");
     assert_eq!(outcomes[1..3], ["Created"; 2]);
     assert!(outcomes[3].starts_with("company_by_name: \"---\" is not a company name"), "{outcomes:?}");
-    assert_eq!(done.done.companies, 1, "a company with another id is another company");
+    assert_eq!(done.result.companies, 1, "a company with another id is another company");
     let companies = records(at, TransferKind::Companies, "external_id");
     assert_eq!(companies.iter().map(|company| &company["external_id"]).collect::<Vec<_>>(), ["1", "2", "3"]);
 }
@@ -122,7 +122,7 @@ fn equivalent_names_refer_to_one_company() {
                   d@x.example,Cafe\u{301} Mac\ne@x.example,Caf\u{e9} MAC\nf@x.example,Caf\u{e9}\u{200b} Mac\n\
                   g@x.example,Cafe Mac";
     let done = import(at, HUBSPOT_CONTACTS, sample);
-    assert_eq!((done.outcomes(), done.done.companies), (vec!["Created"; 7], 3));
+    assert_eq!((done.outcomes(), done.result.companies), (vec!["Created"; 7], 3));
     let companies = records(at, TransferKind::Companies, "name");
     let names: Vec<_> = companies.iter().map(|company| company["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Cafe Mac", "Cafe\u{301} Mac", "ΟΔΟΣ Α", "ΣΥΝΝΕΦΟΣ"]);
@@ -133,19 +133,19 @@ fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
     let at = &start();
     let first = "Email,Company Name\na@x.example,One\nnowhere,Two";
     let done = import(at, HUBSPOT_CONTACTS, first);
-    assert_eq!((done.outcomes()[0], done.done.companies), ("Created", 1));
+    assert_eq!((done.outcomes()[0], done.result.companies), ("Created", 1));
     assert!(done.outcomes()[1].starts_with("email: "), "{:?}", done.outcomes());
     // A skipped row needs no company.
     let skipped =
         import_with(at, HUBSPOT_CONTACTS, "Email,Company Name\na@x.example,Three", Mapping::default(), OnMatch::Skip);
-    assert_eq!((skipped.outcomes(), skipped.done.companies), (vec!["Skipped"], 0));
+    assert_eq!((skipped.outcomes(), skipped.result.companies), (vec!["Skipped"], 0));
     limit_records(at, 5);
     // Two records count so far. If the quota has room for a contact but not for its company, the row is refused and neither is created.
     let sample = "Email,Company Name\nb@x.example,Four\nc@x.example,Four\nd@x.example,Five";
     let done = import(at, HUBSPOT_CONTACTS, sample);
-    assert_eq!((&done.outcomes()[..2], done.done.companies), (&["Created"; 2][..], 1));
+    assert_eq!((&done.outcomes()[..2], done.result.companies), (&["Created"; 2][..], 1));
     assert!(done.outcomes()[2].contains("quota"), "{:?}", done.outcomes());
-    let progress = done.done.import.unwrap().progress;
+    let progress = done.result.import.unwrap().progress;
     assert_eq!((progress.companies, progress.rows()), (1, 3));
 }
 

@@ -100,7 +100,7 @@ pub(super) fn all((test, world): &At) -> Vec<Contact> {
 #[test]
 fn rows_behave_like_creates_and_updates_with_the_same_events() {
     let at @ (test, world) = &start();
-    let heard = listen(test, world);
+    let subscription = listen(test, world);
     let header: &[&str] = &["email", "First Name", "tags", "custom_fields.size", "external_id"];
     let table = [header, &["a@x.example", "Ann", "vip; berlin", "XL", "1"], &["b@x.example", "Bob", "", "", ""]];
     assert_eq!(outcomes(at, TransferKind::Contacts, &table), ["Created", "Created"]);
@@ -115,7 +115,7 @@ fn rows_behave_like_creates_and_updates_with_the_same_events() {
     let changed = all(at);
     let first = (changed[0].first_name.as_deref(), changed[0].tags.len());
     assert_eq!(first, (Some("Anna"), 2), "empty cells change nothing");
-    let names: Vec<_> = events_of(test, world, heard).into_iter().map(|(name, _)| name).collect();
+    let names: Vec<_> = events_of(test, world, subscription).into_iter().map(|(name, _)| name).collect();
     assert_eq!(names, ["contact.created", "contact.created", "contact.updated"]);
 }
 
@@ -189,7 +189,7 @@ fn a_killed_import_is_resumed_by_only_one_process() {
 #[test]
 fn dry_runs_write_nothing() {
     let at @ (test, world) = &start();
-    let heard = listen(test, world);
+    let subscription = listen(test, world);
     for (kind, header, row) in [
         (TransferKind::Contacts, "email", "a@x.example"),
         (TransferKind::Projects, "name", "p"),
@@ -201,7 +201,7 @@ fn dry_runs_write_nothing() {
         let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
         assert_eq!(page.records.len(), 0, "{kind}");
     }
-    assert_eq!(events_of(test, world, heard), []);
+    assert_eq!(events_of(test, world, subscription), []);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn all(test: &TestPorts, world: &TestWorkspace) -> Vec<Company> {
 #[test]
 fn an_item_behaves_like_a_create_or_an_update() {
     let ((test, world), (other, alone)) = (start(), start());
-    let (heard, heard_alone) = (listen(&test, &world), listen(&other, &alone));
+    let (subscription, subscription_alone) = (listen(&test, &world), listen(&other, &alone));
     let made = json!({"title": "d", "external_id": "d", "stage": "proposal", "value": 12.5, "tags": ["a"]});
     let won = json!({"external_id": "d", "status": "closed_won", "tags": null, "source": "fair"});
     for item in [&made, &won, &won] {
@@ -36,8 +36,9 @@ fn an_item_behaves_like_a_create_or_an_update() {
         }
         (name, data.clone(), payload["changes"].clone())
     };
-    let events = |test, world, heard| events_of(test, world, heard).into_iter().map(shown).collect::<Vec<_>>();
-    assert_eq!(events(&test, &world, heard), events(&other, &alone, heard_alone));
+    let events =
+        |test, world, subscription| events_of(test, world, subscription).into_iter().map(shown).collect::<Vec<_>>();
+    assert_eq!(events(&test, &world, subscription), events(&other, &alone, subscription_alone));
 }
 
 #[test]

@@ -10,14 +10,14 @@ use crate::testing::{MailServer, ScriptedReply};
 /// A reply to a send that timed out must not count as the reply to the next e-mail.
 #[test]
 fn a_late_reply_does_not_count_for_the_next_email() {
-    let (go_on, waits) = mpsc::channel::<()>();
-    let (went_on, goes_on) = mpsc::channel();
-    let first = Mutex::new(Some((waits, went_on)));
+    let (release, released) = mpsc::channel::<()>();
+    let (resume, resumed) = mpsc::channel();
+    let first = Mutex::new(Some((released, resume)));
     let server = MailServer::start(move |line| match line {
         "." => match first.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            Some((waits, went_on)) => {
-                waits.recv().unwrap();
-                went_on.send(()).unwrap();
+            Some((released, resume)) => {
+                released.recv().unwrap();
+                resume.send(()).unwrap();
                 ScriptedReply::Take
             }
             None => reply("552 5.2.2 no room for it"),
@@ -27,8 +27,8 @@ fn a_late_reply_does_not_count_for_the_next_email() {
     let rig = Rig::with_attempt_timeout(&server, 5);
     rig.queue_email("slow@example.com", "text");
     assert!(rig.next_retry().1.contains("within 5 seconds"));
-    go_on.send(()).unwrap();
-    goes_on.recv().unwrap();
+    release.send(()).unwrap();
+    resumed.recv().unwrap();
     rig.queue_email("ann@example.com", "text");
     let verdict = rig.next_verdict();
     assert!(matches!(&verdict, EmailVerdict::Failed { error } if error.contains("no room")), "{verdict:?}");

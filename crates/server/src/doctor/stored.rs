@@ -1,4 +1,4 @@
-//! Stored data: whether it can be decrypted, whether there is a backup, and what earlier releases left.
+//! Stored data: whether it can be decrypted, whether there is a backup, and what earlier releases left behind.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use super::database::ReachedDatabase;
 use super::finding::or_ok;
 use crate::master_key;
 
-/// An older backup gives a warning.
+/// The age from which the last backup causes a warning.
 const MAX_BACKUP_AGE: Duration = Duration::weeks(1);
 
 pub(super) fn master_key(reached: &ReachedDatabase) -> Vec<Finding> {
@@ -32,10 +32,10 @@ pub(super) fn master_key(reached: &ReachedDatabase) -> Vec<Finding> {
 
 /// The maximum number of workspaces that a finding names.
 const LARGEST_LOGS: u32 = 3;
-/// A workspace that has used this percentage of its limit gives a warning.
+/// The percentage of its limit from which a workspace causes a warning.
 const WARNING_PERCENT: u64 = 80;
 
-/// Reports the workspaces that add most to the event log today.
+/// Reports the workspaces that have added the most to the event log today.
 pub(super) fn event_log(reached: &ReachedDatabase) -> Vec<Finding> {
     let today = day_of(SystemClock.now());
     reached
@@ -70,8 +70,8 @@ pub(super) fn wal_archive(reached: &ReachedDatabase) -> Vec<Finding> {
         && config.database_url.is_none()
     {
         let message = format!("SERVICE_WAL_ARCHIVE_DIR names {}, which does not exist", folder.display());
-        let may_be_made = std::path::absolute(folder).is_ok_and(|path| path.parent().is_some_and(Path::is_dir));
-        return vec![if may_be_made {
+        let can_be_created = std::path::absolute(folder).is_ok_and(|path| path.parent().is_some_and(Path::is_dir));
+        return vec![if can_be_created {
             Finding::warning(message, "correct the name; if it is right, the service creates the folder when it starts")
         } else {
             Finding::error(
@@ -117,8 +117,8 @@ pub(super) fn backup(reached: &ReachedDatabase) -> Vec<Finding> {
 /// The maximum number of addresses or keys that a finding names.
 const MAX_NAMED: u32 = 5;
 
-/// Finds contacts and accounts with the same address as an older one, in a different spelling, which an earlier release treated as
-/// different.
+/// Finds contacts and accounts whose e-mail address differs only in spelling from that of an older one. An earlier release treated
+/// such addresses as different.
 pub(super) fn email_addresses(reached: &ReachedDatabase) -> Vec<Finding> {
     reached.judge_tables(
         |url| storage_diesel::shared_addresses(url, MAX_NAMED),
@@ -147,7 +147,7 @@ pub(super) fn email_addresses(reached: &ReachedDatabase) -> Vec<Finding> {
     )
 }
 
-/// Finds active API keys of earlier releases whose permissions do not restrict REST and that nobody has confirmed.
+/// Finds active API keys from earlier releases whose permissions do not restrict REST and have not been confirmed.
 pub(super) fn api_keys(reached: &ReachedDatabase) -> Vec<Finding> {
     reached.judge_tables(
         |url| storage_diesel::wider_keys(url, MAX_NAMED),

@@ -52,7 +52,8 @@ fn an_unresponsive_mail_server_does_not_delay_requests() {
     // Each ticket is acknowledged and answered.
     let all = 2 * (WORKERS + REQUESTS);
     let listed = command(&["mail", "list", "--workspace", "a", "--limit", "1000"]);
-    let count = |is_so: &dyn Fn(&Value) -> bool| listed.as_array().unwrap().iter().filter(|email| is_so(email)).count();
+    let count =
+        |matches: &dyn Fn(&Value) -> bool| listed.as_array().unwrap().iter().filter(|email| matches(email)).count();
     assert_eq!((count(&|_| true), count(&|email| email["status"] == "waiting")), (all, all));
     assert_eq!(count(&|email| email["in_hand"] == true), WORKERS);
 

@@ -58,7 +58,7 @@ pub(crate) struct PageQuery {
     /// The list's own conditions and the first filter with a single value: an index has these rows in order.
     ordered: String,
     /// The conditions of the other filters, each after AND.
-    beside: String,
+    other_conditions: String,
     /// Collects the binds; the text is set at the end.
     statement: Statement,
     /// The number of bound values.
@@ -90,7 +90,7 @@ impl PageQuery {
             order: list.order,
             page: *page,
             ordered: list.conditions.to_owned(),
-            beside: String::new(),
+            other_conditions: String::new(),
             statement: Statement::new(""),
             bound: 0,
             several: None,
@@ -225,8 +225,8 @@ impl PageQuery {
     }
 
     fn with_condition(mut self, parts: &[&str]) -> Self {
-        self.beside.push_str(" AND ");
-        self.beside.extend(parts.iter().copied());
+        self.other_conditions.push_str(" AND ");
+        self.other_conditions.extend(parts.iter().copied());
         self
     }
 
@@ -256,7 +256,7 @@ impl PageQuery {
     }
 
     fn conditions(&self) -> String {
-        [self.ordered.as_str(), &self.beside].concat()
+        [self.ordered.as_str(), &self.other_conditions].concat()
     }
 
     /// Builds the statement; `ST` is the SQL type of the list's columns.
@@ -269,7 +269,7 @@ impl PageQuery {
         // words: its text is long, and parsing and planning it takes as much time as executing it.
         let by_creation = self.order.is_by_creation();
         let one_plan = match self.words {
-            Some(_) => by_creation && !self.narrows() && self.beside.is_empty(),
+            Some(_) => by_creation && !self.narrows() && self.other_conditions.is_empty(),
             None => by_creation || !self.narrows(),
         };
         let cacheable = one_plan && !self.planned && offset == 0;
@@ -305,7 +305,7 @@ impl PageQuery {
         match (leading, &self.words) {
             _ if self.either.is_some() => EITHER,
             (Some(_), _) => BRANCHES,
-            (None, Some(_)) if is_head && by_creation && self.beside.is_empty() => SEARCHED,
+            (None, Some(_)) if is_head && by_creation && self.other_conditions.is_empty() => SEARCHED,
             (None, Some(_)) if is_head && by_creation => SEARCHED_WITH_FILTERS,
             (None, Some(_)) => ALL_FOUND,
             (None, None) => PLAIN,
@@ -320,7 +320,7 @@ impl PageQuery {
             "table" => self.list.from,
             "conditions" => &conditions,
             "ordered" => &self.ordered,
-            "beside" => &self.beside,
+            "other_conditions" => &self.other_conditions,
             "within" if self.is_in_halves => self.order.within_halves(),
             "order" | "within" => self.order.by(),
             "behind" => self.order.after_operator(),

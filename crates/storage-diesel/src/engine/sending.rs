@@ -11,8 +11,8 @@ use crate::engine::queued::QueuedRow;
 use crate::engine::tx::{Failure, PgTx, TxMode};
 
 impl<'c> PgTx<'c> {
-    /// A transaction with batched writes. `begin` is its first statement if it has not begun, and is sent only if the transaction
-    /// needs more than one statement.
+    /// A transaction with batched writes. `begin` is the statement that begins it, unless it has begun; it is sent only if the
+    /// transaction needs more than one statement.
     pub(crate) fn with_batched_writes(
         connection: &'c mut PgConnection,
         workspace: WorkspaceId,
@@ -22,7 +22,7 @@ impl<'c> PgTx<'c> {
         Self { pending, begin, ..Self::new(connection, workspace, TxMode::Transaction) }
     }
 
-    /// Whether writes may be batched ([`Self::later`]).
+    /// Whether writes may be batched ([`Self::write_later`]).
     pub(crate) const fn batches_writes(&self) -> bool {
         self.pending.is_some()
     }
@@ -38,9 +38,9 @@ impl<'c> PgTx<'c> {
     }
 
     /// Batches the write: it is sent before the next statement whose result is needed, or at the end.
-    pub(crate) fn later(&mut self, write: PendingWrite) -> Result<(), StoreError> {
+    pub(crate) fn write_later(&mut self, write: PendingWrite) -> Result<(), StoreError> {
         if self.pending.as_ref().is_some_and(|pending| pending.has(write.name)) {
-            self.catch_up()?;
+            self.flush()?;
         }
         self.has_assumed = true;
         if let Some(pending) = &mut self.pending {
@@ -50,7 +50,7 @@ impl<'c> PgTx<'c> {
     }
 
     /// Begins the transaction, unless it has begun, and sends the pending writes, so that the following statements see them.
-    pub(crate) fn catch_up(&mut self) -> Result<(), StoreError> {
+    pub(crate) fn flush(&mut self) -> Result<(), StoreError> {
         if let Some(begin) = self.begin.take()
             && let Err(error) = AnsiTransactionManager::begin_transaction_sql(self.connection, begin)
         {

@@ -65,18 +65,18 @@ impl PgStore {
         let connection = &mut *pool::check_out(&pool)?;
         placement::ensure_complete(connection)?;
         let is_cluster = placement::is_cluster(connection).map_err(store_error)?;
-        Ok(Self::over(options, pool, is_cluster, metrics))
+        Ok(Self::from_pool(options, pool, is_cluster, metrics))
     }
 
-    /// Another store on the same database, with separate connections that are opened on first use.
+    /// A store on the same database with its own connections, which are opened on first use.
     #[must_use]
-    pub fn beside(&self, options: &PgOptions) -> Self {
+    pub fn separate_store(&self, options: &PgOptions) -> Self {
         let metrics = PoolMetrics::new(options.pool_name, options.pool_size.max(1));
         let pool = pool::open_lazily(options, Purpose::Jobs, options.pool_size.max(1), &metrics);
-        Self::over(options, pool, self.is_cluster(), metrics)
+        Self::from_pool(options, pool, self.is_cluster(), metrics)
     }
 
-    fn over(options: &PgOptions, jobs: PgPool, is_cluster: bool, metrics: PoolMetrics) -> Self {
+    fn from_pool(options: &PgOptions, jobs: PgPool, is_cluster: bool, metrics: PoolMetrics) -> Self {
         Self {
             pools: Pools::new(options, jobs, is_cluster, metrics, SEARCHES),
             replicas: Replicas::open(options),
@@ -157,7 +157,7 @@ impl PgStore {
         Arc::clone(&self.pools.jobs.event_bytes)
     }
 
-    /// Checks that the disk has space, if a write of this process failed because it was full.
+    /// If a write of this process failed because the disk was full, checks that there is space again.
     pub(crate) async fn check_disk(&self) -> Result<(), StoreError> {
         if !self.pools.jobs.disk.is_suspect() {
             return Ok(());
@@ -166,7 +166,7 @@ impl PgStore {
         self.pools.jobs.disk.judge(tried)
     }
 
-    /// Runs one transaction across workspaces, without rules, and retries it after a conflict.
+    /// Runs one transaction across workspaces that no rule can reject, and retries it after a conflict.
     pub(crate) async fn run_transaction<T, W>(&self, mut work: W) -> Result<T, StoreError>
     where
         T: Default + Send + 'static,
@@ -216,9 +216,10 @@ impl PgStore {
                 Err(error) => (None, Err(error)),
             }
         };
-        // A lock wait that timed out has used up the time for retries, and the lock will hardly be free in a moment.
-        let lost = |error: &StoreError| matches!(error, StoreError::Contended) && start.elapsed() < self.retry_budget;
-        let (_, done) = attempt.retry(retry_policy()).context(Some(work)).when(lost).await;
+        // A lock wait that timed out has used up the time for retries, and the lock is unlikely to be free soon.
+        let is_retryable =
+            |error: &StoreError| matches!(error, StoreError::Contended) && start.elapsed() < self.retry_budget;
+        let (_, done) = attempt.retry(retry_policy()).context(Some(work)).when(is_retryable).await;
         self.share_write(profile, workspace, queued_by(&done)).await;
         Ok(done?.map(|Committed { value, queued }| {
             self.notify(workspace, queued);
@@ -253,8 +254,8 @@ impl PgStore {
     }
 
     /// Like `notify`, for a link request that was stored or dropped.
-    pub(crate) fn notify_link_request(&self, is_kept: bool) {
-        if !is_kept {
+    pub(crate) fn notify_link_request(&self, is_stored: bool) {
+        if !is_stored {
             // Counted instead of logged: a flood of requests must not flood the log.
             log::debug!("dropped a link request: too many are waiting, from its network or in total");
             metrics::counter!(LINK_REQUESTS_DROPPED).increment(1);
@@ -267,18 +268,28 @@ impl PgStore {
 #[async_trait]
 impl Store for PgStore {
     async fn run(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
-        self.run_weighed(workspace, JobProfile::default(), job).await
+        self.run_with_profile(workspace, JobProfile::default(), job).await
     }
 
     async fn statement(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
-        self.statement_weighed(workspace, JobProfile::default(), job).await
+        self.statement_with_profile(workspace, JobProfile::default(), job).await
     }
 
-    async fn run_weighed(&self, workspace: WorkspaceId, profile: JobProfile, mut job: Job) -> Result<(), StoreError> {
+    async fn run_with_profile(
+        &self,
+        workspace: WorkspaceId,
+        profile: JobProfile,
+        mut job: Job,
+    ) -> Result<(), StoreError> {
         self.transact_as(current_operation(), workspace, profile, move |tx| job(tx)).await.map(drop)
     }
 
-    async fn statement_weighed(&self, workspace: WorkspaceId, profile: JobProfile, job: Job) -> Result<(), StoreError> {
+    async fn statement_with_profile(
+        &self,
+        workspace: WorkspaceId,
+        profile: JobProfile,
+        job: Job,
+    ) -> Result<(), StoreError> {
         let (operation, replicas) = (current_operation(), self.replicas.clone());
         let run = move |fair_pool: &_, admitted: &mut _| {
             let (done, queued) = autocommit(fair_pool, admitted, operation, workspace, job);

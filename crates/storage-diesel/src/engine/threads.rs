@@ -1,7 +1,7 @@
 //! Threads for blocking work. The most recently freed thread gets the next job.
 //!
-//! Tokio's blocking threads take turns instead, and there are more of them than concurrent jobs: each job would get a thread whose
-//! stack and memory have left the caches (docs/performance.md).
+//! Tokio hands jobs to its blocking threads in turn, and has more threads than concurrent jobs: each job would get a thread whose stack
+//! and memory have left the caches (docs/performance.md).
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -39,10 +39,10 @@ impl Threads {
         Self { name, idle: Arc::default() }
     }
 
-    /// Runs work on its own thread, to its end even if the caller was dropped. A panic propagates to the caller. `held` is dropped
-    /// once the thread can take the next job, so that a job that waits for it finds this thread.
+    /// Runs work on one of the threads, to its end even if the caller is dropped. A panic propagates to the caller. `held` is dropped
+    /// only once the thread can take another job, so that a job waiting for `held` gets this thread.
     ///
-    /// The caller bounds how many jobs run at once. A new thread has the priority of the caller's.
+    /// The caller bounds how many jobs run at once. A new thread inherits the priority of the calling thread.
     pub(crate) async fn run<T, H>(
         &self,
         mut held: H,
@@ -52,15 +52,15 @@ impl Threads {
         T: Send + 'static,
         H: Send + 'static,
     {
-        let (answer, answered) = oneshot::channel();
+        let (result_sender, result) = oneshot::channel();
         self.start(Box::new(move |thread| {
             let done = catch_unwind(AssertUnwindSafe(|| work(&mut held)));
             thread.free();
             drop(held);
             // The caller may be gone.
-            drop(answer.send(done));
+            drop(result_sender.send(done));
         }))?;
-        match answered.await {
+        match result.await {
             Ok(Ok(done)) => Ok(done),
             Ok(Err(panic)) => resume_unwind(panic),
             Err(_) => Err(StoreError::Unavailable("the service is stopping".to_owned())),
@@ -123,11 +123,11 @@ impl Idle {
         Some(self.lock().pop()?.1)
     }
 
-    /// Whether the thread was among them.
+    /// Returns whether the thread was idle.
     fn remove(&self, thread: ThreadId) -> bool {
         let mut threads = self.lock();
-        let place = threads.iter().position(|(id, _)| *id == thread);
-        place.map(|place| threads.remove(place)).is_some()
+        let index = threads.iter().position(|(id, _)| *id == thread);
+        index.map(|index| threads.remove(index)).is_some()
     }
 }
 
@@ -199,7 +199,7 @@ mod tests {
     }
 
     thread_local! {
-        static UNTIL_THE_END: Cell<Option<Sender<()>>> = const { Cell::new(None) };
+        static DROPPED_WITH_THREAD: Cell<Option<Sender<()>>> = const { Cell::new(None) };
     }
 
     #[test]
@@ -207,7 +207,7 @@ mod tests {
         block_on(async {
             let threads = Threads::new("test");
             let (sender, ended) = channel();
-            threads.run((), |()| UNTIL_THE_END.set(Some(sender))).await.unwrap();
+            threads.run((), |()| DROPPED_WITH_THREAD.set(Some(sender))).await.unwrap();
             drop(threads);
             assert_eq!(ended.recv_timeout(IDLE_TIMEOUT / 2), Err(RecvTimeoutError::Disconnected));
         });

@@ -152,7 +152,7 @@ impl<'c> PgTx<'c> {
     where
         Q: LoadQuery<'q, PgConnection, R>,
     {
-        self.catch_up()?;
+        self.flush()?;
         let result = query.internal_load(self.connection).and_then(Iterator::collect);
         self.done(result)
     }
@@ -192,7 +192,7 @@ impl<'c> PgTx<'c> {
     where
         Q: QueryFragment<Pg> + QueryId + RunQueryDsl<PgConnection>,
     {
-        self.catch_up()?;
+        self.flush()?;
         let result = query.execute(self.connection);
         self.done(result)
     }

@@ -37,7 +37,7 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
         event_bytes.check(workspace, event.at)?;
     }
     tx.has_events = true;
-    let stored = chunk_rows::keep(tx, events)?;
+    let stored = chunk_rows::store(tx, events)?;
     let bytes: u64 = stored.iter().map(|stored| stored.bytes).sum();
     let before = tx.log_bytes.map_or(0, |(_, before)| before);
     tx.log_bytes = events.first().map(|event| (day_of(event.at), before + bytes));
@@ -45,7 +45,7 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
         && tx.batches_writes()
     {
         let write = PendingWrite::new(WriteName::Events, append_one_query(tx.workspace, event, &stored.payload));
-        return tx.later(write.then(APPENDED).queue(QUEUE));
+        return tx.write_later(write.then(APPENDED).queue(QUEUE));
     }
     // In a cluster, the function appends step by step.
     let payloads: Vec<_> = stored.iter().map(|stored| &*stored.payload).collect();
@@ -54,7 +54,7 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
         _ => append_many_query(tx.workspace, events, &payloads),
     };
     // If earlier writes fail, the log is not at fault: an assumption may not hold, and then the use case runs again.
-    tx.catch_up()?;
+    tx.flush()?;
     let appended = tx.value::<_, QueuedRow>(sql);
     let queued = appended.map_err(|error| match error {
         // The request is not at fault if the log cannot be written.

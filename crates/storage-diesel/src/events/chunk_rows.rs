@@ -31,7 +31,7 @@ pub(super) struct StoredPayload<'e> {
 const EVENT_BYTES: u64 = 512;
 
 /// Writes the missing chunks of events, and returns the stored payload of each event.
-pub(super) fn keep<'e>(tx: &mut PgTx<'_>, events: &'e [Event]) -> Result<Vec<StoredPayload<'e>>, StoreError> {
+pub(super) fn store<'e>(tx: &mut PgTx<'_>, events: &'e [Event]) -> Result<Vec<StoredPayload<'e>>, StoreError> {
     let shortened: Vec<Option<(Uuid, Uuid, Shortened<'e>)>> = events.iter().map(shorten).collect();
     let mut wanted: BTreeMap<ChunkKey, &str> = BTreeMap::new();
     for (record, month, shortened) in shortened.iter().flatten() {
@@ -58,18 +58,19 @@ fn write(tx: &mut PgTx<'_>, mut wanted: BTreeMap<ChunkKey, &str>) -> Result<u64,
     if wanted.is_empty() {
         return Ok(0);
     }
-    // The writes of a create are still pending, and a new record has no chunks.
-    let is_later = tx.batches_writes() && !tx.has_begun();
-    if !is_later {
-        let there: Vec<(Uuid, String)> = tx.load(placed_keys(tx, &wanted.keys().cloned().collect(), there_query))?;
-        let there: BTreeSet<_> = there.iter().map(|(record, digest)| (*record, digest.as_str())).collect();
-        wanted.retain(|(_, record, _, digest), _| !there.contains(&(*record, digest)));
+    // In a create, the writes are still pending, and the new record has no chunks yet.
+    let is_batched = tx.batches_writes() && !tx.has_begun();
+    if !is_batched {
+        let existing: Vec<(Uuid, String)> =
+            tx.load(placed_keys(tx, &wanted.keys().cloned().collect(), existing_query))?;
+        let existing: BTreeSet<_> = existing.iter().map(|(record, digest)| (*record, digest.as_str())).collect();
+        wanted.retain(|(_, record, _, digest), _| !existing.contains(&(*record, digest)));
     }
     let bytes = wanted.values().map(|chunk| chunk.len() as u64).sum();
     let insertion = bind_chunks(sql!("WITH gate AS (SELECT) {INSERTION}"), tx.workspace, &wanted);
-    if is_later {
+    if is_batched {
         let write = PendingWrite::new(WriteName::Chunks, insertion);
-        tx.later(write.then(formatcp!("kept AS ({INSERTION})")))?;
+        tx.write_later(write.then(formatcp!("kept AS ({INSERTION})")))?;
     } else if !wanted.is_empty() {
         tx.execute(insertion)?;
     }
@@ -108,9 +109,10 @@ pub(crate) struct Stored<'p> {
 
 impl Stored<'_> {
     fn keys(&self) -> impl Iterator<Item = ChunkKey> {
-        let of = self.record.map(|record| (record, month_of_event(self.event)));
+        let owner = self.record.map(|record| (record, month_of_event(self.event)));
         let digests = self.payload.as_deref().map(chunks::references).into_iter().flatten();
-        digests.filter_map(move |digest| of.map(|(record, month)| (self.workspace, record, month, digest.to_owned())))
+        digests
+            .filter_map(move |digest| owner.map(|(record, month)| (self.workspace, record, month, digest.to_owned())))
     }
 }
 
@@ -127,14 +129,14 @@ pub(crate) fn complete(tx: &mut PgTx<'_>, mut payloads: Vec<Stored<'_>>) -> Resu
         .map(|(workspace, record, digest, content)| ((*workspace, *record, &**digest), &**content))
         .collect();
     for stored in payloads {
-        let of = (stored.workspace, stored.record.unwrap_or_default());
-        let chunk = |digest: &str| contents.get(&(of.0, of.1, digest)).copied();
+        let (workspace, record) = (stored.workspace, stored.record.unwrap_or_default());
+        let chunk = |digest: &str| contents.get(&(workspace, record, digest)).copied();
         *stored.payload = stored.payload.as_deref().and_then(|payload| chunks::restore(payload, chunk));
     }
     Ok(())
 }
 
-/// The payload of an event to show, after [`complete`].
+/// The payload of an event after [`complete`], or an error if a chunk is missing.
 pub(crate) fn completed(event: Uuid, payload: Option<String>) -> Result<String, StoreError> {
     payload.ok_or_else(|| StoreError::Internal(format!("a long value of the event {event} is gone")))
 }
@@ -166,7 +168,7 @@ macro_rules! by_key_sql {
     };
 }
 
-pub(crate) fn there_query(is_cluster: bool, keys: &BTreeSet<ChunkKey>) -> Statement<(SqlUuid, Text)> {
+pub(crate) fn existing_query(is_cluster: bool, keys: &BTreeSet<ChunkKey>) -> Statement<(SqlUuid, Text)> {
     bind(by_key_sql!(is_cluster, "record, digest_of", "1").returns(), keys)
 }
 
@@ -179,7 +181,7 @@ fn bind<ST>(sql: Statement<ST>, keys: &BTreeSet<ChunkKey>) -> Statement<ST> {
     sql.bind_each(keys, |key| key.3.clone())
 }
 
-/// In the order of the keys, so that two transactions cannot deadlock. Inserts nothing if `gate` has no row.
+/// Inserts in the order of the keys, so that two transactions cannot deadlock. Inserts nothing if `gate` has no row.
 const INSERTION: &str = "INSERT INTO event_chunks (workspace_id, record_id, month, digest, content)
      SELECT $1, chunk.* FROM gate, unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[]) AS chunk ON CONFLICT DO NOTHING";
 

@@ -47,7 +47,7 @@ impl IdempotencyRepo for PgTx<'_> {
         if self.batches_writes() {
             let binds = Statement::new("").bind(lock_of(self.workspace, claim)).bind(self.workspace);
             let binds = binds.bind(claim.credential).bind(claim.route).bind(claim.key.clone()).bind(claim.oldest);
-            self.later(PendingWrite::new(WriteName::Claim, binds).holds(IS_FREE))?;
+            self.write_later(PendingWrite::new(WriteName::Claim, binds).holds(IS_FREE))?;
             return Ok(ClaimResult::Free);
         }
         match self.try_claim(claim)? {
@@ -63,7 +63,7 @@ impl IdempotencyRepo for PgTx<'_> {
         if self.batches_writes() {
             let binds = store_query(self.workspace, claim, answer, budget / 2)?;
             let write = PendingWrite::new(WriteName::Response, binds).with(ROOM).then(STORED);
-            self.later(write.holds("(SELECT fits FROM room)").ensures("EXISTS (SELECT FROM stored)"))?;
+            self.write_later(write.holds("(SELECT fits FROM room)").ensures("EXISTS (SELECT FROM stored)"))?;
             return Ok(KeepResult::Kept);
         }
         let unlocked = self.store_within(claim, answer, budget / 2)?;

@@ -48,7 +48,7 @@ pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<b
         && tx.batches_writes()
     {
         let (look_ups, binds) = look_ups(tx.workspace, &[*reference]);
-        tx.later(PendingWrite::new(WriteName::References, binds).holds(look_ups.concat()))?;
+        tx.write_later(PendingWrite::new(WriteName::References, binds).holds(look_ups.concat()))?;
         return Ok(vec![true]);
     }
     if references.len() < MANY {

@@ -44,7 +44,7 @@ impl PgTx<'_> {
     /// reported.
     pub(crate) fn insert_one(&mut self, insertion: Insertion, values: &[UniqueValue]) -> Result<(), StoreError> {
         if self.pending.as_ref().is_some_and(|pending| pending.is_full_for(&insertion)) {
-            self.catch_up()?;
+            self.flush()?;
         }
         let may_conflict = insertion.may_conflict;
         if let Some(pending) = &mut self.pending {

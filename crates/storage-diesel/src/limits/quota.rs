@@ -53,7 +53,7 @@ impl QuotaRepo for PgTx<'_> {
         if self.batches_writes() {
             let write = PendingWrite::new(WriteName::Quota, self.free_block_query(month, limit, version));
             let write = write.with(formatcp!("block AS MATERIALIZED ({FREE_BLOCK})")).then(TAKE_FROM_LOCKED_BLOCK);
-            self.later(write.holds("EXISTS (SELECT FROM block)").ensures("EXISTS (SELECT FROM quota)"))?;
+            self.write_later(write.holds("EXISTS (SELECT FROM block)").ensures("EXISTS (SELECT FROM quota)"))?;
             return Ok(QuotaResult::Counted);
         }
         if self.take_from_free_block(month, limit, version)? {

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{common, filled, never_analysed, seed_workspaces};
 use crate::engine::statement::Statement;
-use crate::events::chunk_rows::{contents_query, there_query};
+use crate::events::chunk_rows::{contents_query, existing_query};
 use crate::events::scan::{bounds_query, count_query, newest_query, scan_query, window_query};
 
 const WORKSPACE: Uuid = Uuid::from_u128(0x7000_8000_0000_0000_0001);
@@ -69,7 +69,7 @@ fn chunks_are_read_by_their_keys() {
         let keys = BTreeSet::from_iter(sql.load::<(Uuid, Uuid, Uuid, String)>(&mut connection).unwrap());
         assert_eq!(keys.len(), 50);
         check_any_partition(database, contents_query(false, &keys), 50);
-        check_any_partition(database, there_query(false, &keys), 50);
+        check_any_partition(database, existing_query(false, &keys), 50);
     }
 }
 

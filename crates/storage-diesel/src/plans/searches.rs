@@ -215,10 +215,10 @@ fn a_search_finds_the_records_of_comments_in_order() {
         let search = Prefix::of(BIG).query(&words(text).unwrap()).unwrap();
         let own = Prefix::of_kind(BIG, 'k').query(&words(text).unwrap()).unwrap();
         for status in [None, Some(IssueStatus::Open)] {
-            let beside = status.map_or("true", |_| "status = 'open'");
+            let condition = status.map_or("true", |_| "status = 'open'");
             let query = format!(
                 "SELECT id FROM issues
-                 WHERE workspace_id = $1 AND kind = 'ticket' AND deleted_at IS NULL AND {beside}
+                 WHERE workspace_id = $1 AND kind = 'ticket' AND deleted_at IS NULL AND {condition}
                      AND (search @@ $3::tsquery OR id IN (
                          SELECT issue_id FROM (
                              SELECT * FROM comments WHERE workspace_id = $1 ORDER BY created_at DESC, id DESC LIMIT {newest}
@@ -236,20 +236,20 @@ fn a_search_finds_the_records_of_comments_in_order() {
                 let rows: Vec<issues::IssueRow> = query.load(&mut connection(&DATABASE)).unwrap();
                 found.extend(rows.into_iter().take(50).map(|row| row.into_issue().unwrap().id.0));
             }
-            assert_eq!(found, expected, "{text}, {beside}");
+            assert_eq!(found, expected, "{text}, {condition}");
         }
     }
 }
 
 /// The expected result of a search, from the simplest statement.
-fn expected(filter: &ContactFilter, beside: &str, page: &PageRequest) -> Vec<Uuid> {
+fn expected(filter: &ContactFilter, condition: &str, page: &PageRequest) -> Vec<Uuid> {
     let behind = match page.position {
         Position::After(at, id) => format!("AND (created_at, id) < ('{at}', '{id}')"),
         _ => String::new(),
     };
     let query = format!(
         "SELECT id FROM contacts
-         WHERE workspace_id = $1 AND deleted_at IS NULL AND search @@ $2::tsquery {behind} AND {beside}
+         WHERE workspace_id = $1 AND deleted_at IS NULL AND search @@ $2::tsquery {behind} AND {condition}
          ORDER BY created_at DESC, id DESC LIMIT {}",
         page.limit + 1
     );
@@ -269,7 +269,7 @@ fn a_search_returns_the_same_as_a_plain_statement() {
     let rare = vec![ContactStatus::Pending, ContactStatus::Inactive];
     let blank = ContactFilter::default;
     for text in ["ann", "late", "early", "oldest", "old word7", "word77", "word777", "rare1", "rare12345", "nothing"] {
-        for (filter, beside) in [
+        for (filter, condition) in [
             (blank(), "true"),
             (ContactFilter { status: vec![active].into(), ..blank() }, "status = 'active'"),
             (ContactFilter { company_id, ..blank() }, of_company.as_str()),
@@ -289,7 +289,7 @@ fn a_search_returns_the_same_as_a_plain_statement() {
                 let query = Contact::list_query(BIG, &filter, &page);
                 let found: Vec<contacts::ContactRow> = query.load(&mut connection(&DATABASE)).unwrap();
                 let found: Vec<_> = found.into_iter().take(limit as usize + 1).map(id_of).collect();
-                assert_eq!(found, expected(&filter, beside, &page), "{text}, {beside}, {page:?}");
+                assert_eq!(found, expected(&filter, condition, &page), "{text}, {condition}, {page:?}");
             }
         }
     }

@@ -38,7 +38,7 @@ async fn occupy(
             runtime.block_on(end.acquire()).unwrap().forget();
             Ok(())
         });
-        tasks.spawn(async move { store.run_weighed(workspace, weight.into(), long).await });
+        tasks.spawn(async move { store.run_with_profile(workspace, weight.into(), long).await });
     }
     started.acquire_many(running).await.unwrap().forget();
     (end, tasks)
@@ -140,14 +140,14 @@ async fn searches_have_connections_of_their_own_and_are_given_up() {
     };
     // The only connection of the other jobs is in use.
     let (end, tasks) = occupy(&store, workspace, Weight::Light, 1, 1).await;
-    store.statement_weighed(workspace, Weight::Search.into(), search()).await.unwrap();
+    store.statement_with_profile(workspace, Weight::Search.into(), search()).await.unwrap();
     end.add_permits(1);
     assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
     // What a search waits for counts as much as what it does.
     let mut blocker = database.connection();
     blocker.batch_execute("BEGIN; LOCK TABLE issues IN ACCESS EXCLUSIVE MODE").unwrap();
-    let given_up = store.statement_weighed(workspace, Weight::Search.into(), search()).await;
+    let given_up = store.statement_with_profile(workspace, Weight::Search.into(), search()).await;
     assert!(matches!(given_up, Err(StoreError::TimedOut)), "{given_up:?}");
     blocker.batch_execute("ROLLBACK").unwrap();
-    store.statement_weighed(workspace, Weight::Search.into(), search()).await.unwrap();
+    store.statement_with_profile(workspace, Weight::Search.into(), search()).await.unwrap();
 }

@@ -64,7 +64,7 @@ impl World {
         let company = company();
         let id = company.id;
         let profile = JobProfile { holder, weight: Weight::Light };
-        self.store.run_weighed(self.workspace, profile, insert(company)).await.unwrap();
+        self.store.run_with_profile(self.workspace, profile, insert(company)).await.unwrap();
         id
     }
 
@@ -73,10 +73,10 @@ impl World {
         holder: Option<Uuid>,
         work: impl Fn(&mut dyn Tx) -> Result<T, Abort> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
-        self.read_weighed(JobProfile { holder, weight: Weight::Light }, work).await
+        self.read_with_profile(JobProfile { holder, weight: Weight::Light }, work).await
     }
 
-    async fn read_weighed<T: Send + 'static>(
+    async fn read_with_profile<T: Send + 'static>(
         &self,
         profile: JobProfile,
         work: impl Fn(&mut dyn Tx) -> Result<T, Abort> + Send + Sync + 'static,
@@ -207,7 +207,7 @@ async fn what_takes_too_long_on_a_replica_is_done_on_the_primary() {
     primary.batch_execute("ROLLBACK").unwrap();
     for weight in [Weight::Search, Weight::Light] {
         let profile = JobProfile { holder: Some(BEN), weight };
-        assert_eq!(world.read_weighed(profile, list).await.unwrap(), 1, "{weight:?}");
+        assert_eq!(world.read_with_profile(profile, list).await.unwrap(), 1, "{weight:?}");
     }
     world.database.resume();
 }
@@ -227,7 +227,7 @@ async fn who_is_told_from_the_backlog_reads_what_they_were_told_of() {
         tx.emit(&[event()])
     });
     let profile = JobProfile { holder: Some(ANN), weight: Weight::Light };
-    world.store.run_weighed(world.workspace, profile, told).await.unwrap();
+    world.store.run_with_profile(world.workspace, profile, told).await.unwrap();
     let all = world.count_on_primary().await;
     for _ in 0..50 {
         assert_eq!(world.count(BEN).await, all);
@@ -271,16 +271,16 @@ impl Readers {
         Self { reads, is_over, tasks }
     }
 
-    async fn beside_a_replica() -> (Arc<World>, Self) {
+    async fn next_to_a_replica() -> (Arc<World>, Self) {
         let world = Arc::new(World::new(EVER).await);
         world.add(None).await;
         world.database.catch_up();
         let readers = Self::start(&world);
-        readers.go_on("reads go on beside the replica").await;
+        readers.keep_reading("reads continue next to the replica").await;
         (world, readers)
     }
 
-    async fn go_on(&self, how: &str) {
+    async fn keep_reading(&self, how: &str) {
         let wanted = self.reads.load(Ordering::Relaxed) + 200;
         eventually(how, async || self.reads.load(Ordering::Relaxed) >= wanted).await;
     }
@@ -293,9 +293,9 @@ impl Readers {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_replica_that_is_killed_costs_no_read() {
-    let (world, readers) = Readers::beside_a_replica().await;
+    let (world, readers) = Readers::next_to_a_replica().await;
     world.database.replica.kill();
-    readers.go_on("reads go on without the replica").await;
+    readers.keep_reading("reads continue without the replica").await;
     world.database.replica.start_again().unwrap();
     eventually("reads go to the replica again", async || world.database.readers() > 0).await;
     readers.end().await;
@@ -303,11 +303,11 @@ async fn a_replica_that_is_killed_costs_no_read() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_replica_that_hangs_costs_no_read() {
-    let (world, readers) = Readers::beside_a_replica().await;
+    let (world, readers) = Readers::next_to_a_replica().await;
     let frozen = world.database.freeze();
-    readers.go_on("reads go on without the replica").await;
+    readers.keep_reading("reads continue without the replica").await;
     drop(frozen);
-    readers.go_on("reads go on when it goes on").await;
+    readers.keep_reading("reads continue when the replica resumes").await;
     readers.end().await;
 }
 

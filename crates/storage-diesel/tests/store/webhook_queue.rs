@@ -217,7 +217,9 @@ async fn a_workspace_that_fails_stops_no_other() {
         refuse(&database, &workspaces[..1], message);
         let records: Vec<_> = claimed.iter().map(|it| done(it, 1, Verdict::Succeeded)).collect();
         match store.record(&records).await {
-            Err(Unrecorded::Of(of)) => assert!(matches!(of[..], [(id, Some(_))] if id == workspaces[0]), "{of:?}"),
+            Err(Unrecorded::Workspaces(unrecorded)) => {
+                assert!(matches!(unrecorded[..], [(id, Some(_))] if id == workspaces[0]), "{unrecorded:?}")
+            }
             other => panic!("{other:?}"),
         }
         assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 2);
@@ -261,8 +263,8 @@ async fn after_two_workspaces_that_wait_no_other_is_tried() {
     let records: Vec<_> = claimed.iter().map(|it| done(it, 1, Verdict::Succeeded)).collect();
     refuse(&database, &workspaces[..3], "deadlock detected");
     match store.record(&records).await {
-        Err(Unrecorded::Of(of)) => {
-            let tried: Vec<_> = of.iter().map(|(id, error)| (*id, error.is_some())).collect();
+        Err(Unrecorded::Workspaces(unrecorded)) => {
+            let tried: Vec<_> = unrecorded.iter().map(|(id, error)| (*id, error.is_some())).collect();
             let expected: Vec<_> = workspaces.iter().copied().zip([true, true, false, false]).collect();
             assert_eq!(tried, expected);
         }

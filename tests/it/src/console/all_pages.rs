@@ -1,4 +1,4 @@
-//! Every page and every form of the console: who may not use it, and odd input. A page without a row here fails.
+//! Every page and every form of the console: who may not use it, and odd input. The test fails for a page without a row here.
 
 mod who_may;
 
@@ -21,7 +21,7 @@ async fn token_of(browser: &Browser) -> (String, String) {
     page.fields_of(form).into_iter().find(|(name, _)| name == "_token").unwrap()
 }
 
-/// Opens a page, or sends its form empty.
+/// Opens a page, or submits its form without fields.
 async fn call(browser: &Browser, token: &(String, String), method: &str, path: &str) -> ApiResponse {
     let request =
         if method == "GET" { browser.request("GET", path) } else { browser.post(path, std::slice::from_ref(token)) };
@@ -49,9 +49,9 @@ async fn samples_of(tenant: &Tenant) -> Samples {
 fn every_page_has_a_row() {
     let (rows, pages): (Vec<_>, Vec<_>) = (rows().into_keys().collect(), OPERATIONS.iter().map(name_of).collect());
     let missing: Vec<_> = pages.iter().filter(|page| !rows.contains(page)).collect();
-    assert!(missing.is_empty(), "write down who may: {missing:?}");
-    let gone: Vec<_> = rows.iter().filter(|row| !pages.contains(row)).collect();
-    assert!(gone.is_empty(), "there is no such page: {gone:?}");
+    assert!(missing.is_empty(), "pages without a row: {missing:?}");
+    let unknown_rows: Vec<_> = rows.iter().filter(|row| !pages.contains(row)).collect();
+    assert!(unknown_rows.is_empty(), "rows without a page: {unknown_rows:?}");
 }
 
 #[tokio::test]
@@ -65,27 +65,27 @@ async fn nobody_opens_pages_or_sends_forms_without_permission() {
             None => app.browser(),
         };
         let token = token_of(&browser).await;
-        let is = match role {
+        let callers_role = match role {
             None => Anybody,
             Some(Role::Viewer) => Viewer,
             Some(Role::Member) => Member,
             Some(Role::Admin | Role::Owner) => Admin,
         };
-        for (row, least) in rows() {
+        for (row, minimum) in rows() {
             let (method, pattern) = row.split_once(' ').unwrap();
-            // Forms that they may send have an effect.
-            if is >= least && method == "POST" {
+            // A form that this role may send would change something.
+            if callers_role >= minimum && method == "POST" {
                 continue;
             }
-            // A stream ends when it is closed.
-            if is >= least && pattern == "/live" {
+            // A stream does not end by itself.
+            if callers_role >= minimum && pattern == "/live" {
                 continue;
             }
             let answer = call(&browser, &token, method, &path_of(&samples, pattern)).await;
             let leads_to_sign_in = answer.status == 303 && answer.header("location").starts_with("/sign-in");
-            let must_sign_in = least > Anybody && (leads_to_sign_in || answer.status == 401);
-            let is_refused = answer.status == 403 || is == Anybody && must_sign_in;
-            if is_refused == (is >= least) || answer.status >= 500 {
+            let must_sign_in = minimum > Anybody && (leads_to_sign_in || answer.status == 401);
+            let is_refused = answer.status == 403 || callers_role == Anybody && must_sign_in;
+            if is_refused == (callers_role >= minimum) || answer.status >= 500 {
                 wrong.push(format!("{role:?} {row}: {}", answer.status));
             }
         }
@@ -93,7 +93,7 @@ async fn nobody_opens_pages_or_sends_forms_without_permission() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Patterns with an id that belongs to no workspace.
+/// Prefixes of patterns whose ids do not belong to a workspace.
 const OF_NO_WORKSPACE: [&str; 2] = ["/kb/", "/sign-in/"];
 
 #[tokio::test]
@@ -108,14 +108,14 @@ async fn nothing_of_another_workspace_is_shown_or_changed() {
     let mut filled_in: Vec<_> = filled_in.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     filled_in.push(token_of(&outsider).await);
     let mut wrong = Vec::new();
-    for (row, _) in rows().into_iter().filter(|(_, least)| (Viewer..=Admin).contains(least)) {
+    for (row, _) in rows().into_iter().filter(|(_, minimum)| (Viewer..=Admin).contains(minimum)) {
         let (method, pattern) = row.split_once(' ').unwrap();
         let is_of_a_record = pattern.contains("_id}");
         if OF_NO_WORKSPACE.iter().any(|start| pattern.starts_with(start)) || (method == "POST" && !is_of_a_record) {
             continue;
         }
-        // A stream ends only when it is closed, discarding a draft that does not exist succeeds, any ticket is followed by one's own, and
-        // undoing a change by somebody else is always too late.
+        // A stream does not end by itself, discarding a draft that does not exist succeeds, the next and previous ticket are always the
+        // caller's own, and undoing a change by somebody else is always too late.
         let harmless = [
             "/live",
             "/tickets/{issue_id}/draft/discard",
@@ -148,8 +148,9 @@ async fn every_time_field_shows_its_zone() {
     let samples = samples_of(&tenant).await;
     let browser = tenant.signed_in(Role::Owner).await;
     let (mut seen, mut wrong) = (0, Vec::new());
-    for (row, least) in rows() {
-        let Some(pattern) = row.strip_prefix("GET ").filter(|pattern| least != Operator && *pattern != "/live") else {
+    for (row, minimum) in rows() {
+        let Some(pattern) = row.strip_prefix("GET ").filter(|pattern| minimum != Operator && *pattern != "/live")
+        else {
             continue;
         };
         let page = browser.send(browser.request("GET", &path_of(&samples, pattern))).await.text;
@@ -186,13 +187,13 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
     let (_, token) = token_of(&browser).await;
     let odd_ones: Vec<_> = ODD.split(' ').collect();
     let mut wrong = Vec::new();
-    for (place, (row, _)) in rows().into_iter().filter(|(_, least)| *least != Operator).enumerate() {
+    for (place, (row, _)) in rows().into_iter().filter(|(_, minimum)| *minimum != Operator).enumerate() {
         let (method, pattern) = row.split_once(' ').unwrap();
         if ENDS.contains(&pattern) || pattern == "/live" {
             continue;
         }
         let path = path_of(&samples, pattern);
-        // Unknown fields are refused before known ones are read: a few fields alone, different ones on each page.
+        // One field per request, because unknown fields are refused before known ones are read. Each page gets a few of the fields.
         for (at, name) in FIELDS.split(' ').enumerate().filter(|(at, _)| method == "GET" && (at + place) % 4 == 0) {
             let odd = odd_ones[(at / 4 + place) % odd_ones.len()];
             let answer = browser.send(browser.request("GET", &format!("{path}?{name}={odd}"))).await;

@@ -67,11 +67,11 @@ async fn a_deal_is_moved_closed_and_reopened_by_forms() {
     let moved = browser.submit(&board, &action, &[("stage", "proposal")]).await.expect(200);
     assert_eq!(moved.address, "/deals/board");
     assert!(column(moved.html(), "proposal").contains("Pilot"), "{}", moved.html());
-    let asked = browser.submit(&moved, &action, &[("stage", "closed_lost")]).await.expect(200);
-    assert_eq!(asked.address, format!("/deals/{id}/close?stage=closed_lost"));
+    let form = browser.submit(&moved, &action, &[("stage", "closed_lost")]).await.expect(200);
+    assert_eq!(form.address, format!("/deals/{id}/close?stage=closed_lost"));
     assert_eq!(client.get(&api).await.data()["stage"], "proposal");
     let close = format!("/deals/{id}/close");
-    let refused = browser.submit(&asked, &close, &[("lost_reason", &"x".repeat(1_001))]).await.expect(422);
+    let refused = browser.submit(&form, &close, &[("lost_reason", &"x".repeat(1_001))]).await.expect(422);
     refused.assert_contains(&["id=\"lost_reason-error\""]);
     let closed = browser.submit(&refused, &close, &[("lost_reason", "Too dear")]).await.expect(200);
     assert_eq!(closed.address, "/deals/board");
@@ -88,7 +88,7 @@ async fn a_deal_is_moved_closed_and_reopened_by_forms() {
 }
 
 #[tokio::test]
-async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
+async fn a_deal_is_closed_from_its_page_and_its_history_shows_readable_values() {
     let (_app, tenant, client, browser) = start().await;
     let id = deal(&client, json!({"title": "Pilot", "value": 96000, "currency": "EUR"})).await;
     let own = format!("/deals/{id}");
@@ -98,21 +98,21 @@ async fn a_deal_is_closed_from_its_own_page_and_its_history_is_in_words() {
     // Editing the stage or status in place asks for the same details.
     for (member, value) in [("stage", "closed_lost"), ("status", "closed_won")] {
         let field = browser.open(&format!("{own}/edit?field={member}")).await.expect(200);
-        let asked = browser.submit(&field, &own, &[(member, value)]).await.expect(200);
-        assert_eq!(asked.address, format!("{close}?stage={value}&from=deal"));
-        assert!(asked.has_form(&close) && asked.html().contains("name=\"actual_close_date\""), "{}", asked.html());
+        let form = browser.submit(&field, &own, &[(member, value)]).await.expect(200);
+        assert_eq!(form.address, format!("{close}?stage={value}&from=deal"));
+        assert!(form.has_form(&close) && form.html().contains("name=\"actual_close_date\""), "{}", form.html());
     }
     let field = browser.open(&format!("{own}/edit?field=stage")).await.expect(200);
     let moved = browser.submit(&field, &own, &[("stage", "proposal")]).await.expect(200);
-    assert_eq!(moved.address, own, "another stage asks for nothing");
-    let asked = browser.open(&format!("{close}?stage=closed_won&from=deal")).await.expect(200);
-    let refused = browser.submit(&asked, &close, &[("value", "-1")]).await.expect(422);
+    assert_eq!(moved.address, own, "other stages ask for nothing");
+    let form = browser.open(&format!("{close}?stage=closed_won&from=deal")).await.expect(200);
+    let refused = browser.submit(&form, &close, &[("value", "-1")]).await.expect(422);
     let closed = browser.submit(&refused, &close, &[("value", "125")]).await.expect(200);
     assert_eq!(closed.address, own);
     assert!(!closed.html().contains("Close as lost"), "it is closed: {}", closed.html());
     let history = browser.open(&format!("{own}/history")).await.expect(200);
-    let said = ["<del>€96,000.00</del>", "<ins>€125.00</ins>"];
-    assert!(said.iter().all(|value| history.html().contains(value)), "{}", history.html());
+    let values = ["<del>€96,000.00</del>", "<ins>€125.00</ins>"];
+    assert!(values.iter().all(|value| history.html().contains(value)), "{}", history.html());
     let deleted = tenant.signed_in(Role::Owner).await.open("/deals?deleted=true").await.expect(200);
     assert!(deleted.html().contains(">Deleted <span") && !deleted.html().contains("Deleted: true"), "a chip");
     let viewer = tenant.signed_in(Role::Viewer).await.open(&own).await.expect(200);

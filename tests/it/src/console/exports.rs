@@ -5,15 +5,15 @@ use serde_json::{Value, json};
 use test_support::{App, Browser, Tenant};
 
 /// The bytes by which Excel recognizes UTF-8.
-const MARK: &[u8] = b"\xef\xbb\xbf";
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The rows of a file after its header; no cell has a comma or a quotation mark.
 async fn file_at(browser: &Browser, path: &str) -> (Vec<String>, Vec<Vec<String>>) {
     let answer = browser.request("GET", path).send().await.unwrap();
     assert_eq!(answer.status().as_u16(), 200, "{path}");
     let bytes = answer.bytes().await.unwrap();
-    assert!(bytes.starts_with(MARK), "{path}");
-    let text = String::from_utf8(bytes[MARK.len()..].to_vec()).unwrap();
+    assert!(bytes.starts_with(BYTE_ORDER_MARK), "{path}");
+    let text = String::from_utf8(bytes[BYTE_ORDER_MARK.len()..].to_vec()).unwrap();
     let cells = |line: &str| line.split(',').map(|cell| cell.trim_matches('"').to_owned()).collect::<Vec<_>>();
     let mut lines = text.lines().map(cells);
     (lines.next().unwrap(), lines.collect())
@@ -73,8 +73,8 @@ async fn deleted_records_are_exported_as_their_list_shows_them() {
     let [all, _] = exports_of(&owner, "/deals?deleted=true").await;
     let (header, rows) = file_at(&owner, &all).await;
     assert_eq!((rows.len(), &*rows[0][1]), (1, "Gone"));
-    let place = header.iter().position(|column| column == "deleted_at").unwrap();
-    assert!(rows[0][place].starts_with("20"), "{rows:?}");
+    let index = header.iter().position(|column| column == "deleted_at").unwrap();
+    assert!(rows[0][index].starts_with("20"), "{rows:?}");
 }
 
 #[tokio::test]
@@ -108,7 +108,7 @@ async fn the_audit_log_says_who_exported_what_and_how_much() {
     let begun = json!({
         "kinds": ["deals"], "filter": {"stage": ["proposal"], "search": ["large"]}, "columns": ["id", "title"],
     });
-    let noted: Vec<&Value> = log.as_array().unwrap().iter().map(|entry| &entry["details"]).collect();
-    assert_eq!(noted, [&ended, &begun], "{log}");
+    let details: Vec<&Value> = log.as_array().unwrap().iter().map(|entry| &entry["details"]).collect();
+    assert_eq!(details, [&ended, &begun], "{log}");
     assert!(log.as_array().unwrap().iter().all(|entry| entry["actor"]["type"] == "user"), "{log}");
 }

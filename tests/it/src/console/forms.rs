@@ -11,15 +11,15 @@ use test_support::{App, Browser, Samples, Screen, Tenant, is_match, simple_kinds
 use super::account::without_password;
 use super::first_minutes::{second_factor, send_password};
 
-/// Number of pages of the same kind to open: forms such as buttons may depend on a record's state.
-const OF_A_KIND: usize = 4;
+/// How many pages of the same kind to open: which forms and buttons a page has may depend on the record's state.
+const PAGES_PER_KIND: usize = 4;
 
 /// Routes whose response is not a page.
-const BESIDE: [&str; 3] = ["/assets/{hash}/{name}", "/live", "/settings/audit-log.csv"];
+const NOT_PAGES: [&str; 3] = ["/assets/{hash}/{name}", "/live", "/settings/audit-log.csv"];
 
 /// Routes without a form, with the reason. The forms of those that end in `/bulk/apply` are on pages that edit selected records.
 const WITHOUT_A_FORM: [(&str, &str); 12] = [
-    ("/tickets/{issue_id}/presence", "scripts tell others who has a ticket open; nobody waits for it"),
+    ("/tickets/{issue_id}/presence", "only scripts report who has a ticket open"),
     ("/articles/{article_id}/comments", "every kind has the route, and articles have no comments: it answers 404"),
     ("/articles/{article_id}/draft", "the same"),
     ("/projects/{project_id}/comments", "every kind has the route, and projects have no comments: it answers 404"),
@@ -45,7 +45,7 @@ const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/set-up", "its code is used up"),
     ("/accept-invitation", "its link is used up"),
     ("/reset-password", "its link is used up"),
-    ("/sign-in", "makes a session, the only one of the browser"),
+    ("/sign-in", "creates a session; a browser has only one"),
     ("/sign-in/workspace", "the same"),
     ("/sign-in/code", "the same"),
     ("/sign-in/link", "the same"),
@@ -53,15 +53,15 @@ const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/sign-out", "ends a session"),
     ("/forgotten-password", "an address gets one e-mail in five minutes"),
     ("/portal/links", "the same"),
-    ("/workspaces", "a slug is taken once"),
-    ("/settings/erasures", "whose data is erased is not found again"),
-    ("/settings/erasures/look", "looks only"),
+    ("/workspaces", "a slug can be taken only once"),
+    ("/settings/erasures", "erased data is not found a second time"),
+    ("/settings/erasures/look", "only searches"),
     ("/home/hide-steps", "sets a cookie"),
     ("/account", "changes the account"),
     ("/account/appearance", "the same"),
     ("/account/password", "the same"),
     ("/account/first-password", "the same"),
-    ("/account/second-factor", "begins anew each time; there is one at most"),
+    ("/account/second-factor", "starts over each time; there is at most one"),
     ("/account/second-factor/confirm", "its code is used up"),
     ("/account/second-factor/remove", "changes the account"),
     ("/account/sessions/end-all", "the same"),
@@ -76,7 +76,7 @@ const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/time/approval", "changes records"),
 ];
 /// Path segments after a record's id in routes that create another record.
-const MAKES_ANOTHER: [&str; 5] = ["/comments", "/answer", "/note", "/cycles", "/replay"];
+const CREATES_RECORD: [&str; 5] = ["/comments", "/answer", "/note", "/cycles", "/replay"];
 
 #[tokio::test]
 async fn every_form_is_on_some_page_without_scripts() {
@@ -87,10 +87,10 @@ async fn every_form_is_on_some_page_without_scripts() {
     let samples = Samples::make(&tenant).await;
     let operator = tenant.operator(Role::Owner).await;
     let member = app.browser_of(&operator).await;
-    crawl.go_on(&app, &tenant, &member, &samples).await;
+    crawl.send_forms(&app, &tenant, &member, &samples).await;
     crawl.sign_in(&app, &tenant).await;
     for browser in [&app.browser(), &member] {
-        for operation in OPERATIONS.iter().filter(|one| one.method == "GET" && !BESIDE.contains(&one.pattern)) {
+        for operation in OPERATIONS.iter().filter(|one| one.method == "GET" && !NOT_PAGES.contains(&one.pattern)) {
             crawl.open(browser, &samples.path_of(operation.pattern)).await;
         }
         crawl.follow(browser).await;
@@ -98,7 +98,7 @@ async fn every_form_is_on_some_page_without_scripts() {
 
     let routes: BTreeSet<_> = OPERATIONS.iter().filter(|one| one.method == "POST").map(|one| one.pattern).collect();
     let ending_in = |end: &'static str| routes.iter().copied().filter(move |pattern| pattern.ends_with(end));
-    // Simple kinds have the exceptions of articles.
+    // What is excepted for articles is also excepted for simple kinds.
     let of_simple_kinds = simple_kinds().into_iter().flat_map(|kind| kind.pages("POST"));
     let of_simple_kinds =
         of_simple_kinds.filter(|pattern| pattern.ends_with("/comments") || pattern.ends_with("/draft"));
@@ -106,16 +106,16 @@ async fn every_form_is_on_some_page_without_scripts() {
     let excused: BTreeSet<_> = excused.chain(of_simple_kinds).chain(ending_in("/bulk/apply")).collect();
     let missing: Vec<_> = routes.difference(&crawl.forms).filter(|pattern| !excused.contains(*pattern)).collect();
     assert!(missing.is_empty(), "no page has a form for {missing:#?}");
-    assert!(excused.is_disjoint(&crawl.forms), "on a page, so no exception: {:?}", excused.intersection(&crawl.forms));
-    assert!(excused.is_subset(&routes), "no routes: {:?}", excused.difference(&routes));
+    assert!(excused.is_disjoint(&crawl.forms), "on a page: {:?}", excused.intersection(&crawl.forms));
+    assert!(excused.is_subset(&routes), "exceptions that are not routes: {:?}", excused.difference(&routes));
     let excused = WITHOUT_A_NUMBER.iter().map(|(pattern, _)| *pattern);
     let excused: BTreeSet<_> = excused.chain(ending_in("/bulk")).collect();
-    let makes = |pattern: &&&str| !pattern.contains("/{") || MAKES_ANOTHER.iter().any(|end| pattern.ends_with(end));
-    let unnumbered: BTreeSet<_> = crawl.unnumbered.iter().filter(makes).copied().collect();
+    let creates = |pattern: &&&str| !pattern.contains("/{") || CREATES_RECORD.iter().any(|end| pattern.ends_with(end));
+    let unnumbered: BTreeSet<_> = crawl.unnumbered.iter().filter(creates).copied().collect();
     let missing: Vec<_> = unnumbered.difference(&excused).collect();
     assert!(missing.is_empty(), "sent twice, these make two records: {missing:#?}");
-    assert!(excused.is_subset(&unnumbered), "no exceptions: {:?}", excused.difference(&unnumbered));
-    assert!(crawl.nowhere.is_empty(), "forms that lead nowhere: {:#?}", crawl.nowhere);
+    assert!(excused.is_subset(&unnumbered), "needless exceptions: {:?}", excused.difference(&unnumbered));
+    assert!(crawl.nowhere.is_empty(), "forms whose address is not a route: {:#?}", crawl.nowhere);
 }
 
 /// Opens pages, and collects the forms on them.
@@ -165,7 +165,7 @@ impl Crawl {
             let Some(kind) = kind_of(&link) else { continue };
             let opened = self.opened.entry(kind).or_default();
             *opened += 1;
-            if *opened <= OF_A_KIND {
+            if *opened <= PAGES_PER_KIND {
                 self.open(browser, &link).await;
             }
         }
@@ -184,7 +184,7 @@ impl Crawl {
     }
 
     /// Visits pages that are only reached through a member's forms.
-    async fn go_on(&mut self, app: &App, tenant: &Tenant, member: &Browser, samples: &Samples) {
+    async fn send_forms(&mut self, app: &App, tenant: &Tenant, member: &Browser, samples: &Samples) {
         let key = tenant.full_access().await;
         for (page, path, body) in deletable(samples.id("project_id"), samples.id("member_id")) {
             let page = format!("{page}/{}", key.create(&path, body).await);
@@ -256,7 +256,7 @@ fn deletable(project: &str, member: &str) -> [(&'static str, String, Value); 7] 
 
 /// The route that a link leads to, with the names of its parameters.
 fn kind_of(link: &str) -> Option<String> {
-    let pattern = pattern_of("GET", link).filter(|pattern| !BESIDE.contains(pattern))?;
+    let pattern = pattern_of("GET", link).filter(|pattern| !NOT_PAGES.contains(pattern))?;
     let query = link.split_once('?').map_or("", |(_, query)| query);
     let names = query.split(['&', '#']).filter_map(|pair| pair.split_once('=')).map(|(name, _)| name);
     Some(format!("{pattern} {:?}", names.collect::<BTreeSet<_>>()))

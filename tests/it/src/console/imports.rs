@@ -30,13 +30,13 @@ impl Script {
     }
 
     /// Sends rows to be imported as contacts.
-    async fn rows(&self, changed: &[(&str, &str)]) -> ApiResponse {
-        self.send("/import/contacts/rows", &plan(changed)).await
+    async fn send_rows(&self, overrides: &[(&str, &str)]) -> ApiResponse {
+        self.send("/import/contacts/rows", &plan(overrides)).await
     }
 }
 
-/// The script's fields for a file with mapped columns, with some of them changed.
-fn plan<'a>(changed: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
+/// The fields that the script sends for a file with mapped columns; `overrides` replaces some of them.
+fn plan<'a>(overrides: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let plan = [
         ("header", HEADER),
         ("rows", ROWS),
@@ -51,8 +51,8 @@ fn plan<'a>(changed: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
         ("column.2", "tags"),
         ("column.3", "notes"),
     ];
-    let kept = plan.into_iter().filter(|(name, _)| changed.iter().all(|(other, _)| name != other));
-    kept.chain(changed.iter().copied()).collect()
+    let kept = plan.into_iter().filter(|(name, _)| overrides.iter().all(|(other, _)| name != other));
+    kept.chain(overrides.iter().copied()).collect()
 }
 
 fn json_of(answer: &ApiResponse) -> Value {
@@ -72,7 +72,7 @@ async fn contacts(tenant: &Tenant) -> Vec<Value> {
     found.data().as_array().unwrap().clone()
 }
 
-/// Fields of a form, and the status and text of its refusal.
+/// Form fields that contradict each other, and the status and text of the refusal.
 type Contradiction<'a> = (&'a [(&'a str, &'a str)], u16, &'a str);
 
 #[tokio::test]
@@ -112,18 +112,19 @@ async fn columns_are_proposed_and_a_dry_run_writes_nothing() {
         assert!(json_of(&refused.expect(422))["error"].is_string());
     }
 
-    let tried = json_of(&script.rows(&[("try", "true"), ("file", "")]).await.expect(200));
+    let tried = json_of(&script.send_rows(&[("try", "true"), ("file", "")]).await.expect(200));
     assert_eq!(tried["progress"], progress(2, 0, 1), "{tried}");
     assert_eq!(tried["refused"][0]["line"], 3, "{tried}");
     assert!(tried["refused"][0]["reason"].as_str().unwrap().starts_with("Email: "), "{tried}");
     let report = tried["report"][0].as_array().unwrap();
     assert_eq!((&report[0], &report[1]), (&json!("\"not an address\",\"'=Ola\",\"\",\"\""), &json!(0)), "{report:?}");
     assert!(report[2].as_str().unwrap().starts_with("\"3\",\"email: "), "{report:?}");
-    let mended =
+    let corrected =
         [("header", "Mail,line,reason\n"), ("rows", "ola@lantern.example,3,why\nb@lantern.example,Red Line,sold\n")];
-    let mended = [&mended[..], &[("count", "2"), ("try", "true"), ("column.0", "email"), ("report", "true")]].concat();
+    let corrected =
+        [&corrected[..], &[("count", "2"), ("try", "true"), ("column.0", "email"), ("report", "true")]].concat();
     let plan: Vec<_> =
-        plan(&mended).into_iter().filter(|(name, _)| !["column.1", "column.2", "column.3"].contains(name)).collect();
+        plan(&corrected).into_iter().filter(|(name, _)| !["column.1", "column.2", "column.3"].contains(name)).collect();
     let tried = json_of(&script.send("/import/contacts/rows", &plan).await.expect(200));
     assert_eq!(tried["progress"], progress(1, 0, 1), "{tried}");
     assert_eq!(tried["report"][0][0], "\"b@lantern.example\",\"Red Line\",\"sold\"", "{tried}");
@@ -136,11 +137,11 @@ async fn every_row_is_imported_once_however_often_it_is_sent() {
     let script = Script::of(&tenant, Role::Owner).await;
     let lines: Vec<_> = ROWS.split_inclusive("\r\n").collect();
     let first = [("rows", lines[0]), ("count", "1")];
-    let imported = json_of(&script.rows(&first).await.expect(200));
+    let imported = json_of(&script.send_rows(&first).await.expect(200));
     assert_eq!(imported["progress"], progress(1, 0, 0), "{imported}");
-    // The page was closed, and another one starts over; the response to one of its parts is lost.
+    // The page was closed, so a new one starts over. It sends one part twice, because the first response was lost.
     for _ in 0..2 {
-        let imported = json_of(&script.rows(&[]).await.expect(200));
+        let imported = json_of(&script.send_rows(&[]).await.expect(200));
         assert_eq!(imported["progress"], progress(2, 0, 1), "{imported}");
         assert_eq!((&imported["refused"][0]["line"], &imported["refused"].as_array().unwrap().len()), (&json!(3), &1));
         assert!(imported["report"][0][0].as_str().unwrap().starts_with("\"not an address\""), "{imported}");
@@ -149,7 +150,7 @@ async fn every_row_is_imported_once_however_often_it_is_sent() {
     assert_eq!(names, [json!("No\"ah"), json!("Mia")]);
 
     // Missing rows are detected, now and at the end.
-    let _ = script.rows(&[("from", "7")]).await.expect(409);
+    let _ = script.send_rows(&[("from", "7")]).await.expect(409);
     let _ =
         script.send("/import/contacts/finish", &plan(&[("rows", ""), ("count", "0"), ("from", "4")])).await.expect(409);
     let end = plan(&[("rows", ""), ("count", "0"), ("from", "3")]);
@@ -158,9 +159,9 @@ async fn every_row_is_imported_once_however_often_it_is_sent() {
         assert_eq!(json_of(&finished)["progress"], progress(2, 0, 1));
     }
     // The file was imported; it can be imported again after confirmation.
-    let before = json_of(&script.rows(&[]).await.expect(409));
+    let before = json_of(&script.send_rows(&[]).await.expect(409));
     assert!(before["error"].as_str().unwrap().contains("already imported in the same way"), "{before}");
-    let again = json_of(&script.rows(&[("again", "true")]).await.expect(200));
+    let again = json_of(&script.send_rows(&[("again", "true")]).await.expect(200));
     assert_eq!(again["progress"], progress(0, 2, 1), "{again}");
 
     let log = script.browser.open("/settings/audit-log").await.expect(200);
@@ -182,7 +183,7 @@ async fn presets_can_map_a_column_to_more_than_the_proposed_member() {
     }
     let mut sent = vec![("header", header), ("rows", rows), ("count", "2"), ("preset", "hubspot"), ("column.4", "")];
     sent.extend(["column.0", "column.1", "column.2", "column.3"].into_iter().zip(proposed));
-    let imported = json_of(&script.rows(&sent).await.expect(200));
+    let imported = json_of(&script.send_rows(&sent).await.expect(200));
     assert_eq!((&imported["progress"]["created"], &imported["progress"]["companies"]), (&json!(2), &json!(1)));
     assert_eq!(imported["ignored"], json!(["Shoe size"]), "{imported}");
     let contacts = contacts(&tenant).await;
@@ -203,7 +204,7 @@ async fn the_first_of_two_addresses_in_a_hubspot_email_column_is_used_and_the_ot
     let found = script.send("/import/contacts/columns", &columns).await.expect(200);
     assert!(found.text.contains("<option value=\"email\" selected>"), "{}", found.text);
     let sent = [("header", header), ("rows", rows), ("count", "2"), ("preset", "hubspot")];
-    let imported = json_of(&script.rows(&sent).await.expect(200));
+    let imported = json_of(&script.send_rows(&sent).await.expect(200));
     assert_eq!(imported["progress"], progress(2, 0, 0), "{imported}");
     let mut contacts = contacts(&tenant).await;
     contacts.sort_by_key(|contact| contact["email"].to_string());
@@ -246,18 +247,18 @@ async fn contradictory_and_too_large_input_is_refused_before_anything_is_written
         (&[("value.status", "no such status"), ("try", "true")], 422, "Status: must be one of"),
     ];
     for (changed, status, message) in contradictions {
-        let refused = script.rows(changed).await.expect(*status);
+        let refused = script.send_rows(changed).await.expect(*status);
         assert!(refused.text.contains(message), "{changed:?}: {}", refused.text);
     }
     let large = "x".repeat(1 << 20);
-    assert_eq!(script.rows(&[("rows", &large)]).await.status, 413);
+    assert_eq!(script.send_rows(&[("rows", &large)]).await.status, 413);
     assert_eq!(script.browser.open("/import/people").await.response.status, 404);
     // Other sites have no token, and viewers no permission.
     let fields: Vec<_> = plan(&[]).iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
     let foreign = script.browser.send(script.browser.post("/import/contacts/rows", &fields)).await;
     assert_eq!(foreign.status, 403, "{}", foreign.text);
     let viewer = Script::of(&tenant, Role::Viewer).await;
-    assert_eq!(viewer.rows(&[]).await.status, 403);
+    assert_eq!(viewer.send_rows(&[]).await.status, 403);
     assert!(!viewer.browser.open("/contacts").await.expect(200).html().contains("/import/contacts"));
     assert_eq!(contacts(&tenant).await.len(), 0);
 }
@@ -285,7 +286,7 @@ async fn a_file_may_name_its_separator_and_end_with_empty_rows() {
     }
 
     let sent = [("header", header), ("rows", rows), ("count", "3"), ("line", "3")];
-    let imported = json_of(&script.rows(&sent).await.expect(200));
+    let imported = json_of(&script.send_rows(&sent).await.expect(200));
     assert_eq!(imported["progress"], progress(1, 0, 2), "{imported}");
     assert_eq!(imported["refused"][0]["line"], 5, "{imported}");
     assert_eq!(imported["refused"][1]["line"], 7, "{imported}");
@@ -313,7 +314,7 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
         ("value._id.company_id", ""),
         ("value.notes", " "),
     ];
-    let tried = json_of(&script.rows(&[&values[..], &[("try", "true")]].concat()).await.expect(200));
+    let tried = json_of(&script.send_rows(&[&values[..], &[("try", "true")]].concat()).await.expect(200));
     assert_eq!(tried["progress"], progress(2, 0, 1), "{tried}");
     let shown =
         ["First name: Somebody", "City: Bonn", "Status: Inactive", "Tags: fair, 2026", "Company: Lantern Coffee"];
@@ -324,7 +325,7 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
     assert_eq!(found, shown);
     assert_eq!(contacts(&tenant).await.len(), 0);
 
-    let imported = json_of(&script.rows(&values).await.expect(200));
+    let imported = json_of(&script.send_rows(&values).await.expect(200));
     assert_eq!((&imported["progress"], &imported["values"]), (&progress(2, 0, 1), &Value::Null), "{imported}");
     // Other values make it another import; their order does not matter.
     let end = [("rows", ""), ("count", "0"), ("from", "3")];

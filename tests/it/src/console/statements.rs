@@ -23,7 +23,7 @@ const MAX_PAGE_BYTES: usize = 20 * 1024;
 const MAX_FIRST_LOAD_BYTES: usize = 200 * 1024;
 
 /// Parts that pages fetch, and downloads.
-const BESIDE: [&str; 4] = ["/assets/{hash}/{name}", "/live", "/settings/audit-log.csv", "/export/{records}"];
+const NOT_PAGES: [&str; 4] = ["/assets/{hash}/{name}", "/live", "/settings/audit-log.csv", "/export/{records}"];
 
 /// Lists and histories with filters, other orders and later pages.
 const NARROWED: &[&str] = &[
@@ -99,8 +99,8 @@ fn count_statements() {
                 let Some(id) = Context::current().text("request_id").filter(|id| id.starts_with(MINE)) else { return };
                 let text = query.to_string();
                 // The session is looked up once in two seconds at most (adr/0008).
-                let is_beside = ["BEGIN", "COMMIT", "ROLLBACK", "SELECT \"sessions\""];
-                if is_beside.iter().any(|start| text.starts_with(start)) {
+                let ignored = ["BEGIN", "COMMIT", "ROLLBACK", "SELECT \"sessions\""];
+                if ignored.iter().any(|start| text.starts_with(start)) {
                     return;
                 }
                 let mut sent = SENT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -150,7 +150,7 @@ async fn no_page_needs_more_than_four_statements_or_twenty_kilobytes() {
     let browser = operator_of(&app, &tenant).await;
     let narrowed = narrowed();
     let mut excess = Vec::new();
-    for operation in OPERATIONS.iter().filter(|one| one.method == "GET" && !BESIDE.contains(&one.pattern)) {
+    for operation in OPERATIONS.iter().filter(|one| one.method == "GET" && !NOT_PAGES.contains(&one.pattern)) {
         let path = samples.path_of(operation.pattern);
         let statuses = if WITHOUT_A_SAMPLE.contains(&operation.pattern) { &[404, 422][..] } else { &[200, 303] };
         let page = look(&browser, &path, statuses, &mut excess).await;
@@ -185,7 +185,7 @@ fn every_page_is_measured() {
         address.len() == pattern.len()
             && address.iter().zip(&pattern).all(|(one, other)| one == other || is_id(one) && is_id(other))
     };
-    let left_out = |pattern: &str| BESIDE.contains(&pattern) || OF_VISITORS.contains(&pattern);
+    let left_out = |pattern: &str| NOT_PAGES.contains(&pattern) || OF_VISITORS.contains(&pattern);
     let pages = OPERATIONS.iter().filter(|one| one.method == "GET" && !left_out(one.pattern));
     let of_simple_kinds: Vec<_> = simple_kinds().into_iter().flat_map(|kind| kind.pages("GET")).collect();
     let pages = pages.filter(|page| !of_simple_kinds.contains(&page.pattern));
@@ -232,7 +232,7 @@ async fn any_page_with_all_that_it_loads_is_small() {
     let mut assets: HashMap<String, usize> = HashMap::new();
     let mut excess = Vec::new();
     let mut with_assets = 0;
-    for operation in OPERATIONS.iter().filter(|one| one.method == "GET" && !BESIDE.contains(&one.pattern)) {
+    for operation in OPERATIONS.iter().filter(|one| one.method == "GET" && !NOT_PAGES.contains(&one.pattern)) {
         let page = browser.send(browser.request("GET", &samples.path_of(operation.pattern))).await;
         let mut bytes = page.text.len();
         for address in page.text.split('"').filter(|part| part.starts_with("/assets/")) {

@@ -32,8 +32,8 @@ impl TestInbox {
     /// # Panics
     /// If it does not arrive, or has no link.
     pub async fn token(&self, address: &str, count: usize) -> String {
-        let look = async || self.to(address).into_iter().nth(count - 1).ok_or_else(String::new);
-        let email = poll(look).await;
+        let check = async || self.to(address).into_iter().nth(count - 1).ok_or_else(String::new);
+        let email = poll(check).await;
         let email = email.unwrap_or_else(|_| panic!("e-mail {count} to {address} did not arrive"));
         let token = email.text().split_once("#token=").map(|(_, rest)| rest.chars().take_while(|c| !c.is_whitespace()));
         token.unwrap_or_else(|| panic!("no link in {}", email.text())).collect()

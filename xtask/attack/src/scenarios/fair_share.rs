@@ -135,8 +135,8 @@ async fn measure<F>(
 where
     F: Fn(usize) -> Shot + Send + Sync + 'static,
 {
-    let lasting = Duration::from_secs(lab.pick(1, 10));
-    let reads = || steadily(target.address, read, READS_PER_SECOND, lasting);
+    let duration = Duration::from_secs(lab.pick(1, 10));
+    let reads = || steadily(target.address, read, READS_PER_SECOND, duration);
     let (mut alone, _) = reads().await?;
     let flood = BackgroundFlood::flood(target.address, HEAVY_CONNECTIONS, shot);
     tokio::time::sleep(WARM_UP).await;

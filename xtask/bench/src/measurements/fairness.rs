@@ -18,7 +18,7 @@ const CHANGES: usize = 2;
 pub(super) async fn measure(
     tenant: &Tenant,
     service: SocketAddr,
-    lasting: Duration,
+    duration: Duration,
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let (prompt, stuck) = (Receiver::start().await, Receiver::hanging().await);
@@ -26,10 +26,10 @@ pub(super) async fn measure(
     tenant.subscribe(service, &prompt, TASK_CREATED).await?;
     let stuck_id = tenant.subscribe(service, &stuck, TASK_UPDATED).await?;
     let run_in = create_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
-    let alone = create_tasks(tenant, service, PER_SECOND, lasting).await?;
+    let alone = create_tasks(tenant, service, PER_SECOND, duration).await?;
     // The receiver stops responding only now, to include the time before it is classified as slow.
     tenant.change(service, &tasks, CHANGES).await?;
-    let beside = create_tasks(tenant, service, PER_SECOND, lasting).await?;
+    let beside = create_tasks(tenant, service, PER_SECOND, duration).await?;
     let tally = prompt.settle(run_in.len() + alone.len() + beside.len(), ARRIVAL_TIMEOUT).await;
     let alone = Percentiles::of(until_arrival(&alone, &prompt));
     let beside = Percentiles::of(until_arrival(&beside, &prompt));

@@ -18,7 +18,7 @@ const CONNECTIONS: usize = 16;
 pub(super) async fn measure(
     tenant: &Tenant,
     service: SocketAddr,
-    lasting: Duration,
+    duration: Duration,
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let receiver = Receiver::start().await;
@@ -29,7 +29,7 @@ pub(super) async fn measure(
         let mut client = tenant.client(service).await?.without_bodies();
         workers.spawn(async move {
             let mut made = 0_usize;
-            while begun.elapsed() < lasting {
+            while begun.elapsed() < duration {
                 make_deal(&mut client).await?;
                 made += 1;
             }

@@ -15,13 +15,13 @@ const PER_SECOND: u32 = 150;
 pub(super) async fn measure(
     tenant: &Tenant,
     service: SocketAddr,
-    lasting: Duration,
+    duration: Duration,
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let receiver = Receiver::start().await;
     tenant.subscribe(service, &receiver, TASK_CREATED).await?;
     let run_in = create_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
-    let made = create_tasks(tenant, service, PER_SECOND, lasting).await?;
+    let made = create_tasks(tenant, service, PER_SECOND, duration).await?;
     let tally = receiver.settle(run_in.len() + made.len(), ARRIVAL_TIMEOUT).await;
     let answers = Percentiles::of(made.iter().map(|one| one.took));
     report.times(&format!("POST to its answer, {PER_SECOND} a second"), &answers, "");

@@ -40,7 +40,7 @@ const WARM_UP: Duration = Duration::from_secs(2);
 /// The webhook benchmark.
 pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) -> anyhow::Result<Report> {
     let program = Program::for_measuring(program, data);
-    let lasting = Duration::from_secs(options.seconds);
+    let duration = Duration::from_secs(options.seconds);
     let mut report = new_report()?;
     let service = program.start_dispatching("inside")?;
     let tenants = ["quiet", "told", "prompt", "fast", "fair", "busy"].map(|slug| Tenant::make(&program, slug));
@@ -51,11 +51,11 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     progress("cost of emission");
     let before = emission::measure(&quiet, &told, service.address, &heard, true, &mut report).await?;
     progress("latency");
-    latency::measure(&prompt, service.address, lasting, &mut report).await?;
+    latency::measure(&prompt, service.address, duration, &mut report).await?;
     progress("flat out");
-    flat_out::measure(&fast, service.address, lasting, &mut report).await?;
+    flat_out::measure(&fast, service.address, duration, &mut report).await?;
     progress("fairness");
-    fairness::measure(&fair, service.address, lasting, &mut report).await?;
+    fairness::measure(&fair, service.address, duration, &mut report).await?;
     service.stop()?;
     // Queued without a dispatcher, so that nothing is delivered yet.
     let service = program.start_dispatching("off")?;

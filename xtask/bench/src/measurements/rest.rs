@@ -1,8 +1,8 @@
 //! Reads, lists, creates and bulk updates over REST, compared with the database alone and the HTTP library alone.
 
+mod baselines;
 mod kinds;
 mod sending;
-mod yardsticks;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use anyhow::Context;
 
+use self::baselines::{PgBench, Records, limit};
 use self::kinds::{DEALS, Kind, LISTS};
 use self::sending::{LoadResult, LoadRun, Pace};
-use self::yardsticks::{PgBench, Records, limit};
 use super::{new_report, progress, seed};
 use crate::Rest;
 use crate::empty::EmptyServer;
@@ -77,7 +77,7 @@ struct Bench {
     empty: EmptyServer,
     pgbench: Option<PgBench>,
     kinds: Vec<Kind>,
-    lasting: Duration,
+    duration: Duration,
 }
 
 impl Bench {
@@ -97,8 +97,8 @@ impl Bench {
         for kind in &kinds {
             kind.check(&mut client).await?;
         }
-        let lasting = Duration::from_secs(options.seconds);
-        Ok(Self { service, tenant, empty: EmptyServer::start().await?, pgbench, kinds, lasting })
+        let duration = Duration::from_secs(options.seconds);
+        Ok(Self { service, tenant, empty: EmptyServer::start().await?, pgbench, kinds, duration })
     }
 
     fn sending(&self, connections: usize) -> LoadRun<'_> {
@@ -107,7 +107,7 @@ impl Bench {
             key: &self.tenant.key,
             process: self.service.pid,
             connections,
-            lasting: self.lasting,
+            duration: self.duration,
         }
     }
 
@@ -124,7 +124,7 @@ impl Bench {
         let LoadResult { per_second, times, cpu } = sending.all(kind, Pace::Closed).await?;
         let open = sending.all(kind, Pace::Open(per_second * OPEN_LOOP_FRACTION)).await?;
         let database = match &self.pgbench {
-            Some(pgbench) => pgbench.per_second(kind, connections, self.lasting).await?,
+            Some(pgbench) => pgbench.per_second(kind, connections, self.duration).await?,
             None => None,
         };
         report.load(Load {

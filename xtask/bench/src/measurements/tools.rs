@@ -15,6 +15,7 @@ use test_support::load::tenant::{Tenant, make_deal};
 use test_support::program::Program;
 
 const CALL: &str = "/api/mcp/tools/call";
+/// Requests of one kind before the next kind has its turn.
 const IN_A_ROW: usize = 50;
 /// Concurrent connections for measuring throughput.
 const CONNECTIONS: usize = 8;
@@ -60,7 +61,7 @@ async fn kinds(client: &mut Client) -> anyhow::Result<Vec<Kind>> {
         body: json!({"name": name, "arguments": {"id": id}}),
         id: "/structuredContent/id",
     };
-    let over_the_standard = json!({
+    let mcp_request = json!({
         "jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": {"name": "get_contact", "arguments": {"id": contact}},
     });
@@ -73,7 +74,7 @@ async fn kinds(client: &mut Client) -> anyhow::Result<Vec<Kind>> {
             what: "POST /api/mcp, get_contact",
             method: "POST",
             path: "/api/mcp".to_owned(),
-            body: over_the_standard,
+            body: mcp_request,
             id: "/result/structuredContent/id",
         },
     ])
@@ -87,43 +88,48 @@ async fn one_at_a_time(
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let mut client = tenant.client(service).await?;
-    let all =
-        in_turns(rounds, kinds.len(), IN_A_ROW, async |kind: usize, _: usize| ask(&mut client, &kinds[kind]).await)
-            .await?;
+    let all = in_turns(rounds, kinds.len(), IN_A_ROW, async |kind: usize, _: usize| {
+        send_request(&mut client, &kinds[kind]).await
+    })
+    .await?;
     for (kind, times) in kinds.iter().zip(&all) {
         report.times(kind.what, times, "");
     }
     let read = all[0].at(500);
     for (kind, times) in kinds.iter().zip(&all).skip(1) {
-        let aim = if kind.path == CALL { "≤ 1.3" } else { "" };
-        report.figure(&format!("{} / {}, p50", kind.what, kinds[0].what), format!("{:.2}", times.at(500) / read), aim);
+        let target = if kind.path == CALL { "≤ 1.3" } else { "" };
+        report.figure(
+            &format!("{} / {}, p50", kind.what, kinds[0].what),
+            format!("{:.2}", times.at(500) / read),
+            target,
+        );
     }
     Ok(())
 }
 
-async fn rate_of(tenant: &Tenant, service: SocketAddr, kind: &Kind, lasting: Duration) -> anyhow::Result<f64> {
-    let end = Instant::now() + lasting;
+async fn rate_of(tenant: &Tenant, service: SocketAddr, kind: &Kind, duration: Duration) -> anyhow::Result<f64> {
+    let end = Instant::now() + duration;
     let mut clients = Vec::new();
     for _ in 0..CONNECTIONS {
         let (mut client, kind) = (tenant.client(service).await?, kind.clone());
         clients.push(tokio::spawn(async move {
-            let mut asked = 0_u32;
+            let mut requests = 0_u32;
             while Instant::now() < end {
-                ask(&mut client, &kind).await?;
-                asked += 1;
+                send_request(&mut client, &kind).await?;
+                requests += 1;
             }
-            anyhow::Ok(asked)
+            anyhow::Ok(requests)
         }));
     }
-    let mut asked = 0;
+    let mut requests = 0;
     for client in clients {
-        asked += client.await??;
+        requests += client.await??;
     }
-    Ok(f64::from(asked) / lasting.as_secs_f64())
+    Ok(f64::from(requests) / duration.as_secs_f64())
 }
 
-/// Sends one request; its response must hold the record.
-async fn ask(client: &mut Client, kind: &Kind) -> anyhow::Result<Duration> {
+/// Sends one request, whose response must contain the record.
+async fn send_request(client: &mut Client, kind: &Kind) -> anyhow::Result<Duration> {
     let response = client.send(kind.method, &kind.path, &kind.body, 200).await?;
     ensure!(response.body.pointer(kind.id).is_some(), "{}: {}", kind.what, response.body);
     Ok(response.took)

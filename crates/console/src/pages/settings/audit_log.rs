@@ -138,7 +138,7 @@ fn described(value: &Json, names: &Names, shown: fn(&str) -> String) -> String {
             let pairs = members.iter().map(|(name, value)| format!("{name}: {}", described(value)));
             in_list(pairs.collect())
         }
-        Json::Bool(is_so) => text(if *is_so { "yes" } else { "no" }),
+        Json::Bool(flag) => text(if *flag { "yes" } else { "no" }),
         other => other.to_string(),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::inexact::is_mark;
+use super::inexact::is_marker;
 use super::{Field, Problems, Read, Value};
 use crate::Error;
 
@@ -130,7 +130,7 @@ fn has_nul(text: &str) -> bool {
 /// Whether a number was rounded: an integer of more than 64 bits, or a number that a float cannot hold.
 fn loses_digits(value: &Json) -> bool {
     let float = value.as_number().filter(|number| number.is_f64()).and_then(serde_json::Number::as_f64);
-    float.is_some_and(|float| float >= ABOVE_UNSIGNED || float <= BELOW_SIGNED || is_mark(float))
+    float.is_some_and(|float| float >= ABOVE_UNSIGNED || float <= BELOW_SIGNED || is_marker(float))
 }
 
 /// Replaces each -0.0 by 0.0: a database stores no negative zero, so a read would return another value than the create did.

@@ -1,36 +1,36 @@
 //! JSON numbers that a float cannot hold, such as `1e309`, `1e-324` or one with 30 digits.
 //!
 //! Parsed directly, they would be a syntax error, 0, or a different number. So each is replaced by a marker value, [`TOO_LARGE`] or
-//! [`TOO_FINE`], which clients do not send and which every type refuses with its own message.
+//! [`TOO_PRECISE`], which clients do not send and which every type refuses with its own message.
 
 use std::borrow::Cow;
 
 /// The largest float. Replaces larger numbers.
 const TOO_LARGE: &str = "1.7976931348623157e308";
-/// The smallest positive float. Replaces numbers that are closer to 0, or have more digits than a float.
-const TOO_FINE: &str = "5e-324";
-/// The number of digits that distinguishes every float: a number with more digits was not written from a float.
-const DIGITS_OF_A_FLOAT: usize = 17;
+/// The smallest positive float. Replaces numbers that are closer to 0 or have more digits than a float can hold.
+const TOO_PRECISE: &str = "5e-324";
+/// Every float can be written with this many digits, so a number with more of them was not written from a float.
+const MAX_FLOAT_DIGITS: usize = 17;
 
 /// Whether the number is one of the marker values.
-pub(super) fn is_mark(number: f64) -> bool {
+pub(super) fn is_marker(number: f64) -> bool {
     let bits = number.abs().to_bits();
     bits == f64::MAX.to_bits() || bits == 1
 }
 
 /// Replaces each JSON number that a float cannot hold. Invalid JSON stays invalid.
-pub fn with_marks(json: &[u8]) -> Cow<'_, [u8]> {
+pub fn with_markers(json: &[u8]) -> Cow<'_, [u8]> {
     let (mut marked, mut end, mut at) = (Vec::new(), 0, 0);
     while let Some(byte) = json.get(at) {
         match byte {
             b'"' => at += length_of_string(&json[at..]),
             b'-' | b'0'..=b'9' => {
-                let length = json[at..].iter().take_while(|byte| is_of_number(**byte)).count();
+                let length = json[at..].iter().take_while(|byte| is_number_byte(**byte)).count();
                 let number = std::str::from_utf8(&json[at..at + length]).unwrap_or_default();
-                if let Some(mark) = mark_of(number) {
+                if let Some(marker) = marker_for(number) {
                     marked.extend_from_slice(&json[end..at]);
                     marked.extend(number.starts_with('-').then_some(b'-'));
-                    marked.extend_from_slice(mark.as_bytes());
+                    marked.extend_from_slice(marker.as_bytes());
                     end = at + length;
                 }
                 at += length;
@@ -58,13 +58,13 @@ fn length_of_string(json: &[u8]) -> usize {
     at
 }
 
-const fn is_of_number(byte: u8) -> bool {
+const fn is_number_byte(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E')
 }
 
 /// The marker for a number that a float cannot hold; `None` for other numbers.
-fn mark_of(number: &str) -> Option<&'static str> {
-    let is_plain = |number: &str| number.len() <= DIGITS_OF_A_FLOAT && !number.contains(['e', 'E']);
+fn marker_for(number: &str) -> Option<&'static str> {
+    let is_plain = |number: &str| number.len() <= MAX_FLOAT_DIGITS && !number.contains(['e', 'E']);
     if is_plain(number) || !is_number(number) {
         return None;
     }
@@ -76,12 +76,12 @@ fn mark_of(number: &str) -> Option<&'static str> {
     }
     // Integers may have more digits; their type limits them.
     let is_integer = mantissa.len() == number.len() && !number.contains('.');
-    let is_fine = (float == 0.0 && !is_zero) || (!is_integer && digits_of(mantissa) > DIGITS_OF_A_FLOAT);
-    is_fine.then_some(TOO_FINE)
+    let is_too_precise = (float == 0.0 && !is_zero) || (!is_integer && significant_digits(mantissa) > MAX_FLOAT_DIGITS);
+    is_too_precise.then_some(TOO_PRECISE)
 }
 
 /// The number of digits, without zeros at both ends.
-fn digits_of(mantissa: &str) -> usize {
+fn significant_digits(mantissa: &str) -> usize {
     let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     digits.trim_start_matches('0').trim_end_matches('0').len()
 }
@@ -92,8 +92,8 @@ fn is_number(text: &str) -> bool {
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
     let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    let are_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    are_digits(whole) && (whole == "0" || !whole.starts_with('0')) && are_digits(fraction) && are_digits(exponent)
+    let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    all_digits(whole) && (whole == "0" || !whole.starts_with('0')) && all_digits(fraction) && all_digits(exponent)
 }
 
 #[cfg(test)]
@@ -103,7 +103,7 @@ mod tests {
     use serde_json::Value as Json;
 
     fn marked(json: &str) -> String {
-        String::from_utf8(with_marks(json.as_bytes()).into_owned()).unwrap()
+        String::from_utf8(with_markers(json.as_bytes()).into_owned()).unwrap()
     }
 
     #[test]
@@ -113,11 +113,11 @@ mod tests {
             ("1e309", TOO_LARGE),
             ("-1E+400", "-1.7976931348623157e308"),
             (&"9".repeat(400), TOO_LARGE),
-            ("1e-324", TOO_FINE),
+            ("1e-324", TOO_PRECISE),
             ("-1e-400", "-5e-324"),
-            (&fine, TOO_FINE),
-            ("0.1000000000000000055511151231257827", TOO_FINE),
-            ("12345678901234567.89", TOO_FINE),
+            (&fine, TOO_PRECISE),
+            ("0.1000000000000000055511151231257827", TOO_PRECISE),
+            ("12345678901234567.89", TOO_PRECISE),
         ] {
             assert_eq!(marked(&format!(r#"{{"a":[{number},1.5]}}"#)), format!(r#"{{"a":[{mark},1.5]}}"#));
         }
@@ -150,7 +150,7 @@ mod tests {
         /// Floats in every notation stay unchanged.
         #[test]
         fn floats_and_integers_stay(float in any::<f64>(), integer in any::<i64>()) {
-            prop_assume!(float.is_finite() && !is_mark(float));
+            prop_assume!(float.is_finite() && !is_marker(float));
             let json = serde_json::to_string(&(float, integer, format!("{float:?}"))).unwrap();
             prop_assert_eq!(marked(&json), json);
         }
@@ -158,9 +158,9 @@ mod tests {
         #[test]
         fn other_bytes_stay(json in proptest::collection::vec(any::<u8>(), 0..40)) {
             if serde_json::from_slice::<Json>(&json).is_ok() {
-                prop_assert_eq!(with_marks(&json).into_owned(), json);
+                prop_assert_eq!(with_markers(&json).into_owned(), json);
             } else {
-                let _ = with_marks(&json);
+                let _ = with_markers(&json);
             }
         }
     }

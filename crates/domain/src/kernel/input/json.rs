@@ -6,7 +6,7 @@ use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 pub use serde_json::{Map, Value as Json};
 use serde_json::{Number, Value};
 
-use super::with_marks;
+use super::with_markers;
 
 /// Parses a whole JSON document. Numbers that a float cannot hold become markers, which every type refuses.
 ///
@@ -16,7 +16,7 @@ use super::with_marks;
 /// [`crate::Error::InvalidJson`] with position and reason.
 pub fn parse(body: &[u8]) -> Result<Value, crate::Error> {
     let strict: Strict =
-        serde_json::from_slice(&with_marks(body)).map_err(|error| crate::Error::InvalidJson(error.to_string()))?;
+        serde_json::from_slice(&with_markers(body)).map_err(|error| crate::Error::InvalidJson(error.to_string()))?;
     Ok(strict.0)
 }
 

@@ -40,7 +40,7 @@ pub use field::{
 };
 pub use filter::{Criterion, Filter, FilterValue, MAX_IDS, MAX_TAGS, Number, Parameters, Tag, filter, take_criterion};
 pub(crate) use filter::{filter_texts, filter_values};
-pub use inexact::with_marks;
+pub use inexact::with_markers;
 pub use label::{Label, fold_label, indexed_forms};
 pub use number::{Count, Integer, Percentage, TwoDecimals, decimal_as_number, optional_decimal_as_number};
 pub use problem::{Problem, Problems};

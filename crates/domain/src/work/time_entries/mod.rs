@@ -1,7 +1,8 @@
 //! Time that members have worked: entered by hand or by a timer, approved, and exported for invoicing.
 //!
-//! All who write time entries of a workspace take turns ([`TimeEntryRepo::lock`](crate::ports::TimeEntryRepo::lock)), as do changes of its
-//! settings: so entries are compared with all others, and with the lock of a period that holds.
+//! In each workspace, writers of time entries and changes of the settings take turns
+//! ([`TimeEntryRepo::lock`](crate::ports::TimeEntryRepo::lock)). So an entry is checked against all other entries and against the periods
+//! that are locked now.
 
 mod approval;
 mod attribution;
@@ -136,7 +137,7 @@ impl Editable for TimeEntry {
     type Create = CreateTimeEntries;
     type Update = UpdateTimeEntries;
 
-    /// Of the caller; [`Editable::settle`] refuses one of nobody.
+    /// The caller's entry. If the caller is not a user, [`Editable::settle`] requires a member.
     fn new(id: TimeEntryId, writing: &Writing) -> Self {
         let caller = writing.by.actor;
         let user = caller.id.filter(|_| caller.kind == ActorKind::User).unwrap_or_default();
@@ -164,8 +165,8 @@ impl Editable for TimeEntry {
         rules::check_writer(writing, self)?;
         let days = [self.date, stored.map_or(self.date, |stored| stored.date)];
         rules::check_period(&workspace, &days)?;
-        let is_in_place = |stored: &Self| Span::of(stored) == span && stored.member_id == self.member_id;
-        if !stored.is_some_and(is_in_place) {
+        let is_same_time = |stored: &Self| Span::of(stored) == span && stored.member_id == self.member_id;
+        if !stored.is_some_and(is_same_time) {
             rules::check_no_overlap(tx, &workspace, self)?;
         }
         attribution::attribute(self, stored, tx)?;
@@ -174,7 +175,7 @@ impl Editable for TimeEntry {
     }
 }
 
-// Rows are found by id alone.
+// Rows are matched by id only.
 impl Importable for TimeEntry {}
 
 impl Transferred for TimeEntry {
@@ -190,7 +191,7 @@ impl Transferred for TimeEntry {
 }
 
 impl TimeEntryFields {
-    /// At most one of these is sent; [`TimeEntry::check_one_target`] compares with what is stored.
+    /// Checks that the request has at most one target; [`TimeEntry::check_one_target`] includes what is stored.
     fn check_target(&self, _: InputMode, problems: &mut Problems) {
         let sent = [
             self.task_id.set().is_some(),
@@ -206,7 +207,7 @@ impl TimeEntryFields {
 
 const ONE_TARGET: &str = "at most one of task_id, ticket_id, project_id and deal_id can be set: set the other to null";
 
-/// The second of the targets that are there.
+/// The second target that is set.
 fn second_target(there: [bool; 4]) -> Option<&'static str> {
     let members = ["task_id", "ticket_id", "project_id", "deal_id"];
     members.into_iter().zip(there).filter(|(_, there)| *there).map(|(member, _)| member).nth(1)

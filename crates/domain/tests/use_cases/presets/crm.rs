@@ -17,7 +17,7 @@ fn hubspot_contacts_get_companies_and_keep_all_addresses_and_phone_numbers() {
     let done = import(at, HUBSPOT_CONTACTS, &sample);
     assert_eq!(done.outcomes(), ["Created"; 3]);
     assert_eq!(done.columns.ignored(), ["Last Activity Date"]);
-    assert_eq!(done.done.companies, 2);
+    assert_eq!(done.result.companies, 2);
     let companies = records(at, TransferKind::Companies, "name");
     let shown = json!([["Berg & Sons", null], ["Lantern Coffee", "5001"]]);
     assert_eq!(members_of(&companies, &["name", "external_id"]), shown);
@@ -59,7 +59,7 @@ fn companies_get_their_owner_by_address_and_keep_other_values() {
         assert_eq!(members_of(&companies, &["assigned_to", "notes"]), owners);
         let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, and the text is left out \
                     (1 row)";
-        assert_eq!(done.done.notes.texts(), [note]);
+        assert_eq!(done.result.notes.texts(), [note]);
     }
 }
 
@@ -72,7 +72,7 @@ fn hubspot_deals_keep_stage_dates_owner_and_company() {
     let refused = "stage: \"3. RFP (Partners)\" must be one of discovery, qualified, proposal, negotiation, closed_won, \
                    closed_lost: correct the cell, or say what it means with --value \"stage:3. RFP (Partners)=discovery\"";
     assert_eq!(done.outcomes(), ["Created", "Created", "Created", "Created", refused]);
-    assert_eq!(done.done.companies, 0, "all exist already");
+    assert_eq!(done.result.companies, 0, "all exist already");
     let deals = records(at, TransferKind::Deals, "external_id");
     let dates = json!([
         ["negotiation", "2026-12-01", null],
@@ -86,7 +86,7 @@ fn hubspot_deals_keep_stage_dates_owner_and_company() {
     assert_eq!((&deals[1]["assigned_to"], &deals[1]["custom_fields"]["owner"]), (&json!(null), &json!("Noah Fields")));
     let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, and the text is kept in \
                 custom_fields.owner (1 row)";
-    assert_eq!(done.done.notes.texts(), [note]);
+    assert_eq!(done.result.notes.texts(), [note]);
     let companies = records(at, TransferKind::Companies, "name");
     assert_eq!((&deals[0]["company_id"], &deals[1]["company_id"]), (&companies[1]["id"], &companies[0]["id"]));
     // A deal has one contact, the first; all of them are kept as text.
@@ -171,7 +171,7 @@ fn pipedrive_deals_keep_their_closing_dates() {
     let at = &start();
     let people =
         import(at, (PresetName::Pipedrive, TransferKind::Contacts), include_str!("../samples/pipedrive-people.csv"));
-    assert_eq!((people.outcomes(), people.done.companies), (vec!["Created"; 2], 1));
+    assert_eq!((people.outcomes(), people.result.companies), (vec!["Created"; 2], 1));
     assert_eq!(people.columns.ignored(), ["Person - Marketing status"]);
     let contacts = records(at, TransferKind::Contacts, "external_id");
     assert_eq!(members(&contacts[0], ["first_name", "last_name"]), ["Mia", "Lantern"].map(Json::from));
@@ -181,7 +181,7 @@ fn pipedrive_deals_keep_their_closing_dates() {
     assert_eq!(contacts[1]["custom_fields"], others);
     let (sample, member) = owned_by_a_member(at, include_str!("../samples/pipedrive-deals.csv"));
     let done = import(at, PIPEDRIVE_DEALS, &sample);
-    assert_eq!((done.outcomes(), done.done.companies), (vec!["Created"; 4], 1));
+    assert_eq!((done.outcomes(), done.result.companies), (vec!["Created"; 4], 1));
     assert_eq!(done.columns.ignored(), ["Deal - Last stage change"]);
     let deals = records(at, TransferKind::Deals, "external_id");
     let dates = json!([
@@ -196,7 +196,7 @@ fn pipedrive_deals_keep_their_closing_dates() {
     assert_eq!(deals[1]["assigned_to"], json!(member));
     assert_eq!(deals[1]["custom_fields"]["contact"], "Nobody Known");
     assert_eq!(deals[0]["custom_fields"]["stage"], "Negotiations Started");
-    let notes = done.done.notes.texts();
+    let notes = done.result.notes.texts();
     assert!(
         notes.iter().any(|note| note == "closed without a date: actual_close_date stays empty (1 row)"),
         "{notes:?}"

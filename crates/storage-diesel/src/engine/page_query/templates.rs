@@ -45,7 +45,7 @@ const WALKED: &str = "WITH RECURSIVE {matches}walk (part, hits, fresh, places, a
         FROM walk CROSS JOIN LATERAL (
             SELECT {found_in_part}
             FROM (
-                SELECT ctid AS place, id, created_at, search @@ (SELECT {words}){beside} AS is_hit FROM {table}
+                SELECT ctid AS place, id, created_at, search @@ (SELECT {words}){other_conditions} AS is_hit FROM {table}
                 WHERE {ordered} AND (created_at, id) {behind} (walk.at, walk.key) {order} LIMIT {part}
             ) AS part
         ) AS next

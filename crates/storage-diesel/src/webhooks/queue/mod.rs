@@ -101,7 +101,7 @@ impl DeliveryQueue for PgStore {
                 (Err(error), None) => return Err(error.into()),
             }
         }
-        if unrecorded.is_empty() { Ok(()) } else { Err(Unrecorded::Of(unrecorded)) }
+        if unrecorded.is_empty() { Ok(()) } else { Err(Unrecorded::Workspaces(unrecorded)) }
     }
 
     async fn release(&self, owner: Uuid, _: OffsetDateTime) -> Result<(), StoreError> {

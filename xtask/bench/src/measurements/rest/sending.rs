@@ -32,7 +32,7 @@ pub(super) struct LoadRun<'a> {
     /// The process whose CPU time is measured.
     pub(super) process: u32,
     pub(super) connections: usize,
-    pub(super) lasting: Duration,
+    pub(super) duration: Duration,
 }
 
 /// Measurements after the warm-up.
@@ -46,7 +46,7 @@ pub(super) struct LoadResult {
 impl LoadRun<'_> {
     pub(super) async fn all(&self, kind: &Kind, pace: Pace) -> anyhow::Result<LoadResult> {
         let counts_from = Instant::now() + WARM_UP;
-        let span = Span { begin: Instant::now(), counts_from, end: counts_from + self.lasting };
+        let span = Span { begin: Instant::now(), counts_from, end: counts_from + self.duration };
         let kind = Arc::new(kind.clone());
         let mut workers = JoinSet::new();
         for connection in 0..self.connections {
@@ -71,10 +71,10 @@ impl LoadRun<'_> {
         while let Some(of_one) = workers.join_next().await {
             times.extend(of_one.context("a connection's task ended early")??);
         }
-        ensure!(!times.is_empty(), "{}: no request ended in {} s", kind.what(), self.lasting.as_secs());
+        ensure!(!times.is_empty(), "{}: no request ended in {} s", kind.what(), self.duration.as_secs());
         let count = u32::try_from(times.len()).unwrap_or(u32::MAX);
         Ok(LoadResult {
-            per_second: f64::from(count) / self.lasting.as_secs_f64(),
+            per_second: f64::from(count) / self.duration.as_secs_f64(),
             times: Percentiles::of(times),
             cpu: CpuTime { service: cpu.service / count, database: cpu.database / count },
         })

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 use serde_json::{Value as Json, json};
 
-use super::super::inexact::is_mark;
+use super::super::inexact::is_marker;
 use super::{FilterValue, Problems, Read, Value};
 
 /// Maximum length of a number in a query, in bytes.
@@ -24,7 +24,7 @@ impl Value for Number {
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::Number(number) = json else { return problems.malformed(at, "invalid_type", "must be a number") };
         match decimal_of(&number) {
-            _ if number.as_f64().is_some_and(is_mark) => problems.invalid(
+            _ if number.as_f64().is_some_and(is_marker) => problems.invalid(
                 at,
                 "out_of_range",
                 format!("must be between -{MAX_NUMBER} and {MAX_NUMBER}, with at most 17 digits"),

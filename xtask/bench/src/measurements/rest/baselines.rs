@@ -1,6 +1,6 @@
 //! What the service is compared with: the same work in the database alone, by pgbench, and an empty HTTP server.
 //!
-//! A service that took no time of its own would handle 1 / (1 / empty + 1 / pgbench) requests per second.
+//! A service that added no time to them would handle 1 / (1 / empty + 1 / pgbench) requests per second.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -58,7 +58,7 @@ impl PgBench {
         &self,
         kind: &Kind,
         connections: usize,
-        lasting: Duration,
+        duration: Duration,
     ) -> anyhow::Result<Option<f64>> {
         let Some(script) = script(kind) else { return Ok(None) };
         let folder = tempfile::tempdir()?;
@@ -67,15 +67,15 @@ impl PgBench {
         let mut command = Command::new(&self.program);
         command.args(["--no-vacuum", "--protocol=prepared"]).arg("--file").arg(&file);
         command.arg(format!("--client={connections}")).arg(format!("--jobs={}", connections.min(2)));
-        command.arg(format!("--time={}", lasting.as_secs().max(1)));
+        command.arg(format!("--time={}", duration.as_secs().max(1)));
         for (name, value) in &self.variables {
             command.arg(format!("--define={name}={value}"));
         }
         let output = command.arg(&self.url).stdin(Stdio::null()).kill_on_drop(true).output().await;
         let output = output.with_context(|| format!("cannot run {}", self.program.display()))?;
-        let (said, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let (printed, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         ensure!(output.status.success(), "pgbench, {}: {errors}", kind.what());
-        let rate = transactions_per_second(&said).with_context(|| format!("pgbench printed no rate: {said}"))?;
+        let rate = transactions_per_second(&printed).with_context(|| format!("pgbench printed no rate: {printed}"))?;
         Ok(Some(rate))
     }
 }
@@ -98,7 +98,7 @@ fn transactions_per_second(printed: &str) -> Option<f64> {
     rate.split(' ').next()?.parse().ok()
 }
 
-/// The highest possible rate of a service between the two.
+/// The highest possible rate of a service that adds nothing to the HTTP server and the database.
 pub(super) fn limit(empty: f64, database: f64) -> f64 {
     1.0 / (1.0 / empty + 1.0 / database)
 }
