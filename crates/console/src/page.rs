@@ -36,8 +36,7 @@ pub(crate) trait PageRoute: Sized + 'static {
     const ROUTE: &'static str;
     /// The class under which its requests are counted.
     const CLASS: Class = Class::Console;
-    /// Whether a `GET` has an effect, such as an export, which is written to the audit log. Other sites cannot link to
-    /// such a page.
+    /// Whether a `GET` has an effect, such as an export that is written to the audit log. Other sites cannot link to it.
     const HAS_EFFECT: bool = matches!(Self::CLASS, Class::Bulk);
     /// The permission that the caller needs, or [`Visitor`].
     type Access: PageAccess;

@@ -11,6 +11,7 @@ mod cli;
 mod connect;
 mod context;
 mod dispatch_loop;
+mod error;
 mod in_flight;
 mod log_fields;
 mod maintenance;
@@ -28,9 +29,10 @@ mod tests;
 mod unclaimable;
 
 pub use cli::Cli;
+pub use error::DispatcherError;
 pub use metrics::{
     ATTEMPTS, DELIVERIES_CLAIMED, DURATION, LAG, REPLAYED, REQUESTS_IN_FLIGHT, UNRECORDED, describe_metrics,
 };
 pub use options::{DispatcherOptions, POLL_INTERVAL_WITHOUT_NOTIFY};
 pub use resolver::{NameResolver, ResolveError, SystemResolver};
-pub use run::{Dispatcher, DispatcherError};
+pub use run::Dispatcher;

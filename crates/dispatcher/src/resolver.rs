@@ -8,7 +8,7 @@ use hickory_resolver::TokioResolver;
 use hickory_resolver::config::ResolverConfig;
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 
-use crate::run::DispatcherError;
+use crate::error::DispatcherError;
 
 /// The time after which a query is retried.
 const DNS_TIMEOUT: Duration = Duration::from_secs(3);

@@ -12,22 +12,11 @@ use uuid::Uuid;
 
 use crate::context::Context;
 use crate::dispatch_loop::DispatchLoop;
+use crate::error::DispatcherError;
 use crate::options::DispatcherOptions;
 use crate::resolver::SystemResolver;
 use crate::send::Sender;
 use crate::{connect, maintenance};
-
-/// Why a dispatcher cannot be created.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum DispatcherError {
-    /// The TLS settings contradict each other, which is an error in the build and not in the configuration.
-    #[error("cannot set up TLS for webhooks: {0}")]
-    Tls(String),
-    /// The system's name server settings are invalid.
-    #[error("cannot set up the name resolver for webhooks: {0}")]
-    NameResolver(String),
-}
 
 /// Delivers queued webhooks. Several dispatchers, in one process or many, may share a queue.
 ///

@@ -20,7 +20,7 @@ use telemetry::log_context::Context;
 
 use crate::answers::Owner;
 use crate::errors::HttpError;
-use crate::operation::LimitPolicy;
+use crate::limit_policy::LimitPolicy;
 use crate::request_context::RequestContext;
 use crate::state::AppState;
 use crate::{client_address, credential};

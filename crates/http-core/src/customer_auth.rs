@@ -11,7 +11,7 @@ use domain::support::{self, PortalVisitor, WidgetVisitor};
 
 use crate::admission::{Admission, AuthScheme, address_of, count_address, count_in_workspace, hold_for_address};
 use crate::errors::HttpError;
-use crate::operation::LimitPolicy;
+use crate::limit_policy::LimitPolicy;
 use crate::request_context::{Origin, RequestContext};
 use crate::state::AppState;
 use crate::{credential, cross_origin};

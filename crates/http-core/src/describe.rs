@@ -8,7 +8,7 @@ use crate::conditions::Headers;
 use crate::description::{Answer, BodyDescription, Described, Description, Schemas};
 use crate::endpoint::Endpoint;
 use crate::errors::{Code, Surface};
-use crate::operation::RoutePattern;
+use crate::limit_policy::RoutePattern;
 
 /// An error that an operation can answer with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

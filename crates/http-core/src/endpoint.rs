@@ -23,7 +23,7 @@ use crate::conditions::Headers;
 use crate::description::{Answer, Described};
 use crate::errors::{HttpError, Surface};
 use crate::idempotency::{IdempotencyKey, fingerprint};
-use crate::operation::{LimitPolicy, RoutePattern};
+use crate::limit_policy::{LimitPolicy, RoutePattern};
 use crate::path::PathIds;
 use crate::query::{self, Query};
 use crate::request_context::RequestContext;

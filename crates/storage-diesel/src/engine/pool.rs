@@ -26,8 +26,7 @@ pub(crate) type Pooled = PooledConnection<ConnectionManager<PgConnection>>;
 /// The session setting that the queue's database functions read.
 pub(crate) const MAX_WAITING_SETTING: &str = "service.max_waiting_deliveries";
 
-/// A search uses one core and never scans a whole table: Postgres can only estimate how common a word is across all
-/// workspaces, which says little about a single one.
+/// A search uses one core and never scans a whole table: estimates of Postgres say little about the words of one workspace.
 pub(crate) const SEARCH_PLANS: &str = "SET max_parallel_workers_per_gather = 0; SET enable_seqscan = off; ";
 
 /// The default time that a job waits for its turn, and then for a connection.
@@ -325,8 +324,7 @@ fn in_transaction<T>(
     }
 }
 
-/// Whether the connection is no longer usable. Diesel does not notice a break while it prepares a statement, and the
-/// pool would take the connection back; the ping makes diesel notice.
+/// Whether the connection is no longer usable. The ping makes diesel notice a break while it prepared a statement.
 pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
     ping(connection).is_err() && connection.is_broken()
 }
@@ -335,8 +333,7 @@ pub(crate) fn ping(connection: &mut PgConnection) -> QueryResult<()> {
     connection.batch_execute("SELECT 1")
 }
 
-/// Opens a connection outside the pools, or returns why that failed. It prepares no statements, because the address may be a
-/// pooler's.
+/// Opens a connection outside the pools, or returns why that failed. A pooler may be behind the address: nothing is prepared.
 pub(crate) fn connect_alone(database_url: &str) -> Result<PgConnection, String> {
     let connected = PgConnection::establish(&with_timeouts(database_url));
     let mut connection = connected.map_err(|error| unreachable_reason(&error))?;
@@ -369,10 +366,7 @@ pub fn with_short_timeouts(database_url: &str) -> String {
 fn with_settings(database_url: &str, settings: &[(&str, &str)]) -> String {
     let is_url = database_url.starts_with("postgres://") || database_url.starts_with("postgresql://");
     let mut address = database_url.to_owned();
-    for (name, value) in settings {
-        if address.contains(name) {
-            continue;
-        }
+    for (name, value) in settings.iter().filter(|(name, _)| !database_url.contains(name)) {
         let joint = match (is_url, address.contains('?')) {
             (true, false) => '?',
             (true, true) => '&',

@@ -207,7 +207,7 @@ async fn a_submitted_week_is_approved_or_rejected() {
 }
 
 #[tokio::test]
-async fn an_approval_is_undone_unless_the_entries_were_exported() {
+async fn an_approval_is_undone_unless_the_entries_changed_since() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (browser, client, member) = at_work(&tenant, &app, Role::Owner).await;
@@ -236,13 +236,19 @@ async fn an_approval_is_undone_unless_the_entries_were_exported() {
     assert_eq!(statuses().await, ["approved", "stopped"]);
     let again = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
     assert!(again.html().contains("Nothing to undo"), "{}", again.html());
-    let _ = client.post(&format!("{ENTRIES}/submit"), json!({"ids": [ids[1]]})).await.expect(200);
-    let waiting = browser.open("/time/approval").await.expect(200);
     let second = [("selected", &*ids[1]), ("_action", "approve")];
-    let approved = browser.submit(&waiting, "/time/approval", &second).await.expect(200);
-    let _ = client.post(&format!("{ENTRIES}/export"), json!({"ids": [ids[1]]})).await.expect(200);
-    let late = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
-    assert!(late.html().contains("cannot become stopped"), "{}", late.html());
+    for later in [&["reject", "approve"][..], &["export"]] {
+        for step in ["reject", "submit"] {
+            let _ = other.post(&format!("{ENTRIES}/{step}"), json!({"ids": [ids[1]]})).await.expect(200);
+        }
+        let waiting = browser.open("/time/approval").await.expect(200);
+        let approved = browser.submit(&waiting, "/time/approval", &second).await.expect(200);
+        for step in later {
+            let _ = other.post(&format!("{ENTRIES}/{step}"), json!({"ids": [ids[1]]})).await.expect(200);
+        }
+        let late = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
+        assert!(late.html().contains("It was changed again since"), "{}", late.html());
+    }
     assert_eq!(statuses().await, ["approved", "exported"]);
 }
 

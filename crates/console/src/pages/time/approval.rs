@@ -146,7 +146,10 @@ async fn decide(request: PageRequest<Decide>) -> PageResult {
     let ids = EntryIds { ids: Field::Set(Several(ids)) };
     let notice = match form.value("_action") {
         Some("approve") => approve(&ports, &permit, ids).await?,
-        Some("reject") => reject(&ports, &permit, ids).await?.0,
+        Some("reject") => {
+            let rejected = time_entries::reject(&ports, &permit, None, ids).await.and_then(IdempotentResult::made_now);
+            decided("time-rejected", rejected)?.0
+        }
         _ => return Err(Error::malformed("_action", "invalid_value", "must be approve or reject").into()),
     };
     Ok(answers::redirect(&browser, &back, Some(notice)))
@@ -161,16 +164,6 @@ async fn approve(ports: &Ports, permit: &Permit<ApproveTimeEntries>, ids: EntryI
     // The entries are approved even if the undo cannot be kept.
     let undo = undos::keep(ports, permit, RecordKind::TimeEntry, approved_now).await.unwrap_or_default();
     Ok(notice.with_undo_of(undo))
-}
-
-/// Rejects entries. Returns them with the notice; none if they cannot be rejected.
-async fn reject(
-    ports: &Ports,
-    permit: &Permit<ApproveTimeEntries>,
-    ids: EntryIds,
-) -> Result<(Notice, Vec<TimeEntry>), Error> {
-    let rejected = time_entries::reject(ports, permit, None, ids).await.and_then(IdempotentResult::made_now);
-    decided("time-rejected", rejected)
 }
 
 fn decided(key: &str, entries: Result<Vec<TimeEntry>, Error>) -> Result<(Notice, Vec<TimeEntry>), Error> {
@@ -196,13 +189,16 @@ pub(super) fn is_approval(undo: &Undo) -> bool {
     undo.entries.iter().all(|entry| entry.patch.contains_key(STATUS))
 }
 
-/// Undoes an approval by rejecting the entries: no entry becomes submitted except by its member.
+/// Undoes an approval by rejecting the entries that have not changed since: no entry becomes submitted except by its member.
 pub(super) async fn undo_approval(ports: &Ports, browser: &Browser, undo: &Undo, back: &str) -> PageResult {
     let permit = browser.permit::<ApproveTimeEntries>().ok_or(Error::RoleNeeded)?;
-    let ids = undo.entries.iter().map(|entry| TimeEntryId(entry.id)).collect();
-    let (notice, rejected) = reject(ports, &permit, EntryIds { ids: Field::Set(Several(ids)) }).await?;
-    if !rejected.is_empty() {
-        undos::spend(ports, &permit, undo.id, Vec::new()).await.unwrap_or_default();
-    }
+    let approved = undo.entries.iter().map(|entry| (TimeEntryId(entry.id), entry.version)).collect();
+    let rejected = time_entries::undo_approval(ports, &permit, approved).await;
+    let notice = match decided("time-rejected", rejected)? {
+        (refusal, _) if refusal.is_refusal => return Ok(answers::redirect(browser, back, Some(refusal))),
+        (_, rejected) if rejected.is_empty() => Notice::refusal(text("undo-changed-since")),
+        (notice, _) => notice,
+    };
+    undos::spend(ports, &permit, undo.id, Vec::new()).await.unwrap_or_default();
     Ok(answers::redirect(browser, back, Some(notice)))
 }

@@ -60,7 +60,7 @@ pub async fn submit(
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     let writing = Writing::new(ports, permit);
-    moved(ports, permit, SUBMIT, once, ids, move |entry| rules::check_writer(&writing, entry)).await
+    moved(ports, permit, SUBMIT, once, ids, move |entry| rules::check_writer(&writing, entry).map(|()| true)).await
 }
 
 /// Approves entries, submitted or not.
@@ -73,7 +73,7 @@ pub async fn approve(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    moved(ports, permit, APPROVE, once, ids, |_| Ok(())).await
+    moved(ports, permit, APPROVE, once, ids, |_| Ok(true)).await
 }
 
 /// Rejects entries that were submitted or approved, which sets them back to `stopped`.
@@ -86,7 +86,21 @@ pub async fn reject(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    moved(ports, permit, REJECT, once, ids, |_| Ok(())).await
+    moved(ports, permit, REJECT, once, ids, |_| Ok(true)).await
+}
+
+/// Rejects those of the entries that have not changed since they were approved. `approved` has their versions since then.
+///
+/// # Errors
+/// [`Error::Invalid`] for unknown entries, [`Error::InvalidStateChange`] for one that was exported.
+pub async fn undo_approval(
+    ports: &Ports,
+    permit: &Permit<ApproveTimeEntries>,
+    approved: Vec<(TimeEntryId, i64)>,
+) -> Result<Vec<TimeEntry>, Error> {
+    let ids = EntryIds { ids: Field::Set(Several(approved.iter().map(|(id, _)| *id).collect())) };
+    let is_unchanged = move |entry: &TimeEntry| Ok(approved.contains(&(entry.id, entry.version)));
+    moved(ports, permit, REJECT, None, ids, is_unchanged).await?.made_now()
 }
 
 /// Marks approved entries as exported for invoicing: for owners, admins and keys.
@@ -105,17 +119,17 @@ pub async fn export_for_invoicing(
     {
         return Err(Error::RoleNeeded);
     }
-    moved(ports, permit, EXPORT, once, ids, |_| Ok(())).await
+    moved(ports, permit, EXPORT, once, ids, |_| Ok(true)).await
 }
 
-/// Moves all of the entries, or none. They are answered in the order of their ids.
+/// Moves all of the entries that `is_chosen`, or none if it fails for one. Returns the chosen ones in the order of their ids.
 async fn moved<P>(
     ports: &Ports,
     permit: &Permit<P>,
     step: Move,
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
-    check: impl Fn(&TimeEntry) -> Result<(), Error> + Send + 'static,
+    is_chosen: impl Fn(&TimeEntry) -> Result<bool, Error> + Send + 'static,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     let Field::Set(Several(sent)) = ids.ids else {
         return Err(Error::malformed("ids", "required", "ids are required"));
@@ -126,7 +140,9 @@ async fn moved<P>(
         let entries = locked(tx, &sent)?;
         let (mut shown, mut changed, mut events) = (Vec::new(), Vec::new(), Vec::new());
         for before in entries {
-            check(&before)?;
+            if !is_chosen(&before)? {
+                continue;
+            }
             let mut entry = before.clone();
             if step.applies(&before)? {
                 entry.status = step.to;
