@@ -15,6 +15,7 @@ mod connections;
 mod credential;
 pub mod cross_origin;
 pub mod customer_auth;
+mod data;
 mod declare;
 mod describe;
 pub mod description;

@@ -11,42 +11,14 @@ use actix_web::{HttpResponse, web};
 use domain::kernel::idempotency::{IdempotentResult, StoredResponse};
 use domain::kernel::paging::Page;
 use domain::records::Projection;
-use schemars::JsonSchema;
 use serde::Serialize;
 use tokio::sync::Semaphore;
 
 use crate::answers::ChunkWriter;
 use crate::conditions::NoneMatch;
+use crate::data::{Data, Deleted, Pagination};
 use crate::endpoint::Action;
 use crate::projected::Projected;
-
-#[derive(Serialize)]
-struct Data<T> {
-    data: T,
-}
-
-/// The position of a page in its list.
-#[derive(Serialize, JsonSchema)]
-pub(crate) struct Pagination<'a> {
-    /// The page number; null if the request had a cursor.
-    pub(crate) page: Option<u32>,
-    /// Maximum number of items on the page.
-    pub(crate) limit: u32,
-    /// Whether more items follow.
-    #[serde(rename = "hasMore")]
-    pub(crate) has_more: bool,
-    /// The `cursor` for the next page; null at the end.
-    #[serde(rename = "nextCursor")]
-    pub(crate) next_cursor: Option<&'a str>,
-}
-
-/// A deleted record.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Deleted")]
-pub(crate) struct Deleted<I> {
-    pub(crate) id: I,
-    pub(crate) deleted: bool,
-}
 
 /// Marks a replayed response.
 pub const REPLAYED: &str = "Idempotent-Replayed";

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use super::Schemas;
-use crate::responses::{Deleted as DeletedRecord, Pagination};
+use crate::data::{Deleted as DeletedRecord, Pagination};
 
 /// A response that is not an error.
 #[derive(Debug, Clone, PartialEq)]

@@ -218,7 +218,7 @@ async fn a_workspace_that_fails_stops_no_other() {
         let records: Vec<_> = claimed.iter().map(|it| done(it, 1, Verdict::Succeeded)).collect();
         match store.record(&records).await {
             Err(Unrecorded::Workspaces(unrecorded)) => {
-                assert!(matches!(unrecorded[..], [(id, Some(_))] if id == workspaces[0]), "{unrecorded:?}")
+                assert!(matches!(unrecorded[..], [(id, Some(_))] if id == workspaces[0]), "{unrecorded:?}");
             }
             other => panic!("{other:?}"),
         }
