@@ -498,7 +498,7 @@ pub struct CannedReplyUpdate {
     pub title: Option<String>,
 }
 
-/// How many records a project took along when it was deleted or restored. Their own events follow (interface 24.10).
+/// How many records a project took along when it was deleted or restored. Their own events follow.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Cascade {
     pub cycles: i64,

@@ -815,7 +815,7 @@ export interface components {
             /** @description The record's version after the change; null for comments and for events that other systems reported. */
             version: number | null;
         };
-        /** @description How many records a project took along when it was deleted or restored. Their own events follow (interface 24.10). */
+        /** @description How many records a project took along when it was deleted or restored. Their own events follow. */
         Cascade: {
             cycles: number;
             tasks: number;

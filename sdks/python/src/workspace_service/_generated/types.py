@@ -540,7 +540,7 @@ class CannedReplyUpdate(TypedDict):
 
 class Cascade(TypedDict):
     """
-    How many records a project took along when it was deleted or restored. Their own events follow (interface 24.10).
+    How many records a project took along when it was deleted or restored. Their own events follow.
     """
 
     cycles: int
