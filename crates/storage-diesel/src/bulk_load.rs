@@ -117,8 +117,8 @@ impl BulkLoad {
         // Each call creates four and drops none.
         for month in 0..=(now - from).whole_days() / 28 {
             let sql = sql!("SELECT maintain_event_partitions($1, interval '1000 years')").returns::<Nullable<Bool>>();
-            let made: Option<bool> = tx.value(sql.bind(from + Duration::days(28 * month)))?;
-            if made != Some(true) {
+            let has_created: Option<bool> = tx.value(sql.bind(from + Duration::days(28 * month)))?;
+            if has_created != Some(true) {
                 return Err(StoreError::Unavailable(
                     "the event log is in use: its monthly partitions cannot be created".to_owned(),
                 ));

@@ -47,16 +47,16 @@ pub const CLASSES: &[(&str, Class)] = &classes();
 
 const fn classes() -> [(&'static str, Class); FIRST.len() + TABLES.len() + OTHERS.len()] {
     let mut classes = [("", Sharded); FIRST.len() + TABLES.len() + OTHERS.len()];
-    let mut place = 0;
-    while place < classes.len() {
-        classes[place] = if place < FIRST.len() {
-            FIRST[place]
-        } else if place < FIRST.len() + TABLES.len() {
-            (TABLES[place - FIRST.len()].name, Sharded)
+    let mut index = 0;
+    while index < classes.len() {
+        classes[index] = if index < FIRST.len() {
+            FIRST[index]
+        } else if index < FIRST.len() + TABLES.len() {
+            (TABLES[index - FIRST.len()].name, Sharded)
         } else {
-            OTHERS[place - FIRST.len() - TABLES.len()]
+            OTHERS[index - FIRST.len() - TABLES.len()]
         };
-        place += 1;
+        index += 1;
     }
     classes
 }

@@ -48,14 +48,14 @@ pub fn server_facts(database_url: &str, clock: &dyn Clock) -> Result<ServerFacts
         settings.get_result(&mut connection).map_err(store_error)?;
     let time = sql!("SELECT extract(epoch FROM clock_timestamp())::double precision").returns::<Double>();
     let before = clock.now();
-    let there: f64 = time.get_result(&mut connection).map_err(store_error)?;
+    let server_time: f64 = time.get_result(&mut connection).map_err(store_error)?;
     let after = clock.now();
-    let here = before + (after - before) / 2;
+    let local_time = before + (after - before) / 2;
     let bytes = |number: i64| u64::try_from(number).unwrap_or_default();
     Ok(ServerFacts {
         version,
         major: u32::try_from(major).unwrap_or_default(),
-        clock_ahead: Duration::seconds_f64(there) - (here - OffsetDateTime::UNIX_EPOCH),
+        clock_ahead: Duration::seconds_f64(server_time) - (local_time - OffsetDateTime::UNIX_EPOCH),
         shared_buffers: bytes(shared_buffers),
         work_mem: bytes(work_mem),
     })

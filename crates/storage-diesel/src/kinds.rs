@@ -3,7 +3,7 @@
 use domain::records::RecordKind;
 use domain::with_kinds;
 
-use crate::console::search::Found;
+use crate::console::search::SearchedKind;
 use crate::directory::records_erasure::ContentErasure;
 use crate::directory::search_reindex::SearchedTable;
 use crate::engine::statement::Statement;
@@ -46,7 +46,7 @@ pub(crate) struct KindTable {
     /// Deletes rows of a workspace that is being erased.
     pub(crate) emptied: fn() -> Statement,
     pub(crate) searched: fn() -> Option<SearchedTable>,
-    pub(crate) found: fn(RecordKind) -> Option<Found>,
+    pub(crate) searched_kind: fn(RecordKind) -> Option<SearchedKind>,
 }
 
 pub(crate) const TABLES: &[KindTable] = &with_kinds!(tables!());
@@ -62,7 +62,7 @@ const fn table<K: StoredKind>() -> KindTable {
         erasure: K::erasure,
         emptied: K::emptied,
         searched: K::searched,
-        found: K::found,
+        searched_kind: K::searched_kind,
     }
 }
 
@@ -73,7 +73,7 @@ const fn is_true(sql: &str) -> bool {
 
 /// The table of the kind with this name.
 pub(crate) fn table_of(kind: &str) -> Option<&'static KindTable> {
-    TABLES.iter().find(|table| table.kinds.iter().any(|own| own.as_str() == kind))
+    TABLES.iter().find(|table| table.kinds.iter().any(|code| code.as_str() == kind))
 }
 
 #[cfg(test)]

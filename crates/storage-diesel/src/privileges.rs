@@ -163,8 +163,8 @@ pub fn serving_roles(database_url: &str) -> Result<Vec<String>, StoreError> {
 /// [`GrantError`]; then nothing was granted.
 pub fn grant(database_url: &str, role: &str) -> Result<(), GrantError> {
     let mut connection = connect(database_url)?;
-    let known = role_query().bind(role.to_owned()).get_result::<bool>(&mut connection).optional();
-    match known.map_err(store_error)? {
+    let is_owner = role_query().bind(role.to_owned()).get_result::<bool>(&mut connection).optional();
+    match is_owner.map_err(store_error)? {
         None => return Err(GrantError::NoRole(role.to_owned())),
         Some(true) => return Err(GrantError::IsOwner(role.to_owned())),
         Some(false) => {}

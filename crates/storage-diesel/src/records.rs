@@ -9,7 +9,7 @@ use domain::records::{Deleted, Kind, ListedKind, RecordFilter, RecordKind};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::console::search::Found;
+use crate::console::search::SearchedKind;
 use crate::directory::records_erasure::ContentErasure;
 use crate::directory::search_reindex::SearchedTable;
 use crate::engine::errors::expect_rows;
@@ -89,7 +89,7 @@ pub(crate) trait StoredKind: Kind {
         None
     }
     /// How the search across all kinds finds records of one of its kinds; `None` if it does not, or in a special way.
-    fn found(_: RecordKind) -> Option<Found> {
+    fn searched_kind(_: RecordKind) -> Option<SearchedKind> {
         None
     }
 
@@ -161,11 +161,11 @@ impl<K: StoredKind> RecordRepo<K> for PgTx<'_> {
     fn get_for_update(&mut self, id: K::Id) -> Result<Option<K>, StoreError> {
         let id: Uuid = id.into();
         let sql = K::live_row_for_update().bind(self.workspace).bind(id);
-        let found = K::read(self, sql, 1)?.pop();
-        if let Some(record) = &found {
+        let record = K::read(self, sql, 1)?.pop();
+        if let Some(record) = &record {
             record.remember_texts(self);
         }
-        Ok(found)
+        Ok(record)
     }
 
     fn save(&mut self, record: &K) -> Result<(), StoreError> {

@@ -119,7 +119,7 @@ pub fn reseal(
     let mut connection = connect(database_url)?;
     let current = keys.ids().next().unwrap_or_default();
     let is_cluster = is_cluster(&mut connection).map_err(store_error)?;
-    let mut done = Resealed::default();
+    let mut totals = Resealed::default();
     for column in &COLUMNS {
         let mut after = (Uuid::nil(), Uuid::nil());
         loop {
@@ -128,14 +128,14 @@ pub fn reseal(
             after = (last.0, last.1);
             let read = rows.len();
             let renewed = column.renewed(rows, keys, random);
-            done.unopened += (read - renewed.len()) as u64;
+            totals.unopened += (read - renewed.len()) as u64;
             for (of_one, renewed) in written_together(is_cluster, renewed) {
-                done.renewed += column.write_all(current, of_one, renewed, &mut connection)?;
+                totals.renewed += column.write_all(current, of_one, renewed, &mut connection)?;
             }
-            on_progress(&done);
+            on_progress(&totals);
         }
     }
-    Ok(done)
+    Ok(totals)
 }
 
 /// The ids of a row, and a sealed text.

@@ -30,7 +30,7 @@ impl ImportRepo for PgTx<'_> {
     }
 
     fn get_for_update(&mut self, digest: &ImportDigest) -> Result<Option<Import>, StoreError> {
-        let found: Option<ImportRow> = self.first(get_query(self.workspace, digest))?;
+        let row: Option<ImportRow> = self.first(get_query(self.workspace, digest))?;
         let import = |row: ImportRow| {
             let (kind, created, updated, unchanged, skipped, refused, companies, started_at, finished_at) = row;
             let progress = Progress {
@@ -45,7 +45,7 @@ impl ImportRepo for PgTx<'_> {
                 .ok_or_else(|| StoreError::Internal(format!("the kind of an import is {kind:?}")))?;
             Ok(Import { digest: digest.clone(), kind, progress, started_at, finished_at })
         };
-        found.map(import).transpose()
+        row.map(import).transpose()
     }
 
     fn advance(&mut self, before: &Import, progress: &Progress) -> Result<bool, StoreError> {
@@ -226,8 +226,8 @@ fn forget_refusals(workspace: Uuid, digest: &ImportDigest) -> Statement {
 /// Binds the counts in the order of their columns.
 fn counts<ST>(sql: Statement<ST>, progress: &Progress) -> Statement<ST> {
     let Progress { created, updated, unchanged, skipped, refused, companies } = *progress;
-    let all = [created, updated, unchanged, skipped, refused, companies];
-    all.into_iter().fold(sql, |sql, count| sql.bind(number(count)))
+    let columns = [created, updated, unchanged, skipped, refused, companies];
+    columns.into_iter().fold(sql, |sql, count| sql.bind(number(count)))
 }
 
 fn number(count: u64) -> i64 {

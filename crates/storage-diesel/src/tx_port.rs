@@ -16,10 +16,10 @@ impl Tx for PgTx<'_> {
         workspace: WorkspaceId,
         work: &mut dyn FnMut(&mut dyn Tx) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let own = std::mem::replace(&mut self.workspace, workspace.0);
-        let done = work(self);
-        self.workspace = own;
-        done
+        let previous = std::mem::replace(&mut self.workspace, workspace.0);
+        let result = work(self);
+        self.workspace = previous;
+        result
     }
 
     fn repositories(&mut self) -> &mut dyn Repositories {

@@ -46,7 +46,7 @@ pub(crate) fn matched_query(
 ) -> Option<Statement<MatchedColumns>> {
     let plain = Prefix::of(workspace);
     // Words of records and words of comments have different prefixes.
-    let (table, on, own, said) = match kind {
+    let (table, on, record_words, comment_words) = match kind {
         RecordKind::Contact => ("contacts", ON_CONTACTS, plain, comments::on_contacts(workspace)),
         RecordKind::Company => ("companies", ON_COMPANIES, plain, comments::on_companies(workspace)),
         RecordKind::Deal => ("deals", ON_DEALS, plain, comments::on_deals(workspace)),
@@ -56,15 +56,15 @@ pub(crate) fn matched_query(
         _ => return None,
     };
     let text = |is_cluster| {
-        let found = comments_with(on, "$4::text::tsquery", is_cluster);
+        let matches = comments_with(on, "$4::text::tsquery", is_cluster);
         Statement::new(fill(MATCHED, |name| match name {
             "table" => table,
             "comments" => on.name,
-            "found" => &found,
+            "found" => &matches,
             _ => "",
         }))
     };
-    let (own, said) = (own.query(words)?, said.query(words)?);
+    let (record_words, comment_words) = (record_words.query(words)?, comment_words.query(words)?);
     let sql = text(false).or_in_cluster(Some(text(true))).returns().planned_each_time().bind(workspace);
-    Some(sql.bind(records.to_vec()).bind(own).bind(said))
+    Some(sql.bind(records.to_vec()).bind(record_words).bind(comment_words))
 }

@@ -36,12 +36,12 @@ const MAX_PER_KIND: &str = formatcp!("{MAX_FOUND_OF_A_KIND}");
 pub(crate) const NO_COMMENT: &str = "NULL::uuid AS comment_id, NULL::timestamptz AS said_at, NULL::text AS body";
 
 /// How to search records of a kind.
-pub(crate) struct Found {
+pub(crate) struct SearchedKind {
     pub(crate) part: Part,
     /// The placeholder of the words of records: `$2`, or `$3` for tasks and `$4` for tickets.
-    pub(crate) own: &'static str,
+    pub(crate) words: &'static str,
     /// The comments on these records, and the placeholder of their words; `None` if records of the kind have no comments.
-    pub(crate) said: Option<(CommentTable, &'static str)>,
+    pub(crate) comments: Option<(CommentTable, &'static str)>,
 }
 
 /// One table in the search.
@@ -53,7 +53,7 @@ pub(crate) struct Part {
 }
 
 /// A [`Part`], from a kind's code as SQL, the column to show next to the title, and a condition if the table has several kinds.
-macro_rules! found_part {
+macro_rules! search_part {
     ($record:ident, $word:literal, $detail:literal $(, $condition:literal)?) => {{
         const _: () = assert!(!<$record as domain::records::Kind>::HAS_OWNERS, "the search does not know who its reader is");
         const SHOWN: &str = const_format::formatcp!(
@@ -71,7 +71,7 @@ macro_rules! found_part {
         $crate::console::search::Part { list: LIST, shown: SHOWN }
     }};
 }
-pub(crate) use found_part;
+pub(crate) use search_part;
 
 /// Records that lack the words but have comments with them, ordered by the latest such comment. The OFFSET makes Postgres
 /// look up records by id.
@@ -129,20 +129,22 @@ const PUBLISHED_ARTICLES: &str = articles!("AND status = 'published'");
 const ALL_ARTICLES: &str = articles!("");
 
 impl RecordSearchRepo for PgTx<'_> {
-    fn search_records(&mut self, wanted: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
-        let Some(query) = search_query(self.workspace, wanted) else { return Ok(Vec::new()) };
+    fn search_records(&mut self, request: &RecordSearch) -> Result<Vec<FoundRecord>, StoreError> {
+        let Some(query) = search_query(self.workspace, request) else { return Ok(Vec::new()) };
         let rows: Vec<FoundRow> = self.load(self.placed(query))?;
-        let found = rows.into_iter().map(|row| into_found(row, &wanted.words));
-        let mut found = found.collect::<Result<Vec<_>, _>>()?;
-        let place = |kind: RecordKind| wanted.kinds.iter().position(|asked| *asked == kind);
-        let said = |record: &FoundRecord| record.comment.as_ref().map(|comment| (comment.created_at, comment.id.0));
-        found.sort_by(|one, other| {
+        let records = rows.into_iter().map(|row| into_found(row, &request.words));
+        let mut records = records.collect::<Result<Vec<_>, _>>()?;
+        let kind_rank = |kind: RecordKind| request.kinds.iter().position(|kind_searched| *kind_searched == kind);
+        let comment_key =
+            |record: &FoundRecord| record.comment.as_ref().map(|comment| (comment.created_at, comment.id.0));
+        records.sort_by(|one, other| {
             // Records whose own words match come first.
-            let by_comment = one.comment.is_some().cmp(&other.comment.is_some()).then(said(other).cmp(&said(one)));
+            let by_comment =
+                one.comment.is_some().cmp(&other.comment.is_some()).then(comment_key(other).cmp(&comment_key(one)));
             let newest_first = (other.created_at, other.id).cmp(&(one.created_at, one.id));
-            place(one.kind).cmp(&place(other.kind)).then(by_comment).then(newest_first)
+            kind_rank(one.kind).cmp(&kind_rank(other.kind)).then(by_comment).then(newest_first)
         });
-        Ok(found)
+        Ok(records)
     }
 
     fn matched_comments(
@@ -153,10 +155,10 @@ impl RecordSearchRepo for PgTx<'_> {
     ) -> Result<BTreeMap<Uuid, MatchedComment>, StoreError> {
         let Some(query) = matched_query(self.workspace, kind, records, words) else { return Ok(BTreeMap::new()) };
         let rows: Vec<MatchedRow> = self.load(self.placed(query))?;
-        let matched = |(record, comment, said_at, body): MatchedRow| {
+        let to_comment = |(record, comment, said_at, body): MatchedRow| {
             (record, MatchedComment::from(FoundComment::new(CommentId(comment), said_at, &body, words)))
         };
-        Ok(rows.into_iter().map(matched).collect())
+        Ok(rows.into_iter().map(to_comment).collect())
     }
 
     fn names_of(&mut self, wanted: &WantedNames) -> Result<Names, StoreError> {
@@ -182,11 +184,11 @@ impl RecordSearchRepo for PgTx<'_> {
     }
 
     fn find_by_id(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<RecordById>, StoreError> {
-        let found: Option<(String, Option<OffsetDateTime>)> = self.first(by_id_query(self.workspace, id, since))?;
+        let row: Option<(String, Option<OffsetDateTime>)> = self.first(by_id_query(self.workspace, id, since))?;
         let record = |(kind, deleted_at): (String, _)| {
             Ok(RecordById { kind: convert::parse_stored(&kind, RecordKind::parse)?, deleted_at })
         };
-        found.map(record).transpose()
+        row.map(record).transpose()
     }
 }
 
@@ -271,14 +273,14 @@ fn into_found(row: FoundRow, words: &SearchQuery) -> Result<FoundRecord, StoreEr
 }
 
 /// The part of the query for records of a kind that match only by comments.
-fn commented(part: &Part, comments: CommentTable, own: &str, said: &str, is_cluster: bool) -> String {
-    let found = comments_with(comments, said, is_cluster);
+fn commented(part: &Part, comments: CommentTable, words: &str, comment_query: &str, is_cluster: bool) -> String {
+    let matches = comments_with(comments, comment_query, is_cluster);
     fill(COMMENTED, |name| match name {
         "shown" => part.shown,
-        "found" => &found,
+        "found" => &matches,
         "table" => part.list.from,
         "conditions" => part.list.conditions,
-        "words" => own,
+        "words" => words,
         "comments" => comments.name,
         "most" => MAX_PER_KIND,
         _ => "",
@@ -286,34 +288,34 @@ fn commented(part: &Part, comments: CommentTable, own: &str, said: &str, is_clus
 }
 
 /// The statement; `None` if nothing can match. It is planned for its words, like every search.
-pub(crate) fn search_query(workspace: Uuid, wanted: &RecordSearch) -> Option<Statement<FoundColumns>> {
-    let words = Prefix::of(workspace).query(&wanted.words)?;
-    let issues = |kind| prefix_of(workspace, kind).query(&wanted.words);
+pub(crate) fn search_query(workspace: Uuid, request: &RecordSearch) -> Option<Statement<FoundColumns>> {
+    let words = Prefix::of(workspace).query(&request.words)?;
+    let issues = |kind| prefix_of(workspace, kind).query(&request.words);
     let (tasks, tickets) = (issues(IssueKind::Task)?, issues(IssueKind::Ticket)?);
-    let articles = article_queries(workspace, &wanted.words);
+    let articles = article_queries(workspace, &request.words);
     let part = |kind: &RecordKind, is_cluster: bool| {
         if *kind == RecordKind::Article {
-            let text = if wanted.drafts { ALL_ARTICLES } else { PUBLISHED_ARTICLES };
+            let text = if request.drafts { ALL_ARTICLES } else { PUBLISHED_ARTICLES };
             return articles.as_ref().map(|_| text.to_owned());
         }
         // Words of records and words of comments have separate placeholders.
-        let Found { part, own, said } = (table_of(kind.as_str())?.found)(*kind)?;
-        let newest = format!("({})", newest_matches(&part.list, own, MAX_PER_KIND, is_cluster));
-        let said = said.filter(|_| wanted.comments.contains(kind));
-        let said = said.map(|(comments, said)| commented(&part, comments, own, said, is_cluster));
-        Some([newest].into_iter().chain(said).collect::<Vec<_>>().join(" UNION ALL "))
+        let SearchedKind { part, words, comments } = (table_of(kind.as_str())?.searched_kind)(*kind)?;
+        let newest = format!("({})", newest_matches(&part.list, words, MAX_PER_KIND, is_cluster));
+        let comments = comments.filter(|_| request.comments.contains(kind));
+        let commented = comments.map(|(table, query)| commented(&part, table, words, query, is_cluster));
+        Some([newest].into_iter().chain(commented).collect::<Vec<_>>().join(" UNION ALL "))
     };
     let text = |is_cluster| {
-        let parts: Vec<_> = wanted.kinds.iter().filter_map(|kind| part(kind, is_cluster)).collect();
+        let parts: Vec<_> = request.kinds.iter().filter_map(|kind| part(kind, is_cluster)).collect();
         (!parts.is_empty()).then(|| parts.join(" UNION ALL "))
     };
     let sql = Statement::new(text(false)?).or_in_cluster(text(true).map(Statement::new)).returns().planned_each_time();
     let sql = sql.bind(workspace).bind(words).bind(tasks).bind(tickets);
     let (words, key) = articles.unwrap_or_default();
     let sql = sql.bind(words).bind(key);
-    let said = [comments::on_contacts, comments::on_companies, comments::on_deals];
-    let said = said.map(|prefix| prefix(workspace).query(&wanted.words).unwrap_or_default());
-    Some(said.into_iter().fold(sql, Statement::bind))
+    let prefixes = [comments::on_contacts, comments::on_companies, comments::on_deals];
+    let queries = prefixes.map(|prefix| prefix(workspace).query(&request.words).unwrap_or_default());
+    Some(queries.into_iter().fold(sql, Statement::bind))
 }
 
 /// The words as one tsquery for articles and one for their index; `None` if nothing can match. Words are split as in
@@ -339,7 +341,8 @@ fn article_queries(workspace: Uuid, words: &SearchQuery) -> Option<(String, Stri
 /// The words of a chunk; the last one may be a prefix.
 fn parts_of(chunk: &str, start: &str) -> Option<String> {
     let folded = form(chunk);
-    let parts: Vec<_> = folded.split(|sign: char| !is_of_word(sign)).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<_> =
+        folded.split(|character: char| !is_of_word(character)).filter(|part| !part.is_empty()).collect();
     let (last, whole) = parts.split_last()?;
     let whole = whole.iter().map(|part| format!("'{start}{}'", quote(part)));
     Some(format!("({})", whole.chain([format!("'{start}{}':*", quote(last))]).collect::<Vec<_>>().join(" & ")))

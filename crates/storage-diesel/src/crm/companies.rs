@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::console::search::{Found, found_part};
+use crate::console::search::{SearchedKind, search_part};
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::crm::{comments, named};
 use crate::directory::records_erasure::erased;
@@ -62,9 +62,9 @@ impl StoredKind for Company {
         Prefix::of(workspace).lexemes(&self.search_words())
     }
 
-    fn found(_: RecordKind) -> Option<Found> {
-        let part = found_part!(Company, "'company'", "domain");
-        Some(Found { part, own: "$2::text::tsquery", said: Some((ON_COMPANIES, "$8::text::tsquery")) })
+    fn searched_kind(_: RecordKind) -> Option<SearchedKind> {
+        let part = search_part!(Company, "'company'", "domain");
+        Some(SearchedKind { part, words: "$2::text::tsquery", comments: Some((ON_COMPANIES, "$8::text::tsquery")) })
     }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {

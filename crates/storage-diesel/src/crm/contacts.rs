@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::console::search::{Found, found_part};
+use crate::console::search::{SearchedKind, search_part};
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::crm::{comments, named};
 use crate::directory::records_erasure::erased;
@@ -80,9 +80,9 @@ impl StoredKind for Contact {
         Prefix::of(workspace).with_tags(&self.search_words(), &self.tags)
     }
 
-    fn found(_: RecordKind) -> Option<Found> {
-        let part = found_part!(Contact, "'contact'", "email");
-        Some(Found { part, own: "$2::text::tsquery", said: Some((ON_CONTACTS, "$7::text::tsquery")) })
+    fn searched_kind(_: RecordKind) -> Option<SearchedKind> {
+        let part = search_part!(Contact, "'contact'", "email");
+        Some(SearchedKind { part, words: "$2::text::tsquery", comments: Some((ON_CONTACTS, "$7::text::tsquery")) })
     }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
@@ -109,7 +109,7 @@ impl StoredKind for Contact {
             .equal("company_id = $n", filter.company_id.map(|id| id.0))
             .any_id("assigned_to", filter.assignee.0.iter().map(|id| id.0).collect())
             .any_text("status", filter.status.0.iter().map(|status| status.as_str()).collect())
-            .any_text("contact_type", filter.contact_type.0.iter().map(|wanted| wanted.as_str()).collect())
+            .any_text("contact_type", filter.contact_type.0.iter().map(|contact_type| contact_type.as_str()).collect())
             .created(&filter.created())
             .bound(UPDATED_SINCE, filter.updated_since)
             .search(prefix.query_with_tags(filter.search.as_ref(), &filter.tag.0), LIVE)

@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::console::search::{Found, found_part};
+use crate::console::search::{SearchedKind, search_part};
 use crate::crm::batch::{self, BatchTable, KeyColumns, insertion_sql, keys_sql, many_sql, update_sql};
 use crate::crm::{board, comments};
 use crate::directory::records_erasure::erased;
@@ -88,9 +88,9 @@ impl StoredKind for Deal {
         Prefix::of(workspace).with_tags(&self.search_words(), &self.tags)
     }
 
-    fn found(_: RecordKind) -> Option<Found> {
-        let part = found_part!(Deal, "'deal'", "stage");
-        Some(Found { part, own: "$2::text::tsquery", said: Some((ON_DEALS, "$9::text::tsquery")) })
+    fn searched_kind(_: RecordKind) -> Option<SearchedKind> {
+        let part = search_part!(Deal, "'deal'", "stage");
+        Some(SearchedKind { part, words: "$2::text::tsquery", comments: Some((ON_DEALS, "$9::text::tsquery")) })
     }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {

@@ -53,7 +53,7 @@ fn bind(sql: Statement, workspace: Uuid, names: &[String]) -> Statement<NamedCol
 
 pub(crate) fn load(tx: &mut PgTx<'_>, query: Statement<NamedColumns>) -> Result<Vec<NamedRecord>, StoreError> {
     let rows: Vec<(String, Uuid, Option<String>, String)> = tx.load(query)?;
-    let (mut found, mut counts) = (Vec::new(), HashMap::<String, usize>::new());
+    let (mut matches, mut counts) = (Vec::new(), HashMap::<String, usize>::new());
     for (name, id, external_id, stored) in rows {
         if name_key(&name) != name_key(&stored) {
             continue;
@@ -61,8 +61,8 @@ pub(crate) fn load(tx: &mut PgTx<'_>, query: Statement<NamedColumns>) -> Result<
         let count = counts.entry(name.clone()).or_default();
         *count += 1;
         if *count <= MAX_NAMESAKES {
-            found.push(NamedRecord { name, id, external_id });
+            matches.push(NamedRecord { name, id, external_id });
         }
     }
-    Ok(found)
+    Ok(matches)
 }

@@ -48,10 +48,10 @@ pub(super) struct Sums {
 type LastUse = ((Uuid, Uuid), OffsetDateTime);
 
 impl Sums {
-    pub(super) fn of(seen: &[CredentialUsage]) -> Self {
+    pub(super) fn of(usage: &[CredentialUsage]) -> Self {
         let (mut requests, mut keys, mut sessions) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         let mut tools = BTreeMap::new();
-        for one in seen {
+        for one in usage {
             *requests.entry((one.workspace.0, one.day())).or_default() += one.requests;
             let (uses, id) = match one.credential {
                 UsedCredential::Key(id) => (&mut keys, id.0),

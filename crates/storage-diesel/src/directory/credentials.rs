@@ -33,9 +33,8 @@ pub(super) fn find_api_key(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<
         .inner_join(workspaces::table.on(workspaces::id.eq(api_keys::workspace_id)))
         .filter(api_keys::lookup_id.eq(lookup_id.to_owned()))
         .select((ApiKeyRow::as_select(), WorkspaceRow::as_select()));
-    let found: Option<(ApiKeyRow, WorkspaceRow)> = tx.first(query)?;
-    found
-        .map(|(key, workspace)| Ok(ApiKeyLookup { key: key.into_key()?, workspace: workspace.into_workspace()? }))
+    let row: Option<(ApiKeyRow, WorkspaceRow)> = tx.first(query)?;
+    row.map(|(key, workspace)| Ok(ApiKeyLookup { key: key.into_key()?, workspace: workspace.into_workspace()? }))
         .transpose()
 }
 
@@ -56,19 +55,18 @@ pub(super) fn find_session(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<
             second_factors::confirmed_at.nullable(),
             users::is_operator,
         ));
-    let found: Option<(SessionRow, WorkspaceRow, String, String, Option<OffsetDateTime>, bool)> = tx.first(query)?;
-    found
-        .map(|(session, workspace, role, user_name, second_factor_since, is_operator)| {
-            Ok(SessionLookup {
-                session: session.into_session()?,
-                workspace: workspace.into_workspace()?,
-                role: convert::parse_stored(&role, Role::parse)?,
-                user_name,
-                second_factor_since,
-                is_operator,
-            })
+    let row: Option<(SessionRow, WorkspaceRow, String, String, Option<OffsetDateTime>, bool)> = tx.first(query)?;
+    row.map(|(session, workspace, role, user_name, second_factor_since, is_operator)| {
+        Ok(SessionLookup {
+            session: session.into_session()?,
+            workspace: workspace.into_workspace()?,
+            role: convert::parse_stored(&role, Role::parse)?,
+            user_name,
+            second_factor_since,
+            is_operator,
         })
-        .transpose()
+    })
+    .transpose()
 }
 
 pub(super) fn list_sessions(
@@ -105,8 +103,8 @@ pub(super) fn end_session(
     entry: &AuditEntry,
 ) -> Result<bool, StoreError> {
     let theirs = sessions::table.filter(sessions::user_id.eq(user.0)).filter(sessions::id.eq(id.0));
-    let ended: Option<Uuid> = tx.first(diesel::delete(theirs).returning(sessions::workspace_id))?;
-    let Some(workspace) = ended else { return Ok(false) };
+    let workspace_id: Option<Uuid> = tx.first(diesel::delete(theirs).returning(sessions::workspace_id))?;
+    let Some(workspace) = workspace_id else { return Ok(false) };
     note_change(tx, id.0)?;
     audit::append_in(tx, workspace, entry)?;
     Ok(true)
@@ -137,7 +135,7 @@ pub(super) fn find_sign_in_link(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Op
         .filter(sign_in_links::lookup_id.eq(lookup_id.to_owned()))
         .filter(members::joined_at.is_not_null().and(members::deactivated_at.is_null()))
         .select((SignInLinkRow::as_select(), WorkspaceRow::as_select(), UserRow::as_select(), members::role));
-    let found: Option<(SignInLinkRow, WorkspaceRow, UserRow, String)> = tx.first(query)?;
+    let row: Option<(SignInLinkRow, WorkspaceRow, UserRow, String)> = tx.first(query)?;
     let lookup = |(link, workspace, user, role): (SignInLinkRow, WorkspaceRow, UserRow, String)| {
         Ok(SignInLinkLookup {
             link: link.into_link()?,
@@ -146,7 +144,7 @@ pub(super) fn find_sign_in_link(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Op
             role: convert::parse_stored(&role, Role::parse)?,
         })
     };
-    found.map(lookup).transpose()
+    row.map(lookup).transpose()
 }
 
 /// Recent changes, by the database's clock, which all instances share.

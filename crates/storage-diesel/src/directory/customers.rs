@@ -17,12 +17,11 @@ pub(super) fn find_tracking_link(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<O
         .filter(tracking_links::lookup_id.eq(lookup_id.to_owned()))
         .filter(issues::deleted_at.is_null())
         .select((LinkRow::as_select(), WorkspaceRow::as_select()));
-    let found: Option<(LinkRow, WorkspaceRow)> = tx.first(query)?;
-    found
-        .map(|(link, workspace)| {
-            Ok(TrackingLinkLookup { link: link.into_link()?, workspace: workspace.into_workspace()? })
-        })
-        .transpose()
+    let row: Option<(LinkRow, WorkspaceRow)> = tx.first(query)?;
+    row.map(|(link, workspace)| {
+        Ok(TrackingLinkLookup { link: link.into_link()?, workspace: workspace.into_workspace()? })
+    })
+    .transpose()
 }
 
 pub(super) fn find_portal_session(
@@ -36,10 +35,9 @@ pub(super) fn find_portal_session(
         .filter(portal_sessions::lookup_id.eq(lookup_id.to_owned()))
         .filter(issues::deleted_at.is_null())
         .select((PortalSessionRow::as_select(), WorkspaceRow::as_select()));
-    let found: Option<(PortalSessionRow, WorkspaceRow)> = tx.first(query)?;
-    found
-        .map(|(session, workspace)| {
-            Ok(PortalSessionLookup { session: session.into_session()?, workspace: workspace.into_workspace()? })
-        })
-        .transpose()
+    let row: Option<(PortalSessionRow, WorkspaceRow)> = tx.first(query)?;
+    row.map(|(session, workspace)| {
+        Ok(PortalSessionLookup { session: session.into_session()?, workspace: workspace.into_workspace()? })
+    })
+    .transpose()
 }

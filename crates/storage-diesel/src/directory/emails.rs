@@ -94,12 +94,12 @@ macro_rules! list_sql {
 }
 
 pub(crate) fn list_query(filter: EmailFilter) -> Statement<EmailColumns> {
-    let wanted = filter.status.map_or_else(|| EmailStatus::ALL.to_vec(), |status| vec![status]);
-    let wanted: Vec<_> = wanted.into_iter().map(|status| status.as_str().to_owned()).collect();
+    let statuses = filter.status.map_or_else(|| EmailStatus::ALL.to_vec(), |status| vec![status]);
+    let statuses: Vec<_> = statuses.into_iter().map(|status| status.as_str().to_owned()).collect();
     let limit = i64::from(filter.limit);
     let sql = match filter.workspace {
-        None => list_sql!("").bind(wanted).bind(limit),
-        Some(workspace) => list_sql!("AND workspace_id = $3").bind(wanted).bind(limit).bind(workspace.0),
+        None => list_sql!("").bind(statuses).bind(limit),
+        Some(workspace) => list_sql!("AND workspace_id = $3").bind(statuses).bind(limit).bind(workspace.0),
     };
     sql.returns()
 }

@@ -134,8 +134,8 @@ pub(super) fn step(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Result
     let limit = limit as usize;
     let mut rows = 0;
     for statement in statements() {
-        let left = i64::try_from(limit.saturating_sub(rows)).unwrap_or(i64::MAX);
-        rows += tx.execute(statement.bind(workspace).bind(left))?;
+        let remaining = i64::try_from(limit.saturating_sub(rows)).unwrap_or(i64::MAX);
+        rows += tx.execute(statement.bind(workspace).bind(remaining))?;
         if rows >= limit {
             break;
         }
@@ -159,25 +159,25 @@ fn erase_members(tx: &mut PgTx<'_>, workspace: Uuid, limit: usize) -> Result<usi
          RETURNING user_id"
     );
     let sql = sql.returns::<SqlUuid>().bind(workspace);
-    let former: Vec<Uuid> = tx.load(sql.bind(i64::try_from(limit).unwrap_or(i64::MAX)))?;
-    if former.is_empty() {
+    let member_ids: Vec<Uuid> = tx.load(sql.bind(i64::try_from(limit).unwrap_or(i64::MAX)))?;
+    if member_ids.is_empty() {
         return Ok(0);
     }
     // Locked first, so that the next statement sees concurrent invitations to other workspaces.
     let lock = sql!("SELECT id FROM users WHERE id = ANY ($1) ORDER BY id FOR UPDATE");
-    tx.load::<_, Uuid>(lock.returns::<SqlUuid>().bind(former.clone()))?;
+    tx.load::<_, Uuid>(lock.returns::<SqlUuid>().bind(member_ids.clone()))?;
     let without = sql!(
         "SELECT id FROM users
          WHERE id = ANY ($1) AND NOT is_operator AND NOT EXISTS (SELECT FROM members WHERE user_id = users.id)"
     );
-    let gone: Vec<Uuid> = tx.load(without.returns::<SqlUuid>().bind(former.clone()))?;
+    let deletable: Vec<Uuid> = tx.load(without.returns::<SqlUuid>().bind(member_ids.clone()))?;
     // The networks they signed in from are deleted with them.
     for sql in [
         sql!("DELETE FROM password_resets WHERE user_id = ANY ($1)"),
         sql!("DELETE FROM second_factors WHERE user_id = ANY ($1)"),
         sql!("DELETE FROM users WHERE id = ANY ($1)"),
     ] {
-        tx.execute(sql.bind(gone.clone()))?;
+        tx.execute(sql.bind(deletable.clone()))?;
     }
-    Ok(former.len())
+    Ok(member_ids.len())
 }

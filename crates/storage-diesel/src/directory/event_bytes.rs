@@ -15,8 +15,8 @@ use crate::engine::tx::PgTx;
 type UsedColumns = (SqlUuid, Text, Text, Nullable<BigInt>, SqlDate, BigInt);
 pub(crate) type UsedRow = (Uuid, String, String, Option<i64>, Date, i64);
 
-pub(super) fn add(tx: &mut PgTx<'_>, added: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError> {
-    let rows: Vec<UsedRow> = tx.load(add_query(added))?;
+pub(super) fn add(tx: &mut PgTx<'_>, days: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError> {
+    let rows: Vec<UsedRow> = tx.load(add_query(days))?;
     rows.into_iter().map(used).collect()
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn used((workspace, slug, plan, own, day, bytes): UsedRow) -> Result<
 }
 
 /// In the order of the keys, so that two instances cannot deadlock.
-fn add_query(added: &[EventBytesOfDay]) -> Statement<UsedColumns> {
+fn add_query(days: &[EventBytesOfDay]) -> Statement<UsedColumns> {
     let sql = sql!(
         "WITH counted AS (
              INSERT INTO request_counts AS stored (workspace_id, day, requests, event_bytes)
@@ -50,8 +50,8 @@ fn add_query(added: &[EventBytesOfDay]) -> Statement<UsedColumns> {
          SELECT counted.workspace_id, slug, plan, event_bytes_per_day, day, event_bytes
          FROM counted JOIN workspaces ON workspaces.id = counted.workspace_id"
     );
-    let sql = sql.returns().bind_each(added, |one| one.workspace.0).bind_each(added, |one| one.day);
-    sql.bind_each(added, |one| i64::try_from(one.bytes).unwrap_or(i64::MAX))
+    let sql = sql.returns().bind_each(days, |one| one.workspace.0).bind_each(days, |one| one.day);
+    sql.bind_each(days, |one| i64::try_from(one.bytes).unwrap_or(i64::MAX))
 }
 
 pub(crate) fn largest_query(day: Date, limit: u32) -> Statement<UsedColumns> {

@@ -37,7 +37,7 @@ const LAST_IN_PROVIDER: &str = "set_masklen(broadcast($9::inet), CASE family($9:
 
 /// Counts only up to the bounds. Each ORDER BY makes Postgres count in an index, even if there are few rows.
 pub(crate) fn put_query(request: &LinkRequest, network: AddressGroup, bounds: &QueueBounds) -> Statement {
-    let (wanted, email, workspace, reference) = match &request.wanted {
+    let (link_kind, email, workspace, reference) = match &request.wanted {
         RequestedLink::Ticket { workspace, reference, email } => (TICKET, email, Some(workspace.0), Some(reference)),
         RequestedLink::PasswordReset { email } => (PASSWORD_RESET, email, None, None),
     };
@@ -68,7 +68,7 @@ pub(crate) fn put_query(request: &LinkRequest, network: AddressGroup, bounds: &Q
                  SELECT count(*) FROM (SELECT FROM link_requests ORDER BY turn_at, id LIMIT $13) AS of_all
              ) < $13"
     );
-    let sql = sql.bind(request.id.0).bind(wanted).bind(email.clone()).bind(workspace).bind(reference.cloned());
+    let sql = sql.bind(request.id.0).bind(link_kind).bind(email.clone()).bind(workspace).bind(reference.cloned());
     let sql = sql.bind(request.created_at);
     let sql = networks_of(network).iter().fold(sql, |sql, network| sql.bind(network.to_string()));
     let sql = bounds.of_networks.iter().fold(sql, |sql, bound| sql.bind(i64::from(*bound)));
@@ -155,8 +155,8 @@ pub(super) fn sift(
     ids: &[LinkRequestId],
     recent: RecentLinks,
 ) -> Result<Vec<LinkRequestId>, StoreError> {
-    let kept: Vec<Uuid> = tx.load(sift_query(ids, recent))?;
-    Ok(kept.into_iter().map(LinkRequestId).collect())
+    let remaining: Vec<Uuid> = tx.load(sift_query(ids, recent))?;
+    Ok(remaining.into_iter().map(LinkRequestId).collect())
 }
 
 /// Returns whether the row still existed.

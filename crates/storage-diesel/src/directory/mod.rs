@@ -119,8 +119,8 @@ impl Directory for PgStore {
     }
 
     async fn change_second_factor(&self, change: SecondFactorChange) -> Result<bool, StoreError> {
-        let done = self.transact(NO_WORKSPACE, move |tx| unless_rejected(second_factors::change(tx, &change)));
-        Ok(done.await?.is_some())
+        let committed = self.transact(NO_WORKSPACE, move |tx| unless_rejected(second_factors::change(tx, &change)));
+        Ok(committed.await?.is_some())
     }
 
     async fn find_challenge(&self, lookup_id: &str) -> Result<Option<ChallengeLookup>, StoreError> {
@@ -138,27 +138,27 @@ impl Directory for PgStore {
     }
 
     async fn change_password(&self, change: PasswordChange) -> Result<bool, StoreError> {
-        let done = self.transact(NO_WORKSPACE, move |tx| unless_rejected(users::change_password(tx, &change)));
-        Ok(done.await?.is_some())
+        let committed = self.transact(NO_WORKSPACE, move |tx| unless_rejected(users::change_password(tx, &change)));
+        Ok(committed.await?.is_some())
     }
 
     async fn put_password_reset(
         &self,
         reset: &PasswordReset,
         unless_after: OffsetDateTime,
-        answer: Option<&ResetEmail>,
+        reset_email: Option<&ResetEmail>,
     ) -> Result<bool, StoreError> {
-        let (reset, answer) = (reset.clone(), answer.cloned());
-        let done = self.transact(NO_WORKSPACE, move |tx| {
-            if let Some(answer) = &answer
-                && !link_requests::drop_one(tx, answer.request).map_err(Abort::Store)?
+        let (reset, reset_email) = (reset.clone(), reset_email.cloned());
+        let committed = self.transact(NO_WORKSPACE, move |tx| {
+            if let Some(reset_email) = &reset_email
+                && !link_requests::drop_one(tx, reset_email.request).map_err(Abort::Store)?
             {
                 return Err(Abort::Rule);
             }
-            let queued_email = answer.as_ref().map(|answer| &answer.queued_email);
+            let queued_email = reset_email.as_ref().map(|reset_email| &reset_email.queued_email);
             users::put_reset(tx, &reset, unless_after, queued_email).map_err(Abort::Store)
         });
-        Ok(done.await? == Some(true))
+        Ok(committed.await? == Some(true))
     }
 
     async fn find_password_reset(&self, lookup_id: &str) -> Result<Option<(PasswordReset, UserAccount)>, StoreError> {
@@ -182,8 +182,8 @@ impl Directory for PgStore {
     }
 
     async fn find_workspace(&self, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
-        let wanted = slug_or_id.to_owned();
-        self.run_autocommit(move |tx| find_workspace_by_name(tx, &wanted)).await
+        let name = slug_or_id.to_owned();
+        self.run_autocommit(move |tx| find_workspace_by_name(tx, &name)).await
     }
 
     async fn list_workspaces(&self, after_slug: &str, limit: u32) -> Result<Vec<Workspace>, StoreError> {
@@ -231,10 +231,10 @@ impl Directory for PgStore {
 
     async fn create_workspace(&self, workspace: &Workspace, entry: &AuditEntry) -> Result<(), StoreError> {
         let (workspace, entry) = (workspace.clone(), entry.clone());
-        let made = self.transact(workspace.id, move |tx| {
+        let transaction = self.transact(workspace.id, move |tx| {
             operators::create_workspace(tx, &workspace, &entry).map_err(Abort::Store)
         });
-        made.await.map(drop)
+        transaction.await.map(drop)
     }
 
     async fn list_emails(&self, filter: EmailFilter) -> Result<Vec<EmailSummary>, StoreError> {
@@ -253,14 +253,14 @@ impl Directory for PgStore {
         self.run_autocommit(move |tx| Ok(tx.execute(emails::retry_all_query(workspace, now, limit))? as u64)).await
     }
 
-    async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError> {
-        let seen = activity::Sums::of(seen);
-        self.run_transaction(move |tx| seen.write(tx)).await
+    async fn record_activity(&self, usage: &[CredentialUsage]) -> Result<(), StoreError> {
+        let usage = activity::Sums::of(usage);
+        self.run_transaction(move |tx| usage.write(tx)).await
     }
 
-    async fn add_event_bytes(&self, added: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError> {
-        let added = added.to_vec();
-        self.run_transaction(move |tx| event_bytes::add(tx, &added)).await
+    async fn add_event_bytes(&self, days: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError> {
+        let days = days.to_vec();
+        self.run_transaction(move |tx| event_bytes::add(tx, &days)).await
     }
 
     async fn largest_event_logs(&self, day: Date, limit: u32) -> Result<Vec<EventBytesUsed>, StoreError> {

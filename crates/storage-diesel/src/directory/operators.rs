@@ -23,11 +23,11 @@ const COLUMNS: &str = columns!(WorkspaceRow);
 pub(crate) fn find_workspace_by_name(tx: &mut PgTx<'_>, slug_or_id: &str) -> Result<Option<Workspace>, StoreError> {
     let query = workspaces::table.select(WorkspaceRow::as_select());
     // A slug never has the form of an id.
-    let found: Option<WorkspaceRow> = match Uuid::try_parse(slug_or_id) {
+    let row: Option<WorkspaceRow> = match Uuid::try_parse(slug_or_id) {
         Ok(id) => tx.first(query.filter(workspaces::id.eq(id))),
         Err(_) => tx.first(query.filter(workspaces::slug.eq(slug_or_id.to_owned()))),
     }?;
-    found.map(WorkspaceRow::into_workspace).transpose()
+    row.map(WorkspaceRow::into_workspace).transpose()
 }
 
 /// Ordered by bytes, regardless of the database's collation.

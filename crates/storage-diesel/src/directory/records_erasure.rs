@@ -174,13 +174,13 @@ pub(crate) fn statements(
 pub(super) fn erase(
     tx: &mut PgTx<'_>,
     table: &KindTable,
-    gone: &ErasedRecords,
+    records: &ErasedRecords,
     at: OffsetDateTime,
     most: u32,
 ) -> Result<u64, StoreError> {
     let most = u64::from(most);
     let mut rows = 0;
-    for sql in statements(table, gone, at, i64::try_from(most).unwrap_or(i64::MAX)).into_iter().flatten() {
+    for sql in statements(table, records, at, i64::try_from(most).unwrap_or(i64::MAX)).into_iter().flatten() {
         rows += tx.execute(sql)? as u64;
         if rows >= most {
             break;
@@ -191,10 +191,10 @@ pub(super) fn erase(
 
 impl RecordErasureRepo for PgTx<'_> {
     fn erase(&mut self, kind: RecordKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError> {
-        let gone = ErasedRecords { workspaces: vec![self.workspace; ids.len()], ids: ids.to_vec() };
+        let records = ErasedRecords { workspaces: vec![self.workspace; ids.len()], ids: ids.to_vec() };
         let table = table_of(kind.as_str());
         let table = table.ok_or_else(|| StoreError::Internal(format!("there is no table of the kind {kind}")))?;
-        erase(self, table, &gone, at, most)
+        erase(self, table, &records, at, most)
     }
 }
 
@@ -207,16 +207,16 @@ pub(super) fn step(
 ) -> Result<u64, StoreError> {
     let mut rows = 0;
     for table in TABLES {
-        let left = limit.saturating_sub(u32::try_from(rows).unwrap_or(u32::MAX));
-        if left == 0 {
+        let remaining = limit.saturating_sub(u32::try_from(rows).unwrap_or(u32::MAX));
+        if remaining == 0 {
             break;
         }
-        let due: Vec<(Uuid, Uuid)> = due_query(table, before, i64::from(left)).load(tx, left as usize)?;
+        let due: Vec<(Uuid, Uuid)> = due_query(table, before, i64::from(remaining)).load(tx, remaining as usize)?;
         if due.is_empty() {
             continue;
         }
         let (workspaces, ids) = due.into_iter().unzip();
-        rows += erase(tx, table, &ErasedRecords { workspaces, ids }, at, left)?;
+        rows += erase(tx, table, &ErasedRecords { workspaces, ids }, at, remaining)?;
     }
     Ok(rows)
 }

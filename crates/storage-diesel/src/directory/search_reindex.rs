@@ -184,12 +184,12 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
     while let Some((name, after)) = claim(tx)? {
         let Some(table) = tables.iter().find(|table| table.name == name) else { break };
         let compared = (table.compare)(tx, (table.next_query)(after, limit))?;
-        let (changed, missed) = update(tx, table, &compared)?;
+        let (changed, locked) = update(tx, table, &compared)?;
         // Walks that stopped at a lock come first next time.
-        let done = compared.iter().take_while(|row| missed.is_none_or(|missed| row.place != missed)).count();
+        let done = compared.iter().take_while(|row| locked.is_none_or(|locked| row.place != locked)).count();
         let step = Step { after: compared[..done].last().map_or(after, |row| row.place), done, changed };
-        advance(tx, table, &step, missed.is_some())?;
-        if missed.is_none() && compared.len() < limit as usize {
+        advance(tx, table, &step, locked.is_some())?;
+        if locked.is_none() && compared.len() < limit as usize {
             end_pass(tx, table)?;
         }
         if done > 0 {

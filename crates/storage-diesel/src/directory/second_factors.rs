@@ -125,15 +125,14 @@ pub(super) fn find_challenge(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Optio
         .filter(sign_in_challenges::lookup_id.eq(lookup_id.to_owned()))
         .filter(members::joined_at.is_not_null().and(members::deactivated_at.is_null()))
         .select((ChallengeRow::as_select(), WorkspaceRow::as_select(), UserRow::as_select(), members::role));
-    let found: Option<(ChallengeRow, WorkspaceRow, UserRow, String)> = tx.first(query)?;
-    found
-        .map(|(challenge, workspace, user, role)| {
-            Ok(ChallengeLookup {
-                challenge: challenge.into_challenge()?,
-                workspace: workspace.into_workspace()?,
-                user: user.into_user(),
-                role: convert::parse_stored(&role, Role::parse)?,
-            })
+    let row: Option<(ChallengeRow, WorkspaceRow, UserRow, String)> = tx.first(query)?;
+    row.map(|(challenge, workspace, user, role)| {
+        Ok(ChallengeLookup {
+            challenge: challenge.into_challenge()?,
+            workspace: workspace.into_workspace()?,
+            user: user.into_user(),
+            role: convert::parse_stored(&role, Role::parse)?,
         })
-        .transpose()
+    })
+    .transpose()
 }

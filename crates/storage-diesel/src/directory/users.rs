@@ -180,11 +180,11 @@ pub(super) fn find_password(tx: &mut PgTx<'_>, user: UserId) -> Result<Option<Pa
 pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Result<bool, StoreError> {
     if let Some(email) = &change.email {
         // A concurrent use fails on the unique key, and its retry ends here.
-        let taken = users::table
+        let other_user = users::table
             .filter(users::email_key.eq(String::from(EmailKey::of(email))))
             .filter(users::id.ne(change.user_id.0))
             .select(users::id);
-        if tx.first::<_, Uuid>(taken)?.is_some() {
+        if tx.first::<_, Uuid>(other_user)?.is_some() {
             return Err(StoreError::Duplicate { field: "email" });
         }
     }
@@ -207,7 +207,7 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
     } else {
         tx.execute(diesel::delete(password_resets::table.find(change.user_id.0)))?;
     }
-    let changed = match &change.by {
+    let rows = match &change.by {
         PasswordProof::Reset(_) => tx.execute(diesel::update(account).set(password))?,
         // Changes no row if the password was changed since it was verified.
         PasswordProof::Session(_, verified) => {
@@ -217,13 +217,13 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
             tx.execute(diesel::update(account.filter(users::password_hash.is_null())).set(password))?
         }
     };
-    if changed == 0 {
+    if rows == 0 {
         return Ok(false);
     }
     let theirs = sessions::table.filter(sessions::user_id.eq(change.user_id.0));
-    let ended: Vec<Uuid> = tx.load(diesel::delete(theirs).returning(sessions::id))?;
+    let ended_sessions: Vec<Uuid> = tx.load(diesel::delete(theirs).returning(sessions::id))?;
     if let PasswordProof::Session(id, _) | PasswordProof::First(id) = &change.by
-        && !ended.contains(&id.0)
+        && !ended_sessions.contains(&id.0)
     {
         return Ok(false);
     }
@@ -265,11 +265,11 @@ pub(super) fn put_reset(
          WHERE former.used_at IS NOT NULL OR former.expires_at <= $6"
     );
     let sql = sql.bind(reset.user_id.0).bind(reset.lookup_id.clone()).bind(reset.secret.as_bytes().to_vec());
-    let done = tx.execute(sql.bind(reset.expires_at).bind(reset.used_at).bind(unless_after))? > 0;
-    if let Some(queued_email) = queued_email.filter(|_| done) {
+    let is_stored = tx.execute(sql.bind(reset.expires_at).bind(reset.used_at).bind(unless_after))? > 0;
+    if let Some(queued_email) = queued_email.filter(|_| is_stored) {
         crate::email::enqueue::enqueue(tx, std::slice::from_ref(queued_email))?;
     }
-    Ok(done)
+    Ok(is_stored)
 }
 
 pub(super) fn find_reset(
@@ -280,8 +280,8 @@ pub(super) fn find_reset(
         .inner_join(users::table.on(users::id.eq(password_resets::user_id)))
         .filter(password_resets::lookup_id.eq(lookup_id.to_owned()))
         .select((ResetRow::as_select(), UserRow::as_select()));
-    let found: Option<(ResetRow, UserRow)> = tx.first(query)?;
-    found.map(|(reset, user)| Ok((reset.into_reset()?, with_memberships(tx, user)?))).transpose()
+    let row: Option<(ResetRow, UserRow)> = tx.first(query)?;
+    row.map(|(reset, user)| Ok((reset.into_reset()?, with_memberships(tx, user)?))).transpose()
 }
 
 pub(super) fn find_invitation(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<InvitationLookup>, StoreError> {
@@ -300,16 +300,15 @@ pub(super) fn find_invitation(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Opti
             MemberRow::as_select(),
             inviters.field(users::name).nullable(),
         ));
-    let found: Option<(InvitationRow, WorkspaceRow, UserRow, MemberRow, Option<String>)> = tx.first(query)?;
-    found
-        .map(|(invitation, workspace, user, member, inviter)| {
-            Ok(InvitationLookup {
-                invitation: invitation.into_invitation()?,
-                workspace: workspace.into_workspace()?,
-                user: user.into_user(),
-                member: member.into_member()?,
-                inviter,
-            })
+    let row: Option<(InvitationRow, WorkspaceRow, UserRow, MemberRow, Option<String>)> = tx.first(query)?;
+    row.map(|(invitation, workspace, user, member, inviter)| {
+        Ok(InvitationLookup {
+            invitation: invitation.into_invitation()?,
+            workspace: workspace.into_workspace()?,
+            user: user.into_user(),
+            member: member.into_member()?,
+            inviter,
         })
-        .transpose()
+    })
+    .transpose()
 }

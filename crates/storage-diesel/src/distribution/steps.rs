@@ -83,7 +83,7 @@ pub fn distribute(
     // First, because without it nothing else may be assumed to exist.
     cluster::ensure_ready(connection)?;
     let missing = without_class(connection)?;
-    let mut done = Distributed { unchanged: CLASSES.len() - missing.len(), ..Distributed::default() };
+    let mut distributed = Distributed { unchanged: CLASSES.len() - missing.len(), ..Distributed::default() };
     let names: Vec<_> = missing.iter().map(|(table, _)| *table).collect();
     if !names.is_empty() {
         on_step("dropping the foreign keys of tables to be distributed");
@@ -91,20 +91,20 @@ pub fn distribute(
         // A service that starts after this finds that keys are missing.
         cluster::ensure_unused(connection)?;
     }
-    for (place, (table, class)) in missing.iter().enumerate() {
-        on_step(&format!("{} of {}: {table} ({})", place + 1, missing.len(), class.name()));
+    for (index, (table, class)) in missing.iter().enumerate() {
+        on_step(&format!("{} of {}: {table} ({})", index + 1, missing.len(), class.name()));
         let rows = give_class(connection, table, *class).map_err(failed(table))?;
-        done.tables.push((table, *class, rows));
+        distributed.tables.push((table, *class, rows));
     }
     let dropped = keys::dropped(connection)?;
-    for (place, key) in dropped.iter().enumerate() {
-        on_step(&format!("foreign key {} of {}: {} of {}", place + 1, dropped.len(), key.1, key.0));
+    for (index, key) in dropped.iter().enumerate() {
+        on_step(&format!("foreign key {} of {}: {} of {}", index + 1, dropped.len(), key.1, key.0));
         keys::restore(connection, key).map_err(|source| not_restored(key, source))?;
     }
-    done.foreign_keys = dropped.len();
+    distributed.foreign_keys = dropped.len();
     keys::forget(connection)?;
     limit_lock_waits(connection, role).map_err(failed("setting lock_timeout for the role"))?;
-    Ok(done)
+    Ok(distributed)
 }
 
 impl Class {
@@ -145,13 +145,13 @@ fn without_class(connection: &mut PgConnection) -> QueryResult<Vec<(&'static str
             CASE WHEN partmethod = 'h' THEN 's' WHEN repmodel = 't' THEN 'r' WHEN autoconverted THEN '' ELSE 'l' END
         FROM pg_dist_partition",
     );
-    let known: Vec<(String, String)> = sql.returns::<(Text, Text)>().load(connection)?;
+    let current: Vec<(String, String)> = sql.returns::<(Text, Text)>().load(connection)?;
     let letter = |class| match class {
         Class::Sharded => "s",
         Class::Reference => "r",
         Class::Local => "l",
     };
-    let has = |table: &str, class| known.iter().any(|(name, of)| name == table && of == letter(class));
+    let has = |table: &str, class| current.iter().any(|(name, of)| name == table && of == letter(class));
     Ok(CLASSES.iter().copied().filter(|(table, class)| !has(table, *class)).collect())
 }
 
@@ -231,8 +231,8 @@ mod tests {
         connection.batch_execute(orphan).unwrap();
         let dropped = keys::dropped(&mut connection).unwrap();
         let source = keys::restore(&mut connection, &dropped[0]).unwrap_err();
-        let said = not_restored(&dropped[0], source).to_string();
-        assert!(said.contains("delete or change the rows of webhook_attempts"), "{said}");
+        let message = not_restored(&dropped[0], source).to_string();
+        assert!(message.contains("delete or change the rows of webhook_attempts"), "{message}");
         connection.batch_execute("DELETE FROM webhook_attempts").unwrap();
         for key in &dropped {
             keys::restore(&mut connection, key).unwrap();

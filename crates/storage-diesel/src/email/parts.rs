@@ -30,11 +30,11 @@ pub(super) fn withdraw(tx: &mut PgTx<'_>, parts: &[(EmailBatch, EmailPartId)]) -
     let batches: Vec<_> = parts.iter().map(|(batch, _)| batch.id()).collect();
     let open: Vec<(Uuid, Uuid)> = tx.load(lock_query(tx.workspace, batches))?;
     let of_batch = |batch: EmailBatch| open.iter().find(|(_, open)| *open == batch.id()).map(|(id, _)| *id);
-    let found: Vec<_> = parts.iter().filter_map(|(batch, part)| Some((of_batch(*batch)?, part.0))).collect();
-    if found.is_empty() {
+    let open_parts: Vec<_> = parts.iter().filter_map(|(batch, part)| Some((of_batch(*batch)?, part.0))).collect();
+    if open_parts.is_empty() {
         return Ok(());
     }
-    tx.execute(withdraw_query(tx.workspace, &found)).map(drop)
+    tx.execute(withdraw_query(tx.workspace, &open_parts)).map(drop)
 }
 
 fn in_bytes(length: usize) -> i64 {

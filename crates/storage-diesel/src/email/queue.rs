@@ -29,7 +29,7 @@ impl EmailQueue for PgStore {
 
     async fn record_email(&self, record: &EmailAttemptRecord) -> Result<bool, StoreError> {
         let record = record.clone();
-        self.run_autocommit(move |tx| tx.value::<_, i64>(record_query(&record)).map(|done| done > 0)).await
+        self.run_autocommit(move |tx| tx.value::<_, i64>(record_query(&record)).map(|rows| rows > 0)).await
     }
 
     async fn release_emails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
@@ -58,7 +58,7 @@ type Row = (Uuid, Uuid, String, String, String, Vec<u8>, OffsetDateTime, i32, i6
 fn take(tx: &mut PgTx<'_>, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, StoreError> {
     let rows: Vec<Row> = tx.load(claim_query(claim))?;
     let mut parts = parts_of(tx, &rows)?;
-    let mut claimed = rows
+    let mut emails = rows
         .into_iter()
         .map(|(workspace, id, to, subject, key_id, sealed, created_at, attempts, batch_bytes, subject_of_many)| {
             Ok(ClaimedEmail {
@@ -76,8 +76,8 @@ fn take(tx: &mut PgTx<'_>, claim: &EmailClaim) -> Result<Vec<ClaimedEmail>, Stor
         })
         .collect::<Result<Vec<_>, StoreError>>()?;
     // UPDATE … RETURNING has no defined order.
-    claimed.sort_by_key(|email| (email.workspace, email.created_at, email.id));
-    Ok(claimed)
+    emails.sort_by_key(|email| (email.workspace, email.created_at, email.id));
+    Ok(emails)
 }
 
 type PartRow = (Uuid, Uuid, String, Vec<u8>);
@@ -89,8 +89,8 @@ fn parts_of(tx: &mut PgTx<'_>, rows: &[Row]) -> Result<BTreeMap<Uuid, Vec<Sealed
     if batched.is_empty() {
         return Ok(parts);
     }
-    let found: Vec<PartRow> = tx.load(parts_query(&batched))?;
-    for (email, id, key_id, sealed) in found {
+    let part_rows: Vec<PartRow> = tx.load(parts_query(&batched))?;
+    for (email, id, key_id, sealed) in part_rows {
         let part = SealedPart { id: EmailPartId(id), text: SealedSecret { key_id, sealed } };
         parts.entry(email).or_default().push(part);
     }

@@ -47,27 +47,27 @@ where
     let mut attempt = |mode| {
         let stays_open = if mode == WriteMode::Batched { fair_pool.stays_open } else { Duration::ZERO };
         let connection = admitted.excused(|| pool::check_out_begun(&fair_pool.pool, &fair_pool.begin, stays_open));
-        let place = (workspace, fair_pool.is_cluster, &fair_pool.event_bytes);
-        let done =
-            connection.and_then(|mut connection| within_transaction(&mut connection, mode, admitted, place, &mut work));
-        admitted.forgive_outage(&done);
-        done
+        let context = (workspace, fair_pool.is_cluster, &fair_pool.event_bytes);
+        let result = connection
+            .and_then(|mut connection| within_transaction(&mut connection, mode, admitted, context, &mut work));
+        admitted.forgive_outage(&result);
+        result
     };
     // Tables of several classes cannot be written by one statement (adr/0034).
     let first = if fair_pool.is_cluster { WriteMode::Immediate } else { WriteMode::Batched };
-    let done = match attempt(first) {
+    let result = match attempt(first) {
         Ok(Attempt::Undone) => attempt(WriteMode::Immediate),
-        done => done,
+        result => result,
     };
-    let done = done.and_then(|attempt| match attempt {
+    let result = result.and_then(|attempt| match attempt {
         Attempt::Committed(committed) => Ok(Some(committed)),
         Attempt::Rejected => Ok(None),
         Attempt::Undone => Err(StoreError::Internal("a transaction was undone without a reason".to_owned())),
     });
-    let outcome = if matches!(done, Ok(None)) { "rejected" } else { outcome_of(&done) };
+    let outcome = if matches!(result, Ok(None)) { "rejected" } else { outcome_of(&result) };
     record_job(operation, outcome, began);
-    fair_pool.disk.note(&done);
-    (work, done)
+    fair_pool.disk.note(&result);
+    (work, result)
 }
 
 /// When the writes of a transaction are sent.
@@ -91,15 +91,15 @@ fn within_transaction<T>(
     }
     .on_cluster(is_cluster)
     .counted_by(event_bytes);
-    let mut done = work(&mut tx);
-    if done.is_ok()
+    let mut result = work(&mut tx);
+    if result.is_ok()
         && tx.failure().is_none()
         && let Err(error) = tx.send_pending()
     {
-        done = Err(Abort::Store(error));
+        result = Err(Abort::Store(error));
     }
     let (failure, queued, has_begun, has_assumed) = (tx.failure(), tx.queued(), tx.has_begun(), tx.has_assumed());
-    match done {
+    match result {
         Ok(_) if let Some(failure) = failure => {
             undo(connection, has_begun);
             undone_or(failure.into_error(), failure, has_assumed)

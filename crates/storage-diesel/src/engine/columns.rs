@@ -14,9 +14,9 @@ macro_rules! columns {
     ($row:ty, $prefix:literal) => {
         $crate::engine::columns::columns!($row, $prefix, after 0)
     };
-    ($row:ty, $prefix:literal, after $left_out:literal $(, except [$($excepted:literal),*])?) => {{
+    ($row:ty, $prefix:literal, after $skipped:literal $(, except [$($excepted:literal),*])?) => {{
         const COLUMNS: $crate::engine::columns::Columns =
-            $crate::engine::columns::of::<$row, _>($prefix, $left_out, &[$($($excepted),*)?]);
+            $crate::engine::columns::of::<$row, _>($prefix, $skipped, &[$($($excepted),*)?]);
         COLUMNS.as_str()
     }};
 }
@@ -62,7 +62,7 @@ pub(crate) struct Columns {
     bytes: [u8; MAX_LENGTH],
     length: usize,
     /// The number of leading columns to skip.
-    left_out: usize,
+    skipped: usize,
 }
 
 impl Columns {
@@ -77,11 +77,11 @@ impl Columns {
         self
     }
 
-    const fn push_all(mut self, names: &Names, prefix: &str, excepted: &[&str]) -> Self {
+    const fn push_all(mut self, names: &Names, prefix: &str, excluded: &[&str]) -> Self {
         match names {
-            Names::One(name) if is_among(name, excepted) => self,
-            Names::One(_) if self.left_out > 0 => {
-                self.left_out -= 1;
+            Names::One(name) if is_among(name, excluded) => self,
+            Names::One(_) if self.skipped > 0 => {
+                self.skipped -= 1;
                 self
             }
             Names::One(name) => {
@@ -93,7 +93,7 @@ impl Columns {
             Names::Several(all) => {
                 let mut place = 0;
                 while place < all.len() {
-                    self = self.push_all(&all[place], prefix, excepted);
+                    self = self.push_all(&all[place], prefix, excluded);
                     place += 1;
                 }
                 self
@@ -129,15 +129,15 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 }
 
 /// For [`columns!`].
-pub(crate) const fn of<R, M>(prefix: &str, left_out: usize, excepted: &[&str]) -> Columns
+pub(crate) const fn of<R, M>(prefix: &str, skipped: usize, excluded: &[&str]) -> Columns
 where
     R: Selectable<Pg>,
     R::SelectExpression: Selected<M>,
 {
-    Columns { bytes: [0; MAX_LENGTH], length: 0, left_out }.push_all(
+    Columns { bytes: [0; MAX_LENGTH], length: 0, skipped }.push_all(
         &<R::SelectExpression as Selected<M>>::NAMES,
         prefix,
-        excepted,
+        excluded,
     )
 }
 

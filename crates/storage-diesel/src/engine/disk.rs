@@ -24,8 +24,8 @@ impl DiskState {
     }
 
     /// Records a failure caused by a full disk.
-    pub(crate) fn note<T>(&self, done: &Result<T, StoreError>) {
-        if let Err(StoreError::DiskFull(reason)) = done {
+    pub(crate) fn note<T>(&self, result: &Result<T, StoreError>) {
+        if let Err(StoreError::DiskFull(reason)) = result {
             *self.failure() = Some(Failure { at: Instant::now(), reason: reason.clone() });
         }
     }
@@ -36,9 +36,9 @@ impl DiskState {
     }
 
     /// Interprets the result of a trial write.
-    pub(crate) fn judge(&self, tried: Result<(), StoreError>) -> Result<(), StoreError> {
+    pub(crate) fn judge(&self, trial: Result<(), StoreError>) -> Result<(), StoreError> {
         let mut failure = self.failure();
-        match tried {
+        match trial {
             Ok(()) => *failure = None,
             Err(error @ StoreError::DiskFull(_)) => return Err(error),
             // For example, the role may not create temporary tables.
@@ -70,8 +70,8 @@ mod tests {
         assert!(disk.is_suspect());
         assert!(matches!(disk.judge(Err(StoreError::DiskFull("x".to_owned()))), Err(StoreError::DiskFull(_))));
         // No trial was possible: the failure counts for a while.
-        let kept = disk.judge(Err(StoreError::Internal("permission denied".to_owned())));
-        assert!(matches!(kept, Err(StoreError::DiskFull(reason)) if reason == "no space"));
+        let result = disk.judge(Err(StoreError::Internal("permission denied".to_owned())));
+        assert!(matches!(result, Err(StoreError::DiskFull(reason)) if reason == "no space"));
         assert!(disk.judge(Ok(())).is_ok() && !disk.is_suspect());
     }
 }

@@ -28,7 +28,7 @@ const RECONNECT_DELAY: Duration = Duration::from_secs(1);
 /// Listens on its own connection and thread until dropped.
 #[derive(Debug)]
 pub struct NotifyListener {
-    ended: Arc<AtomicBool>,
+    stop_flag: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -48,9 +48,9 @@ impl Listening {
     /// shared, so taking it never waits.
     fn statement(&self) -> String {
         let channels = [(DELIVERIES, self.on_queued.is_some()), (NUMBERED, self.on_numbered.is_some())];
-        let wanted = channels.iter().filter(|(_, is_wanted)| *is_wanted);
+        let channels_in_use = channels.iter().filter(|(_, is_wanted)| *is_wanted);
         let lock = self.counts_alone.then(|| format!("SELECT pg_advisory_lock_shared({COUNTS_ALONE_LOCK})"));
-        wanted.map(|(channel, _)| format!("LISTEN {channel}")).chain(lock).collect::<Vec<_>>().join("; ")
+        channels_in_use.map(|(channel, _)| format!("LISTEN {channel}")).chain(lock).collect::<Vec<_>>().join("; ")
     }
 
     fn queued(&self) {
@@ -68,8 +68,8 @@ impl Listening {
 
 impl NotifyListener {
     pub fn listen(database_url: &str, listening: Listening) -> Self {
-        let ended = Arc::new(AtomicBool::new(false));
-        let (address, flag) = (with_timeouts(database_url), Arc::clone(&ended));
+        let stop_flag = Arc::new(AtomicBool::new(false));
+        let (address, flag) = (with_timeouts(database_url), Arc::clone(&stop_flag));
         let thread = std::thread::spawn(move || {
             while !flag.load(Ordering::Relaxed) {
                 if let Err(error) = listen_until(&address, &listening, &flag) {
@@ -78,13 +78,13 @@ impl NotifyListener {
                 std::thread::park_timeout(RECONNECT_DELAY);
             }
         });
-        Self { ended, thread: Some(thread) }
+        Self { stop_flag, thread: Some(thread) }
     }
 }
 
 impl Drop for NotifyListener {
     fn drop(&mut self) {
-        self.ended.store(true, Ordering::Relaxed);
+        self.stop_flag.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {
             // The thread checks the flag at once and ends.
             thread.thread().unpark();
@@ -92,15 +92,15 @@ impl Drop for NotifyListener {
     }
 }
 
-/// Listens until `ended` is set or the connection breaks. The error does not contain the address.
-fn listen_until(address: &str, listening: &Listening, ended: &AtomicBool) -> QueryResult<()> {
+/// Listens until `stop_flag` is set or the connection breaks. The error does not contain the address.
+fn listen_until(address: &str, listening: &Listening, stop_flag: &AtomicBool) -> QueryResult<()> {
     let Ok(mut connection) = PgConnection::establish(address) else {
         return Err(diesel::result::Error::BrokenTransactionManager);
     };
     connection.batch_execute(&listening.statement())?;
     // Covers what was queued before the LISTEN.
     listening.queued();
-    while !ended.load(Ordering::Relaxed) {
+    while !stop_flag.load(Ordering::Relaxed) {
         let mut any_queued = false;
         for notification in connection.notifications_iter() {
             let notification = notification?;

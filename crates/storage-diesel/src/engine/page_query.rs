@@ -120,8 +120,8 @@ impl PageQuery {
     pub(crate) fn equal(mut self, condition: &'static str, value: Option<impl SqlValue>) -> Self {
         let Some(value) = value else { return self };
         self = self.bind(value);
-        let place = self.last();
-        self.single(&[&condition.replace("$n", &place)])
+        let placeholder = self.last();
+        self.single(&[&condition.replace("$n", &placeholder)])
     }
 
     /// Filters by one end of a range, if present: `column >= $n`. The plan depends on how many rows the range has.
@@ -129,8 +129,8 @@ impl PageQuery {
         let Some(value) = value else { return self };
         self.planned = true;
         self = self.bind(value);
-        let place = self.last();
-        self.with_condition(&[&condition.replace("$n", &place)])
+        let placeholder = self.last();
+        self.with_condition(&[&condition.replace("$n", &placeholder)])
     }
 
     /// Limits the list to rows that satisfy `shared` or that the reader created.
@@ -138,8 +138,8 @@ impl PageQuery {
         self.planned = true;
         // No row was created by the nil id, so without a reader only shared rows remain.
         self = self.bind(reader.unwrap_or_default());
-        let place = self.last();
-        self.with_condition(&["(", shared, " OR created_by_id = ", &place, ")"])
+        let placeholder = self.last();
+        self.with_condition(&["(", shared, " OR created_by_id = ", &placeholder, ")"])
     }
 
     /// Filters by the time of creation, by which every list is sorted, so that its own index finds the range.
@@ -153,8 +153,8 @@ impl PageQuery {
         self.planned |= self.narrows();
         self.single += 1;
         self = self.bind(value);
-        let place = self.last();
-        self.either = Some(conditions.map(|condition| condition.replace("$n", &place)));
+        let placeholder = self.last();
+        self.either = Some(conditions.map(|condition| condition.replace("$n", &placeholder)));
         self
     }
 
@@ -180,17 +180,17 @@ impl PageQuery {
         if values.len() <= 1 {
             let Some(value) = values.pop() else { return self };
             self = self.bind(value);
-            let place = self.last();
-            return self.single(&[column, " = ", &place]);
+            let placeholder = self.last();
+            return self.single(&[column, " = ", &placeholder]);
         }
         self.planned |= self.narrows();
         self = self.bind(values);
-        let place = self.last();
+        let placeholder = self.last();
         if self.several.is_none() {
-            self.several = Some(AnyOf { column, values: format!("{place}::{array}") });
+            self.several = Some(AnyOf { column, values: format!("{placeholder}::{array}") });
             return self;
         }
-        self.with_condition(&[column, " = ANY (", &place, ")"])
+        self.with_condition(&[column, " = ANY (", &placeholder, ")"])
     }
 
     /// Filters by the text of a tsquery for words and tags; the search index covers the `indexed` rows.

@@ -292,18 +292,18 @@ pub(crate) fn with_connection<T>(
     let mut broken = 0;
     loop {
         let mut connection = admitted.excused(|| check_out(pool))?;
-        let done = if begin == PLAIN_BEGIN {
+        let result = if begin == PLAIN_BEGIN {
             work(&mut connection)
         } else {
             in_transaction(&mut connection, begin, &mut work)
         };
-        admitted.forgive_outage(&done);
-        match done {
+        admitted.forgive_outage(&result);
+        match result {
             Err(StoreError::Unavailable(reason)) if is_broken(&mut connection) && broken < pool.max_size() => {
                 broken += 1;
                 log::debug!("a pooled connection broke: {reason}");
             }
-            done => return done,
+            result => return result,
         }
     }
 }
@@ -383,12 +383,12 @@ mod tests {
 
     #[test]
     fn addresses_get_timeouts_unless_they_set_their_own() {
-        for (given, wanted) in [
+        for (address, expected) in [
             ("postgres://h/d", "postgres://h/d?connect_timeout=5&tcp_user_timeout=10000"),
             ("postgresql://h/d?connect_timeout=1&x=y", "postgresql://h/d?connect_timeout=1&x=y&tcp_user_timeout=10000"),
             ("host=/tmp dbname=d", "host=/tmp dbname=d connect_timeout=5 tcp_user_timeout=10000"),
         ] {
-            assert_eq!(with_timeouts(given), wanted);
+            assert_eq!(with_timeouts(address), expected);
         }
     }
 

@@ -122,9 +122,9 @@ fn keeps(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, Sessi
 /// one of them the server connection that the other has just used. Outside transactions, because there may be only one server
 /// connection.
 fn prepared_work(one: &mut PgConnection, other: &mut PgConnection, round: usize) -> bool {
-    let run = |connection: &mut PgConnection, text: &str, wanted: i64| -> bool {
-        let statement = Statement::new(text.to_owned()).returns::<BigInt>().bind(wanted);
-        statement.get_result::<i64>(connection).is_ok_and(|value| value == wanted)
+    let run = |connection: &mut PgConnection, text: &str, value: i64| -> bool {
+        let statement = Statement::new(text.to_owned()).returns::<BigInt>().bind(value);
+        statement.get_result::<i64>(connection).is_ok_and(|returned| returned == value)
     };
     let round = i64::try_from(round).unwrap_or_default();
     let (first, second) = (format!("SELECT $1::bigint + {round} * 0"), format!("SELECT 0 * {round} + $1::bigint"));

@@ -83,7 +83,7 @@ impl Grouping {
         };
         [
             ("keys", numbered(|number, column| format!("{column} AS key{number}, ")).concat()),
-            ("places", (1..=self.by.len() + 1).map(|place| place.to_string()).collect::<Vec<_>>().join(", ")),
+            ("places", (1..=self.by.len() + 1).map(|position| position.to_string()).collect::<Vec<_>>().join(", ")),
             ("key", format!("ARRAY[{}]::text[]", numbered(|number, _| format!("key{number}::text")).join(", "))),
             ("currency", currency.to_owned()),
             ("value", value.to_owned()),

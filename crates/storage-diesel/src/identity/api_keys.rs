@@ -149,8 +149,8 @@ impl ApiKeyRepo for PgTx<'_> {
     fn take_trial_call(&mut self, id: ApiKeyId) -> Result<bool, StoreError> {
         let has_one_left = api_keys::trial_calls_used.lt(api_keys::trial_calls_limit);
         let target = diesel::update(api_keys::table.find((self.workspace, id.0)).filter(has_one_left));
-        let counted = api_keys::trial_calls_used.eq(api_keys::trial_calls_used + 1);
-        Ok(self.execute(target.set(counted))? == 1)
+        let one_more_call = api_keys::trial_calls_used.eq(api_keys::trial_calls_used + 1);
+        Ok(self.execute(target.set(one_more_call))? == 1)
     }
 
     fn get_for_update(&mut self, id: ApiKeyId) -> Result<Option<ApiKey>, StoreError> {

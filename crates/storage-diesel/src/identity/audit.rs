@@ -118,14 +118,14 @@ pub(crate) fn list_query(workspace: Uuid, filter: &AuditFilter, page: &PageReque
     let actions: Vec<_> = filter.action.0.iter().map(|action| action.as_str()).collect();
     // A newer release may have written entries that this one does not know. A filter contains only known actions.
     let has_all = actions.is_empty();
-    let known: Vec<_> = AuditAction::ALL.iter().map(|action| action.as_str()).collect();
+    let known_actions: Vec<_> = AuditAction::ALL.iter().map(|action| action.as_str()).collect();
     let subjects: Vec<_> = AuditSubjectKind::ALL.iter().map(|kind| kind.as_str()).collect();
     PageQuery::new(&LIST, workspace, page)
         .any_text("action", actions)
         .equal("actor_id = $n", filter.actor_id)
         .bound("created_at >= $n", filter.since)
         .bound("created_at < $n", filter.until)
-        .bound("action = ANY ($n)", has_all.then_some(known))
+        .bound("action = ANY ($n)", has_all.then_some(known_actions))
         .bound("subject_type = ANY ($n)", Some(subjects))
         .build()
 }

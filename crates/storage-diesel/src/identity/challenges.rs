@@ -92,11 +92,11 @@ impl ChallengeRepo for PgTx<'_> {
         let sql = sql.bind(self.workspace).bind(challenge.user_id.0).bind(password.map(|hash| hash.0.clone()));
         let (awaits, first_proof, session) = columns_of(challenge.awaits);
         let (session_id, session_ends_at) = session.unzip();
-        let added = self.execute(sql.bind(awaits).bind(first_proof).bind(session_id).bind(session_ends_at))? > 0;
-        if added {
+        let is_added = self.execute(sql.bind(awaits).bind(first_proof).bind(session_id).bind(session_ends_at))? > 0;
+        if is_added {
             self.execute(surplus_query(self.workspace, challenge.user_id.0, most))?;
         }
-        Ok(added)
+        Ok(is_added)
     }
 
     fn take_try(&mut self, lookup_id: &str, now: OffsetDateTime, most: u32) -> Result<bool, StoreError> {
@@ -104,8 +104,8 @@ impl ChallengeRepo for PgTx<'_> {
             .find((self.workspace, lookup_id.to_owned()))
             .filter(sign_in_challenges::expires_at.gt(now))
             .filter(sign_in_challenges::tries.lt(i32::try_from(most).unwrap_or(i32::MAX)));
-        let counted = sign_in_challenges::tries.eq(sign_in_challenges::tries + 1);
-        Ok(self.execute(diesel::update(open).set(counted))? > 0)
+        let one_more_try = sign_in_challenges::tries.eq(sign_in_challenges::tries + 1);
+        Ok(self.execute(diesel::update(open).set(one_more_try))? > 0)
     }
 
     fn remove(&mut self, lookup_id: &str) -> Result<bool, StoreError> {

@@ -147,9 +147,9 @@ impl MemberRepo for PgTx<'_> {
     }
 
     fn add(&mut self, user: &User, member: &Member) -> Result<MemberRecord, StoreError> {
-        let made: Option<(Uuid, String, String)> = self.first(add_sql(self.workspace, user, member))?;
+        let row: Option<(Uuid, String, String)> = self.first(add_sql(self.workspace, user, member))?;
         // None: a concurrent transaction created the same user, which this statement cannot see yet.
-        let (id, email, name) = made.ok_or(StoreError::Contended)?;
+        let (id, email, name) = row.ok_or(StoreError::Contended)?;
         Ok(MemberRecord { member: Member { user_id: UserId(id), ..member.clone() }, email, name })
     }
 

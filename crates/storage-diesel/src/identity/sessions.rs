@@ -106,8 +106,8 @@ impl SessionRepo for PgTx<'_> {
     }
 
     fn end_all_but(&mut self, user: UserId, most: u32) -> Result<Vec<SessionId>, StoreError> {
-        let ended: Vec<Uuid> = self.load(surplus_query(self.workspace, user.0, most))?;
-        Ok(ended.into_iter().map(SessionId).collect())
+        let surplus: Vec<Uuid> = self.load(surplus_query(self.workspace, user.0, most))?;
+        Ok(surplus.into_iter().map(SessionId).collect())
     }
 
     fn end_all_of(&mut self, user: UserId) -> Result<(), StoreError> {

@@ -56,13 +56,13 @@ pub(crate) fn put(tx: &mut PgTx<'_>, code: &SetUpCode, keep: u32) -> Result<bool
 pub(crate) fn find(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<SetUpCode>, StoreError> {
     let query =
         set_up_codes::table.filter(set_up_codes::lookup_id.eq(lookup_id.to_owned())).select(SetUpCodeRow::as_select());
-    let found: Option<SetUpCodeRow> = tx.first(query)?;
+    let row: Option<SetUpCodeRow> = tx.first(query)?;
     let into_code = |row: SetUpCodeRow| {
         let secret = convert::secret(row.secret_hash)?;
         let SetUpCodeRow { instance, lookup_id, created_at, expires_at, .. } = row;
         Ok(SetUpCode { instance, lookup_id, secret, created_at, expires_at })
     };
-    found.map(into_code).transpose()
+    row.map(into_code).transpose()
 }
 
 /// The lock is a separate statement, so that the next one sees the changes of its previous holder.
@@ -118,13 +118,13 @@ pub(crate) fn first_steps_query(workspace: Uuid, user: Uuid) -> Statement<Steps>
 fn first_steps_in_cluster(tx: &mut PgTx<'_>, user: UserId) -> Result<StepsRow, StoreError> {
     let sql = first_steps_sql!("false").returns::<Steps>();
     let mut steps: StepsRow = tx.value(sql.bind(tx.workspace).bind(user.0))?;
-    let made = sql!("SELECT made_at FROM demo_workspaces WHERE workspace_id = $1").returns::<Timestamptz>();
-    let made: Option<OffsetDateTime> = tx.first(made.bind(tx.workspace))?;
+    let created_at = sql!("SELECT made_at FROM demo_workspaces WHERE workspace_id = $1").returns::<Timestamptz>();
+    let created_at: Option<OffsetDateTime> = tx.first(created_at.bind(tx.workspace))?;
     let sql = sql!(
         "SELECT count(*) > 0 FROM webhook_subscriptions
          WHERE workspace_id = $1 AND ($2::timestamptz IS NULL OR created_at > $2) AND deleted_at IS NULL"
     );
-    steps.4 = tx.value(sql.returns::<Bool>().bind(tx.workspace).bind(made))?;
+    steps.4 = tx.value(sql.returns::<Bool>().bind(tx.workspace).bind(created_at))?;
     Ok(steps)
 }
 

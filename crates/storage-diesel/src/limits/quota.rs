@@ -66,41 +66,41 @@ impl QuotaRepo for PgTx<'_> {
         if self.committed(month)?.is_some_and(|used| used >= limit) {
             return Ok(QuotaResult::Exhausted);
         }
-        let mut given = self.lock_month(month)?;
+        let mut allocated = self.lock_month(month)?;
         // A change of the limit holds the month's row until it commits, so it is visible now.
         if self.version()? != version {
             return Ok(QuotaResult::StaleVersion);
         }
-        if given > limit {
+        if allocated > limit {
             // The limit was higher when units were allocated: recall unused ones.
-            given = self.recall_blocks(month)?;
+            allocated = self.recall_blocks(month)?;
         }
-        let taken = match given.cmp(&limit) {
-            Ordering::Less => self.take_from_new_block(month, BLOCK.min(limit - given))?,
+        let is_taken = match allocated.cmp(&limit) {
+            Ordering::Less => self.take_from_new_block(month, BLOCK.min(limit - allocated))?,
             // Everything is allocated, but blocks may have unused units; some may have become available during the wait.
             Ordering::Equal => self.take_from_free_block(month, limit, version)? || self.take_from_any_block(month)?,
             Ordering::Greater => false,
         };
-        Ok(if taken { QuotaResult::Counted } else { QuotaResult::Exhausted })
+        Ok(if is_taken { QuotaResult::Counted } else { QuotaResult::Exhausted })
     }
 
     /// Near the end of the quota, it waits for transactions that have taken units of the last blocks.
-    fn take_many(&mut self, month: Date, wanted: u64, limit: u64, version: i64) -> Result<QuotaGrant, StoreError> {
-        let (wanted, limit) = (i64::try_from(wanted).unwrap_or(i64::MAX), i64::try_from(limit).unwrap_or(i64::MAX));
-        let mut given = self.lock_month(month)?;
+    fn take_many(&mut self, month: Date, units: u64, limit: u64, version: i64) -> Result<QuotaGrant, StoreError> {
+        let (units, limit) = (i64::try_from(units).unwrap_or(i64::MAX), i64::try_from(limit).unwrap_or(i64::MAX));
+        let mut allocated = self.lock_month(month)?;
         if self.version()? != version {
             return Ok(QuotaGrant::StaleVersion);
         }
-        if given > limit {
-            given = self.recall_blocks(month)?;
+        if allocated > limit {
+            allocated = self.recall_blocks(month)?;
         }
-        let free = wanted.min(limit.saturating_sub(given)).max(0);
+        let free = units.min(limit.saturating_sub(allocated)).max(0);
         if free > 0 {
             self.settle(month, free)?;
         }
-        let rest = if given > limit { 0 } else { wanted - free };
-        let found = if rest > 0 { self.take_from_all_blocks(month, rest)? } else { 0 };
-        Ok(QuotaGrant::Counted(convert::count(free + found)?))
+        let remainder = if allocated > limit { 0 } else { units - free };
+        let taken = if remainder > 0 { self.take_from_all_blocks(month, remainder)? } else { 0 };
+        Ok(QuotaGrant::Counted(convert::count(free + taken)?))
     }
 
     fn used(&mut self, month: Date) -> Result<u64, StoreError> {
@@ -164,7 +164,7 @@ impl PgTx<'_> {
     }
 
     /// Takes up to this many units from all blocks, waiting for transactions that have locked them; returns the number taken.
-    fn take_from_all_blocks(&mut self, month: Date, wanted: i64) -> Result<i64, StoreError> {
+    fn take_from_all_blocks(&mut self, month: Date, units: i64) -> Result<i64, StoreError> {
         let sql = sql!(
             "WITH free AS MATERIALIZED (
                  SELECT id, size - used AS room FROM crm_quota_blocks
@@ -179,7 +179,7 @@ impl PgTx<'_> {
              )
              SELECT coalesce(sum(units), 0)::bigint FROM taken"
         );
-        self.value(self.in_month(sql.returns::<BigInt>(), month).bind(wanted))
+        self.value(self.in_month(sql.returns::<BigInt>(), month).bind(units))
     }
 
     /// Counts units that were never allocated to a block; the month's row is locked.
@@ -264,7 +264,7 @@ impl PgTx<'_> {
 }
 
 /// The number of records of a table created in a month; live, deleted and erased records have separate indexes.
-macro_rules! made_in_month {
+macro_rules! created_in_month {
     ($table:literal) => {
         concat!(
             "(SELECT count(*) FROM ",
@@ -283,9 +283,9 @@ macro_rules! made_in_month {
     };
 }
 
-const CONTACTS: &str = made_in_month!("contacts");
-const COMPANIES: &str = made_in_month!("companies");
-const DEALS: &str = made_in_month!("deals");
+const CONTACTS: &str = created_in_month!("contacts");
+const COMPANIES: &str = created_in_month!("companies");
+const DEALS: &str = created_in_month!("deals");
 
 pub(crate) fn count_query(workspace: Uuid, month: Date) -> Statement<BigInt> {
     let sql = sql!("SELECT {CONTACTS} + {COMPANIES} + {DEALS}");

@@ -9,18 +9,18 @@ use super::{BIG, HEAD, PAGE, ROWS, check, check_first, pages, seeded};
 use crate::records::ListedTable;
 
 fn shortcut(text: &str) -> CannedReplyFilter {
-    CannedReplyFilter { shortcut: Line::parse(text, "shortcut").ok(), ..seen() }
+    CannedReplyFilter { shortcut: Line::parse(text, "shortcut").ok(), ..visible() }
 }
 
 /// What one of the members sees.
-fn seen() -> CannedReplyFilter {
+fn visible() -> CannedReplyFilter {
     CannedReplyFilter { reader: Some(seeded(BIG, 7)), ..CannedReplyFilter::default() }
 }
 
 #[test]
 fn own_and_shared_replies_are_found_by_their_indexes() {
     for page in pages() {
-        let own = CannedReplyFilter { shared: Some(false), ..seen() };
+        let own = CannedReplyFilter { shared: Some(false), ..visible() };
         check(CannedReply::list_query(BIG, &own, &page), "canned_replies_own", PAGE);
     }
     let first = PageRequest::first(1);
@@ -34,6 +34,6 @@ fn own_and_shared_replies_are_found_by_their_indexes() {
 #[test]
 fn a_shortcut_and_rare_words_are_found_by_index() {
     check_first::<CannedReply>(&shortcut("s77"), "canned_replies_by_shortcut", 1);
-    let rare = CannedReplyFilter { search: SearchQuery::parse("rare12345").unwrap(), ..seen() };
+    let rare = CannedReplyFilter { search: SearchQuery::parse("rare12345").unwrap(), ..visible() };
     check_first::<CannedReply>(&rare, "canned_replies_search", 2 * HEAD);
 }

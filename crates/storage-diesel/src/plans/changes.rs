@@ -71,8 +71,8 @@ fn changes_since_a_time_are_read_from_that_time() {
         check_in(database, Issue::list_query(BIG, &tickets, &page), "issues_by_change", PAGE);
     }
     // In order of creation, few records are also found by their change.
-    let few = DealFilter { updated_since: Some(datetime!(2025-01-14 21:00 UTC)), ..DealFilter::default() };
-    check_first::<Deal>(&few, "deals_by_change", 300);
+    let recent = DealFilter { updated_since: Some(datetime!(2025-01-14 21:00 UTC)), ..DealFilter::default() };
+    check_first::<Deal>(&recent, "deals_by_change", 300);
 }
 
 #[test]

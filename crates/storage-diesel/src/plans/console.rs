@@ -26,7 +26,7 @@ fn wanted(text: &str, kinds: &[RecordKind]) -> RecordSearch {
 fn a_search_over_all_reads_heads_and_indexes() {
     for kind in RecordKind::ALL.iter().copied() {
         let table = table_of(kind.as_str()).unwrap();
-        if (table.found)(kind).is_none() {
+        if (table.searched_kind)(kind).is_none() {
             continue;
         }
         let (newest, index) = (format!("{}_newest", table.name), format!("{}_search", table.name));
@@ -48,17 +48,17 @@ fn a_search_over_all_reads_heads_and_indexes() {
 /// Each part reads the head of its index, in a workspace of any size.
 #[test]
 fn waiting_records_read_heads_of_indexes() {
-    let wanted = |user| HomeQuery {
+    let home_of = |user| HomeQuery {
         user: UserId(user),
         has_tasks: true,
         has_tickets: true,
         has_deals: true,
         closing: (date!(2025 - 01 - 01), date!(2025 - 01 - 29)),
     };
-    check_both(home::waiting_query(BIG, &wanted(seeded(BIG, 7))), "issues_open_by_turn", 100);
+    check_both(home::waiting_query(BIG, &home_of(seeded(BIG, 7))), "issues_open_by_turn", 100);
     for index in ["issues_to_do", "deals_closing"] {
         for workspace in [BIG, SMALL] {
-            check_both(home::waiting_query(workspace, &wanted(seeded(workspace, 7))), index, 100);
+            check_both(home::waiting_query(workspace, &home_of(seeded(workspace, 7))), index, 100);
         }
     }
     for (kind, index, rows) in steps(home::changes_query(BIG, &EventReach::everything())) {
@@ -101,9 +101,9 @@ fn terms_without_results_are_read_in_order() {
 fn names_are_looked_up_one_by_one() {
     let ids: Vec<_> = (0..100).map(|number| seeded(BIG, number)).collect();
     let records = RecordKind::ALL.iter().flat_map(|kind| ids.iter().map(|id| (*kind, *id))).collect();
-    let wanted = WantedNames { people: ids.clone(), records };
-    check_steps(search::names_query(BIG, &wanted), 1_000);
-    check_generic(&search::names_query(BIG, &wanted), "deals_pkey");
+    let request = WantedNames { people: ids.clone(), records };
+    check_steps(search::names_query(BIG, &request), 1_000);
+    check_generic(&search::names_query(BIG, &request), "deals_pkey");
 }
 
 #[test]

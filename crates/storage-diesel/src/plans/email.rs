@@ -135,6 +135,6 @@ fn retries_by_operators_read_only_their_emails() {
 fn the_queue_depth_is_counted_by_index_up_to_a_bound() {
     check_both_in(&DATABASE, emails_query(), "mails_waiting", MAX_COUNTED);
     check_in(&DATABASE, emails_query(), "mails_newest_of_all", MAX_COUNTED);
-    let counted: (i64, Option<time::OffsetDateTime>) = emails_query().get_result(&mut DATABASE.connection()).unwrap();
-    assert_eq!(counted, (i64::from(MAX_COUNTED), Some(datetime!(2025-01-01 00:00 UTC))));
+    let depth: (i64, Option<time::OffsetDateTime>) = emails_query().get_result(&mut DATABASE.connection()).unwrap();
+    assert_eq!(depth, (i64::from(MAX_COUNTED), Some(datetime!(2025-01-01 00:00 UTC))));
 }

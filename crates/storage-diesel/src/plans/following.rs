@@ -128,14 +128,14 @@ fn numbering_reads_only_what_it_numbers_and_scans_no_table() {
         for (most, numbered) in [(10, 10), (5_000, 30)] {
             connection.begin_test_transaction().unwrap();
             let call = format!("SELECT numbered::bigint FROM number_events('{WORKSPACE}', {most})");
-            let found: i64 = Statement::<BigInt>::once(call).get_result(&mut connection).unwrap();
-            assert_eq!(found, numbered);
+            let returned: i64 = Statement::<BigInt>::once(call).get_result(&mut connection).unwrap();
+            assert_eq!(returned, numbered);
             let read =
                 "SELECT seq_tup_read, idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'events_unnumbered'";
             let read = Statement::<(BigInt, BigInt)>::once(read);
             let (scanned, fetched): (i64, i64) = read.get_result(&mut connection).unwrap();
             assert_eq!(scanned, 0, "analysed: {is_analysed}");
-            assert!(fetched <= 3 * found + 10, "analysed: {is_analysed}, {fetched}");
+            assert!(fetched <= 3 * returned + 10, "analysed: {is_analysed}, {fetched}");
             connection.batch_execute("ROLLBACK").unwrap();
         }
     }

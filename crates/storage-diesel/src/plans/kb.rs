@@ -53,15 +53,15 @@ fn the_help_centre_reads_the_newest_and_one_by_its_slug() {
 #[test]
 fn a_search_ranks_a_bounded_number_and_uses_the_index_for_rare_words() {
     for words in [&["rare12345"][..], &["nothing"], &["word777"], &["common", "word777"], &["word777", "c"]] {
-        let asked = SearchTerms::for_plan(BIG, words).unwrap();
+        let terms = SearchTerms::for_plan(BIG, words).unwrap();
         for limit in [1, LIMIT] {
-            check(search_query(BIG, &asked, limit), "kb_articles_search", LOOKED_AT);
+            check(search_query(BIG, &terms, limit), "kb_articles_search", LOOKED_AT);
         }
     }
     // Matches of a word in every article are not collected from the index.
     for words in [&["common"][..], &["c"], &["common", "article"]] {
-        let asked = SearchTerms::for_plan(BIG, words).unwrap();
-        check(search_query(BIG, &asked, LIMIT), "kb_articles_published", LOOKED_AT);
+        let terms = SearchTerms::for_plan(BIG, words).unwrap();
+        check(search_query(BIG, &terms, LIMIT), "kb_articles_published", LOOKED_AT);
     }
     check_generic(
         &search_query(BIG, &SearchTerms::for_plan(BIG, &["rare12345"]).unwrap(), LIMIT),

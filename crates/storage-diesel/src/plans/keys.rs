@@ -85,9 +85,9 @@ fn references_are_found_by_primary_keys() {
             check(database, table, |tx| assert_eq!(tx.references_exist(&[reference]).unwrap(), [true]));
         }
         check(database, "issues", |tx| {
-            let found = [IssueKind::Task, IssueKind::Ticket]
+            let exists = [IssueKind::Task, IssueKind::Ticket]
                 .map(|kind| tx.references_exist(&[Reference::Issue(kind, IssueId(id()))]).unwrap() == [true]);
-            assert!(found.contains(&true));
+            assert!(exists.contains(&true));
         });
     }
 }

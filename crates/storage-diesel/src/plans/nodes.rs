@@ -15,8 +15,8 @@ pub(super) fn nodes(plan: &Value) -> Vec<(String, String, f64)> {
     let mut nodes = Vec::new();
     walk(&plan[0]["Plan"], &mut |node| {
         let text = |name: &str| node[name].as_str().unwrap_or_default().to_owned();
-        let counted = ["Actual Rows", "Rows Removed by Filter", "Rows Removed by Index Recheck"];
-        let rows: f64 = counted.iter().map(|name| number(node, name)).sum();
+        let row_counts = ["Actual Rows", "Rows Removed by Filter", "Rows Removed by Index Recheck"];
+        let rows: f64 = row_counts.iter().map(|name| number(node, name)).sum();
         // Nodes that never ran are skipped.
         let loops = number(node, "Actual Loops");
         if loops > 0.0 || node.get("Actual Loops").is_none() {

@@ -34,11 +34,11 @@ fn drafts_and_presence_are_found_by_their_keys() {
         check_both_in(&database, drafts::save_query(BIG, user, &draft), "drafts_pkey", 400);
         check_both_in(&database, drafts::list_query(BIG, user), "drafts_pkey", 200);
         check_generic_in(&database, &drafts::delete_on_query(BIG, &[record.id()]), "drafts_of_record");
-        let there = || presence::report_presence_query(BIG, record.id(), user, PresenceState::Looking, now);
+        let report = || presence::report_presence_query(BIG, record.id(), user, PresenceState::Looking, now);
         for index in ["presences_of_user", "presences_pkey"] {
-            check_generic_in(&database, &there(), index);
+            check_generic_in(&database, &report(), index);
         }
-        check_in(&database, there(), "presences_pkey", 50);
+        check_in(&database, report(), "presences_pkey", 50);
         check_in(&database, presence::prune_query(now, 100), "presences_seen", 100);
     }
 }

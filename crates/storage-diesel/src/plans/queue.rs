@@ -127,17 +127,17 @@ fn claimed_deliveries_are_found_by_index() {
         let subscription = subscriptions.remove(&seeded(number)).unwrap();
         Candidate { workspace: WORKSPACE, subscription, takes: 16 }
     };
-    let all: Vec<_> = (1..=53).map(&mut candidate).collect();
+    let all_candidates: Vec<_> = (1..=53).map(&mut candidate).collect();
     let take = |candidates: &[Candidate]| take_query(false, &request(), candidates);
     for (candidates, index) in [
-        (&all[..1], "webhook_deliveries_waiting"),
-        (&all[1..2], "webhook_deliveries_waiting"),
-        (&all[2..3], "webhook_deliveries_tests"),
-        (&all[..], "webhook_deliveries_waiting"),
+        (&all_candidates[..1], "webhook_deliveries_waiting"),
+        (&all_candidates[1..2], "webhook_deliveries_waiting"),
+        (&all_candidates[2..3], "webhook_deliveries_tests"),
+        (&all_candidates[..], "webhook_deliveries_waiting"),
     ] {
         check_in(database, take(candidates), index, CLAIM);
     }
-    check_generic_in(database, &take(&all), "webhook_deliveries_waiting");
+    check_generic_in(database, &take(&all_candidates), "webhook_deliveries_waiting");
 }
 
 #[test]
@@ -196,8 +196,8 @@ fn the_holder_of_a_subscription_is_found_by_index() {
             seeded(number),
             Uuid::max()
         );
-        let held: bool = diesel::select(diesel::dsl::sql::<Bool>(&sql)).get_result(&mut connection).unwrap();
-        assert_eq!(held, expected, "{number}");
+        let is_held: bool = diesel::select(diesel::dsl::sql::<Bool>(&sql)).get_result(&mut connection).unwrap();
+        assert_eq!(is_held, expected, "{number}");
     }
     let (scanned, fetched) = deliveries_read(&mut connection);
     assert!(scanned == 0 && fetched <= 8, "{scanned} {fetched}");
@@ -232,28 +232,28 @@ fn events_are_read_by_their_keys() {
 /// Deliveries that are due too late are found without reading the others, however many are waiting.
 #[test]
 fn deliveries_due_too_late_are_found_by_index() {
-    let ahead = NOW - Duration::days(40);
-    for now in [NOW, ahead] {
+    let slow_clock = NOW - Duration::days(40);
+    for now in [NOW, slow_clock] {
         check_in(&DATABASE, bring_back_query(now, 1_000).all, "webhook_deliveries_waiting", 1_000);
     }
-    check_in(&DATABASE, overlong_query(ahead).all, "webhook_deliveries_delivering", CLAIM);
+    check_in(&DATABASE, overlong_query(slow_clock).all, "webhook_deliveries_delivering", CLAIM);
 }
 
 #[test]
 fn the_queue_depth_is_counted_by_index_up_to_a_bound() {
     check_both_in(&DATABASE, deliveries_query(NOW), "webhook_deliveries_waiting", MAX_COUNTED);
     check_in(&DATABASE, deliveries_query(NOW), "webhook_deliveries_delivering", MAX_COUNTED);
-    let counted: (i64, i64, i64, Option<time::OffsetDateTime>) =
+    let depths: (i64, i64, i64, Option<time::OffsetDateTime>) =
         deliveries_query(NOW).get_result(&mut DATABASE.connection()).unwrap();
     let most = i64::from(MAX_COUNTED);
-    assert_eq!(counted, (most, most, 8, Some(datetime!(2025-01-01 00:00:01 UTC))));
+    assert_eq!(depths, (most, most, 8, Some(datetime!(2025-01-01 00:00:01 UTC))));
 }
 
 /// For charts: reads the newest deliveries of each period, and the last attempt of each.
 #[test]
 fn deliveries_of_each_period_are_found_by_their_time() {
     let (database, most) = (&*DATABASE, 200);
-    let starts: Vec<_> = (0..28).map(|place| datetime!(2025-01-01 00:00 UTC) + Duration::HOUR * place).collect();
+    let starts: Vec<_> = (0..28).map(|hour| datetime!(2025-01-01 00:00 UTC) + Duration::HOUR * hour).collect();
     let query = || samples_query(WORKSPACE, SubscriptionId(seeded(1)), &starts, Duration::HOUR, most);
     for index in ["webhook_deliveries_newest", "webhook_attempts_pkey"] {
         check_both_in(database, query(), index, 28 * most);

@@ -51,8 +51,8 @@ fn connection(database: &common::Database) -> PgConnection {
 }
 
 /// The workspace and texts that a statement binds, as arguments for EXECUTE, which accepts no placeholders.
-fn bound(shown: &str) -> String {
-    let (workspace, texts) = shown.rsplit_once("binds: [").unwrap().1.split_once(", ").unwrap();
+fn execute_arguments(query: &str) -> String {
+    let (workspace, texts) = query.rsplit_once("binds: [").unwrap().1.split_once(", ").unwrap();
     let texts: Vec<String> = serde_json::from_str(&format!("[{texts}")).unwrap();
     format!("('{workspace}', $text${}$text$)", texts.join("$text$, $text$"))
 }
@@ -61,27 +61,27 @@ fn bound(shown: &str) -> String {
 /// checks whether it uses that index, and the list's own order. If the search is prepared, checks its generic plan too.
 fn check_read<ST>(database: &common::Database, sql: Statement<ST>, newest: &str, found_by: Option<&str>, most: u32) {
     let mut connection = connection(database);
-    let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
+    let query = diesel::debug_query::<Pg, _>(&sql).to_string();
     if sql.is_cacheable() {
         let prepare = format!("SET plan_cache_mode = force_generic_plan; PREPARE it AS {}", sql.text());
         connection.batch_execute(&prepare).unwrap();
-        let explain = format!("EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE it {}", bound(&shown));
+        let explain = format!("EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE it {}", execute_arguments(&query));
         let plan = diesel::dsl::sql::<Text>(&explain).get_result::<String>(&mut connection).unwrap();
-        check_plan(&plan, &shown, newest, found_by, most);
+        check_plan(&plan, &query, newest, found_by, most);
     }
     let plan: String = Explain(sql).get_result(&mut connection).unwrap();
-    check_plan(&plan, &shown, newest, found_by, most);
+    check_plan(&plan, &query, newest, found_by, most);
 }
 
-fn check_plan(plan: &str, shown: &str, newest: &str, found_by: Option<&str>, most: u32) {
+fn check_plan(plan: &str, query: &str, newest: &str, found_by: Option<&str>, most: u32) {
     let nodes = nodes(&serde_json::from_str(plan).unwrap());
     let uses = |index: &str| nodes.iter().any(|(_, used, _)| used == index);
-    assert!(uses(newest), "{shown}\n{nodes:#?}");
-    assert_eq!(nodes.iter().any(|(kind, ..)| kind == "Bitmap Index Scan"), found_by.is_some(), "{shown}\n{nodes:#?}");
-    assert!(found_by.is_none_or(uses), "{shown}\n{nodes:#?}");
+    assert!(uses(newest), "{query}\n{nodes:#?}");
+    assert_eq!(nodes.iter().any(|(kind, ..)| kind == "Bitmap Index Scan"), found_by.is_some(), "{query}\n{nodes:#?}");
+    assert!(found_by.is_none_or(uses), "{query}\n{nodes:#?}");
     for (kind, _, rows) in &nodes {
-        assert!(kind != "Seq Scan", "{shown}\n{nodes:#?}");
-        assert!(kind == "Bitmap Index Scan" || *rows <= f64::from(most), "{shown}\n{nodes:#?}");
+        assert!(kind != "Seq Scan", "{query}\n{nodes:#?}");
+        assert!(kind == "Bitmap Index Scan" || *rows <= f64::from(most), "{query}\n{nodes:#?}");
     }
 }
 
@@ -186,8 +186,8 @@ fn check_comments<ST>(sql: impl Fn(RecordKind, SearchQuery) -> Statement<ST>, da
 #[test]
 fn a_search_over_comments_reads_indexes() {
     let query = |kind, words| {
-        let wanted = RecordSearch { words, kinds: vec![kind], drafts: true, comments: vec![kind] };
-        search::search_query(BIG, &wanted).unwrap()
+        let search = RecordSearch { words, kinds: vec![kind], drafts: true, comments: vec![kind] };
+        search::search_query(BIG, &search).unwrap()
     };
     check_comments(query, &DATABASE, WALKED);
 }
@@ -229,14 +229,14 @@ fn a_search_finds_the_records_of_comments_in_order() {
             let expected: Vec<Uuid> = query.load(&mut DATABASE.connection()).unwrap();
             let status = status.into_iter().collect::<Vec<_>>().into();
             let filter = IssueFilter { search: said(text), status, ..IssueFilter::all(IssueKind::Ticket) };
-            let mut found = Vec::new();
+            let mut ids = Vec::new();
             for number in 1..=2 {
                 let page = PageRequest::at(Position::Page(number), 50);
                 let query = Issue::list_query(BIG, &filter, &page);
                 let rows: Vec<issues::IssueRow> = query.load(&mut connection(&DATABASE)).unwrap();
-                found.extend(rows.into_iter().take(50).map(|row| row.into_issue().unwrap().id.0));
+                ids.extend(rows.into_iter().take(50).map(|row| row.into_issue().unwrap().id.0));
             }
-            assert_eq!(found, expected, "{text}, {condition}");
+            assert_eq!(ids, expected, "{text}, {condition}");
         }
     }
 }
@@ -282,9 +282,9 @@ fn a_search_returns_the_same_as_a_plain_statement() {
         ] {
             let filter = ContactFilter { search: words(text), ..filter };
             // From shortly before the oldest rows, from among those without a common word, and from the start.
-            for (place, limit) in [(6_000, 100), (19_000, 10), (20_001, 1), (20_001, 50)] {
-                let at = datetime!(2025-01-01 00:00 UTC) + time::Duration::minutes(place);
-                let position = if place > 20_000 { Position::Page(1) } else { Position::After(at, Uuid::nil()) };
+            for (minutes, limit) in [(6_000, 100), (19_000, 10), (20_001, 1), (20_001, 50)] {
+                let at = datetime!(2025-01-01 00:00 UTC) + time::Duration::minutes(minutes);
+                let position = if minutes > 20_000 { Position::Page(1) } else { Position::After(at, Uuid::nil()) };
                 let page = PageRequest::at(position, limit);
                 let query = Contact::list_query(BIG, &filter, &page);
                 let found: Vec<contacts::ContactRow> = query.load(&mut connection(&DATABASE)).unwrap();

@@ -81,7 +81,7 @@ fn md5(text: &str) -> Uuid {
 #[test]
 fn lists_read_the_page() {
     let status = |status| TicketFilter { status: Some(status), ..TicketFilter::default() };
-    let of_type = |wanted| TicketFilter { ticket_type: Some(wanted), ..TicketFilter::default() };
+    let of_type = |ticket_type| TicketFilter { ticket_type: Some(ticket_type), ..TicketFilter::default() };
     let email = |key: &str| TicketFilter { email_key: Some(key.to_owned()), ..TicketFilter::default() };
     for page in pages() {
         for (filter, index) in [

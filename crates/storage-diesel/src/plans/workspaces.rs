@@ -42,8 +42,8 @@ static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| never_analy
 fn operators_lists_read_the_page() {
     for page in pages() {
         for database in [&*WORKSPACES, &*NEVER_ANALYSED] {
-            let all = workspaces_query(&WorkspaceFilter::default(), &page);
-            check_in(database, all, "workspaces_newest", PAGE);
+            let unfiltered = workspaces_query(&WorkspaceFilter::default(), &page);
+            check_in(database, unfiltered, "workspaces_newest", PAGE);
             // Few rows may be sorted instead of being read in order: 1,800 are suspended, 200 deleted.
             for status in [WorkspaceStatus::Deleted, WorkspaceStatus::Suspended] {
                 let filter = WorkspaceFilter { status: vec![status].into(), ..WorkspaceFilter::default() };
@@ -56,8 +56,8 @@ fn operators_lists_read_the_page() {
     }
     let page = domain::kernel::paging::PageRequest::first(50);
     let CreatedFilter { created_since, created_before } = FIFTY_MINUTES;
-    let made = WorkspaceFilter { created_since, created_before, ..WorkspaceFilter::default() };
-    check_in(&WORKSPACES, workspaces_query(&made, &page), "workspaces_newest", PAGE);
+    let filter_by_creation = WorkspaceFilter { created_since, created_before, ..WorkspaceFilter::default() };
+    check_in(&WORKSPACES, workspaces_query(&filter_by_creation, &page), "workspaces_newest", PAGE);
     let filter = WorkspaceFilter { search: SearchQuery::parse("12345").unwrap(), ..WorkspaceFilter::default() };
     check_in(&WORKSPACES, workspaces_query(&filter, &page), "workspaces_search", HEAD);
 }
@@ -81,11 +81,11 @@ fn an_erasure_reads_no_rows_of_others() {
         for table in ["issues", "deals", "contacts", "companies", "comments"] {
             if text.starts_with(&format!("DELETE FROM {table} ")) {
                 let index = format!("{table}_pkey");
-                let again = || crate::engine::statement::Statement::new(text.clone());
-                check(again().bind(BIG).bind(10_i64), &index, 20);
+                let statement_copy = || crate::engine::statement::Statement::new(text.clone());
+                check(statement_copy().bind(BIG).bind(10_i64), &index, 20);
                 let nobody = uuid::Uuid::from_u128(0x7000_8000_0000_0000_0999);
                 // No row is read, whichever index is used.
-                check_steps(again().bind(nobody).bind(10_i64), 20);
+                check_steps(statement_copy().bind(nobody).bind(10_i64), 20);
             }
         }
     }
@@ -106,9 +106,9 @@ fn every_table_of_a_workspace_is_erased() {
     // Members are deleted with their users in a separate step. A link request lives for seconds, and its workspace may not exist.
     let others = ["members", "link_requests"];
     let expected: BTreeSet<_> = tables.iter().map(String::as_str).filter(|table| !others.contains(table)).collect();
-    let named: Vec<_> = erased().map(|(table, _)| table).collect();
-    assert_eq!(named.iter().copied().collect::<BTreeSet<_>>(), expected);
-    assert_eq!(named.len(), expected.len(), "a table stands there twice");
+    let erased_tables: Vec<_> = erased().map(|(table, _)| table).collect();
+    assert_eq!(erased_tables.iter().copied().collect::<BTreeSet<_>>(), expected);
+    assert_eq!(erased_tables.len(), expected.len(), "a table is listed twice");
 }
 
 #[test]
@@ -117,11 +117,11 @@ fn tables_are_erased_before_those_they_refer_to() {
         "SELECT conrelid::regclass::text || ' ' || confrelid::regclass::text AS line FROM pg_constraint
          WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0",
     );
-    let place = |table: &str| erased().position(|(erased, _)| erased == table);
+    let position_of = |table: &str| erased().position(|(erased, _)| erased == table);
     let mut checked = 0;
     for reference in &references {
         let (from, to) = reference.split_once(' ').unwrap();
-        if let (Some(from_place), Some(to_place)) = (place(from), place(to)) {
+        if let (Some(from_place), Some(to_place)) = (position_of(from), position_of(to)) {
             // Issues refer to issues: these references are cleared first.
             assert!(from_place < to_place || (from, to) == ("issues", "issues"), "{reference}");
             checked += 1;
@@ -141,11 +141,11 @@ fn every_column_of_a_deletable_record_is_erased_or_kept() {
              AND relname <> 'webhook_subscriptions'",
     );
     let columns_of = |table: &KindTable| {
-        let named = (table.erasure)().columns.concat().into_iter();
-        named.map(|column| format!("{} {column}", table.name)).collect::<Vec<_>>()
+        let names = (table.erasure)().columns.concat().into_iter();
+        names.map(|column| format!("{} {column}", table.name)).collect::<Vec<_>>()
     };
-    let named: Vec<_> = TABLES.iter().flat_map(columns_of).collect();
+    let erased_columns: Vec<_> = TABLES.iter().flat_map(columns_of).collect();
     let sorted = |lines: &[String]| lines.iter().cloned().collect::<BTreeSet<_>>();
-    assert_eq!(sorted(&named), sorted(&columns));
-    assert_eq!(named.len(), columns.len(), "a column stands there twice");
+    assert_eq!(sorted(&erased_columns), sorted(&columns));
+    assert_eq!(erased_columns.len(), columns.len(), "a column is listed twice");
 }

@@ -72,21 +72,21 @@ impl SearchTerms {
         if startable.is_empty() {
             startable.clone_from(&terms);
         }
-        let whole: Vec<_> = terms.iter().map(Term::as_whole).collect();
-        let all = |terms: &[Term], start: &str, weights: &str| {
+        let whole_terms: Vec<_> = terms.iter().map(Term::as_whole).collect();
+        let join = |terms: &[Term], start: &str, weights: &str| {
             let texts: Vec<_> = terms.iter().map(|term| term.query(start, weights)).collect();
             texts.join(" & ")
         };
         let text = workspace.to_string();
         let key = text.get(28..)?;
         (!terms.is_empty()).then(|| Self {
-            words: all(&terms, "", ""),
-            titles: all(&terms, "", "AB"),
+            words: join(&terms, "", ""),
+            titles: join(&terms, "", "AB"),
             index: IndexKeys {
-                whole_words: all(&whole, &format!("{key}w"), ""),
-                words: all(&startable, &format!("{key}w"), ""),
-                whole_titles: all(&whole, &format!("{key}t"), ""),
-                titles: all(&startable, &format!("{key}t"), ""),
+                whole_words: join(&whole_terms, &format!("{key}w"), ""),
+                words: join(&startable, &format!("{key}w"), ""),
+                whole_titles: join(&whole_terms, &format!("{key}t"), ""),
+                titles: join(&startable, &format!("{key}t"), ""),
             },
             has_prefix_beside_words: terms.len() > 1 && terms.iter().any(|term| term.starts && !term.is_short()),
             terms,
@@ -111,7 +111,7 @@ impl SearchTerms {
     }
 
     /// The lexemes to find in an article for the excerpt.
-    fn wanted(&self) -> SearchLexemes<'_> {
+    fn search_lexemes(&self) -> SearchLexemes<'_> {
         let lexemes = |term| Term::lexemes(term).map(|lexeme| (lexeme.as_bytes(), term.starts));
         SearchLexemes::of(self.terms.iter().flat_map(lexemes))
     }
@@ -154,10 +154,11 @@ impl Term {
             let cut: String = if start.is_empty() { lexeme.clone() } else { lexeme.chars().take(MAX_LEXEME).collect() };
             format!("'{start}{}'{mark}", cut.replace('\\', "\\\\").replace('\'', "''"))
         };
-        let all = |lexemes: &[String]| format!("({})", lexemes.iter().map(quoted).collect::<Vec<_>>().join(" & "));
+        let conjunction =
+            |lexemes: &[String]| format!("({})", lexemes.iter().map(quoted).collect::<Vec<_>>().join(" & "));
         match (self.stems.is_empty(), self.stems == self.forms) {
-            (false, false) => format!("({} | {})", all(&self.stems), all(&self.forms)),
-            _ => all(&self.forms),
+            (false, false) => format!("({} | {})", conjunction(&self.stems), conjunction(&self.forms)),
+            _ => conjunction(&self.forms),
         }
     }
 }
@@ -209,16 +210,16 @@ type HitColumns = (SqlUuid, Text, Text, Nullable<Text>, Nullable<Text>, Float, T
 pub(crate) fn search(tx: &mut PgTx<'_>, query: &KbQuery, limit: u32) -> Result<Vec<KbMatch>, StoreError> {
     let Some(terms) = search_terms(tx, query)? else { return Ok(Vec::new()) };
     let rows: Vec<HitRow> = tx.load(search_query(tx.workspace, &terms, limit))?;
-    let wanted = terms.wanted();
-    let found = |(id, title, slug, shown, body, score, words): HitRow| KbMatch {
+    let lexemes = terms.search_lexemes();
+    let to_match = |(id, title, slug, shown, body, score, words): HitRow| KbMatch {
         id: KbArticleId(id),
         title,
         slug,
         text: shown.unwrap_or_else(|| plain_text(body.as_deref().unwrap_or_default())),
         score,
-        forms: words.forms(&wanted),
+        forms: words.forms(&lexemes),
     };
-    Ok(rows.into_iter().map(found).collect())
+    Ok(rows.into_iter().map(to_match).collect())
 }
 
 /// The statement of a search: `$1` is the workspace, `$2` the limit, `$3` the number of whole-word matches below which

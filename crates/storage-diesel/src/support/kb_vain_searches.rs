@@ -56,9 +56,9 @@ pub(crate) fn forget(tx: &mut PgTx<'_>, names_person: &dyn Fn(&str) -> bool) -> 
 
 pub(crate) fn list(tx: &mut PgTx<'_>, since: OffsetDateTime, limit: u32) -> Result<Vec<MissedSearch>, StoreError> {
     let rows: Vec<(String, i64, OffsetDateTime)> = tx.load(list_query(tx.workspace, since, limit))?;
-    let shown =
+    let to_missed_search =
         |(term, searches, last_at): (String, i64, _)| MissedSearch { term, searches: searches.unsigned_abs(), last_at };
-    Ok(rows.into_iter().map(shown).collect())
+    Ok(rows.into_iter().map(to_missed_search).collect())
 }
 
 pub(crate) fn list_query(workspace: Uuid, since: OffsetDateTime, limit: u32) -> Statement<(Text, BigInt, Timestamptz)> {

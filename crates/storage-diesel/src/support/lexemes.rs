@@ -75,12 +75,12 @@ impl Prefix {
         if query.matches_nothing() {
             return None;
         }
-        let all = |alternative: &Alternative| {
+        let conjunction = |alternative: &Alternative| {
             let quoted: Vec<_> = alternative.iter().map(|start| self.quoted(start)).collect();
             if quoted.len() == 1 { quoted.concat() } else { format!("({})", quoted.join(" & ")) }
         };
         let token = |alternatives: &Vec<Alternative>| {
-            format!("({})", alternatives.iter().map(all).collect::<Vec<_>>().join(" | "))
+            format!("({})", alternatives.iter().map(conjunction).collect::<Vec<_>>().join(" | "))
         };
         Some(query.tokens().iter().map(token).collect::<Vec<_>>().join(" & "))
     }
@@ -147,10 +147,10 @@ mod tests {
         let prefix = Prefix("p".to_owned());
         let tags = ["Very Important".to_owned(), "o'b\\".to_owned()];
         assert_eq!(prefix.with_tags(&["ann".to_owned()], &tags), ["pann", "p#very important", "p#o'b\\"]);
-        let wanted: Vec<Tag> = ["VIP", "o'b\\"].map(|tag| tag.parse().unwrap()).into();
+        let tags: Vec<Tag> = ["VIP", "o'b\\"].map(|tag| tag.parse().unwrap()).into();
         let words = SearchQuery::parse("ann").unwrap();
-        assert_eq!(prefix.query_with_tags(words.as_ref(), &wanted).unwrap(), r"('pann':*) & ('p#vip' | 'p#o''b\\')");
-        assert_eq!(prefix.query_with_tags(None, &wanted[..1]).unwrap(), "('p#vip')");
+        assert_eq!(prefix.query_with_tags(words.as_ref(), &tags).unwrap(), r"('pann':*) & ('p#vip' | 'p#o''b\\')");
+        assert_eq!(prefix.query_with_tags(None, &tags[..1]).unwrap(), "('p#vip')");
         assert_eq!(prefix.query_with_tags(None, &[]), None);
         assert_eq!(prefix.with_tags(&[], &["ΟΔΟΣ".to_owned()]), ["p#οδοσ"]);
         let sigma: Tag = "οδος".parse().unwrap();

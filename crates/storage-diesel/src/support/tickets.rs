@@ -191,8 +191,8 @@ impl TicketRepo for PgTx<'_> {
     }
 
     fn has_requested_link(&mut self, issue: IssueId, expires_after: OffsetDateTime) -> Result<bool, StoreError> {
-        let found: Option<String> = self.first(requested_link_query(self.workspace, issue, expires_after))?;
-        Ok(found.is_some())
+        let reference: Option<String> = self.first(requested_link_query(self.workspace, issue, expires_after))?;
+        Ok(reference.is_some())
     }
 
     /// The row lock makes concurrent uses wait, which then find the link used.

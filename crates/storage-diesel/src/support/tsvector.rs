@@ -32,8 +32,9 @@ impl<'a> SearchLexemes<'a> {
 
     fn has(&self, lexeme: &[u8]) -> bool {
         let may_be = lexeme.first().is_some_and(|first| self.may_begin[usize::from(*first)]);
-        let is = |(wanted, starts): &(&[u8], bool)| lexeme == *wanted || (*starts && lexeme.starts_with(wanted));
-        may_be && self.lexemes.iter().any(is)
+        let matches =
+            |(searched, starts): &(&[u8], bool)| lexeme == *searched || (*starts && lexeme.starts_with(searched));
+        may_be && self.lexemes.iter().any(matches)
     }
 }
 
@@ -49,13 +50,15 @@ impl FromSql<Tsvector, Pg> for PositionedLexemes {
 
 impl PositionedLexemes {
     /// The matched words in the article's form: for a matched stem, the word form at the same position.
-    pub(crate) fn forms(&self, wanted: &SearchLexemes<'_>) -> Vec<String> {
+    pub(crate) fn forms(&self, searched: &SearchLexemes<'_>) -> Vec<String> {
         let mut positions = PositionSet([0; POSITION_WORDS]);
-        for (_, own) in self.lexemes().filter(|(lexeme, _)| wanted.has(lexeme)) {
-            numbers(own).filter(|position| *position != LAST_POSITION).for_each(|position| positions.insert(position));
+        for (_, encoded) in self.lexemes().filter(|(lexeme, _)| searched.has(lexeme)) {
+            numbers(encoded)
+                .filter(|position| *position != LAST_POSITION)
+                .for_each(|position| positions.insert(position));
         }
-        let stands_there = |own| numbers(own).any(|position| positions.has(position));
-        let forms = self.lexemes().filter(|(lexeme, own)| stands_there(own) || wanted.has(lexeme));
+        let shares_position = |encoded| numbers(encoded).any(|position| positions.has(position));
+        let forms = self.lexemes().filter(|(lexeme, encoded)| shares_position(encoded) || searched.has(lexeme));
         forms.filter_map(|(lexeme, _)| Some(std::str::from_utf8(lexeme).ok()?.to_owned())).collect()
     }
 
@@ -129,11 +132,11 @@ mod tests {
             bytes.extend(positions.iter().flat_map(|position: &u16| (position | 0xC000).to_be_bytes()));
         }
         let cut = PositionedLexemes(bytes[..bytes.len() - 1].to_vec());
-        let placed = PositionedLexemes(bytes);
-        let wanted: [(&[u8], bool); 3] = [(b"run", false), (b"runs", false), (b"en", true)];
-        let wanted = SearchLexemes::of(wanted.into_iter());
-        assert_eq!(placed.forms(&wanted), ["run", "running", "ran", "end"]);
-        assert_eq!(cut.forms(&wanted), ["run", "running", "ran"]);
-        assert_eq!(PositionedLexemes(Vec::new()).forms(&wanted), Vec::<String>::new());
+        let complete = PositionedLexemes(bytes);
+        let searched: [(&[u8], bool); 3] = [(b"run", false), (b"runs", false), (b"en", true)];
+        let searched = SearchLexemes::of(searched.into_iter());
+        assert_eq!(complete.forms(&searched), ["run", "running", "ran", "end"]);
+        assert_eq!(cut.forms(&searched), ["run", "running", "ran"]);
+        assert_eq!(PositionedLexemes(Vec::new()).forms(&searched), Vec::<String>::new());
     }
 }

@@ -52,8 +52,8 @@ impl CascadeRepo for PgTx<'_> {
 
     fn cause(&mut self, of: &ProjectChange) -> Result<Option<(EventCause, Principal)>, StoreError> {
         let event = format!("project.{}", of.verb);
-        let found: Option<CauseRow> = self.first(cause_query(self.workspace, of, &event))?;
-        let Some((id, kind, actor, name, request_id, tool)) = found else { return Ok(None) };
+        let cause: Option<CauseRow> = self.first(cause_query(self.workspace, of, &event))?;
+        let Some((id, kind, actor, name, request_id, tool)) = cause else { return Ok(None) };
         let is_trial = kind == "trial";
         let by = Principal {
             actor: convert::actor(if is_trial { "api_key" } else { &kind }, actor)?,

@@ -15,7 +15,7 @@ use domain::{CycleId, IssueId, ProjectId, UserId};
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::console::search::{Found, found_part};
+use crate::console::search::{SearchedKind, search_part};
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
 use crate::engine::columns::columns;
@@ -102,14 +102,14 @@ impl StoredKind for Issue {
         prefix_of(workspace, self.kind).with_tags(&self.search_words(), &self.labels)
     }
 
-    fn found(kind: RecordKind) -> Option<Found> {
+    fn searched_kind(kind: RecordKind) -> Option<SearchedKind> {
         let (part, own) = if kind == RecordKind::Ticket {
-            (found_part!(Issue, "'ticket'", "reference", "kind = 'ticket'"), "$4::text::tsquery")
+            (search_part!(Issue, "'ticket'", "reference", "kind = 'ticket'"), "$4::text::tsquery")
         } else {
-            (found_part!(Issue, "'task'", "status", "kind = 'task'"), "$3::text::tsquery")
+            (search_part!(Issue, "'task'", "status", "kind = 'task'"), "$3::text::tsquery")
         };
         // Words of comments on tasks and tickets have only the workspace prefix, as in `$2`.
-        Some(Found { part, own, said: Some((ON_ISSUES, "$2::text::tsquery")) })
+        Some(SearchedKind { part, words: own, comments: Some((ON_ISSUES, "$2::text::tsquery")) })
     }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {
@@ -138,13 +138,13 @@ impl StoredKind for Issue {
             AssigneeChoice::Member(id) => id.0,
         };
         let requester = |by_contact: bool| {
-            let wanted = filter.requester.as_ref().filter(|requester| requester.by_contact == by_contact)?;
-            Some(wanted.email.as_str().to_owned())
+            let key = filter.requester.as_ref().filter(|key| key.by_contact == by_contact)?;
+            Some(key.email.as_str().to_owned())
         };
         query
             // First, because it is the most selective filter.
             .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
-            .equal("reference = $n", filter.reference.as_ref().map(|wanted| wanted.as_str().to_owned()))
+            .equal("reference = $n", filter.reference.as_ref().map(|reference| reference.as_str().to_owned()))
             .either(REQUESTER, requester(true))
             .equal(REQUESTER[0], requester(false))
             .equal("deal_id = $n", filter.deal_id.map(|id| id.0))
@@ -202,11 +202,11 @@ impl IssueRepo for PgTx<'_> {
             .order(issues::id)
             .select(IssueRow::as_select())
             .for_no_key_update();
-        let found = self.load(query)?.into_iter().map(IssueRow::into_issue).collect::<Result<Vec<_>, _>>()?;
-        for issue in &found {
+        let issues = self.load(query)?.into_iter().map(IssueRow::into_issue).collect::<Result<Vec<_>, _>>()?;
+        for issue in &issues {
             issue.remember_texts(self);
         }
-        Ok(found)
+        Ok(issues)
     }
 
     fn save_many(&mut self, issues: &[Issue]) -> Result<(), StoreError> {
@@ -258,10 +258,10 @@ impl IssueRepo for PgTx<'_> {
         limit: u32,
     ) -> Result<Option<(Issue, Vec<Issue>)>, StoreError> {
         let rows: Vec<IssueRow> = self.load(with_below_query(self.workspace, kind, id, limit))?;
-        let mut found = rows.into_iter().map(IssueRow::into_issue);
+        let mut issues = rows.into_iter().map(IssueRow::into_issue);
         // If the issue itself is missing, the first row is one of its descendants.
-        let Some(issue) = found.next().transpose()?.filter(|issue| issue.id == id) else { return Ok(None) };
-        Ok(Some((issue, found.collect::<Result<_, _>>()?)))
+        let Some(issue) = issues.next().transpose()?.filter(|issue| issue.id == id) else { return Ok(None) };
+        Ok(Some((issue, issues.collect::<Result<_, _>>()?)))
     }
 
     fn project_of_cycle(&mut self, id: CycleId) -> Result<Option<ProjectId>, StoreError> {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use crate::console::search::{Found, found_part};
+use crate::console::search::{SearchedKind, search_part};
 use crate::crm::batch::update_sql;
 use crate::directory::records_erasure::erased;
 use crate::directory::search_reindex::searched;
@@ -92,9 +92,9 @@ impl StoredKind for Project {
         Prefix::of(workspace).lexemes(&self.search_words())
     }
 
-    fn found(_: RecordKind) -> Option<Found> {
-        let part = found_part!(Project, "'project'", "status");
-        Some(Found { part, own: "$2::text::tsquery", said: None })
+    fn searched_kind(_: RecordKind) -> Option<SearchedKind> {
+        let part = search_part!(Project, "'project'", "status");
+        Some(SearchedKind { part, words: "$2::text::tsquery", comments: None })
     }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {

@@ -145,13 +145,13 @@ impl TimeEntryRepo for PgTx<'_> {
         start: OffsetDateTime,
         end: Option<OffsetDateTime>,
     ) -> Result<Option<TimeEntryId>, StoreError> {
-        let found = self.first::<_, Uuid>(overlapping_query(self.workspace, member, except, (start, end)))?;
-        Ok(found.map(TimeEntryId))
+        let entry_id = self.first::<_, Uuid>(overlapping_query(self.workspace, member, except, (start, end)))?;
+        Ok(entry_id.map(TimeEntryId))
     }
 
     fn attribution(&mut self, target: EntryTarget) -> Result<Attribution, StoreError> {
-        let found: Option<(Option<Uuid>, Option<Uuid>)> = self.first(attribution_query(self.workspace, target))?;
-        let (project, company) = found.unwrap_or_default();
+        let ids: Option<(Option<Uuid>, Option<Uuid>)> = self.first(attribution_query(self.workspace, target))?;
+        let (project, company) = ids.unwrap_or_default();
         Ok(Attribution { project: project.map(Into::into), company: company.map(Into::into) })
     }
 

@@ -29,8 +29,8 @@ pub(super) fn rate_for(
     member: UserId,
     project: Option<ProjectId>,
 ) -> Result<Option<TimeRate>, StoreError> {
-    let found: Option<RateRow> = tx.first(rate_for_query(tx.workspace, member, project))?;
-    found.map(rate_of).transpose()
+    let row: Option<RateRow> = tx.first(rate_for_query(tx.workspace, member, project))?;
+    row.map(rate_of).transpose()
 }
 
 /// The rate of the project comes first: every id is greater than that of none.
@@ -58,19 +58,19 @@ pub(crate) fn rates_query(workspace: Uuid, limit: u32) -> Statement<RateColumns>
 
 /// Who sets rates takes turns, so that the count holds.
 pub(super) fn put(tx: &mut PgTx<'_>, rate: &TimeRate, most: u32) -> Result<bool, StoreError> {
-    let changed = sql!(
+    let update = sql!(
         "UPDATE time_rates SET rate = $4, currency = $5
          WHERE workspace_id = $1 AND member_id = $2 AND place_id = $3"
     );
-    if tx.execute(bound(changed, tx.workspace, rate))? > 0 {
+    if tx.execute(bound(update, tx.workspace, rate))? > 0 {
         return Ok(true);
     }
-    let added = sql!(
+    let insert = sql!(
         "INSERT INTO time_rates (workspace_id, member_id, place_id, rate, currency, project_id)
          SELECT $1::uuid, $2::uuid, $3::uuid, $4::numeric, $5::text, $6::uuid
          WHERE (SELECT count(*) FROM time_rates WHERE workspace_id = $1) < $7"
     );
-    Ok(tx.execute(bound(added, tx.workspace, rate).bind(rate.project_id.map(|id| id.0)).bind(i64::from(most)))? > 0)
+    Ok(tx.execute(bound(insert, tx.workspace, rate).bind(rate.project_id.map(|id| id.0)).bind(i64::from(most)))? > 0)
 }
 
 fn bound(sql: Statement, workspace: Uuid, rate: &TimeRate) -> Statement {

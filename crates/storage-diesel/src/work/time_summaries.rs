@@ -78,10 +78,10 @@ pub(crate) fn total_query(workspace: Uuid, filter: &TimeEntryFilter) -> Statemen
 }
 
 pub(super) fn load(tx: &mut PgTx<'_>, statement: Statement<SummaryColumns>) -> Result<TimeSummaryRows, StoreError> {
-    let mut found = TimeSummaryRows::default();
+    let mut summary = TimeSummaryRows::default();
     for (place, key, currency, seconds, billable_seconds, value, rows) in tx.load::<_, SummaryRow>(statement)? {
-        found.rows = rows.unsigned_abs();
-        found.parts.push(TimeSummaryPart {
+        summary.rows = rows.unsigned_abs();
+        summary.parts.push(TimeSummaryPart {
             place: place.unsigned_abs(),
             key,
             currency,
@@ -90,5 +90,5 @@ pub(super) fn load(tx: &mut PgTx<'_>, statement: Statement<SummaryColumns>) -> R
             value: convert::from_numeric(&value)?,
         });
     }
-    Ok(found)
+    Ok(summary)
 }

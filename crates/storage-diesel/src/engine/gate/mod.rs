@@ -67,8 +67,8 @@ impl Gate {
             }
         };
         let (began, _counted) = (Instant::now(), self.0.metrics.wait());
-        // Also dropped when the request is abandoned, which frees its place.
-        let _place = Place { gate: self, ticket };
+        // Also dropped when the request is abandoned, which removes it from the queue.
+        let _entry = QueueEntry { gate: self, ticket };
         let turn = tokio::time::timeout(self.0.timeout, turn).await;
         self.0.metrics.waited(began.elapsed());
         if let Ok(Ok(admitted)) = turn {
@@ -133,13 +133,13 @@ enum Entry {
     Full,
 }
 
-/// A place in the queue.
-struct Place<'g> {
+/// A waiting job, removed from the queue when dropped.
+struct QueueEntry<'g> {
     gate: &'g Gate,
     ticket: u64,
 }
 
-impl Drop for Place<'_> {
+impl Drop for QueueEntry<'_> {
     fn drop(&mut self) {
         let was_waiting = self.gate.lock().waiting.remove(&self.ticket).is_some();
         if was_waiting {
@@ -160,14 +160,14 @@ impl Admitted {
     /// Runs work that is not charged to the workspace: waiting for a connection, or a commit, whose duration depends on the disk.
     pub(crate) fn excused<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = Instant::now();
-        let done = work();
+        let result = work();
         self.excused += began.elapsed();
-        done
+        result
     }
 
     /// If the job ended with an outage, its time so far is not charged: the workspace must not wait for that afterwards.
-    pub(crate) fn forgive_outage<T>(&mut self, done: &Result<T, StoreError>) {
-        if matches!(done, Err(StoreError::Unavailable(_))) {
+    pub(crate) fn forgive_outage<T>(&mut self, result: &Result<T, StoreError>) {
+        if matches!(result, Err(StoreError::Unavailable(_))) {
             self.excused = self.gate.now().saturating_sub(self.since);
         }
     }

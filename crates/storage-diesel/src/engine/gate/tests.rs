@@ -51,25 +51,25 @@ fn waits(turns: &mut Turns, request: JobRequest) -> u64 {
 #[test]
 fn a_lone_workspace_leaves_the_share_of_the_next_one_free() {
     let mut turns = turns();
-    let held: Vec<_> = (0..6).map(|_| granted(&mut turns, light(1))).collect();
+    let grants: Vec<_> = (0..6).map(|_| granted(&mut turns, light(1))).collect();
     let ticket = waits(&mut turns, light(1));
     for _ in 0..3 {
         granted(&mut turns, light(2));
     }
-    let others = waits(&mut turns, light(2));
+    let other_ticket = waits(&mut turns, light(2));
     // One is reserved for look-ups across workspaces.
     granted(&mut turns, LOOK_UP);
     assert_eq!(turns.next(NOW), None);
     // The first workspace has twice its share, so a released connection goes to the second one first.
-    let mut held = held.into_iter();
+    let mut grants = grants.into_iter();
     for _ in 0..3 {
-        turns.release(held.next().unwrap(), MOMENT, NOW);
+        turns.release(grants.next().unwrap(), MOMENT, NOW);
     }
     assert_eq!(turns.next(NOW), None, "both have their share");
-    turns.release(held.next().unwrap(), MOMENT, NOW);
+    turns.release(grants.next().unwrap(), MOMENT, NOW);
     assert_eq!(turns.next(NOW).map(|(next, _)| next), Some(ticket));
     assert_eq!(turns.next(NOW), None);
-    turns.cancel(others);
+    turns.cancel(other_ticket);
 }
 
 #[test]
@@ -88,18 +88,18 @@ fn a_workspace_gets_a_third_while_others_are_active() {
 #[test]
 fn workspaces_take_turns() {
     let mut turns = Turns::new(Shares::of(1, 1));
-    let mut held = granted(&mut turns, light(9));
+    let mut running = granted(&mut turns, light(9));
     let tickets: Vec<_> = [1, 1, 1, 1, 2, 2, 3].map(|number| (waits(&mut turns, light(number)), number)).to_vec();
     let number_of: HashMap<_, _> = tickets.into_iter().collect();
     let mut order = Vec::new();
     for _ in 0..7 {
-        turns.release(held, MOMENT, NOW);
+        turns.release(running, MOMENT, NOW);
         let (ticket, grant) = turns.next(NOW).unwrap();
         order.push(number_of[&ticket]);
-        held = grant;
+        running = grant;
     }
     assert_eq!(order, [1, 2, 3, 1, 2, 1, 1]);
-    turns.release(held, MOMENT, NOW);
+    turns.release(running, MOMENT, NOW);
     assert!(turns.is_idle());
 }
 
@@ -118,19 +118,19 @@ fn heavy_jobs_are_limited_and_do_not_block_light_ones() {
     assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(second));
 }
 
-/// The first lane that waits for a heavy job keeps its place while light jobs overtake it.
+/// The first lane that waits for a heavy job keeps its turn while light jobs overtake it.
 #[test]
-fn a_blocked_lane_keeps_its_place() {
+fn a_blocked_lane_keeps_its_turn() {
     let mut turns = Turns::new(Shares::of(10, 1));
     let mut running = granted(&mut turns, heavy(1));
     let first = waits(&mut turns, heavy(2));
-    let again = waits(&mut turns, heavy(1));
+    let second = waits(&mut turns, heavy(1));
     for _ in 0..3 {
         let passing = granted(&mut turns, light(3));
         turns.release(passing, MOMENT, NOW);
         assert_eq!(turns.next(NOW), None);
     }
-    for expected in [first, again] {
+    for expected in [first, second] {
         turns.release(running, MOMENT, NOW);
         let (ticket, grant) = turns.next(NOW).unwrap();
         assert_eq!(ticket, expected);
@@ -149,9 +149,9 @@ fn a_workspace_over_its_budget_gets_one_job_at_a_time_until_it_recovers() {
     turns.release(one, MOMENT, NOW);
     assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(next));
     // It recovers at a quarter of real time: half a second of debt takes two seconds.
-    let later = NOW + Duration::from_millis(2_100);
+    let recovered_at = NOW + Duration::from_millis(2_100);
     for _ in 0..2 {
-        assert!(matches!(turns.request(light(1), later), Decision::Granted(_)));
+        assert!(matches!(turns.request(light(1), recovered_at), Decision::Granted(_)));
     }
 }
 
@@ -235,7 +235,7 @@ fn idle_lanes_are_forgotten() {
 
 #[derive(Debug, Clone)]
 enum Step {
-    Ask(JobRequest),
+    Request(JobRequest),
     Release(usize, u64),
     Cancel(usize),
     Wait(u64),
@@ -245,8 +245,8 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     let request = (0..5_u128, prop::bool::ANY)
         .prop_map(|(number, is_heavy)| if number == 0 { LOOK_UP } else { JobRequest { lane: lane(number), is_heavy } });
     let step = prop_oneof![
-        4 => request.prop_map(Step::Ask),
-        3 => (0..64_usize, 0..3_000_u64).prop_map(|(place, used)| Step::Release(place, used)),
+        4 => request.prop_map(Step::Request),
+        3 => (0..64_usize, 0..3_000_u64).prop_map(|(index, used)| Step::Release(index, used)),
         1 => (0..64_usize).prop_map(Step::Cancel),
         1 => (0..4_000_u64).prop_map(Step::Wait),
     ];
@@ -261,64 +261,64 @@ proptest! {
         let shares = Shares::of(connections, most_heavy);
         let mut turns = Turns::new(shares);
         let mut now = NOW;
-        let mut held: Vec<(Lane, bool, Grant)> = Vec::new();
+        let mut grants: Vec<(Lane, bool, Grant)> = Vec::new();
         let mut waiting: Vec<(u64, JobRequest)> = Vec::new();
         for step in steps {
             match step {
-                Step::Ask(request) => match turns.request(request, now) {
-                    Decision::Granted(grant) => held.push((request.lane, request.is_heavy, grant)),
+                Step::Request(request) => match turns.request(request, now) {
+                    Decision::Granted(grant) => grants.push((request.lane, request.is_heavy, grant)),
                     Decision::Waits(ticket) => waiting.push((ticket, request)),
                     Decision::Full => prop_assert!(waiting.len() >= shares.waiting_of_one),
                 },
-                Step::Release(place, used) if !held.is_empty() => {
-                    let (.., grant) = held.swap_remove(place % held.len());
+                Step::Release(index, used) if !grants.is_empty() => {
+                    let (.., grant) = grants.swap_remove(index % grants.len());
                     turns.release(grant, Duration::from_millis(used), now);
                 }
-                Step::Cancel(place) if !waiting.is_empty() => turns.cancel(waiting.remove(place % waiting.len()).0),
+                Step::Cancel(index) if !waiting.is_empty() => turns.cancel(waiting.remove(index % waiting.len()).0),
                 Step::Release(..) | Step::Cancel(_) => {}
                 Step::Wait(time) => now += Duration::from_millis(time),
             }
             while let Some((ticket, grant)) = turns.next(now) {
-                let place = waiting.iter().position(|(waiting, _)| *waiting == ticket);
-                let (_, request) = waiting.remove(place.expect("a job that waits"));
-                held.push((request.lane, request.is_heavy, grant));
+                let index = waiting.iter().position(|(waiting, _)| *waiting == ticket);
+                let (_, request) = waiting.remove(index.expect("a waiting job"));
+                grants.push((request.lane, request.is_heavy, grant));
             }
-            prop_assert!(held.len() <= connections);
-            let of = |wanted: Lane| held.iter().filter(|(lane, ..)| *lane == wanted).count();
-            prop_assert!(held.len() - of(Lane::Directory) <= connections - shares.directory);
-            prop_assert!(held.iter().filter(|(lane, heavy, _)| *heavy && *lane != Lane::Directory).count() <= shares.heavy);
+            prop_assert!(grants.len() <= connections);
+            let connections_of = |owner: Lane| grants.iter().filter(|(lane, ..)| *lane == owner).count();
+            prop_assert!(grants.len() - connections_of(Lane::Directory) <= connections - shares.directory);
+            prop_assert!(grants.iter().filter(|(lane, heavy, _)| *heavy && *lane != Lane::Directory).count() <= shares.heavy);
             for number in 1..5 {
-                prop_assert!(of(lane(number)) <= shares.alone());
+                prop_assert!(connections_of(lane(number)) <= shares.alone());
             }
-            if held.is_empty() {
-                prop_assert!(waiting.is_empty(), "nobody waits for nothing");
+            if grants.is_empty() {
+                prop_assert!(waiting.is_empty(), "jobs wait for a free connection");
             }
         }
         for (ticket, _) in waiting {
             turns.cancel(ticket);
         }
-        for (.., grant) in held {
+        for (.., grant) in grants {
             turns.release(grant, Duration::ZERO, now);
         }
         prop_assert!(turns.is_idle(), "{turns:?}");
     }
 
-    /// While one workspace sends without pause and others come now and then, none waits for more than one job of each other.
+    /// While one workspace sends requests continuously, every other one waits for at most one job of each of the rest.
     #[test]
-    fn nobody_starves(connections in 1..8_usize, comers in prop::collection::vec(1..6_u128, 1..6), used in 0..2_000_u64) {
+    fn no_workspace_starves(connections in 1..8_usize, others in prop::collection::vec(1..6_u128, 1..6), used in 0..2_000_u64) {
         let mut turns = Turns::new(Shares::of(connections, 1));
-        let mut held = std::collections::VecDeque::new();
+        let mut grants = std::collections::VecDeque::new();
         for number in 0..300 {
             match turns.request(JobRequest { lane: lane(0), is_heavy: number % 2 == 0 }, NOW) {
-                Decision::Granted(grant) => held.push_back(grant),
+                Decision::Granted(grant) => grants.push_back(grant),
                 Decision::Waits(_) | Decision::Full => {}
             }
         }
-        let mut missing: Vec<_> = comers
+        let mut unserved: Vec<_> = others
             .iter()
             .filter_map(|number| match turns.request(light(*number), NOW) {
                 Decision::Granted(grant) => {
-                    held.push_back(grant);
+                    grants.push_back(grant);
                     None
                 }
                 Decision::Waits(ticket) => Some(ticket),
@@ -326,12 +326,12 @@ proptest! {
             })
             .collect();
         // Each release grants at least one connection, and each round serves every workspace that may have one.
-        for _ in 0..(comers.len() + 1) * 6 + connections {
-            let Some(grant) = held.pop_front() else { break };
+        for _ in 0..(others.len() + 1) * 6 + connections {
+            let Some(grant) = grants.pop_front() else { break };
             turns.release(grant, Duration::from_millis(used), NOW);
             while let Some((ticket, grant)) = turns.next(NOW) {
-                missing.retain(|waiting| *waiting != ticket);
-                held.push_back(grant);
+                unserved.retain(|waiting| *waiting != ticket);
+                grants.push_back(grant);
             }
         }
         prop_assert!(missing.is_empty(), "{missing:?}");
@@ -348,7 +348,7 @@ fn is_idle(gate: &Gate) -> bool {
 }
 
 #[tokio::test]
-async fn a_job_that_waits_too_long_fails_and_frees_its_place() {
+async fn a_job_that_waits_too_long_fails_and_leaves_the_queue() {
     let gate = gate(1);
     let first = gate.admit(light(1)).await.unwrap();
     assert!(matches!(gate.admit(light(2)).await, Err(StoreError::Busy)));
@@ -358,7 +358,7 @@ async fn a_job_that_waits_too_long_fails_and_frees_its_place() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn abandoned_jobs_free_their_place() {
+async fn abandoned_jobs_leave_the_queue() {
     let gate = gate(3);
     let mut jobs = tokio::task::JoinSet::new();
     for number in 0..400_u128 {

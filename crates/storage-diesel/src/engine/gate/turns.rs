@@ -113,7 +113,7 @@ impl Turns {
         if is_first && let Some(grant) = self.grant(request, now) {
             return Decision::Granted(grant);
         }
-        // A lane without waiting jobs always gets a place, however full the queue is.
+        // A lane without waiting jobs is always queued, however full the queue is.
         let is_crowded = of_one > 0 && request.lane != Lane::Directory && self.waiting >= self.shares.waiting;
         if of_one >= self.shares.waiting_of_one || is_crowded {
             return Decision::Full;
@@ -150,33 +150,33 @@ impl Turns {
 
     /// Removes a waiting job.
     pub(super) fn cancel(&mut self, ticket: u64) {
-        let found = self.lanes.iter_mut().find_map(|(lane, jobs)| {
+        let cancelled = self.lanes.iter_mut().find_map(|(lane, jobs)| {
             let queues = [&mut jobs.light, &mut jobs.heavy];
-            let place = queues.into_iter().find_map(|queue| {
-                let place = queue.binary_search(&ticket).ok()?;
-                queue.remove(place)
+            let index = queues.into_iter().find_map(|queue| {
+                let index = queue.binary_search(&ticket).ok()?;
+                queue.remove(index)
             });
-            place.map(|_| (*lane, jobs.waiting()))
+            index.map(|_| (*lane, jobs.waiting()))
         });
-        let Some((lane, left)) = found else { return };
+        let Some((lane, remaining)) = cancelled else { return };
         self.waiting -= 1;
-        if left == 0 {
+        if remaining == 0 {
             self.round.retain(|waiting| *waiting != lane);
         }
     }
 
     /// The next waiting job with its connection; `None` if no connection is free for any of them.
     pub(super) fn next(&mut self, now: Duration) -> Option<(u64, Grant)> {
-        // A lane that may not use the free connections keeps its place.
-        for place in 0..self.round.len() {
-            let lane = self.round[place];
-            let Some(taken) = self.take_turn(lane, now) else { continue };
-            self.round.remove(place);
+        // A lane that may not use the free connections keeps its position.
+        for index in 0..self.round.len() {
+            let lane = self.round[index];
+            let Some(turn) = self.take_turn(lane, now) else { continue };
+            self.round.remove(index);
             if self.lanes.get(&lane).is_some_and(|jobs| jobs.waiting() > 0) {
                 self.round.push_back(lane);
             }
             self.waiting -= 1;
-            return Some(taken);
+            return Some(turn);
         }
         None
     }

@@ -192,23 +192,23 @@ impl PageQuery {
                 self = self.bind(convert::to_numeric(value));
                 id
             }
-            Position::AfterChange(place) => {
-                self = self.bind(place.at);
-                place.id
+            Position::AfterChange(position) => {
+                self = self.bind(position.at);
+                position.id
             }
-            Position::AfterKey(place) if place.key == SortKey::Nothing => {
-                self = self.bind(place.id);
+            Position::AfterKey(position) if position.key == SortKey::Nothing => {
+                self = self.bind(position.id);
                 let (id, operator) = (self.last(), self.order.after_operator());
                 let without = self.lacking().map_or("false", |lacking| lacking.without);
                 return self.in_order(&[without, " AND id ", operator, " ", &id]);
             }
-            Position::AfterKey(place) => {
-                self = self.bind_key(place.key);
-                place.id
+            Position::AfterKey(position) => {
+                self = self.bind_key(position.key);
+                position.id
             }
         };
         let key = match self.page.position {
-            Position::AfterKey(place) if place.by == Sort::Turn => format!("{} - {LAST_TURN}", self.last()),
+            Position::AfterKey(position) if position.by == Sort::Turn => format!("{} - {LAST_TURN}", self.last()),
             _ => self.last(),
         };
         self = self.bind(id);
@@ -223,15 +223,15 @@ impl PageQuery {
     /// Rows with a value, followed by rows without one: the index has each half in order, but not one after the other.
     fn in_halves(mut self, lacking: &'static MissingValues) -> Self {
         let (order, [mut with, mut without]) = (self.order, [lacking.with, lacking.without].map(str::to_owned));
-        if let Position::AfterKey(place) = self.page.position {
-            if place.key == SortKey::Nothing {
-                self = self.bind(place.id);
+        if let Position::AfterKey(position) = self.page.position {
+            if position.key == SortKey::Nothing {
+                self = self.bind(position.id);
                 "false".clone_into(&mut with);
                 without = format!("{without} AND id {} {}", order.after_operator(), self.last());
             } else {
-                self = self.bind_key(place.key);
+                self = self.bind_key(position.key);
                 let key = self.last();
-                self = self.bind(place.id);
+                self = self.bind(position.id);
                 with = format!("{with} AND {} {} ({key}, {})", order.place(), order.after_operator(), self.last());
             }
         }

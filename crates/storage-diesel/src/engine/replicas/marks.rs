@@ -107,9 +107,9 @@ mod tests {
         let at = |seconds| start + Duration::from_secs(seconds);
         marks.note_shared(id(1), 0, at(0));
         assert_eq!(marks.last_of(&[id(1)]), None);
-        for (number, seconds, wanted) in [(7, 1, 1), (7, 2, 1), (8, 3, 3), (8, 4, 3), (0, 5, 3), (7, 6, 6)] {
+        for (number, seconds, expected) in [(7, 1, 1), (7, 2, 1), (8, 3, 3), (8, 4, 3), (0, 5, 3), (7, 6, 6)] {
             marks.note_shared(id(1), number, at(seconds));
-            assert_eq!(marks.last_of(&[id(1)]), Some(at(wanted)), "{number} at {seconds}");
+            assert_eq!(marks.last_of(&[id(1)]), Some(at(expected)), "{number} at {seconds}");
         }
         marks.note(id(1), at(9));
         marks.note_shared(id(1), 7, at(10));

@@ -68,8 +68,9 @@ impl Replicas {
         let replicas = options.replica_urls.iter().zip(NAMES).map(|(url, names)| {
             let database_url = pool::with_short_timeouts(url);
             let statement_timeout_ms = options.statement_timeout_ms / PART_OF_TIMEOUT;
-            let own = PgOptions { database_url, acquire_timeout_ms: max_wait, statement_timeout_ms, ..options.clone() };
-            let replica = Arc::new(Replica::new(names, own, max_lag));
+            let replica_options =
+                PgOptions { database_url, acquire_timeout_ms: max_wait, statement_timeout_ms, ..options.clone() };
+            let replica = Arc::new(Replica::new(names, replica_options, max_lag));
             let (polled, primary) = (Arc::clone(&replica), options.database_url.clone());
             let spawned = thread::spawn(move || poll::run(&polled, &primary));
             replica.polled_by(spawned.thread().clone());

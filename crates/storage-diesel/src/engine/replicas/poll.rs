@@ -65,8 +65,8 @@ fn position_of(
     connection: &mut PgConnection,
     query: Statement<(Bool, BigInt, BigInt, BigInt, BigInt)>,
 ) -> Result<LogPosition, String> {
-    let found: (bool, i64, i64, i64, i64) = query.get_result(connection).map_err(|error| error.to_string())?;
-    let (is_replica, system, timeline, database, position) = found;
+    let row: (bool, i64, i64, i64, i64) = query.get_result(connection).map_err(|error| error.to_string())?;
+    let (is_replica, system, timeline, database, position) = row;
     Ok(LogPosition { is_replica, system, timeline, database, position })
 }
 

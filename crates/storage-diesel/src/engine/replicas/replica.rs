@@ -227,16 +227,16 @@ impl Replica {
         let (fair_pool, is_heavy) = pools.of(weight);
         let run = move |fair_pool: &_, admitted: &mut _| attempt(fair_pool, admitted, operation, workspace, &job);
         let mut run = pin!(fair_pool.run(workspace, is_heavy, run));
-        let ended = loop {
+        let outcome = loop {
             match tokio::time::timeout(CHECK_INTERVAL, &mut run).await {
-                Ok(Ok(ended)) => break ended,
+                Ok(Ok(outcome)) => break outcome,
                 Ok(Err(_)) => break ReadOutcome::Undecided("busy"),
                 Err(_) if self.is_in_contact() => {}
                 // The thread ends with the connection; nothing waits for it.
                 Err(_) => break ReadOutcome::Undecided(UNAVAILABLE),
             }
         };
-        match ended {
+        match outcome {
             ReadOutcome::Answered => {
                 self.metrics.answered();
                 true
@@ -262,16 +262,16 @@ fn attempt(
     job: &ReadJob,
 ) -> ReadOutcome {
     let (began, mut is_rejected) = (Instant::now(), false);
-    let done = pool::with_connection(&fair_pool.pool, &fair_pool.begin, admitted, |connection| {
-        let done = job(&mut PgTx::new(connection, workspace, TxMode::Autocommit));
-        is_rejected = matches!(done, Err(Abort::Rule));
-        match done {
+    let result = pool::with_connection(&fair_pool.pool, &fair_pool.begin, admitted, |connection| {
+        let result = job(&mut PgTx::new(connection, workspace, TxMode::Autocommit));
+        is_rejected = matches!(result, Err(Abort::Rule));
+        match result {
             Ok(()) | Err(Abort::Rule) => Ok(()),
             Err(Abort::Store(error)) => Err(error),
         }
     });
-    record_job(operation, if is_rejected { "rejected" } else { outcome_of(&done) }, began);
-    match done {
+    record_job(operation, if is_rejected { "rejected" } else { outcome_of(&result) }, began);
+    match result {
         // The primary may have what the replica does not have yet.
         Ok(()) if is_rejected => ReadOutcome::Undecided("missing"),
         Ok(()) => ReadOutcome::Answered,

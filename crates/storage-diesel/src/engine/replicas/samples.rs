@@ -38,7 +38,7 @@ impl Samples {
             self.complete_upto = None;
         }
         self.replayed = position;
-        while let Some((at, _)) = self.waiting.pop_front_if(|(_, wanted)| *wanted <= position) {
+        while let Some((at, _)) = self.waiting.pop_front_if(|(_, target)| *target <= position) {
             self.complete_upto = Some(at);
         }
         self.complete_upto

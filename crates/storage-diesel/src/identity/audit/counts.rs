@@ -48,10 +48,10 @@ pub(crate) fn find_left_out(
     before: OffsetDateTime,
     limit: u32,
 ) -> Result<Vec<WorkspaceId>, StoreError> {
-    let mut found: Vec<Uuid> = tx.load(find_query(before, limit))?;
-    found.sort_unstable();
-    found.dedup();
-    Ok(found.into_iter().map(WorkspaceId).collect())
+    let mut ids: Vec<Uuid> = tx.load(find_query(before, limit))?;
+    ids.sort_unstable();
+    ids.dedup();
+    Ok(ids.into_iter().map(WorkspaceId).collect())
 }
 
 type CountColumns = (Timestamptz, Text, SqlUuid, Text, Text, BigInt);

@@ -68,9 +68,9 @@ fn of_records(
     complete(tx, &mut rows)?;
     let last = rows.last().filter(|_| rows.len() == most as usize).map(|(record, id, ..)| (*record, *id));
     let next = last.or(last_record.map(|record| (record, Uuid::max())));
-    let found =
+    let texts =
         rows.into_iter().map(|(_, id, kind, text)| FoundText { place: id.to_string(), kind: kind_of(&kind), text, id });
-    Ok(Scanned { found: found.collect(), next: next.map(|(record, id)| format!("{record}{SEPARATOR}{id}")) })
+    Ok(Scanned { found: texts.collect(), next: next.map(|(record, id)| format!("{record}{SEPARATOR}{id}")) })
 }
 
 /// Completes payloads of events; comments have no references to chunks.
@@ -150,13 +150,13 @@ fn bind(
 /// The next stored responses, with the text of those that may be about the person.
 fn answers(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<FoundText>>, StoreError> {
     let rows: Vec<AnswerRow> = tx.load(answers_query(tx.workspace, erasure))?;
-    let place = |row: &AnswerRow| format!("{}{SEPARATOR}{}{SEPARATOR}{}", row.0, row.1, row.2);
-    let next = rows.last().filter(|_| rows.len() == ROWS as usize).map(place);
-    let found = rows.iter().filter_map(|row| {
+    let position = |row: &AnswerRow| format!("{}{SEPARATOR}{}{SEPARATOR}{}", row.0, row.1, row.2);
+    let next = rows.last().filter(|_| rows.len() == ROWS as usize).map(position);
+    let texts = rows.iter().filter_map(|row| {
         let (text, kind) = (row.4.clone()?, TextKind::Answer { is_theirs: row.3 });
-        Some(FoundText { place: place(row), kind, text, id: Uuid::nil() })
+        Some(FoundText { place: position(row), kind, text, id: Uuid::nil() })
     });
-    Ok(Scanned { found: found.collect(), next })
+    Ok(Scanned { found: texts.collect(), next })
 }
 
 /// The credential, route and key of a position.

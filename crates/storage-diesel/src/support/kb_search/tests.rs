@@ -12,10 +12,10 @@ fn term(stems: &[&str], forms: &[&str], starts: bool) -> Term {
 #[test]
 fn each_term_matches_by_stem_or_form() {
     let terms = vec![term(&["studi"], &["studies"], false), term(&["run"], &["run"], true)];
-    let asked = SearchTerms::of(WORKSPACE, terms).unwrap();
-    assert_eq!(asked.words, "(('studi') | ('studies')) & ('run':*)");
-    assert_eq!(asked.titles, "(('studi':AB) | ('studies':AB)) & ('run':*AB)");
-    let IndexKeys { whole_words, words, whole_titles, titles } = asked.index;
+    let terms = SearchTerms::of(WORKSPACE, terms).unwrap();
+    assert_eq!(terms.words, "(('studi') | ('studies')) & ('run':*)");
+    assert_eq!(terms.titles, "(('studi':AB) | ('studies':AB)) & ('run':*AB)");
+    let IndexKeys { whole_words, words, whole_titles, titles } = terms.index;
     assert_eq!(words, "(('000000abwstudi') | ('000000abwstudies')) & ('000000abwrun':*)");
     assert_eq!(whole_words, "(('000000abwstudi') | ('000000abwstudies')) & ('000000abwrun')");
     assert_eq!(titles, "(('000000abtstudi') | ('000000abtstudies')) & ('000000abtrun':*)");
@@ -28,20 +28,20 @@ fn stop_words_count_only_alone_and_short_prefixes_skip_the_index() {
     assert_eq!(SearchTerms::of(WORKSPACE, vec![the()]).unwrap().words, "('the':*)");
     let key = term(&["key"], &["key"], false);
     assert_eq!(SearchTerms::of(WORKSPACE, vec![key.clone(), the()]).unwrap().words, "('key')");
-    let asked = SearchTerms::of(WORKSPACE, vec![key, term(&["d"], &["d"], true)]).unwrap();
-    assert_eq!((&*asked.words, &*asked.index.words), ("('key') & ('d':*)", "('000000abwkey')"));
-    assert_eq!(asked.index.whole_words, "('000000abwkey') & ('000000abwd')");
+    let terms = SearchTerms::of(WORKSPACE, vec![key, term(&["d"], &["d"], true)]).unwrap();
+    assert_eq!((&*terms.words, &*terms.index.words), ("('key') & ('d':*)", "('000000abwkey')"));
+    assert_eq!(terms.index.whole_words, "('000000abwkey') & ('000000abwd')");
     assert_eq!(SearchTerms::of(WORKSPACE, vec![term(&[], &[], true)]), None);
 }
 
 #[test]
 fn single_characters_of_runs_are_prefixes_and_use_the_index_only_alone() {
     let lone = |form| term(&[form], &[form], true);
-    let asked = SearchTerms::of(WORKSPACE, vec![lone("码"), lone("设")]).unwrap();
-    assert_eq!((&*asked.words, &*asked.index.words), ("('码':*) & ('设':*)", "('000000abw码':*) & ('000000abw设':*)"));
-    assert!(!asked.has_prefix_beside_words);
+    let terms = SearchTerms::of(WORKSPACE, vec![lone("码"), lone("设")]).unwrap();
+    assert_eq!((&*terms.words, &*terms.index.words), ("('码':*) & ('设':*)", "('000000abw码':*) & ('000000abw设':*)"));
+    assert!(!terms.has_prefix_beside_words);
     let former = SearchTerms::of(WORKSPACE, vec![term(&["码设"], &["码设"], true)]).unwrap();
-    let either = asked.or(former);
+    let either = terms.or(former);
     assert_eq!(either.words, "(('码':*) & ('设':*)) | (('码设':*))");
     assert_eq!(either.index.whole_titles, "(('000000abt码') & ('000000abt设')) | (('000000abt码设'))");
     assert_eq!(either.terms.len(), 3);
@@ -80,7 +80,7 @@ fn the_database_removes_the_same_marks_as_the_domain() {
 #[test]
 fn special_characters_are_escaped_and_long_lexemes_are_cut_for_the_index() {
     let long = "'".repeat(70);
-    let asked = SearchTerms::of(WORKSPACE, vec![term(&[r"o'b\r"], &[&long], true)]).unwrap();
-    assert_eq!(asked.words, format!(r"(('o''b\\r':*) | ('{}':*))", "''".repeat(70)));
-    assert_eq!(asked.index.words, format!(r"(('000000abwo''b\\r':*) | ('000000abw{}':*))", "''".repeat(64)));
+    let terms = SearchTerms::of(WORKSPACE, vec![term(&[r"o'b\r"], &[&long], true)]).unwrap();
+    assert_eq!(terms.words, format!(r"(('o''b\\r':*) | ('{}':*))", "''".repeat(70)));
+    assert_eq!(terms.index.words, format!(r"(('000000abwo''b\\r':*) | ('000000abw{}':*))", "''".repeat(64)));
 }

@@ -73,7 +73,7 @@ fn queue_query(workspace: Uuid, now: OffsetDateTime, since: OffsetDateTime) -> S
 /// after that. It walks like `scan_query`, by due time: a delivery is due less than two days after it was queued, unless it was
 /// requested again.
 pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u32) -> Locking<()> {
-    let all = sql!(
+    let statement = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id, total) AS (
              SELECT '00000000-0000-0000-0000-000000000000'::uuid, '00000000-0000-0000-0000-000000000000'::uuid, 0::bigint
              UNION ALL
@@ -125,7 +125,7 @@ pub(crate) fn expire_query(before: OffsetDateTime, now: OffsetDateTime, limit: u
              AND delivery.next_attempt_at < $1::timestamptz + interval '2 days' AND delivery.created_at < $1
          GROUP BY delivery.workspace_id ORDER BY delivery.workspace_id LIMIT $2"
     );
-    let sql = Locking::new(all, workspaces, || {
+    let sql = Locking::new(statement, workspaces, || {
         sql!(
             "UPDATE webhook_deliveries SET state = 'failed', failed_reason = 'expired', next_attempt_at = NULL,
                  finished_at = $3

@@ -39,8 +39,9 @@ impl PgStore {
         if !self.is_cluster() {
             return Ok(self.run_autocommit_as(operation, NO_WORKSPACE, move |tx| tx.execute(query().all)).await? as u64);
         }
-        let wanted = Arc::clone(&query);
-        let workspaces = self.run_autocommit_as(operation, NO_WORKSPACE, move |tx| wanted().workspaces(tx)).await?;
+        let workspaces_query = Arc::clone(&query);
+        let workspaces =
+            self.run_autocommit_as(operation, NO_WORKSPACE, move |tx| workspaces_query().workspaces(tx)).await?;
         let (mut changed, mut failed) = (0, None);
         for workspace in in_turns(workspaces.into_iter().collect()) {
             if changed >= limit || failures.are_too_slow() {

@@ -33,8 +33,8 @@ impl PgStore {
         request: &ClaimRequest,
         mut failures: Failures,
     ) -> Result<Claims, StoreError> {
-        let wanted = request.clone();
-        let ClaimScan { candidates, next_after } = self.run_autocommit(move |tx| scan(tx, &wanted)).await?;
+        let scan_request = request.clone();
+        let ClaimScan { candidates, next_after } = self.run_autocommit(move |tx| scan(tx, &scan_request)).await?;
         let mut claims = Claims { next_after, ..Claims::default() };
         for candidates in candidates.chunk_by(|one, next| one.workspace == next.workspace).map(<[_]>::to_vec) {
             let end = candidates.last().map(|it| (WorkspaceId(it.workspace), it.subscription.id));
@@ -42,7 +42,7 @@ impl PgStore {
             let request = request.clone();
             let take = move |tx: &mut PgTx<'_>| lock(tx, &candidates).and_then(|locked| take(tx, &request, &locked));
             match self.run_transaction(take).await {
-                Ok(taken) => claims.deliveries.extend(taken),
+                Ok(deliveries) => claims.deliveries.extend(deliveries),
                 // Claims of other workspaces are kept; the deliveries of this one stay due.
                 Err(error) => {
                     if let Some((workspace, _)) = end {

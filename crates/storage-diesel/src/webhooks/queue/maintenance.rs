@@ -42,7 +42,7 @@ pub(crate) fn overlong_query(now: OffsetDateTime) -> Locking<()> {
 /// Makes deliveries due that are due later than any retry. It walks like `next_due_query`, and reads the last entries of each
 /// subscription.
 pub(crate) fn bring_back_query(now: OffsetDateTime, limit: u32) -> Locking<()> {
-    let all = sql!(
+    let statement = sql!(
         "WITH RECURSIVE walk (workspace_id, subscription_id) AS (
              SELECT '00000000-0000-0000-0000-000000000000'::uuid, '00000000-0000-0000-0000-000000000000'::uuid
              UNION ALL
@@ -72,7 +72,7 @@ pub(crate) fn bring_back_query(now: OffsetDateTime, limit: u32) -> Locking<()> {
          WHERE state IN ('pending', 'retrying') AND next_attempt_at > $1
          GROUP BY workspace_id ORDER BY workspace_id LIMIT $2"
     );
-    let sql = Locking::new(all, workspaces, || {
+    let sql = Locking::new(statement, workspaces, || {
         sql!(
             "UPDATE webhook_deliveries SET next_attempt_at = $3
              WHERE workspace_id = $4 AND ctid = ANY (ARRAY(

@@ -91,8 +91,8 @@ impl DeliveryQueue for PgStore {
                 unrecorded.push((workspace, None));
                 continue;
             }
-            let written = self.run_transaction(move |tx| record::write(tx, &records)).await;
-            match (written, workspace) {
+            let result = self.run_transaction(move |tx| record::write(tx, &records)).await;
+            match (result, workspace) {
                 (Ok(()), _) => {}
                 (Err(error), Some(workspace)) => {
                     failures.note(&error);

@@ -16,12 +16,12 @@ use crate::engine::tx::PgTx;
 /// One statement per step, regardless of the number of records. Subscriptions are locked before deliveries, as everywhere.
 pub(super) fn write(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(), StoreError> {
     let subscriptions = lock_subscriptions(tx, records)?;
-    let (mut held, erased) = lock_deliveries(tx, records)?;
+    let (mut owners, erased) = lock_deliveries(tx, records)?;
     // A delivery that was pruned meanwhile has no history.
-    let known: Vec<_> = records.iter().filter(|it| held.contains_key(&(it.workspace.0, it.delivery.0))).collect();
+    let known: Vec<_> = records.iter().filter(|it| owners.contains_key(&(it.workspace.0, it.delivery.0))).collect();
     insert_attempts(tx, &known, &erased)?;
     // The outcome of a delivery is recorded once, by the dispatcher that holds its lease.
-    let decides = |it: &&AttemptRecord| held.insert((it.workspace.0, it.delivery.0), None) == Some(Some(it.owner));
+    let decides = |it: &&AttemptRecord| owners.insert((it.workspace.0, it.delivery.0), None) == Some(Some(it.owner));
     let deciding: Vec<_> = known.into_iter().filter(decides).collect();
     finish_deliveries(tx, &deciding)?;
     let mut effects = Effects::of(&deciding);
@@ -63,13 +63,13 @@ struct Effects {
 
 impl Effects {
     fn of(records: &[&AttemptRecord]) -> BTreeMap<Id, Self> {
-        let mut all = BTreeMap::<Id, Self>::new();
+        let mut effects_by_id = BTreeMap::<Id, Self>::new();
         let mut in_time = records.to_vec();
         in_time.sort_by_key(|record| record.now);
         for record in in_time {
             // An expired delivery says nothing about the receiver.
             let Some((_, verdict)) = record.attempted() else { continue };
-            let effects = all.entry((record.workspace.0, record.subscription.0)).or_default();
+            let effects = effects_by_id.entry((record.workspace.0, record.subscription.0)).or_default();
             if verdict == Verdict::Succeeded {
                 (effects.last_success, effects.failing_from) = (Some(record.now), None);
             } else {
@@ -79,7 +79,7 @@ impl Effects {
                 effects.gone_at = Some(record.now);
             }
         }
-        all
+        effects_by_id
     }
 }
 

@@ -49,17 +49,17 @@ pub(super) fn scan(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<ClaimSca
 }
 
 /// A subscription, the number of its due deliveries, and the running total.
-type Found = (SubscriptionRow, i64, i64);
+type ScanRow = (SubscriptionRow, i64, i64);
 
 /// Scans a cluster; also returns whether there may be more. Each workspace is a transaction, so a claim covers only a few.
-fn scan_cluster(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<(Vec<Found>, bool), StoreError> {
+fn scan_cluster(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<(Vec<ScanRow>, bool), StoreError> {
     let mut workspaces: Vec<Uuid> = tx.load(workspaces_in_cluster_query(request))?;
     let is_cut = workspaces.len() > WORKSPACES;
     workspaces.truncate(WORKSPACES);
     let (mut rows, mut total) = (Vec::new(), 0);
     for workspace in workspaces {
-        let found: Vec<(SubscriptionRow, i64)> = tx.load(scan_one_query(request, workspace))?;
-        for (row, due) in found {
+        let subscriptions: Vec<(SubscriptionRow, i64)> = tx.load(scan_one_query(request, workspace))?;
+        for (row, due) in subscriptions {
             if total >= i64::from(request.limit) {
                 return Ok((rows, true));
             }

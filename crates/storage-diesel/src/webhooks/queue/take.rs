@@ -31,11 +31,11 @@ pub(super) fn take(
     let mut rows: Vec<Taken> =
         rows.into_iter().map(|(row, first, payload, at, record)| (row, first, (payload, at, record))).collect();
     chunk_rows::complete(tx, rows.iter_mut().map(|(row, _, event)| row.stored(event)).collect())?;
-    let (rows, lost): (Vec<_>, Vec<_>) = rows.into_iter().partition(has_content);
-    end_without_content(tx, request.now, &lost)?;
+    let (rows, without_content): (Vec<_>, Vec<_>) = rows.into_iter().partition(has_content);
+    end_without_content(tx, request.now, &without_content)?;
     let subscriptions: HashMap<_, _> =
         candidates.iter().map(|it| ((it.workspace, it.subscription.id.0), &it.subscription)).collect();
-    let mut taken = rows
+    let mut deliveries = rows
         .into_iter()
         .map(|(row, first_attempt_at, event)| {
             let subscription = subscriptions.get(&(row.workspace_id, row.subscription_id));
@@ -45,8 +45,8 @@ pub(super) fn take(
         })
         .collect::<Result<Vec<_>, _>>()?;
     // UPDATE … RETURNING has no defined order.
-    taken.sort_by_key(|claimed| (claimed.workspace, claimed.subscription.id, claimed.delivery.next_attempt_at));
-    Ok(taken)
+    deliveries.sort_by_key(|claimed| (claimed.workspace, claimed.subscription.id, claimed.delivery.next_attempt_at));
+    Ok(deliveries)
 }
 
 fn claimed(
@@ -220,11 +220,11 @@ mod tests {
             subscribe(&store, workspace, 1).await;
             emit(&store, workspace, 9).await;
             let (slow, quick) = (request(1), request(2));
-            let asked = slow.clone();
-            let found = store.run_autocommit(move |tx| scan(tx, &asked)).await.unwrap();
-            assert_eq!(found.candidates.len(), 1);
+            let scan_request = slow.clone();
+            let scanned = store.run_autocommit(move |tx| scan(tx, &scan_request)).await.unwrap();
+            assert_eq!(scanned.candidates.len(), 1);
             assert_eq!(store.claim(&quick).await.unwrap().deliveries.len(), 4);
-            let taken = store.run_autocommit(move |tx| take(tx, &slow, &found.candidates)).await;
+            let taken = store.run_autocommit(move |tx| take(tx, &slow, &scanned.candidates)).await;
             assert!(taken.unwrap().is_empty());
         });
     }
@@ -236,8 +236,8 @@ mod tests {
             let (_database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
             let id = subscribe(&store, workspace, 1).await[0];
             emit(&store, workspace, 1).await;
-            let asked = request(1);
-            let found = store.run_autocommit(move |tx| scan(tx, &asked)).await.unwrap();
+            let scan_request = request(1);
+            let scanned = store.run_autocommit(move |tx| scan(tx, &scan_request)).await.unwrap();
             let change = job(move |tx| {
                 let changed = tx.subscriptions().get_for_update(id)?.map(|it| {
                     let version = it.version + 1;
@@ -246,7 +246,7 @@ mod tests {
                 tx.subscriptions().save(&changed.unwrap())
             });
             store.run(workspace, change).await.unwrap();
-            let taken = store.run_autocommit(move |tx| take(tx, &request(1), &found.candidates)).await;
+            let taken = store.run_autocommit(move |tx| take(tx, &request(1), &scanned.candidates)).await;
             assert!(taken.unwrap().is_empty());
             let next = store.claim(&request(1)).await.unwrap().deliveries;
             assert_eq!(next.iter().map(|it| it.subscription.url.as_str()).collect::<Vec<_>>(), ["https://example.org"]);
