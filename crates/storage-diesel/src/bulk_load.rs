@@ -37,14 +37,14 @@ impl BulkLoad {
     pub fn connect(database_url: &str) -> Result<Self, StoreError> {
         let mut connection = PgConnection::establish(database_url)
             .map_err(|error| StoreError::Unavailable(unreachable_reason(&error)))?;
-        // Data lost in a crash can be seeded again.
+        // Seeded data may be lost in a crash: it can be seeded again.
         connection.batch_execute("SET synchronous_commit = off").map_err(store_error)?;
         Ok(Self { connection })
     }
 
     pub fn workspace(&mut self, slug: &str) -> Result<Option<Workspace>, StoreError> {
-        let nowhere = WorkspaceId(uuid::Uuid::nil());
-        find_workspace_by_name(&mut PgTx::new(&mut self.connection, nowhere, TxMode::Autocommit), slug)
+        let no_workspace = WorkspaceId(uuid::Uuid::nil());
+        find_workspace_by_name(&mut PgTx::new(&mut self.connection, no_workspace, TxMode::Autocommit), slug)
     }
 
     /// The members of a workspace.
@@ -127,13 +127,13 @@ impl BulkLoad {
         Ok(())
     }
 
-    /// Appends ten events for each deal to the log, with positions after the workspace's existing events. They start at a time
-    /// and are this far apart. Call it with increasing times.
+    /// Appends ten events for each deal to the log, with positions after the workspace's existing events. The first one is at
+    /// `from`, and each follows the previous one after `interval`. Call it with increasing times.
     pub fn events(
         &mut self,
         workspace: WorkspaceId,
         from: OffsetDateTime,
-        apart: Duration,
+        interval: Duration,
         count: u64,
     ) -> Result<(), StoreError> {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
@@ -167,8 +167,8 @@ impl BulkLoad {
              SELECT $1, position, id FROM made ORDER BY position DESC LIMIT 1
              ON CONFLICT (workspace_id) DO UPDATE SET last_position = excluded.last_position, latest = excluded.latest"
         );
-        let apart = i64::try_from(apart.whole_microseconds()).unwrap_or(i64::MAX);
-        tx.execute(sql.bind(workspace.0).bind(from).bind(apart).bind(i64::try_from(count).unwrap_or(i64::MAX)))?;
+        let interval = i64::try_from(interval.whole_microseconds()).unwrap_or(i64::MAX);
+        tx.execute(sql.bind(workspace.0).bind(from).bind(interval).bind(i64::try_from(count).unwrap_or(i64::MAX)))?;
         Ok(())
     }
 

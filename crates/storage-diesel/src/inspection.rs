@@ -1,4 +1,4 @@
-//! Facts about a database for `doctor` and metrics. The database may belong to any program; this only reads.
+//! Facts about a database for `doctor` and metrics. The database may belong to another program, so nothing is written.
 
 use diesel::sql_types::{BigInt, Bool, Double, Nullable, Text, Timestamptz};
 use diesel::{Connection, OptionalExtension, QueryResult, RunQueryDsl};
@@ -21,7 +21,7 @@ pub struct ServerFacts {
     /// The version for display, e.g. `16.4`.
     pub version: String,
     pub major: u32,
-    /// How far its clock is ahead of this machine's; negative if it is behind.
+    /// How far its clock is ahead of this machine's clock; negative if it is behind.
     pub clock_ahead: Duration,
     /// The size of its page cache in bytes.
     pub shared_buffers: u64,
@@ -171,8 +171,8 @@ pub fn is_same_database(one: &str, other: &str) -> Result<bool, StoreError> {
             sql!("SELECT oid::bigint, pg_postmaster_start_time() FROM pg_database WHERE datname = current_database()")
                 .returns::<(BigInt, Timestamptz)>();
         // In a transaction, because a pooler may otherwise run each statement in another session.
-        let read: QueryResult<_> = connection.transaction(|connection| query.get_result(connection));
-        read.map_err(store_error)
+        let result: QueryResult<_> = connection.transaction(|connection| query.get_result(connection));
+        result.map_err(store_error)
     };
     Ok(identity(one)? == identity(other)?)
 }

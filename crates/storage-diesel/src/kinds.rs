@@ -37,7 +37,7 @@ macro_rules! tables {
     };
 }
 
-/// The table of a kind, for statements that go through all tables.
+/// The table of a kind, for code that covers all tables.
 pub(crate) struct KindTable {
     pub(crate) name: &'static str,
     /// The kinds of its records.

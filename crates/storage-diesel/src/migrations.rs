@@ -116,9 +116,9 @@ pub fn pending(database_url: &str) -> Result<Vec<String>, MigrationError> {
 
 /// The versions of the migrations that this program knows, including those that it takes over.
 pub fn known_versions() -> Result<Vec<String>, MigrationError> {
-    let mut known = versions()?;
-    known.extend(takeover::replaced().map(str::to_owned));
-    Ok(known)
+    let mut versions_known = versions()?;
+    versions_known.extend(takeover::replaced().map(str::to_owned));
+    Ok(versions_known)
 }
 
 /// Reverts every migration, which drops all data. For tests.
@@ -168,7 +168,7 @@ fn run_step(
     }
     let text = TEXTS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text);
     run_each(connection, text)?;
-    Ok(note(connection, &[&step.name().version().to_string()])?)
+    Ok(record_applied(connection, &[&step.name().version().to_string()])?)
 }
 
 /// Runs the commands of a text one by one, as Citus requires; without Citus it makes no difference.
@@ -177,7 +177,7 @@ fn run_each(connection: &mut PgConnection, text: &str) -> QueryResult<()> {
 }
 
 /// Records migrations as applied.
-fn note(connection: &mut PgConnection, versions: &[&str]) -> QueryResult<()> {
+fn record_applied(connection: &mut PgConnection, versions: &[&str]) -> QueryResult<()> {
     let sql = sql_query("INSERT INTO __diesel_schema_migrations (version) SELECT unnest($1)");
     sql.bind::<Array<Text>, _>(versions).execute(connection).map(drop)
 }
@@ -256,15 +256,15 @@ mod tests {
     /// Checks for commands that Citus does not allow on distributed tables. The baseline is applied before tables are distributed.
     #[test]
     fn migrations_can_be_applied_to_distributed_tables() {
-        let later = TEXTS.iter().filter(|(name, _)| *name >= takeover::FIRST_AFTER_BASELINE);
-        for (name, text) in later.chain(takeover::TEXTS) {
+        let after_baseline = TEXTS.iter().filter(|(name, _)| *name >= takeover::FIRST_AFTER_BASELINE);
+        for (name, text) in after_baseline.chain(takeover::TEXTS) {
             for command in commands::commands(text) {
-                let altered = command.lines().filter(|line| !line.trim_start().starts_with("--")).collect::<String>();
-                if altered.trim_start().starts_with("ALTER TABLE") {
-                    let parts = altered.matches("ADD ").count() + altered.matches("DROP ").count();
-                    let is_alone = !altered.contains("ADD CONSTRAINT") || parts == 1;
+                let code = command.lines().filter(|line| !line.trim_start().starts_with("--")).collect::<String>();
+                if code.trim_start().starts_with("ALTER TABLE") {
+                    let parts = code.matches("ADD ").count() + code.matches("DROP ").count();
+                    let is_alone = !code.contains("ADD CONSTRAINT") || parts == 1;
                     assert!(is_alone, "{name}: ADD CONSTRAINT has to be the only part of its ALTER TABLE: {command}");
-                    assert!(!altered.contains("SET STORAGE"), "{name}: a distributed table cannot: {command}");
+                    assert!(!code.contains("SET STORAGE"), "{name}: a distributed table cannot: {command}");
                 }
             }
         }

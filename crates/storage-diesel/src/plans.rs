@@ -134,20 +134,20 @@ fn check<ST>(sql: Statement<ST>, index: &str, most: u32) {
 fn check_in<ST>(database: &common::Database, sql: Statement<ST>, index: &str, most: u32) {
     // Statements skip rows that others have locked, so they run one by one and leave nothing locked.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
+    let query = diesel::debug_query::<Pg, _>(&sql).to_string();
     let turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let plan = database.connection().test_transaction(|connection| Explain(sql).get_result::<String>(connection));
     drop(turn);
     let plan = serde_json::from_str(&plan).unwrap();
     let nodes = nodes(&plan);
-    assert!(nodes.iter().any(|(_, used, _)| used == index), "{shown}\n{nodes:#?}");
+    assert!(nodes.iter().any(|(_, used, _)| used == index), "{query}\n{nodes:#?}");
     walk(&plan[0]["Plan"], &mut |node| {
         let reads_none = ["Actual Rows", "Rows Removed by Filter"].iter().all(|name| number(node, name) == 0.0);
         let is_empty = number(node, "Actual Loops") == 0.0 || is_partition(node) && reads_none;
-        assert!(node["Node Type"] != "Seq Scan" || is_empty, "{shown}\n{nodes:#?}");
+        assert!(node["Node Type"] != "Seq Scan" || is_empty, "{query}\n{nodes:#?}");
     });
     for (_, _, rows) in &nodes {
-        assert!(*rows <= f64::from(most), "{shown}\n{nodes:#?}");
+        assert!(*rows <= f64::from(most), "{query}\n{nodes:#?}");
     }
 }
 
@@ -205,9 +205,9 @@ fn check_pages<K: ListedTable>(lists: &[(K::Filter, &str, u32)]) {
 
 /// Checks that no step of a plan scans a table or reads more than `most` rows.
 fn check_steps<ST>(sql: Statement<ST>, most: u32) {
-    let shown = diesel::debug_query::<Pg, _>(&sql).to_string();
+    let query = diesel::debug_query::<Pg, _>(&sql).to_string();
     for (kind, index, rows) in steps(sql) {
-        assert!(kind != "Seq Scan" && rows <= f64::from(most), "{shown}\n{kind} {index} {rows}");
+        assert!(kind != "Seq Scan" && rows <= f64::from(most), "{query}\n{kind} {index} {rows}");
     }
 }
 
@@ -323,14 +323,14 @@ fn deals_by_any_one_filter_read_the_page() {
 
 #[test]
 fn deals_by_value_read_the_range_or_the_page() {
-    let between = |low: i64, high: i64| DealFilter {
+    let in_range = |low: i64, high: i64| DealFilter {
         value_min: Some(Number(Decimal::from(low))),
         value_max: Some(Number(Decimal::from(high))),
         ..DealFilter::default()
     };
-    check_first::<Deal>(&between(10, 10), "deals_by_value", 1);
-    check_first::<Deal>(&between(10, 11), "deals_by_value", 101);
-    check_first::<Deal>(&between(0, 1_000_000), "deals_newest", PAGE);
+    check_first::<Deal>(&in_range(10, 10), "deals_by_value", 1);
+    check_first::<Deal>(&in_range(10, 11), "deals_by_value", 101);
+    check_first::<Deal>(&in_range(0, 1_000_000), "deals_newest", PAGE);
 }
 
 #[test]
@@ -358,10 +358,10 @@ fn issues_of_a_cycle_are_found_by_index() {
 
 #[test]
 fn child_issues_are_found_by_index() {
-    let below = || issues::with_below_query(BIG, IssueKind::Task, IssueId(seeded(BIG, 7)), 200);
-    check(below(), "issues_kind_id_key", HEAD);
+    let family_query = || issues::with_below_query(BIG, IssueKind::Task, IssueId(seeded(BIG, 7)), 200);
+    check(family_query(), "issues_kind_id_key", HEAD);
     for index in ["issues_by_parent", "issues_by_epic"] {
-        check_both(below(), index, HEAD);
+        check_both(family_query(), index, HEAD);
     }
 }
 
@@ -386,8 +386,8 @@ fn a_search_finds_rows_after_the_head() {
     let page = PageRequest::first(LIMIT);
     for (text, wanted) in [("rare7", 1_111), ("rare77", 111), ("rare1234", 11), ("rare12345", 1), ("ann", ROWS)] {
         let filter = ContactFilter { search: search::SearchQuery::parse(text).unwrap(), ..ContactFilter::default() };
-        let found = Contact::list_query(BIG, &filter, &page).load(&mut DATABASE.connection()).unwrap();
-        let found: Vec<contacts::ContactRow> = found;
-        assert_eq!(found.len(), PAGE.min(wanted) as usize, "{text}");
+        let rows = Contact::list_query(BIG, &filter, &page).load(&mut DATABASE.connection()).unwrap();
+        let rows: Vec<contacts::ContactRow> = rows;
+        assert_eq!(rows.len(), PAGE.min(wanted) as usize, "{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! Privileges in the database: for the owner of the schema, for roles that serve without owning it, and for no other role.
+//! Privileges in the database, for the owner of the schema and for roles that serve without owning it. Other roles have none.
 //!
 //! Postgres lets every role call a new function. For functions that run with the rights of the schema's owner (SECURITY DEFINER),
 //! this right of PUBLIC is revoked here, after each migration and after a restore, which loads no privileges.
@@ -143,13 +143,13 @@ pub struct Privileges {
 
 /// Reads the privileges of the connecting role.
 pub fn privileges(database_url: &str) -> Result<Privileges, StoreError> {
-    let read = |connection: &mut PgConnection| -> QueryResult<Privileges> {
+    let read_privileges = |connection: &mut PgConnection| -> QueryResult<Privileges> {
         let (role, owns): (String, Option<bool>) = current_role_query().get_result(connection)?;
         let missing = missing_query().bind(role.clone()).load(connection)?;
         let exposed = exposed_query().load(connection)?;
         Ok(Privileges { role, owns: owns.unwrap_or(false), missing, exposed })
     };
-    read(&mut connect(database_url)?).map_err(store_error)
+    read_privileges(&mut connect(database_url)?).map_err(store_error)
 }
 
 /// The roles that serve without owning the schema.
@@ -160,7 +160,7 @@ pub fn serving_roles(database_url: &str) -> Result<Vec<String>, StoreError> {
 /// Grants a role the privileges to serve and to make backups without owning the schema. Idempotent.
 ///
 /// # Errors
-/// [`GrantError`]; then nothing was granted.
+/// [`GrantError`]; nothing is granted in that case.
 pub fn grant(database_url: &str, role: &str) -> Result<(), GrantError> {
     let mut connection = connect(database_url)?;
     let is_owner = role_query().bind(role.to_owned()).get_result::<bool>(&mut connection).optional();

@@ -72,7 +72,7 @@ pub(crate) trait StoredKind: Kind {
     const WORD: &'static str;
     /// The title of a record, as SQL.
     const TITLE: &'static str;
-    /// The SQL condition of records that everybody sees who may read the kind; others are seen only by their owners. Set for kinds
+    /// The SQL condition of records that everybody with read access to the kind sees; only their owners see the others. Set for kinds
     /// that [have owners](Kind::HAS_OWNERS), and only for those.
     const SEEN_BY_ALL: &'static str = "true";
     /// The list of its deleted records, made by [`deleted_list!`].
@@ -88,7 +88,7 @@ pub(crate) trait StoredKind: Kind {
     fn searched() -> Option<SearchedTable> {
         None
     }
-    /// How the search across all kinds finds records of one of its kinds; `None` if it does not, or in a special way.
+    /// How the search across all kinds finds records of one of its kinds; `None` if it does not, or does so in its own way.
     fn searched_kind(_: RecordKind) -> Option<SearchedKind> {
         None
     }
@@ -129,7 +129,7 @@ pub(crate) trait StoredKind: Kind {
 
     /// Finds a live row: `$1` is the workspace, `$2` the id.
     fn live_row() -> Statement<Self::Columns>;
-    /// The same, locked until the transaction ends.
+    /// Finds a live row like `live_row`, and locks it until the transaction ends.
     fn live_row_for_update() -> Statement<Self::Columns>;
     /// Finds a row deleted after `$3`, and locks it until the transaction ends.
     fn deleted_row_for_update() -> Statement<(Self::Columns, Timestamptz)>;
@@ -139,7 +139,7 @@ pub(crate) trait StoredKind: Kind {
     fn emptied() -> Statement;
     /// The first `most` records of a statement.
     fn read(tx: &mut PgTx<'_>, sql: Statement<Self::Columns>, most: usize) -> Result<Vec<Self>, StoreError>;
-    /// The same for deleted records.
+    /// The first `most` deleted records of a statement.
     fn read_deleted(
         tx: &mut PgTx<'_>,
         sql: Statement<(Self::Columns, Timestamptz)>,

@@ -126,9 +126,9 @@ pub fn reseal(
             let rows = column.read_after(after, current, &mut connection)?;
             let Some(last) = rows.last() else { break };
             after = (last.0, last.1);
-            let read = rows.len();
+            let row_count = rows.len();
             let renewed = column.renewed(rows, keys, random);
-            totals.unopened += (read - renewed.len()) as u64;
+            totals.unopened += (row_count - renewed.len()) as u64;
             for (of_one, renewed) in written_together(is_cluster, renewed) {
                 totals.renewed += column.write_all(current, of_one, renewed, &mut connection)?;
             }

@@ -19,12 +19,12 @@ use uuid::Uuid;
 
 use crate::engine::convert;
 
-/// A value as stored in a row, for a member of type `T`.
+/// A value as stored in a row, for a field of type `T`.
 pub(crate) trait Column<T>: Sized {
     fn from_member(member: T) -> Self;
 
     /// # Errors
-    /// [`StoreError::Internal`] if the stored value is not valid for the member's type.
+    /// [`StoreError::Internal`] if the stored value is not valid for the field's type.
     fn into_member(self) -> Result<T, StoreError>;
 }
 
@@ -125,15 +125,15 @@ impl<T, C: Column<T>> Column<Masked<T>> for Option<C> {
 
 /// Converts a column to JSON that Postgres reads as the column's type.
 pub(crate) trait JsonColumn {
-    fn in_json(self) -> Value;
+    fn into_json(self) -> Value;
 }
 
 macro_rules! json_columns {
-    ($($type:ty: $in_json:expr),* $(,)?) => { $(
+    ($($type:ty: $into_json:expr),* $(,)?) => { $(
         impl JsonColumn for $type {
-            fn in_json(self) -> Value {
-                let in_json: fn($type) -> Value = $in_json;
-                in_json(self)
+            fn into_json(self) -> Value {
+                let into_json: fn($type) -> Value = $into_json;
+                into_json(self)
             }
         }
     )* };
@@ -154,18 +154,18 @@ json_columns! {
 }
 
 impl<C: JsonColumn> JsonColumn for Option<C> {
-    fn in_json(self) -> Value {
-        self.map_or(Value::Null, C::in_json)
+    fn into_json(self) -> Value {
+        self.map_or(Value::Null, C::into_json)
     }
 }
 
-/// Part of [`row!`]: a row as a JSON object with its columns as members.
+/// Part of [`row!`]: a row as a JSON object with its columns as fields.
 macro_rules! document {
     ([] $($rest:tt)*) => {};
     ([document] $row:ident $($column:ident)*) => {
         impl $row {
             pub(crate) fn document(self) -> serde_json::Map<String, serde_json::Value> {
-                let columns = [$( (stringify!($column), $crate::rows::JsonColumn::in_json(self.$column)) ),*];
+                let columns = [$( (stringify!($column), $crate::rows::JsonColumn::into_json(self.$column)) ),*];
                 columns.into_iter().map(|(name, json)| (name.to_owned(), json)).collect()
             }
         }
@@ -173,8 +173,8 @@ macro_rules! document {
 }
 pub(crate) use document;
 
-/// Declares the row of a record by the columns of its members, each once and with the member's name. The compiler rejects a
-/// row that omits a member (the record is destructured in one direction and rebuilt in the other), a type that the member
+/// Declares the row of a record by the columns of its fields, each once and with the field's name. The compiler rejects a
+/// row that omits a field (the record is destructured in one direction and rebuilt in the other), a type that the field
 /// cannot be converted to ([`Column`]) and a column that does not match the table (diesel, through `schema.rs`).
 ///
 /// `workspace_id` is added first; an actor has two columns. Attributes before `struct` go to diesel. With `document`, the row

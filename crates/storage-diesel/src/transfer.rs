@@ -119,8 +119,8 @@ impl ImportRepo for PgTx<'_> {
     }
 
     fn prune(&mut self, before: OffsetDateTime, keep: u32) -> Result<(), StoreError> {
-        let going: Vec<String> = self.load(surplus_query(self.workspace, before, keep))?;
-        if going.is_empty() {
+        let digests: Vec<String> = self.load(surplus_query(self.workspace, before, keep))?;
+        if digests.is_empty() {
             return Ok(());
         }
         for sql in [
@@ -132,7 +132,7 @@ impl ImportRepo for PgTx<'_> {
             ),
             sql!("DELETE FROM imports WHERE workspace_id = $1 AND digest = ANY ($2)"),
         ] {
-            self.execute(sql.bind(self.workspace).bind(going.clone()))?;
+            self.execute(sql.bind(self.workspace).bind(digests.clone()))?;
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The records that wait for a member, and recent changes: one statement each, whose parts each read the head of an index.
+//! The records that wait for a member, and recent changes: one statement each. Every part of a statement reads the head of an index.
 
 use bigdecimal::BigDecimal;
 use const_format::formatcp;

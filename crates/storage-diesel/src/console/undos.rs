@@ -15,7 +15,7 @@ use crate::engine::tx::PgTx;
 type UndoColumns = (SqlUuid, Text, Timestamptz, Timestamptz, Text);
 type UndoRow = (Uuid, String, OffsetDateTime, OffsetDateTime, String);
 
-/// How many older undos of a member are kept besides a new one.
+/// How many older undos per member are kept in addition to a new one.
 const MAX_OTHERS: u32 = MAX_UNDOS - 1;
 
 impl UndoRepo for PgTx<'_> {

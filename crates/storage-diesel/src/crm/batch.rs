@@ -1,5 +1,5 @@
-//! Reads and writes many rows of a table with one statement each. Rows are sent as JSON, one object per row with a member
-//! per column, so that there is one bound value for any table.
+//! Reads and writes many rows of a table with one statement each. Rows are sent as JSON, one object per row with a field
+//! per column, so that every table needs only one bound value.
 //!
 //! Keys and ids are arrays in one condition instead of a join: a plan made before Postgres had statistics then reads the
 //! workspace's rows at most once, instead of once per key. Where the primary key should be used, the condition on
@@ -32,7 +32,7 @@ pub(crate) trait BatchTable: StoredKind {
     fn insertion() -> Statement;
     /// `$1` is the workspace, `$2` the documents, `$3` the ids.
     fn update() -> Statement;
-    /// The same for one record, which is not changed if one of its unique values is taken.
+    /// Updates one record, unless another record has one of its unique values. Same bound values as above.
     fn update_one() -> Statement;
 }
 

@@ -102,8 +102,8 @@ pub(super) fn end_session(
     id: SessionId,
     entry: &AuditEntry,
 ) -> Result<bool, StoreError> {
-    let theirs = sessions::table.filter(sessions::user_id.eq(user.0)).filter(sessions::id.eq(id.0));
-    let workspace_id: Option<Uuid> = tx.first(diesel::delete(theirs).returning(sessions::workspace_id))?;
+    let users_session = sessions::table.filter(sessions::user_id.eq(user.0)).filter(sessions::id.eq(id.0));
+    let workspace_id: Option<Uuid> = tx.first(diesel::delete(users_session).returning(sessions::workspace_id))?;
     let Some(workspace) = workspace_id else { return Ok(false) };
     note_change(tx, id.0)?;
     audit::append_in(tx, workspace, entry)?;

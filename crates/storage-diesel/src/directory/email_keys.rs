@@ -1,8 +1,8 @@
 //! Renews the keys of e-mail addresses written by an earlier release, which have the domain as typed, in lower case. Canonical
 //! keys are ASCII, so old keys are found by their non-ASCII characters.
 //!
-//! Addresses that were different may become equal. Of such contacts, the oldest holds the key; the keys of the others have a
-//! space and the contact's id appended until the key is free. Of such users, the one that already has the key keeps it.
+//! Addresses that were different may become equal. The oldest of such contacts holds the key; the keys of the others have a
+//! space and the contact's id appended until the key is free. Among such users, the one that already has the key keeps it.
 
 use std::collections::BTreeSet;
 

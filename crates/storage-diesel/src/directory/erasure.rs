@@ -1,6 +1,6 @@
 //! Erases deleted workspaces, a bounded number of rows per transaction.
 //!
-//! A step continues where the last one ended, because it deletes whatever is left: a killed process loses nothing. The
+//! A step continues where the last one ended, because it deletes what is left: a killed process loses no progress. The
 //! workspace's row is locked meanwhile, so that two callers never erase the same workspace, and is deleted last.
 
 use diesel::sql_types::Uuid as SqlUuid;
@@ -53,8 +53,8 @@ macro_rules! erased {
 /// The tables that are erased row by row, in this order: tables that refer to another come before it. A test compares this
 /// with the schema. Members with their users, and then the workspace itself, follow.
 pub(crate) fn erased() -> impl Iterator<Item = (&'static str, Statement)> {
-    let of_kinds = TABLES.iter().rev().map(|table| (table.name, (table.emptied)()));
-    before_kinds().into_iter().chain(of_kinds).chain(after_kinds())
+    let kind_tables = TABLES.iter().rev().map(|table| (table.name, (table.emptied)()));
+    before_kinds().into_iter().chain(kind_tables).chain(after_kinds())
 }
 
 /// The statements of a step, which runs them in order until it has changed enough rows.
@@ -129,8 +129,8 @@ pub(crate) fn due_query(now: OffsetDateTime) -> Statement<SqlUuid> {
 
 pub(super) fn step(tx: &mut PgTx<'_>, now: OffsetDateTime, limit: u32) -> Result<ErasureStep, StoreError> {
     let Some(workspace) = tx.first::<_, Uuid>(due_query(now))? else { return Ok(ErasureStep::default()) };
-    let begun = sql!("UPDATE workspaces SET erasing = true WHERE id = $1 AND NOT erasing");
-    tx.execute(begun.bind(workspace))?;
+    let mark_erasing = sql!("UPDATE workspaces SET erasing = true WHERE id = $1 AND NOT erasing");
+    tx.execute(mark_erasing.bind(workspace))?;
     let limit = limit as usize;
     let mut rows = 0;
     for statement in statements() {
@@ -166,11 +166,11 @@ fn erase_members(tx: &mut PgTx<'_>, workspace: Uuid, limit: usize) -> Result<usi
     // Locked first, so that the next statement sees concurrent invitations to other workspaces.
     let lock = sql!("SELECT id FROM users WHERE id = ANY ($1) ORDER BY id FOR UPDATE");
     tx.load::<_, Uuid>(lock.returns::<SqlUuid>().bind(member_ids.clone()))?;
-    let without = sql!(
+    let deletable_query = sql!(
         "SELECT id FROM users
          WHERE id = ANY ($1) AND NOT is_operator AND NOT EXISTS (SELECT FROM members WHERE user_id = users.id)"
     );
-    let deletable: Vec<Uuid> = tx.load(without.returns::<SqlUuid>().bind(member_ids.clone()))?;
+    let deletable: Vec<Uuid> = tx.load(deletable_query.returns::<SqlUuid>().bind(member_ids.clone()))?;
     // The networks they signed in from are deleted with them.
     for sql in [
         sql!("DELETE FROM password_resets WHERE user_id = ANY ($1)"),

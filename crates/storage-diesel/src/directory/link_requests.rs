@@ -116,7 +116,7 @@ pub(super) fn take(
     rows.into_iter().map(request).collect()
 }
 
-/// Of equal requests, keeps the first one from a network where the user has signed in before.
+/// Keeps one of several equal requests: the first one from a network where the user has signed in before.
 pub(crate) fn sift_query(ids: &[LinkRequestId], recent: RecentLinks) -> Statement<SqlUuid> {
     let sql = sql!(
         "WITH batch AS (

@@ -19,7 +19,7 @@ pub(crate) struct ContentErasure {
     pub(crate) due: Locking<(SqlUuid, SqlUuid)>,
     /// Removes at most `$3` comments; `None` if the records have none.
     pub(crate) comments: Option<Statement>,
-    /// Resets the members to neutral values and marks the records as erased.
+    /// Resets the fields to neutral values and marks the records as erased.
     pub(crate) members: Statement,
     /// The erased columns and the kept columns.
     #[cfg(test)]
@@ -151,7 +151,7 @@ pub(crate) struct ErasedRecords {
     pub(crate) ids: Vec<Uuid>,
 }
 
-/// The statements that remove comments, drafts, the content of events and their long values, and that reset the members. Also
+/// The statements that remove comments, drafts, the content of events and their long values, and that reset the fields. Also
 /// used by plan tests.
 pub(crate) fn statements(
     table: &KindTable,

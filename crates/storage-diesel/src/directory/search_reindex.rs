@@ -126,8 +126,8 @@ macro_rules! comments {
 }
 
 pub(crate) fn tables() -> Vec<SearchedTable> {
-    let of_kinds = TABLES.iter().filter_map(|table| (table.searched)());
-    let others = [
+    let kind_tables = TABLES.iter().filter_map(|table| (table.searched)());
+    let comment_tables = [
         comments!("comments", CommentRow, comment_words),
         comments!("record_comments", RecordCommentRow, record_comment_words),
         searched_table!(
@@ -135,7 +135,7 @@ pub(crate) fn tables() -> Vec<SearchedTable> {
             workspace: "id", after: "id > $2 AND $1::uuid IS NOT NULL", order: "id", live: ""
         ),
     ];
-    of_kinds.chain(others).collect()
+    kind_tables.chain(comment_tables).collect()
 }
 
 /// The id and the words of a record.
@@ -202,8 +202,8 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
 /// Starts the walks of this version, unless this release or a newer one has already done so.
 fn begin(tx: &mut PgTx<'_>, tables: &[SearchedTable]) -> Result<(), StoreError> {
     let sql = sql!("SELECT count(*) FROM search_walks WHERE version >= $1").returns::<BigInt>();
-    let begun: i64 = tx.value(sql.bind(SEARCH_VERSION))?;
-    if begun >= to_i64(tables.len()) {
+    let started: i64 = tx.value(sql.bind(SEARCH_VERSION))?;
+    if started >= to_i64(tables.len()) {
         return Ok(());
     }
     let sql = sql!(

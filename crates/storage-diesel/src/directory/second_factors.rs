@@ -106,12 +106,12 @@ pub(super) fn change(tx: &mut PgTx<'_>, change: &SecondFactorChange) -> Result<b
 /// the old password.
 pub(super) fn forget_tries(tx: &mut PgTx<'_>, user: UserId) -> Result<(), StoreError> {
     tx.execute(diesel::delete(sign_in_challenges::table.filter(sign_in_challenges::user_id.eq(user.0))))?;
-    let forgotten = (
+    let no_tries = (
         second_factors::failures.eq(0),
         second_factors::paused_until.eq(None::<OffsetDateTime>),
         second_factors::version.eq(second_factors::version + 1),
     );
-    tx.execute(diesel::update(second_factors::table.find(user.0)).set(forgotten)).map(drop)
+    tx.execute(diesel::update(second_factors::table.find(user.0)).set(no_tries)).map(drop)
 }
 
 pub(super) fn find_challenge(tx: &mut PgTx<'_>, lookup_id: &str) -> Result<Option<ChallengeLookup>, StoreError> {

@@ -220,8 +220,8 @@ pub(super) fn change_password(tx: &mut PgTx<'_>, change: &PasswordChange) -> Res
     if rows == 0 {
         return Ok(false);
     }
-    let theirs = sessions::table.filter(sessions::user_id.eq(change.user_id.0));
-    let ended_sessions: Vec<Uuid> = tx.load(diesel::delete(theirs).returning(sessions::id))?;
+    let users_sessions = sessions::table.filter(sessions::user_id.eq(change.user_id.0));
+    let ended_sessions: Vec<Uuid> = tx.load(diesel::delete(users_sessions).returning(sessions::id))?;
     if let PasswordProof::Session(id, _) | PasswordProof::First(id) = &change.by
         && !ended_sessions.contains(&id.0)
     {

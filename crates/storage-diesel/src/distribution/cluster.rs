@@ -1,4 +1,4 @@
-//! Checks of the cluster before the command changes anything. Statements that name tables of Citus are not `sql!` literals: a
+//! Checks the cluster before the command changes anything. Statements that name tables of Citus are not `sql!` literals: a
 //! plain Postgres cannot parse them.
 
 use diesel::sql_types::{BigInt, Bool};
@@ -12,14 +12,14 @@ const SERVICE: &str = "workspace-service";
 
 /// Refuses a database in which tables cannot be distributed, and suggests a fix.
 pub(super) fn ensure_ready(connection: &mut PgConnection) -> Result<(), DistributeError> {
-    if !is(connection, sql!("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')").returns())? {
+    if !holds(connection, sql!("SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')").returns())? {
         return Err(DistributeError::NoExtension);
     }
     // The tables of Citus may be named only once they exist.
-    if !is(connection, Statement::new("SELECT groupid = 0 FROM pg_dist_local_group").returns())? {
+    if !holds(connection, Statement::new("SELECT groupid = 0 FROM pg_dist_local_group").returns())? {
         return Err(DistributeError::NotCoordinator);
     }
-    if !is(connection, Statement::new("SELECT EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0)").returns())? {
+    if !holds(connection, Statement::new("SELECT EXISTS (SELECT FROM pg_dist_node WHERE groupid = 0)").returns())? {
         return Err(DistributeError::CoordinatorUnnamed);
     }
     let workers = Statement::new(
@@ -43,6 +43,6 @@ pub(super) fn ensure_unused(connection: &mut PgConnection) -> Result<(), Distrib
     }
 }
 
-fn is(connection: &mut PgConnection, sql: Statement<Bool>) -> QueryResult<bool> {
+fn holds(connection: &mut PgConnection, sql: Statement<Bool>) -> QueryResult<bool> {
     sql.get_result(connection)
 }

@@ -80,7 +80,7 @@ pub fn distribute(
     if let Some(first) = pending.first() {
         return Err(DistributeError::Pending { missing: pending.len(), first: first.clone() });
     }
-    // First, because without it nothing else may be assumed to exist.
+    // First, because nothing else is known to exist without it.
     cluster::ensure_ready(connection)?;
     let missing = without_class(connection)?;
     let mut distributed = Distributed { unchanged: CLASSES.len() - missing.len(), ..Distributed::default() };
@@ -171,9 +171,9 @@ fn give_class(connection: &mut PgConnection, table: &str, class: Class) -> Query
                         "DROP INDEX {index}; CREATE UNIQUE INDEX {index} ON {table} (lookup_id, workspace_id)"
                     ))?;
                 }
-                let with = if table == FIRST_SHARDED { "default" } else { FIRST_SHARDED };
+                let colocate_with = if table == FIRST_SHARDED { "default" } else { FIRST_SHARDED };
                 connection.batch_execute(&format!(
-                    "SELECT create_distributed_table('{table}', 'workspace_id', colocate_with => '{with}')"
+                    "SELECT create_distributed_table('{table}', 'workspace_id', colocate_with => '{colocate_with}')"
                 ))?;
             }
             Class::Reference => connection.batch_execute(&format!("SELECT create_reference_table('{table}')"))?,
@@ -226,9 +226,9 @@ mod tests {
         let database = Database::migrated();
         let mut connection = database.connection();
         keys::drop_keys_of(&mut connection, &["webhook_attempts"]).unwrap();
-        let orphan = "INSERT INTO webhook_attempts (workspace_id, delivery_id, number, started_at, duration_ms)
+        let insert_orphan = "INSERT INTO webhook_attempts (workspace_id, delivery_id, number, started_at, duration_ms)
             VALUES (gen_random_uuid(), gen_random_uuid(), 1, now(), 1)";
-        connection.batch_execute(orphan).unwrap();
+        connection.batch_execute(insert_orphan).unwrap();
         let dropped = keys::dropped(&mut connection).unwrap();
         let source = keys::restore(&mut connection, &dropped[0]).unwrap_err();
         let message = not_restored(&dropped[0], source).to_string();

@@ -158,9 +158,9 @@ pub(crate) fn enqueue_query(first: &QueuedEmail, emails: &[QueuedEmail]) -> Stat
     let sql = sql.bind_each(emails, |email| email.mailbox.since).bind_each(emails, |email| to_i32(email.mailbox.limit));
     let sql = sql.bind_each(emails, |email| to_i32(email.queue_limit));
     let per_hour = emails.iter().filter_map(|email| email.per_hour).max().unwrap_or(0);
-    let room = emails.iter().map(|email| email.queue_limit).max().unwrap_or(0);
+    let queue_limit = emails.iter().map(|email| email.queue_limit).max().unwrap_or(0);
     let sql = sql.bind(first.created_at).bind(Window::Hour.start_of(first.created_at));
-    let sql = sql.bind(i64::try_from(per_hour).unwrap_or(i64::MAX)).bind(i64::from(room));
+    let sql = sql.bind(i64::try_from(per_hour).unwrap_or(i64::MAX)).bind(i64::from(queue_limit));
     sql.bind_each(emails, |email| email.subject_of_many.clone())
 }
 

@@ -46,7 +46,7 @@ where
     let began = Instant::now();
     let mut attempt = |mode| {
         let stays_open = if mode == WriteMode::Batched { fair_pool.stays_open } else { Duration::ZERO };
-        let connection = admitted.excused(|| pool::check_out_begun(&fair_pool.pool, &fair_pool.begin, stays_open));
+        let connection = admitted.uncharged(|| pool::check_out_begun(&fair_pool.pool, &fair_pool.begin, stays_open));
         let context = (workspace, fair_pool.is_cluster, &fair_pool.event_bytes);
         let result = connection
             .and_then(|mut connection| within_transaction(&mut connection, mode, admitted, context, &mut work));
@@ -66,7 +66,7 @@ where
     });
     let outcome = if matches!(result, Ok(None)) { "rejected" } else { outcome_of(&result) };
     record_job(operation, outcome, began);
-    fair_pool.disk.note(&result);
+    fair_pool.disk.record(&result);
     (work, result)
 }
 
@@ -108,7 +108,7 @@ fn within_transaction<T>(
         // After a server error nothing was committed; after a broken connection that is unknown. Only a server error can be
         // `Contended`, so only that is retried.
         Ok(value) => {
-            let committed = admitted.excused(|| AnsiTransactionManager::commit_transaction(&mut **connection));
+            let committed = admitted.uncharged(|| AnsiTransactionManager::commit_transaction(&mut **connection));
             committed.map_err(store_error)?;
             Ok(Attempt::Committed(Committed { value, queued }))
         }

@@ -68,11 +68,11 @@ pub(crate) struct Columns {
 impl Columns {
     const fn push(mut self, text: &str) -> Self {
         let text = text.as_bytes();
-        let mut place = 0;
-        while place < text.len() {
-            self.bytes[self.length] = text[place];
+        let mut index = 0;
+        while index < text.len() {
+            self.bytes[self.length] = text[index];
             self.length += 1;
-            place += 1;
+            index += 1;
         }
         self
     }
@@ -91,10 +91,10 @@ impl Columns {
                 self.push(prefix).push(name)
             }
             Names::Several(all) => {
-                let mut place = 0;
-                while place < all.len() {
-                    self = self.push_all(&all[place], prefix, excluded);
-                    place += 1;
+                let mut index = 0;
+                while index < all.len() {
+                    self = self.push_all(&all[index], prefix, excluded);
+                    index += 1;
                 }
                 self
             }
@@ -110,22 +110,22 @@ impl Columns {
 }
 
 const fn is_among(name: &str, names: &[&str]) -> bool {
-    let mut place = 0;
-    while place < names.len() {
-        if is_same(name.as_bytes(), names[place].as_bytes()) {
+    let mut index = 0;
+    while index < names.len() {
+        if is_same(name.as_bytes(), names[index].as_bytes()) {
             return true;
         }
-        place += 1;
+        index += 1;
     }
     false
 }
 
 const fn is_same(one: &[u8], other: &[u8]) -> bool {
-    let mut place = 0;
-    while place < one.len() && place < other.len() && one[place] == other[place] {
-        place += 1;
+    let mut index = 0;
+    while index < one.len() && index < other.len() && one[index] == other[index] {
+        index += 1;
     }
-    place == one.len() && place == other.len()
+    index == one.len() && index == other.len()
 }
 
 /// For [`columns!`].

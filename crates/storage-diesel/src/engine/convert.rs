@@ -75,8 +75,8 @@ mod tests {
     fn decimals_round_trip() {
         for text in ["0", "0.00", "12.5", "999999999999.99", "0.01", "-1.10", "100"] {
             let decimal: Decimal = text.parse().unwrap();
-            let back = from_numeric(&to_numeric(decimal)).unwrap();
-            assert_eq!((back, back.scale()), (decimal, decimal.scale()), "{text}");
+            let converted = from_numeric(&to_numeric(decimal)).unwrap();
+            assert_eq!((converted, converted.scale()), (decimal, decimal.scale()), "{text}");
         }
         assert_eq!(from_numeric(&BigDecimal::new(BigInt::from(12), -3)).unwrap(), Decimal::from(12_000));
         assert!(from_numeric(&BigDecimal::new(BigInt::from(1), -40)).is_err());

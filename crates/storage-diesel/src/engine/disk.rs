@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use domain::ports::StoreError;
 
-/// How long a failure counts if no trial write is possible.
+/// How long the disk counts as full after a failed write, if no trial write is possible.
 const REMEMBERED: Duration = Duration::from_secs(10);
 
 /// The process's last write that failed because the disk was full, shared by its stores. Cheap to clone.
@@ -24,7 +24,7 @@ impl DiskState {
     }
 
     /// Records a failure caused by a full disk.
-    pub(crate) fn note<T>(&self, result: &Result<T, StoreError>) {
+    pub(crate) fn record<T>(&self, result: &Result<T, StoreError>) {
         if let Err(StoreError::DiskFull(reason)) = result {
             *self.failure() = Some(Failure { at: Instant::now(), reason: reason.clone() });
         }
@@ -35,7 +35,7 @@ impl DiskState {
         self.failure().is_some()
     }
 
-    /// Interprets the result of a trial write.
+    /// Whether the disk is full, from the result of a trial write.
     pub(crate) fn judge(&self, trial: Result<(), StoreError>) -> Result<(), StoreError> {
         let mut failure = self.failure();
         match trial {

@@ -3,7 +3,7 @@
 use diesel::result::{DatabaseErrorInformation, DatabaseErrorKind, Error};
 use domain::ports::StoreError;
 
-/// Members with unique values. Their constraint or index is named `TABLE_MEMBER_key`.
+/// Fields with unique values. Their constraint or index is named `TABLE_FIELD_key`.
 const UNIQUE_MEMBERS: &[&str] = &["domain", "email", "external_id", "slug"];
 
 /// A user can be a member of a workspace once, and is identified by the e-mail address.
@@ -81,7 +81,7 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
     let is_one_of = |starts: &[&str]| starts.iter().any(|start| message.starts_with(start));
     match kind {
         DatabaseErrorKind::UniqueViolation => duplicate_error(constraint_of(information.constraint_name(), message)),
-        // For rows that Citus copies to a shard, the error has no kind.
+        // An error in rows that Citus copies to a shard has no kind.
         _ if message.starts_with(DUPLICATE) => duplicate_error(constraint_of(None, message)),
         DatabaseErrorKind::SerializationFailure => StoreError::Contended,
         DatabaseErrorKind::ClosedConnection
@@ -103,8 +103,8 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
 /// The name of the constraint in the schema. For a distributed table (`distribution.rs`), the error names the index of a shard,
 /// which ends with the shard's number; some of these errors have the name only in their message.
 fn constraint_of<'a>(name: Option<&'a str>, message: &'a str) -> &'a str {
-    let of_message = || message.split('"').nth(1).unwrap_or_default();
-    let name = name.filter(|name| !name.is_empty()).unwrap_or_else(of_message);
+    let name_in_message = || message.split('"').nth(1).unwrap_or_default();
+    let name = name.filter(|name| !name.is_empty()).unwrap_or_else(name_in_message);
     match name.rsplit_once('_') {
         Some((constraint, shard)) if !shard.is_empty() && shard.bytes().all(|byte| byte.is_ascii_digit()) => constraint,
         _ => name,

@@ -1,4 +1,4 @@
-//! The part that all queries share: connections and their fair use, transactions, statements and pages. It knows no kind of record.
+//! What all queries share: connections and their fair use, transactions, statements and pages. Independent of the kinds of records.
 //!
 //! Start at `tx.rs` for what repositories call, and at `store.rs` for how a job gets its transaction.
 

@@ -98,7 +98,7 @@ fn listen_until(address: &str, listening: &Listening, stop_flag: &AtomicBool) ->
         return Err(diesel::result::Error::BrokenTransactionManager);
     };
     connection.batch_execute(&listening.statement())?;
-    // Covers what was queued before the LISTEN.
+    // There may be work that was queued before the LISTEN.
     listening.queued();
     while !stop_flag.load(Ordering::Relaxed) {
         let mut any_queued = false;

@@ -262,8 +262,8 @@ impl PageQuery {
     /// Builds the statement; `ST` is the SQL type of the list's columns.
     pub(crate) fn build<ST>(mut self) -> Statement<ST> {
         let offset = self.page.offset();
-        let wanted = self.page.limit + 1;
-        let limit = LIMITS.into_iter().find(|limit| *limit >= wanted).unwrap_or(wanted);
+        let limit_with_next = self.page.limit + 1;
+        let limit = LIMITS.into_iter().find(|limit| *limit >= limit_with_next).unwrap_or(limit_with_next);
         // Statements with an offset are planned for each value, and so are lists sorted by value or by change with any filter:
         // the best index then depends on how selective the filter is. A search without other filters has one plan for all
         // words: its text is long, and parsing and planning it takes as much time as executing it.

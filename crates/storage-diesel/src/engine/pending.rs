@@ -23,7 +23,7 @@ use crate::engine::statement::{Binds, Statement};
 
 /// A write with its check. The texts share the placeholders `$1`, `$2`, … of its binds.
 pub(crate) struct PendingWrite {
-    /// A statement has at most one write of each name.
+    /// A statement has at most one write per name.
     pub(crate) name: WriteName,
     /// Common table expressions, `name AS (…), …`, or none, that write nothing.
     pub(crate) with: &'static str,

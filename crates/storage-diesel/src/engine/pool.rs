@@ -291,7 +291,7 @@ pub(crate) fn with_connection<T>(
 ) -> Result<T, StoreError> {
     let mut broken = 0;
     loop {
-        let mut connection = admitted.excused(|| check_out(pool))?;
+        let mut connection = admitted.uncharged(|| check_out(pool))?;
         let result = if begin == PLAIN_BEGIN {
             work(&mut connection)
         } else {

@@ -55,11 +55,11 @@ impl Sessions {
         let (mut one, mut other) = (connect(database_url)?, connect(database_url)?);
         let mut keeps_settings = true;
         for _ in 0..ROUNDS {
-            keeps_settings &= keeps(&mut one, &mut other)?;
+            keeps_settings &= keep_settings(&mut one, &mut other)?;
         }
         if !keeps_settings && prepares {
             for round in 0..ROUNDS {
-                if !prepared_work(&mut one, &mut other, round) {
+                if !prepared_statements_work(&mut one, &mut other, round) {
                     return Err(SessionError::PreparedStatements);
                 }
             }
@@ -101,9 +101,9 @@ fn without_transactions(error: diesel::result::Error, other: &mut PgConnection) 
 
 /// Whether each session has its own server connection: `one` keeps a setting, and `other` does not see it. A pooler would run
 /// the transaction of `other` on the server connection that `one` has just used.
-fn keeps(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, SessionError> {
+fn keep_settings(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, SessionError> {
     let value = RandomState::new().build_hasher().finish();
-    let seen = |connection: &mut PgConnection| -> QueryResult<bool> {
+    let has_value = |connection: &mut PgConnection| -> QueryResult<bool> {
         let sql = format!("SELECT coalesce(current_setting('{MARK}', true), '') = '{value}'");
         Statement::<Bool>::once(sql).get_result(connection)
     };
@@ -112,7 +112,7 @@ fn keeps(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, Sessi
     AnsiTransactionManager::begin_transaction(other).map_err(|error| without_transactions(error, one))?;
     // While `other` holds a server connection, `one` gets its own or a different one. `other` reads first: a pooler with a
     // single server connection would keep `one` waiting.
-    let is_direct = !seen(other)? && seen(one)?;
+    let is_direct = !has_value(other)? && has_value(one)?;
     AnsiTransactionManager::rollback_transaction(other)?;
     one.batch_execute(&format!("RESET {MARK}"))?;
     Ok(is_direct)
@@ -121,7 +121,7 @@ fn keeps(one: &mut PgConnection, other: &mut PgConnection) -> Result<bool, Sessi
 /// Whether each connection executes the statements that it prepared itself. Both use the same names, and a pooler would give
 /// one of them the server connection that the other has just used. Outside transactions, because there may be only one server
 /// connection.
-fn prepared_work(one: &mut PgConnection, other: &mut PgConnection, round: usize) -> bool {
+fn prepared_statements_work(one: &mut PgConnection, other: &mut PgConnection, round: usize) -> bool {
     let run = |connection: &mut PgConnection, text: &str, value: i64| -> bool {
         let statement = Statement::new(text.to_owned()).returns::<BigInt>().bind(value);
         statement.get_result::<i64>(connection).is_ok_and(|returned| returned == value)

@@ -142,12 +142,12 @@ impl PgStore {
     {
         self.run_admitted(workspace, Weight::Light, move |fair_pool, admitted| {
             let began = Instant::now();
-            let done = fair_pool.with_connection(admitted, |connection| {
+            let result = fair_pool.with_connection(admitted, |connection| {
                 work(&mut PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(fair_pool.is_cluster))
             });
-            record_job(operation, outcome_of(&done), began);
-            fair_pool.disk.note(&done);
-            done
+            record_job(operation, outcome_of(&result), began);
+            fair_pool.disk.record(&result);
+            result
         })
         .await?
     }
@@ -162,8 +162,8 @@ impl PgStore {
         if !self.pools.jobs.disk.is_suspect() {
             return Ok(());
         }
-        let tried = self.run_transaction(|tx| tx.execute(diesel::sql_query(disk::TRIAL)).map(drop)).await;
-        self.pools.jobs.disk.judge(tried)
+        let trial = self.run_transaction(|tx| tx.execute(diesel::sql_query(disk::TRIAL)).map(drop)).await;
+        self.pools.jobs.disk.judge(trial)
     }
 
     /// Runs one transaction across workspaces that no rule can reject, and retries it after a conflict.
@@ -173,8 +173,8 @@ impl PgStore {
         W: FnMut(&mut PgTx<'_>) -> Result<T, StoreError> + Send + 'static,
     {
         let job = move |tx: &mut PgTx<'_>| work(tx).map_err(Abort::Store);
-        let done = self.transact_as(port_method::<W>(), NO_WORKSPACE, JobProfile::default(), job).await?;
-        Ok(done.unwrap_or_default())
+        let committed = self.transact_as(port_method::<W>(), NO_WORKSPACE, JobProfile::default(), job).await?;
+        Ok(committed.unwrap_or_default())
     }
 
     /// Runs one transaction, and retries it after a conflict. `None` if a rule rejected it.
@@ -205,23 +205,23 @@ impl PgStore {
             };
             let replicas = self.replicas.clone();
             let run = move |fair_pool: &_, admitted: &mut _| {
-                let (work, done) = transaction(fair_pool, admitted, operation, workspace, work);
+                let (work, result) = transaction(fair_pool, admitted, operation, workspace, work);
                 if let Some(replicas) = replicas {
-                    replicas.wrote(profile.holder, workspace, queued_by(&done));
+                    replicas.record_write(profile.holder, workspace, queued_work(&result));
                 }
-                (work, done)
+                (work, result)
             };
             match self.run_admitted(workspace, profile.weight, run).await {
-                Ok((work, done)) => (Some(work), done),
+                Ok((work, result)) => (Some(work), result),
                 Err(error) => (None, Err(error)),
             }
         };
         // A lock wait that timed out has used up the time for retries, and the lock is unlikely to be free soon.
         let is_retryable =
             |error: &StoreError| matches!(error, StoreError::Contended) && start.elapsed() < self.retry_budget;
-        let (_, done) = attempt.retry(retry_policy()).context(Some(work)).when(is_retryable).await;
-        self.share_write(profile, workspace, queued_by(&done)).await;
-        Ok(done?.map(|Committed { value, queued }| {
+        let (_, result) = attempt.retry(retry_policy()).context(Some(work)).when(is_retryable).await;
+        self.share_write(profile, workspace, queued_work(&result)).await;
+        Ok(result?.map(|Committed { value, queued }| {
             self.notify(workspace, queued);
             value
         }))
@@ -292,16 +292,16 @@ impl Store for PgStore {
     ) -> Result<(), StoreError> {
         let (operation, replicas) = (current_operation(), self.replicas.clone());
         let run = move |fair_pool: &_, admitted: &mut _| {
-            let (done, queued) = autocommit(fair_pool, admitted, operation, workspace, job);
+            let (result, queued) = autocommit(fair_pool, admitted, operation, workspace, job);
             if let Some(replicas) = replicas {
-                replicas.wrote(profile.holder, workspace, queued);
+                replicas.record_write(profile.holder, workspace, queued);
             }
-            (done, queued)
+            (result, queued)
         };
-        let (done, queued) = self.run_admitted(workspace, profile.weight, run).await?;
+        let (result, queued) = self.run_admitted(workspace, profile.weight, run).await?;
         self.share_write(profile, workspace, queued).await;
         self.notify(workspace, queued);
-        done
+        result
     }
 
     async fn read(&self, workspace: WorkspaceId, profile: JobProfile, job: ReadJob) -> Result<(), StoreError> {
@@ -318,15 +318,15 @@ impl Store for PgStore {
 
     async fn note_write(&self, holder: Uuid) {
         if let Some(replicas) = &self.replicas {
-            replicas.wrote(Some(holder), NO_WORKSPACE, Queued::default());
+            replicas.record_write(Some(holder), NO_WORKSPACE, Queued::default());
             replicas.share(Some(holder), NO_WORKSPACE, Queued::default()).await;
         }
     }
 }
 
 /// The work that a transaction queued.
-fn queued_by<T>(done: &Result<Option<Committed<T>>, StoreError>) -> Queued {
-    done.as_ref().ok().and_then(|done| Some(done.as_ref()?.queued)).unwrap_or_default()
+fn queued_work<T>(result: &Result<Option<Committed<T>>, StoreError>) -> Queued {
+    result.as_ref().ok().and_then(|result| Some(result.as_ref()?.queued)).unwrap_or_default()
 }
 
 /// The caller's operation, for metrics.
@@ -344,23 +344,23 @@ fn autocommit(
     mut job: Job,
 ) -> (Result<(), StoreError>, Queued) {
     let (began, mut queued, mut is_rejected) = (Instant::now(), Queued::default(), false);
-    let done = fair_pool.with_connection(admitted, |connection| {
+    let result = fair_pool.with_connection(admitted, |connection| {
         let tx = PgTx::new(connection, workspace, TxMode::Autocommit).on_cluster(fair_pool.is_cluster);
         let mut tx = tx.counted_by(&fair_pool.event_bytes);
-        let done = job(&mut tx);
+        let result = job(&mut tx);
         // Queued work stays queued even if a later statement fails.
         queued.deliveries |= tx.queued;
         queued.behind |= tx.behind;
         queued.emails += tx.queued_emails;
         queued.events |= tx.has_events;
         queued.log_bytes = tx.log_bytes;
-        is_rejected = matches!(done, Err(Abort::Rule));
-        match done {
+        is_rejected = matches!(result, Err(Abort::Rule));
+        match result {
             Ok(()) | Err(Abort::Rule) => Ok(()),
             Err(Abort::Store(error)) => Err(error),
         }
     });
-    record_job(operation, if is_rejected { "rejected" } else { outcome_of(&done) }, began);
-    fair_pool.disk.note(&done);
-    (done, queued)
+    record_job(operation, if is_rejected { "rejected" } else { outcome_of(&result) }, began);
+    fair_pool.disk.record(&result);
+    (result, queued)
 }

@@ -32,8 +32,8 @@ pub(crate) type SummarySql =
     (Nullable<BigInt>, Array<Nullable<Text>>, Nullable<Text>, BigInt, Nullable<Numeric>, BigInt);
 type SummaryRow = (Option<i64>, Vec<Option<String>>, Option<String>, i64, Option<BigDecimal>, i64);
 
-/// The number of rows in a list, up to one above the limit. In list order, so that Postgres reads them from the list's index or
-/// that of a filter.
+/// The number of rows in a list, up to one above the limit. They are read in list order, so that Postgres uses the
+/// index of the list or of a filter.
 pub(crate) const TOTALS: &str = formatcp!(
     "SELECT NULL::text, count(*), NULL::numeric, NULL::numeric
      FROM (SELECT FROM {{table}} WHERE {{conditions}} {{order}} LIMIT {COUNTED}) AS counted"
@@ -77,14 +77,14 @@ impl Grouping {
     /// Its values for the slots of [`SUMMARY`].
     pub(crate) fn slots(&self) -> [(&'static str, String); 6] {
         let (currency, value) = self.money.unwrap_or(("NULL::text", "NULL::numeric"));
-        let numbered = |part: fn(usize, &str) -> String| {
+        let per_column = |part: fn(usize, &str) -> String| {
             let parts = self.by.iter().enumerate().map(|(index, column)| part(index + 1, column));
             parts.collect::<Vec<_>>()
         };
         [
-            ("keys", numbered(|number, column| format!("{column} AS key{number}, ")).concat()),
+            ("keys", per_column(|number, column| format!("{column} AS key{number}, ")).concat()),
             ("places", (1..=self.by.len() + 1).map(|position| position.to_string()).collect::<Vec<_>>().join(", ")),
-            ("key", format!("ARRAY[{}]::text[]", numbered(|number, _| format!("key{number}::text")).join(", "))),
+            ("key", format!("ARRAY[{}]::text[]", per_column(|number, _| format!("key{number}::text")).join(", "))),
             ("currency", currency.to_owned()),
             ("value", value.to_owned()),
             ("most", MAX_GROUPS.to_string()),
@@ -93,7 +93,7 @@ impl Grouping {
 }
 
 pub(crate) fn load(tx: &mut PgTx<'_>, statement: Statement<SummarySql>) -> Result<SummaryRows, StoreError> {
-    let mut found = SummaryRows::default();
+    let mut summary = SummaryRows::default();
     let statement = tx.placed(statement);
     for (place, key, currency, count, value, groups) in tx.load::<_, SummaryRow>(statement)? {
         let part = SummaryPart {
@@ -104,11 +104,11 @@ pub(crate) fn load(tx: &mut PgTx<'_>, statement: Statement<SummarySql>) -> Resul
             value: value.as_ref().map(convert::from_numeric).transpose()?.unwrap_or_default(),
         };
         if place.is_some() {
-            found.parts.push(part);
+            summary.parts.push(part);
         } else {
-            found.total.push(part);
-            found.groups = found.groups.max(groups.unsigned_abs());
+            summary.total.push(part);
+            summary.groups = summary.groups.max(groups.unsigned_abs());
         }
     }
-    Ok(found)
+    Ok(summary)
 }

@@ -22,7 +22,7 @@ pub(crate) struct Threads {
     idle: Arc<Idle>,
 }
 
-/// A thread's next job, and where the job after that comes from.
+/// A thread's next job, and the channel for the one after it.
 struct Task {
     job: Box<dyn FnOnce(Busy) + Send>,
     sender: Sender<Task>,
@@ -54,14 +54,14 @@ impl Threads {
     {
         let (result_sender, result) = oneshot::channel();
         self.start(Box::new(move |thread| {
-            let done = catch_unwind(AssertUnwindSafe(|| work(&mut held)));
+            let result = catch_unwind(AssertUnwindSafe(|| work(&mut held)));
             thread.free();
             drop(held);
             // The caller may be gone.
-            drop(result_sender.send(done));
+            drop(result_sender.send(result));
         }))?;
         match result.await {
-            Ok(Ok(done)) => Ok(done),
+            Ok(Ok(result)) => Ok(result),
             Ok(Err(panic)) => resume_unwind(panic),
             Err(_) => Err(StoreError::Unavailable("the service is stopping".to_owned())),
         }

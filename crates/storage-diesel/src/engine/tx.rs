@@ -67,13 +67,13 @@ pub(crate) struct PgTx<'c> {
     pub(crate) failure: Option<Failure>,
     /// Writes that were not sent yet; `None` if each write is sent at once.
     pub(crate) pending: Option<PendingWrites>,
-    /// What begins the transaction, unless it has begun.
+    /// The statement that begins the transaction, unless it has begun.
     pub(crate) begin: Option<&'c str>,
     /// Whether the use case was given results that only pending or later writes verify.
     pub(crate) has_assumed: bool,
 }
 
-/// Why the first failed statement failed: the job's result, even if it continued.
+/// Why the first failed statement failed. This is the job's result, even if the job continued.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Failure {
     Unavailable,

@@ -33,12 +33,12 @@ const EVENT_BYTES: u64 = 512;
 /// Writes the missing chunks of events, and returns the stored payload of each event.
 pub(super) fn store<'e>(tx: &mut PgTx<'_>, events: &'e [Event]) -> Result<Vec<StoredPayload<'e>>, StoreError> {
     let shortened: Vec<Option<(Uuid, Uuid, Shortened<'e>)>> = events.iter().map(shorten).collect();
-    let mut wanted: BTreeMap<ChunkKey, &str> = BTreeMap::new();
+    let mut chunks: BTreeMap<ChunkKey, &str> = BTreeMap::new();
     for (record, month, shortened) in shortened.iter().flatten() {
         let key = |digest: &String| (tx.workspace, *record, *month, digest.clone());
-        wanted.extend(shortened.chunks.iter().map(|(digest, chunk)| (key(digest), *chunk)));
+        chunks.extend(shortened.chunks.iter().map(|(digest, chunk)| (key(digest), *chunk)));
     }
-    let added = write(tx, wanted)?;
+    let chunk_bytes = write(tx, chunks)?;
     let mut stored: Vec<_> = events
         .iter()
         .zip(shortened)
@@ -48,30 +48,30 @@ pub(super) fn store<'e>(tx: &mut PgTx<'_>, events: &'e [Event]) -> Result<Vec<St
         })
         .collect();
     if let Some(first) = stored.first_mut() {
-        first.bytes += added;
+        first.bytes += chunk_bytes;
     }
     Ok(stored)
 }
 
 /// Writes the missing chunks; returns their size in bytes.
-fn write(tx: &mut PgTx<'_>, mut wanted: BTreeMap<ChunkKey, &str>) -> Result<u64, StoreError> {
-    if wanted.is_empty() {
+fn write(tx: &mut PgTx<'_>, mut chunks: BTreeMap<ChunkKey, &str>) -> Result<u64, StoreError> {
+    if chunks.is_empty() {
         return Ok(0);
     }
     // In a create, the writes are still pending, and the new record has no chunks yet.
     let is_batched = tx.batches_writes() && !tx.has_begun();
     if !is_batched {
         let existing: Vec<(Uuid, String)> =
-            tx.load(placed_keys(tx, &wanted.keys().cloned().collect(), existing_query))?;
+            tx.load(placed_keys(tx, &chunks.keys().cloned().collect(), existing_query))?;
         let existing: BTreeSet<_> = existing.iter().map(|(record, digest)| (*record, digest.as_str())).collect();
-        wanted.retain(|(_, record, _, digest), _| !existing.contains(&(*record, digest)));
+        chunks.retain(|(_, record, _, digest), _| !existing.contains(&(*record, digest)));
     }
-    let bytes = wanted.values().map(|chunk| chunk.len() as u64).sum();
-    let insertion = bind_chunks(sql!("WITH gate AS (SELECT) {INSERTION}"), tx.workspace, &wanted);
+    let bytes = chunks.values().map(|chunk| chunk.len() as u64).sum();
+    let insertion = bind_chunks(sql!("WITH gate AS (SELECT) {INSERTION}"), tx.workspace, &chunks);
     if is_batched {
         let write = PendingWrite::new(WriteName::Chunks, insertion);
         tx.write_later(write.then(formatcp!("kept AS ({INSERTION})")))?;
-    } else if !wanted.is_empty() {
+    } else if !chunks.is_empty() {
         tx.execute(insertion)?;
     }
     Ok(bytes)
@@ -137,7 +137,7 @@ pub(crate) fn complete(tx: &mut PgTx<'_>, mut payloads: Vec<Stored<'_>>) -> Resu
 }
 
 /// The payload of an event after [`complete`], or an error if a chunk is missing.
-pub(crate) fn completed(event: Uuid, payload: Option<String>) -> Result<String, StoreError> {
+pub(crate) fn completed_payload(event: Uuid, payload: Option<String>) -> Result<String, StoreError> {
     payload.ok_or_else(|| StoreError::Internal(format!("a long value of the event {event} is gone")))
 }
 
@@ -149,7 +149,7 @@ fn placed_keys<ST>(tx: &PgTx<'_>, keys: &BTreeSet<ChunkKey>, query: KeysQuery<ST
     query(tx.is_cluster, keys).of_one(tx.is_cluster, workspace)
 }
 
-/// Each chunk is looked up by its key, whatever statistics the planner has.
+/// Each chunk is looked up by its key, regardless of the planner's statistics.
 macro_rules! by_key_sql {
     ($is_cluster:expr, $columns:literal, $value:literal) => {
         placed_sql!(

@@ -36,7 +36,7 @@ pub(crate) struct Shortened<'p> {
     pub(crate) chunks: BTreeMap<String, &'p str>,
 }
 
-/// The members of a payload as raw JSON.
+/// The fields of a payload as raw JSON.
 #[derive(Deserialize)]
 struct Payload<'p> {
     #[serde(borrow)]

@@ -63,8 +63,8 @@ impl EventLogRepo for PgTx<'_> {
     ) -> Result<LogBounds, StoreError> {
         let sql = if self.is_cluster {
             // On nodes with rows of the log, functions cannot read it.
-            let behind = since.map(|since| self.position_before(since)).transpose()?.unwrap_or_default();
-            scan::bounds_behind_query(self.workspace, behind, record, few)
+            let start = since.map(|since| self.position_before(since)).transpose()?.unwrap_or_default();
+            scan::bounds_behind_query(self.workspace, start, record, few)
         } else {
             scan::bounds_query(self.workspace, since, record, few)
         };
@@ -73,8 +73,8 @@ impl EventLogRepo for PgTx<'_> {
     }
 
     fn has_at_most(&mut self, record: Uuid, most: u32) -> Result<bool, StoreError> {
-        let found: i64 = self.value(scan::count_query(self.workspace, record, most))?;
-        Ok(found <= i64::from(most))
+        let count: i64 = self.value(scan::count_query(self.workspace, record, most))?;
+        Ok(count <= i64::from(most))
     }
 
     fn scan(&mut self, scan: &EventScan) -> Result<Scanned, StoreError> {
@@ -108,12 +108,12 @@ fn events(tx: &mut PgTx<'_>, rows: Vec<EventRow>) -> Result<Vec<LoggedEvent>, St
     let stored = stored.map(|(row, payload)| Stored { workspace, event: row.id, record: row.record_id, payload });
     chunk_rows::complete(tx, stored.collect())?;
     let event = |(row, payload): (EventRow, Option<String>)| {
-        EventRow { payload: chunk_rows::completed(row.id, payload)?, ..row }.into_event()
+        EventRow { payload: chunk_rows::completed_payload(row.id, payload)?, ..row }.into_event()
     };
     rows.into_iter().zip(payloads).map(event).collect()
 }
 
-/// The event at the position; the first position after it; the last position of the window, with its event.
+/// The event at the position; the first position after that; the last position of the window, and its event.
 type WindowRow = (Option<Uuid>, Option<i64>, Option<i64>, Option<Uuid>);
 
 #[async_trait]
@@ -216,7 +216,7 @@ impl EventRow {
 }
 
 pub(crate) fn after_query(workspace: Uuid, position: i64, most: u32) -> Statement<EventTypes> {
-    // Workspace, position, limit. Each event is looked up by its key, whatever statistics the planner has.
+    // Workspace, position, limit. Each event is looked up by its key, regardless of the planner's statistics.
     let sql = sql!(
         "SELECT place.position, {EVENT_COLUMNS}
          FROM (SELECT position, event_id FROM event_positions
@@ -248,8 +248,9 @@ pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageReque
 /// A lower bound on the ids of a record's events. Both ids are UUIDs of version 7, which begin with their times, and a record's
 /// id is generated before its first event. An id of another version has no time.
 fn earliest_event_of(record: Uuid) -> Uuid {
-    let made = record.get_timestamp().filter(|_| record.get_version_num() == 7).map(|time| time.to_unix());
-    made.map_or(Uuid::nil(), |(seconds, _)| id_of(seconds.saturating_sub(MAX_CLOCK_SKEW.unsigned_abs().as_secs())))
+    let created_at = record.get_timestamp().filter(|_| record.get_version_num() == 7).map(|time| time.to_unix());
+    created_at
+        .map_or(Uuid::nil(), |(seconds, _)| id_of(seconds.saturating_sub(MAX_CLOCK_SKEW.unsigned_abs().as_secs())))
 }
 
 /// An id of an event at the time, in seconds since 1970.
@@ -304,9 +305,9 @@ mod tests {
 
     #[test]
     fn a_history_begins_with_the_day_before_its_record() {
-        let made = Uuid::parse_str("01a20438-86e8-719e-8d8e-8b5bcd03acf5").unwrap();
-        let (day_before, ..) = earliest_event_of(made).get_timestamp().unwrap().to_unix();
-        let (day, ..) = made.get_timestamp().unwrap().to_unix();
+        let record = Uuid::parse_str("01a20438-86e8-719e-8d8e-8b5bcd03acf5").unwrap();
+        let (day_before, ..) = earliest_event_of(record).get_timestamp().unwrap().to_unix();
+        let (day, ..) = record.get_timestamp().unwrap().to_unix();
         assert_eq!(day - day_before, 86_400);
         assert_eq!(earliest_event_of(Uuid::from_u128(7)), Uuid::nil());
         assert_eq!(earliest_event_of(Uuid::parse_str("1b4e28ba-2fa1-4d17-883f-0016d3cca427").unwrap()), Uuid::nil());

@@ -1,4 +1,4 @@
-//! Reads a part of the log by filter. The cost is bounded by the size of the part, whatever the filter.
+//! Reads a part of the log by filter. The size of the part bounds the cost, regardless of the filter.
 
 use diesel::sql_types::{BigInt, Nullable, Uuid as SqlUuid};
 use domain::events::{ActorChoice, Module};
@@ -22,7 +22,7 @@ const MATCHES: &str = "($6::text[] IS NULL OR module = ANY ($6)) AND ($7::text[]
 const NEXT_AND_BYTES: &str = "lead(place.position) OVER (ORDER BY place.position) AS next, \
                       sum(event_bytes(payload)) OVER (ORDER BY place.position) AS bytes, \
                       row_number() OVER (ORDER BY place.position) AS number";
-/// The same for reading backwards.
+/// Like the above, for reading backwards.
 const NEXT_AND_BYTES_BACKWARDS: &str = "lead(place.position) OVER (ORDER BY place.position DESC) AS next, \
                            sum(event_bytes(payload)) OVER (ORDER BY place.position DESC) AS bytes, \
                            row_number() OVER (ORDER BY place.position DESC) AS number";
@@ -70,7 +70,7 @@ pub(crate) fn bounds_query(
     sql.returns().bind(workspace).bind(since).bind(record).bind(i64::from(few))
 }
 
-/// The same after a position.
+/// Like the above, after a position.
 pub(crate) fn bounds_behind_query(
     workspace: Uuid,
     behind: i64,

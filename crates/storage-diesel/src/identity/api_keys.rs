@@ -79,7 +79,7 @@ impl ApiKeyRow {
     }
 
     pub(crate) fn into_key(self) -> Result<ApiKey, StoreError> {
-        // What only a newer release knows, this one cannot allow.
+        // This release cannot allow a permission that only a newer one knows.
         let granted = |words: Vec<String>| words.iter().filter_map(|text| ToolPermission::parse(text)).collect();
         let trial = match (self.trial_tools, self.trial_calls_limit, self.trial_calls_used) {
             (Some(names), Some(limit), Some(used)) => Some(Trial {

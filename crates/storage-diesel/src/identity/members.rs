@@ -21,7 +21,7 @@ use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
 use crate::schema::{invitations, members};
 
-/// A membership as the statements of this file and of the directory select it.
+/// The columns of a membership that the statements in this file and in the directory select.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = members)]
 pub(crate) struct MemberRow {
@@ -312,7 +312,7 @@ pub(crate) fn ids_query(workspace: Uuid, email_keys: Vec<String>) -> Statement<(
     sql.returns().bind(workspace).bind(email_keys)
 }
 
-/// Invited members who have not joined (again) have their address as name. One look-up per id, as above.
+/// Invited members who have not joined (again) have their address as their name. One look-up per id, as for addresses above.
 pub(crate) fn names_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<(SqlUuid, Text)> {
     let sql = sql!(
         "SELECT wanted.id, named.name

@@ -111,9 +111,9 @@ impl SessionRepo for PgTx<'_> {
     }
 
     fn end_all_of(&mut self, user: UserId) -> Result<(), StoreError> {
-        let of_the_person =
+        let users_sessions =
             sessions::table.filter(sessions::workspace_id.eq(self.workspace)).filter(sessions::user_id.eq(user.0));
-        self.execute(diesel::delete(of_the_person)).map(drop)
+        self.execute(diesel::delete(users_sessions)).map(drop)
     }
 }
 

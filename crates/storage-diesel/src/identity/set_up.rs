@@ -1,4 +1,4 @@
-//! The codes that create the first workspace, and the first steps that are done.
+//! The codes for creating the first workspace, and the completed first steps.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Timestamptz};
@@ -30,7 +30,7 @@ fn lock(tx: &mut PgTx<'_>) -> Result<(), StoreError> {
     tx.value::<_, i32>(sql.returns::<Integer>()).map(drop)
 }
 
-/// If there are too many codes, those of hosts that never came back are dropped first.
+/// If there are too many codes, it first drops those of hosts that never came back.
 pub(crate) fn put(tx: &mut PgTx<'_>, code: &SetUpCode, keep: u32) -> Result<bool, StoreError> {
     lock(tx)?;
     let sql = sql!(

@@ -22,8 +22,8 @@ pub(crate) fn is_known(tx: &mut PgTx<'_>, user: UserId, network: AddressGroup) -
     Ok(user_id.is_some())
 }
 
-/// Returns the user's earlier places, latest first; then records the current one, and drops those beyond `keep`. A user has
-/// at most `keep` rows, so the primary key is enough as an index.
+/// Returns where the user signed in before, latest first; then records the current place, and drops those beyond `keep`. A user
+/// has at most `keep` rows, so no index other than the primary key is needed.
 pub(super) fn note(
     tx: &mut PgTx<'_>,
     user: UserId,
@@ -36,10 +36,10 @@ pub(super) fn note(
     if rows.len() >= keep as usize {
         tx.execute(prune_query(user, keep))?;
     }
-    let earlier = rows.into_iter().map(|(network, device)| {
+    let places = rows.into_iter().map(|(network, device)| {
         Ok(SignInPlace { network: convert::parse_stored(&network, AddressGroup::parse)?, device })
     });
-    earlier.collect()
+    places.collect()
 }
 
 pub(crate) fn earlier_query(user: UserId) -> Statement<(Text, Text)> {

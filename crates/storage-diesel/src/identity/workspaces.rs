@@ -134,7 +134,7 @@ fn found(row: Option<WorkspaceRow>) -> Result<Workspace, StoreError> {
     row.ok_or_else(|| StoreError::Internal("the workspace of a transaction is gone".to_owned()))?.into_workspace()
 }
 
-/// The words by which operators find a workspace. All workspaces are one collection.
+/// The search words of a workspace, for operators. All workspaces form one collection.
 pub(crate) fn search_lexemes(workspace: &Workspace) -> Vec<String> {
     Prefix::of(NO_WORKSPACE.0).lexemes(&workspace.search_words())
 }

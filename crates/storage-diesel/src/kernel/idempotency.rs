@@ -12,7 +12,7 @@ use crate::engine::pending::{PendingWrite, WriteName};
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// Whether this transaction acquired the key's lock, and the stored response.
+/// Whether this transaction acquired the key's lock; and the stored response.
 type ClaimColumns = (Bool, Nullable<Binary>, Nullable<SmallInt>, Nullable<Text>, Nullable<Text>);
 type ClaimRow = (bool, Option<Vec<u8>>, Option<i16>, Option<String>, Option<String>);
 
@@ -31,7 +31,9 @@ impl PgTx<'_> {
         let sql = sql.returns::<ClaimColumns>().bind(lock).bind(workspace).bind(claim.credential).bind(claim.route);
         let row: ClaimRow = self.value(sql.bind(claim.key.clone()).bind(claim.oldest))?;
         match row {
-            (_, Some(fingerprint), Some(status), Some(body), location) => kept(fingerprint, status, body, location),
+            (_, Some(fingerprint), Some(status), Some(body), location) => {
+                stored_response(fingerprint, status, body, location)
+            }
             (true, ..) => Ok(ClaimResult::Free),
             (false, ..) => Ok(ClaimResult::Running),
         }
@@ -70,7 +72,7 @@ impl IdempotencyRepo for PgTx<'_> {
         if unlocked == KeepResult::Kept {
             return Ok(unlocked);
         }
-        // On the node with the workspace's rows, whatever node this is.
+        // Runs on the node with the workspace's rows, regardless of the node that the service is connected to.
         let lock = sql!(
             "SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended($1, 0))
              FROM (SELECT count(*) FROM idempotency_bytes WHERE workspace_id = $2) AS here) AS locked"
@@ -165,7 +167,12 @@ pub(crate) fn store_query(
     Ok(sql.bind(claim.now).bind(bytes).bind(limit).bind(Window::Hour.start_of(claim.now)).bind(claim.oldest))
 }
 
-fn kept(fingerprint: Vec<u8>, status: i16, body: String, location: Option<String>) -> Result<ClaimResult, StoreError> {
+fn stored_response(
+    fingerprint: Vec<u8>,
+    status: i16,
+    body: String,
+    location: Option<String>,
+) -> Result<ClaimResult, StoreError> {
     let broken = || StoreError::Internal("a stored response is corrupt".to_owned());
     let fingerprint = fingerprint.try_into().map_err(|_| broken())?;
     let status = u16::try_from(status).map_err(|_| broken())?;

@@ -54,16 +54,16 @@ pub(crate) fn exist(tx: &mut PgTx<'_>, references: &[Reference]) -> Result<Vec<b
     if references.len() < MANY {
         return tx.value(tx.placed(exist_query(tx.workspace, references)));
     }
-    let found: [Vec<Uuid>; 5] = {
+    let existing: [Vec<Uuid>; 5] = {
         let (companies, contacts, deals, projects, members) = tx.value(exist_many_query(tx.workspace, references))?;
         [companies, contacts, deals, projects, members]
     };
-    let found: [HashSet<Uuid>; 5] = found.map(|ids| ids.into_iter().collect());
+    let existing: [HashSet<Uuid>; 5] = existing.map(|ids| ids.into_iter().collect());
     let exists = |reference: &Reference| match by_kind(*reference) {
-        Some((kind, id)) => Ok(found[kind as usize].contains(&id)),
-        // No transaction refers to many of these.
+        Some((kind, id)) => Ok(existing[kind as usize].contains(&id)),
+        // No transaction refers to many cycles or issues.
         None => {
-            tx.value::<_, Vec<bool>>(tx.placed(exist_query(tx.workspace, &[*reference]))).map(|found| found == [true])
+            tx.value::<_, Vec<bool>>(tx.placed(exist_query(tx.workspace, &[*reference]))).map(|values| values == [true])
         }
     };
     references.iter().map(exists).collect()
@@ -94,9 +94,9 @@ type FoundIds = (Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>,
 
 /// The ids that exist, by kind. The rows of each are locked in the order of their ids.
 pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Statement<FoundIds> {
-    let of = |wanted: Kind| -> Vec<Uuid> {
+    let ids_of = |kind_needed: Kind| -> Vec<Uuid> {
         let ids = references.iter().filter_map(|reference| by_kind(*reference));
-        ids.filter(|(kind, _)| *kind == wanted).map(|(_, id)| id).collect()
+        ids.filter(|(kind, _)| *kind == kind_needed).map(|(_, id)| id).collect()
     };
     // The conditions on `deleted_at` fit no partial index, so that rows are found by their primary keys (crm/batch.rs).
     let sql = sql!(
@@ -120,8 +120,9 @@ pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Sta
          SELECT ARRAY(SELECT id FROM company), ARRAY(SELECT id FROM contact), ARRAY(SELECT id FROM deal),
              ARRAY(SELECT id FROM project), ARRAY(SELECT id FROM member)"
     );
-    let sql = sql.returns().bind(workspace).bind(of(Kind::Company)).bind(of(Kind::Contact)).bind(of(Kind::Deal));
-    sql.bind(of(Kind::Project)).bind(of(Kind::Member))
+    let sql =
+        sql.returns().bind(workspace).bind(ids_of(Kind::Company)).bind(ids_of(Kind::Contact)).bind(ids_of(Kind::Deal));
+    sql.bind(ids_of(Kind::Project)).bind(ids_of(Kind::Member))
 }
 
 pub(crate) fn exist_query(workspace: Uuid, references: &[Reference]) -> Statement<Array<Bool>> {
@@ -149,8 +150,8 @@ fn look_ups(workspace: Uuid, references: &[Reference]) -> (Vec<String>, Statemen
             Reference::Member(id) => (MEMBER, id.0),
         };
         sql = sql.bind(id);
-        let (own, other) = (format!("${}", bound + 1), format!("${}", bound + 2));
-        look_ups.push(look_up.replace("$n", &own).replace("$m", &other));
+        let (id_placeholder, other_placeholder) = (format!("${}", bound + 1), format!("${}", bound + 2));
+        look_ups.push(look_up.replace("$n", &id_placeholder).replace("$m", &other_placeholder));
         (sql, bound) = match *reference {
             Reference::Cycle(project, _) => (sql.bind(project.0), bound + 2),
             Reference::Issue(kind, _) => (sql.bind(kind.as_str()), bound + 2),

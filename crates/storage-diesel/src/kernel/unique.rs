@@ -54,7 +54,7 @@ impl PgTx<'_> {
             return Ok(());
         }
         match self.execute(insertion)? {
-            0 if may_conflict => Err(self.taken(values, None)),
+            0 if may_conflict => Err(self.duplicate(values, None)),
             affected => expect_rows(affected, 1),
         }
     }
@@ -62,22 +62,22 @@ impl PgTx<'_> {
     /// Fails unless the update changed one record. If it changed none, another record has one of the unique values.
     pub(crate) fn expect_saved(&mut self, affected: usize, record: &impl Kind) -> Result<(), StoreError> {
         if affected == 0 {
-            return Err(self.taken(&record.unique_values(), Some(record.uuid())));
+            return Err(self.duplicate(&record.unique_values(), Some(record.uuid())));
         }
         expect_rows(affected, 1)
     }
 
-    /// Finds which value another record has, after a write that did nothing for that reason. That record may be gone by now.
-    pub(crate) fn taken(&mut self, values: &[UniqueValue], own: Option<Uuid>) -> StoreError {
-        let taken = values.iter().find_map(|value| {
+    /// The error for a write that did nothing because another record has one of the values. That record may be gone by now.
+    pub(crate) fn duplicate(&mut self, values: &[UniqueValue], own_id: Option<Uuid>) -> StoreError {
+        let conflict = values.iter().find_map(|value| {
             let query = record_query(self.workspace, value);
             match self.first::<_, Uuid>(query) {
-                Ok(found) => found.filter(|id| Some(*id) != own).map(|_| Ok(value.member)),
+                Ok(id_found) => id_found.filter(|id| Some(*id) != own_id).map(|_| Ok(value.member)),
                 Err(error) => Some(Err(error)),
             }
         });
         self.failure.get_or_insert(Failure::Other);
-        match taken {
+        match conflict {
             Some(Ok(field)) => StoreError::Duplicate { field },
             Some(Err(error)) => error,
             None => StoreError::Contended,

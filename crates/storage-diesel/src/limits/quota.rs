@@ -1,8 +1,8 @@
 //! The monthly quota, exact across all instances, and the request counts.
 //!
 //! With a single row per month, every create would wait for the commits of others. So the month's row allocates blocks of
-//! units, and a create takes a unit from any unlocked block. The month's row is locked only if there is no such block: by
-//! about one create in [`BLOCK`], and by every create near the end of the quota.
+//! units, and a create takes a unit from any unlocked block. Only if there is no such block is the month's row locked: by about
+//! one in [`BLOCK`] creates, and by every create near the end of the quota.
 //!
 //! A unit is taken in the transaction of the create, by updating its block: a rollback or a crash returns it. Bulk creates
 //! take units from the month's row, and from blocks only when everything is allocated.

@@ -30,9 +30,9 @@ pub(super) fn commands(sql: &str) -> Vec<&str> {
     found
 }
 
-fn push<'a>(found: &mut Vec<&'a str>, command: &'a str, has_content: bool) {
+fn push<'a>(list: &mut Vec<&'a str>, command: &'a str, has_content: bool) {
     if has_content {
-        found.push(command.trim());
+        list.push(command.trim());
     }
 }
 

@@ -10,7 +10,7 @@ use diesel::{OptionalExtension, PgConnection, QueryResult, RunQueryDsl};
 use super::{has_table, run_each};
 use crate::engine::statement::sql;
 
-/// Their name in the list of pending steps.
+/// The name of the functions in the list of pending steps.
 pub(super) const NAME: &str = "functions";
 
 /// The text of each function by name.
@@ -37,11 +37,11 @@ pub(super) fn apply(connection: &mut PgConnection) -> QueryResult<()> {
         run_each(connection, text)?;
     }
     let (revision, hash) = current();
-    let noted = sql!(
+    let record_revision = sql!(
         "INSERT INTO schema_functions (revision, hash) VALUES ($1, $2)
          ON CONFLICT (is_only) DO UPDATE SET revision = excluded.revision, hash = excluded.hash, applied_at = now()"
     );
-    let _ = noted.bind(revision).bind(hash).execute(connection)?;
+    let _ = record_revision.bind(revision).bind(hash).execute(connection)?;
     // Creates partitions, so that rows written before the service first runs also go to their month. Nothing is dropped.
     connection.batch_execute("SELECT maintain_event_partitions(now(), NULL), maintain_audit_partitions(now(), NULL)")
 }

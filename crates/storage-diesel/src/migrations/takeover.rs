@@ -2,7 +2,7 @@
 
 use diesel::{PgConnection, RunQueryDsl, sql_query};
 
-use super::{MigrationError, applied, note, run_each, versions};
+use super::{MigrationError, applied, record_applied, run_each, versions};
 
 /// Its name in the list of pending steps.
 pub(super) const NAME: &str = "takeover";
@@ -46,5 +46,5 @@ pub(super) fn run(connection: &mut PgConnection) -> Result<(), MigrationError> {
     sql_query("DELETE FROM __diesel_schema_migrations").execute(connection)?;
     let versions = versions()?;
     let baseline: Vec<&str> = versions.iter().map(String::as_str).filter(|it| *it < FIRST_AFTER_BASELINE).collect();
-    Ok(note(connection, &baseline)?)
+    Ok(record_applied(connection, &baseline)?)
 }

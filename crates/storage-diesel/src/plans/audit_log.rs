@@ -53,7 +53,7 @@ fn each_filter_alone_reads_the_page() {
         ] {
             check_both_in(&DATABASE, list_query(WORKSPACE, &filter, &page), index, PAGE * values);
         }
-        // Almost all entries are theirs, so the unfiltered list reads no more.
+        // Almost all entries are by this member, so the unfiltered list reads no more rows.
         check_in(&DATABASE, list_query(WORKSPACE, &of_actor(BUSY), &page), NEWEST, PAGE + 2);
         for filter in [&since, &until] {
             check_in(&DATABASE, list_query(WORKSPACE, filter, &page), NEWEST, PAGE);

@@ -12,7 +12,7 @@ fn shortcut(text: &str) -> CannedReplyFilter {
     CannedReplyFilter { shortcut: Line::parse(text, "shortcut").ok(), ..visible() }
 }
 
-/// What one of the members sees.
+/// The replies that one of the members can see.
 fn visible() -> CannedReplyFilter {
     CannedReplyFilter { reader: Some(seeded(BIG, 7)), ..CannedReplyFilter::default() }
 }
@@ -26,7 +26,7 @@ fn own_and_shared_replies_are_found_by_their_indexes() {
     let first = PageRequest::first(1);
     let shared = CannedReplyFilter { shared: Some(true), ..shortcut("late") };
     check(CannedReply::list_query(BIG, &shared, &first), "canned_replies_shared", 2);
-    // Of a member's own replies, half have the shortcut.
+    // Half of a member's own replies have the shortcut.
     let own = CannedReplyFilter { shared: Some(false), ..shortcut("late") };
     check(CannedReply::list_query(BIG, &own, &first), "canned_replies_own", ROWS / 50);
 }

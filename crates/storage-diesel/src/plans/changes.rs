@@ -21,7 +21,7 @@ use super::{
 use crate::events::log::earliest_query;
 use crate::records::ListedTable;
 
-/// In the middle of the rows of the large workspace.
+/// A time in the middle of the large workspace's rows.
 const MIDDLE: OffsetDateTime = datetime!(2025-01-08 00:00 UTC);
 const UPDATED: Option<RecordOrder> = Some(RecordOrder::Updated);
 
@@ -70,7 +70,7 @@ fn changes_since_a_time_are_read_from_that_time() {
         let tickets = IssueFilter { updated_since: Some(MIDDLE), ..issues_by_change(IssueKind::Ticket) };
         check_in(database, Issue::list_query(BIG, &tickets, &page), "issues_by_change", PAGE);
     }
-    // In order of creation, few records are also found by their change.
+    // Even in order of creation, a few records are found by the time of their change.
     let recent = DealFilter { updated_since: Some(datetime!(2025-01-14 21:00 UTC)), ..DealFilter::default() };
     check_first::<Deal>(&recent, "deals_by_change", 300);
 }

@@ -50,7 +50,7 @@ fn a_users_live_session_is_found_by_its_user() {
     check_both_in(&DATABASE, sessions::alive_query(USER, Uuid::from_u128(9), NOW), "sessions_by_user", 10);
 }
 
-/// One row per step is enough, however many there are. Members who joined before the demo was created are skipped; there are few.
+/// One row per step is enough, regardless of the number of rows. Members who joined before the demo was created are skipped; there are few.
 #[test]
 fn first_steps_scan_no_table() {
     let mut connection = DATABASE.connection();

@@ -25,8 +25,8 @@ fn records_to_erase_are_found_by_a_partial_index() {
             ErasedRecords { workspaces: vec![BIG; 3], ids: (1..=3).map(|number| seeded(BIG, number)).collect() };
         let [comments, drafts, events, chunks, members] =
             statements(table, &records, datetime!(2025-06-01 00:00 UTC), 100);
-        let about = [comments, drafts, events, chunks].into_iter().flatten();
-        for sql in about {
+        let dependents = [comments, drafts, events, chunks].into_iter().flatten();
+        for sql in dependents {
             // A month without rows is scanned without an index.
             let is_bounded = |step: &str, rows: f64| rows <= if step == "Seq Scan" { 0.0 } else { 500.0 };
             assert!(steps(sql).iter().all(|(step, _, rows)| is_bounded(step, *rows)), "{name}");
@@ -37,7 +37,7 @@ fn records_to_erase_are_found_by_a_partial_index() {
     }
 }
 
-/// A deletion waits for the counts of referring records.
+/// A deletion counts the referring records first.
 #[test]
 fn records_that_refer_to_a_deleted_one_are_counted_by_index() {
     let (company, contact) =

@@ -114,9 +114,9 @@ fn maintenance_reads_only_what_it_changes() {
 
 #[test]
 fn operators_read_only_what_they_list() {
-    let of_all = EmailFilter { workspace: None, status: None, limit: 50 };
-    let of_one = EmailFilter { workspace: Some(WorkspaceId(WORKSPACE)), ..of_all };
-    for (filter, index) in [(of_all, "mails_newest_of_all"), (of_one, "mails_newest")] {
+    let all_workspaces = EmailFilter { workspace: None, status: None, limit: 50 };
+    let one_workspace = EmailFilter { workspace: Some(WorkspaceId(WORKSPACE)), ..all_workspaces };
+    for (filter, index) in [(all_workspaces, "mails_newest_of_all"), (one_workspace, "mails_newest")] {
         check_both_in(&DATABASE, list_query(filter), index, 150);
         for status in EmailStatus::ALL {
             check_in(&DATABASE, list_query(EmailFilter { status: Some(*status), ..filter }), index, 50);

@@ -1,4 +1,4 @@
-//! Query plans of the event log: a history reads only its page, whatever else is in the log.
+//! Query plans of the event log: a history reads only its page, regardless of the rest of the log.
 
 use std::sync::LazyLock;
 
@@ -29,7 +29,7 @@ const SEED: &str = "
 
 static ANALYSED: LazyLock<common::Database> = LazyLock::new(|| filled(&(seed_workspaces(2) + SEED)));
 
-/// As after an import, before autovacuum has seen it.
+/// The state after an import, before autovacuum runs.
 static NEVER_ANALYSED: LazyLock<common::Database> = LazyLock::new(|| never_analysed(&(seed_workspaces(2) + SEED)));
 
 /// How many pages of 8 KiB a statement reads: each event is on at most 3 separate pages.
@@ -49,11 +49,11 @@ fn a_history_reads_its_page() {
         let since = Uuid::nil();
         for record in [QUIET, BUSY, Uuid::from_u128(3)] {
             let middle = "(SELECT id FROM events WHERE version = 15000)";
-            for place in ["'ffffffff-ffff-ffff-ffff-ffffffffffff'", middle] {
-                let place = Statement::<SqlUuid>::once(format!("SELECT {place}::uuid"));
-                let place: Uuid = place.get_result(&mut connection).unwrap();
+            for id in ["'ffffffff-ffff-ffff-ffff-ffffffffffff'", middle] {
+                let id = Statement::<SqlUuid>::once(format!("SELECT {id}::uuid"));
+                let id: Uuid = id.get_result(&mut connection).unwrap();
                 let sql = format!(
-                    "SELECT * FROM record_history('{WORKSPACE}', '{record}', '{{deal}}', true, '{since}', '{place}', 51, 0, 4194304)"
+                    "SELECT * FROM record_history('{WORKSPACE}', '{record}', '{{deal}}', true, '{since}', '{id}', 51, 0, 4194304)"
                 );
                 // The first call plans.
                 let _ = pages_read(&mut connection, &sql);

@@ -82,9 +82,9 @@ fn deals_by_any_one_filter_read_the_page() {
 #[test]
 fn deals_by_a_day_of_closing_read_the_range() {
     let (first, last) = (Some(date!(2025 - 01 - 01)), Some(date!(2025 - 02 - 01)));
-    let closed = DealFilter { closed_since: first, closed_before: last, ..DealFilter::default() };
+    let closed_in_range = DealFilter { closed_since: first, closed_before: last, ..DealFilter::default() };
     let expected = DealFilter { expected_close_since: first, expected_close_before: last, ..DealFilter::default() };
-    check_first::<Deal>(&closed, "deals_by_close", 1);
+    check_first::<Deal>(&closed_in_range, "deals_by_close", 1);
     check_first::<Deal>(&expected, "deals_by_expected_close", 1);
 }
 
@@ -184,8 +184,8 @@ fn issues_by_due_time_read_the_range_or_the_page() {
     };
     let hour = due(datetime!(2025-02-01 00:00 UTC), datetime!(2025-02-01 01:00 UTC));
     check_first::<Issue>(&hour, "issues_by_due", 60);
-    let ever = due(datetime!(2024-02-01 00:00 UTC), datetime!(2026-02-01 01:00 UTC));
-    check_first::<Issue>(&ever, "issues_newest", 4 * PAGE);
+    let all_dates = due(datetime!(2024-02-01 00:00 UTC), datetime!(2026-02-01 01:00 UTC));
+    check_first::<Issue>(&all_dates, "issues_newest", 4 * PAGE);
 }
 
 #[test]
@@ -201,8 +201,8 @@ fn tickets_by_reference_or_requester_read_the_page() {
             let requester = email.parse::<EmailKey>().ok().map(RequesterKey::from);
             let filter = IssueFilter { requester: requester.clone(), ..IssueFilter::all(IssueKind::Ticket) };
             check_both(Issue::list_query(BIG, &filter, &page), index, 2 * PAGE);
-            let sent = requester.map(|requester| RequesterKey { by_contact: false, ..requester });
-            let filter = IssueFilter { requester: sent, ..IssueFilter::all(IssueKind::Ticket) };
+            let as_sent = requester.map(|requester| RequesterKey { by_contact: false, ..requester });
+            let filter = IssueFilter { requester: as_sent, ..IssueFilter::all(IssueKind::Ticket) };
             check_both(Issue::list_query(BIG, &filter, &page), "issues_requested_by_email", PAGE);
         }
     }

@@ -99,8 +99,8 @@ static MANY_WORKSPACES: LazyLock<common::Database> = LazyLock::new(|| filled(&(s
 fn a_scan_for_stale_articles_reads_one_entry_per_workspace() {
     // One more step finds that there is no further entry.
     check_both_in(&MANY_WORKSPACES, stale_query(100), "kb_articles_words_by", WORKSPACES_WITH_ARTICLES + 1);
-    let speak = format!("UPDATE workspaces SET kb_language = 'german' WHERE id = '{SPEAKER}'");
-    let database = filled(&format!("{}{SEED} {speak}", seed_workspaces(1_000)));
+    let set_language = format!("UPDATE workspaces SET kb_language = 'german' WHERE id = '{SPEAKER}'");
+    let database = filled(&format!("{}{SEED} {set_language}", seed_workspaces(1_000)));
     check_in(&database, stale_query(100), "kb_articles_words_by", WORKSPACES_WITH_ARTICLES + 1);
 }
 

@@ -39,7 +39,7 @@ fn check_reads(database: &common::Database, table: &str, indexes: &[&str], work:
     assert_eq!(scanned(&mut connection, table), expected, "{table}");
 }
 
-/// Reads, locks and deletes a record. A deleted issue also leaves its cycle.
+/// Reads, locks and deletes a record. Deleting an issue also removes it from its cycle.
 fn check_keys<K: StoredKind>() {
     for database in [&*NEW, &*DATABASE] {
         check(database, K::TABLE, |tx| assert!(tx.records::<K>().get(id().into()).unwrap().is_some()));

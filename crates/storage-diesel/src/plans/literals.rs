@@ -64,7 +64,7 @@ fn text<ST>(statement: &Statement<ST>) -> String {
 #[expect(clippy::too_many_lines, reason = "one text after the other, of filters that they share")]
 fn lists(page: &PageRequest) -> Vec<String> {
     let words = || search::SearchQuery::parse("two words").unwrap();
-    let said = || words().map(|words| words.in_comments(true));
+    let with_comments = || words().map(|words| words.in_comments(true));
     let line = |text: &str| Line::parse(text, "external_id").ok();
     let tags = || ["a".parse().unwrap(), "b".parse().unwrap()].to_vec().into();
     let deal_filter = DealFilter {
@@ -86,10 +86,10 @@ fn lists(page: &PageRequest) -> Vec<String> {
         ..DealFilter::default()
     };
     let several = DealFilter { contact_id: None, company_id: None, external_id: None, ..deal_filter.clone() };
-    let found = DealFilter { search: words(), tag: tags(), ..several.clone() };
+    let searched = DealFilter { search: words(), tag: tags(), ..several.clone() };
     let of_ids = DealFilter { ids: vec![DealId(BIG), DealId(Uuid::max())].into(), ..several.clone() };
     let by_value = DealFilter { order: Some(DealOrder::Value), ..several.clone() };
-    let found_by_value = DealFilter { order: Some(DealOrder::Value), ..found.clone() };
+    let found_by_value = DealFilter { order: Some(DealOrder::Value), ..searched.clone() };
     let contact_filter = |search| ContactFilter {
         search,
         status: ContactStatus::ALL.to_vec().into(),
@@ -176,25 +176,30 @@ fn lists(page: &PageRequest) -> Vec<String> {
     let reading = InboxReader { user: UserId(BIG), unread_since: datetime!(2028-01-01 00:00 UTC) };
     vec![
         text(&deals::summary_query(BIG, &deal_filter, DealGroup::ALL)),
-        text(&deals::summary_query(BIG, &found, &[])),
-        text(&Deal::totals_query(BIG, &found)),
-        text(&Deal::totals_query(BIG, &DealFilter { search: said(), ..found.clone() })),
+        text(&deals::summary_query(BIG, &searched, &[])),
+        text(&Deal::totals_query(BIG, &searched)),
+        text(&Deal::totals_query(BIG, &DealFilter { search: with_comments(), ..searched.clone() })),
         text(&Issue::totals_query(BIG, &of_requester)),
         text(&issues::summary_query(BIG, &of_requester, IssueGroup::ALL)),
         text(&Deal::list_query(BIG, &deals_by_change(&deal_filter), &change_page)),
-        text(&Deal::list_query(BIG, &deals_by_change(&found), &change_page)),
+        text(&Deal::list_query(BIG, &deals_by_change(&searched), &change_page)),
         text(&Contact::list_query(BIG, &contacts_by_change(None), &change_page)),
         text(&Contact::list_query(BIG, &contacts_by_change(words()), &change_page)),
         text(&Issue::list_query(BIG, &issues_by_change, &change_page)),
         text(&Issue::list_query(BIG, &issues_by(IssueOrder::Waiting), &turn_page)),
         text(&inbox::list_query(BIG, &issues_by(IssueOrder::Waiting), &turn_page, reading)),
         text(&inbox::list_query(BIG, &of_requester, page, reading)),
-        text(&inbox::list_query(BIG, &IssueFilter { search: said(), ..issues_by(IssueOrder::DueUp) }, page, reading)),
+        text(&inbox::list_query(
+            BIG,
+            &IssueFilter { search: with_comments(), ..issues_by(IssueOrder::DueUp) },
+            page,
+            reading,
+        )),
         text(&Issue::list_query(BIG, &requests_by_change, &change_page)),
         text(&Project::list_query(BIG, &projects_by_change, &change_page)),
         text(&Deal::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseDown), ..several.clone() }, &key_page)),
-        text(&Deal::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseUp), ..found.clone() }, &key_page)),
-        text(&Deal::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseDown), ..found.clone() }, &key_page)),
+        text(&Deal::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseUp), ..searched.clone() }, &key_page)),
+        text(&Deal::list_query(BIG, &DealFilter { order: Some(DealOrder::CloseDown), ..searched.clone() }, &key_page)),
         text(&Contact::list_query(
             BIG,
             &ContactFilter { order: Some(RecordOrder::NameUp), ..contact_filter(words()) },
@@ -207,24 +212,28 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&Deal::list_query(BIG, &deal_filter, page)),
         text(&Deal::list_query(BIG, &several, page)),
         text(&Deal::list_query(BIG, &of_ids, page)),
-        text(&Deal::list_query(BIG, &DealFilter { search: said(), ..of_ids.clone() }, page)),
-        text(&Deal::list_query(BIG, &found, page)),
+        text(&Deal::list_query(BIG, &DealFilter { search: with_comments(), ..of_ids.clone() }, page)),
+        text(&Deal::list_query(BIG, &searched, page)),
         text(&Contact::list_query(BIG, &contact_filter(None), page)),
         text(&Contact::list_query(BIG, &contact_filter(words()), page)),
         text(&Company::list_query(BIG, &CompanyFilter { search: words(), ..CompanyFilter::default() }, page)),
         text(&Issue::list_query(BIG, &issue_filter(None), page)),
         text(&Issue::list_query(BIG, &issue_filter(words()), page)),
         text(&Issue::list_query(BIG, &of_requester, page)),
-        text(&Deal::list_query(BIG, &DealFilter { search: said(), ..found.clone() }, page)),
-        text(&Deal::list_query(BIG, &DealFilter { search: said(), ..found_by_value.clone() }, &value_page)),
-        text(&deals::summary_query(BIG, &DealFilter { search: said(), ..found.clone() }, DealGroup::ALL)),
-        text(&Contact::list_query(BIG, &contact_filter(said()), page)),
-        text(&Contact::list_query(BIG, &ContactFilter { search: said(), ..ContactFilter::default() }, page)),
-        text(&Contact::list_query(BIG, &contacts_by_change(said()), &change_page)),
-        text(&Company::list_query(BIG, &CompanyFilter { search: said(), ..CompanyFilter::default() }, page)),
-        text(&Issue::list_query(BIG, &issue_filter(said()), page)),
-        text(&Issue::list_query(BIG, &IssueFilter { search: said(), ..of_requester.clone() }, page)),
-        text(&issues::summary_query(BIG, &IssueFilter { search: said(), ..of_requester.clone() }, IssueGroup::ALL)),
+        text(&Deal::list_query(BIG, &DealFilter { search: with_comments(), ..searched.clone() }, page)),
+        text(&Deal::list_query(BIG, &DealFilter { search: with_comments(), ..found_by_value.clone() }, &value_page)),
+        text(&deals::summary_query(BIG, &DealFilter { search: with_comments(), ..searched.clone() }, DealGroup::ALL)),
+        text(&Contact::list_query(BIG, &contact_filter(with_comments()), page)),
+        text(&Contact::list_query(BIG, &ContactFilter { search: with_comments(), ..ContactFilter::default() }, page)),
+        text(&Contact::list_query(BIG, &contacts_by_change(with_comments()), &change_page)),
+        text(&Company::list_query(BIG, &CompanyFilter { search: with_comments(), ..CompanyFilter::default() }, page)),
+        text(&Issue::list_query(BIG, &issue_filter(with_comments()), page)),
+        text(&Issue::list_query(BIG, &IssueFilter { search: with_comments(), ..of_requester.clone() }, page)),
+        text(&issues::summary_query(
+            BIG,
+            &IssueFilter { search: with_comments(), ..of_requester.clone() },
+            IssueGroup::ALL,
+        )),
         text(&matched_query(BIG, RecordKind::Contact, &[BIG], &words().unwrap()).unwrap()),
         text(&matched_query(BIG, RecordKind::Ticket, &[BIG], &words().unwrap()).unwrap()),
         text(&tickets::list_query(BIG, &ticket_filter, page)),
@@ -276,8 +285,8 @@ fn postgres_parses_reference_checks() {
 fn statements_are_prepared_once_unless_planned_each_time() {
     let mut connection = DATABASE.connection();
     for _ in 0..2 {
-        let nothing = || sql!("UPDATE deals SET version = version WHERE workspace_id = $1 AND false");
-        assert_eq!(nothing().bind(Uuid::nil()).execute(&mut connection), Ok(0));
+        let no_op = || sql!("UPDATE deals SET version = version WHERE workspace_id = $1 AND false");
+        assert_eq!(no_op().bind(Uuid::nil()).execute(&mut connection), Ok(0));
         let planned = sql!("UPDATE projects SET version = version WHERE workspace_id = $1 AND false");
         assert_eq!(planned.planned_each_time().bind(Uuid::nil()).execute(&mut connection), Ok(0));
         let one = sql!("SELECT count(*) FROM deals WHERE workspace_id = $1 OR $1 IS NULL").returns::<BigInt>();

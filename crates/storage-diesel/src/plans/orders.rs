@@ -1,4 +1,4 @@
-//! Query plans of lists by a member, in both directions.
+//! Query plans of lists sorted by a field, in both directions.
 
 use domain::RecordOrder;
 use domain::crm::companies::{Company, CompanyFilter};
@@ -25,7 +25,7 @@ pub(super) fn pages(order: ListOrder) -> Vec<PageRequest> {
     let key = match by {
         Sort::Created | Sort::Changed => SortKey::Time(datetime!(2025-01-08 00:00 UTC)),
         Sort::Due => SortKey::Time(datetime!(2030-01-01 00:00 UTC)),
-        // No customer waits on the seeded tickets; this was the last message on one in the middle.
+        // No customer waits on the seeded tickets; this is the time of the last message on a ticket in the middle.
         Sort::Turn => SortKey::Time(datetime!(2974-12-28 00:00 UTC)),
         Sort::Value => SortKey::Amount(Decimal::from(50)),
         Sort::Name => SortKey::Name(NameKey::of("m")),
@@ -64,15 +64,15 @@ fn deals_by_a_member_are_read_in_order() {
 #[test]
 fn records_by_name_are_read_in_order() {
     for order in [RecordOrder::NameUp, RecordOrder::NameDown] {
-        let of_contacts = ContactFilter { order: Some(order), ..ContactFilter::default() };
-        let of_companies = CompanyFilter { order: Some(order), ..CompanyFilter::default() };
-        for page in pages(of_contacts.sorted_by()) {
+        let contact_filter = ContactFilter { order: Some(order), ..ContactFilter::default() };
+        let company_filter = CompanyFilter { order: Some(order), ..CompanyFilter::default() };
+        for page in pages(contact_filter.sorted_by()) {
             for database in [&DATABASE, &NEW] {
-                check_in(database, Contact::list_query(BIG, &of_contacts, &page), "contacts_by_name", PAGE);
-                check_in(database, Company::list_query(BIG, &of_companies, &page), "companies_by_name", PAGE);
+                check_in(database, Contact::list_query(BIG, &contact_filter, &page), "contacts_by_name", PAGE);
+                check_in(database, Company::list_query(BIG, &company_filter, &page), "companies_by_name", PAGE);
             }
-            check_generic(&Contact::list_query(BIG, &of_contacts, &page), "contacts_by_name");
-            check_generic(&Company::list_query(BIG, &of_companies, &page), "companies_by_name");
+            check_generic(&Contact::list_query(BIG, &contact_filter, &page), "contacts_by_name");
+            check_generic(&Company::list_query(BIG, &company_filter, &page), "companies_by_name");
         }
     }
 }

@@ -104,8 +104,8 @@ const CLAIM: u32 = 256;
 #[test]
 fn a_claim_reads_only_what_it_claims() {
     let database = &*DATABASE;
-    let behind = Some((WorkspaceId(WORKSPACE), SubscriptionId(seeded(1))));
-    for after in [None, behind] {
+    let after_first = Some((WorkspaceId(WORKSPACE), SubscriptionId(seeded(1))));
+    for after in [None, after_first] {
         let request = ClaimRequest { after, ..request() };
         check_in(database, scan_query(&request), "webhook_deliveries_waiting", CLAIM);
         check_in(database, scan_query(&request), "webhook_deliveries_tests", CLAIM);
@@ -178,11 +178,11 @@ fn history_reads_the_page() {
 /// How many deliveries the transaction has read by table scans and by an index. EXPLAIN does not show statements inside a
 /// function.
 fn deliveries_read(connection: &mut PgConnection) -> (i64, i64) {
-    let mut read = |column: &str| {
+    let mut read_count = |column: &str| {
         let sql = format!("(SELECT {column} FROM pg_stat_xact_user_tables WHERE relname = 'webhook_deliveries')");
         diesel::select(diesel::dsl::sql::<BigInt>(&sql)).get_result(connection).unwrap()
     };
-    (read("seq_tup_read"), read("idx_tup_fetch"))
+    (read_count("seq_tup_read"), read_count("idx_tup_fetch"))
 }
 
 /// Each claim checks this for each of its subscriptions.

@@ -172,12 +172,12 @@ fn steps<ST>(database: &common::Database, sql: Statement<ST>) -> Vec<(String, St
 fn check_comments<ST>(sql: impl Fn(RecordKind, SearchQuery) -> Statement<ST>, database: &common::Database, most: u32) {
     for (kind, table) in COMMENTED {
         for text in ["once12345", "said", "often77", "nothing"] {
-            let read = steps(database, sql(kind, words(text).unwrap()));
-            let is_found = read.iter().any(|(_, index, _)| *index == format!("{table}_search"));
-            assert!(is_found, "{text} {kind}: {read:#?}");
-            for (step, _, rows) in &read {
+            let rows_read = steps(database, sql(kind, words(text).unwrap()));
+            let is_found = rows_read.iter().any(|(_, index, _)| *index == format!("{table}_search"));
+            assert!(is_found, "{text} {kind}: {rows_read:#?}");
+            for (step, _, rows) in &rows_read {
                 let is_bounded = step == "Bitmap Index Scan" || *rows <= f64::from(most);
-                assert!(step != "Seq Scan" && is_bounded, "{text} {kind}: {read:#?}");
+                assert!(step != "Seq Scan" && is_bounded, "{text} {kind}: {rows_read:#?}");
             }
         }
     }
@@ -200,8 +200,8 @@ fn the_comments_that_match_on_a_page_are_found_by_indexes() {
     for (database, most) in [(&*DATABASE, WALKED), (&*NEW, COMMENTS)] {
         check_comments(|kind, words| matched_query(BIG, kind, &page, &words).unwrap(), database, most);
         for (kind, table) in COMMENTED {
-            let read = steps(database, matched_query(BIG, kind, &[], &words("said").unwrap()).unwrap());
-            assert!(read.iter().all(|(_, index, _)| !index.starts_with(table)), "{kind}: {read:#?}");
+            let rows_read = steps(database, matched_query(BIG, kind, &[], &words("said").unwrap()).unwrap());
+            assert!(rows_read.iter().all(|(_, index, _)| !index.starts_with(table)), "{kind}: {rows_read:#?}");
         }
     }
 }
@@ -213,7 +213,7 @@ fn a_search_finds_the_records_of_comments_in_order() {
         [("once12345", 20_000), ("often77", 20_000), ("oldest", 2_000), ("said", 2_000), ("late", 2_000)]
     {
         let search = Prefix::of(BIG).query(&words(text).unwrap()).unwrap();
-        let own = Prefix::of_kind(BIG, 'k').query(&words(text).unwrap()).unwrap();
+        let tsquery = Prefix::of_kind(BIG, 'k').query(&words(text).unwrap()).unwrap();
         for status in [None, Some(IssueStatus::Open)] {
             let condition = status.map_or("true", |_| "status = 'open'");
             let query = format!(
@@ -225,7 +225,7 @@ fn a_search_finds_the_records_of_comments_in_order() {
                          ) AS comments WHERE search @@ $2::tsquery))
                  ORDER BY created_at DESC, id DESC LIMIT 100"
             );
-            let query = Statement::<SqlUuid>::once(query).bind(BIG).bind(search.clone()).bind(own.clone());
+            let query = Statement::<SqlUuid>::once(query).bind(BIG).bind(search.clone()).bind(tsquery.clone());
             let expected: Vec<Uuid> = query.load(&mut DATABASE.connection()).unwrap();
             let status = status.into_iter().collect::<Vec<_>>().into();
             let filter = IssueFilter { search: said(text), status, ..IssueFilter::all(IssueKind::Ticket) };
@@ -243,13 +243,13 @@ fn a_search_finds_the_records_of_comments_in_order() {
 
 /// The expected result of a search, from the simplest statement.
 fn expected(filter: &ContactFilter, condition: &str, page: &PageRequest) -> Vec<Uuid> {
-    let behind = match page.position {
+    let after = match page.position {
         Position::After(at, id) => format!("AND (created_at, id) < ('{at}', '{id}')"),
         _ => String::new(),
     };
     let query = format!(
         "SELECT id FROM contacts
-         WHERE workspace_id = $1 AND deleted_at IS NULL AND search @@ $2::tsquery {behind} AND {condition}
+         WHERE workspace_id = $1 AND deleted_at IS NULL AND search @@ $2::tsquery {after} AND {condition}
          ORDER BY created_at DESC, id DESC LIMIT {}",
         page.limit + 1
     );
@@ -287,9 +287,9 @@ fn a_search_returns_the_same_as_a_plain_statement() {
                 let position = if minutes > 20_000 { Position::Page(1) } else { Position::After(at, Uuid::nil()) };
                 let page = PageRequest::at(position, limit);
                 let query = Contact::list_query(BIG, &filter, &page);
-                let found: Vec<contacts::ContactRow> = query.load(&mut connection(&DATABASE)).unwrap();
-                let found: Vec<_> = found.into_iter().take(limit as usize + 1).map(id_of).collect();
-                assert_eq!(found, expected(&filter, condition, &page), "{text}, {condition}, {page:?}");
+                let rows: Vec<contacts::ContactRow> = query.load(&mut connection(&DATABASE)).unwrap();
+                let ids: Vec<_> = rows.into_iter().take(limit as usize + 1).map(id_of).collect();
+                assert_eq!(ids, expected(&filter, condition, &page), "{text}, {condition}, {page:?}");
             }
         }
     }

@@ -37,7 +37,7 @@ fn time_entries_by_any_one_filter_read_the_page() {
         (statuses(EntryStatus::ALL), "time_entries_by_status", 5),
         (TimeEntryFilter { billable: Some(false), ..none() }, "time_entries_by_billable", 1),
     ]);
-    // Most entries have this status, so the newest are soon enough of them.
+    // Most entries have this status, so enough of them are among the newest.
     check_first::<TimeEntry>(&statuses(&[EntryStatus::Approved]), "time_entries_newest", 2 * PAGE);
 }
 
@@ -75,8 +75,8 @@ fn timers_and_overlaps_are_found_by_index() {
     check_generic(&running_query(BIG, member), "time_entries_running_key");
     check_generic(&running_until_day_query(BIG, date!(2025 - 01 - 08), 100), "time_entries_running_key");
     check_generic(&workspaces_query(now, 100), "time_entries_running");
-    let soon = datetime!(2025-01-08 12:01 UTC);
-    check_both(last_end_query(BIG, member, (now, soon)), "time_entries_by_start", ROWS / 20);
+    let a_minute_later = datetime!(2025-01-08 12:01 UTC);
+    check_both(last_end_query(BIG, member, (now, a_minute_later)), "time_entries_by_start", ROWS / 20);
     let entry = TimeEntryId(seeded(BIG, 1));
     for end in [Some(datetime!(2025-01-08 13:00 UTC)), None] {
         check(overlapping_query(BIG, member, entry, (now, end)), "time_entries_by_start", ROWS / 20);

@@ -104,8 +104,8 @@ fn every_table_of_a_workspace_is_erased() {
              AND attname = 'workspace_id' AND NOT attisdropped",
     );
     // Members are deleted with their users in a separate step. A link request lives for seconds, and its workspace may not exist.
-    let others = ["members", "link_requests"];
-    let expected: BTreeSet<_> = tables.iter().map(String::as_str).filter(|table| !others.contains(table)).collect();
+    let exceptions = ["members", "link_requests"];
+    let expected: BTreeSet<_> = tables.iter().map(String::as_str).filter(|table| !exceptions.contains(table)).collect();
     let erased_tables: Vec<_> = erased().map(|(table, _)| table).collect();
     assert_eq!(erased_tables.iter().copied().collect::<BTreeSet<_>>(), expected);
     assert_eq!(erased_tables.len(), expected.len(), "a table is listed twice");

@@ -97,7 +97,7 @@ impl StoredKind for CannedReply {
             // First: no other filter leaves fewer rows.
             .any_id("id", filter.ids.0.iter().map(|id| id.0).collect())
             .equal("shortcut = $n", filter.shortcut.as_ref().map(|shortcut| shortcut.as_str().to_owned()))
-            // Literals, which are the conditions of partial indexes.
+            // The literals are the conditions of partial indexes.
             .fixed(filter.shared == Some(true), "shared")
             .fixed(filter.shared == Some(false), "NOT shared")
             .equal("created_by_id = $n", filter.reader.filter(|_| filter.shared == Some(false)))

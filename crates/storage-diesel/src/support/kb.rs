@@ -53,12 +53,12 @@ row! {
 macro_rules! words {
     ($workspace:expr, $language:expr, $article:ident) => {{
         let language: String = $language;
-        let way = index_version_for(&language);
+        let version = index_version_for(&language);
         let Texts { title, tags, text, shown } =
             Texts::of(&$article.title, &$article.tags, $article.body.as_deref().unwrap_or_default());
         let words = kb_words(language, title, vec![tags], Some(text));
-        let listed = kb_articles::search.eq(array_to_tsvector($article.lexemes($workspace)).nullable());
-        (kb_articles::words.eq(words), kb_articles::words_by.eq(way), kb_articles::shown.eq(shown), listed)
+        let list_words = kb_articles::search.eq(array_to_tsvector($article.lexemes($workspace)).nullable());
+        (kb_articles::words.eq(words), kb_articles::words_by.eq(version), kb_articles::shown.eq(shown), list_words)
     }};
 }
 

@@ -25,12 +25,12 @@ pub(crate) struct Texts {
 
 impl Texts {
     pub(crate) fn of(title: &str, tags: &[String], body: &str) -> Self {
-        let shown = plain_text(body);
+        let displayed = plain_text(body);
         Self {
             title: indexable(title),
             tags: indexable(&tags.join(" ")),
-            text: indexable(&shown),
-            shown: is_long(body).then_some(shown),
+            text: indexable(&displayed),
+            shown: is_long(body).then_some(displayed),
         }
     }
 }
@@ -47,13 +47,13 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
     if rows.is_empty() {
         return Ok(0);
     }
-    let read = |(workspace, id, title, tags, body, language): StaleRow| Stale {
+    let into_stale = |(workspace, id, title, tags, body, language): StaleRow| Stale {
         workspace,
         id,
         texts: Texts::of(&title, &tags, body.as_deref().unwrap_or_default()),
         language,
     };
-    tx.execute(words_query(rows.into_iter().map(read).collect())).map(|count| count as u64)
+    tx.execute(words_query(rows.into_iter().map(into_stale).collect())).map(|count| count as u64)
 }
 
 /// Workspace, id, title, tags and body, and the language of the workspace.

@@ -45,7 +45,7 @@ pub(crate) struct SearchTerms {
     words: String,
     /// All terms, in title and tags.
     titles: String,
-    /// The same for the index, which is queried for whole words before prefixes.
+    /// The queries for the index: first for whole words, then for prefixes.
     index: IndexKeys,
     /// Whether the index must collect all matches of the last prefix, to intersect them with the other terms.
     has_prefix_beside_words: bool,

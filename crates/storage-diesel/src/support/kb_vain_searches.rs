@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// How many terms are kept besides the current one.
+/// How many terms are kept in addition to the current one.
 const MAX_OTHERS: u32 = MAX_MISSED_TERMS - 1;
 
 pub(crate) fn note(tx: &mut PgTx<'_>, term: &MissedTerm, now: OffsetDateTime) -> Result<(), StoreError> {

@@ -37,7 +37,7 @@ pub(crate) struct RequesterRow {
     requester_contact_id: Option<Uuid>,
 }
 
-/// The columns of an issue that tell whose turn it is.
+/// The columns of an issue that say whether the customer or the team has to act.
 #[derive(Queryable, Selectable, Insertable)]
 #[diesel(table_name = requester, treat_none_as_default_value = false)]
 pub(crate) struct ConversationRow {

@@ -7,7 +7,7 @@ use diesel::pg::{Pg, PgValue};
 
 use crate::schema::types::Tsvector;
 
-/// The last position in a tsvector, which all later words share.
+/// The last position in a tsvector. All words from there on share it.
 const LAST_POSITION: u16 = 16_383;
 
 /// The lexemes of a search, each with whether it may be a prefix.
@@ -83,9 +83,9 @@ impl<'p> Iterator for LexemeIter<'p> {
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
         let lexeme = CStr::from_bytes_until_nul(self.rest).ok()?;
-        let behind = self.rest.get(lexeme.count_bytes() + 1..)?;
-        let (count, behind) = behind.split_first_chunk()?;
-        let (positions, rest) = behind.split_at_checked(2 * usize::from(u16::from_be_bytes(*count)))?;
+        let after_lexeme = self.rest.get(lexeme.count_bytes() + 1..)?;
+        let (count, after_lexeme) = after_lexeme.split_first_chunk()?;
+        let (positions, rest) = after_lexeme.split_at_checked(2 * usize::from(u16::from_be_bytes(*count)))?;
         self.rest = rest;
         Some((lexeme.to_bytes(), positions))
     }

@@ -215,8 +215,8 @@ pub(crate) fn get_query(workspace: Uuid, id: DeliveryId) -> Statement<WithEvent>
     sql.returns().bind(workspace).bind(id.0)
 }
 
-/// Locks the subscription first, as everywhere, which waits for a concurrent deletion. A parallel call waits for the row and
-/// then finds it pending. A delivery in flight keeps its lease and gets another attempt after the current one.
+/// Locks the subscription first, like every other statement; this waits for a concurrent deletion. A parallel call waits for the
+/// row and then finds it pending. A delivery in flight keeps its lease and gets another attempt after the current one.
 pub(crate) fn redeliver_query(workspace: Uuid, id: DeliveryId, now: OffsetDateTime) -> Statement {
     let sql = sql!(
         "WITH live AS MATERIALIZED (

@@ -14,7 +14,7 @@ use crate::engine::convert;
 use crate::engine::statement::{RowOf, Statement, sql};
 use crate::engine::tx::PgTx;
 
-/// The maker of a row; its creator if it was not saved since makers are recorded.
+/// The maker of a row, or its creator if it was last saved before makers were recorded.
 pub(super) const MAKER_TYPE: &str = "coalesce(webhook_subscriptions.maker_type, webhook_subscriptions.created_by_type)";
 pub(super) const MAKER_ID: &str = "coalesce(webhook_subscriptions.maker_id, webhook_subscriptions.created_by_id)";
 

@@ -105,7 +105,7 @@ impl ReplayRepo for PgTx<'_> {
     }
 
     fn running_for_update(&mut self) -> Result<Vec<SubscriptionId>, StoreError> {
-        // As for the number of subscriptions.
+        // A separate statement, as in the count of subscriptions.
         lock_workspace(self, Class::Sharded)?;
         let running: Vec<Uuid> = self.load(running_query(self.workspace))?;
         Ok(running.into_iter().map(SubscriptionId).collect())

@@ -35,7 +35,7 @@ pub(crate) fn load(
     rows.into_iter().map(sample).collect()
 }
 
-/// One look-up per period, and one per delivery found.
+/// One look-up per period, and one per delivery in it.
 pub(crate) fn samples_query(
     workspace: Uuid,
     subscription: SubscriptionId,

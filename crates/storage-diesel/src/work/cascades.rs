@@ -159,7 +159,7 @@ pub(crate) fn workspaces(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<WorkspaceI
 
 pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUuid> {
     // A cluster cannot walk across shards.
-    let of_cluster = sql!("SELECT workspace_id FROM cascades GROUP BY workspace_id ORDER BY workspace_id LIMIT $1");
+    let in_cluster = sql!("SELECT workspace_id FROM cascades GROUP BY workspace_id ORDER BY workspace_id LIMIT $1");
     let sql = sql!(
         "WITH RECURSIVE walk AS (
              (SELECT workspace_id FROM cascades ORDER BY workspace_id LIMIT 1)
@@ -170,11 +170,11 @@ pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUui
          )
          SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
     );
-    let sql = if is_cluster { of_cluster } else { sql };
+    let sql = if is_cluster { in_cluster } else { sql };
     sql.returns().bind(i64::from(limit))
 }
 
-/// The change whose notes come next.
+/// The next change that has notes.
 pub(crate) fn next_query(workspace: Uuid) -> Statement<(SqlUuid, BigInt, Text)> {
     let sql = sql!(
         "SELECT project_id, project_version, verb FROM cascades
@@ -209,7 +209,7 @@ fn cause_query(workspace: Uuid, of: &ProjectChange, event: &str) -> Statement<Ca
     sql.returns().bind(workspace).bind(of.project.0).bind(of.version).bind(event.to_owned())
 }
 
-/// Locks in id order, as everywhere.
+/// Locks in id order, like every other statement.
 fn tasks_query(workspace: Uuid, ids: Vec<Uuid>) -> Statement<(RowOf<IssueRow>, Nullable<Timestamptz>)> {
     const COLUMNS: &str = columns!(IssueRow);
     let sql = sql!(

@@ -51,7 +51,7 @@ impl StoredKind for Cycle {
 
     in_table!("cycles", CycleRow, into_cycle);
 
-    // The days are kept, because every cycle has them.
+    // The days are kept, because they are required.
     erased! {
         "cycles", comments(): {
             name = "'erased'", goal = "NULL"

@@ -16,7 +16,7 @@ pub(crate) fn texts_of(issue: &Issue) -> impl Hash {
     (&issue.title, &issue.description, &issue.labels)
 }
 
-/// Writes all members of locked issues.
+/// Writes all fields of locked issues.
 pub(crate) fn save_many(tx: &mut PgTx<'_>, issues: &[Issue]) -> Result<(), StoreError> {
     if issues.is_empty() {
         return Ok(());

@@ -288,7 +288,7 @@ pub(crate) fn summary_query(workspace: Uuid, filter: &IssueFilter, group_by: &[I
     Issue::all_matching(workspace, filter).summary(&Grouping { by, money: None })
 }
 
-/// The assignee expression of the index: nobody is the nil id.
+/// The expression of the index by assignee: unassigned issues have the nil id.
 const ASSIGNEE: &str = "coalesce(assignee_id, '00000000-0000-0000-0000-000000000000')";
 
 /// Matches the requester's address as sent, or the address that the requester's contact has now.
@@ -325,7 +325,7 @@ pub(crate) fn with_below_query(
     sql.returns().bind(workspace).bind(kind.as_str()).bind(id.0).bind(i64::from(limit))
 }
 
-/// Locks in id order, as everywhere. The length of a text is known without reading it.
+/// Locks in id order, like every other statement. The length of a text is known without reading it.
 pub(crate) fn lock_many_query(workspace: Uuid, ids: &[IssueId]) -> Statement<(SqlUuid, BigInt)> {
     let sql = sql!(
         "SELECT id, coalesce(octet_length(description), 0)::bigint FROM issues
@@ -336,7 +336,7 @@ pub(crate) fn lock_many_query(workspace: Uuid, ids: &[IssueId]) -> Statement<(Sq
     sql.returns().bind(workspace).bind_each(ids, |id| id.0)
 }
 
-/// Locks in id order, as everywhere.
+/// Locks in id order, like every other statement.
 pub(crate) fn in_cycle_query(workspace: Uuid, cycle: CycleId) -> Statement<SqlUuid> {
     let sql = sql!(
         "SELECT id FROM issues

@@ -52,7 +52,7 @@ row! {
     actors { created_by: (created_by_type, created_by_id) }
 }
 
-/// Marks a project's live rows of a table as deleted; locks them in id order, as everywhere.
+/// Marks a project's live rows of a table as deleted; locks them in id order, like every other statement.
 macro_rules! delete_within {
     ($table:literal, $which:literal) => {
         sql!(

@@ -61,7 +61,7 @@ impl StoredKind for TimeEntry {
 
     in_table!("time_entries", TimeEntryRow, into_entry);
 
-    // Whose time it was, when and how long, tells nothing of what was done.
+    // The member, time and duration do not reveal what was done.
     erased! {
         "time_entries", comments(): {
             note = "''", task_id = "NULL", ticket_id = "NULL", project_id = "NULL", deal_id = "NULL", in_project_id = "NULL",

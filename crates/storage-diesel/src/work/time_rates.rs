@@ -19,7 +19,7 @@ fn rate_of((member, project, rate, currency): RateRow) -> Result<TimeRate, Store
     Ok(TimeRate { member_id: UserId(member), project_id: project.map(ProjectId), rate, currency })
 }
 
-/// The part of the key that stands for the project, or for none.
+/// The part of the key for the project, or for no project.
 fn place_of(project: Option<ProjectId>) -> Uuid {
     project.map_or_else(Uuid::nil, |id| id.0)
 }
@@ -62,7 +62,7 @@ pub(super) fn put(tx: &mut PgTx<'_>, rate: &TimeRate, most: u32) -> Result<bool,
         "UPDATE time_rates SET rate = $4, currency = $5
          WHERE workspace_id = $1 AND member_id = $2 AND place_id = $3"
     );
-    if tx.execute(bound(update, tx.workspace, rate))? > 0 {
+    if tx.execute(bind_rate(update, tx.workspace, rate))? > 0 {
         return Ok(true);
     }
     let insert = sql!(
@@ -70,10 +70,11 @@ pub(super) fn put(tx: &mut PgTx<'_>, rate: &TimeRate, most: u32) -> Result<bool,
          SELECT $1::uuid, $2::uuid, $3::uuid, $4::numeric, $5::text, $6::uuid
          WHERE (SELECT count(*) FROM time_rates WHERE workspace_id = $1) < $7"
     );
-    Ok(tx.execute(bound(insert, tx.workspace, rate).bind(rate.project_id.map(|id| id.0)).bind(i64::from(most)))? > 0)
+    Ok(tx.execute(bind_rate(insert, tx.workspace, rate).bind(rate.project_id.map(|id| id.0)).bind(i64::from(most)))?
+        > 0)
 }
 
-fn bound(sql: Statement, workspace: Uuid, rate: &TimeRate) -> Statement {
+fn bind_rate(sql: Statement, workspace: Uuid, rate: &TimeRate) -> Statement {
     let sql = sql.bind(workspace).bind(rate.member_id.0).bind(place_of(rate.project_id));
     sql.bind(convert::to_numeric(rate.rate)).bind(rate.currency.clone())
 }

@@ -43,7 +43,7 @@ const TOTAL: &str =
     "SELECT coalesce(sum(seconds), 0)::bigint, coalesce(sum(seconds) FILTER (WHERE billable), 0)::bigint
      FROM {table} WHERE {conditions}";
 
-/// What is grouped by, as text. Weeks begin on Monday.
+/// The value to group by, as text. Weeks begin on Monday.
 const fn key_of(group: TimeGroup) -> &'static str {
     match group {
         TimeGroup::Member => "member_id::text",

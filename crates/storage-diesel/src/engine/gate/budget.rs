@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// What a workspace may use at once after an idle period.
+/// How much a workspace may use at once after an idle period.
 const BURST_MS: f64 = 500.0;
 /// The share of one connection's time that a workspace may use indefinitely.
 const RATE: f64 = 0.25;
@@ -23,8 +23,8 @@ impl Budget {
     }
 
     fn left(&self, now: Duration) -> f64 {
-        let gained = now.saturating_sub(self.at).as_secs_f64() * 1_000.0 * RATE;
-        (self.left_ms + gained).min(BURST_MS)
+        let recovered = now.saturating_sub(self.at).as_secs_f64() * 1_000.0 * RATE;
+        (self.left_ms + recovered).min(BURST_MS)
     }
 
     /// Whether it is used up: further jobs of the workspace count as heavy.

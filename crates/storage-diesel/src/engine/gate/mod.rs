@@ -93,7 +93,7 @@ impl Gate {
     }
 
     fn admitted(&self, grant: Grant, now: Duration) -> Admitted {
-        Admitted { gate: self.clone(), grant: Some(grant), since: now, excused: Duration::ZERO }
+        Admitted { gate: self.clone(), grant: Some(grant), since: now, uncharged: Duration::ZERO }
     }
 
     /// Grants free connections to the jobs whose turn it is. Jobs are woken without the lock: a job that was abandoned meanwhile
@@ -153,29 +153,29 @@ pub(crate) struct Admitted {
     gate: Gate,
     grant: Option<Grant>,
     since: Duration,
-    excused: Duration,
+    uncharged: Duration,
 }
 
 impl Admitted {
     /// Runs work that is not charged to the workspace: waiting for a connection, or a commit, whose duration depends on the disk.
-    pub(crate) fn excused<T>(&mut self, work: impl FnOnce() -> T) -> T {
+    pub(crate) fn uncharged<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = Instant::now();
         let result = work();
-        self.excused += began.elapsed();
+        self.uncharged += began.elapsed();
         result
     }
 
     /// If the job ended with an outage, its time so far is not charged: the workspace must not wait for that afterwards.
     pub(crate) fn forgive_outage<T>(&mut self, result: &Result<T, StoreError>) {
         if matches!(result, Err(StoreError::Unavailable(_))) {
-            self.excused = self.gate.now().saturating_sub(self.since);
+            self.uncharged = self.gate.now().saturating_sub(self.since);
         }
     }
 }
 
 impl Drop for Admitted {
     fn drop(&mut self) {
-        let used = self.gate.now().saturating_sub(self.since).saturating_sub(self.excused);
+        let used = self.gate.now().saturating_sub(self.since).saturating_sub(self.uncharged);
         let mut grant = self.grant.take();
         self.gate.grant_free(|turns, now| {
             if let Some(grant) = grant.take() {

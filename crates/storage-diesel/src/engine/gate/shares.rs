@@ -44,7 +44,7 @@ impl Shares {
     }
 
     /// Maximum for a workspace while no other is active: the next active workspace finds its share free.
-    pub(super) fn alone(&self) -> usize {
+    pub(super) fn lone_workspace(&self) -> usize {
         (self.connections - self.directory).saturating_sub(self.workspace).max(self.workspace)
     }
 }

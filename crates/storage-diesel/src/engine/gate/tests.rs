@@ -288,7 +288,7 @@ proptest! {
             prop_assert!(grants.len() - connections_of(Lane::Directory) <= connections - shares.directory);
             prop_assert!(grants.iter().filter(|(lane, heavy, _)| *heavy && *lane != Lane::Directory).count() <= shares.heavy);
             for number in 1..5 {
-                prop_assert!(connections_of(lane(number)) <= shares.alone());
+                prop_assert!(connections_of(lane(number)) <= shares.lone_workspace());
             }
             if grants.is_empty() {
                 prop_assert!(waiting.is_empty(), "jobs wait for a free connection");

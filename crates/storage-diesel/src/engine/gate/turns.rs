@@ -234,7 +234,7 @@ impl Turns {
         let (held, held_heavy) = jobs.map_or((0, 0), |jobs| (jobs.held, jobs.held_heavy));
         let is_alone = !self.others_are_active(lane, now);
         let is_heavy = is_heavy || (!is_alone && jobs.is_some_and(|jobs| jobs.budget.is_used_up(now)));
-        let most = if is_alone { self.shares.alone() } else { workspace };
+        let most = if is_alone { self.shares.lone_workspace() } else { workspace };
         let most_heavy = if is_alone { heavy } else { workspace_heavy };
         let is_free = self.held - self.held_by_directory < connections - directory && held < most;
         let is_free_for_heavy = self.held_heavy < heavy && held_heavy < most_heavy;

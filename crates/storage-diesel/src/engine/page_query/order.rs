@@ -18,7 +18,7 @@ pub(crate) enum Order {
     HighestValue,
     /// Oldest change first. Needs an index with the condition [`HAS_CHANGED`].
     OldestChange,
-    /// By a member. Needs an index on exactly this expression.
+    /// By a field. Needs an index on exactly this expression.
     By(&'static SortSql, Direction),
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct SortSql {
     lacking: Option<MissingValues>,
 }
 
-/// Rows without a value, which are at one end of the index as if their value were beyond all others.
+/// Rows without a value. The index has them at one end, as if their value were beyond all others.
 #[derive(Debug, PartialEq, Eq)]
 struct MissingValues {
     /// The condition of rows with a value.
@@ -103,7 +103,7 @@ impl SortSql {
         if direction == Direction::Up { self.up } else { self.down }
     }
 
-    /// What separates the two halves, if the index does not have them in the right order for this direction.
+    /// The conditions that separate the two halves, if the index does not have them in the right order for this direction.
     fn halves(&self, direction: Direction) -> Option<&MissingValues> {
         self.lacking.as_ref().filter(|lacking| lacking.first_in == direction)
     }

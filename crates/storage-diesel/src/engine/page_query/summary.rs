@@ -62,8 +62,8 @@ impl PageQuery {
             let (table, conditions) = (self.list.from, self.conditions());
             match commented {
                 Some(commented) => {
-                    let listed = format!("SELECT * FROM {table} WHERE {conditions}");
-                    text_of(&format!("({listed} UNION ALL {commented}) AS {table}"), "true")
+                    let matching = format!("SELECT * FROM {table} WHERE {conditions}");
+                    text_of(&format!("({matching} UNION ALL {commented}) AS {table}"), "true")
                 }
                 None => text_of(table, &conditions),
             }

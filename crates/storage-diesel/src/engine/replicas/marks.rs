@@ -36,14 +36,14 @@ impl Marks {
     }
 
     /// `at` must not be before the commit.
-    pub(super) fn note(&self, id: Uuid, at: Instant) {
+    pub(super) fn record(&self, id: Uuid, at: Instant) {
         let mut last = self.lock();
         let write = last.write_of(id, at, self.max_lag);
         write.at = at.max(write.at);
     }
 
     /// Records the shared number that was read at `at`: a number not seen before is a write.
-    pub(super) fn note_shared(&self, id: Uuid, number: u64, at: Instant) {
+    pub(super) fn record_shared(&self, id: Uuid, number: u64, at: Instant) {
         let mut last = self.lock();
         if number == 0 || last.writes.get(&id).is_some_and(|write| write.shared == number) {
             return;
@@ -92,9 +92,9 @@ mod tests {
     fn the_last_write_of_any_of_them_counts() {
         let (marks, start) = (Marks::new(LAG), Instant::now());
         assert_eq!(marks.last_of(&[id(1)]), None);
-        marks.note(id(1), start + LAG);
-        marks.note(id(2), start);
-        marks.note(id(1), start);
+        marks.record(id(1), start + LAG);
+        marks.record(id(2), start);
+        marks.record(id(1), start);
         assert_eq!(marks.last_of(&[id(1)]), Some(start + LAG), "a late note of an earlier write changes nothing");
         assert_eq!(marks.last_of(&[id(2)]), Some(start));
         assert_eq!(marks.last_of(&[id(2), id(1), id(3)]), Some(start + LAG));
@@ -105,23 +105,23 @@ mod tests {
     fn a_write_on_another_instance_counts_once() {
         let (marks, start) = (Marks::new(LAG), Instant::now());
         let at = |seconds| start + Duration::from_secs(seconds);
-        marks.note_shared(id(1), 0, at(0));
+        marks.record_shared(id(1), 0, at(0));
         assert_eq!(marks.last_of(&[id(1)]), None);
         for (number, seconds, expected) in [(7, 1, 1), (7, 2, 1), (8, 3, 3), (8, 4, 3), (0, 5, 3), (7, 6, 6)] {
-            marks.note_shared(id(1), number, at(seconds));
+            marks.record_shared(id(1), number, at(seconds));
             assert_eq!(marks.last_of(&[id(1)]), Some(at(expected)), "{number} at {seconds}");
         }
-        marks.note(id(1), at(9));
-        marks.note_shared(id(1), 7, at(10));
+        marks.record(id(1), at(9));
+        marks.record_shared(id(1), 7, at(10));
         assert_eq!(marks.last_of(&[id(1)]), Some(at(9)));
     }
 
     #[test]
     fn old_writes_are_forgotten_when_there_is_no_room() {
         let (marks, start) = (Marks::new(LAG), Instant::now());
-        (0..MAX_MARKS).for_each(|number| marks.note(id(number), start));
+        (0..MAX_MARKS).for_each(|number| marks.record(id(number), start));
         let later = start + LAG + Duration::from_millis(1);
-        marks.note(id(MAX_MARKS), later);
+        marks.record(id(MAX_MARKS), later);
         assert_eq!((marks.last_of(&[id(0)]), marks.last_of(&[id(MAX_MARKS)])), (None, Some(later)));
     }
 
@@ -130,15 +130,15 @@ mod tests {
     fn every_holder_counts_as_having_written_as_late_as_any_forgotten_one() {
         let (marks, start) = (Marks::new(LAG), Instant::now());
         let last = start + Duration::from_micros(7);
-        marks.note(id(0), last);
-        (1..=MAX_MARKS).for_each(|number| marks.note(id(number), start));
+        marks.record(id(0), last);
+        (1..=MAX_MARKS).for_each(|number| marks.record(id(number), start));
         assert_eq!((marks.last_of(&[id(0)]), marks.last_of(&[id(1)])), (Some(last), Some(last)));
     }
 
     #[test]
     fn every_holder_counts_as_a_writer_if_too_many_write() {
         let (marks, start) = (Marks::new(LAG), Instant::now());
-        (0..=MAX_MARKS).for_each(|number| marks.note(id(number), start));
+        (0..=MAX_MARKS).for_each(|number| marks.record(id(number), start));
         for number in [0, 7, MAX_MARKS, MAX_MARKS + 1] {
             assert_eq!(marks.last_of(&[id(number)]), Some(start), "{number}");
         }

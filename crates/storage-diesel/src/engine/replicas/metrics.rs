@@ -43,15 +43,15 @@ impl ReplicaMetrics {
         Self { reads: counter!(READS, "target" => name), lag: gauge!(LAG, "replica" => name), usable, name }
     }
 
-    pub(super) fn answered(&self) {
+    pub(super) fn count_read(&self) {
         self.reads.increment(1);
     }
 
-    pub(super) fn fell_back(&self, reason: &'static str) {
+    pub(super) fn count_fallback(&self, reason: &'static str) {
         counter!(FALLBACKS, "replica" => self.name, "reason" => reason).increment(1);
     }
 
-    pub(super) fn is_behind(&self, lag: Duration) {
+    pub(super) fn set_lag(&self, lag: Duration) {
         self.lag.set(lag.as_secs_f64());
     }
 

@@ -85,12 +85,12 @@ impl Replicas {
     }
 
     /// Records the end of a job that may have written, on the job's thread, because the caller may be gone by then.
-    pub(crate) fn wrote(&self, holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) {
+    pub(crate) fn record_write(&self, holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) {
         let now = Instant::now();
-        writers(holder, workspace, queued).for_each(|id| self.marks.note(id, now));
+        writers(holder, workspace, queued).for_each(|id| self.marks.record(id, now));
     }
 
-    /// Shares it with other instances before the caller gets the result.
+    /// Shares the write with other instances before the caller gets the result.
     pub(crate) async fn share(&self, holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) {
         if let Some(shared) = &self.shared {
             let ids: Vec<_> = writers(holder, workspace, queued).collect();
@@ -120,13 +120,13 @@ impl Replicas {
 
     async fn choose(&self, holder: Option<Uuid>, workspace: WorkspaceId) -> Option<&Replica> {
         let now = Instant::now();
-        self.all.iter().for_each(|replica| replica.note_read(now));
+        self.all.iter().for_each(|replica| replica.record_read(now));
         let ids = [holder?, workspace.0];
         let usable = self.usable(ids)?;
         let Some(shared) = &self.shared else { return Some(usable) };
         let numbers = shared.latest(&ids).await?;
         let now = Instant::now();
-        ids.iter().zip(numbers).for_each(|(id, number)| self.marks.note_shared(*id, number, now));
+        ids.iter().zip(numbers).for_each(|(id, number)| self.marks.record_shared(*id, number, now));
         self.usable(ids)
     }
 

@@ -50,7 +50,7 @@ fn primary_query() -> Statement<(Bool, BigInt, BigInt, BigInt, BigInt)> {
     .returns()
 }
 
-/// The timeline is that of the last replayed checkpoint: after a promotion elsewhere it lags for a while.
+/// The timeline is that of the last replayed checkpoint, so it lags after another server was promoted.
 fn replica_query() -> Statement<(Bool, BigInt, BigInt, BigInt, BigInt)> {
     sql!(
         "SELECT pg_is_in_recovery(), (SELECT system_identifier FROM pg_control_system()),
@@ -141,7 +141,7 @@ pub(super) fn run(replica: &Replica, primary_url: &str) {
                 thread::park_timeout(if replica.is_idle() { IDLE_PAUSE } else { PAUSE });
             }
             Err(reason) => {
-                replica.lost(&reason);
+                replica.record_failure(&reason);
                 thread::park_timeout(RETRY_PAUSE);
             }
         }
@@ -183,7 +183,7 @@ impl ServerConnections {
 
     fn poll(mut self, replica: &Replica) -> Result<Self, String> {
         let position = self.compare()?;
-        replica.sampled(self.samples.replayed(position));
+        replica.record_sample(self.samples.replayed(position));
         Ok(self)
     }
 }

@@ -44,7 +44,7 @@ pub(super) struct Replica {
     max_lag: Duration,
     pools: OnceLock<Pools>,
     metrics: ReplicaMetrics,
-    /// Moments are nanoseconds since this; 0 stands for none.
+    /// The origin of all stored moments, which are nanoseconds since then; 0 means unset.
     began: Instant,
     complete_upto: AtomicU64,
     contact: AtomicU64,
@@ -143,7 +143,7 @@ impl Replica {
         (moment > 0).then(|| Duration::from_nanos(self.moment(now).saturating_sub(moment)))
     }
 
-    /// Whether there was no read for a while. If so, the next read wakes the poller.
+    /// Whether there were no recent reads. If so, the next read wakes the poller.
     pub(super) fn is_idle(&self) -> bool {
         let is_idle = self.age(&self.last_read, Instant::now()).is_none_or(|age| age > IDLE_PAUSE);
         self.is_idle.store(is_idle, Ordering::Relaxed);
@@ -151,7 +151,7 @@ impl Replica {
     }
 
     /// Records that there are reads, so that the replica is polled.
-    pub(super) fn note_read(&self, now: Instant) {
+    pub(super) fn record_read(&self, now: Instant) {
         if self.age(&self.last_read, now).is_none_or(|age| age > NOTE_INTERVAL) {
             self.last_read.store(self.moment(now), Ordering::Release);
             if self.is_idle.swap(false, Ordering::Relaxed) {
@@ -161,7 +161,7 @@ impl Replica {
     }
 
     /// Records up to when the replica has everything.
-    pub(super) fn sampled(&self, complete_upto: Option<Instant>) {
+    pub(super) fn record_sample(&self, complete_upto: Option<Instant>) {
         let now = Instant::now();
         self.complete_upto.store(complete_upto.map_or(0, |at| self.moment(at)), Ordering::Release);
         self.contact.store(self.moment(now), Ordering::Release);
@@ -169,8 +169,8 @@ impl Replica {
         let is_usable = lag.is_some_and(|lag| lag < self.max_lag);
         self.metrics.set_usable(is_usable);
         let Some(lag) = lag else { return };
-        self.metrics.is_behind(lag);
-        if self.becomes(if is_usable { Health::Usable } else { Health::Behind }) {
+        self.metrics.set_lag(lag);
+        if self.set_health(if is_usable { Health::Usable } else { Health::Behind }) {
             let name = self.names.replica;
             if is_usable {
                 log::info!("{name} serves reads");
@@ -184,16 +184,16 @@ impl Replica {
     }
 
     /// Records that the replica or the primary could not be polled.
-    pub(super) fn lost(&self, reason: &str) {
+    pub(super) fn record_failure(&self, reason: &str) {
         self.complete_upto.store(0, Ordering::Release);
         self.contact.store(0, Ordering::Release);
         self.metrics.set_usable(false);
-        if self.becomes(Health::Lost) {
+        if self.set_health(Health::Lost) {
             log::warn!("{} serves no reads; they go to the primary: {reason}", self.names.replica);
         }
     }
 
-    fn becomes(&self, health: Health) -> bool {
+    fn set_health(&self, health: Health) -> bool {
         self.health.swap(health as u8, Ordering::Relaxed) != health as u8
     }
 
@@ -238,14 +238,14 @@ impl Replica {
         };
         match outcome {
             ReadOutcome::Answered => {
-                self.metrics.answered();
+                self.metrics.count_read();
                 true
             }
             ReadOutcome::Undecided(reason) => {
                 if reason == UNAVAILABLE {
                     self.suspend();
                 }
-                self.metrics.fell_back(reason);
+                self.metrics.count_fallback(reason);
                 false
             }
         }

@@ -12,7 +12,7 @@ use crate::engine::statement::{Statement, sql};
 use crate::engine::tx::PgTx;
 
 /// Counts an entry; returns whether it exceeds the bound. The row stays locked until the transaction ends, so that two
-/// entries cannot both take the last place.
+/// entries cannot both be the last one allowed.
 pub(crate) fn count_query(workspace: Uuid, entry: &AuditEntry, bound: AuditBound) -> Statement<Bool> {
     let sql = sql!(
         "INSERT INTO audit_counts AS counted

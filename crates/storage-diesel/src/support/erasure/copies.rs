@@ -27,13 +27,13 @@ fn next(last: Option<Uuid>, rows: usize) -> Option<String> {
 pub(super) fn drop_emails(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32) -> Result<Scanned<u64>, StoreError> {
     let rows: Vec<(Uuid, bool)> = tx.load(emails_query(tx.workspace, erasure))?;
     let ids: Vec<Uuid> = rows.iter().filter(|(_, is_theirs)| *is_theirs).map(|(id, _)| *id).collect();
-    let found = ids.len() as u64;
+    let count = ids.len() as u64;
     let sql = sql!("DELETE FROM mails WHERE workspace_id = $1 AND id = ANY ($2)");
     tx.execute(sql.bind(tx.workspace).bind(ids))?;
     // There are few, and they are deleted within seconds anyway.
     let sql = sql!("DELETE FROM link_requests WHERE workspace_id = $1 AND email = ANY ($2)");
     tx.execute(sql.bind(tx.workspace).bind(erasure.email_keys()))?;
-    Ok(Scanned { found, next: next(rows.last().map(|(id, _)| *id), rows.len()) })
+    Ok(Scanned { found: count, next: next(rows.last().map(|(id, _)| *id), rows.len()) })
 }
 
 pub(crate) fn emails_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<(SqlUuid, Bool)> {
@@ -70,7 +70,7 @@ pub(crate) fn email_parts_query(workspace: Uuid, ids: &[Uuid]) -> Statement<SqlU
 pub(super) fn erase_responses(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32) -> Result<Scanned<u64>, StoreError> {
     let rows: Vec<(Uuid, bool)> = tx.load(deliveries_query(tx.workspace, erasure))?;
     let ids: Vec<Uuid> = rows.iter().filter(|(_, is_theirs)| *is_theirs).map(|(id, _)| *id).collect();
-    let found = ids.len() as u64;
+    let count = ids.len() as u64;
     // Deliveries first: recording an attempt locks them, and then sees that the response must be erased.
     let bodies = sql!(
         "UPDATE webhook_deliveries SET erased = true, body = CASE WHEN body IS NOT NULL THEN $3 END
@@ -83,7 +83,7 @@ pub(super) fn erase_responses(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32
     for (sql, left) in [(bodies, ERASED_BODY), (responses, ERASED)] {
         tx.execute(sql.bind(tx.workspace).bind(ids.clone()).bind(left))?;
     }
-    Ok(Scanned { found, next: next(rows.last().map(|(id, _)| *id), rows.len()) })
+    Ok(Scanned { found: count, next: next(rows.last().map(|(id, _)| *id), rows.len()) })
 }
 
 pub(crate) fn deliveries_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<(SqlUuid, Bool)> {

@@ -1,4 +1,4 @@
-//! Erasures of people's data: their rows, and the records that they erase. [`texts`] finds copies of these.
+//! Erasures of people's data: their rows, and the records to erase. [`texts`] finds copies of their texts.
 
 pub(crate) mod copies;
 pub(crate) mod texts;
@@ -72,8 +72,8 @@ impl ErasureRepo for PgTx<'_> {
     fn contacts(&mut self, erasure: &PersonErasure, most: u32) -> Result<Vec<(Contact, bool)>, StoreError> {
         let locked: Vec<(Uuid, bool)> = self.load(contacts_query(self.workspace, erasure, most))?;
         let ids: Vec<Uuid> = locked.iter().map(|(id, _)| *id).collect();
-        let of_ids = contacts::workspace_id.eq(self.workspace).and(contacts::id.eq_any(ids));
-        let query = contacts::table.filter(of_ids).order(contacts::id).select(ContactRow::as_select());
+        let by_id = contacts::workspace_id.eq(self.workspace).and(contacts::id.eq_any(ids));
+        let query = contacts::table.filter(by_id).order(contacts::id).select(ContactRow::as_select());
         let rows: Vec<ContactRow> = self.load(query)?;
         rows.into_iter().zip(locked).map(|(row, (_, is_live))| Ok((row.into_contact()?, is_live))).collect()
     }
@@ -288,7 +288,7 @@ pub(crate) fn next_query(workspace: Uuid) -> Statement<Columns> {
 /// Walks from one workspace with unfinished erasures to the next, however many each has.
 pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUuid> {
     // A cluster cannot walk across shards, but there are few unfinished erasures.
-    let of_cluster = sql!(
+    let in_cluster = sql!(
         "SELECT workspace_id FROM person_erasures WHERE finished_at IS NULL
          GROUP BY workspace_id ORDER BY workspace_id LIMIT $1"
     );
@@ -302,7 +302,7 @@ pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUui
          )
          SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
     );
-    let sql = if is_cluster { of_cluster } else { sql };
+    let sql = if is_cluster { in_cluster } else { sql };
     sql.returns().bind(i64::from(limit))
 }
 

@@ -16,7 +16,7 @@ use crate::engine::tx::PgTx;
 use crate::events::chunk_rows::{self, Stored};
 use crate::work::comments;
 
-/// How many records are scanned per step, and how many rows of tables in which few are about the person.
+/// How many records are scanned per step, and how many rows of tables where few rows are about the person.
 const RECORDS: u32 = 100;
 const ROWS: u32 = 500;
 /// Separates the parts of a position.
@@ -54,17 +54,17 @@ fn of_records(
     most: u32,
     query: TextQuery,
 ) -> Result<Scanned<Vec<FoundText>>, StoreError> {
-    let behind = erasure.behind.as_deref().and_then(|text| text.split_once(SEPARATOR));
-    let behind = behind.and_then(|(record, id)| Some((record.parse().ok()?, id.parse().ok()?)));
-    let behind = behind.unwrap_or((Uuid::nil(), Uuid::nil()));
+    let position = erasure.behind.as_deref().and_then(|text| text.split_once(SEPARATOR));
+    let position = position.and_then(|(record, id)| Some((record.parse().ok()?, id.parse().ok()?)));
+    let position = position.unwrap_or((Uuid::nil(), Uuid::nil()));
     let sql = sql!(
         "SELECT record_id FROM person_erasure_records
          WHERE workspace_id = $1 AND erasure_id = $2 AND record_id >= $3 ORDER BY record_id LIMIT $4"
     );
     let sql = sql.returns::<SqlUuid>().bind(tx.workspace).bind(erasure.id.0);
-    let records: Vec<Uuid> = tx.load(sql.bind(behind.0).bind(i64::from(RECORDS)))?;
+    let records: Vec<Uuid> = tx.load(sql.bind(position.0).bind(i64::from(RECORDS)))?;
     let last_record = records.last().copied().filter(|_| records.len() == RECORDS as usize);
-    let mut rows: Vec<TextRow> = tx.load(query(tx.workspace, records, behind, most))?;
+    let mut rows: Vec<TextRow> = tx.load(query(tx.workspace, records, position, most))?;
     complete(tx, &mut rows)?;
     let last = rows.last().filter(|_| rows.len() == most as usize).map(|(record, id, ..)| (*record, *id));
     let next = last.or(last_record.map(|record| (record, Uuid::max())));
@@ -86,7 +86,7 @@ fn complete(tx: &mut PgTx<'_>, rows: &mut [TextRow]) -> Result<(), StoreError> {
     });
     chunk_rows::complete(tx, stored.collect())?;
     for ((_, event, _, text), payload) in rows.iter_mut().zip(payloads) {
-        *text = chunk_rows::completed(*event, payload)?;
+        *text = chunk_rows::completed_payload(*event, payload)?;
     }
     Ok(())
 }
@@ -193,8 +193,8 @@ pub(crate) fn answers_query(workspace: Uuid, erasure: &PersonErasure) -> Stateme
              AS is_theirs) AS of_person
          ORDER BY credential_id, route, key"
     );
-    let behind = erasure.behind.as_deref().and_then(answer_at);
-    let (credential, route, key) = behind.unwrap_or((Uuid::nil(), String::new(), String::new()));
+    let position = erasure.behind.as_deref().and_then(answer_at);
+    let (credential, route, key) = position.unwrap_or((Uuid::nil(), String::new(), String::new()));
     let sql = sql.returns().bind(workspace).bind(erasure.texts()).bind(erasure.id.0).bind(credential).bind(route);
     sql.bind(key).bind(i64::from(ROWS))
 }
@@ -216,17 +216,17 @@ pub(crate) fn reports_query(workspace: Uuid, erasure: &PersonErasure) -> Stateme
              AS event
          ORDER BY id"
     );
-    let behind: Uuid = erasure.behind.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
-    sql.returns().bind(workspace).bind(erasure.texts()).bind(behind).bind(i64::from(ROWS))
+    let position: Uuid = erasure.behind.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();
+    sql.returns().bind(workspace).bind(erasure.texts()).bind(position).bind(i64::from(ROWS))
 }
 
-pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -> Result<(), StoreError> {
+pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, texts_found: &[FoundText]) -> Result<(), StoreError> {
     if source == TextSource::Comments {
-        return save_comments(tx, found);
+        return save_comments(tx, texts_found);
     }
-    let texts: Vec<String> = found.iter().map(|one| one.text.clone()).collect();
+    let texts: Vec<String> = texts_found.iter().map(|one| one.text.clone()).collect();
     if source == TextSource::Answers {
-        let places: Vec<_> = found.iter().filter_map(|one| answer_at(&one.place)).collect();
+        let places: Vec<_> = texts_found.iter().filter_map(|one| answer_at(&one.place)).collect();
         let sql = sql!(
             "UPDATE idempotency_keys AS kept SET body = erased.text
              FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS erased (credential_id, route, key, text)
@@ -242,7 +242,7 @@ pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, found: &[FoundText]) -
              actor_name = CASE WHEN actor_type = 'customer' THEN $4 ELSE actor_name END
          FROM unnest($2::uuid[], $3::text[]) AS erased (id, text) WHERE workspace_id = $1 AND events.id = erased.id"
     );
-    tx.execute(sql.bind(tx.workspace).bind_each(found, |one| one.id).bind(texts).bind(ERASED)).map(drop)
+    tx.execute(sql.bind(tx.workspace).bind_each(texts_found, |one| one.id).bind(texts).bind(ERASED)).map(drop)
 }
 
 /// Writes a text with its search words, `$4`; each list is JSON, because Postgres has no ragged arrays.
@@ -262,8 +262,8 @@ macro_rules! erased_comments {
 fn save_comments(tx: &mut PgTx<'_>, found: &[FoundText]) -> Result<(), StoreError> {
     let workspace = tx.workspace;
     save_texts(tx, erased_comments!("comments"), found, |words| comments::lexemes(workspace, words))?;
-    let on_contacts = record_comments::on_contacts(workspace);
-    save_texts(tx, erased_comments!("record_comments"), found, |words| on_contacts.lexemes(words))
+    let prefix = record_comments::on_contacts(workspace);
+    save_texts(tx, erased_comments!("record_comments"), found, |words| prefix.lexemes(words))
 }
 
 fn save_texts(

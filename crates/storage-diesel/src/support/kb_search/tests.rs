@@ -40,8 +40,8 @@ fn single_characters_of_runs_are_prefixes_and_use_the_index_only_alone() {
     let terms = SearchTerms::of(WORKSPACE, vec![lone("码"), lone("设")]).unwrap();
     assert_eq!((&*terms.words, &*terms.index.words), ("('码':*) & ('设':*)", "('000000abw码':*) & ('000000abw设':*)"));
     assert!(!terms.has_prefix_beside_words);
-    let former = SearchTerms::of(WORKSPACE, vec![term(&["码设"], &["码设"], true)]).unwrap();
-    let either = terms.or(former);
+    let unsegmented = SearchTerms::of(WORKSPACE, vec![term(&["码设"], &["码设"], true)]).unwrap();
+    let either = terms.or(unsegmented);
     assert_eq!(either.words, "(('码':*) & ('设':*)) | (('码设':*))");
     assert_eq!(either.index.whole_titles, "(('000000abt码') & ('000000abt设')) | (('000000abt码设'))");
     assert_eq!(either.terms.len(), 3);

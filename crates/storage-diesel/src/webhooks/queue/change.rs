@@ -52,7 +52,7 @@ impl PgStore {
                 Ok(rows) => changed += rows,
                 Err(error) => {
                     log::error!("{operation} failed for workspace {workspace}: {error}");
-                    failures.note(&error);
+                    failures.record(&error);
                     failed = Some(error);
                 }
             }

@@ -48,7 +48,7 @@ impl PgStore {
                     if let Some((workspace, _)) = end {
                         log::error!("could not claim webhook deliveries of workspace {}: {error}", workspace.0);
                     }
-                    failures.note(&error);
+                    failures.record(&error);
                     if was_tried(&error) {
                         claims.failed.extend(subscriptions);
                     }

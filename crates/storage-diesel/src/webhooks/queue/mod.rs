@@ -47,7 +47,7 @@ struct Failures {
 }
 
 impl Failures {
-    fn note(&mut self, error: &StoreError) {
+    fn record(&mut self, error: &StoreError) {
         let is_refused_at_once = matches!(error, StoreError::Internal(_) | StoreError::Duplicate { .. });
         self.slow += usize::from(!is_refused_at_once);
     }
@@ -95,7 +95,7 @@ impl DeliveryQueue for PgStore {
             match (result, workspace) {
                 (Ok(()), _) => {}
                 (Err(error), Some(workspace)) => {
-                    failures.note(&error);
+                    failures.record(&error);
                     unrecorded.push((workspace, Some(error).filter(was_tried)));
                 }
                 (Err(error), None) => return Err(error.into()),

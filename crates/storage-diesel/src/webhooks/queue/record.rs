@@ -13,16 +13,16 @@ use uuid::Uuid;
 use crate::engine::statement::{Statement, placed_sql, sql};
 use crate::engine::tx::PgTx;
 
-/// One statement per step, regardless of the number of records. Subscriptions are locked before deliveries, as everywhere.
+/// One statement per step, regardless of the number of records. Subscriptions are locked before deliveries (see the lock order in `mod.rs`).
 pub(super) fn write(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(), StoreError> {
     let subscriptions = lock_subscriptions(tx, records)?;
     let (mut owners, erased) = lock_deliveries(tx, records)?;
     // A delivery that was pruned meanwhile has no history.
-    let known: Vec<_> = records.iter().filter(|it| owners.contains_key(&(it.workspace.0, it.delivery.0))).collect();
-    insert_attempts(tx, &known, &erased)?;
+    let unpruned: Vec<_> = records.iter().filter(|it| owners.contains_key(&(it.workspace.0, it.delivery.0))).collect();
+    insert_attempts(tx, &unpruned, &erased)?;
     // The outcome of a delivery is recorded once, by the dispatcher that holds its lease.
     let decides = |it: &&AttemptRecord| owners.insert((it.workspace.0, it.delivery.0), None) == Some(Some(it.owner));
-    let deciding: Vec<_> = known.into_iter().filter(decides).collect();
+    let deciding: Vec<_> = unpruned.into_iter().filter(decides).collect();
     finish_deliveries(tx, &deciding)?;
     let mut effects = Effects::of(&deciding);
     effects.retain(|id, _| subscriptions.contains(id));
@@ -30,7 +30,7 @@ pub(super) fn write(tx: &mut PgTx<'_>, records: &[AttemptRecord]) -> Result<(), 
 }
 
 /// The workspace of the records; in a cluster they all have the same one. There, their ids are also passed as a list, so that
-/// Postgres uses the index of the shard, whatever statistics the planner has.
+/// Postgres uses the index of the shard, regardless of the planner's statistics.
 fn workspace_of<'r>(records: impl IntoIterator<Item = &'r AttemptRecord>) -> Option<Uuid> {
     records.into_iter().next().map(|it| it.workspace.0)
 }
@@ -141,17 +141,18 @@ fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord], erased: &HashS
     if attempts.is_empty() {
         return Ok(());
     }
-    let each = attempts.iter().map(|(_, attempt)| *attempt);
+    let recorded = attempts.iter().map(|(_, attempt)| *attempt);
     let sql = bind_ids(sql, attempts.iter().map(|(id, _)| *id));
-    let sql = sql.bind_each(each.clone(), |it| i32::try_from(it.number).unwrap_or(i32::MAX));
-    let sql = sql.bind_each(each.clone(), |it| it.started_at).bind_each(each.clone(), |it| i64::from(it.duration_ms));
-    let sql = sql.bind_each(each.clone(), |it| it.status.map(i32::from));
-    let sql = sql.bind_each(each.clone(), |it| storable(it.error.as_ref()));
+    let sql = sql.bind_each(recorded.clone(), |it| i32::try_from(it.number).unwrap_or(i32::MAX));
+    let sql =
+        sql.bind_each(recorded.clone(), |it| it.started_at).bind_each(recorded.clone(), |it| i64::from(it.duration_ms));
+    let sql = sql.bind_each(recorded.clone(), |it| it.status.map(i32::from));
+    let sql = sql.bind_each(recorded.clone(), |it| storable(it.error.as_ref()));
     let response = |(id, attempt): &(Id, &Attempt)| match &attempt.response {
         Some(_) if erased.contains(id) => Some(ERASED.to_owned()),
         response => storable(response.as_ref()),
     };
-    let sql = sql.bind_each(&attempts, response).bind_each(each, |it| it.manual);
+    let sql = sql.bind_each(&attempts, response).bind_each(recorded, |it| it.manual);
     tx.execute(sql.of_one(tx.is_cluster, workspace_of(records.iter().copied()))).map(drop)
 }
 
@@ -175,7 +176,7 @@ fn insert_sql() -> Statement {
     )
 }
 
-/// The same for deliveries of one workspace, which is the last bind. Citus runs an INSERT … SELECT on the target node only if
+/// Inserts attempts for deliveries of one workspace, which is the last bind. Citus runs an INSERT … SELECT on the target node only if
 /// the workspace comes from a table.
 fn insert_in_cluster_sql() -> Statement {
     sql!(
@@ -204,7 +205,7 @@ fn storable(text: Option<&String>) -> Option<String> {
     text.map(|text| text.replace('\0', "\u{fffd}"))
 }
 
-/// A delivery that was requested again during the attempt is due at once, whatever the outcome.
+/// A delivery that was requested again during the attempt is due at once, regardless of the outcome.
 fn finish_deliveries(tx: &mut PgTx<'_>, records: &[&AttemptRecord]) -> Result<(), StoreError> {
     if records.is_empty() {
         return Ok(());

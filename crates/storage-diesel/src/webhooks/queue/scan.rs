@@ -73,7 +73,7 @@ fn scan_cluster(tx: &mut PgTx<'_>, request: &ClaimRequest) -> Result<(Vec<ScanRo
 type ScanColumns = (RowOf<SubscriptionRow>, BigInt, BigInt);
 
 /// Postgres has no skip scan, so each step finds the first entry after the last subscription and counts its due
-/// deliveries; its other entries are not read. Of a disabled subscription only tests are due. Both kinds of entries are
+/// deliveries; its other entries are not read. Only the tests of a disabled subscription are due. Both kinds of entries are
 /// written out, since each has its index, and the branch that is not requested costs nothing.
 ///
 /// Skips deliveries that another dispatcher has claimed. The OFFSETs make Postgres probe an index for each subscription, instead
@@ -199,8 +199,8 @@ fn bind_scan<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
 }
 
 fn bind_after<ST>(sql: Statement<ST>, request: &ClaimRequest) -> Statement<ST> {
-    let nowhere = (WorkspaceId(Uuid::nil()), SubscriptionId(Uuid::nil()));
-    let (workspace, subscription) = request.after.unwrap_or(nowhere);
+    let before_all = (WorkspaceId(Uuid::nil()), SubscriptionId(Uuid::nil()));
+    let (workspace, subscription) = request.after.unwrap_or(before_all);
     sql.bind(workspace.0).bind(subscription.0)
 }
 

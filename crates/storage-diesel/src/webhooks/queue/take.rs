@@ -41,7 +41,7 @@ pub(super) fn take(
             let subscription = subscriptions.get(&(row.workspace_id, row.subscription_id));
             let subscription =
                 subscription.ok_or_else(|| StoreError::Internal("a claim without its subscription".to_owned()))?;
-            claimed(request, row, (first_attempt_at, event), subscription)
+            into_claimed(request, row, (first_attempt_at, event), subscription)
         })
         .collect::<Result<Vec<_>, _>>()?;
     // UPDATE … RETURNING has no defined order.
@@ -49,7 +49,7 @@ pub(super) fn take(
     Ok(deliveries)
 }
 
-fn claimed(
+fn into_claimed(
     request: &ClaimRequest,
     row: DeliveryRow,
     (first_attempt_at, event): (Option<OffsetDateTime>, StoredEvent),
@@ -239,11 +239,11 @@ mod tests {
             let scan_request = request(1);
             let scanned = store.run_autocommit(move |tx| scan(tx, &scan_request)).await.unwrap();
             let change = job(move |tx| {
-                let changed = tx.subscriptions().get_for_update(id)?.map(|it| {
+                let saved = tx.subscriptions().get_for_update(id)?.map(|it| {
                     let version = it.version + 1;
                     Subscription { url: "https://example.org".to_owned(), version, ..it }
                 });
-                tx.subscriptions().save(&changed.unwrap())
+                tx.subscriptions().save(&saved.unwrap())
             });
             store.run(workspace, change).await.unwrap();
             let taken = store.run_autocommit(move |tx| take(tx, &request(1), &scanned.candidates)).await;
@@ -268,13 +268,13 @@ mod tests {
                  FROM (SELECT pg_advisory_lock(1) OFFSET 0) AS waited",
                 workspace.0, subscription.0
             ));
-            let asked = std::thread::spawn(move || sql.get_result::<bool>(&mut asking).unwrap());
+            let competing_claim = std::thread::spawn(move || sql.get_result::<bool>(&mut asking).unwrap());
             let waits = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
                  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
             wait_until(&database, waits).await;
             assert_eq!(store.claim(&request(2)).await.unwrap().deliveries.len(), 1);
             other.batch_execute("SELECT pg_advisory_unlock(1)").unwrap();
-            assert!(asked.join().unwrap());
+            assert!(competing_claim.join().unwrap());
         });
     }
 }
