@@ -5,7 +5,7 @@ mod board;
 mod canned_replies;
 mod cascades;
 mod changes;
-#[expect(dead_code, reason = "a part of it is used")]
+#[expect(dead_code, reason = "only a part is used here")]
 #[path = "../tests/store/common/mod.rs"]
 pub(crate) mod common;
 mod console;

@@ -129,7 +129,7 @@ pub fn reseal(
             let row_count = rows.len();
             let renewed = column.renewed(rows, keys, random);
             totals.unopened += (row_count - renewed.len()) as u64;
-            for (of_one, renewed) in written_together(is_cluster, renewed) {
+            for (of_one, renewed) in group_by_transaction(is_cluster, renewed) {
                 totals.renewed += column.write_all(current, of_one, renewed, &mut connection)?;
             }
             on_progress(&totals);
@@ -192,7 +192,7 @@ impl SealedColumn {
 }
 
 /// Groups rows by statement: in a cluster, rows with the same first id.
-fn written_together(is_cluster: bool, renewed: Vec<Renewed>) -> Vec<(Option<Uuid>, Vec<Renewed>)> {
+fn group_by_transaction(is_cluster: bool, renewed: Vec<Renewed>) -> Vec<(Option<Uuid>, Vec<Renewed>)> {
     if !is_cluster {
         return vec![(None, renewed)];
     }

@@ -20,12 +20,12 @@ use crate::work::comments::{self, CommentRow};
 /// are searched; the walks then start again.
 const SEARCH_VERSION: i32 = 1;
 
-/// The workspace and record up to which a walk has compared.
+/// The workspace and record that a walk has compared last.
 pub(crate) type WalkPosition = (Uuid, Uuid);
 
 /// A record with its stored words and its current words.
-pub(crate) struct Compared {
-    place: WalkPosition,
+pub(crate) struct ComparedRow {
+    position: WalkPosition,
     is_current: bool,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct SearchedTable {
     pub(crate) name: &'static str,
     /// The next rows after a position, including deleted ones, which may be restored.
     pub(crate) next_query: fn(WalkPosition, u32) -> Statement,
-    pub(crate) compare: fn(&mut PgTx<'_>, Statement) -> Result<Vec<Compared>, StoreError>,
+    pub(crate) compare: fn(&mut PgTx<'_>, Statement) -> Result<Vec<ComparedRow>, StoreError>,
     /// The words of some records of a workspace, which are locked. Rows that another transaction has locked are skipped.
     pub(crate) lock: LockRecords,
     /// Writes the words `$3`, each as JSON, of the records `$2` in the workspaces `$1`.
@@ -72,7 +72,7 @@ macro_rules! searched_table {
             compare: |tx, query| {
                 let query = query.returns::<$crate::directory::search_reindex::StoredColumns<$row>>();
                 let rows: Vec<$crate::directory::search_reindex::Stored<$row>> = tx.load(query)?;
-                $crate::directory::search_reindex::compared(rows, $words)
+                $crate::directory::search_reindex::compare_rows(rows, $words)
             },
             lock: |tx, workspace, ids| {
                 let sql = $crate::engine::statement::sql!(
@@ -127,7 +127,7 @@ macro_rules! comments {
 
 pub(crate) fn tables() -> Vec<SearchedTable> {
     let kind_tables = TABLES.iter().filter_map(|table| (table.searched)());
-    let comment_tables = [
+    let other_tables = [
         comments!("comments", CommentRow, comment_words),
         comments!("record_comments", RecordCommentRow, record_comment_words),
         searched_table!(
@@ -135,7 +135,7 @@ pub(crate) fn tables() -> Vec<SearchedTable> {
             workspace: "id", after: "id > $2 AND $1::uuid IS NOT NULL", order: "id", live: ""
         ),
     ];
-    kind_tables.chain(comment_tables).collect()
+    kind_tables.chain(other_tables).collect()
 }
 
 /// The id and the words of a record.
@@ -162,13 +162,16 @@ pub(crate) type Stored<R> = (Uuid, R, Option<Vec<String>>);
 pub(crate) type StoredColumns<R> = (SqlUuid, RowOf<R>, Nullable<Array<Text>>);
 
 /// Compares the stored words of rows with their current words.
-pub(crate) fn compared<R>(rows: Vec<Stored<R>>, words: fn(Uuid, R) -> Words) -> Result<Vec<Compared>, StoreError> {
-    let compared = |(workspace, row, stored): Stored<R>| {
+pub(crate) fn compare_rows<R>(
+    rows: Vec<Stored<R>>,
+    words: fn(Uuid, R) -> Words,
+) -> Result<Vec<ComparedRow>, StoreError> {
+    let compare = |(workspace, row, stored): Stored<R>| {
         let (id, words) = words(workspace, row)?;
         let is_current = stored.is_some_and(|stored| is_same(&stored, &words));
-        Ok(Compared { place: (workspace, id), is_current })
+        Ok(ComparedRow { position: (workspace, id), is_current })
     };
-    rows.into_iter().map(compared).collect()
+    rows.into_iter().map(compare).collect()
 }
 
 /// A tsvector stores its words in a different order, each once.
@@ -186,8 +189,8 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
         let compared = (table.compare)(tx, (table.next_query)(after, limit))?;
         let (changed, locked) = update(tx, table, &compared)?;
         // Walks that stopped at a lock come first next time.
-        let done = compared.iter().take_while(|row| locked.is_none_or(|locked| row.place != locked)).count();
-        let step = Step { after: compared[..done].last().map_or(after, |row| row.place), done, changed };
+        let done = compared.iter().take_while(|row| locked.is_none_or(|locked| row.position != locked)).count();
+        let step = Step { after: compared[..done].last().map_or(after, |row| row.position), done, changed };
         advance(tx, table, &step, locked.is_some())?;
         if locked.is_none() && compared.len() < limit as usize {
             end_pass(tx, table)?;
@@ -234,27 +237,28 @@ fn claim(tx: &mut PgTx<'_>) -> Result<Option<(String, WalkPosition)>, StoreError
 fn update(
     tx: &mut PgTx<'_>,
     table: &SearchedTable,
-    compared: &[Compared],
+    compared: &[ComparedRow],
 ) -> Result<(usize, Option<WalkPosition>), StoreError> {
     let mut stale: BTreeMap<Uuid, Vec<Uuid>> = BTreeMap::new();
-    for (workspace, id) in compared.iter().filter(|row| !row.is_current).map(|row| row.place) {
+    for (workspace, id) in compared.iter().filter(|row| !row.is_current).map(|row| row.position) {
         stale.entry(workspace).or_default().push(id);
     }
     if stale.is_empty() {
         return Ok((0, None));
     }
-    let (mut places, mut texts) = (Vec::new(), Vec::new());
+    let (mut positions, mut texts) = (Vec::new(), Vec::new());
     for (workspace, ids) in stale {
         // Read again, because they may have changed since they were compared.
         for (id, words) in (table.lock)(tx, workspace, ids)? {
-            places.push((workspace, id));
+            positions.push((workspace, id));
             // As JSON: Postgres has no ragged arrays.
             texts.push(serde_json::Value::from(words).to_string());
         }
     }
-    let missed = compared.iter().find(|row| !row.is_current && !places.contains(&row.place)).map(|row| row.place);
-    let (workspaces, ids): (Vec<Uuid>, Vec<Uuid>) = places.into_iter().unzip();
-    Ok((tx.execute((table.write)().bind(workspaces).bind(ids).bind(texts))?, missed))
+    let locked =
+        compared.iter().find(|row| !row.is_current && !positions.contains(&row.position)).map(|row| row.position);
+    let (workspaces, ids): (Vec<Uuid>, Vec<Uuid>) = positions.into_iter().unzip();
+    Ok((tx.execute((table.write)().bind(workspaces).bind(ids).bind(texts))?, locked))
 }
 
 struct Step {

@@ -227,7 +227,7 @@ mod tests {
         for name in [Some("contacts_email_key_103113"), Some("contacts_email_key"), Some(""), None] {
             assert_eq!(constraint_of(name, message), "contacts_email_key", "{name:?}");
         }
-        assert_eq!(constraint_of(None, "no name at all"), "");
+        assert_eq!(constraint_of(None, "no name"), "");
         for kind in [DatabaseErrorKind::UniqueViolation, DatabaseErrorKind::Unknown] {
             assert!(matches!(mapped(kind, message), StoreError::Duplicate { field: "email" }));
         }

@@ -11,7 +11,7 @@ pub(crate) struct Queued {
     pub(crate) events: bool,
     pub(crate) deliveries: bool,
     /// Events were left in the webhook backlog.
-    pub(crate) behind: bool,
+    pub(crate) backlog: bool,
     pub(crate) emails: u64,
     /// The bytes added to the event log, and the day they count for.
     pub(crate) log_bytes: Option<(Date, u64)>,
@@ -22,9 +22,9 @@ pub(crate) type QueuedRow = (i64, i64, Option<String>);
 
 impl PgTx<'_> {
     /// Records the result of appending events. A failure is logged without the events, which contain personal data.
-    pub(crate) fn note_queued(&mut self, (queued, behind, failure): QueuedRow) {
-        self.queued |= queued > 0;
-        self.behind |= behind > 0;
+    pub(crate) fn record_queued(&mut self, (queued, behind, failure): QueuedRow) {
+        self.has_deliveries |= queued > 0;
+        self.has_backlog |= behind > 0;
         if let Some(failure) = failure {
             log::error!("could not queue events for webhooks: {failure}; {behind} events wait for later");
             metrics::counter!(ENQUEUE_FAILURES).increment(1);

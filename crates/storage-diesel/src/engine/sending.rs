@@ -71,7 +71,7 @@ impl<'c> PgTx<'c> {
             self.failure.get_or_insert(Failure::Other);
             return Err(StoreError::Internal("an assumption does not hold".to_owned()));
         };
-        self.note_queued(queued);
+        self.record_queued(queued);
         self.has_assumed = has_open_claim;
         Ok(())
     }

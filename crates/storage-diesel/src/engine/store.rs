@@ -349,8 +349,8 @@ fn autocommit(
         let mut tx = tx.counted_by(&fair_pool.event_bytes);
         let result = job(&mut tx);
         // Queued work stays queued even if a later statement fails.
-        queued.deliveries |= tx.queued;
-        queued.behind |= tx.behind;
+        queued.deliveries |= tx.has_deliveries;
+        queued.backlog |= tx.has_backlog;
         queued.emails += tx.queued_emails;
         queued.events |= tx.has_events;
         queued.log_bytes = tx.log_bytes;

@@ -44,7 +44,7 @@ pub(crate) enum TxMode {
 }
 
 /// The domain's [`Tx`](domain::ports::Tx) over one connection; it implements all repositories.
-#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own about the transaction")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an independent property of the transaction")]
 pub(crate) struct PgTx<'c> {
     pub(crate) connection: &'c mut PgConnection,
     pub(crate) workspace: Uuid,
@@ -55,9 +55,9 @@ pub(crate) struct PgTx<'c> {
     /// Whether events were appended that need positions after the commit.
     pub(crate) has_events: bool,
     /// Whether deliveries were queued, which a dispatcher can send after the commit.
-    pub(crate) queued: bool,
+    pub(crate) has_deliveries: bool,
     /// Whether events were left in the backlog; their deliveries are queued later.
-    pub(crate) behind: bool,
+    pub(crate) has_backlog: bool,
     /// The number of queued e-mails, which a worker can send after the commit.
     pub(crate) queued_emails: u64,
     /// The limits on event logs; `None` for work that no caller requested.
@@ -112,8 +112,8 @@ impl<'c> PgTx<'c> {
             is_cluster: false,
             loaded_texts,
             has_events: false,
-            queued: false,
-            behind: false,
+            has_deliveries: false,
+            has_backlog: false,
             queued_emails: 0,
             event_bytes: None,
             log_bytes: None,
@@ -136,8 +136,8 @@ impl<'c> PgTx<'c> {
     pub(crate) const fn queued(&self) -> Queued {
         Queued {
             events: self.has_events,
-            deliveries: self.queued,
-            behind: self.behind,
+            deliveries: self.has_deliveries,
+            backlog: self.has_backlog,
             emails: self.queued_emails,
             log_bytes: self.log_bytes,
         }

@@ -61,7 +61,7 @@ pub(crate) fn emit(tx: &mut PgTx<'_>, events: &[Event]) -> Result<(), StoreError
         StoreError::Internal(reason) => StoreError::Unavailable(format!("the event log cannot be written: {reason}")),
         other => other,
     })?;
-    tx.note_queued(queued);
+    tx.record_queued(queued);
     Ok(())
 }
 

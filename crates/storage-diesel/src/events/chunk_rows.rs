@@ -13,7 +13,7 @@ use domain::ports::StoreError;
 use time::{OffsetDateTime, UtcOffset};
 use uuid::Uuid;
 
-use super::chunks::{self, Shortened};
+use super::chunks::{self, ShortenedPayload};
 use crate::engine::pending::{PendingWrite, WriteName};
 use crate::engine::statement::{Statement, placed_sql, sql};
 use crate::engine::tx::PgTx;
@@ -32,7 +32,7 @@ const EVENT_BYTES: u64 = 512;
 
 /// Writes the missing chunks of events, and returns the stored payload of each event.
 pub(super) fn store<'e>(tx: &mut PgTx<'_>, events: &'e [Event]) -> Result<Vec<StoredPayload<'e>>, StoreError> {
-    let shortened: Vec<Option<(Uuid, Uuid, Shortened<'e>)>> = events.iter().map(shorten).collect();
+    let shortened: Vec<Option<(Uuid, Uuid, ShortenedPayload<'e>)>> = events.iter().map(shorten).collect();
     let mut chunks: BTreeMap<ChunkKey, &str> = BTreeMap::new();
     for (record, month, shortened) in shortened.iter().flatten() {
         let key = |digest: &String| (tx.workspace, *record, *month, digest.clone());
@@ -78,7 +78,7 @@ fn write(tx: &mut PgTx<'_>, mut chunks: BTreeMap<ChunkKey, &str>) -> Result<u64,
 }
 
 /// The record and month of an event with long values, and its stored form.
-fn shorten(event: &Event) -> Option<(Uuid, Uuid, Shortened<'_>)> {
+fn shorten(event: &Event) -> Option<(Uuid, Uuid, ShortenedPayload<'_>)> {
     event.version?;
     Some((event.record?.id, month_of(event.at), chunks::shorten(&event.payload)?))
 }

@@ -29,7 +29,7 @@ const CUT_MASK: u64 = (4 << 10) - 1;
 
 /// A payload with long values.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Shortened<'p> {
+pub(crate) struct ShortenedPayload<'p> {
     /// The payload as stored in `events`.
     pub(crate) payload: String,
     /// The chunks that it refers to, by digest.
@@ -54,7 +54,7 @@ struct Change<'p> {
 }
 
 /// The stored form of a payload; `None` if it is stored unchanged.
-pub(crate) fn shorten(payload: &str) -> Option<Shortened<'_>> {
+pub(crate) fn shorten(payload: &str) -> Option<ShortenedPayload<'_>> {
     if payload.len() <= MAX_INLINE_BYTES {
         return None;
     }
@@ -87,7 +87,7 @@ pub(crate) fn shorten(payload: &str) -> Option<Shortened<'_>> {
         end = span.end;
     }
     stored.push_str(&payload[end..]);
-    Some(Shortened { payload: stored, chunks })
+    Some(ShortenedPayload { payload: stored, chunks })
 }
 
 /// The digests that a stored payload refers to.
@@ -180,7 +180,7 @@ mod tests {
         .to_string()
     }
 
-    fn restored(shortened: &Shortened<'_>) -> Option<String> {
+    fn restored(shortened: &ShortenedPayload<'_>) -> Option<String> {
         restore(&shortened.payload, |digest| shortened.chunks.get(digest).copied())
     }
 

@@ -12,7 +12,7 @@ use super::{
 use crate::engine::statement::Statement;
 use crate::records::ListedTable;
 use crate::support::kb::{by_slug_query, published_query};
-use crate::support::kb_reindex::{Stale, Texts, stale_query, words_query};
+use crate::support::kb_reindex::{StaleArticle, Texts, stale_query, words_query};
 use crate::support::kb_search::{SearchTerms, search_query};
 use domain::support::kb::{Article, ArticleFilter, ArticleOrder, ArticleStatus};
 
@@ -110,6 +110,6 @@ fn reindexing_finds_articles_by_primary_key() {
     let sql = format!("SELECT id FROM kb_articles WHERE workspace_id = '{SPEAKER}' ORDER BY id LIMIT 100");
     let ids: Vec<Uuid> = Statement::<SqlUuid>::once(sql).load(&mut MANY_WORKSPACES.connection()).unwrap();
     let workspace = SPEAKER.parse().unwrap();
-    let stale = |id| Stale { workspace, id, texts: Texts::of("a", &[], "c"), language: "german".to_owned() };
+    let stale = |id| StaleArticle { workspace, id, texts: Texts::of("a", &[], "c"), language: "german".to_owned() };
     check_in(&MANY_WORKSPACES, words_query(ids.into_iter().map(stale).collect()), "kb_articles_pkey", 100);
 }

@@ -21,7 +21,7 @@ const HALVES: u32 = 2 * PAGE;
 
 /// The first page, one in the middle, and one among the rows without a value.
 pub(super) fn pages(order: ListOrder) -> Vec<PageRequest> {
-    let ListOrder::By(by, direction) = order else { panic!("{order:?} is of no member") };
+    let ListOrder::By(by, direction) = order else { panic!("{order:?} is not by a field") };
     let key = match by {
         Sort::Created | Sort::Changed => SortKey::Time(datetime!(2025-01-08 00:00 UTC)),
         Sort::Due => SortKey::Time(datetime!(2030-01-01 00:00 UTC)),

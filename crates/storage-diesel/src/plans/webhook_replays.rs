@@ -113,5 +113,5 @@ fn a_step_reads_a_bounded_part_of_the_log() {
     }
     let read = "(SELECT idx_tup_fetch FROM pg_stat_xact_user_tables WHERE relname = 'events_default')";
     let read: i64 = diesel::select(diesel::dsl::sql::<BigInt>(read)).get_result(&mut connection).unwrap();
-    assert!(read <= 7 * 4_000, "each event of a step is found, and read once: {read}");
+    assert!(read <= 7 * 4_000, "each event of a step is read once: {read}");
 }

@@ -47,7 +47,7 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
     if rows.is_empty() {
         return Ok(0);
     }
-    let into_stale = |(workspace, id, title, tags, body, language): StaleRow| Stale {
+    let into_stale = |(workspace, id, title, tags, body, language): StaleRow| StaleArticle {
         workspace,
         id,
         texts: Texts::of(&title, &tags, body.as_deref().unwrap_or_default()),
@@ -61,7 +61,7 @@ type StaleRow = (Uuid, Uuid, String, Vec<String>, Option<String>, String);
 type StaleSql = (SqlUuid, SqlUuid, Text, Array<Text>, Nullable<Text>, Text);
 
 /// An article to reindex.
-pub(crate) struct Stale {
+pub(crate) struct StaleArticle {
     pub(crate) workspace: Uuid,
     pub(crate) id: Uuid,
     pub(crate) texts: Texts,
@@ -140,7 +140,7 @@ fn stale_of_one(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<StaleRow>, StoreErr
 }
 
 /// The rows are locked by [`stale_query`].
-pub(crate) fn words_query(stale: Vec<Stale>) -> Statement {
+pub(crate) fn words_query(stale: Vec<StaleArticle>) -> Statement {
     let sql = sql!(
         "UPDATE kb_articles
          SET words = kb_words(stale.language, stale.title, ARRAY[stale.tags], stale.text),

@@ -133,7 +133,7 @@ impl DeliveryRepo for PgTx<'_> {
         if self.execute(sql.bind(delivery.subscription_id.0))? == 0 {
             return Err(StoreError::Contended);
         }
-        self.queued = true;
+        self.has_deliveries = true;
         Ok(())
     }
 
@@ -157,7 +157,7 @@ impl DeliveryRepo for PgTx<'_> {
 
     fn redeliver(&mut self, id: DeliveryId, now: OffsetDateTime) -> Result<bool, StoreError> {
         let is_done = self.execute(redeliver_query(self.workspace, id, now))? > 0;
-        self.queued |= is_done;
+        self.has_deliveries |= is_done;
         Ok(is_done)
     }
 

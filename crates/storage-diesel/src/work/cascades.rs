@@ -23,7 +23,7 @@ use crate::work::cycles::CycleRow;
 use crate::work::issues::IssueRow;
 
 /// A record changed with its project: kind, id and new version.
-type NotedRow = (String, Uuid, i64);
+type CascadeRow = (String, Uuid, i64);
 /// Id of an event; kind, id and name of its actor; request and tool.
 type CauseRow = (Uuid, String, Option<Uuid>, String, Option<String>, Option<String>);
 type CauseTypes = (SqlUuid, Text, Nullable<SqlUuid>, Text, Nullable<Text>, Nullable<Text>);
@@ -32,12 +32,12 @@ impl CascadeRepo for PgTx<'_> {
     fn take(&mut self, most: u32) -> Result<Option<NotedRecords>, StoreError> {
         let next: Option<(Uuid, i64, String)> = self.first(next_query(self.workspace))?;
         let Some((project, version, verb)) = next else { return Ok(None) };
-        let of = ProjectChange {
+        let change = ProjectChange {
             project: ProjectId(project),
             version,
             verb: convert::parse_stored(&verb, CascadeVerb::parse)?,
         };
-        let mut rows: Vec<NotedRow> = self.load(take_query(self.workspace, &of, most))?;
+        let mut rows: Vec<CascadeRow> = self.load(take_query(self.workspace, &change, most))?;
         rows.sort_unstable_by_key(|(_, id, _)| *id);
         let (mut cycles, mut tasks) = (Vec::new(), Vec::new());
         for (kind, id, version) in rows {
@@ -47,12 +47,12 @@ impl CascadeRepo for PgTx<'_> {
                 tasks.push((IssueId(id), version));
             }
         }
-        Ok(Some(NotedRecords { of, cycles, tasks }))
+        Ok(Some(NotedRecords { of: change, cycles, tasks }))
     }
 
-    fn cause(&mut self, of: &ProjectChange) -> Result<Option<(EventCause, Principal)>, StoreError> {
-        let event = format!("project.{}", of.verb);
-        let cause: Option<CauseRow> = self.first(cause_query(self.workspace, of, &event))?;
+    fn cause(&mut self, change: &ProjectChange) -> Result<Option<(EventCause, Principal)>, StoreError> {
+        let event = format!("project.{}", change.verb);
+        let cause: Option<CauseRow> = self.first(cause_query(self.workspace, change, &event))?;
         let Some((id, kind, actor, name, request_id, tool)) = cause else { return Ok(None) };
         let is_trial = kind == "trial";
         let by = Principal {
@@ -83,7 +83,7 @@ impl CascadeRepo for PgTx<'_> {
     }
 }
 
-/// Notes the project's rows of a table that were deleted at the time `$3`, as deleted by the project's next version.
+/// Records the project's rows of a table that were deleted at the time `$3`, as deleted by the project's next version.
 macro_rules! deleted_within {
     ($table:literal, $kind:literal) => {
         sql!(
@@ -100,7 +100,7 @@ macro_rules! deleted_within {
     };
 }
 
-/// Notes the cycles and tasks that were just deleted with a project, and counts them.
+/// Records the cycles and tasks that were just deleted with a project, and counts them.
 pub(crate) fn note_deleted(
     tx: &mut PgTx<'_>,
     project: ProjectId,
@@ -115,7 +115,7 @@ pub(crate) fn deleted_queries(workspace: Uuid, project: ProjectId, deleted_at: O
         .map(|sql| sql.bind(workspace).bind(project.0).bind(deleted_at).planned_each_time())
 }
 
-/// Notes the project's rows of a table that were deleted at the time `$3`, as restored by version `$4` of the project.
+/// Records the project's rows of a table that were deleted at the time `$3`, as restored by version `$4` of the project.
 macro_rules! restored_within {
     ($table:literal, $kind:literal) => {
         sql!(
@@ -129,7 +129,7 @@ macro_rules! restored_within {
     };
 }
 
-/// Notes the cycles and tasks that were deleted with a project and are about to be restored with it.
+/// Records the cycles and tasks that were deleted with a project and are about to be restored with it.
 pub(crate) fn note_restored(
     tx: &mut PgTx<'_>,
     project: &Project,
@@ -151,7 +151,7 @@ pub(crate) fn restored_queries(
         .map(|sql| sql.bind(workspace).bind(project.0).bind(deleted_at).bind(version).planned_each_time())
 }
 
-/// Workspaces with notes, found one by one, because some have very many notes.
+/// Workspaces with pending cascades, found one by one, because some have very many.
 pub(crate) fn workspaces(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<WorkspaceId>, StoreError> {
     let rows = tx.load::<_, Uuid>(workspaces_query(limit, tx.is_cluster))?;
     Ok(rows.into_iter().map(WorkspaceId).collect())
@@ -174,7 +174,7 @@ pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUui
     sql.returns().bind(i64::from(limit))
 }
 
-/// The next change that has notes.
+/// The next change with pending cascades.
 pub(crate) fn next_query(workspace: Uuid) -> Statement<(SqlUuid, BigInt, Text)> {
     let sql = sql!(
         "SELECT project_id, project_version, verb FROM cascades
@@ -185,7 +185,7 @@ pub(crate) fn next_query(workspace: Uuid) -> Statement<(SqlUuid, BigInt, Text)> 
     sql.returns().bind(workspace)
 }
 
-pub(crate) fn take_query(workspace: Uuid, of: &ProjectChange, most: u32) -> Statement<(Text, SqlUuid, BigInt)> {
+pub(crate) fn take_query(workspace: Uuid, change: &ProjectChange, most: u32) -> Statement<(Text, SqlUuid, BigInt)> {
     let sql = sql!(
         "DELETE FROM cascades
          WHERE workspace_id = $1 AND project_id = $2 AND project_version = $3 AND record_id = ANY (ARRAY(
@@ -196,17 +196,17 @@ pub(crate) fn take_query(workspace: Uuid, of: &ProjectChange, most: u32) -> Stat
          ))
          RETURNING kind, record_id, version"
     );
-    sql.returns().bind(workspace).bind(of.project.0).bind(of.version).bind(i64::from(most))
+    sql.returns().bind(workspace).bind(change.project.0).bind(change.version).bind(i64::from(most))
 }
 
 /// Usually this is the project's newest event.
-fn cause_query(workspace: Uuid, of: &ProjectChange, event: &str) -> Statement<CauseTypes> {
+fn cause_query(workspace: Uuid, change: &ProjectChange, event: &str) -> Statement<CauseTypes> {
     let sql = sql!(
         "SELECT id, coalesce(actor_type, 'system'), actor_id, coalesce(actor_name, 'service'), request_id, tool FROM events
          WHERE workspace_id = $1 AND record_id = $2 AND version = $3 AND event = $4
          ORDER BY id DESC LIMIT 1"
     );
-    sql.returns().bind(workspace).bind(of.project.0).bind(of.version).bind(event.to_owned())
+    sql.returns().bind(workspace).bind(change.project.0).bind(change.version).bind(event.to_owned())
 }
 
 /// Locks in id order, like every other statement.

@@ -56,7 +56,7 @@ pub(crate) fn rates_query(workspace: Uuid, limit: u32) -> Statement<RateColumns>
     sql.returns().bind(workspace).bind(i64::from(limit))
 }
 
-/// Who sets rates takes turns, so that the count holds.
+/// Run it under the lock on time entries, so that the count stays valid.
 pub(super) fn put(tx: &mut PgTx<'_>, rate: &TimeRate, most: u32) -> Result<bool, StoreError> {
     let update = sql!(
         "UPDATE time_rates SET rate = $4, currency = $5

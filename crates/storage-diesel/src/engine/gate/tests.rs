@@ -34,14 +34,14 @@ fn turns() -> Turns {
     Turns::new(Shares::of(10, 2))
 }
 
-fn granted(turns: &mut Turns, request: JobRequest) -> Grant {
+fn expect_grant(turns: &mut Turns, request: JobRequest) -> Grant {
     match turns.request(request, NOW) {
         Decision::Granted(grant) => grant,
         other => panic!("{request:?}: {other:?}"),
     }
 }
 
-fn waits(turns: &mut Turns, request: JobRequest) -> u64 {
+fn expect_ticket(turns: &mut Turns, request: JobRequest) -> u64 {
     match turns.request(request, NOW) {
         Decision::Waits(ticket) => ticket,
         other => panic!("{request:?}: {other:?}"),
@@ -51,21 +51,21 @@ fn waits(turns: &mut Turns, request: JobRequest) -> u64 {
 #[test]
 fn a_lone_workspace_leaves_the_share_of_the_next_one_free() {
     let mut turns = turns();
-    let grants: Vec<_> = (0..6).map(|_| granted(&mut turns, light(1))).collect();
-    let ticket = waits(&mut turns, light(1));
+    let grants: Vec<_> = (0..6).map(|_| expect_grant(&mut turns, light(1))).collect();
+    let ticket = expect_ticket(&mut turns, light(1));
     for _ in 0..3 {
-        granted(&mut turns, light(2));
+        expect_grant(&mut turns, light(2));
     }
-    let other_ticket = waits(&mut turns, light(2));
+    let other_ticket = expect_ticket(&mut turns, light(2));
     // One is reserved for look-ups across workspaces.
-    granted(&mut turns, LOOK_UP);
+    expect_grant(&mut turns, LOOK_UP);
     assert_eq!(turns.next(NOW), None);
     // The first workspace has twice its share, so a released connection goes to the second one first.
     let mut grants = grants.into_iter();
     for _ in 0..3 {
         turns.release(grants.next().unwrap(), MOMENT, NOW);
     }
-    assert_eq!(turns.next(NOW), None, "both have their share");
+    assert_eq!(turns.next(NOW), None, "both workspaces have their share");
     turns.release(grants.next().unwrap(), MOMENT, NOW);
     assert_eq!(turns.next(NOW).map(|(next, _)| next), Some(ticket));
     assert_eq!(turns.next(NOW), None);
@@ -75,11 +75,11 @@ fn a_lone_workspace_leaves_the_share_of_the_next_one_free() {
 #[test]
 fn a_workspace_gets_a_third_while_others_are_active() {
     let mut turns = turns();
-    let other = granted(&mut turns, light(2));
+    let other = expect_grant(&mut turns, light(2));
     for _ in 0..3 {
-        granted(&mut turns, light(1));
+        expect_grant(&mut turns, light(1));
     }
-    waits(&mut turns, light(1));
+    expect_ticket(&mut turns, light(1));
     turns.release(other, MOMENT, NOW);
     assert_eq!(turns.next(NOW), None, "it was active a moment ago");
     assert!(turns.next(NOW + Duration::from_secs(11)).is_some(), "it is alone by now");
@@ -88,8 +88,9 @@ fn a_workspace_gets_a_third_while_others_are_active() {
 #[test]
 fn workspaces_take_turns() {
     let mut turns = Turns::new(Shares::of(1, 1));
-    let mut running = granted(&mut turns, light(9));
-    let tickets: Vec<_> = [1, 1, 1, 1, 2, 2, 3].map(|number| (waits(&mut turns, light(number)), number)).to_vec();
+    let mut running = expect_grant(&mut turns, light(9));
+    let tickets: Vec<_> =
+        [1, 1, 1, 1, 2, 2, 3].map(|number| (expect_ticket(&mut turns, light(number)), number)).to_vec();
     let number_of: HashMap<_, _> = tickets.into_iter().collect();
     let mut order = Vec::new();
     for _ in 0..7 {
@@ -106,14 +107,14 @@ fn workspaces_take_turns() {
 #[test]
 fn heavy_jobs_are_limited_and_do_not_block_light_ones() {
     let mut turns = turns();
-    let first = granted(&mut turns, heavy(1));
-    let _active = granted(&mut turns, light(2));
-    let second = waits(&mut turns, heavy(1));
-    granted(&mut turns, light(1));
-    let third = granted(&mut turns, heavy(3));
-    let fourth = waits(&mut turns, heavy(4));
+    let first = expect_grant(&mut turns, heavy(1));
+    let _active = expect_grant(&mut turns, light(2));
+    let second = expect_ticket(&mut turns, heavy(1));
+    expect_grant(&mut turns, light(1));
+    let third = expect_grant(&mut turns, heavy(3));
+    let fourth = expect_ticket(&mut turns, heavy(4));
     turns.release(third, MOMENT, NOW);
-    assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(fourth), "one heavy job of each workspace");
+    assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(fourth), "one heavy job per workspace");
     turns.release(first, MOMENT, NOW);
     assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(second));
 }
@@ -122,11 +123,11 @@ fn heavy_jobs_are_limited_and_do_not_block_light_ones() {
 #[test]
 fn a_blocked_lane_keeps_its_turn() {
     let mut turns = Turns::new(Shares::of(10, 1));
-    let mut running = granted(&mut turns, heavy(1));
-    let first = waits(&mut turns, heavy(2));
-    let second = waits(&mut turns, heavy(1));
+    let mut running = expect_grant(&mut turns, heavy(1));
+    let first = expect_ticket(&mut turns, heavy(2));
+    let second = expect_ticket(&mut turns, heavy(1));
     for _ in 0..3 {
-        let passing = granted(&mut turns, light(3));
+        let passing = expect_grant(&mut turns, light(3));
         turns.release(passing, MOMENT, NOW);
         assert_eq!(turns.next(NOW), None);
     }
@@ -141,11 +142,11 @@ fn a_blocked_lane_keeps_its_turn() {
 #[test]
 fn a_workspace_over_its_budget_gets_one_job_at_a_time_until_it_recovers() {
     let mut turns = turns();
-    let _active = granted(&mut turns, light(2));
-    let long = granted(&mut turns, light(1));
+    let _active = expect_grant(&mut turns, light(2));
+    let long = expect_grant(&mut turns, light(1));
     turns.release(long, Duration::from_secs(1), NOW);
-    let one = granted(&mut turns, light(1));
-    let next = waits(&mut turns, light(1));
+    let one = expect_grant(&mut turns, light(1));
+    let next = expect_ticket(&mut turns, light(1));
     turns.release(one, MOMENT, NOW);
     assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(next));
     // It recovers at a quarter of real time: half a second of debt takes two seconds.
@@ -159,11 +160,11 @@ fn a_workspace_over_its_budget_gets_one_job_at_a_time_until_it_recovers() {
 fn a_lone_workspace_is_not_limited_by_its_budget() {
     let mut turns = turns();
     for _ in 0..50 {
-        let long = granted(&mut turns, light(1));
+        let long = expect_grant(&mut turns, light(1));
         turns.release(long, Duration::from_secs(1), NOW);
     }
     for _ in 0..6 {
-        granted(&mut turns, light(1));
+        expect_grant(&mut turns, light(1));
     }
 }
 
@@ -171,29 +172,29 @@ fn a_lone_workspace_is_not_limited_by_its_budget() {
 fn waiting_jobs_are_limited_per_workspace_and_in_total() {
     let shares = Shares { waiting_of_one: 3, waiting: 5, ..Shares::of(1, 1) };
     let mut turns = Turns::new(shares);
-    granted(&mut turns, light(1));
+    expect_grant(&mut turns, light(1));
     for request in [light(1), heavy(1), light(1)] {
-        waits(&mut turns, request);
+        expect_ticket(&mut turns, request);
     }
     assert_eq!(turns.request(light(1), NOW), Decision::Full);
     assert_eq!(turns.request(heavy(1), NOW), Decision::Full);
-    let last = [waits(&mut turns, light(2)), waits(&mut turns, light(2))];
+    let last = [expect_ticket(&mut turns, light(2)), expect_ticket(&mut turns, light(2))];
     assert_eq!(turns.request(light(2), NOW), Decision::Full);
     turns.cancel(last[0]);
-    waits(&mut turns, light(2));
+    expect_ticket(&mut turns, light(2));
 }
 
-/// Workspaces that fill the queue are refused, not those that come last.
+/// Workspaces that fill the queue are refused, not those that send requests last.
 #[test]
 fn a_full_queue_still_admits_look_ups_and_the_first_job_of_a_workspace() {
     let shares = Shares { waiting_of_one: 3, waiting: 5, ..Shares::of(1, 1) };
     let mut turns = Turns::new(shares);
-    granted(&mut turns, light(1));
+    expect_grant(&mut turns, light(1));
     for number in [1, 1, 1, 2, 2] {
-        waits(&mut turns, light(number));
+        expect_ticket(&mut turns, light(number));
     }
     for request in [light(3), heavy(4), LOOK_UP, LOOK_UP, LOOK_UP] {
-        waits(&mut turns, request);
+        expect_ticket(&mut turns, request);
     }
     for request in [light(2), light(3), heavy(4), LOOK_UP] {
         assert_eq!(turns.request(request, NOW), Decision::Full, "{request:?}");
@@ -201,22 +202,22 @@ fn a_full_queue_still_admits_look_ups_and_the_first_job_of_a_workspace() {
 }
 
 #[test]
-fn look_ups_always_get_a_connection_but_never_all_while_others_wait() {
+fn look_ups_get_a_connection_but_not_all_while_others_wait() {
     let mut turns = turns();
     for number in 1..=3 {
         for _ in 0..3 {
-            granted(&mut turns, light(number));
+            expect_grant(&mut turns, light(number));
         }
     }
-    waits(&mut turns, light(4));
-    let look_up = granted(&mut turns, LOOK_UP);
-    let next = waits(&mut turns, LOOK_UP);
+    expect_ticket(&mut turns, light(4));
+    let look_up = expect_grant(&mut turns, LOOK_UP);
+    let next = expect_ticket(&mut turns, LOOK_UP);
     turns.release(look_up, MOMENT, NOW);
     assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(next));
     // On their own, look-ups may use every connection: the pools of workers serve nothing else.
     let mut workers = Turns::new(Shares::of(4, 1));
     for _ in 0..4 {
-        granted(&mut workers, LOOK_UP);
+        expect_grant(&mut workers, LOOK_UP);
     }
 }
 
@@ -322,7 +323,7 @@ proptest! {
                     None
                 }
                 Decision::Waits(ticket) => Some(ticket),
-                Decision::Full => unreachable!("few wait"),
+                Decision::Full => unreachable!("few jobs wait"),
             })
             .collect();
         // Each release grants at least one connection, and each round serves every workspace that may have one.

@@ -16,7 +16,7 @@ impl PageQuery {
                 _ => slots.iter().find(|(slot, _)| *slot == name).map_or("", |(_, value)| value),
             })
         };
-        self.of_all(text).returns().planned_each_time()
+        self.about_matches(text).returns().planned_each_time()
     }
 
     /// Builds the statement that counts the matching rows, up to one above the limit, and sums them.
@@ -30,7 +30,7 @@ impl PageQuery {
                 _ => "",
             })
         };
-        self.of_all(text).returns().planned_each_time()
+        self.about_matches(text).returns().planned_each_time()
     }
 
     /// Builds a statement about all matching rows from a shape with the slots `{table}` and `{conditions}`, and others with these values.
@@ -42,11 +42,11 @@ impl PageQuery {
                 _ => slots.iter().find(|(slot, _)| *slot == name).map_or("", |(_, value)| value),
             })
         };
-        self.of_all(text).returns().planned_each_time()
+        self.about_matches(text).returns().planned_each_time()
     }
 
     /// A statement about all matching rows; its text is built from the table, or a subquery in its place, and the conditions.
-    fn of_all(mut self, text_of: impl Fn(&str, &str) -> String) -> Statement {
+    fn about_matches(mut self, text_of: impl Fn(&str, &str) -> String) -> Statement {
         if let Some(several) = self.several.take() {
             self = self.with_any_of(&several);
         }

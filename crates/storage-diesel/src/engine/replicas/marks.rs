@@ -20,7 +20,7 @@ pub(super) struct Marks {
 struct Last {
     writes: HashMap<Uuid, Write>,
     /// Every holder counts as having written at this time.
-    of_all: Option<Instant>,
+    everybody: Option<Instant>,
 }
 
 #[derive(Clone, Copy)]
@@ -55,7 +55,7 @@ impl Marks {
     /// The time of the last write of any of them, if a replica may not have it yet.
     pub(super) fn last_of(&self, ids: &[Uuid]) -> Option<Instant> {
         let last = self.lock();
-        ids.iter().filter_map(|id| Some(last.writes.get(id)?.at)).chain(last.of_all).max()
+        ids.iter().filter_map(|id| Some(last.writes.get(id)?.at)).chain(last.everybody).max()
     }
 
     fn lock(&self) -> MutexGuard<'_, Last> {
@@ -71,7 +71,7 @@ impl Last {
             // Only half is kept, so that not every write has to make room.
             if self.writes.len() > MAX_MARKS / 2 {
                 let forgotten = std::mem::take(&mut self.writes);
-                self.of_all = forgotten.into_values().map(|write| write.at).chain(self.of_all).max();
+                self.everybody = forgotten.into_values().map(|write| write.at).chain(self.everybody).max();
             }
         }
         self.writes.entry(id).or_insert(Write { at, shared: 0 })
@@ -95,7 +95,7 @@ mod tests {
         marks.record(id(1), start + LAG);
         marks.record(id(2), start);
         marks.record(id(1), start);
-        assert_eq!(marks.last_of(&[id(1)]), Some(start + LAG), "a late note of an earlier write changes nothing");
+        assert_eq!(marks.last_of(&[id(1)]), Some(start + LAG), "recording an earlier write late changes nothing");
         assert_eq!(marks.last_of(&[id(2)]), Some(start));
         assert_eq!(marks.last_of(&[id(2), id(1), id(3)]), Some(start + LAG));
         assert_eq!(marks.last_of(&[id(3)]), None);

@@ -73,7 +73,7 @@ impl Replicas {
             let replica = Arc::new(Replica::new(names, replica_options, max_lag));
             let (polled, primary) = (Arc::clone(&replica), options.database_url.clone());
             let spawned = thread::spawn(move || poll::run(&polled, &primary));
-            replica.polled_by(spawned.thread().clone());
+            replica.set_poller(spawned.thread().clone());
             replica
         });
         Some(Arc::new(Self {
@@ -132,17 +132,17 @@ impl Replicas {
 
     /// The same replica for each read of a holder, as long as it is usable, so that the holder's reads do not go back in time.
     fn usable(&self, ids: [Uuid; 2]) -> Option<&Replica> {
-        let (now, wrote) = (Instant::now(), self.marks.last_of(&ids));
+        let (now, last_write) = (Instant::now(), self.marks.last_of(&ids));
         let first = usize::from(ids[0].into_bytes()[15]) % self.all.len();
         let (before, from) = self.all.split_at(first);
-        from.iter().chain(before).find(|replica| replica.may_serve(now, wrote)).map(Arc::as_ref)
+        from.iter().chain(before).find(|replica| replica.may_serve(now, last_write)).map(Arc::as_ref)
     }
 }
 
 /// The ids that count as having written: the holder, and if webhooks report the write now or later, everybody in the workspace,
 /// because receivers read with other credentials.
 fn writers(holder: Option<Uuid>, workspace: WorkspaceId, queued: Queued) -> impl Iterator<Item = Uuid> {
-    holder.into_iter().chain((queued.deliveries || queued.behind).then_some(workspace.0))
+    holder.into_iter().chain((queued.deliveries || queued.backlog).then_some(workspace.0))
 }
 
 impl Drop for Replicas {

@@ -25,7 +25,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 /// How long a replica is not used after a connection broke or could not be opened.
 const SUSPENSION: Duration = Duration::from_secs(1);
 /// Reads are recorded at most this often, to avoid contention between threads.
-const NOTE_INTERVAL: Duration = Duration::from_millis(100);
+const RECORD_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The beginning of the error message of a read-only server.
 const READ_ONLY: &str = "cannot execute ";
@@ -45,9 +45,9 @@ pub(super) struct Replica {
     pools: OnceLock<Pools>,
     metrics: ReplicaMetrics,
     /// The origin of all stored moments, which are nanoseconds since then; 0 means unset.
-    began: Instant,
+    origin: Instant,
     complete_upto: AtomicU64,
-    contact: AtomicU64,
+    last_contact: AtomicU64,
     suspended_until: AtomicU64,
     last_read: AtomicU64,
     is_idle: AtomicBool,
@@ -71,7 +71,7 @@ enum Health {
 enum ReadOutcome {
     Answered,
     /// The primary must answer, for this reason.
-    Undecided(&'static str),
+    Fallback(&'static str),
 }
 
 impl Replica {
@@ -82,9 +82,9 @@ impl Replica {
             max_lag,
             pools: OnceLock::new(),
             metrics: ReplicaMetrics::new(names.replica),
-            began: Instant::now(),
+            origin: Instant::now(),
             complete_upto: AtomicU64::new(0),
-            contact: AtomicU64::new(0),
+            last_contact: AtomicU64::new(0),
             suspended_until: AtomicU64::new(0),
             last_read: AtomicU64::new(0),
             is_idle: AtomicBool::new(false),
@@ -114,7 +114,7 @@ impl Replica {
     }
 
     /// Sets the thread that polls it.
-    pub(super) fn polled_by(&self, poller: Thread) {
+    pub(super) fn set_poller(&self, poller: Thread) {
         self.poller.get_or_init(|| poller);
     }
 
@@ -134,7 +134,7 @@ impl Replica {
     }
 
     fn moment(&self, at: Instant) -> u64 {
-        u64::try_from(at.saturating_duration_since(self.began).as_nanos()).unwrap_or(u64::MAX - 1) + 1
+        u64::try_from(at.saturating_duration_since(self.origin).as_nanos()).unwrap_or(u64::MAX - 1) + 1
     }
 
     /// How long ago a moment was; `None` if it is unset.
@@ -152,7 +152,7 @@ impl Replica {
 
     /// Records that there are reads, so that the replica is polled.
     pub(super) fn record_read(&self, now: Instant) {
-        if self.age(&self.last_read, now).is_none_or(|age| age > NOTE_INTERVAL) {
+        if self.age(&self.last_read, now).is_none_or(|age| age > RECORD_INTERVAL) {
             self.last_read.store(self.moment(now), Ordering::Release);
             if self.is_idle.swap(false, Ordering::Relaxed) {
                 self.wake();
@@ -164,7 +164,7 @@ impl Replica {
     pub(super) fn record_sample(&self, complete_upto: Option<Instant>) {
         let now = Instant::now();
         self.complete_upto.store(complete_upto.map_or(0, |at| self.moment(at)), Ordering::Release);
-        self.contact.store(self.moment(now), Ordering::Release);
+        self.last_contact.store(self.moment(now), Ordering::Release);
         let lag = complete_upto.map(|at| now.saturating_duration_since(at));
         let is_usable = lag.is_some_and(|lag| lag < self.max_lag);
         self.metrics.set_usable(is_usable);
@@ -186,7 +186,7 @@ impl Replica {
     /// Records that the replica or the primary could not be polled.
     pub(super) fn record_failure(&self, reason: &str) {
         self.complete_upto.store(0, Ordering::Release);
-        self.contact.store(0, Ordering::Release);
+        self.last_contact.store(0, Ordering::Release);
         self.metrics.set_usable(false);
         if self.set_health(Health::Lost) {
             log::warn!("{} serves no reads; they go to the primary: {reason}", self.names.replica);
@@ -198,16 +198,16 @@ impl Replica {
     }
 
     fn is_in_contact(&self) -> bool {
-        self.age(&self.contact, Instant::now()).is_some_and(|age| age < CONTACT)
+        self.age(&self.last_contact, Instant::now()).is_some_and(|age| age < CONTACT)
     }
 
-    /// Whether the replica has everything that was committed before `wrote` and does not lag too far behind.
-    pub(super) fn may_serve(&self, now: Instant, wrote: Option<Instant>) -> bool {
+    /// Whether the replica has everything that was committed before `last_write` and does not lag too far behind.
+    pub(super) fn may_serve(&self, now: Instant, last_write: Option<Instant>) -> bool {
         let (upto, now_moment) = (self.complete_upto.load(Ordering::Acquire), self.moment(now));
         upto > 0
-            && wrote.is_none_or(|wrote| self.moment(wrote) < upto)
+            && last_write.is_none_or(|at| self.moment(at) < upto)
             && self.age(&self.complete_upto, now).is_some_and(|lag| lag < self.max_lag)
-            && self.age(&self.contact, now).is_some_and(|age| age < CONTACT)
+            && self.age(&self.last_contact, now).is_some_and(|age| age < CONTACT)
             && self.suspended_until.load(Ordering::Acquire) <= now_moment
     }
 
@@ -230,10 +230,10 @@ impl Replica {
         let outcome = loop {
             match tokio::time::timeout(CHECK_INTERVAL, &mut run).await {
                 Ok(Ok(outcome)) => break outcome,
-                Ok(Err(_)) => break ReadOutcome::Undecided("busy"),
+                Ok(Err(_)) => break ReadOutcome::Fallback("busy"),
                 Err(_) if self.is_in_contact() => {}
                 // The thread ends with the connection; nothing waits for it.
-                Err(_) => break ReadOutcome::Undecided(UNAVAILABLE),
+                Err(_) => break ReadOutcome::Fallback(UNAVAILABLE),
             }
         };
         match outcome {
@@ -241,7 +241,7 @@ impl Replica {
                 self.metrics.count_read();
                 true
             }
-            ReadOutcome::Undecided(reason) => {
+            ReadOutcome::Fallback(reason) => {
                 if reason == UNAVAILABLE {
                     self.suspend();
                 }
@@ -273,21 +273,21 @@ fn attempt(
     record_job(operation, if is_rejected { "rejected" } else { outcome_of(&result) }, began);
     match result {
         // The primary may have what the replica does not have yet.
-        Ok(()) if is_rejected => ReadOutcome::Undecided("missing"),
+        Ok(()) if is_rejected => ReadOutcome::Fallback("missing"),
         Ok(()) => ReadOutcome::Answered,
         // The replica itself may be slow.
-        Err(StoreError::TimedOut) => ReadOutcome::Undecided("slow"),
+        Err(StoreError::TimedOut) => ReadOutcome::Fallback("slow"),
         Err(StoreError::Unavailable(reason)) if reason.starts_with(READ_ONLY) => {
             log::error!("{operation} writes in a read-only job, so it runs on the primary: {reason}");
-            ReadOutcome::Undecided("write")
+            ReadOutcome::Fallback("write")
         }
         Err(StoreError::Unavailable(reason)) => {
             log::debug!("a read on a replica failed: {reason}");
-            ReadOutcome::Undecided(UNAVAILABLE)
+            ReadOutcome::Fallback(UNAVAILABLE)
         }
         Err(error) => {
             log::debug!("a read on a replica failed: {error}");
-            ReadOutcome::Undecided("conflict")
+            ReadOutcome::Fallback("conflict")
         }
     }
 }

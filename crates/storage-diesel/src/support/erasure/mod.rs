@@ -161,7 +161,7 @@ impl ErasureRepo for PgTx<'_> {
             "SELECT record_id FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $2 ORDER BY record_id LIMIT $3"
         );
         let sql = sql.returns::<SqlUuid>().bind(self.workspace).bind(id.0);
-        let records: Vec<Uuid> = self.load(sql.bind(i64::from(most.min(MAX_FORGOTTEN))))?;
+        let records: Vec<Uuid> = self.load(sql.bind(i64::from(most.min(MAX_RECORDS_PER_STEP))))?;
         chunk_rows::forget_unused(self, &records)?;
         let sql = sql!(
             "DELETE FROM person_erasure_records WHERE workspace_id = $1 AND erasure_id = $2 AND record_id = ANY ($3)"
@@ -171,7 +171,7 @@ impl ErasureRepo for PgTx<'_> {
 }
 
 /// How many records are finished per step: the events of each are scanned once more.
-const MAX_FORGOTTEN: u32 = 20;
+const MAX_RECORDS_PER_STEP: u32 = 20;
 
 /// Binds the columns that a save writes.
 fn bind(sql: Statement, workspace: Uuid, erasure: &PersonErasure) -> Statement {

@@ -24,7 +24,7 @@ pub(super) fn workspaces(tx: &mut PgTx<'_>, after: Option<WorkspaceId>) -> Resul
 }
 
 /// Where the next step continues, if there may be more.
-pub(super) fn end_of(workspaces: &[WorkspaceId]) -> Option<WorkspaceId> {
+pub(super) fn continuation(workspaces: &[WorkspaceId]) -> Option<WorkspaceId> {
     workspaces.last().copied().filter(|_| workspaces.len() >= WORKSPACES)
 }
 
@@ -183,7 +183,7 @@ mod tests {
             let step = store.queue_backlogs(None, NOW, NOW - RETENTION).await.unwrap();
             assert_eq!((step.deliveries, step.events), (1, 1));
             let pending = count(&database, "webhook_deliveries WHERE state = 'pending'");
-            assert_eq!(pending, 1, "that of the other workspace");
+            assert_eq!(pending, 1, "the delivery of the other workspace");
         });
     }
 }

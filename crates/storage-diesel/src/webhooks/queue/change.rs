@@ -19,7 +19,7 @@ pub(super) struct Change {
 }
 
 impl Change {
-    pub(super) fn of_all(operation: &'static str, query: impl Fn() -> Locking<()> + Send + Sync + 'static) -> Self {
+    pub(super) fn new(operation: &'static str, query: impl Fn() -> Locking<()> + Send + Sync + 'static) -> Self {
         Self { operation, query: Arc::new(query), limit: usize::MAX }
     }
 
@@ -43,7 +43,7 @@ impl PgStore {
         let workspaces =
             self.run_autocommit_as(operation, NO_WORKSPACE, move |tx| workspaces_query().workspaces(tx)).await?;
         let (mut changed, mut failed) = (0, None);
-        for workspace in in_turns(workspaces.into_iter().collect()) {
+        for workspace in rotated(workspaces.into_iter().collect()) {
             if changed >= limit || failures.are_too_slow() {
                 break;
             }
@@ -65,7 +65,7 @@ impl PgStore {
 }
 
 /// Rotates the order, so that workspaces that keep failing slowly do not hold up those after them.
-fn in_turns(mut workspaces: Vec<Uuid>) -> Vec<Uuid> {
+fn rotated(mut workspaces: Vec<Uuid>) -> Vec<Uuid> {
     static ROTATION: AtomicUsize = AtomicUsize::new(0);
     let turn = ROTATION.fetch_add(1, Ordering::Relaxed).checked_rem(workspaces.len()).unwrap_or_default();
     workspaces.rotate_left(turn);

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::scan::{Candidate, ClaimScan, scan};
 use super::take::take;
-use super::{Failures, was_tried};
+use super::{Failures, was_attempted};
 use crate::engine::statement::sql;
 use crate::engine::store::PgStore;
 use crate::engine::tx::PgTx;
@@ -49,7 +49,7 @@ impl PgStore {
                         log::error!("could not claim webhook deliveries of workspace {}: {error}", workspace.0);
                     }
                     failures.record(&error);
-                    if was_tried(&error) {
+                    if was_attempted(&error) {
                         claims.failed.extend(subscriptions);
                     }
                 }

@@ -58,7 +58,7 @@ impl Failures {
 }
 
 /// Whether the work was attempted before it failed: without a free connection it was not, and the workspace is not the cause.
-const fn was_tried(error: &StoreError) -> bool {
+const fn was_attempted(error: &StoreError) -> bool {
     !matches!(error, StoreError::Busy)
 }
 
@@ -68,7 +68,7 @@ impl DeliveryQueue for PgStore {
         let mut failures = Failures::default();
         if request.releases_expired {
             let now = request.now;
-            let released = self.change(Change::of_all("claim", move || expired_query(now)), &mut failures).await;
+            let released = self.change(Change::new("claim", move || expired_query(now)), &mut failures).await;
             // The deliveries of one workspace may be the cause, and all others would wait.
             if let Err(error) = released {
                 log::error!("could not requeue webhook deliveries with expired leases: {error}");
@@ -86,7 +86,7 @@ impl DeliveryQueue for PgStore {
             return Ok(());
         }
         let (mut unrecorded, mut failures) = (Vec::new(), Failures::default());
-        for (workspace, records) in record::written_together(self.is_cluster(), records) {
+        for (workspace, records) in record::group_by_transaction(self.is_cluster(), records) {
             if let Some(workspace) = workspace.filter(|_| failures.are_too_slow()) {
                 unrecorded.push((workspace, None));
                 continue;
@@ -96,7 +96,7 @@ impl DeliveryQueue for PgStore {
                 (Ok(()), _) => {}
                 (Err(error), Some(workspace)) => {
                     failures.record(&error);
-                    unrecorded.push((workspace, Some(error).filter(was_tried)));
+                    unrecorded.push((workspace, Some(error).filter(was_attempted)));
                 }
                 (Err(error), None) => return Err(error.into()),
             }
@@ -105,7 +105,7 @@ impl DeliveryQueue for PgStore {
     }
 
     async fn release(&self, owner: Uuid, _: OffsetDateTime) -> Result<(), StoreError> {
-        let change = Change::of_all("release", move || maintenance::owned_query(owner));
+        let change = Change::new("release", move || maintenance::owned_query(owner));
         self.change(change, &mut Failures::default()).await.map(drop)
     }
 
@@ -116,7 +116,7 @@ impl DeliveryQueue for PgStore {
         since: OffsetDateTime,
     ) -> Result<BacklogStep, StoreError> {
         let workspaces = self.run_autocommit(move |tx| backlog::workspaces(tx, after)).await?;
-        let mut step = BacklogStep { next_after: backlog::end_of(&workspaces), ..BacklogStep::default() };
+        let mut step = BacklogStep { next_after: backlog::continuation(&workspaces), ..BacklogStep::default() };
         for workspace in workspaces {
             match self.run_autocommit(move |tx| backlog::queue(tx, workspace, now, since)).await {
                 Ok((deliveries, events)) => {
@@ -135,7 +135,7 @@ impl DeliveryQueue for PgStore {
         now: OffsetDateTime,
     ) -> Result<ReplayStep, StoreError> {
         let running = self.run_autocommit(move |tx| replays::running(tx, after)).await?;
-        let mut step = ReplayStep { next_after: replays::end_of(&running), ..ReplayStep::default() };
+        let mut step = ReplayStep { next_after: replays::continuation(&running), ..ReplayStep::default() };
         for (workspace, id) in running {
             match self.run_autocommit(move |tx| replays::queue(tx, workspace, id, now)).await {
                 Ok((deliveries, examined)) => {
@@ -151,14 +151,14 @@ impl DeliveryQueue for PgStore {
     }
 
     async fn prune_replays(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        let change = Change::of_all("prune_replays", move || replays::prune_query(before, limit)).at_most(limit);
+        let change = Change::new("prune_replays", move || replays::prune_query(before, limit)).at_most(limit);
         self.change(change, &mut Failures::default()).await
     }
 
     async fn bring_back(&self, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        let leases = Change::of_all("end_overlong_leases", move || maintenance::overlong_query(now));
+        let leases = Change::new("end_overlong_leases", move || maintenance::overlong_query(now));
         self.change(leases, &mut Failures::default()).await?;
-        let change = Change::of_all("bring_back_deliveries", move || maintenance::bring_back_query(now, limit));
+        let change = Change::new("bring_back_deliveries", move || maintenance::bring_back_query(now, limit));
         self.change(change.at_most(limit), &mut Failures::default()).await
     }
 
@@ -168,7 +168,7 @@ impl DeliveryQueue for PgStore {
         now: OffsetDateTime,
         limit: u32,
     ) -> Result<u64, StoreError> {
-        let change = Change::of_all("expire_deliveries", move || backlog::expire_query(before, now, limit));
+        let change = Change::new("expire_deliveries", move || backlog::expire_query(before, now, limit));
         self.change(change.at_most(limit), &mut Failures::default()).await
     }
 
@@ -177,12 +177,12 @@ impl DeliveryQueue for PgStore {
     }
 
     async fn disable_failing(&self, failing_for: Duration, now: OffsetDateTime) -> Result<u64, StoreError> {
-        let change = Change::of_all("disable_failing", move || maintenance::failing_query(failing_for, now));
+        let change = Change::new("disable_failing", move || maintenance::failing_query(failing_for, now));
         self.change(change, &mut Failures::default()).await
     }
 
     async fn prune_deliveries(&self, before: OffsetDateTime, limit: u32) -> Result<u64, StoreError> {
-        let change = Change::of_all("prune_deliveries", move || maintenance::prune_query(before, limit));
+        let change = Change::new("prune_deliveries", move || maintenance::prune_query(before, limit));
         self.change(change.at_most(limit), &mut Failures::default()).await
     }
 }

@@ -36,7 +36,7 @@ fn workspace_of<'r>(records: impl IntoIterator<Item = &'r AttemptRecord>) -> Opt
 }
 
 /// Groups records by transaction. In a cluster, a transaction writes records of one workspace, whose rows are on one node.
-pub(super) fn written_together(
+pub(super) fn group_by_transaction(
     is_cluster: bool,
     records: &[AttemptRecord],
 ) -> BTreeMap<Option<WorkspaceId>, Vec<AttemptRecord>> {

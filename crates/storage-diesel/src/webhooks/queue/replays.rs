@@ -27,7 +27,7 @@ pub(super) fn running(tx: &mut PgTx<'_>, after: Option<Running>) -> Result<Vec<R
 }
 
 /// Where the next step continues, if there may be more.
-pub(super) fn end_of(running: &[Running]) -> Option<Running> {
+pub(super) fn continuation(running: &[Running]) -> Option<Running> {
     running.last().copied().filter(|_| running.len() >= SUBSCRIPTIONS)
 }
 

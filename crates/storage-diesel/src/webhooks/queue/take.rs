@@ -57,12 +57,12 @@ fn into_claimed(
 ) -> Result<ClaimedDelivery, StoreError> {
     let workspace = WorkspaceId(row.workspace_id);
     let delivery = row.into_delivery(event)?;
-    let was_tried = delivery.attempts_now() > 0;
-    let state = if was_tried { DeliveryState::Retrying } else { DeliveryState::Pending };
+    let was_attempted = delivery.attempts_now() > 0;
+    let state = if was_attempted { DeliveryState::Retrying } else { DeliveryState::Pending };
     Ok(ClaimedDelivery {
         workspace,
         delivery: Delivery { state, ..delivery },
-        first_attempt_at: first_attempt_at.filter(|_| was_tried),
+        first_attempt_at: first_attempt_at.filter(|_| was_attempted),
         subscription: subscription.clone(),
         leased_until: request.now + LEASE,
     })
