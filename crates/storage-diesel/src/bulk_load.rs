@@ -59,10 +59,10 @@ impl BulkLoad {
     pub fn highest_issue_numbers(&mut self, workspace: WorkspaceId) -> Result<[i64; 2], StoreError> {
         let mut tx = PgTx::new(&mut self.connection, workspace, TxMode::Autocommit);
         let mut highest = [0; 2];
-        for (place, kind) in highest.iter_mut().zip([IssueKind::Task, IssueKind::Ticket]) {
+        for (number, kind) in highest.iter_mut().zip([IssueKind::Task, IssueKind::Ticket]) {
             let sql = sql!("SELECT coalesce(max(number), 0) FROM issues WHERE workspace_id = $1 AND kind = $2")
                 .returns::<BigInt>();
-            *place = tx.value(sql.bind(workspace.0).bind(kind.as_str()))?;
+            *number = tx.value(sql.bind(workspace.0).bind(kind.as_str()))?;
         }
         Ok(highest)
     }

@@ -166,7 +166,7 @@ fn run_step(
     if !in_cluster {
         return connection.run_migration(&*step).map(drop);
     }
-    let text = TEXTS.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text);
+    let text = TEXTS.iter().find(|(migration, _)| *migration == name).map_or("", |(_, text)| text);
     run_each(connection, text)?;
     Ok(record_applied(connection, &[&step.name().version().to_string()])?)
 }
@@ -211,14 +211,14 @@ pub(crate) fn state(connection: &mut PgConnection) -> Result<SchemaState, Migrat
     if takeover::is_due(&applied)? {
         return Ok(SchemaState { pending: vec![takeover::NAME.to_owned(), functions::NAME.to_owned()], is_empty });
     }
-    let known: Vec<(String, String)> =
+    let known_migrations: Vec<(String, String)> =
         steps()?.iter().map(|step| (step.name().version().to_string(), step.name().to_string())).collect();
     let unknown: Vec<_> =
-        applied.iter().filter(|version| known.iter().all(|(known, _)| known != *version)).cloned().collect();
+        applied.iter().filter(|version| known_migrations.iter().all(|(known, _)| known != *version)).cloned().collect();
     if !unknown.is_empty() {
         return Err(MigrationError::Newer(unknown.join(", ")));
     }
-    let mut pending: Vec<_> = known.into_iter().filter(|(version, _)| !applied.contains(version)).collect();
+    let mut pending: Vec<_> = known_migrations.into_iter().filter(|(version, _)| !applied.contains(version)).collect();
     pending.sort();
     let mut pending: Vec<String> = pending.into_iter().map(|(_, name)| name).collect();
     if functions::are_due(connection)? {

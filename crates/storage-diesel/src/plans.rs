@@ -384,10 +384,10 @@ fn a_rare_word_is_found_by_the_search_index() {
 #[test]
 fn a_search_finds_rows_after_the_head() {
     let page = PageRequest::first(LIMIT);
-    for (text, wanted) in [("rare7", 1_111), ("rare77", 111), ("rare1234", 11), ("rare12345", 1), ("ann", ROWS)] {
+    for (text, matches) in [("rare7", 1_111), ("rare77", 111), ("rare1234", 11), ("rare12345", 1), ("ann", ROWS)] {
         let filter = ContactFilter { search: search::SearchQuery::parse(text).unwrap(), ..ContactFilter::default() };
         let rows = Contact::list_query(BIG, &filter, &page).load(&mut DATABASE.connection()).unwrap();
         let rows: Vec<contacts::ContactRow> = rows;
-        assert_eq!(rows.len(), PAGE.min(wanted) as usize, "{text}");
+        assert_eq!(rows.len(), PAGE.min(matches) as usize, "{text}");
     }
 }

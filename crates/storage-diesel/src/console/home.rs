@@ -30,8 +30,8 @@ const TURN: &str = "coalesce(waiting_since - timestamptz '2500-01-01 00:00:00+00
     - coalesce(last_message_at, greatest(customer_wrote_at, answered_at), created_at))";
 
 impl HomeRepo for PgTx<'_> {
-    fn waiting(&mut self, wanted: &HomeQuery) -> Result<Vec<HomeRecord>, StoreError> {
-        let rows: Vec<WaitingRow> = self.load(waiting_query(self.workspace, wanted))?;
+    fn waiting(&mut self, query: &HomeQuery) -> Result<Vec<HomeRecord>, StoreError> {
+        let rows: Vec<WaitingRow> = self.load(waiting_query(self.workspace, query))?;
         rows.into_iter().map(into_record).collect()
     }
 
@@ -52,7 +52,7 @@ fn into_change(row: ChangeRow) -> Result<RecentChange, StoreError> {
     Ok(RecentChange { event, kind: parse_stored(&kind, RecordKind::parse)?, record, title, actor, tool, at })
 }
 
-pub(crate) fn waiting_query(workspace: Uuid, wanted: &HomeQuery) -> Statement<WaitingColumns> {
+pub(crate) fn waiting_query(workspace: Uuid, query: &HomeQuery) -> Statement<WaitingColumns> {
     // Workspace, user; whether to include tasks, tickets and deals; the range of days in which deals are expected to close.
     let sql = sql!(
         "(SELECT 'task'::text, id, title, status, due_at, NULL::numeric, NULL::text FROM issues
@@ -70,8 +70,8 @@ pub(crate) fn waiting_query(workspace: Uuid, wanted: &HomeQuery) -> Statement<Wa
               AND expected_close_date BETWEEN $6 AND $7
           ORDER BY expected_close_date, id LIMIT {MAX_OF_A_PART})"
     );
-    let sql = sql.returns().bind(workspace).bind(wanted.user.0).bind(wanted.has_tasks).bind(wanted.has_tickets);
-    sql.bind(wanted.has_deals).bind(wanted.closing.0).bind(wanted.closing.1)
+    let sql = sql.returns().bind(workspace).bind(query.user.0).bind(query.has_tasks).bind(query.has_tickets);
+    sql.bind(query.has_deals).bind(query.closing.0).bind(query.closing.1)
 }
 
 macro_rules! title {

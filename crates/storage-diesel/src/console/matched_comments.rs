@@ -46,7 +46,7 @@ pub(crate) fn matched_query(
 ) -> Option<Statement<MatchedColumns>> {
     let plain = Prefix::of(workspace);
     // Words of records and words of comments have different prefixes.
-    let (table, on, record_words, comment_words) = match kind {
+    let (table, comment_table, record_words, comment_words) = match kind {
         RecordKind::Contact => ("contacts", ON_CONTACTS, plain, comments::on_contacts(workspace)),
         RecordKind::Company => ("companies", ON_COMPANIES, plain, comments::on_companies(workspace)),
         RecordKind::Deal => ("deals", ON_DEALS, plain, comments::on_deals(workspace)),
@@ -56,10 +56,10 @@ pub(crate) fn matched_query(
         _ => return None,
     };
     let text = |is_cluster| {
-        let matches = comments_with(on, "$4::text::tsquery", is_cluster);
+        let matches = comments_with(comment_table, "$4::text::tsquery", is_cluster);
         Statement::new(fill(MATCHED, |name| match name {
             "table" => table,
-            "comments" => on.name,
+            "comments" => comment_table.name,
             "found" => &matches,
             _ => "",
         }))

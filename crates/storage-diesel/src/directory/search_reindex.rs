@@ -189,14 +189,14 @@ pub(crate) fn reindex(tx: &mut PgTx<'_>, limit: u32) -> Result<u64, StoreError> 
         let compared = (table.compare)(tx, (table.next_query)(after, limit))?;
         let (changed, locked) = update(tx, table, &compared)?;
         // Walks that stopped at a lock come first next time.
-        let done = compared.iter().take_while(|row| locked.is_none_or(|locked| row.position != locked)).count();
-        let step = Step { after: compared[..done].last().map_or(after, |row| row.position), done, changed };
+        let count = compared.iter().take_while(|row| locked.is_none_or(|locked| row.position != locked)).count();
+        let step = Step { after: compared[..count].last().map_or(after, |row| row.position), done: count, changed };
         advance(tx, table, &step, locked.is_some())?;
         if locked.is_none() && compared.len() < limit as usize {
             end_pass(tx, table)?;
         }
-        if done > 0 {
-            return Ok(done as u64);
+        if count > 0 {
+            return Ok(count as u64);
         }
     }
     Ok(0)

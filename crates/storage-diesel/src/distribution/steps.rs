@@ -166,7 +166,7 @@ fn give_class(connection: &mut PgConnection, table: &str, class: Class) -> Query
         };
         match class {
             Class::Sharded => {
-                for (_, index) in LOOK_UPS.iter().filter(|(of, _)| *of == table) {
+                for (_, index) in LOOK_UPS.iter().filter(|(index_table, _)| *index_table == table) {
                     connection.batch_execute(&format!(
                         "DROP INDEX {index}; CREATE UNIQUE INDEX {index} ON {table} (lookup_id, workspace_id)"
                     ))?;

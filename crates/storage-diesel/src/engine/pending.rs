@@ -109,8 +109,8 @@ impl PendingWrites {
             return None;
         }
         let has_open_claim = (self.has_open_claim || self.has(WriteName::Claim)) && !self.has(WriteName::Response);
-        let rest = Self { has_open_claim, ..Self::default() };
-        Some(OneStatement::of(std::mem::replace(self, rest)))
+        let next_writes = Self { has_open_claim, ..Self::default() };
+        Some(OneStatement::of(std::mem::replace(self, next_writes)))
     }
 }
 

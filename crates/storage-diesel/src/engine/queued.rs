@@ -22,11 +22,11 @@ pub(crate) type QueuedRow = (i64, i64, Option<String>);
 
 impl PgTx<'_> {
     /// Records the result of appending events. A failure is logged without the events, which contain personal data.
-    pub(crate) fn record_queued(&mut self, (queued, behind, failure): QueuedRow) {
+    pub(crate) fn record_queued(&mut self, (queued, backlog, failure): QueuedRow) {
         self.has_deliveries |= queued > 0;
-        self.has_backlog |= behind > 0;
+        self.has_backlog |= backlog > 0;
         if let Some(failure) = failure {
-            log::error!("could not queue events for webhooks: {failure}; {behind} events wait for later");
+            log::error!("could not queue events for webhooks: {failure}; {backlog} events wait for later");
             metrics::counter!(ENQUEUE_FAILURES).increment(1);
         }
     }

@@ -130,8 +130,8 @@ pub(crate) fn record_job(operation: &'static str, outcome: &'static str, began: 
     telemetry::traces::record_job(operation, outcome, began);
 }
 
-pub(crate) const fn outcome_of<T>(done: &Result<T, StoreError>) -> &'static str {
-    match done {
+pub(crate) const fn outcome_of<T>(result: &Result<T, StoreError>) -> &'static str {
+    match result {
         Ok(_) => "ok",
         Err(StoreError::Unavailable(_)) => "unavailable",
         Err(StoreError::DiskFull(_)) => "disk_full",

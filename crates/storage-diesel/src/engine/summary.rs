@@ -95,15 +95,15 @@ impl Grouping {
 pub(crate) fn load(tx: &mut PgTx<'_>, statement: Statement<SummarySql>) -> Result<SummaryRows, StoreError> {
     let mut summary = SummaryRows::default();
     let statement = tx.placed(statement);
-    for (place, key, currency, count, value, groups) in tx.load::<_, SummaryRow>(statement)? {
+    for (position, key, currency, count, value, groups) in tx.load::<_, SummaryRow>(statement)? {
         let part = SummaryPart {
-            place: place.map_or(0, i64::unsigned_abs),
+            place: position.map_or(0, i64::unsigned_abs),
             key,
             currency,
             count: count.unsigned_abs(),
             value: value.as_ref().map(convert::from_numeric).transpose()?.unwrap_or_default(),
         };
-        if place.is_some() {
+        if position.is_some() {
             summary.parts.push(part);
         } else {
             summary.total.push(part);

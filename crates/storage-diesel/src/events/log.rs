@@ -43,16 +43,16 @@ impl EventLogRepo for PgTx<'_> {
         self.value(sql.bind(self.workspace).bind(since))
     }
 
-    fn history(&mut self, of: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError> {
-        let rows = self.load(history_query(self.workspace, of, page))?;
+    fn history(&mut self, query: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError> {
+        let rows = self.load(history_query(self.workspace, query, page))?;
         events(self, rows)
     }
 
     fn window(&mut self, position: i64, most: i64) -> Result<LogWindow, StoreError> {
         let row: WindowRow = self.value(scan::window_query(self.workspace, position, most))?;
-        let (here, first, position, event) = row;
+        let (event_here, first, position, event) = row;
         let last = position.zip(event).map(|(position, event)| LogPlace { position, event: EventId(event) });
-        Ok(LogWindow { here: here.map(EventId), first, last })
+        Ok(LogWindow { here: event_here.map(EventId), first, last })
     }
 
     fn bounds(
@@ -68,8 +68,8 @@ impl EventLogRepo for PgTx<'_> {
         } else {
             scan::bounds_query(self.workspace, since, record, few)
         };
-        let (first, found): (Option<i64>, i64) = self.value(sql)?;
-        Ok(LogBounds { first, has_few: found <= i64::from(few) })
+        let (first, count): (Option<i64>, i64) = self.value(sql)?;
+        Ok(LogBounds { first, has_few: count <= i64::from(few) })
     }
 
     fn has_at_most(&mut self, record: Uuid, most: u32) -> Result<bool, StoreError> {
@@ -227,8 +227,8 @@ pub(crate) fn after_query(workspace: Uuid, position: i64, most: u32) -> Statemen
     sql.returns().bind(workspace).bind(position).bind(i64::from(most))
 }
 
-pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageRequest) -> Statement<EventTypes> {
-    let end = of.now.saturating_add(MAX_CLOCK_SKEW);
+pub(crate) fn history_query(workspace: Uuid, query: &HistoryQuery, page: &PageRequest) -> Statement<EventTypes> {
+    let end = query.now.saturating_add(MAX_CLOCK_SKEW);
     let end = id_of(u64::try_from(end.unix_timestamp()).unwrap_or_default());
     let (before, bytes) = match page.position {
         Position::After(_, id) => (id.min(end), i64::try_from(MAX_CURSOR_PAGE_BYTES).unwrap_or(i64::MAX)),
@@ -240,8 +240,8 @@ pub(crate) fn history_query(workspace: Uuid, of: &HistoryQuery, page: &PageReque
     let sql = sql!(
         "SELECT 0::bigint, {EVENT_COLUMNS} FROM record_history($1, $2, $3, $4, $5, $6, $7, $8, $9) AS events ORDER BY id DESC"
     );
-    let sql = sql.returns().bind(workspace).bind(of.record).bind(of.nouns.clone()).bind(of.has_comments);
-    let sql = sql.bind(earliest_event_of(of.record)).bind(before).bind(i64::from(page.limit) + 1);
+    let sql = sql.returns().bind(workspace).bind(query.record).bind(query.nouns.clone()).bind(query.has_comments);
+    let sql = sql.bind(earliest_event_of(query.record)).bind(before).bind(i64::from(page.limit) + 1);
     sql.bind(i64::from(page.offset())).bind(bytes)
 }
 

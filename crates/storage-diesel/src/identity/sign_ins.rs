@@ -50,14 +50,14 @@ pub(crate) fn earlier_query(user: UserId) -> Statement<(Text, Text)> {
     sql.returns().bind(user.0)
 }
 
-fn note_query(user: UserId, here: &SignInPlace, now: OffsetDateTime) -> Statement {
+fn note_query(user: UserId, place: &SignInPlace, now: OffsetDateTime) -> Statement {
     let sql = sql!(
         "INSERT INTO sign_ins AS known (user_id, network, device, first_seen_at, last_seen_at)
          VALUES ($1, $2, $3, $4, $4)
          ON CONFLICT (user_id, network, device) DO UPDATE
              SET last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)"
     );
-    sql.bind(user.0).bind(here.network.to_string()).bind(here.device.clone()).bind(now)
+    sql.bind(user.0).bind(place.network.to_string()).bind(place.device.clone()).bind(now)
 }
 
 /// In a fixed order, so that concurrent sign-ins of one user cannot deadlock.

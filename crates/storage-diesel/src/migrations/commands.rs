@@ -5,18 +5,18 @@
 
 /// The commands of a SQL text, without empty ones. It recognises the quotes that migrations use: `'…'`, `"…"` and `$tag$…$tag$`.
 pub(super) fn commands(sql: &str) -> Vec<&str> {
-    let (mut found, mut start, mut at) = (Vec::new(), 0, 0);
+    let (mut commands_found, mut start, mut position) = (Vec::new(), 0, 0);
     let mut has_content = false;
-    while at < sql.len() {
-        let rest = &sql[at..];
+    while position < sql.len() {
+        let rest = &sql[position..];
         let first = rest.chars().next().unwrap_or_default();
         if first == ';' {
-            push(&mut found, &sql[start..at], has_content);
-            (start, has_content) = (at + 1, false);
+            push(&mut commands_found, &sql[start..position], has_content);
+            (start, has_content) = (position + 1, false);
         }
         let is_comment = rest.starts_with("--");
         has_content |= !(is_comment || first.is_whitespace() || first == ';');
-        at += match first {
+        position += match first {
             '-' if is_comment => rest.find('\n').unwrap_or(rest.len()),
             '\'' | '"' => quoted(rest, &rest[..1]),
             '$' => match tag(rest) {
@@ -26,8 +26,8 @@ pub(super) fn commands(sql: &str) -> Vec<&str> {
             other => other.len_utf8(),
         };
     }
-    push(&mut found, &sql[start..], has_content);
-    found
+    push(&mut commands_found, &sql[start..], has_content);
+    commands_found
 }
 
 fn push<'a>(list: &mut Vec<&'a str>, command: &'a str, has_content: bool) {

@@ -27,7 +27,7 @@ pub(super) fn replaced() -> impl Iterator<Item = &'static str> {
 /// # Errors
 /// [`MigrationError::HalfMigrated`] if its migrations match neither supported state.
 pub(super) fn is_due(applied: &[String]) -> Result<bool, MigrationError> {
-    let count = applied.iter().filter(|version| replaced().any(|known| known == *version)).count();
+    let count = applied.iter().filter(|version| replaced().any(|old_version| old_version == *version)).count();
     if count == 0 {
         return Ok(false);
     }

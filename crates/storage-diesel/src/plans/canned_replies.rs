@@ -20,15 +20,15 @@ fn visible() -> CannedReplyFilter {
 #[test]
 fn own_and_shared_replies_are_found_by_their_indexes() {
     for page in pages() {
-        let own = CannedReplyFilter { shared: Some(false), ..visible() };
-        check(CannedReply::list_query(BIG, &own, &page), "canned_replies_own", PAGE);
+        let private = CannedReplyFilter { shared: Some(false), ..visible() };
+        check(CannedReply::list_query(BIG, &private, &page), "canned_replies_own", PAGE);
     }
     let first = PageRequest::first(1);
     let shared = CannedReplyFilter { shared: Some(true), ..shortcut("late") };
     check(CannedReply::list_query(BIG, &shared, &first), "canned_replies_shared", 2);
     // Half of a member's own replies have the shortcut.
-    let own = CannedReplyFilter { shared: Some(false), ..shortcut("late") };
-    check(CannedReply::list_query(BIG, &own, &first), "canned_replies_own", ROWS / 50);
+    let private = CannedReplyFilter { shared: Some(false), ..shortcut("late") };
+    check(CannedReply::list_query(BIG, &private, &first), "canned_replies_own", ROWS / 50);
 }
 
 #[test]

@@ -23,9 +23,9 @@ static DATABASE: LazyLock<common::Database> = LazyLock::new(|| filled(&(seed_wor
 
 #[test]
 fn the_next_notes_are_found_by_key() {
-    let of = ProjectChange { project: ProjectId(PROJECT), version: 2, verb: CascadeVerb::Deleted };
+    let change = ProjectChange { project: ProjectId(PROJECT), version: 2, verb: CascadeVerb::Deleted };
     check_both_in(&DATABASE, next_query(WORKSPACE), "cascades_pkey", 10);
-    check_both_in(&DATABASE, take_query(WORKSPACE, &of, 500), "cascades_pkey", 1_000);
+    check_both_in(&DATABASE, take_query(WORKSPACE, &change, 500), "cascades_pkey", 1_000);
 }
 
 #[test]

@@ -111,8 +111,8 @@ fn records_by_id_or_creation_time_read_only_matches() {
 #[test]
 fn deals_by_value_are_read_in_order() {
     let by_value = || DealFilter { order: Some(DealOrder::Value), ..DealFilter::default() };
-    let behind = |value| PageRequest::at(Position::AfterValue(value, Uuid::max()), LIMIT);
-    for page in [PageRequest::first(LIMIT), behind(Some(Decimal::from(50))), behind(None)] {
+    let after_value = |value| PageRequest::at(Position::AfterValue(value, Uuid::max()), LIMIT);
+    for page in [PageRequest::first(LIMIT), after_value(Some(Decimal::from(50))), after_value(None)] {
         check_both(Deal::list_query(BIG, &by_value(), &page), "deals_by_value", PAGE);
     }
     // A common value is found soon, and a range is read from its start.

@@ -41,9 +41,9 @@ use crate::work::{comments, cycles, inbox, issues};
 /// The errors of Postgres for the texts, each with its source location.
 fn faults<'t>(texts: impl IntoIterator<Item = (&'t str, &'t str)>) -> Vec<String> {
     let mut connection = DATABASE.connection();
-    let mut fault = |(text, place)| {
+    let mut fault = |(text, location)| {
         let error = connection.batch_execute(&format!("PREPARE pasted AS {text}; DEALLOCATE pasted")).err()?;
-        Some(format!("{place}: {error}\n{text}"))
+        Some(format!("{location}: {error}\n{text}"))
     };
     texts.into_iter().filter_map(&mut fault).collect()
 }
@@ -162,7 +162,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
     };
     let value_page = in_order(&|_, id| Position::AfterValue(None, id));
     let change_page = in_order(&|at, id| Position::AfterChange(ChangePlace { at, id, logged: 0 }));
-    let behind = |by, key| in_order(&|_, id| Position::AfterKey(KeyPlace { by, direction: Direction::Up, key, id }));
+    let after_key = |by, key| in_order(&|_, id| Position::AfterKey(KeyPlace { by, direction: Direction::Up, key, id }));
     let updated = Some(RecordOrder::Updated);
     let deals_by_change = |filter: &DealFilter| DealFilter { order: Some(DealOrder::Updated), ..filter.clone() };
     let contacts_by_change = |search| ContactFilter { order: updated, ..contact_filter(search) };
@@ -171,8 +171,8 @@ fn lists(page: &PageRequest) -> Vec<String> {
     let issues_by = |order| IssueFilter { order: Some(order), ..issue_filter(None) };
     let requests_by_change = IssueFilter { order: updated_issues, ..of_requester.clone() };
     let projects_by_change = ProjectFilter { order: Some(ProjectOrder::Updated), ..project_filter.clone() };
-    let key_page = behind(Sort::Day, SortKey::Nothing);
-    let turn_page = behind(Sort::Turn, SortKey::Time(datetime!(2974-12-28 00:00 UTC)));
+    let key_page = after_key(Sort::Day, SortKey::Nothing);
+    let turn_page = after_key(Sort::Turn, SortKey::Time(datetime!(2974-12-28 00:00 UTC)));
     let reading = InboxReader { user: UserId(BIG), unread_since: datetime!(2028-01-01 00:00 UTC) };
     vec![
         text(&deals::summary_query(BIG, &deal_filter, DealGroup::ALL)),

@@ -32,9 +32,9 @@ pub(super) fn pages(order: ListOrder) -> Vec<PageRequest> {
         Sort::Day => SortKey::Day(date!(2030 - 01 - 01)),
         Sort::Priority => SortKey::Rank(2),
     };
-    let behind = |key| Position::AfterKey(KeyPlace { by, direction, key, id: Uuid::from_u128(u128::MAX / 2) });
-    let lacking = matches!(by, Sort::Value | Sort::Day | Sort::Due).then(|| behind(SortKey::Nothing));
-    let positions = [Position::Page(1), behind(key)].into_iter().chain(lacking);
+    let after_key = |key| Position::AfterKey(KeyPlace { by, direction, key, id: Uuid::from_u128(u128::MAX / 2) });
+    let lacking = matches!(by, Sort::Value | Sort::Day | Sort::Due).then(|| after_key(SortKey::Nothing));
+    let positions = [Position::Page(1), after_key(key)].into_iter().chain(lacking);
     positions.map(|position| PageRequest::at(position, LIMIT)).collect()
 }
 

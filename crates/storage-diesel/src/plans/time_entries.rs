@@ -65,8 +65,8 @@ fn a_range_of_days_is_read_without_what_was_recorded_later() {
         let old = TimeEntryFilter { from, to, ..TimeEntryFilter::default() };
         check_first::<TimeEntry>(&old, "time_entries_by_date", PAGE);
     }
-    let own = TimeEntryFilter { from, to, ..members(1) };
-    check_first::<TimeEntry>(&own, "time_entries_by_member_and_date", PAGE);
+    let one_members = TimeEntryFilter { from, to, ..members(1) };
+    check_first::<TimeEntry>(&one_members, "time_entries_by_member_and_date", PAGE);
 }
 
 #[test]
@@ -107,9 +107,9 @@ fn sums_read_what_is_added_up() {
             check(summary_query(BIG, &week, groups, reach), "time_entries_by_date", ROWS / 20);
         }
     }
-    let own = TimeEntryFilter { from, to, ..members(1) };
-    let own = summary_query(BIG, &own, &[TimeGroup::Task, TimeGroup::Company], RateReach::All);
-    check(own, "time_entries_by_member_and_date", 100);
+    let one_members = TimeEntryFilter { from, to, ..members(1) };
+    let one_members = summary_query(BIG, &one_members, &[TimeGroup::Task, TimeGroup::Company], RateReach::All);
+    check(one_members, "time_entries_by_member_and_date", 100);
     let task = TimeEntryFilter { task_id: Some(IssueId(seeded(BIG, 7))), ..TimeEntryFilter::default() };
     check(total_query(BIG, &task), "time_entries_by_task", 300);
 }

@@ -121,10 +121,10 @@ impl SearchTerms {
     pub(crate) fn for_plan(workspace: Uuid, words: &[&str]) -> Option<Self> {
         let lexemes = |word: &str| vec![word.to_owned()];
         let count = words.len();
-        let term = |(place, word): (usize, &&str)| Term {
+        let term = |(index, word): (usize, &&str)| Term {
             stems: lexemes(word),
             forms: lexemes(word),
-            starts: place + 1 == count,
+            starts: index + 1 == count,
         };
         Self::of(workspace, words.iter().enumerate().map(term).collect())
     }
@@ -179,8 +179,8 @@ fn terms(tx: &mut PgTx<'_>, words: Vec<String>) -> Result<Vec<Term>, StoreError>
     let sql = sql.returns::<(Array<Text>, Array<Text>)>().bind(tx.workspace);
     let rows: Vec<(Vec<String>, Vec<String>)> = tx.load(sql.bind(words))?;
     let last = rows.iter().rposition(|(_, forms)| !forms.is_empty());
-    let term = |(place, (stems, forms)): (usize, (Vec<String>, Vec<String>))| {
-        let starts = Some(place) == last || forms.iter().any(|form| is_lone_character(form));
+    let term = |(index, (stems, forms)): (usize, (Vec<String>, Vec<String>))| {
+        let starts = Some(index) == last || forms.iter().any(|form| is_lone_character(form));
         Term { stems, forms, starts }
     };
     Ok(rows.into_iter().enumerate().map(term).collect())
@@ -307,12 +307,12 @@ macro_rules! search_sql {
 /// fewer than the limit, it queries the index for matches anywhere, unless matches are common and scanning some more of the
 /// newest articles suffices. Both times whole words come before prefixes; prefixes next to other words are used only if
 /// whole words found nothing. So the index is never queried for words in nearly every article, and the ranked set is bounded.
-pub(crate) fn search_query(workspace: Uuid, asked: &SearchTerms, limit: u32) -> Statement<HitColumns> {
+pub(crate) fn search_query(workspace: Uuid, terms: &SearchTerms, limit: u32) -> Statement<HitColumns> {
     let sql = if limit <= RANKED { search_sql!(RANKED) } else { search_sql!(MAX_LIMIT) };
-    let enough_whole = if asked.has_prefix_beside_words { 1 } else { limit };
+    let enough_whole = if terms.has_prefix_beside_words { 1 } else { limit };
     let sql = sql.returns().bind(workspace).bind(i64::from(limit)).bind(i64::from(enough_whole));
-    let sql = sql.bind(asked.words.clone()).bind(asked.titles.clone());
-    let IndexKeys { whole_words, words, whole_titles, titles } = asked.index.clone();
+    let sql = sql.bind(terms.words.clone()).bind(terms.titles.clone());
+    let IndexKeys { whole_words, words, whole_titles, titles } = terms.index.clone();
     sql.bind(whole_titles).bind(titles).bind(whole_words).bind(words)
 }
 

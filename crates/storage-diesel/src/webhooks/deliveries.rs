@@ -172,17 +172,17 @@ impl DeliveryRepo for PgTx<'_> {
     }
 
     fn backlog(&mut self) -> Result<Backlog, StoreError> {
-        let (waiting, behind, oldest_behind_at, max_waiting) = if self.is_cluster {
+        let (waiting, backlog, oldest_behind_at, max_waiting) = if self.is_cluster {
             // On nodes with rows of the queue, functions cannot read it and do not see this connection's settings.
             let (waiting, most): (i64, i64) = self.value(waiting_in_cluster_query(self.workspace))?;
-            let (behind, oldest) = self.value(behind_in_cluster_query(self.workspace, most))?;
-            (waiting, behind, oldest, most)
+            let (backlog, oldest) = self.value(behind_in_cluster_query(self.workspace, most))?;
+            (waiting, backlog, oldest, most)
         } else {
             self.value(backlog_query(self.workspace))?
         };
         Ok(Backlog {
             waiting: convert::count(waiting)?,
-            behind: convert::count(behind)?,
+            behind: convert::count(backlog)?,
             oldest_behind_at,
             max_waiting: convert::count(max_waiting)?,
         })

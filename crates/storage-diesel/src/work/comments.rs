@@ -53,8 +53,8 @@ impl CommentRepo for PgTx<'_> {
         rows.into_iter().map(CommentRow::into_comment).collect()
     }
 
-    fn public_after(&mut self, issue: IssueId, seen: LastSeen) -> Result<Vec<CommentId>, StoreError> {
-        let ids: Vec<Uuid> = self.load(public_after_query(self.workspace, issue, seen))?;
+    fn public_after(&mut self, issue: IssueId, last_seen: LastSeen) -> Result<Vec<CommentId>, StoreError> {
+        let ids: Vec<Uuid> = self.load(public_after_query(self.workspace, issue, last_seen))?;
         Ok(ids.into_iter().map(CommentId).collect())
     }
 
@@ -111,8 +111,8 @@ pub(crate) fn list_query(
 }
 
 /// Public comments after a position. No comment is older than the epoch.
-pub(crate) fn public_after_query(workspace: Uuid, issue: IssueId, seen: LastSeen) -> Statement<SqlUuid> {
-    let (created_at, id) = match seen {
+pub(crate) fn public_after_query(workspace: Uuid, issue: IssueId, last_seen: LastSeen) -> Statement<SqlUuid> {
+    let (created_at, id) = match last_seen {
         LastSeen::Nothing => (OffsetDateTime::UNIX_EPOCH, Uuid::nil()),
         LastSeen::Until { created_at, id } => (created_at, id.0),
     };

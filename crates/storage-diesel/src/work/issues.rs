@@ -103,13 +103,13 @@ impl StoredKind for Issue {
     }
 
     fn searched_kind(kind: RecordKind) -> Option<SearchedKind> {
-        let (part, own) = if kind == RecordKind::Ticket {
+        let (part, words) = if kind == RecordKind::Ticket {
             (search_part!(Issue, "'ticket'", "reference", "kind = 'ticket'"), "$4::text::tsquery")
         } else {
             (search_part!(Issue, "'task'", "status", "kind = 'task'"), "$3::text::tsquery")
         };
         // Words of comments on tasks and tickets have only the workspace prefix, as in `$2`.
-        Some(SearchedKind { part, words: own, comments: Some((ON_ISSUES, "$2::text::tsquery")) })
+        Some(SearchedKind { part, words, comments: Some((ON_ISSUES, "$2::text::tsquery")) })
     }
 
     fn insert(&self, tx: &mut PgTx<'_>) -> Result<(), StoreError> {

@@ -68,7 +68,7 @@ pub(crate) fn summary_query(
         RateReach::None => (query, "false"),
         RateReach::Own(member) => (query.bind(member.0), "member_id = $2"),
     };
-    let key = |place: usize| group_by.get(place).copied().map_or("NULL::text", key_of);
+    let key = |index: usize| group_by.get(index).copied().map_or("NULL::text", key_of);
     let slots = [("first", key(0)), ("second", key(1)), ("visible", visible)];
     TimeEntry::matching(query, workspace, filter).shaped(SUMMARY, &slots)
 }
@@ -79,10 +79,10 @@ pub(crate) fn total_query(workspace: Uuid, filter: &TimeEntryFilter) -> Statemen
 
 pub(super) fn load(tx: &mut PgTx<'_>, statement: Statement<SummaryColumns>) -> Result<TimeSummaryRows, StoreError> {
     let mut summary = TimeSummaryRows::default();
-    for (place, key, currency, seconds, billable_seconds, value, rows) in tx.load::<_, SummaryRow>(statement)? {
+    for (position, key, currency, seconds, billable_seconds, value, rows) in tx.load::<_, SummaryRow>(statement)? {
         summary.rows = rows.unsigned_abs();
         summary.parts.push(TimeSummaryPart {
-            place: place.unsigned_abs(),
+            place: position.unsigned_abs(),
             key,
             currency,
             seconds,

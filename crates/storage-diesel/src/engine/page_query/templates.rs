@@ -160,8 +160,8 @@ pub(crate) fn newest_matches(list: &List, words: &str, most: &str, is_cluster: b
 pub(crate) fn fill<'v>(shape: &str, value: impl Fn(&str) -> &'v str) -> String {
     let mut text = String::with_capacity(2_048);
     let mut rest = shape;
-    while let Some((before, behind)) = rest.split_once('{') {
-        let (name, after) = behind.split_once('}').unwrap_or((behind, ""));
+    while let Some((before, slot)) = rest.split_once('{') {
+        let (name, after) = slot.split_once('}').unwrap_or((slot, ""));
         text.push_str(before);
         text.push_str(value(name));
         rest = after;

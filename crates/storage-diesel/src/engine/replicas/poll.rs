@@ -112,12 +112,12 @@ pub fn replica_lag(primary_url: &str, replica_url: &str, bound: Duration) -> Res
     let mut primary = connect_alone(primary_url).map_err(ReplicaError)?;
     let mut replica = connect_alone(replica_url).map_err(ReplicaError)?;
     let began = Instant::now();
-    let ahead = position_of_primary(&mut primary).map_err(ReplicaError)?;
+    let primary_position = position_of_primary(&mut primary).map_err(ReplicaError)?;
     loop {
-        let behind = position_of_replica(&mut replica).map_err(ReplicaError)?;
-        check(behind, ahead).map_err(ReplicaError)?;
+        let replica_position = position_of_replica(&mut replica).map_err(ReplicaError)?;
+        check(replica_position, primary_position).map_err(ReplicaError)?;
         let lag = began.elapsed();
-        if behind.position >= ahead.position {
+        if replica_position.position >= primary_position.position {
             return Ok(Some(lag));
         }
         if lag >= bound {
@@ -174,11 +174,11 @@ impl ServerConnections {
     fn compare(&mut self) -> Result<Position, String> {
         // Taken before the primary is polled: everything committed until then is before the position that it returns.
         let at = Instant::now();
-        let ahead = position_of_primary(&mut self.primary)?;
-        let behind = position_of_replica(&mut self.replica)?;
-        check(behind, ahead)?;
-        self.samples.add(at, ahead.position);
-        Ok(behind.position)
+        let primary_position = position_of_primary(&mut self.primary)?;
+        let replica_position = position_of_replica(&mut self.replica)?;
+        check(replica_position, primary_position)?;
+        self.samples.add(at, primary_position.position);
+        Ok(replica_position.position)
     }
 
     fn poll(mut self, replica: &Replica) -> Result<Self, String> {

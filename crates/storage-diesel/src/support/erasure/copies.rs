@@ -80,8 +80,8 @@ pub(super) fn erase_responses(tx: &mut PgTx<'_>, erasure: &PersonErasure, _: u32
         "UPDATE webhook_attempts SET response = $3
          WHERE workspace_id = $1 AND delivery_id = ANY ($2) AND response IS NOT NULL"
     );
-    for (sql, left) in [(bodies, ERASED_BODY), (responses, ERASED)] {
-        tx.execute(sql.bind(tx.workspace).bind(ids.clone()).bind(left))?;
+    for (sql, replacement) in [(bodies, ERASED_BODY), (responses, ERASED)] {
+        tx.execute(sql.bind(tx.workspace).bind(ids.clone()).bind(replacement))?;
     }
     Ok(Scanned { found: count, next: next(rows.last().map(|(id, _)| *id), rows.len()) })
 }

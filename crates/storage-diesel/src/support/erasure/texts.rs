@@ -160,8 +160,8 @@ fn answers(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<Fou
 }
 
 /// The credential, route and key of a position.
-fn answer_at(place: &str) -> Option<(Uuid, String, String)> {
-    let mut parts = place.splitn(3, SEPARATOR);
+fn answer_at(position: &str) -> Option<(Uuid, String, String)> {
+    let mut parts = position.splitn(3, SEPARATOR);
     let (credential, route, key) = (parts.next()?, parts.next()?, parts.next()?);
     Some((credential.parse().ok()?, route.to_owned(), key.to_owned()))
 }
@@ -203,10 +203,10 @@ pub(crate) fn answers_query(workspace: Uuid, erasure: &PersonErasure) -> Stateme
 fn reports(tx: &mut PgTx<'_>, erasure: &PersonErasure) -> Result<Scanned<Vec<FoundText>>, StoreError> {
     let rows: Vec<(Uuid, Option<String>)> = tx.load(reports_query(tx.workspace, erasure))?;
     let next = rows.last().filter(|_| rows.len() == ROWS as usize).map(|(id, _)| id.to_string());
-    let found = rows
+    let texts = rows
         .into_iter()
         .filter_map(|(id, text)| Some(FoundText { place: id.to_string(), kind: TextKind::Report, text: text?, id }));
-    Ok(Scanned { found: found.collect(), next })
+    Ok(Scanned { found: texts.collect(), next })
 }
 
 pub(crate) fn reports_query(workspace: Uuid, erasure: &PersonErasure) -> Statement<(SqlUuid, Nullable<Text>)> {
@@ -226,16 +226,16 @@ pub(super) fn save(tx: &mut PgTx<'_>, source: TextSource, texts_found: &[FoundTe
     }
     let texts: Vec<String> = texts_found.iter().map(|one| one.text.clone()).collect();
     if source == TextSource::Answers {
-        let places: Vec<_> = texts_found.iter().filter_map(|one| answer_at(&one.place)).collect();
+        let keys: Vec<_> = texts_found.iter().filter_map(|one| answer_at(&one.place)).collect();
         let sql = sql!(
             "UPDATE idempotency_keys AS kept SET body = erased.text
              FROM unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) AS erased (credential_id, route, key, text)
              WHERE kept.workspace_id = $1 AND kept.credential_id = erased.credential_id AND kept.route = erased.route
                  AND kept.key = erased.key"
         );
-        let sql = sql.bind(tx.workspace).bind_each(&places, |place| place.0);
-        let sql = sql.bind_each(&places, |place| place.1.clone());
-        return tx.execute(sql.bind_each(places, |place| place.2).bind(texts)).map(drop);
+        let sql = sql.bind(tx.workspace).bind_each(&keys, |key| key.0);
+        let sql = sql.bind_each(&keys, |key| key.1.clone());
+        return tx.execute(sql.bind_each(keys, |key| key.2).bind(texts)).map(drop);
     }
     let sql = sql!(
         "UPDATE events SET payload = erased.text,
@@ -259,11 +259,11 @@ macro_rules! erased_comments {
 }
 
 /// Among comments on CRM records, only those on contacts are checked.
-fn save_comments(tx: &mut PgTx<'_>, found: &[FoundText]) -> Result<(), StoreError> {
+fn save_comments(tx: &mut PgTx<'_>, texts_found: &[FoundText]) -> Result<(), StoreError> {
     let workspace = tx.workspace;
-    save_texts(tx, erased_comments!("comments"), found, |words| comments::lexemes(workspace, words))?;
+    save_texts(tx, erased_comments!("comments"), texts_found, |words| comments::lexemes(workspace, words))?;
     let prefix = record_comments::on_contacts(workspace);
-    save_texts(tx, erased_comments!("record_comments"), found, |words| prefix.lexemes(words))
+    save_texts(tx, erased_comments!("record_comments"), texts_found, |words| prefix.lexemes(words))
 }
 
 fn save_texts(
