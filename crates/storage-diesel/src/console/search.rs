@@ -135,12 +135,10 @@ impl RecordSearchRepo for PgTx<'_> {
         let records = rows.into_iter().map(|row| into_found(row, &request.words));
         let mut records = records.collect::<Result<Vec<_>, _>>()?;
         let kind_rank = |kind: RecordKind| request.kinds.iter().position(|kind_searched| *kind_searched == kind);
-        let comment_key =
-            |record: &FoundRecord| record.comment.as_ref().map(|comment| (comment.created_at, comment.id.0));
+        let latest = |record: &FoundRecord| record.comment.as_ref().map(|comment| (comment.created_at, comment.id.0));
         records.sort_by(|one, other| {
             // Records whose own words match come first.
-            let by_comment =
-                one.comment.is_some().cmp(&other.comment.is_some()).then(comment_key(other).cmp(&comment_key(one)));
+            let by_comment = one.comment.is_some().cmp(&other.comment.is_some()).then(latest(other).cmp(&latest(one)));
             let newest_first = (other.created_at, other.id).cmp(&(one.created_at, one.id));
             kind_rank(one.kind).cmp(&kind_rank(other.kind)).then(by_comment).then(newest_first)
         });
@@ -341,8 +339,7 @@ fn article_queries(workspace: Uuid, words: &SearchQuery) -> Option<(String, Stri
 /// The words of a chunk; the last one may be a prefix.
 fn parts_of(chunk: &str, start: &str) -> Option<String> {
     let folded = form(chunk);
-    let parts: Vec<_> =
-        folded.split(|character: char| !is_of_word(character)).filter(|part| !part.is_empty()).collect();
+    let parts: Vec<_> = folded.split(|c: char| !is_of_word(c)).filter(|part| !part.is_empty()).collect();
     let (last, whole) = parts.split_last()?;
     let whole = whole.iter().map(|part| format!("'{start}{}'", quote(part)));
     Some(format!("({})", whole.chain([format!("'{start}{}':*", quote(last))]).collect::<Vec<_>>().join(" & ")))

@@ -23,8 +23,8 @@ const SEARCH_VERSION: i32 = 1;
 /// The workspace and record that a walk has compared last.
 pub(crate) type WalkPosition = (Uuid, Uuid);
 
-/// A record with its stored words and its current words.
-pub(crate) struct ComparedRow {
+/// Whether the stored words of a record are current.
+pub(crate) struct RowState {
     position: WalkPosition,
     is_current: bool,
 }
@@ -36,7 +36,7 @@ pub(crate) struct SearchedTable {
     pub(crate) name: &'static str,
     /// The next rows after a position, including deleted ones, which may be restored.
     pub(crate) next_query: fn(WalkPosition, u32) -> Statement,
-    pub(crate) compare: fn(&mut PgTx<'_>, Statement) -> Result<Vec<ComparedRow>, StoreError>,
+    pub(crate) compare: fn(&mut PgTx<'_>, Statement) -> Result<Vec<RowState>, StoreError>,
     /// The words of some records of a workspace, which are locked. Rows that another transaction has locked are skipped.
     pub(crate) lock: LockRecords,
     /// Writes the words `$3`, each as JSON, of the records `$2` in the workspaces `$1`.
@@ -72,7 +72,7 @@ macro_rules! searched_table {
             compare: |tx, query| {
                 let query = query.returns::<$crate::directory::search_reindex::StoredColumns<$row>>();
                 let rows: Vec<$crate::directory::search_reindex::Stored<$row>> = tx.load(query)?;
-                $crate::directory::search_reindex::compare_rows(rows, $words)
+                $crate::directory::search_reindex::compare(rows, $words)
             },
             lock: |tx, workspace, ids| {
                 let sql = $crate::engine::statement::sql!(
@@ -162,16 +162,13 @@ pub(crate) type Stored<R> = (Uuid, R, Option<Vec<String>>);
 pub(crate) type StoredColumns<R> = (SqlUuid, RowOf<R>, Nullable<Array<Text>>);
 
 /// Compares the stored words of rows with their current words.
-pub(crate) fn compare_rows<R>(
-    rows: Vec<Stored<R>>,
-    words: fn(Uuid, R) -> Words,
-) -> Result<Vec<ComparedRow>, StoreError> {
-    let compare = |(workspace, row, stored): Stored<R>| {
+pub(crate) fn compare<R>(rows: Vec<Stored<R>>, words: fn(Uuid, R) -> Words) -> Result<Vec<RowState>, StoreError> {
+    let compare_row = |(workspace, row, stored): Stored<R>| {
         let (id, words) = words(workspace, row)?;
         let is_current = stored.is_some_and(|stored| is_same(&stored, &words));
-        Ok(ComparedRow { position: (workspace, id), is_current })
+        Ok(RowState { position: (workspace, id), is_current })
     };
-    rows.into_iter().map(compare).collect()
+    rows.into_iter().map(compare_row).collect()
 }
 
 /// A tsvector stores its words in a different order, each once.
@@ -237,7 +234,7 @@ fn claim(tx: &mut PgTx<'_>) -> Result<Option<(String, WalkPosition)>, StoreError
 fn update(
     tx: &mut PgTx<'_>,
     table: &SearchedTable,
-    compared: &[ComparedRow],
+    compared: &[RowState],
 ) -> Result<(usize, Option<WalkPosition>), StoreError> {
     let mut stale: BTreeMap<Uuid, Vec<Uuid>> = BTreeMap::new();
     for (workspace, id) in compared.iter().filter(|row| !row.is_current).map(|row| row.position) {
@@ -246,18 +243,17 @@ fn update(
     if stale.is_empty() {
         return Ok((0, None));
     }
-    let (mut positions, mut texts) = (Vec::new(), Vec::new());
+    let (mut keys, mut texts) = (Vec::new(), Vec::new());
     for (workspace, ids) in stale {
         // Read again, because they may have changed since they were compared.
         for (id, words) in (table.lock)(tx, workspace, ids)? {
-            positions.push((workspace, id));
+            keys.push((workspace, id));
             // As JSON: Postgres has no ragged arrays.
             texts.push(serde_json::Value::from(words).to_string());
         }
     }
-    let locked =
-        compared.iter().find(|row| !row.is_current && !positions.contains(&row.position)).map(|row| row.position);
-    let (workspaces, ids): (Vec<Uuid>, Vec<Uuid>) = positions.into_iter().unzip();
+    let locked = compared.iter().find(|row| !row.is_current && !keys.contains(&row.position)).map(|row| row.position);
+    let (workspaces, ids): (Vec<Uuid>, Vec<Uuid>) = keys.into_iter().unzip();
     Ok((tx.execute((table.write)().bind(workspaces).bind(ids).bind(texts))?, locked))
 }
 

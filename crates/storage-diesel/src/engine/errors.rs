@@ -80,9 +80,9 @@ fn database_error(kind: DatabaseErrorKind, information: &dyn DatabaseErrorInform
     let message = information.message();
     let is_one_of = |starts: &[&str]| starts.iter().any(|start| message.starts_with(start));
     match kind {
-        DatabaseErrorKind::UniqueViolation => duplicate_error(constraint_of(information.constraint_name(), message)),
+        DatabaseErrorKind::UniqueViolation => duplicate(constraint_of(information.constraint_name(), message)),
         // An error in rows that Citus copies to a shard has no kind.
-        _ if message.starts_with(DUPLICATE) => duplicate_error(constraint_of(None, message)),
+        _ if message.starts_with(DUPLICATE) => duplicate(constraint_of(None, message)),
         DatabaseErrorKind::SerializationFailure => StoreError::Contended,
         DatabaseErrorKind::ClosedConnection
         | DatabaseErrorKind::UnableToSendCommand
@@ -111,7 +111,7 @@ fn constraint_of<'a>(name: Option<&'a str>, message: &'a str) -> &'a str {
     }
 }
 
-fn duplicate_error(constraint: &str) -> StoreError {
+fn duplicate(constraint: &str) -> StoreError {
     if GENERATED_UNIQUE.contains(&constraint) {
         return StoreError::Contended;
     }
@@ -193,11 +193,9 @@ mod tests {
 
     #[test]
     fn the_reason_for_an_unusable_address_omits_the_address() {
-        let reason_for = |text: &str| unreachable_reason(&diesel::ConnectionError::BadConnection(text.to_owned()));
-        assert!(
-            reason_for("sslmode value \"require\" invalid when SSL support is not compiled in\n").contains("sslmode")
-        );
-        let unparsable = reason_for("invalid integer value \"secret@host\" for connection option \"port\"");
+        let reason = |text: &str| unreachable_reason(&diesel::ConnectionError::BadConnection(text.to_owned()));
+        assert!(reason("sslmode value \"require\" invalid when SSL support is not compiled in\n").contains("sslmode"));
+        let unparsable = reason("invalid integer value \"secret@host\" for connection option \"port\"");
         assert!(unparsable.starts_with("the address is invalid") && !unparsable.contains("secret"), "{unparsable}");
     }
 
@@ -235,18 +233,15 @@ mod tests {
 
     #[test]
     fn unique_constraints_map_to_their_field() {
-        for (constraint, member) in [
+        for (constraint, name) in [
             ("contacts_email_key", "email"),
             ("members_pkey", "email"),
             ("companies_external_id_key", "external_id"),
             ("kb_articles_slug_key", "slug"),
         ] {
-            assert!(
-                matches!(duplicate_error(constraint), StoreError::Duplicate { field } if field == member),
-                "{constraint}"
-            );
+            assert!(matches!(duplicate(constraint), StoreError::Duplicate { field } if field == name), "{constraint}");
         }
-        assert!(matches!(duplicate_error("issues_reference_key"), StoreError::Contended));
-        assert!(matches!(duplicate_error("nobody_knows"), StoreError::Internal(_)));
+        assert!(matches!(duplicate("issues_reference_key"), StoreError::Contended));
+        assert!(matches!(duplicate("nobody_knows"), StoreError::Internal(_)));
     }
 }

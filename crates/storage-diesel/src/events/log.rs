@@ -248,9 +248,8 @@ pub(crate) fn history_query(workspace: Uuid, query: &HistoryQuery, page: &PageRe
 /// A lower bound on the ids of a record's events. Both ids are UUIDs of version 7, which begin with their times, and a record's
 /// id is generated before its first event. An id of another version has no time.
 fn earliest_event_of(record: Uuid) -> Uuid {
-    let created_at = record.get_timestamp().filter(|_| record.get_version_num() == 7).map(|time| time.to_unix());
-    created_at
-        .map_or(Uuid::nil(), |(seconds, _)| id_of(seconds.saturating_sub(MAX_CLOCK_SKEW.unsigned_abs().as_secs())))
+    let time = record.get_timestamp().filter(|_| record.get_version_num() == 7).map(|time| time.to_unix());
+    time.map_or(Uuid::nil(), |(seconds, _)| id_of(seconds.saturating_sub(MAX_CLOCK_SKEW.unsigned_abs().as_secs())))
 }
 
 /// An id of an event at the time, in seconds since 1970.

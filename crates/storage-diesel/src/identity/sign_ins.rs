@@ -16,9 +16,8 @@ use crate::schema::sign_ins;
 
 /// Whether the user has signed in from this network before.
 pub(crate) fn is_known(tx: &mut PgTx<'_>, user: UserId, network: AddressGroup) -> Result<bool, StoreError> {
-    let sign_in =
-        sign_ins::table.filter(sign_ins::user_id.eq(user.0)).filter(sign_ins::network.eq(network.to_string()));
-    let user_id: Option<Uuid> = tx.first(sign_in.select(sign_ins::user_id))?;
+    let row = sign_ins::table.filter(sign_ins::user_id.eq(user.0)).filter(sign_ins::network.eq(network.to_string()));
+    let user_id: Option<Uuid> = tx.first(row.select(sign_ins::user_id))?;
     Ok(user_id.is_some())
 }
 

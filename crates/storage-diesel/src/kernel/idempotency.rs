@@ -31,9 +31,7 @@ impl PgTx<'_> {
         let sql = sql.returns::<ClaimColumns>().bind(lock).bind(workspace).bind(claim.credential).bind(claim.route);
         let row: ClaimRow = self.value(sql.bind(claim.key.clone()).bind(claim.oldest))?;
         match row {
-            (_, Some(fingerprint), Some(status), Some(body), location) => {
-                stored_response(fingerprint, status, body, location)
-            }
+            (_, Some(fingerprint), Some(status), Some(body), location) => reply(fingerprint, status, body, location),
             (true, ..) => Ok(ClaimResult::Free),
             (false, ..) => Ok(ClaimResult::Running),
         }
@@ -167,12 +165,7 @@ pub(crate) fn store_query(
     Ok(sql.bind(claim.now).bind(bytes).bind(limit).bind(Window::Hour.start_of(claim.now)).bind(claim.oldest))
 }
 
-fn stored_response(
-    fingerprint: Vec<u8>,
-    status: i16,
-    body: String,
-    location: Option<String>,
-) -> Result<ClaimResult, StoreError> {
+fn reply(fingerprint: Vec<u8>, status: i16, body: String, location: Option<String>) -> Result<ClaimResult, StoreError> {
     let broken = || StoreError::Internal("a stored response is corrupt".to_owned());
     let fingerprint = fingerprint.try_into().map_err(|_| broken())?;
     let status = u16::try_from(status).map_err(|_| broken())?;

@@ -94,9 +94,9 @@ type FoundIds = (Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>, Array<SqlUuid>,
 
 /// The ids that exist, by kind. The rows of each are locked in the order of their ids.
 pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Statement<FoundIds> {
-    let ids_of = |kind_needed: Kind| -> Vec<Uuid> {
-        let ids = references.iter().filter_map(|reference| by_kind(*reference));
-        ids.filter(|(kind, _)| *kind == kind_needed).map(|(_, id)| id).collect()
+    let ids = |kind_needed: Kind| -> Vec<Uuid> {
+        let pairs = references.iter().filter_map(|reference| by_kind(*reference));
+        pairs.filter(|(kind, _)| *kind == kind_needed).map(|(_, id)| id).collect()
     };
     // The conditions on `deleted_at` fit no partial index, so that rows are found by their primary keys (crm/batch.rs).
     let sql = sql!(
@@ -120,9 +120,8 @@ pub(crate) fn exist_many_query(workspace: Uuid, references: &[Reference]) -> Sta
          SELECT ARRAY(SELECT id FROM company), ARRAY(SELECT id FROM contact), ARRAY(SELECT id FROM deal),
              ARRAY(SELECT id FROM project), ARRAY(SELECT id FROM member)"
     );
-    let sql =
-        sql.returns().bind(workspace).bind(ids_of(Kind::Company)).bind(ids_of(Kind::Contact)).bind(ids_of(Kind::Deal));
-    sql.bind(ids_of(Kind::Project)).bind(ids_of(Kind::Member))
+    let sql = sql.returns().bind(workspace).bind(ids(Kind::Company)).bind(ids(Kind::Contact)).bind(ids(Kind::Deal));
+    sql.bind(ids(Kind::Project)).bind(ids(Kind::Member))
 }
 
 pub(crate) fn exist_query(workspace: Uuid, references: &[Reference]) -> Statement<Array<Bool>> {

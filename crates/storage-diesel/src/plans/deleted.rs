@@ -21,10 +21,9 @@ fn records_to_erase_are_found_by_a_partial_index() {
         let name = table.name;
         // Nothing was deleted long ago, so the planner's estimates are meaningless.
         check_generic(&due_query(table, datetime!(2020-01-01 00:00 UTC), 100).all, &format!("{name}_erasable"));
-        let records =
-            ErasedRecords { workspaces: vec![BIG; 3], ids: (1..=3).map(|number| seeded(BIG, number)).collect() };
+        let rows = ErasedRecords { workspaces: vec![BIG; 3], ids: (1..=3).map(|number| seeded(BIG, number)).collect() };
         let [comments, drafts, events, chunks, members] =
-            statements(table, &records, datetime!(2025-06-01 00:00 UTC), 100);
+            statements(table, &rows, datetime!(2025-06-01 00:00 UTC), 100);
         let dependents = [comments, drafts, events, chunks].into_iter().flatten();
         for sql in dependents {
             // A month without rows is scanned without an index.

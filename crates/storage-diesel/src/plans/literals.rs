@@ -64,7 +64,7 @@ fn text<ST>(statement: &Statement<ST>) -> String {
 #[expect(clippy::too_many_lines, reason = "one text after the other, of filters that they share")]
 fn lists(page: &PageRequest) -> Vec<String> {
     let words = || search::SearchQuery::parse("two words").unwrap();
-    let with_comments = || words().map(|words| words.in_comments(true));
+    let comments = || words().map(|words| words.in_comments(true));
     let line = |text: &str| Line::parse(text, "external_id").ok();
     let tags = || ["a".parse().unwrap(), "b".parse().unwrap()].to_vec().into();
     let deal_filter = DealFilter {
@@ -178,7 +178,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&deals::summary_query(BIG, &deal_filter, DealGroup::ALL)),
         text(&deals::summary_query(BIG, &searched, &[])),
         text(&Deal::totals_query(BIG, &searched)),
-        text(&Deal::totals_query(BIG, &DealFilter { search: with_comments(), ..searched.clone() })),
+        text(&Deal::totals_query(BIG, &DealFilter { search: comments(), ..searched.clone() })),
         text(&Issue::totals_query(BIG, &of_requester)),
         text(&issues::summary_query(BIG, &of_requester, IssueGroup::ALL)),
         text(&Deal::list_query(BIG, &deals_by_change(&deal_filter), &change_page)),
@@ -191,7 +191,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&inbox::list_query(BIG, &of_requester, page, reading)),
         text(&inbox::list_query(
             BIG,
-            &IssueFilter { search: with_comments(), ..issues_by(IssueOrder::DueUp) },
+            &IssueFilter { search: comments(), ..issues_by(IssueOrder::DueUp) },
             page,
             reading,
         )),
@@ -212,7 +212,7 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&Deal::list_query(BIG, &deal_filter, page)),
         text(&Deal::list_query(BIG, &several, page)),
         text(&Deal::list_query(BIG, &of_ids, page)),
-        text(&Deal::list_query(BIG, &DealFilter { search: with_comments(), ..of_ids.clone() }, page)),
+        text(&Deal::list_query(BIG, &DealFilter { search: comments(), ..of_ids.clone() }, page)),
         text(&Deal::list_query(BIG, &searched, page)),
         text(&Contact::list_query(BIG, &contact_filter(None), page)),
         text(&Contact::list_query(BIG, &contact_filter(words()), page)),
@@ -220,20 +220,16 @@ fn lists(page: &PageRequest) -> Vec<String> {
         text(&Issue::list_query(BIG, &issue_filter(None), page)),
         text(&Issue::list_query(BIG, &issue_filter(words()), page)),
         text(&Issue::list_query(BIG, &of_requester, page)),
-        text(&Deal::list_query(BIG, &DealFilter { search: with_comments(), ..searched.clone() }, page)),
-        text(&Deal::list_query(BIG, &DealFilter { search: with_comments(), ..found_by_value.clone() }, &value_page)),
-        text(&deals::summary_query(BIG, &DealFilter { search: with_comments(), ..searched.clone() }, DealGroup::ALL)),
-        text(&Contact::list_query(BIG, &contact_filter(with_comments()), page)),
-        text(&Contact::list_query(BIG, &ContactFilter { search: with_comments(), ..ContactFilter::default() }, page)),
-        text(&Contact::list_query(BIG, &contacts_by_change(with_comments()), &change_page)),
-        text(&Company::list_query(BIG, &CompanyFilter { search: with_comments(), ..CompanyFilter::default() }, page)),
-        text(&Issue::list_query(BIG, &issue_filter(with_comments()), page)),
-        text(&Issue::list_query(BIG, &IssueFilter { search: with_comments(), ..of_requester.clone() }, page)),
-        text(&issues::summary_query(
-            BIG,
-            &IssueFilter { search: with_comments(), ..of_requester.clone() },
-            IssueGroup::ALL,
-        )),
+        text(&Deal::list_query(BIG, &DealFilter { search: comments(), ..searched.clone() }, page)),
+        text(&Deal::list_query(BIG, &DealFilter { search: comments(), ..found_by_value.clone() }, &value_page)),
+        text(&deals::summary_query(BIG, &DealFilter { search: comments(), ..searched.clone() }, DealGroup::ALL)),
+        text(&Contact::list_query(BIG, &contact_filter(comments()), page)),
+        text(&Contact::list_query(BIG, &ContactFilter { search: comments(), ..ContactFilter::default() }, page)),
+        text(&Contact::list_query(BIG, &contacts_by_change(comments()), &change_page)),
+        text(&Company::list_query(BIG, &CompanyFilter { search: comments(), ..CompanyFilter::default() }, page)),
+        text(&Issue::list_query(BIG, &issue_filter(comments()), page)),
+        text(&Issue::list_query(BIG, &IssueFilter { search: comments(), ..of_requester.clone() }, page)),
+        text(&issues::summary_query(BIG, &IssueFilter { search: comments(), ..of_requester.clone() }, IssueGroup::ALL)),
         text(&matched_query(BIG, RecordKind::Contact, &[BIG], &words().unwrap()).unwrap()),
         text(&matched_query(BIG, RecordKind::Ticket, &[BIG], &words().unwrap()).unwrap()),
         text(&tickets::list_query(BIG, &ticket_filter, page)),

@@ -98,9 +98,8 @@ fn a_step_reads_a_bounded_part_of_the_log() {
     let mut connection = DATABASE.connection();
     connection.begin_test_transaction().unwrap();
     for _ in 0..7 {
-        let progress: (i64, i64) =
-            queue_replay_query(WORKSPACE, SUBSCRIPTION, NOW).get_result(&mut connection).unwrap();
-        assert_eq!(progress, (500, 2_000));
+        let step: (i64, i64) = queue_replay_query(WORKSPACE, SUBSCRIPTION, NOW).get_result(&mut connection).unwrap();
+        assert_eq!(step, (500, 2_000));
         let mark_sent = "UPDATE webhook_deliveries SET state = 'succeeded', finished_at = now(), next_attempt_at = NULL \
                     WHERE state = 'pending'";
         diesel::sql_query(mark_sent).execute(&mut connection).unwrap();

@@ -154,11 +154,10 @@ impl Term {
             let cut: String = if start.is_empty() { lexeme.clone() } else { lexeme.chars().take(MAX_LEXEME).collect() };
             format!("'{start}{}'{mark}", cut.replace('\\', "\\\\").replace('\'', "''"))
         };
-        let conjunction =
-            |lexemes: &[String]| format!("({})", lexemes.iter().map(quoted).collect::<Vec<_>>().join(" & "));
+        let all_of = |lexemes: &[String]| format!("({})", lexemes.iter().map(quoted).collect::<Vec<_>>().join(" & "));
         match (self.stems.is_empty(), self.stems == self.forms) {
-            (false, false) => format!("({} | {})", conjunction(&self.stems), conjunction(&self.forms)),
-            _ => conjunction(&self.forms),
+            (false, false) => format!("({} | {})", all_of(&self.stems), all_of(&self.forms)),
+            _ => all_of(&self.forms),
         }
     }
 }

@@ -32,8 +32,7 @@ impl<'a> SearchLexemes<'a> {
 
     fn has(&self, lexeme: &[u8]) -> bool {
         let may_be = lexeme.first().is_some_and(|first| self.may_begin[usize::from(*first)]);
-        let matches =
-            |(searched, starts): &(&[u8], bool)| lexeme == *searched || (*starts && lexeme.starts_with(searched));
+        let matches = |(word, starts): &(&[u8], bool)| lexeme == *word || (*starts && lexeme.starts_with(word));
         may_be && self.lexemes.iter().any(matches)
     }
 }
@@ -52,13 +51,11 @@ impl PositionedLexemes {
     /// The matched words in the article's form: for a matched stem, the word form at the same position.
     pub(crate) fn forms(&self, searched: &SearchLexemes<'_>) -> Vec<String> {
         let mut positions = PositionSet([0; POSITION_WORDS]);
-        for (_, encoded) in self.lexemes().filter(|(lexeme, _)| searched.has(lexeme)) {
-            numbers(encoded)
-                .filter(|position| *position != LAST_POSITION)
-                .for_each(|position| positions.insert(position));
+        for (_, raw) in self.lexemes().filter(|(lexeme, _)| searched.has(lexeme)) {
+            numbers(raw).filter(|position| *position != LAST_POSITION).for_each(|position| positions.insert(position));
         }
-        let shares_position = |encoded| numbers(encoded).any(|position| positions.has(position));
-        let forms = self.lexemes().filter(|(lexeme, encoded)| shares_position(encoded) || searched.has(lexeme));
+        let shares_position = |raw| numbers(raw).any(|position| positions.has(position));
+        let forms = self.lexemes().filter(|(lexeme, raw)| shares_position(raw) || searched.has(lexeme));
         forms.filter_map(|(lexeme, _)| Some(std::str::from_utf8(lexeme).ok()?.to_owned())).collect()
     }
 

@@ -62,7 +62,7 @@ pub(super) fn put(tx: &mut PgTx<'_>, rate: &TimeRate, most: u32) -> Result<bool,
         "UPDATE time_rates SET rate = $4, currency = $5
          WHERE workspace_id = $1 AND member_id = $2 AND place_id = $3"
     );
-    if tx.execute(bind_rate(update, tx.workspace, rate))? > 0 {
+    if tx.execute(bind(update, tx.workspace, rate))? > 0 {
         return Ok(true);
     }
     let insert = sql!(
@@ -70,11 +70,10 @@ pub(super) fn put(tx: &mut PgTx<'_>, rate: &TimeRate, most: u32) -> Result<bool,
          SELECT $1::uuid, $2::uuid, $3::uuid, $4::numeric, $5::text, $6::uuid
          WHERE (SELECT count(*) FROM time_rates WHERE workspace_id = $1) < $7"
     );
-    Ok(tx.execute(bind_rate(insert, tx.workspace, rate).bind(rate.project_id.map(|id| id.0)).bind(i64::from(most)))?
-        > 0)
+    Ok(tx.execute(bind(insert, tx.workspace, rate).bind(rate.project_id.map(|id| id.0)).bind(i64::from(most)))? > 0)
 }
 
-fn bind_rate(sql: Statement, workspace: Uuid, rate: &TimeRate) -> Statement {
+fn bind(sql: Statement, workspace: Uuid, rate: &TimeRate) -> Statement {
     let sql = sql.bind(workspace).bind(rate.member_id.0).bind(place_of(rate.project_id));
     sql.bind(convert::to_numeric(rate.rate)).bind(rate.currency.clone())
 }

@@ -34,14 +34,14 @@ fn turns() -> Turns {
     Turns::new(Shares::of(10, 2))
 }
 
-fn expect_grant(turns: &mut Turns, request: JobRequest) -> Grant {
+fn start(turns: &mut Turns, request: JobRequest) -> Grant {
     match turns.request(request, NOW) {
         Decision::Granted(grant) => grant,
         other => panic!("{request:?}: {other:?}"),
     }
 }
 
-fn expect_ticket(turns: &mut Turns, request: JobRequest) -> u64 {
+fn enqueue(turns: &mut Turns, request: JobRequest) -> u64 {
     match turns.request(request, NOW) {
         Decision::Waits(ticket) => ticket,
         other => panic!("{request:?}: {other:?}"),
@@ -51,14 +51,14 @@ fn expect_ticket(turns: &mut Turns, request: JobRequest) -> u64 {
 #[test]
 fn a_lone_workspace_leaves_the_share_of_the_next_one_free() {
     let mut turns = turns();
-    let grants: Vec<_> = (0..6).map(|_| expect_grant(&mut turns, light(1))).collect();
-    let ticket = expect_ticket(&mut turns, light(1));
+    let grants: Vec<_> = (0..6).map(|_| start(&mut turns, light(1))).collect();
+    let ticket = enqueue(&mut turns, light(1));
     for _ in 0..3 {
-        expect_grant(&mut turns, light(2));
+        start(&mut turns, light(2));
     }
-    let other_ticket = expect_ticket(&mut turns, light(2));
+    let other_ticket = enqueue(&mut turns, light(2));
     // One is reserved for look-ups across workspaces.
-    expect_grant(&mut turns, LOOK_UP);
+    start(&mut turns, LOOK_UP);
     assert_eq!(turns.next(NOW), None);
     // The first workspace has twice its share, so a released connection goes to the second one first.
     let mut grants = grants.into_iter();
@@ -75,11 +75,11 @@ fn a_lone_workspace_leaves_the_share_of_the_next_one_free() {
 #[test]
 fn a_workspace_gets_a_third_while_others_are_active() {
     let mut turns = turns();
-    let other = expect_grant(&mut turns, light(2));
+    let other = start(&mut turns, light(2));
     for _ in 0..3 {
-        expect_grant(&mut turns, light(1));
+        start(&mut turns, light(1));
     }
-    expect_ticket(&mut turns, light(1));
+    enqueue(&mut turns, light(1));
     turns.release(other, MOMENT, NOW);
     assert_eq!(turns.next(NOW), None, "it was active a moment ago");
     assert!(turns.next(NOW + Duration::from_secs(11)).is_some(), "it is alone by now");
@@ -88,9 +88,8 @@ fn a_workspace_gets_a_third_while_others_are_active() {
 #[test]
 fn workspaces_take_turns() {
     let mut turns = Turns::new(Shares::of(1, 1));
-    let mut running = expect_grant(&mut turns, light(9));
-    let tickets: Vec<_> =
-        [1, 1, 1, 1, 2, 2, 3].map(|number| (expect_ticket(&mut turns, light(number)), number)).to_vec();
+    let mut running = start(&mut turns, light(9));
+    let tickets: Vec<_> = [1, 1, 1, 1, 2, 2, 3].map(|number| (enqueue(&mut turns, light(number)), number)).to_vec();
     let number_of: HashMap<_, _> = tickets.into_iter().collect();
     let mut order = Vec::new();
     for _ in 0..7 {
@@ -107,12 +106,12 @@ fn workspaces_take_turns() {
 #[test]
 fn heavy_jobs_are_limited_and_do_not_block_light_ones() {
     let mut turns = turns();
-    let first = expect_grant(&mut turns, heavy(1));
-    let _active = expect_grant(&mut turns, light(2));
-    let second = expect_ticket(&mut turns, heavy(1));
-    expect_grant(&mut turns, light(1));
-    let third = expect_grant(&mut turns, heavy(3));
-    let fourth = expect_ticket(&mut turns, heavy(4));
+    let first = start(&mut turns, heavy(1));
+    let _active = start(&mut turns, light(2));
+    let second = enqueue(&mut turns, heavy(1));
+    start(&mut turns, light(1));
+    let third = start(&mut turns, heavy(3));
+    let fourth = enqueue(&mut turns, heavy(4));
     turns.release(third, MOMENT, NOW);
     assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(fourth), "one heavy job per workspace");
     turns.release(first, MOMENT, NOW);
@@ -123,11 +122,11 @@ fn heavy_jobs_are_limited_and_do_not_block_light_ones() {
 #[test]
 fn a_blocked_lane_keeps_its_turn() {
     let mut turns = Turns::new(Shares::of(10, 1));
-    let mut running = expect_grant(&mut turns, heavy(1));
-    let first = expect_ticket(&mut turns, heavy(2));
-    let second = expect_ticket(&mut turns, heavy(1));
+    let mut running = start(&mut turns, heavy(1));
+    let first = enqueue(&mut turns, heavy(2));
+    let second = enqueue(&mut turns, heavy(1));
     for _ in 0..3 {
-        let passing = expect_grant(&mut turns, light(3));
+        let passing = start(&mut turns, light(3));
         turns.release(passing, MOMENT, NOW);
         assert_eq!(turns.next(NOW), None);
     }
@@ -142,11 +141,11 @@ fn a_blocked_lane_keeps_its_turn() {
 #[test]
 fn a_workspace_over_its_budget_gets_one_job_at_a_time_until_it_recovers() {
     let mut turns = turns();
-    let _active = expect_grant(&mut turns, light(2));
-    let long = expect_grant(&mut turns, light(1));
+    let _active = start(&mut turns, light(2));
+    let long = start(&mut turns, light(1));
     turns.release(long, Duration::from_secs(1), NOW);
-    let one = expect_grant(&mut turns, light(1));
-    let next = expect_ticket(&mut turns, light(1));
+    let one = start(&mut turns, light(1));
+    let next = enqueue(&mut turns, light(1));
     turns.release(one, MOMENT, NOW);
     assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(next));
     // It recovers at a quarter of real time: half a second of debt takes two seconds.
@@ -160,11 +159,11 @@ fn a_workspace_over_its_budget_gets_one_job_at_a_time_until_it_recovers() {
 fn a_lone_workspace_is_not_limited_by_its_budget() {
     let mut turns = turns();
     for _ in 0..50 {
-        let long = expect_grant(&mut turns, light(1));
+        let long = start(&mut turns, light(1));
         turns.release(long, Duration::from_secs(1), NOW);
     }
     for _ in 0..6 {
-        expect_grant(&mut turns, light(1));
+        start(&mut turns, light(1));
     }
 }
 
@@ -172,16 +171,16 @@ fn a_lone_workspace_is_not_limited_by_its_budget() {
 fn waiting_jobs_are_limited_per_workspace_and_in_total() {
     let shares = Shares { waiting_of_one: 3, waiting: 5, ..Shares::of(1, 1) };
     let mut turns = Turns::new(shares);
-    expect_grant(&mut turns, light(1));
+    start(&mut turns, light(1));
     for request in [light(1), heavy(1), light(1)] {
-        expect_ticket(&mut turns, request);
+        enqueue(&mut turns, request);
     }
     assert_eq!(turns.request(light(1), NOW), Decision::Full);
     assert_eq!(turns.request(heavy(1), NOW), Decision::Full);
-    let last = [expect_ticket(&mut turns, light(2)), expect_ticket(&mut turns, light(2))];
+    let last = [enqueue(&mut turns, light(2)), enqueue(&mut turns, light(2))];
     assert_eq!(turns.request(light(2), NOW), Decision::Full);
     turns.cancel(last[0]);
-    expect_ticket(&mut turns, light(2));
+    enqueue(&mut turns, light(2));
 }
 
 /// Workspaces that fill the queue are refused, not those that send requests last.
@@ -189,12 +188,12 @@ fn waiting_jobs_are_limited_per_workspace_and_in_total() {
 fn a_full_queue_still_admits_look_ups_and_the_first_job_of_a_workspace() {
     let shares = Shares { waiting_of_one: 3, waiting: 5, ..Shares::of(1, 1) };
     let mut turns = Turns::new(shares);
-    expect_grant(&mut turns, light(1));
+    start(&mut turns, light(1));
     for number in [1, 1, 1, 2, 2] {
-        expect_ticket(&mut turns, light(number));
+        enqueue(&mut turns, light(number));
     }
     for request in [light(3), heavy(4), LOOK_UP, LOOK_UP, LOOK_UP] {
-        expect_ticket(&mut turns, request);
+        enqueue(&mut turns, request);
     }
     for request in [light(2), light(3), heavy(4), LOOK_UP] {
         assert_eq!(turns.request(request, NOW), Decision::Full, "{request:?}");
@@ -206,18 +205,18 @@ fn look_ups_get_a_connection_but_not_all_while_others_wait() {
     let mut turns = turns();
     for number in 1..=3 {
         for _ in 0..3 {
-            expect_grant(&mut turns, light(number));
+            start(&mut turns, light(number));
         }
     }
-    expect_ticket(&mut turns, light(4));
-    let look_up = expect_grant(&mut turns, LOOK_UP);
-    let next = expect_ticket(&mut turns, LOOK_UP);
+    enqueue(&mut turns, light(4));
+    let look_up = start(&mut turns, LOOK_UP);
+    let next = enqueue(&mut turns, LOOK_UP);
     turns.release(look_up, MOMENT, NOW);
     assert_eq!(turns.next(NOW).map(|(ticket, _)| ticket), Some(next));
     // On their own, look-ups may use every connection: the pools of workers serve nothing else.
     let mut workers = Turns::new(Shares::of(4, 1));
     for _ in 0..4 {
-        expect_grant(&mut workers, LOOK_UP);
+        start(&mut workers, LOOK_UP);
     }
 }
 

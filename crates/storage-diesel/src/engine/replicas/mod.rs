@@ -64,13 +64,12 @@ impl Replicas {
             return None;
         }
         let max_lag = Duration::from_millis(options.replica_max_lag_ms);
-        let max_wait = u64::try_from(MAX_WAIT.as_millis()).unwrap_or(u64::MAX);
+        let acquire_timeout_ms = u64::try_from(MAX_WAIT.as_millis()).unwrap_or(u64::MAX);
         let replicas = options.replica_urls.iter().zip(NAMES).map(|(url, names)| {
             let database_url = pool::with_short_timeouts(url);
             let statement_timeout_ms = options.statement_timeout_ms / PART_OF_TIMEOUT;
-            let replica_options =
-                PgOptions { database_url, acquire_timeout_ms: max_wait, statement_timeout_ms, ..options.clone() };
-            let replica = Arc::new(Replica::new(names, replica_options, max_lag));
+            let settings = PgOptions { database_url, acquire_timeout_ms, statement_timeout_ms, ..options.clone() };
+            let replica = Arc::new(Replica::new(names, settings, max_lag));
             let (polled, primary) = (Arc::clone(&replica), options.database_url.clone());
             let spawned = thread::spawn(move || poll::run(&polled, &primary));
             replica.set_poller(spawned.thread().clone());

@@ -39,9 +39,8 @@ impl PgStore {
         if !self.is_cluster() {
             return Ok(self.run_autocommit_as(operation, NO_WORKSPACE, move |tx| tx.execute(query().all)).await? as u64);
         }
-        let workspaces_query = Arc::clone(&query);
-        let workspaces =
-            self.run_autocommit_as(operation, NO_WORKSPACE, move |tx| workspaces_query().workspaces(tx)).await?;
+        let scan = Arc::clone(&query);
+        let workspaces = self.run_autocommit_as(operation, NO_WORKSPACE, move |tx| scan().workspaces(tx)).await?;
         let (mut changed, mut failed) = (0, None);
         for workspace in rotated(workspaces.into_iter().collect()) {
             if changed >= limit || failures.are_too_slow() {

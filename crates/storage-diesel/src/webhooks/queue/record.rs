@@ -141,18 +141,17 @@ fn insert_attempts(tx: &mut PgTx<'_>, records: &[&AttemptRecord], erased: &HashS
     if attempts.is_empty() {
         return Ok(());
     }
-    let recorded = attempts.iter().map(|(_, attempt)| *attempt);
+    let rows = attempts.iter().map(|(_, attempt)| *attempt);
     let sql = bind_ids(sql, attempts.iter().map(|(id, _)| *id));
-    let sql = sql.bind_each(recorded.clone(), |it| i32::try_from(it.number).unwrap_or(i32::MAX));
-    let sql =
-        sql.bind_each(recorded.clone(), |it| it.started_at).bind_each(recorded.clone(), |it| i64::from(it.duration_ms));
-    let sql = sql.bind_each(recorded.clone(), |it| it.status.map(i32::from));
-    let sql = sql.bind_each(recorded.clone(), |it| storable(it.error.as_ref()));
+    let sql = sql.bind_each(rows.clone(), |it| i32::try_from(it.number).unwrap_or(i32::MAX));
+    let sql = sql.bind_each(rows.clone(), |it| it.started_at).bind_each(rows.clone(), |it| i64::from(it.duration_ms));
+    let sql = sql.bind_each(rows.clone(), |it| it.status.map(i32::from));
+    let sql = sql.bind_each(rows.clone(), |it| storable(it.error.as_ref()));
     let response = |(id, attempt): &(Id, &Attempt)| match &attempt.response {
         Some(_) if erased.contains(id) => Some(ERASED.to_owned()),
         response => storable(response.as_ref()),
     };
-    let sql = sql.bind_each(&attempts, response).bind_each(recorded, |it| it.manual);
+    let sql = sql.bind_each(&attempts, response).bind_each(rows, |it| it.manual);
     tx.execute(sql.of_one(tx.is_cluster, workspace_of(records.iter().copied()))).map(drop)
 }
 

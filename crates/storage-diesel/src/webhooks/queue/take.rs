@@ -77,11 +77,11 @@ fn has_content((row, _, event): &Taken) -> bool {
 
 /// Ends deliveries whose event is missing, so that they are not claimed again and again. Events are kept longer than
 /// deliveries, so this only happens if a partition was dropped by hand.
-fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, without_content: &[Taken]) -> Result<(), StoreError> {
-    if without_content.is_empty() {
+fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, rows: &[Taken]) -> Result<(), StoreError> {
+    if rows.is_empty() {
         return Ok(());
     }
-    log::error!("{} webhook deliveries failed permanently: their events are no longer stored", without_content.len());
+    log::error!("{} webhook deliveries failed permanently: their events are no longer stored", rows.len());
     let sql = placed_sql!(
         tx.is_cluster,
         "webhook_deliveries.workspace_id = $4",
@@ -90,11 +90,8 @@ fn end_without_content(tx: &mut PgTx<'_>, now: OffsetDateTime, without_content: 
          FROM unnest($2::uuid[], $3::uuid[]) AS it (workspace_id, id)
          WHERE webhook_deliveries.workspace_id = it.workspace_id AND webhook_deliveries.id = it.id {one}"
     );
-    let sql = sql
-        .bind(now)
-        .bind_each(without_content, |(row, ..)| row.workspace_id)
-        .bind_each(without_content, |(row, ..)| row.id);
-    let workspace = without_content.first().map(|(row, ..)| row.workspace_id);
+    let sql = sql.bind(now).bind_each(rows, |(row, ..)| row.workspace_id).bind_each(rows, |(row, ..)| row.id);
+    let workspace = rows.first().map(|(row, ..)| row.workspace_id);
     tx.execute(sql.of_one(tx.is_cluster, workspace)).map(drop)
 }
 
