@@ -334,7 +334,7 @@ proptest! {
                 grants.push_back(grant);
             }
         }
-        prop_assert!(missing.is_empty(), "{missing:?}");
+        prop_assert!(unserved.is_empty(), "{unserved:?}");
     }
 }
 

@@ -113,7 +113,7 @@ impl Turns {
         if is_first && let Some(grant) = self.grant(request, now) {
             return Decision::Granted(grant);
         }
-        // A lane without waiting jobs is always queued, however full the queue is.
+        // A lane's first waiting job is always queued, however full the queue is.
         let is_crowded = of_one > 0 && request.lane != Lane::Directory && self.waiting >= self.shares.waiting;
         if of_one >= self.shares.waiting_of_one || is_crowded {
             return Decision::Full;
