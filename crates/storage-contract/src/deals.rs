@@ -22,8 +22,8 @@ pub async fn amounts_are_exact(subject: &StoreUnderTest) {
         let deal = world.add(Deal { value: Some(value), commission_pct, ..world.bare_deal() }).await;
         let found = world.get::<Deal>(deal.id).await.unwrap();
         assert_eq!(found, deal, "{text}");
-        let shown = |deal: &Deal| serde_json::to_string(deal).unwrap();
-        assert_eq!(shown(&found), shown(&deal), "{text}");
+        let json = |deal: &Deal| serde_json::to_string(deal).unwrap();
+        assert_eq!(json(&found), json(&deal), "{text}");
     }
 }
 
@@ -69,8 +69,8 @@ async fn deals(world: &TestWorkspace) -> Vec<Deal> {
         let external_id = (index > 0).then(|| format!("x{index}"));
         all.push(world.add(Deal { title, tags, currency, external_id, ..deal }).await);
     }
-    let gone = world.add(world.bare_deal()).await.id;
-    world.delete::<Deal>(gone).await;
+    let deleted = world.add(world.bare_deal()).await.id;
+    world.delete::<Deal>(deleted).await;
     all
 }
 
@@ -196,7 +196,7 @@ pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
             assert_eq!(found.iter().map(|deal| deal.id).collect::<Vec<_>>(), expected, "{filter:?} {limit}");
             let second = PageRequest::at(Position::Page(2), limit);
             let filter = filter.clone();
-            let rows = world.look(move |tx| tx.lists::<Deal>().list(&filter, &second)).await;
+            let rows = world.read(move |tx| tx.lists::<Deal>().list(&filter, &second)).await;
             let ids: Vec<_> = rows.iter().take(limit as usize).map(|deal| deal.id).collect();
             let rest: Vec<_> = expected.iter().skip(limit as usize).take(limit as usize).copied().collect();
             assert_eq!(ids, rest, "{limit}");

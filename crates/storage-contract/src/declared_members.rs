@@ -79,7 +79,7 @@ macro_rules! check_simple {
     };
 }
 
-/// Upserts do the same.
+/// Does for upserts what `check!` does for creates and changes.
 macro_rules! check_upserts {
     ($subject:ident, $record:ty, $input:ty, $given:expr, $minimal:expr) => {{
         let (given, Value::Object(mut minimal)) = ($given, $minimal) else { panic!("no object") };
@@ -107,7 +107,7 @@ macro_rules! check_upserts {
     }};
 }
 
-pub async fn every_one_is_stored(subject: &StoreUnderTest) {
+pub async fn every_member_is_stored(subject: &StoreUnderTest) {
     let domain = |number: u8| json!({ "domain": format!("declared-{number}.example") });
     check!(subject, Company, CompanyFields, domain, json!({ "name": "n" }));
     check_upserts!(subject, Company, CompanyFields, domain, json!({ "name": "n" }));

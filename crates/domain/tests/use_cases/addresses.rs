@@ -73,7 +73,7 @@ fn requesters_are_linked_and_found_by_any_spelling() {
         let body = json!({ "name": "Ann", "email": spelling, "subject": "It does not print" });
         let made = fresh(test.block_on(support::open_by_key(&test.ports, &world.permit(), None, new(body))));
         let reference = TicketReference::parse(&made.reference).unwrap();
-        let found = test.block_on(world.look(move |tx| tx.tickets().find(reference.as_str()))).unwrap();
+        let found = test.block_on(world.read(move |tx| tx.tickets().find(reference.as_str()))).unwrap();
         assert_eq!((found.requester().contact_id, found.requester().email.as_str()), (Some(contact), spelling));
         let inside = json!({ "kind": "ticket", "title": "Inside" });
         let _unrelated = fresh(test.block_on(issues::create(&test.ports, &world.permit(), None, new(inside))));

@@ -60,7 +60,7 @@ fn every_change_is_one_event() {
 fn a_company_counts_towards_the_monthly_quota() {
     let (test, world) = start();
     let month = domain::limits::quota::month_of(world.now());
-    let count = || test.block_on(world.look(move |tx| tx.quota().used(month)));
+    let count = || test.block_on(world.read(move |tx| tx.quota().used(month)));
     let before = count();
     create::<Company>(&test, &world, json!({"name": "Acme", "external_id": "x"})).unwrap();
     assert_eq!(count(), before + 1);

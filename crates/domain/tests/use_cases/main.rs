@@ -136,10 +136,10 @@ fn listen(test: &TestPorts, world: &TestWorkspace) -> SubscriptionId {
 
 /// Names and payloads of the events queued for a subscription, oldest first.
 fn events_of(test: &TestPorts, world: &TestWorkspace, subscription: SubscriptionId) -> Vec<(String, Value)> {
-    let mut deliveries = test.block_on(world.listed(subscription, DeliveryFilter::default()));
+    let mut deliveries = test.block_on(world.list_deliveries(subscription, DeliveryFilter::default()));
     // Lists omit the bodies.
     let event = |id| {
-        let delivery = test.block_on(world.look(move |tx| tx.deliveries().get(id))).unwrap();
+        let delivery = test.block_on(world.read(move |tx| tx.deliveries().get(id))).unwrap();
         let mut body: Value = serde_json::from_str(&delivery.body).unwrap();
         (delivery.event, body["payload"].take())
     };

@@ -55,7 +55,7 @@ pub(super) fn stop_timer(test: &TestPorts, caller: &Caller, body: Value) -> Resu
 }
 
 fn stored(test: &TestPorts, world: &TestWorkspace, id: TimeEntryId) -> TimeEntry {
-    test.block_on(world.look(move |tx| tx.records::<TimeEntry>().get(id))).unwrap()
+    test.block_on(world.read(move |tx| tx.records::<TimeEntry>().get(id))).unwrap()
 }
 
 /// Changes the settings of the workspace as an operator.
@@ -105,7 +105,7 @@ fn export(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<
 }
 
 fn lock_until(test: &TestPorts, world: &TestWorkspace, day: Option<Date>) {
-    test.block_on(world.done(move |tx| {
+    test.block_on(world.commit(move |tx| {
         let mut workspace = tx.workspace().get_for_update()?;
         workspace.time_locked_until = day;
         tx.workspace().save(&workspace)
@@ -151,7 +151,7 @@ fn entries_of_one_member_overlap_only_if_the_workspace_allows_it() {
     let earlier = json!({ "started_at": "2030-01-30T09:59:59Z" });
     assert_eq!(refusal(update(&test, &world.caller, second.id, earlier.clone())), "conflict");
     assert_eq!(update(&test, &world.caller, first.id, json!({ "note": "x" })).unwrap().version, 2);
-    test.block_on(world.done(|tx| {
+    test.block_on(world.commit(|tx| {
         let mut workspace = tx.workspace().get_for_update()?;
         workspace.time_overlaps_allowed = true;
         tx.workspace().save(&workspace)
@@ -217,7 +217,7 @@ fn entries_move_all_or_none() {
     let unknown = TimeEntryId(world.id());
     assert_eq!(refusal(submit(&test, &member, &[one, unknown])), "validation_failed ids[1]:not_found");
     assert_eq!(refusal(export(&test, &owner, &[one])), "invalid_state_change");
-    let found = test.block_on(world.look(move |tx| tx.records::<TimeEntry>().get(one))).unwrap();
+    let found = test.block_on(world.read(move |tx| tx.records::<TimeEntry>().get(one))).unwrap();
     assert_eq!((found.status, found.version), (EntryStatus::Stopped, 1));
     submit(&test, &member, &[one]).unwrap();
     assert_eq!(reject(&test, &owner, &[one]).unwrap()[0].status, EntryStatus::Stopped);
@@ -369,7 +369,7 @@ fn an_entry_keeps_the_rate_that_held_when_it_was_recorded() {
     let put = |project_id, hundredths| {
         let (member_id, currency) = (world.member, "CHF".to_owned());
         let rate = TimeRate { member_id, project_id, rate: rust_decimal::Decimal::new(hundredths, 2), currency };
-        assert!(test.block_on(world.done(move |tx| tx.time_entries().put_rate(&rate, 10))));
+        assert!(test.block_on(world.commit(move |tx| tx.time_entries().put_rate(&rate, 10))));
     };
     put(None, 9_000);
     put(Some(project.id), 12_050);

@@ -103,7 +103,7 @@ impl<'t> Scene<'t> {
     /// All live entries.
     fn entries(&self) -> BTreeMap<TimeEntryId, TimeEntry> {
         let listing =
-            self.world.look(|tx| tx.lists::<TimeEntry>().list(&TimeEntryFilter::default(), &PageRequest::first(100)));
+            self.world.read(|tx| tx.lists::<TimeEntry>().list(&TimeEntryFilter::default(), &PageRequest::first(100)));
         self.test.block_on(listing).into_iter().map(|entry| (entry.id, entry)).collect()
     }
 

@@ -1,11 +1,11 @@
 //! Exports read and imported again, and their pages.
 
 use super::start;
-use super::transfer::{At, all_of, begun, imported, numbered, outcomes, owned, permit};
+use super::transfer::{Env, all_of, begun, imported, numbered, outcomes, owned, permit};
 use domain::records::RowOutcome;
 use domain::transfer::{Columns, Export, MAX_EXPORT_PAGE_BYTES, Mapping, TransferKind, columns_of, export_page};
 
-fn exported((test, world): &At, kind: TransferKind) -> Vec<Vec<String>> {
+fn exported((test, world): &Env, kind: TransferKind) -> Vec<Vec<String>> {
     let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
     let mut rows: Vec<_> = page.records.iter().map(|record| Export::from(kind).row(record)).collect();
     rows.sort();
@@ -14,7 +14,7 @@ fn exported((test, world): &At, kind: TransferKind) -> Vec<Vec<String>> {
 
 #[test]
 fn an_export_survives_an_import_into_another_workspace() {
-    let (at, elsewhere) = (&start(), &start());
+    let (env, elsewhere) = (&start(), &start());
     let tables: [(TransferKind, &[&[&str]]); 7] = [
         (TransferKind::Companies, &[&["name", "domain", "notes"], &["=1+1", "l.example", "a \"b\",\nc"]]),
         (
@@ -43,9 +43,9 @@ fn an_export_survives_an_import_into_another_workspace() {
         (TransferKind::Articles, &[&["title", "body", "status"], &["Why?", "# Because\n- it is", "published"]]),
     ];
     for (kind, table) in tables {
-        assert_eq!(outcomes(at, kind, table), ["Created"], "{kind}");
+        assert_eq!(outcomes(env, kind, table), ["Created"], "{kind}");
         let columns = columns_of(kind);
-        let rows = exported(at, kind);
+        let rows = exported(env, kind);
         // Ids of the other workspace are unknown here; the columns next to them identify the records.
         let is_id =
             |column: &str| ["id", "reference", "company_id", "contact_id", "deal_id", "project_id"].contains(&column);
@@ -73,16 +73,16 @@ fn an_export_survives_an_import_into_another_workspace() {
         };
         assert_eq!(compared(exported(elsewhere, kind)), compared(rows.clone()), "{kind}");
         let meant = Columns::of(kind, &owned(&columns), &Mapping::default()).unwrap();
-        let import = begun(at, kind, 100 + kind as u8);
+        let import = begun(env, kind, 100 + kind as u8);
         let batch = all_of(meant, numbered(rows), import);
-        assert_eq!(imported(at, batch).outcomes, [RowOutcome::Unchanged], "{kind}");
+        assert_eq!(imported(env, batch).outcomes, [RowOutcome::Unchanged], "{kind}");
     }
-    assert_eq!((at.0.emails().len(), elsewhere.0.emails().len()), (0, 0));
+    assert_eq!((env.0.emails().len(), elsewhere.0.emails().len()), (0, 0));
 }
 
 #[test]
 fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
-    let at @ (test, world) = &start();
+    let env @ (test, world) = &start();
     let long = "\u{20000}".repeat(50_000);
     let header: &[&str] = &["title", "description"];
     for part in 0..5 {
@@ -91,7 +91,7 @@ fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
         let description = if part > 2 { "short" } else { &*long };
         let rows: Vec<[&str; 2]> = titles.iter().map(|title| [&**title, description]).collect();
         let lines: Vec<&[&str]> = std::iter::once(header).chain(rows.iter().map(|row| &row[..])).collect();
-        let done = outcomes(at, TransferKind::Tasks, &lines);
+        let done = outcomes(env, TransferKind::Tasks, &lines);
         assert!(done.iter().all(|outcome| outcome == "Created"), "{done:?}");
     }
     let export = Export::from(TransferKind::Tasks);

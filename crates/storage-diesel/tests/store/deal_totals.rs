@@ -13,7 +13,7 @@ const DEALS: usize = 6;
 const MOVES: usize = 60;
 
 async fn counted(world: &TestWorkspace) -> u64 {
-    world.look(|tx| Ok(tx.deals().board_totals()?.iter().map(|part| part.count).sum())).await
+    world.read(|tx| Ok(tx.deals().board_totals()?.iter().map(|part| part.count).sum())).await
 }
 
 /// Moves its own deals between stages, each in a transaction of its own.
@@ -22,7 +22,7 @@ async fn move_deals(world: Arc<TestWorkspace>, mut deals: Vec<Deal>) {
         let deal = &mut deals[number % DEALS];
         deal.stage = [DealStage::Proposal, DealStage::Negotiation, DealStage::Discovery][number % 3];
         let moved = deal.clone();
-        world.done(move |tx| tx.records::<Deal>().save(&moved)).await;
+        world.commit(move |tx| tx.records::<Deal>().save(&moved)).await;
     }
 }
 

@@ -45,7 +45,7 @@ async fn with_address(world: &TestWorkspace, email: &str) -> Vec<ContactId> {
 }
 
 async fn holder(world: &TestWorkspace) -> Option<ContactId> {
-    world.look(|tx| tx.tickets().contact_with(KEY)).await
+    world.read(|tx| tx.tickets().contact_with(KEY)).await
 }
 
 async fn world_of(database: &Database) -> (Ports, TestWorkspace, TestWorkspace) {
@@ -67,7 +67,7 @@ async fn equal_contacts_are_kept(database: &Database) {
     for spelling in ["a@münchen.example", "A@MÜNCHEN.example", KEY] {
         assert_eq!(with_address(&world, spelling).await, [oldest, middle, youngest], "{spelling}");
     }
-    let shared = world.look(|tx| tx.contacts().with_shared_address(9)).await;
+    let shared = world.read(|tx| tx.contacts().with_shared_address(9)).await;
     assert_eq!(shared.iter().map(|contact| contact.id).filter(|id| *id != oldest).count(), 2);
     let found = shared_addresses(&database.url(), 9).unwrap();
     let workspace = world.workspace.slug.clone();
@@ -76,7 +76,7 @@ async fn equal_contacts_are_kept(database: &Database) {
     // The remaining contacts can be changed, and no other contact can get their address.
     let mut changed = world.get::<Contact>(middle).await.unwrap();
     changed.first_name = Some("Ann".to_owned());
-    world.done(move |tx| tx.records::<Contact>().save(&changed)).await;
+    world.commit(move |tx| tx.records::<Contact>().save(&changed)).await;
     let again = Contact { email: "a@MÜNCHEN.example".to_owned(), ..world.bare_contact() };
     let refused = world.run(move |tx| Ok(tx.records::<Contact>().insert(&again)?)).await.unwrap_err();
     assert!(matches!(refused, domain::Error::Store(StoreError::Duplicate { field: "email" })), "{refused:?}");
@@ -130,7 +130,7 @@ async fn keys_are_renewed_in_batches() {
     assert_eq!(keys, expected);
     let filter = TicketFilter { email_key: Some("a3@xn--mnchen-3ya.example".to_owned()), ..TicketFilter::default() };
     let page = PageRequest::first(9);
-    assert_eq!(world.look(move |tx| tx.tickets().list(&filter, &page)).await.len(), 1);
+    assert_eq!(world.read(move |tx| tx.tickets().list(&filter, &page)).await.len(), 1);
 }
 
 /// Two accounts that become equal each sign in with their own spelling: one has the renewed key, the other its old key.

@@ -53,7 +53,7 @@ async fn found(world: &TestWorkspace) -> [usize; 5] {
     let issues = IssueFilter { search: search(), label: tag().into(), ..IssueFilter::all(IssueKind::Ticket) };
     let articles = ArticleFilter { search: search(), tag: tag().into(), ..ArticleFilter::default() };
     world
-        .look(move |tx| {
+        .read(move |tx| {
             Ok([
                 tx.lists::<Contact>().list(&contacts, &all)?.len(),
                 tx.lists::<Deal>().list(&deals, &all)?.len(),
@@ -188,7 +188,7 @@ async fn comments_of_the_previous_release_are_indexed() {
         let deals = DealFilter { search: search(), ..DealFilter::default() };
         let all = PageRequest::first(9);
         world
-            .look(move |tx| {
+            .read(move |tx| {
                 Ok((tx.lists::<Issue>().list(&issues, &all)?.len(), tx.lists::<Deal>().list(&deals, &all)?.len()))
             })
             .await
