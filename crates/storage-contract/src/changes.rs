@@ -130,7 +130,7 @@ pub async fn the_earliest_event_after_a_position_is_found(subject: &StoreUnderTe
 pub struct ChangeReader {
     cursor: Option<String>,
     /// The last version seen of each deal.
-    pub seen: BTreeMap<DealId, i64>,
+    pub versions: BTreeMap<DealId, i64>,
     /// The number of records listed, including repeats.
     pub listed: usize,
 }
@@ -143,7 +143,7 @@ impl ChangeReader {
         assert!(self.cursor.is_some(), "a list by change never ends");
         self.listed += page.items.len();
         for deal in page.items {
-            let version = self.seen.entry(deal.id).or_default();
+            let version = self.versions.entry(deal.id).or_default();
             assert!(*version <= deal.version, "an earlier version after a later one");
             *version = deal.version;
         }
@@ -200,14 +200,14 @@ pub async fn a_change_that_is_committed_late_is_read(subject: &StoreUnderTest) {
     subject.clock.set(start + Duration::seconds(10));
     let second = world.create_deal().await;
     assert!(!reader.read(&world, 10).await);
-    assert_eq!(reader.seen, [(first, 1), (second, 1)].into());
+    assert_eq!(reader.versions, [(first, 1), (second, 1)].into());
     // As if they had begun before the second one and had waited for a lock.
     subject.clock.set(start + Duration::seconds(5));
     let late = world.create_deal().await;
     let _ = world.rename_deal(first, "late").await;
     assert!(reader.read(&world, 1).await, "one of two at a time");
     while reader.read(&world, 1).await {}
-    assert_eq!(reader.seen, [(first, 2), (second, 1), (late, 1)].into());
+    assert_eq!(reader.versions, [(first, 2), (second, 1), (late, 1)].into());
     let listed = reader.listed;
     for _ in 0..3 {
         assert!(!reader.read(&world, 10).await);
@@ -217,5 +217,5 @@ pub async fn a_change_that_is_committed_late_is_read(subject: &StoreUnderTest) {
     records::delete::<Deal>(&world.ports, &world.permit::<DeleteDeals>(), late, ExpectedVersion::Any).await.unwrap();
     let mut second_reader = ChangeReader::default();
     assert!(!second_reader.read(&world, 10).await);
-    assert_eq!(second_reader.seen, world.deal_versions().await);
+    assert_eq!(second_reader.versions, world.deal_versions().await);
 }

@@ -59,7 +59,7 @@ fn a_reader_sees_the_last_version_of_each_deal() {
             reads += 1;
             prop_assert!(reads < 100, "the reader makes no progress");
         }
-        prop_assert_eq!(&reader.seen, &test.block_on(world.deal_versions()));
+        prop_assert_eq!(&reader.versions, &test.block_on(world.deal_versions()));
     });
 }
 

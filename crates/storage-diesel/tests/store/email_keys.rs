@@ -1,4 +1,4 @@
-//! Tests of renewing keys of addresses that an earlier release wrote.
+//! Renewing address keys that an earlier release wrote.
 
 use crate::common::Database;
 use crate::common::jobs::lines;
@@ -15,7 +15,7 @@ use time::Duration;
 
 const KEY: &str = "a@xn--mnchen-3ya.example";
 
-/// Adds a contact as an earlier release did: its key is the address in lower case, as typed.
+/// Adds a contact like an earlier release, whose key is the typed address in lower case.
 async fn add_as_before(database: &Database, world: &TestWorkspace, email: &str, age: i64) -> ContactId {
     let mut contact = world.bare_contact();
     contact.created_at -= Duration::hours(age);
@@ -57,13 +57,13 @@ async fn world_of(database: &Database) -> (Ports, TestWorkspace, TestWorkspace) 
 
 async fn equal_contacts_are_kept(database: &Database) {
     let (ports, world, other) = world_of(database).await;
-    assert_eq!(work(&ports, 9).await, [0; 0], "what this release writes needs no other key");
+    assert_eq!(work(&ports, 9).await, [0; 0], "keys written by this release are current");
     let youngest = add_as_before(database, &world, "A@xn--mnchen-3ya.example", 1).await;
     let oldest = add_as_before(database, &world, "a@München.example", 3).await;
     let middle = add_as_before(database, &world, "a@mu\u{308}nchen.example", 2).await;
-    let elsewhere = add_as_before(database, &other, "a@münchen.example", 2).await;
+    let foreign = add_as_before(database, &other, "a@münchen.example", 2).await;
     assert_eq!(work(&ports, 9).await, [3]);
-    assert_eq!((holder(&world).await, holder(&other).await), (Some(oldest), Some(elsewhere)));
+    assert_eq!((holder(&world).await, holder(&other).await), (Some(oldest), Some(foreign)));
     for spelling in ["a@münchen.example", "A@MÜNCHEN.example", KEY] {
         assert_eq!(with_address(&world, spelling).await, [oldest, middle, youngest], "{spelling}");
     }
@@ -77,8 +77,8 @@ async fn equal_contacts_are_kept(database: &Database) {
     let mut changed = world.get::<Contact>(middle).await.unwrap();
     changed.first_name = Some("Ann".to_owned());
     world.commit(move |tx| tx.records::<Contact>().save(&changed)).await;
-    let again = Contact { email: "a@MÜNCHEN.example".to_owned(), ..world.bare_contact() };
-    let refused = world.run(move |tx| Ok(tx.records::<Contact>().insert(&again)?)).await.unwrap_err();
+    let rival = Contact { email: "a@MÜNCHEN.example".to_owned(), ..world.bare_contact() };
+    let refused = world.run(move |tx| Ok(tx.records::<Contact>().insert(&rival)?)).await.unwrap_err();
     assert!(matches!(refused, domain::Error::Store(StoreError::Duplicate { field: "email" })), "{refused:?}");
 
     // The next contact gets the key.

@@ -28,12 +28,12 @@ fn speak(database: &Database, language: &str) {
 async fn work(ports: &Ports, at_once: u32) -> (u64, u32) {
     let (mut all, mut steps) = (0, 0);
     loop {
-        let done = ports.directory.reindex_articles(at_once).await.unwrap();
-        assert!(done <= u64::from(at_once));
-        if done == 0 {
+        let count = ports.directory.reindex_articles(at_once).await.unwrap();
+        assert!(count <= u64::from(at_once));
+        if count == 0 {
             return (all, steps);
         }
-        (all, steps) = (all + done, steps + 1);
+        (all, steps) = (all + count, steps + 1);
     }
 }
 

@@ -76,7 +76,7 @@ fn common_words_return_the_newest_articles() {
     let body = "CASE WHEN number % 10 = 0 THEN 'a mark here' ELSE 'none' END";
     base.publish(1_000, "'Note ' || number", "'{}'", body);
     let titles = |limit: u32| base.found("mark", limit).into_iter().map(|hit| hit.title).collect::<Vec<_>>();
-    let newest = |count| (0..count).map(|place| format!("Note {}", 1_000 - 10 * place)).collect::<Vec<_>>();
+    let newest = |count| (0..count).map(|index| format!("Note {}", 1_000 - 10 * index)).collect::<Vec<_>>();
     assert_eq!(titles(5), newest(5));
     assert_eq!(titles(20), newest(20));
     assert_eq!(titles(50).len(), 50);
@@ -184,12 +184,12 @@ fn stop_words_alone_are_looked_up_as_they_are() {
     for text in ["IT", "AT&T", "how to", "the who", "to be or not to be", "who", "who the", "the"] {
         assert_eq!(base.titles(text), ["Glossary"], "{text}");
     }
-    assert_eq!(base.titles("how to nothing"), ["Other"], "next to other words they do not count");
+    assert_eq!(base.titles("how to nothing"), ["Other"], "they are ignored next to other words");
     assert!(base.titles("between us").is_empty());
     let hit = base.found("AT&T", 1).remove(0);
     assert!(hit.excerpt.contains("<mark>AT</mark>&amp;<mark>T</mark>"), "{}", hit.excerpt);
     let vain = "SELECT string_agg(term, '|') FROM kb_vain_searches";
-    assert_eq!(lines(&base.database, vain), ["between us"], "what finds is not searched in vain");
+    assert_eq!(lines(&base.database, vain), ["between us"], "searches with results are not counted");
     for (language, body, found) in [
         ("german", "Über uns: die Leute, die das machen.", &["über uns", "die", "Über", "das"][..]),
         ("french", "À propos de nous, le site.", &["le", "de nous", "à"]),
@@ -209,7 +209,7 @@ struct Value {
 }
 
 #[test]
-fn scripts_without_blanks_are_found_by_any_part() {
+fn scripts_without_spaces_are_found_by_any_part() {
     for language in ["english", "simple"] {
         let base = KbFixture::new(language);
         base.one("如何重置密码", "点击设置，然后选择重置密码。上海的用户也可以打电话。");
@@ -281,11 +281,11 @@ fn spellings_that_look_alike_find_each_other() {
 #[test]
 fn the_database_folds_words_as_the_domain_does() {
     let database = Database::migrated();
-    // Letters of newer Unicode versions, which this Postgres may not know, are left out.
+    // Letters from newer Unicode versions are left out, because this Postgres may not know them.
     let known = (0xa0..=0xa7bf_u32).chain(0xa800..=0xffff).chain(0x0001_d400..=0x0001_d7ff);
-    let signs = known.filter_map(char::from_u32);
+    let characters = known.filter_map(char::from_u32);
     let words: Vec<String> =
-        signs.map(|sign| searchable(&format!("a{sign}b"))).filter(|word| !word.contains(' ')).collect();
+        characters.map(|character| searchable(&format!("a{character}b"))).filter(|word| !word.contains(' ')).collect();
     let sql = "SELECT kb_fold(word) AS text FROM unnest($1) WITH ORDINALITY AS given (word, place) ORDER BY place";
     let query = diesel::sql_query(sql).bind::<Array<Text>, _>(&words);
     let folded: Vec<Value> = query.load(&mut database.connection()).unwrap();

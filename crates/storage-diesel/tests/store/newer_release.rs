@@ -1,4 +1,4 @@
-//! Rows that a newer release has written, while instances of both releases run or after a downgrade.
+//! Rows written by a newer release, during an upgrade or after a downgrade.
 
 use std::sync::Arc;
 
