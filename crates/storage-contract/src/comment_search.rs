@@ -26,11 +26,11 @@ fn words(text: &str) -> SearchQuery {
     SearchQuery::parse(text).unwrap().unwrap().in_comments(true)
 }
 
-fn issue_comment(world: &TestWorkspace, issue: IssueId, body: &str) -> Comment {
+fn comment_on(world: &TestWorkspace, issue: IssueId, body: &str) -> Comment {
     Comment { body: body.to_owned(), ..world.comment(issue) }
 }
 
-fn crm_comment(world: &TestWorkspace, record: CrmRecord, body: &str) -> RecordComment {
+fn note_on(world: &TestWorkspace, record: CrmRecord, body: &str) -> RecordComment {
     let blank = RecordComment::blank(CommentId(world.id()), record, world.key_actor(), world.key_actor(), world.now());
     RecordComment { body: body.to_owned(), ..blank }
 }
@@ -72,16 +72,16 @@ pub async fn issues_are_found_by_one_comment(subject: &StoreUnderTest) {
     for kind in IssueKind::ALL.iter().copied() {
         let commented = world.add(Issue { title: "Printer".to_owned(), ..world.bare_issue(kind).await }).await.id;
         let other = world.add(world.bare_issue(kind).await).await.id;
-        world.add(issue_comment(&world, commented, "We refunded the zephyr of O’Brien.")).await;
+        world.add(comment_on(&world, commented, "We refunded the zephyr of O’Brien.")).await;
         let visibility = if kind == IssueKind::Ticket { Visibility::Public } else { Visibility::Internal };
-        world.add(Comment { visibility, ..issue_comment(&world, commented, "Shipped on Monday") }).await;
-        world.add(issue_comment(&world, other, "Zephyr")).await;
+        world.add(Comment { visibility, ..comment_on(&world, commented, "Shipped on Monday") }).await;
+        world.add(comment_on(&world, other, "Zephyr")).await;
         for typed in ["refund", "ZEPH refunded", "o'brien", "monday ship", "refund zephyr"] {
             assert_eq!(listed(&world, kind, words(typed)).await, [commented.0], "{kind}: {typed}");
             assert!(listed(&world, kind, words(typed).in_comments(false)).await.is_empty(), "{kind}: {typed}");
         }
         // Both have the word. Each appears once, newest first.
-        world.add(issue_comment(&world, commented, "zephyr zephyr")).await;
+        world.add(comment_on(&world, commented, "zephyr zephyr")).await;
         let both = world.list::<Issue>(IssueFilter::all(kind)).await;
         let both = newest_first(both.iter().map(Paginated::cursor_key).collect());
         let both: Vec<_> = both.into_iter().map(|(_, id)| id).collect();
@@ -106,7 +106,7 @@ pub async fn filters_and_pages_hold(subject: &StoreUnderTest) {
         let issue = world.add(issue).await;
         // Some match in both ways, and some by two comments.
         for _ in 0..=number % 3 {
-            world.add(issue_comment(&world, issue.id, "the zephyr")).await;
+            world.add(comment_on(&world, issue.id, "the zephyr")).await;
         }
         if number % 2 == 0 {
             with_label.push(issue.cursor_key());
@@ -114,7 +114,7 @@ pub async fn filters_and_pages_hold(subject: &StoreUnderTest) {
         cursor_keys.push(issue.cursor_key());
     }
     let silent = world.add(world.bare_issue(IssueKind::Task).await).await.id;
-    world.add(issue_comment(&world, silent, "nothing of it")).await;
+    world.add(comment_on(&world, silent, "nothing of it")).await;
     let all = IssueFilter { search: Some(words("zeph")), ..IssueFilter::all(IssueKind::Task) };
     let label: Tag = "vip".parse().unwrap();
     let labelled = IssueFilter { label: vec![label].into(), ..all.clone() };
@@ -127,9 +127,9 @@ pub async fn filters_and_pages_hold(subject: &StoreUnderTest) {
 pub async fn words_follow_their_comment(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let task = world.add(world.bare_issue(IssueKind::Task).await).await.id;
-    let comment = world.add(issue_comment(&world, task, "former words")).await;
+    let comment = world.add(comment_on(&world, task, "former words")).await;
     let contact = world.add(world.bare_contact()).await.id;
-    let note = world.add(crm_comment(&world, CrmRecord::Contact(contact), "former note")).await;
+    let note = world.add(note_on(&world, CrmRecord::Contact(contact), "former note")).await;
     assert_eq!(listed(&world, IssueKind::Task, words("former")).await, [task.0]);
     assert_eq!(crm(&world, words("former")).await, [contact.0]);
     let edited = Comment { body: "later words".to_owned(), version: 2, ..comment };
@@ -157,7 +157,7 @@ pub async fn records_of_the_crm_are_found_by_comments(subject: &StoreUnderTest) 
         (CrmRecord::Company(company), "prefers letters"),
         (CrmRecord::Deal(deal), "prefers the zephyr"),
     ] {
-        world.add(crm_comment(&world, record, body)).await;
+        world.add(note_on(&world, record, body)).await;
     }
     assert_eq!(crm(&world, words("prefers")).await, [contact.0, company.0, deal.0]);
     assert_eq!(crm(&world, words("prefers letter")).await, [company.0]);
@@ -172,13 +172,12 @@ pub async fn a_search_over_all_kinds_shows_the_comment(subject: &StoreUnderTest)
     let titled = world.add(Issue { title: "Zephyr".to_owned(), ..world.bare_issue(IssueKind::Ticket).await }).await;
     let company = world.add(world.bare_company()).await;
     let at = |minutes: i64| MADE + Duration::minutes(minutes);
-    world.add(Comment { created_at: at(1), ..issue_comment(&world, ticket.id, "an earlier zephyr") }).await;
-    let latest = world
-        .add(Comment { created_at: at(2), ..issue_comment(&world, ticket.id, "We sent\n<b>zephyrs</b> back") })
-        .await;
-    world.add(Comment { created_at: at(3), ..issue_comment(&world, ticket.id, "thanks") }).await;
-    world.add(issue_comment(&world, titled.id, "zephyr too")).await;
-    let note = world.add(crm_comment(&world, CrmRecord::Company(company.id), "zephyr wanted")).await;
+    world.add(Comment { created_at: at(1), ..comment_on(&world, ticket.id, "an earlier zephyr") }).await;
+    let latest =
+        world.add(Comment { created_at: at(2), ..comment_on(&world, ticket.id, "We sent\n<b>zephyrs</b> back") }).await;
+    world.add(Comment { created_at: at(3), ..comment_on(&world, ticket.id, "thanks") }).await;
+    world.add(comment_on(&world, titled.id, "zephyr too")).await;
+    let note = world.add(note_on(&world, CrmRecord::Company(company.id), "zephyr wanted")).await;
     let all = found(&world, "zephyr", RecordKind::ALL).await;
     let ids: Vec<_> = all.iter().map(|record| (record.kind, record.id)).collect();
     let (company, ticket) = ((RecordKind::Company, company.id.0), (RecordKind::Ticket, ticket.id.0));
@@ -218,7 +217,7 @@ pub async fn the_latest_comments_come_first(subject: &StoreUnderTest) {
         let created_at = MADE - Duration::minutes(minute);
         let task = world.add(Issue { created_at, ..world.bare_issue(IssueKind::Task).await }).await.id;
         let created_at = MADE + Duration::minutes(minute);
-        world.add(Comment { created_at, ..issue_comment(&world, task, "zephyr") }).await;
+        world.add(Comment { created_at, ..comment_on(&world, task, "zephyr") }).await;
         expected.insert(0, task.0);
     }
     expected.truncate(5);
@@ -234,11 +233,11 @@ pub async fn records_without_the_words_have_the_latest_comment(subject: &StoreUn
         let commented = world.add(Issue { title: "Printer".to_owned(), ..world.bare_issue(kind).await }).await.id;
         let titled = world.add(Issue { title: "Zephyr".to_owned(), ..world.bare_issue(kind).await }).await.id;
         let silent = world.add(world.bare_issue(kind).await).await.id;
-        world.add(Comment { created_at: at(1), ..issue_comment(&world, commented, "an earlier zephyr") }).await;
-        let latest = Comment { created_at: at(2), ..issue_comment(&world, commented, "We sent\n<b>zephyrs</b> back") };
+        world.add(Comment { created_at: at(1), ..comment_on(&world, commented, "an earlier zephyr") }).await;
+        let latest = Comment { created_at: at(2), ..comment_on(&world, commented, "We sent\n<b>zephyrs</b> back") };
         let latest = world.add(latest).await.id;
-        world.add(Comment { created_at: at(3), ..issue_comment(&world, commented, "thanks") }).await;
-        world.add(issue_comment(&world, titled, "zephyr too")).await;
+        world.add(Comment { created_at: at(3), ..comment_on(&world, commented, "thanks") }).await;
+        world.add(comment_on(&world, titled, "zephyr too")).await;
         let (kind, all) = (RecordKind::from(kind), [commented.0, titled.0, silent.0]);
         let found = matched(&world, kind, &all, "zephyr").await;
         let comment = MatchedComment { id: latest, excerpt: "We sent <b>zephyrs</b> back".to_owned() };
@@ -254,7 +253,7 @@ pub async fn records_without_the_words_have_the_latest_comment(subject: &StoreUn
     let long = format!("{}prefers the phone{}", "blank ".repeat(500), " blank".repeat(500));
     for record in [CrmRecord::Contact(contact), CrmRecord::Company(company), CrmRecord::Deal(deal)] {
         let kind = record.kind();
-        let note = world.add(crm_comment(&world, record, &long)).await.id;
+        let note = world.add(note_on(&world, record, &long)).await.id;
         let found = matched(&world, kind, &[record.id()], "prefer phone").await;
         let comment = &found[&record.id()];
         let excerpt = &comment.excerpt;

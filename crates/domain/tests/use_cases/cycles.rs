@@ -82,7 +82,7 @@ fn a_burn_up_ends_today() {
     let status = IssueStatus::Done;
     test.block_on(world.add(Issue { project_id: Some(project), cycle_id: Some(cycle.id), status, ..done }));
     assert_eq!(burn_up(cycle.id).unwrap(), [(1, 0), (1, 0), (2, 1)]);
-    let later = create(&test, &world, project, &days(20), &days(29)).unwrap();
-    assert_eq!(burn_up(later.id).unwrap(), [], "it has not started");
+    let upcoming = create(&test, &world, project, &days(20), &days(29)).unwrap();
+    assert_eq!(burn_up(upcoming.id).unwrap(), [], "it has not started");
     assert_eq!(refusal(burn_up(CycleId(world.id()))), "not_found");
 }

@@ -7,7 +7,7 @@ mod issues;
 use serde_json::{Value as Json, json};
 
 use super::start;
-use super::transfer::{Env, all_of, begun, imported, limit_records, numbered, outcomes, owned, records};
+use super::transfer::{Env, begin, limit_records, number_rows, outcomes, owned, records, run_batch, update_batch};
 use domain::crm::companies::Company;
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{Batch, BatchResult, Columns, Mapping, Preset, PresetName, TransferKind};
@@ -60,9 +60,9 @@ fn import_with(
     let mapping = Mapping { preset: Preset::of(preset, kind), ..mapping };
     let columns = Columns::of(kind, &rows[0], &mapping).unwrap();
     let file = u8::try_from(sample.bytes().map(usize::from).sum::<usize>() % 251).unwrap();
-    let import = begun(env, kind, file);
-    let batch = Batch { on_match, ..all_of(columns.clone(), numbered(rows[1..].to_vec()), import) };
-    let result = imported(env, batch);
+    let import = begin(env, kind, file);
+    let batch = Batch { on_match, ..update_batch(columns.clone(), number_rows(rows[1..].to_vec()), import) };
+    let result = run_batch(env, batch);
     for row in &rows[1..] {
         assert_eq!(row.len(), rows[0].len(), "{row:?}");
     }
@@ -103,13 +103,13 @@ fn ambiguous_company_names_are_refused() {
     }
     let sample = "Record ID,Email,Company Name,Associated Company IDs (Primary)\n\
                 1,a@x.example,LANTERN,\n2,b@x.example,Lantern,2\n3,c@x.example,Lantern,3\n4,d@x.example,---,";
-    let done = import(env, HUBSPOT_CONTACTS, sample);
-    let outcomes = done.outcomes();
+    let report = import(env, HUBSPOT_CONTACTS, sample);
+    let outcomes = report.outcomes();
     let several = "company_by_name: several companies of the workspace are named \"LANTERN\": ";
     assert!(outcomes[0].starts_with(several), "{outcomes:?}");
     assert_eq!(outcomes[1..3], ["Created"; 2]);
     assert!(outcomes[3].starts_with("company_by_name: \"---\" is not a company name"), "{outcomes:?}");
-    assert_eq!(done.result.companies, 1, "a company with another id is another company");
+    assert_eq!(report.result.companies, 1, "a company with another id is another company");
     let companies = records(env, TransferKind::Companies, "external_id");
     assert_eq!(companies.iter().map(|company| &company["external_id"]).collect::<Vec<_>>(), ["1", "2", "3"]);
 }
@@ -121,8 +121,8 @@ fn equivalent_names_refer_to_one_company() {
     let sample = "Email,Company Name\na@x.example,Συννεφος\nb@x.example,ΟΔΟΣ Α\nc@x.example,οδος\u{a0}α\n\
                   d@x.example,Cafe\u{301} Mac\ne@x.example,Caf\u{e9} MAC\nf@x.example,Caf\u{e9}\u{200b} Mac\n\
                   g@x.example,Cafe Mac";
-    let done = import(env, HUBSPOT_CONTACTS, sample);
-    assert_eq!((done.outcomes(), done.result.companies), (vec!["Created"; 7], 3));
+    let report = import(env, HUBSPOT_CONTACTS, sample);
+    assert_eq!((report.outcomes(), report.result.companies), (vec!["Created"; 7], 3));
     let companies = records(env, TransferKind::Companies, "name");
     let names: Vec<_> = companies.iter().map(|company| company["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["Cafe Mac", "Cafe\u{301} Mac", "ΟΔΟΣ Α", "ΣΥΝΝΕΦΟΣ"]);
@@ -132,9 +132,9 @@ fn equivalent_names_refer_to_one_company() {
 fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
     let env = &start();
     let first = "Email,Company Name\na@x.example,One\nnowhere,Two";
-    let done = import(env, HUBSPOT_CONTACTS, first);
-    assert_eq!((done.outcomes()[0], done.result.companies), ("Created", 1));
-    assert!(done.outcomes()[1].starts_with("email: "), "{:?}", done.outcomes());
+    let report = import(env, HUBSPOT_CONTACTS, first);
+    assert_eq!((report.outcomes()[0], report.result.companies), ("Created", 1));
+    assert!(report.outcomes()[1].starts_with("email: "), "{:?}", report.outcomes());
     // A skipped row needs no company.
     let skipped =
         import_with(env, HUBSPOT_CONTACTS, "Email,Company Name\na@x.example,Three", Mapping::default(), OnMatch::Skip);
@@ -142,10 +142,10 @@ fn companies_are_created_only_for_written_rows_and_count_towards_the_quota() {
     limit_records(env, 5);
     // Two records count so far. If the quota has room for a contact but not for its company, the row is refused and neither is created.
     let sample = "Email,Company Name\nb@x.example,Four\nc@x.example,Four\nd@x.example,Five";
-    let done = import(env, HUBSPOT_CONTACTS, sample);
-    assert_eq!((&done.outcomes()[..2], done.result.companies), (&["Created"; 2][..], 1));
-    assert!(done.outcomes()[2].contains("quota"), "{:?}", done.outcomes());
-    let progress = done.result.import.unwrap().progress;
+    let report = import(env, HUBSPOT_CONTACTS, sample);
+    assert_eq!((&report.outcomes()[..2], report.result.companies), (&["Created"; 2][..], 1));
+    assert!(report.outcomes()[2].contains("quota"), "{:?}", report.outcomes());
+    let progress = report.result.import.unwrap().progress;
     assert_eq!((progress.companies, progress.rows()), (1, 3));
 }
 
@@ -167,11 +167,11 @@ fn imports_do_not_fill_in_todays_closing_date() {
         &["d", "done", "2031-01-01"],
         &["e", "open", ""],
     ];
-    let done = outcomes(env, TransferKind::Tasks, &tasks);
-    assert_eq!(done[..2], ["Created", "Created"]);
-    assert!(done[2].starts_with("completed_at: only a task with the status done has one"), "{done:?}");
-    assert!(done[3].starts_with("completed_at: must not be in the future"), "{done:?}");
-    assert!(done[4].starts_with("status: \"open\" must be one of backlog, "), "{done:?}");
+    let results = outcomes(env, TransferKind::Tasks, &tasks);
+    assert_eq!(results[..2], ["Created", "Created"]);
+    assert!(results[2].starts_with("completed_at: only a task with the status done has one"), "{results:?}");
+    assert!(results[3].starts_with("completed_at: must not be in the future"), "{results:?}");
+    assert!(results[4].starts_with("status: \"open\" must be one of backlog, "), "{results:?}");
     let tasks = records(env, TransferKind::Tasks, "title");
     let times: Vec<_> = tasks.iter().map(|task| &task["completed_at"]).collect();
     assert_eq!(times, [&json!(null), &json!("2029-05-06T07:08:09.000000Z")]);

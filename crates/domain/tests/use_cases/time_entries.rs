@@ -164,16 +164,16 @@ fn a_locked_period_really_locks() {
     let (test, world) = start();
     let owner = session(&world, world.member, Role::Owner);
     let entry = create(&test, &owner, hour()).unwrap();
-    let later = create(&test, &owner, json!({ "date": "2030-02-01", "seconds": 60 })).unwrap();
+    let next_day = create(&test, &owner, json!({ "date": "2030-02-01", "seconds": 60 })).unwrap();
     lock_until(&test, &world, Some(date!(2030 - 01 - 31)));
     let refused = "invalid_state_change";
     assert_eq!(refusal(create(&test, &owner, hour())), refused);
     assert_eq!(refusal(update(&test, &owner, entry.id, json!({ "note": "x" }))), refused);
     assert_eq!(refusal(update(&test, &owner, entry.id, json!({ "date": "2030-02-02" }))), refused, "out of it");
-    assert_eq!(refusal(update(&test, &owner, later.id, json!({ "date": "2030-01-31" }))), refused, "into it");
+    assert_eq!(refusal(update(&test, &owner, next_day.id, json!({ "date": "2030-01-31" }))), refused, "into it");
     assert_eq!(refusal(delete(&test, &owner, entry.id)), refused);
     assert_eq!(refusal(start_timer(&test, &owner, json!({}))), refused);
-    update(&test, &owner, later.id, json!({ "date": "2030-02-02" })).unwrap();
+    update(&test, &owner, next_day.id, json!({ "date": "2030-02-02" })).unwrap();
     // What was recorded can still be approved.
     assert_eq!(approve(&test, &owner, &[entry.id]).unwrap()[0].status, EntryStatus::Approved);
     lock_until(&test, &world, None);
@@ -303,8 +303,8 @@ fn the_timer_of_a_member_stops_when_they_are_removed() {
     });
     test.clock.advance(Duration::HOUR);
     remove_member(&test, &world, other);
-    let [kept, stopped] = timers.map(|id| stored(&test, &world, id));
-    assert_eq!(kept.status, EntryStatus::Running);
+    let [running, stopped] = timers.map(|id| stored(&test, &world, id));
+    assert_eq!(running.status, EntryStatus::Running);
     assert_eq!((stopped.status, stopped.seconds), (EntryStatus::Stopped, Some(3_600)));
 }
 
@@ -381,18 +381,18 @@ fn an_entry_keeps_the_rate_that_held_when_it_was_recorded() {
     assert_eq!(rate(&update(&test, &member, entry.id, json!({ "seconds": 3_600 })).unwrap()), json!(120.5));
     let moved = update(&test, &member, entry.id, json!({ "project_id": of_company.id })).unwrap();
     assert_eq!((rate(&moved), moved.for_company_id), (json!(90), company_id));
-    for (caller, shown) in [(&member, json!(90)), (&world.caller, json!(null))] {
+    for (caller, visible) in [(&member, json!(90)), (&world.caller, json!(null))] {
         let permit = caller.permit::<ReadTimeEntries>().unwrap();
         let read = test.block_on(records::read::<TimeEntry>(&test.ports, &permit, entry.id)).unwrap();
-        assert_eq!(rate(&read), shown);
+        assert_eq!(rate(&read), visible);
         let filter = TimeEntryFilter::default();
         let first = PageRequest::first(10);
         let listed = test.block_on(records::list_or_deleted::<TimeEntry>(&test.ports, &permit, filter, first)).unwrap();
-        assert_eq!(rate(&listed.items[0].record), shown);
+        assert_eq!(rate(&listed.items[0].record), visible);
         let query: TimeSummaryQuery = new(json!({ "from": "2030-01-01", "to": "2030-01-31", "group_by": ["company"] }));
         let summary = test.block_on(time_entries::summarize(&test.ports, &permit, query)).unwrap();
         let row = serde_json::to_value(&summary.rows[0]).unwrap();
-        let amounts = if shown.is_null() { json!([]) } else { json!([{ "currency": "CHF", "value": 90 }]) };
+        let amounts = if visible.is_null() { json!([]) } else { json!([{ "currency": "CHF", "value": 90 }]) };
         assert_eq!((&row["seconds"], &row["amounts"]), (&json!(3_600), &amounts));
     }
 }

@@ -33,54 +33,54 @@ pub(super) fn owned(cells: &[&str]) -> Vec<String> {
 }
 
 /// The rows after a header, one per line.
-pub(super) fn numbered(rows: impl IntoIterator<Item = Vec<String>>) -> Vec<FileRow> {
+pub(super) fn number_rows(rows: impl IntoIterator<Item = Vec<String>>) -> Vec<FileRow> {
     (2..).zip(rows).map(|(line, cells)| FileRow { line, cells }).collect()
 }
 
 /// A batch of rows, of which the first is the header.
 pub(super) fn batch(kind: TransferKind, table: &[&[&str]], on_match: OnMatch, import: Option<Import>) -> Batch {
     let columns = Columns::of(kind, &owned(table[0]), &Mapping::default()).unwrap();
-    let rows = numbered(table[1..].iter().map(|row| owned(row)));
+    let rows = number_rows(table[1..].iter().map(|row| owned(row)));
     Batch { columns, on_match, rows, import, dry_run_rows: Arc::default() }
 }
 
 /// A batch that updates existing records.
-pub(super) fn all_of(columns: Columns, rows: Vec<FileRow>, import: Import) -> Batch {
+pub(super) fn update_batch(columns: Columns, rows: Vec<FileRow>, import: Import) -> Batch {
     Batch { columns, on_match: OnMatch::Update, rows, import: Some(import), dry_run_rows: Arc::default() }
 }
 
-pub(super) fn begun((test, world): &Env, kind: TransferKind, file: u8) -> Import {
+pub(super) fn begin((test, world): &Env, kind: TransferKind, file: u8) -> Import {
     let digest = ImportDigest::new([file; 32]);
     test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, Repeat::Refuse)).unwrap()
 }
 
-pub(super) fn imported((test, world): &Env, batch: Batch) -> BatchResult {
+pub(super) fn run_batch((test, world): &Env, batch: Batch) -> BatchResult {
     test.block_on(transfer::import_batch(&test.ports, &permit(world), batch)).unwrap()
 }
 
 /// Imports rows as one file that updates existing records. Returns their outcomes, with the reasons of refusals.
 pub(super) fn outcomes(env: &Env, kind: TransferKind, table: &[&[&str]]) -> Vec<String> {
-    outcomes_of(env, kind, table, OnMatch::Update)
+    outcomes_with(env, kind, table, OnMatch::Update)
 }
 
-pub(super) fn outcomes_of(env: &Env, kind: TransferKind, table: &[&[&str]], on_match: OnMatch) -> Vec<String> {
+pub(super) fn outcomes_with(env: &Env, kind: TransferKind, table: &[&[&str]], on_match: OnMatch) -> Vec<String> {
     let (test, world) = env;
     let file =
         u8::try_from(table.iter().flat_map(|row| row.iter()).map(|cell| cell.len()).sum::<usize>() % 200).unwrap();
     let digest = ImportDigest::new([file; 32]);
     let import = test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, Repeat::Again)).unwrap();
-    let done = imported(env, batch(kind, table, on_match, Some(import)));
-    test.block_on(transfer::finish(&test.ports, &permit(world), done.import.unwrap())).unwrap();
-    shown(done.outcomes)
+    let result = run_batch(env, batch(kind, table, on_match, Some(import)));
+    test.block_on(transfer::finish(&test.ports, &permit(world), result.import.unwrap())).unwrap();
+    outcome_texts(result.outcomes)
 }
 
 /// The outcomes of a batch, with the reasons of refusals.
-pub(super) fn shown(outcomes: Vec<RowOutcome>) -> Vec<String> {
-    let shown = outcomes.into_iter().map(|outcome| match outcome {
+pub(super) fn outcome_texts(outcomes: Vec<RowOutcome>) -> Vec<String> {
+    let texts = outcomes.into_iter().map(|outcome| match outcome {
         RowOutcome::Refused(reason) => reason,
         other => format!("{other:?}"),
     });
-    shown.collect()
+    texts.collect()
 }
 
 /// The records of a kind as exported, sorted by one of their members.
@@ -109,9 +109,9 @@ fn rows_behave_like_creates_and_updates_with_the_same_events() {
     assert_eq!(Value::Object(stored[0].custom_fields.clone()), json!({ "size": "XL" }));
     let table =
         [header, &["A@x.example", "Anna", "", "", "1"], &["b@x.example", "", "", "", ""], &["nowhere", "", "", "", ""]];
-    let done = outcomes(env, TransferKind::Contacts, &table);
-    assert_eq!(done[..2], ["Updated", "Unchanged"]);
-    assert!(done[2].starts_with("email: "), "{done:?}");
+    let results = outcomes(env, TransferKind::Contacts, &table);
+    assert_eq!(results[..2], ["Updated", "Unchanged"]);
+    assert!(results[2].starts_with("email: "), "{results:?}");
     let changed = all(env);
     let first = (changed[0].first_name.as_deref(), changed[0].tags.len());
     assert_eq!(first, (Some("Anna"), 2), "empty cells change nothing");
@@ -128,9 +128,9 @@ fn rows_of_existing_records_are_updated_skipped_or_refused() {
         (OnMatch::Update, ["Unchanged", "Unchanged"]),
         (OnMatch::Skip, ["Skipped", "Skipped"]),
     ] {
-        assert_eq!(outcomes_of(env, TransferKind::Contacts, &table, on_match), expected);
+        assert_eq!(outcomes_with(env, TransferKind::Contacts, &table, on_match), expected);
     }
-    let refused = outcomes_of(env, TransferKind::Contacts, &table, OnMatch::Refuse);
+    let refused = outcomes_with(env, TransferKind::Contacts, &table, OnMatch::Refuse);
     assert!(refused.iter().all(|reason| reason.contains("this contact already exists")), "{refused:?}");
     assert_eq!(all(env).len(), 2);
 }
@@ -146,10 +146,10 @@ fn rows_without_a_key_create_records_and_links_resolve_by_key() {
         &["Two", "other.example", "", "", ""],
         &["Three", "", "nobody@x.example", "much", ""],
     ];
-    let done = outcomes(env, TransferKind::Deals, &deals);
-    assert_eq!(done[0], "Created");
-    assert_eq!(done[1], "company_domain: no company of the workspace has this domain");
-    assert_eq!(done[2], "value: must be a number, such as 1234.5");
+    let results = outcomes(env, TransferKind::Deals, &deals);
+    assert_eq!(results[0], "Created");
+    assert_eq!(results[1], "company_domain: no company of the workspace has this domain");
+    assert_eq!(results[2], "value: must be a number, such as 1234.5");
     let page = test.block_on(export_page(&test.ports, &permit(world), TransferKind::Deals, None)).unwrap();
     assert_eq!(page.records[0]["company_domain"], "lantern.example");
     assert_eq!((&page.records[0]["value"], &page.records[0]["stage"]), (&json!(1000.5), &json!("closed_won")));
@@ -159,12 +159,12 @@ fn rows_without_a_key_create_records_and_links_resolve_by_key() {
 fn a_killed_import_is_resumed_by_only_one_process() {
     let env @ (test, world) = &start();
     let header: &[&str] = &["name"];
-    let import = begun(env, TransferKind::Companies, 1);
-    let done =
-        imported(env, batch(TransferKind::Companies, &[header, &["a"], &[""]], OnMatch::Update, Some(import.clone())));
-    let after = done.import.unwrap();
+    let import = begin(env, TransferKind::Companies, 1);
+    let result =
+        run_batch(env, batch(TransferKind::Companies, &[header, &["a"], &[""]], OnMatch::Update, Some(import.clone())));
+    let after = result.import.unwrap();
     assert_eq!((after.progress.created, after.progress.refused), (1, 1));
-    assert_eq!(begun(env, TransferKind::Companies, 1), after);
+    assert_eq!(begin(env, TransferKind::Companies, 1), after);
     // Another process that has read the previous progress.
     let late = batch(TransferKind::Companies, &[header, &["a"]], OnMatch::Update, Some(import));
     let refused = test.block_on(transfer::import_batch(&test.ports, &permit(world), late));
@@ -196,8 +196,8 @@ fn dry_runs_write_nothing() {
         (TransferKind::Tasks, "title", "t"),
         (TransferKind::Articles, "title", "t"),
     ] {
-        let done = imported(env, batch(kind, &[&[header], &[row]], OnMatch::Update, None));
-        assert_eq!(done.outcomes, [RowOutcome::Created], "{kind}");
+        let result = run_batch(env, batch(kind, &[&[header], &[row]], OnMatch::Update, None));
+        assert_eq!(result.outcomes, [RowOutcome::Created], "{kind}");
         let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
         assert_eq!(page.records.len(), 0, "{kind}");
     }
@@ -208,7 +208,7 @@ fn dry_runs_write_nothing() {
 fn single_creates_and_imports_find_each_other() {
     let env @ (test, world) = &start();
     let body = json!({ "email": "a@x.example", "external_id": "1" });
-    let made = create::<Contact>(test, world, body).unwrap();
+    let created = create::<Contact>(test, world, body).unwrap();
     assert_eq!(outcomes(env, TransferKind::Contacts, &[&["external_id", "city"], &["1", "Bonn"]]), ["Updated"]);
-    assert_eq!(all(env)[0].id, made.id);
+    assert_eq!(all(env)[0].id, created.id);
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::transfer::{Env, batch, begun, imported, outcomes, outcomes_of, permit, shown};
+use super::transfer::{Env, batch, begin, outcome_texts, outcomes, outcomes_with, permit, run_batch};
 use super::{list, start};
 use domain::Error;
 use domain::crm::contacts::{Contact, ContactFilter};
@@ -65,9 +65,9 @@ fn a_repeated_row_is_refused_whatever_happens_to_existing_records() {
             &["b@x.example", "2", "Kiel"],
             &["a@x.example", "3", "Linz"],
         ];
-        let done = outcomes_of(env, TransferKind::Contacts, &table, on_match);
-        assert_eq!(done[..3], ["Created".to_owned(), same("contact", 2), same("contact", 2)], "{on_match}");
-        assert_eq!(done[3..], ["Created".to_owned(), same("contact", 2)], "{on_match}");
+        let results = outcomes_with(env, TransferKind::Contacts, &table, on_match);
+        assert_eq!(results[..3], ["Created".to_owned(), same("contact", 2), same("contact", 2)], "{on_match}");
+        assert_eq!(results[3..], ["Created".to_owned(), same("contact", 2)], "{on_match}");
         assert_eq!(cities(env), ["Bonn", "Kiel"], "{on_match}");
     }
 }
@@ -81,11 +81,11 @@ fn refused_and_skipped_rows_do_not_count_as_written() {
         &["a@x.example", "", "Rome"],
         &["a@x.example", "", "Oslo"],
     ];
-    let done = outcomes(env, TransferKind::Contacts, &table);
-    assert!(done[0].starts_with("status: \"no such status\" must be one of"), "{done:?}");
-    assert_eq!(done[1..], ["Created".to_owned(), same("contact", 3)]);
-    let there: [&[&str]; 3] = [&["email", "city"], &["a@x.example", "Bonn"], &["a@x.example", "Kiel"]];
-    assert_eq!(outcomes_of(env, TransferKind::Contacts, &there, OnMatch::Skip), ["Skipped", "Skipped"]);
+    let results = outcomes(env, TransferKind::Contacts, &table);
+    assert!(results[0].starts_with("status: \"no such status\" must be one of"), "{results:?}");
+    assert_eq!(results[1..], ["Created".to_owned(), same("contact", 3)]);
+    let existing: [&[&str]; 3] = [&["email", "city"], &["a@x.example", "Bonn"], &["a@x.example", "Kiel"]];
+    assert_eq!(outcomes_with(env, TransferKind::Contacts, &existing, OnMatch::Skip), ["Skipped", "Skipped"]);
     assert_eq!(cities(env), ["Rome"]);
 }
 
@@ -128,22 +128,22 @@ fn earlier_batches_count_after_a_kill() {
         let (first, second) = two_batches(kind, first, second);
         let expected = [same(noun, 3), "Created".to_owned(), same(noun, 2)];
         // A dry run that knows the earlier batch has the same result.
-        let tried = imported(env, first.clone());
+        let dry_run = run_batch(env, first.clone());
         let mut known = DryRunRows::default();
-        known.add(&tried.outcomes, tried.companies, &tried.marks);
-        let second_try = Batch { dry_run_rows: Arc::new(known), ..second.clone() };
-        assert_eq!(shown(imported(env, second_try).outcomes), expected, "{kind}");
+        known.add(&dry_run.outcomes, dry_run.companies, &dry_run.marks);
+        let second_dry_run = Batch { dry_run_rows: Arc::new(known), ..second.clone() };
+        assert_eq!(outcome_texts(run_batch(env, second_dry_run).outcomes), expected, "{kind}");
 
-        let import = begun(env, kind, kind as u8);
-        let done = imported(env, Batch { import: Some(import), ..first });
-        assert_eq!(shown(done.outcomes), ["Created", "Created"], "{kind}");
+        let import = begin(env, kind, kind as u8);
+        let result = run_batch(env, Batch { import: Some(import), ..first });
+        assert_eq!(outcome_texts(result.outcomes), ["Created", "Created"], "{kind}");
         // The process is killed, and another process resumes.
-        let import = begun(env, kind, kind as u8);
+        let import = begin(env, kind, kind as u8);
         assert_eq!(import.progress.created, 2, "{kind}");
-        let done = imported(env, Batch { import: Some(import), ..second.clone() });
-        assert_eq!(shown(done.outcomes), expected, "{kind}");
+        let result = run_batch(env, Batch { import: Some(import), ..second.clone() });
+        assert_eq!(outcome_texts(result.outcomes), expected, "{kind}");
 
-        let import = done.import.unwrap();
+        let import = result.import.unwrap();
         let digest = import.digest.clone();
         let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
         let ids: Vec<_> = page.records.iter().map(|it| it["id"].as_str().unwrap().parse().unwrap()).collect();
@@ -167,12 +167,12 @@ fn dry_runs_know_updates_of_earlier_batches() {
         &[header, &["a@x.example", "Rome"]],
         &[header, &["A@x.example", "Oslo"], &["b@x.example", ""]],
     );
-    let tried = imported(env, first);
-    assert_eq!(shown(tried.outcomes.clone()), ["Updated"]);
+    let dry_run = run_batch(env, first);
+    assert_eq!(outcome_texts(dry_run.outcomes.clone()), ["Updated"]);
     let mut known = DryRunRows::default();
-    known.add(&tried.outcomes, tried.companies, &tried.marks);
+    known.add(&dry_run.outcomes, dry_run.companies, &dry_run.marks);
     let second = Batch { dry_run_rows: Arc::new(known), ..second };
-    assert_eq!(shown(imported(env, second).outcomes), [same("contact", 2), "Created".to_owned()]);
+    assert_eq!(outcome_texts(run_batch(env, second).outcomes), [same("contact", 2), "Created".to_owned()]);
     assert_eq!(cities(env), ["Bonn"]);
 }
 
@@ -180,20 +180,20 @@ fn dry_runs_know_updates_of_earlier_batches() {
 fn the_oldest_of_too_many_unfinished_imports_end() {
     let env @ (test, world) = &start();
     let kind = TransferKind::Companies;
-    let first = begun(env, kind, 1);
-    let done = imported(env, batch(kind, &[&["name"], &["a"]], OnMatch::Update, Some(first)));
-    let again = || {
+    let first = begin(env, kind, 1);
+    let result = run_batch(env, batch(kind, &[&["name"], &["a"]], OnMatch::Update, Some(first)));
+    let resume = || {
         let digest = ImportDigest::new([1; 32]);
         test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, Repeat::Refuse))
     };
     for file in 2..=20 {
         test.clock.advance(time::Duration::SECOND);
-        begun(env, kind, file);
+        begin(env, kind, file);
     }
-    assert_eq!(again().unwrap().progress.rows(), 1, "the oldest of 20 can be resumed");
+    assert_eq!(resume().unwrap().progress.rows(), 1, "the oldest of 20 can be resumed");
     test.clock.advance(time::Duration::SECOND);
-    begun(env, kind, 21);
-    let Err(Error::Conflict(message)) = again() else { panic!("it has not ended") };
+    begin(env, kind, 21);
+    let Err(Error::Conflict(message)) = resume() else { panic!("it has not ended") };
     assert!(message.contains("already imported in the same way") && message.contains(", 1 rows of it"), "{message}");
-    assert!(done.import.is_some() && begun(env, kind, 2).finished_at.is_none());
+    assert!(result.import.is_some() && begin(env, kind, 2).finished_at.is_none());
 }

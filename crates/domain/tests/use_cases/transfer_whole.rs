@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value as Json, json};
 
 use super::start;
-use super::transfer::{Env, all_of, begun, imported, numbered, outcomes, owned, records, shown};
+use super::transfer::{Env, begin, number_rows, outcome_texts, outcomes, owned, records, run_batch, update_batch};
 use domain::records::{OnMatch, RowOutcome};
 use domain::transfer::{Batch, Columns, Mapping, TransferKind};
 
@@ -17,9 +17,9 @@ fn fields_of_deals(env: &Env) -> Vec<Json> {
 /// Imports rows of a comma-separated file in a dry run. Returns the outcomes, with the reasons of refusals.
 fn dry_run(env: &Env, kind: TransferKind, table: &[&[&str]], mapping: &Mapping) -> Vec<String> {
     let columns = Columns::of(kind, &owned(table[0]), mapping).unwrap().separated_by(',');
-    let rows = numbered(table[1..].iter().map(|row| owned(row)));
+    let rows = number_rows(table[1..].iter().map(|row| owned(row)));
     let batch = Batch { columns, on_match: OnMatch::Update, rows, import: None, dry_run_rows: Arc::default() };
-    shown(imported(env, batch).outcomes)
+    outcome_texts(run_batch(env, batch).outcomes)
 }
 
 #[test]
@@ -30,9 +30,9 @@ fn rows_joined_by_stray_quotation_marks_are_refused_even_if_some_have_too_few_ce
         &["Q11", "6 inch,1\nQ12,B\nQ13,5", "3"],
         &["Q14", "Opening hours\nMonday, Tuesday\nnot on Friday", "4"],
     ];
-    let done = dry_run(env, TransferKind::Companies, &table, &Mapping::default());
-    assert!(done[0].starts_with("this may be 3 rows that stray quotation marks join"), "{done:?}");
-    assert_eq!(done[1], "Created");
+    let results = dry_run(env, TransferKind::Companies, &table, &Mapping::default());
+    assert!(results[0].starts_with("this may be 3 rows that stray quotation marks join"), "{results:?}");
+    assert_eq!(results[1], "Created");
 }
 
 #[test]
@@ -66,8 +66,8 @@ fn owners_and_contacts_kept_as_text_do_not_overwrite_custom_fields() {
     // A later row updates the field.
     assert_eq!(outcomes(env, TransferKind::Deals, &[&["external_id", "owner_by_email"], &["1", "Bo"]]), ["Updated"]);
     assert_eq!(fields_of_deals(env)[0], json!({ "owner": "Bo" }));
-    let done = outcomes(env, TransferKind::Deals, &[header, &["d", "4", "Somebody", "", "", "", r#"{"owner":7}"#]]);
-    assert!(done[0].starts_with("custom_fields: \"owner\" has a value that is not a text"), "{done:?}");
+    let results = outcomes(env, TransferKind::Deals, &[header, &["d", "4", "Somebody", "", "", "", r#"{"owner":7}"#]]);
+    assert!(results[0].starts_with("custom_fields: \"owner\" has a value that is not a text"), "{results:?}");
 }
 
 #[test]
@@ -136,9 +136,9 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
             &["c@x.example", &id],
             &["d@x.example", "nobody@x.example"],
         ];
-        let done = outcomes(env, kind, &table);
-        assert_eq!(done[..3], ["Created"; 3], "{kind}");
-        assert!(done[3].ends_with("_email: no member of the workspace has this e-mail address"), "{}", done[3]);
+        let results = outcomes(env, kind, &table);
+        assert_eq!(results[..3], ["Created"; 3], "{kind}");
+        assert!(results[3].ends_with("_email: no member of the workspace has this e-mail address"), "{}", results[3]);
         let made = records(env, kind, key);
         assert!(made.iter().all(|record| record[owner] == json!(id)), "{made:?}");
     }
@@ -146,9 +146,9 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
     let mapping =
         Mapping { values: vec![("assigned_to".to_owned(), String::new(), email.clone())], ..Mapping::default() };
     let columns = Columns::of(TransferKind::Deals, &owned(&["title"]), &mapping).unwrap();
-    let (rows, import) = (numbered([owned(&["z"])]), Some(begun(env, TransferKind::Deals, 7)));
+    let (rows, import) = (number_rows([owned(&["z"])]), Some(begin(env, TransferKind::Deals, 7)));
     let batch = Batch { columns, on_match: OnMatch::Update, rows, import, dry_run_rows: Arc::default() };
-    assert_eq!(shown(imported(env, batch).outcomes), ["Created"]);
+    assert_eq!(outcome_texts(run_batch(env, batch).outcomes), ["Created"]);
     assert_eq!(records(env, TransferKind::Deals, "title")[3]["assigned_to"], json!(id));
     // The column for addresses takes precedence, because ids differ between workspaces.
     for (kind, key) in [(TransferKind::Companies, "domain"), (TransferKind::Contacts, "email")] {
@@ -157,8 +157,8 @@ fn members_can_be_given_by_address_and_owners_survive_an_export() {
         let header: &[&str] = &[key, name, "assigned_to", "assigned_to_email"];
         for assigned_to in ["01ba6ff1-0f6a-7000-8000-000000000009", "nobody@x.example"] {
             let row: &[&str] = &[value, assigned_to, assigned_to, &email];
-            let done = outcomes(env, kind, &[header, row]);
-            assert!(["Created", "Updated"].contains(&done[0].as_str()), "{done:?}");
+            let results = outcomes(env, kind, &[header, row]);
+            assert!(["Created", "Updated"].contains(&results[0].as_str()), "{results:?}");
         }
         let exported = records(env, kind, key).into_iter().find(|record| record[key] == json!(value)).unwrap();
         assert_eq!((&exported["assigned_to"], &exported["assigned_to_email"]), (&json!(id), &json!(email)));
@@ -216,9 +216,9 @@ fn line_and_reason_are_report_columns_only_if_the_rows_match() {
 
     let report = Mapping { is_report: true, ..Mapping::default() };
     let table: [&[&str]; 3] = [header, &["a", "3", "title: why"], &["b", "Red Line", "sold"]];
-    let done = dry_run(env, TransferKind::Deals, &table, &report);
-    assert_eq!(done[0], "Created");
-    assert!(done[1].starts_with("the columns line and reason seem to be those of a report"), "{done:?}");
+    let results = dry_run(env, TransferKind::Deals, &table, &report);
+    assert_eq!(results[0], "Created");
+    assert!(results[1].starts_with("the columns line and reason seem to be those of a report"), "{results:?}");
     // Importing the report confirms that this is one row.
     let joined: [&[&str]; 2] = [
         &["name", "notes", "phone", "line", "reason"],
@@ -230,8 +230,8 @@ fn line_and_reason_are_report_columns_only_if_the_rows_match() {
     let columns = Columns::of(TransferKind::Deals, &owned(header), &Mapping { columns: chosen.to_vec(), ..report });
     let columns = columns.unwrap();
     assert!(!columns.is_report());
-    let import = begun(env, TransferKind::Deals, 9);
-    let done = imported(env, all_of(columns, numbered([owned(&["c", "3", "sold"])]), import));
-    assert_eq!(done.outcomes, [RowOutcome::Created]);
+    let import = begin(env, TransferKind::Deals, 9);
+    let results = run_batch(env, update_batch(columns, number_rows([owned(&["c", "3", "sold"])]), import));
+    assert_eq!(results.outcomes, [RowOutcome::Created]);
     assert_eq!(fields_of_deals(env), [json!({ "line": "3", "reason": "sold" })]);
 }

@@ -38,8 +38,8 @@ fn quota_limit(fixture: &WorkspaceFixture, limit: Option<u64>) {
 /// Adds a contact with a permit from a newly verified credential.
 fn add_contact(fixture: &WorkspaceFixture, bearer: &str, email: &str) -> Result<(), Error> {
     let permit = fixture.authenticate(bearer)?.permit()?;
-    let made = records::create::<Contact>(&fixture.test.ports, &permit, None, new(json!({ "email": email })));
-    fixture.test.block_on(made).map(|outcome| drop(outcome.fresh()))
+    let created = records::create::<Contact>(&fixture.test.ports, &permit, None, new(json!({ "email": email })));
+    fixture.test.block_on(created).map(|outcome| drop(outcome.fresh()))
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn a_key_works_again_when_its_workspace_is_activated() {
     set(SettableStatus::Active);
     assert!(fixture.authenticate(made.plain.reveal()).is_ok());
     let acts = ["workspace.activated", "workspace.deleted", "workspace.activated", "workspace.restricted"];
-    assert_eq!(fixture.acts()[..4], acts);
+    assert_eq!(fixture.audit_actions()[..4], acts);
 }
 
 #[test]

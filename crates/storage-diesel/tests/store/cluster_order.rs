@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crate::common::jobs::{NOW, company, entry, job};
-use crate::common::webhooks::{attempt_record, event, request, subscribe};
+use crate::common::webhooks::{attempt, event, request, subscribe};
 use crate::common::{Database, concurrently};
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};
@@ -102,8 +102,7 @@ async fn a_delivery_is_claimed_once_its_record_can_be_read() {
             let is_there = is_there([&other, &store], claimed.workspace, &claimed.delivery.body).await;
             counts.absent += usize::from(!is_there);
         }
-        let records: Vec<_> =
-            claims.deliveries.iter().map(|claimed| attempt_record(claimed, 1, Verdict::Succeeded)).collect();
+        let records: Vec<_> = claims.deliveries.iter().map(|claimed| attempt(claimed, 1, Verdict::Succeeded)).collect();
         other.record(&records).await.unwrap();
     }
     for creating in creating {

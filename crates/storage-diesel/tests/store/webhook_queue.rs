@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::common::jobs::{NOW, count, entry, job, store_over, wait_until};
-use crate::common::webhooks::{attempt_record, emit, request, subscribe};
+use crate::common::webhooks::{attempt, emit, request, subscribe};
 use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::identity::audit::AuditSubject;
@@ -47,11 +47,8 @@ async fn claimers_never_share() {
                 for claimed in &claims.deliveries {
                     owners.lock().unwrap().get_mut(&claimed.subscription.id).unwrap().1 -= 1;
                 }
-                let records: Vec<_> = claims
-                    .deliveries
-                    .iter()
-                    .map(|claimed| attempt_record(claimed, owner, Verdict::Succeeded))
-                    .collect();
+                let records: Vec<_> =
+                    claims.deliveries.iter().map(|claimed| attempt(claimed, owner, Verdict::Succeeded)).collect();
                 store.record(&records).await.unwrap();
                 mine.extend(claims.deliveries.into_iter().map(|claimed| claimed.delivery.id));
             }
@@ -79,8 +76,7 @@ async fn claims_and_records_commit_asynchronously() {
     subscribe(&store, workspace, 2).await;
     emit(&store, workspace, 2).await;
     let claims = store.claim(&request(1)).await.unwrap();
-    let records: Vec<_> =
-        claims.deliveries.iter().map(|claimed| attempt_record(claimed, 1, Verdict::Succeeded)).collect();
+    let records: Vec<_> = claims.deliveries.iter().map(|claimed| attempt(claimed, 1, Verdict::Succeeded)).collect();
     assert_eq!(records.len(), 4);
     store.record(&records).await.unwrap();
     for written in ["webhook_deliveries", "webhook_attempts"] {
@@ -117,7 +113,7 @@ async fn a_killed_dispatcher_loses_nothing() {
     // Its recording is cut off midway.
     let mut other = database.connection();
     other.batch_execute("BEGIN; LOCK TABLE webhook_attempts").unwrap();
-    let (killed, records) = (store.clone(), vec![attempt_record(&claimed[0], 1, Verdict::Succeeded)]);
+    let (killed, records) = (store.clone(), vec![attempt(&claimed[0], 1, Verdict::Succeeded)]);
     let recording = tokio::spawn(async move { killed.record(&records).await });
     let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     wait_until(&database, &format!("SELECT count(*) {waiting}")).await;
@@ -142,7 +138,7 @@ async fn recording_and_deleting_do_not_deadlock() {
         (everything.limit, everything.limit_per_subscription) = (100, 100);
         let held = store.claim(&everything).await.unwrap().deliveries;
         assert_eq!(held.len(), 16);
-        let records: Vec<_> = held.iter().map(|claimed| attempt_record(claimed, 1, Verdict::Failed)).collect();
+        let records: Vec<_> = held.iter().map(|claimed| attempt(claimed, 1, Verdict::Failed)).collect();
         let recording = {
             let store = store.clone();
             tokio::spawn(async move { store.record(&records).await })
@@ -171,7 +167,7 @@ async fn a_cluster_claims_of_a_few_workspaces_at_a_time() {
     claim.after = first.next_after;
     let second = store.claim(&claim).await.unwrap();
     assert_eq!((second.deliveries.len(), second.next_after), (4, None));
-    let records = first.deliveries.iter().chain(&second.deliveries).map(|it| attempt_record(it, 1, Verdict::Succeeded));
+    let records = first.deliveries.iter().chain(&second.deliveries).map(|it| attempt(it, 1, Verdict::Succeeded));
     store.record(&records.collect::<Vec<_>>()).await.unwrap();
     assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 20);
 }
@@ -222,7 +218,7 @@ async fn a_failing_workspace_does_not_stop_others() {
         claimed.extend(store.claim(&request(1)).await.unwrap().deliveries);
         assert_eq!(claimed.len(), 3);
         refuse(&database, &workspaces[..1], message);
-        let records: Vec<_> = claimed.iter().map(|it| attempt_record(it, 1, Verdict::Succeeded)).collect();
+        let records: Vec<_> = claimed.iter().map(|it| attempt(it, 1, Verdict::Succeeded)).collect();
         match store.record(&records).await {
             Err(Unrecorded::Workspaces(unrecorded)) => {
                 assert!(matches!(unrecorded[..], [(id, Some(_))] if id == workspaces[0]), "{unrecorded:?}");
@@ -267,7 +263,7 @@ async fn a_claim_stops_after_two_waiting_workspaces() {
     assert_eq!((second.deliveries.len(), second.next_after), (1, None));
     accept(&database);
     let claimed = [second.deliveries, store.claim(&request(1)).await.unwrap().deliveries].concat();
-    let records: Vec<_> = claimed.iter().map(|it| attempt_record(it, 1, Verdict::Succeeded)).collect();
+    let records: Vec<_> = claimed.iter().map(|it| attempt(it, 1, Verdict::Succeeded)).collect();
     refuse(&database, &workspaces[..3], "deadlock detected");
     match store.record(&records).await {
         Err(Unrecorded::Workspaces(unrecorded)) => {

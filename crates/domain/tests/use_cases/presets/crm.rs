@@ -14,13 +14,13 @@ const PIPEDRIVE_DEALS: (PresetName, TransferKind) = (PresetName::Pipedrive, Tran
 fn hubspot_contacts_get_companies_and_keep_all_addresses_and_phone_numbers() {
     let env = &start();
     let (sample, member) = owned_by_a_member(env, include_str!("../samples/hubspot-contacts.csv"));
-    let done = import(env, HUBSPOT_CONTACTS, &sample);
-    assert_eq!(done.outcomes(), ["Created"; 3]);
-    assert_eq!(done.columns.ignored(), ["Last Activity Date"]);
-    assert_eq!(done.result.companies, 2);
+    let report = import(env, HUBSPOT_CONTACTS, &sample);
+    assert_eq!(report.outcomes(), ["Created"; 3]);
+    assert_eq!(report.columns.ignored(), ["Last Activity Date"]);
+    assert_eq!(report.result.companies, 2);
     let companies = records(env, TransferKind::Companies, "name");
-    let shown = json!([["Berg & Sons", null], ["Lantern Coffee", "5001"]]);
-    assert_eq!(members_of(&companies, &["name", "external_id"]), shown);
+    let expected = json!([["Berg & Sons", null], ["Lantern Coffee", "5001"]]);
+    assert_eq!(members_of(&companies, &["name", "external_id"]), expected);
     let contacts = records(env, TransferKind::Contacts, "external_id");
     let (berg, lantern) = (&companies[0]["id"], &companies[1]["id"]);
     let linked: Vec<_> = contacts.iter().map(|contact| &contact["company_id"]).collect();
@@ -51,15 +51,15 @@ fn companies_get_their_owner_by_address_and_keep_other_values() {
     ] {
         let sample = format!("{header}\n1,Lantern,noah@own.example\n2,Berg,Noah Fields\n3,Kern,");
         let (sample, member) = owned_by_a_member(env, &sample);
-        let done = import_with(env, (preset, TransferKind::Companies), &sample, Mapping::default(), OnMatch::Update);
-        let has_reason = done.outcomes().iter().any(|text| text.contains(':'));
-        assert!(done.columns.ignored().is_empty() && !has_reason, "{header}");
+        let report = import_with(env, (preset, TransferKind::Companies), &sample, Mapping::default(), OnMatch::Update);
+        let has_reason = report.outcomes().iter().any(|text| text.contains(':'));
+        assert!(report.columns.ignored().is_empty() && !has_reason, "{header}");
         let companies = records(env, TransferKind::Companies, "external_id");
         let owners = json!([[member, null], [null, null], [null, null]]);
         assert_eq!(members_of(&companies, &["assigned_to", "notes"]), owners);
         let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, and the text is left out \
                     (1 row)";
-        assert_eq!(done.result.notes.texts(), [note]);
+        assert_eq!(report.result.notes.texts(), [note]);
     }
 }
 
@@ -68,11 +68,11 @@ fn hubspot_deals_keep_stage_dates_owner_and_company() {
     let env = &start();
     import(env, HUBSPOT_CONTACTS, include_str!("../samples/hubspot-contacts.csv"));
     let (sample, member) = owned_by_a_member(env, include_str!("../samples/hubspot-deals.csv"));
-    let done = import(env, HUBSPOT_DEALS, &sample);
+    let report = import(env, HUBSPOT_DEALS, &sample);
     let refused = "stage: \"3. RFP (Partners)\" must be one of discovery, qualified, proposal, negotiation, closed_won, \
                    closed_lost: correct the cell, or say what it means with --value \"stage:3. RFP (Partners)=discovery\"";
-    assert_eq!(done.outcomes(), ["Created", "Created", "Created", "Created", refused]);
-    assert_eq!(done.result.companies, 0, "all exist already");
+    assert_eq!(report.outcomes(), ["Created", "Created", "Created", "Created", refused]);
+    assert_eq!(report.result.companies, 0, "all exist already");
     let deals = records(env, TransferKind::Deals, "external_id");
     let dates = json!([
         ["negotiation", "2026-12-01", null],
@@ -86,7 +86,7 @@ fn hubspot_deals_keep_stage_dates_owner_and_company() {
     assert_eq!((&deals[1]["assigned_to"], &deals[1]["custom_fields"]["owner"]), (&json!(null), &json!("Noah Fields")));
     let note = "\"Noah Fields\" is not the e-mail address of a member: assigned_to stays empty, and the text is kept in \
                 custom_fields.owner (1 row)";
-    assert_eq!(done.result.notes.texts(), [note]);
+    assert_eq!(report.result.notes.texts(), [note]);
     let companies = records(env, TransferKind::Companies, "name");
     assert_eq!((&deals[0]["company_id"], &deals[1]["company_id"]), (&companies[1]["id"], &companies[0]["id"]));
     // A deal has one contact, the first; all of them are kept as text.
@@ -103,8 +103,8 @@ fn hubspot_deals_find_their_contact_by_an_address_after_the_name() {
     import(env, HUBSPOT_CONTACTS, "Record ID,Email,First Name,Last Name\n1,mia@hs.example,Mia,Ott");
     let sample = "Record ID,Deal Name,Associated Contact\n1,A,Mia Ott (mia@hs.example)\n2,B,MIA@hs.example\n\
                   3,C,M. Ott <mia@hs.example>;Bo (bo@hs.example)\n4,D,Mia Ott (other@hs.example)";
-    let done = import(env, HUBSPOT_DEALS, sample);
-    assert_eq!(done.outcomes(), ["Created"; 4]);
+    let report = import(env, HUBSPOT_DEALS, sample);
+    assert_eq!(report.outcomes(), ["Created"; 4]);
     let contact = &records(env, TransferKind::Contacts, "external_id")[0]["id"];
     let deals = records(env, TransferKind::Deals, "external_id");
     let linked: Vec<_> = deals.iter().map(|deal| &deal["contact_id"]).collect();
@@ -116,11 +116,11 @@ fn hubspot_deals_find_their_contact_by_an_address_after_the_name() {
 #[test]
 fn hubspot_internal_names_and_values_are_recognized() {
     let env = &start();
-    let done = import(env, HUBSPOT_DEALS, include_str!("../samples/hubspot-deals-internal.csv"));
-    assert_eq!((done.outcomes(), done.columns.ignored()), (vec!["Created"; 2], &[] as &[String]));
+    let report = import(env, HUBSPOT_DEALS, include_str!("../samples/hubspot-deals-internal.csv"));
+    assert_eq!((report.outcomes(), report.columns.ignored()), (vec!["Created"; 2], &[] as &[String]));
     let deals = records(env, TransferKind::Deals, "external_id");
-    let shown = json!([["Espresso machines", "discovery", null], ["Grinders", "closed_won", "2026-07-01"]]);
-    assert_eq!(members_of(&deals, &["title", "stage", "actual_close_date"]), shown);
+    let expected = json!([["Espresso machines", "discovery", null], ["Grinders", "closed_won", "2026-07-01"]]);
+    assert_eq!(members_of(&deals, &["title", "stage", "actual_close_date"]), expected);
 }
 
 #[test]
@@ -133,13 +133,13 @@ fn hubspot_deals_keep_second_dates_and_pipelines() {
                 H4,2. Contract Sent (Partners),Partners,2020-01-01,2020-01-01 10:00,2020-01-01";
     assert_eq!(import(env, HUBSPOT_DEALS, sample).outcomes(), ["Created"; 4]);
     let deals = records(env, TransferKind::Deals, "title");
-    let shown = json!([
+    let expected = json!([
         ["discovery", "2020-01-01", null, { "closedate": "2021-02-02", "pipeline": "Partner Pipeline" }],
         ["negotiation", "2022-02-02", null, { "close_date": "2020-01-01" }],
         ["closed_won", "2022-02-02", "2020-01-01", { "pipeline": "Partners" }],
         ["negotiation", "2020-01-01", null, { "pipeline": "Partners" }]
     ]);
-    assert_eq!(members_of(&deals, &["stage", "expected_close_date", "actual_close_date", "custom_fields"]), shown);
+    assert_eq!(members_of(&deals, &["stage", "expected_close_date", "actual_close_date", "custom_fields"]), expected);
 }
 
 #[test]
@@ -180,9 +180,9 @@ fn pipedrive_deals_keep_their_closing_dates() {
     let others = json!({ "email_other": "ola@old.example", "additional_emails": "ola@older.example" });
     assert_eq!(contacts[1]["custom_fields"], others);
     let (sample, member) = owned_by_a_member(env, include_str!("../samples/pipedrive-deals.csv"));
-    let done = import(env, PIPEDRIVE_DEALS, &sample);
-    assert_eq!((done.outcomes(), done.result.companies), (vec!["Created"; 4], 1));
-    assert_eq!(done.columns.ignored(), ["Deal - Last stage change"]);
+    let report = import(env, PIPEDRIVE_DEALS, &sample);
+    assert_eq!((report.outcomes(), report.result.companies), (vec!["Created"; 4], 1));
+    assert_eq!(report.columns.ignored(), ["Deal - Last stage change"]);
     let deals = records(env, TransferKind::Deals, "external_id");
     let dates = json!([
         ["closed_won", "2026-07-01", "2026-08-01"],
@@ -196,7 +196,7 @@ fn pipedrive_deals_keep_their_closing_dates() {
     assert_eq!(deals[1]["assigned_to"], json!(member));
     assert_eq!(deals[1]["custom_fields"]["contact"], "Nobody Known");
     assert_eq!(deals[0]["custom_fields"]["stage"], "Negotiations Started");
-    let notes = done.result.notes.texts();
+    let notes = report.result.notes.texts();
     assert!(
         notes.iter().any(|note| note == "closed without a date: actual_close_date stays empty (1 row)"),
         "{notes:?}"

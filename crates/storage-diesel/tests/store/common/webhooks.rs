@@ -71,7 +71,7 @@ pub(crate) fn request(owner: u128) -> ClaimRequest {
 }
 
 /// The record of a claimed delivery's attempt.
-pub(crate) fn attempt_record(claimed: &ClaimedDelivery, owner: u128, verdict: Verdict) -> AttemptRecord {
+pub(crate) fn attempt(claimed: &ClaimedDelivery, owner: u128, verdict: Verdict) -> AttemptRecord {
     let number = claimed.delivery.attempts + 1;
     let attempt = Attempt {
         number,
