@@ -1,5 +1,3 @@
-//! API keys.
-
 use time::Duration;
 
 use super::paging::{check_walks_of_ranges, newest_first};

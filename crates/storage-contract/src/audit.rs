@@ -1,5 +1,3 @@
-//! The audit log.
-
 use super::paging::{check_walks, newest_first};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::identity::access::{Actor, ActorKind};

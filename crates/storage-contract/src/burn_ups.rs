@@ -1,5 +1,3 @@
-//! Burn-ups of cycles.
-
 use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::IssueKind;
 use domain::work::cycles::{Cycle, CycleCounts};

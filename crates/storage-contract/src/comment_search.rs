@@ -181,11 +181,7 @@ pub async fn a_search_over_all_kinds_shows_the_comment(subject: &StoreUnderTest)
     let all = found(&world, "zephyr", RecordKind::ALL).await;
     let ids: Vec<_> = all.iter().map(|record| (record.kind, record.id)).collect();
     let (company, ticket) = ((RecordKind::Company, company.id.0), (RecordKind::Ticket, ticket.id.0));
-    assert_eq!(
-        ids,
-        [company, (RecordKind::Ticket, titled.id.0), ticket],
-        "records with the words come before those with a comment"
-    );
+    assert_eq!(ids, [company, (RecordKind::Ticket, titled.id.0), ticket], "records with the words come first");
     assert_eq!(all[1].comment, None);
     let comment = |record: &FoundRecord| {
         let comment = record.comment.clone().unwrap();
@@ -196,11 +192,7 @@ pub async fn a_search_over_all_kinds_shows_the_comment(subject: &StoreUnderTest)
         (comment.id, parts.collect::<String>())
     };
     assert_eq!(comment(&all[0]), (note.id, "[zephyr] wanted".to_owned()));
-    assert_eq!(
-        comment(&all[2]),
-        (latest.id, "We sent <b>[zephyrs]</b> back".to_owned()),
-        "the latest comment with the words"
-    );
+    assert_eq!(comment(&all[2]), (latest.id, "We sent <b>[zephyrs]</b> back".to_owned()), "the latest match");
     assert_eq!(all[2].comment.as_ref().unwrap().created_at, at(2));
     let some = found(&world, "zephyr", &[RecordKind::Company, RecordKind::Task]).await;
     let ids: Vec<_> = some.iter().map(|record| (record.kind, record.id)).collect();

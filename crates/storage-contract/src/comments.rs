@@ -1,5 +1,3 @@
-//! Comments.
-
 use time::Duration;
 
 use super::paging::check_walks_of_ranges;

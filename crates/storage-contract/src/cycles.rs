@@ -1,5 +1,3 @@
-//! Cycles.
-
 use time::Duration;
 use time::macros::date;
 

@@ -1,5 +1,3 @@
-//! File imports.
-
 use super::{StoreUnderTest, TestWorkspace};
 use domain::transfer::{Import, ImportDigest, Progress, Refusal, Surplus, TransferKind};
 use time::Duration;

@@ -1,5 +1,3 @@
-//! Lists of issues.
-
 use super::filters::check_issues as check;
 use super::paging::{check_walks, newest_first};
 use super::sorted_lists::check as check_sorted;

@@ -29,14 +29,14 @@ pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
     let longer = world.add(company("Lantern & Söhne's \"Co\" Berlin", "2")).await;
     let deleted = world.add(company("Lantern & Söhne's \"Co\"", "3")).await;
     world.delete::<Company>(deleted.id).await;
-    let names = ["LANTERN & söhne's \"co\"", "Lantern", "&", "lantern & söhne's \"co\" BERLIN"];
+    let queries = ["LANTERN & söhne's \"co\"", "Lantern", "&", "lantern & söhne's \"co\" BERLIN"];
     let named = |name: &str, company: &Company| NamedRecord {
         name: name.to_owned(),
         id: company.id.0,
         external_id: company.external_id.clone(),
     };
-    assert_eq!(companies(&world, &names).await, [named(names[0], &lantern), named(names[3], &longer)]);
-    assert_eq!(companies(&other_world, &names).await, []);
+    assert_eq!(companies(&world, &queries).await, [named(queries[0], &lantern), named(queries[3], &longer)]);
+    assert_eq!(companies(&other_world, &queries).await, []);
     assert_eq!(companies(&world, &[]).await, []);
     for number in 0..=MAX_NAMESAKES {
         world.add(company("Many", &format!("many {number}"))).await;
@@ -73,8 +73,8 @@ pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
     let mia = world.add(contact(Some("Mia"), Some("van Lantern"))).await;
     let last = world.add(contact(None, Some("Berg"))).await;
     world.add(contact(None, None)).await;
-    let names = owned(&["mia VAN lantern", "Berg", "Mia"]);
-    let mut found = world.read(move |tx| tx.contacts().named(&names)).await;
+    let queries = owned(&["mia VAN lantern", "Berg", "Mia"]);
+    let mut found = world.read(move |tx| tx.contacts().named(&queries)).await;
     found.sort_by_key(|record| record.name.clone());
     assert_eq!(found.iter().map(|record| record.id).collect::<Vec<_>>(), [last.id.0, mia.id.0]);
 }

@@ -95,14 +95,14 @@ pub async fn records_and_people_have_names(subject: &StoreUnderTest) {
     let found = found_by(&world, search_for("zephyr")).await;
     let member = world.new_member().await.0;
     let of_kinds: Vec<_> = found.iter().map(|record| (record.kind, record.id)).collect();
-    let names = WantedNames { people: vec![member, Uuid::from_u128(7)], records: of_kinds.clone() };
-    let same_names = names.clone();
-    let named = world.read(move |tx| tx.record_search().names_of(&names)).await;
+    let request = WantedNames { people: vec![member, Uuid::from_u128(7)], records: of_kinds.clone() };
+    let same_request = request.clone();
+    let named = world.read(move |tx| tx.record_search().names_of(&request)).await;
     for record in &found {
         assert_eq!(named.records.get(&(record.kind, record.id)), Some(&record.title), "{}", record.kind);
     }
     assert_eq!((named.records.len(), named.people.len()), (found.len(), 1));
-    let foreign = other_world.read(move |tx| tx.record_search().names_of(&same_names)).await;
+    let foreign = other_world.read(move |tx| tx.record_search().names_of(&same_request)).await;
     assert_eq!((foreign.records.len(), foreign.people.len()), (0, 0));
     let wrong_kinds = of_kinds
         .iter()
@@ -120,8 +120,8 @@ pub async fn private_records_have_no_names(subject: &StoreUnderTest) {
     };
     let (private, shared) = (world.add(reply(false, "Own")).await.id, world.add(reply(true, "Shared")).await.id);
     let records = [private, shared].map(|id| (RecordKind::CannedReply, id.0)).to_vec();
-    let names = WantedNames { records, ..WantedNames::default() };
-    let named = world.read(move |tx| tx.record_search().names_of(&names)).await;
+    let request = WantedNames { records, ..WantedNames::default() };
+    let named = world.read(move |tx| tx.record_search().names_of(&request)).await;
     let named: Vec<_> = named.records.into_values().collect();
     assert_eq!(named, ["Shared"]);
 }

@@ -23,7 +23,6 @@ impl TestWorkspace {
         (token.lookup_id().to_owned(), token.hashed())
     }
 
-    /// A user with a new address.
     pub(super) fn person(&self, password: Option<&str>) -> User {
         User {
             id: UserId(self.id()),
@@ -40,12 +39,10 @@ impl TestWorkspace {
         self.commit(move |tx| tx.members().add(&user, &member)).await
     }
 
-    /// Adds a user as an active member.
     pub(super) async fn join(&self, user: &User, role: Role) {
         self.add_member(user, Member::joined(user.id, role, self.now())).await;
     }
 
-    /// A new active member.
     pub(super) async fn new_user(&self, password: Option<&str>, role: Role) -> User {
         let user = self.person(password);
         self.join(&user, role).await;
@@ -122,7 +119,6 @@ impl TestWorkspace {
         self.ports.directory.find_password(user).await.unwrap()
     }
 
-    /// The newest entries of the audit log.
     pub(super) async fn audit_log(&self) -> Vec<AuditEntry> {
         self.read(|tx| tx.audit().list(&AuditFilter::default(), &PageRequest::first(100))).await
     }

@@ -164,7 +164,6 @@ impl TestWorkspace {
         self.commit(move |tx| tx.subscriptions().delete(id, now)).await;
     }
 
-    /// An event at the current time.
     pub fn event(&self, module: Module, name: &str) -> Event {
         let payload = json!({ "data": { "text": LINE, "nul": "\0" } }).to_string();
         Event { payload, ..domain::testing::event(module, name, self.now()) }
@@ -221,7 +220,6 @@ impl TestWorkspace {
         self.read(move |tx| tx.deliveries().attempts(id)).await
     }
 
-    /// Claims all due deliveries for a dispatcher.
     pub(super) async fn claim(&self, queue: &dyn DeliveryQueue, owner: u128) -> Vec<ClaimedDelivery> {
         queue.claim(&all_due(Uuid::from_u128(owner), self.now())).await.unwrap().deliveries
     }

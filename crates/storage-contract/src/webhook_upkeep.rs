@@ -129,11 +129,7 @@ pub async fn expired_deliveries_fail_without_an_attempt(subject: &StoreUnderTest
     assert_eq!((failed.state, failed.failed_reason), (DeliveryState::Failed, Some(FailedReason::Expired)));
     assert_eq!((failed.attempts, failed.finished_at), (0, Some(world.now())));
     assert!(world.attempts_at(failed.id).await.is_empty());
-    assert_eq!(
-        world.stored_delivery(stolen.delivery.id).await.state,
-        DeliveryState::Delivering,
-        "claimed by another dispatcher"
-    );
+    assert_eq!(world.stored_delivery(stolen.delivery.id).await.state, DeliveryState::Delivering, "another owner");
     assert_eq!(world.stored_subscription(hook).await.unwrap().failing_since, None);
     assert!(redeliver(&world, failed.id).await);
     assert_eq!(world.stored_delivery(failed.id).await.failed_reason, None);

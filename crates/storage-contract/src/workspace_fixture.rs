@@ -71,7 +71,6 @@ records! {
 }
 
 impl StoreUnderTest {
-    /// A new workspace with its fixture.
     pub async fn world(&self) -> TestWorkspace {
         let operator = testing::operator();
         // The id makes the slug unique in a shared database.
@@ -108,7 +107,6 @@ impl TestWorkspace {
         testing::operator().permit(self.workspace.clone())
     }
 
-    /// The full-access key.
     pub fn key_id(&self) -> ApiKeyId {
         ApiKeyId(self.caller.credential().id())
     }
@@ -176,12 +174,10 @@ impl TestWorkspace {
         assert!(self.commit(move |tx| tx.records::<K>().delete(id, now)).await);
     }
 
-    /// The first records of a list.
     pub async fn list<K: ListedKind>(&self, filter: K::Filter) -> Vec<K> {
         self.read(move |tx| tx.lists::<K>().list(&filter, &PageRequest::first(100))).await
     }
 
-    /// The ids of the first records of a list.
     pub async fn ids<K: ListedKind>(&self, filter: K::Filter) -> Vec<Uuid> {
         self.list::<K>(filter).await.iter().map(K::uuid).collect()
     }

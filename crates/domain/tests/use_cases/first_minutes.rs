@@ -47,14 +47,14 @@ fn the_right_code_creates_the_first_workspace_and_signs_the_operator_in() {
     let test = TestPorts::new();
     let needed = || test.block_on(set_up::needs_set_up(&test.ports)).unwrap();
     assert!(needed());
-    let shown = code(&test, "host a").unwrap();
-    let login = try_set_up(&test, shown.reveal()).unwrap();
+    let plain = code(&test, "host a").unwrap();
+    let login = try_set_up(&test, plain.reveal()).unwrap();
     assert!(!needed());
     let permit = permit_of(&test, &login);
     let account = test.block_on(accounts::read(&test.ports, &permit)).unwrap();
     assert_eq!((account.workspace.slug.as_str(), account.role, account.operator), ("acme", Role::Owner, true));
     // No code creates a second workspace.
-    assert!(matches!(try_set_up(&test, shown.reveal()), Err(Error::Conflict(_))));
+    assert!(matches!(try_set_up(&test, plain.reveal()), Err(Error::Conflict(_))));
     assert!(code(&test, "host a").is_none());
 }
 

@@ -44,7 +44,6 @@ pub(super) fn batch(kind: TransferKind, table: &[&[&str]], on_match: OnMatch, im
     Batch { columns, on_match, rows, import, dry_run_rows: Arc::default() }
 }
 
-/// A batch that updates existing records.
 pub(super) fn update_batch(columns: Columns, rows: Vec<FileRow>, import: Import) -> Batch {
     Batch { columns, on_match: OnMatch::Update, rows, import: Some(import), dry_run_rows: Arc::default() }
 }

@@ -21,7 +21,6 @@ use super::{Database, UniqueValues};
 
 pub(crate) const NOW: OffsetDateTime = datetime!(2030-01-31 09:00 UTC);
 
-/// A store with one workspace.
 pub(crate) async fn store_over(
     database: Database,
     change: impl FnOnce(&mut PgOptions),

@@ -15,7 +15,6 @@ use storage_diesel::{PgOptions, PgStore};
 use test_support::TestDatabase;
 use uuid::Uuid;
 
-/// A database for one test.
 pub(crate) struct Database(TestDatabase);
 
 impl Database {
