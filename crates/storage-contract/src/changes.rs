@@ -63,8 +63,8 @@ pub async fn lists_run_from_the_oldest_change_to_the_latest(subject: &StoreUnder
             for updated_at in world.seven_times() {
                 records.push((updated_at, world.add($record { updated_at, ..world.$bare() }).await.id.0));
             }
-            let gone = world.add(world.$bare()).await.id;
-            world.delete::<$record>(gone).await;
+            let deleted = world.add(world.$bare()).await.id;
+            world.delete::<$record>(deleted).await;
             check(&world, stringify!($record), records, |tx, updated_since, page| {
                 let filter = $filter { updated_since, order: Some($order), ..$filter::default() };
                 let found = tx.lists::<$record>().list(&filter, page)?;

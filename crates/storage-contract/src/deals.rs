@@ -150,19 +150,19 @@ pub async fn deals_are_found_by_words_tags_and_ids(subject: &StoreUnderTest) {
         check(&world, &all, filter, matches).await;
     }
     for tags in [vec!["big"], vec!["VIP"], vec!["O'B"], vec!["BIG", "vip"], vec!["bi"], vec!["pumps"]] {
-        let wanted: Vec<Tag> = tags.iter().map(|tag| tag.parse().unwrap()).collect();
-        let has = |deal: &Deal| deal.tags.iter().any(|tag| tags.iter().any(|wanted| tag.eq_ignore_ascii_case(wanted)));
-        check(&world, &all, DealFilter { tag: wanted.clone().into(), ..none() }, has).await;
+        let parsed: Vec<Tag> = tags.iter().map(|tag| tag.parse().unwrap()).collect();
+        let has = |deal: &Deal| deal.tags.iter().any(|tag| tags.iter().any(|parsed| tag.eq_ignore_ascii_case(parsed)));
+        check(&world, &all, DealFilter { tag: parsed.clone().into(), ..none() }, has).await;
         let search = SearchQuery::parse("deal").unwrap();
-        check(&world, &all, DealFilter { tag: wanted.into(), search, ..none() }, has).await;
+        check(&world, &all, DealFilter { tag: parsed.into(), search, ..none() }, has).await;
     }
     for id in ["x1", "X1", "x", "x9"] {
         let filter = DealFilter { external_id: Some(Line::parse(id, "external_id").unwrap()), ..none() };
         check(&world, &all, filter, |deal| deal.external_id.as_deref() == Some(id)).await;
     }
     for codes in [vec!["EUR"], vec!["EUR", "USD"], vec!["CHF"]] {
-        let wanted: Vec<_> = codes.iter().map(|code| currency(code)).collect();
-        let filter = DealFilter { currency: wanted.into(), ..none() };
+        let parsed: Vec<_> = codes.iter().map(|code| currency(code)).collect();
+        let filter = DealFilter { currency: parsed.into(), ..none() };
         check(&world, &all, filter, |deal| codes.contains(&deal.currency.as_str())).await;
     }
     // A change takes effect, and so does one of tags alone.

@@ -94,9 +94,9 @@ macro_rules! check_upserts {
             assert_stored(stringify!($record), &found, body);
         };
         let body = filled::<$input>(1, given(1));
-        let made = upsert(&body).await;
-        assert_eq!(made.outcomes, [ItemOutcome::Created], "{:?}", made.failed);
-        let id = made.created[0].unwrap();
+        let result = upsert(&body).await;
+        assert_eq!(result.outcomes, [ItemOutcome::Created], "{:?}", result.failed);
+        let id = result.created[0].unwrap();
         stored(id, &body).await;
         assert_eq!(upsert(&body).await.unchanged, [id]);
         let body = filled::<$input>(2, given(2));

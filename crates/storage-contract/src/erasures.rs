@@ -172,8 +172,8 @@ pub async fn deleted_records_are_found_and_restored(subject: &StoreUnderTest) {
         tx.records::<Company>().list_deleted(&CompanyFilter::default(), before, &PageRequest::first(10))
     });
     assert_eq!(rest.await.iter().map(|deleted| deleted.record.id).collect::<Vec<_>>(), [rival]);
-    let gone = world.commit(move |tx| tx.records::<Company>().get_deleted_for_update(id.0, before)).await;
-    assert_eq!(gone, None);
+    let erased = world.commit(move |tx| tx.records::<Company>().get_deleted_for_update(id.0, before)).await;
+    assert_eq!(erased, None);
 }
 
 /// Restores only the cycles and tasks that were deleted at the same time as their project.

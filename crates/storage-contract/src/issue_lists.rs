@@ -159,16 +159,16 @@ pub async fn tickets_are_listed_by_turn(subject: &StoreUnderTest) {
         ..Conversation::default()
     };
     let answered = |minutes| Conversation { answered_at: Some(at(minutes)), ..Conversation::default() };
-    let noted = |minutes| Conversation { last_message_at: Some(at(minutes)), ..answered(1) };
+    let with_note = |minutes| Conversation { last_message_at: Some(at(minutes)), ..answered(1) };
     let mut all = Vec::new();
     for (conversation, status) in [
-        (noted(20), IssueStatus::Pending),
+        (with_note(20), IssueStatus::Pending),
         (waits(3), IssueStatus::Open),
         (answered(9), IssueStatus::Open),
         (waits(1), IssueStatus::OnHold),
         (Conversation::default(), IssueStatus::Open),
         (answered(30), IssueStatus::Closed),
-        (noted(10), IssueStatus::Open),
+        (with_note(10), IssueStatus::Open),
     ] {
         let bare = world.bare_issue(IssueKind::Ticket).await;
         all.push(world.add(Issue { conversation, status, created_at: at(-100), ..bare }).await);

@@ -152,8 +152,8 @@ pub async fn a_due_workspace_is_erased(subject: &StoreUnderTest) {
     assert_eq!(erase(DUE - time::Duration::SECOND).await, ErasureStep::default());
     let first = erase(DUE).await;
     assert!(first.rows > 0 && first.erased.is_none(), "{first:?}");
-    let begun = subject.ports.directory.find_workspace(&world.workspace.slug).await.unwrap().unwrap();
-    assert_eq!(begun.erasure, Some(Erasure { due_at: DUE, has_begun: true }));
+    let half_erased = subject.ports.directory.find_workspace(&world.workspace.slug).await.unwrap().unwrap();
+    assert_eq!(half_erased.erasure, Some(Erasure { due_at: DUE, has_begun: true }));
     let mut steps = 1;
     while erase(DUE).await.erased != Some(world.workspace.id) {
         steps += 1;

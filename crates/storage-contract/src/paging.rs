@@ -11,7 +11,7 @@ use domain::ports::{StoreError, Tx};
 /// A record's cursor key.
 pub(super) type CursorKey = (OffsetDateTime, Uuid);
 
-/// Reads a list to its end, at most `limit` records at a time. `behind` is the position after a record.
+/// Reads a list to its end, at most `limit` records at a time. `behind` returns the position after a record.
 pub(super) async fn walk<R, L>(world: &TestWorkspace, list: L, limit: u32, behind: impl Fn(&R) -> Position) -> Vec<R>
 where
     R: Send + 'static,
@@ -31,7 +31,7 @@ where
     }
 }
 
-/// Checks the order of a list, read at once, by page number and by cursor.
+/// Checks the order of a list, read as a whole, by page number and by cursor.
 pub(super) async fn check_walks<R, L>(world: &TestWorkspace, expected: &[CursorKey], list: L)
 where
     R: Paginated + Send + 'static,

@@ -53,7 +53,7 @@ async fn list(world: &TestWorkspace, user: UserId) -> Vec<Draft> {
     world.read(move |tx| tx.drafts().list(user)).await
 }
 
-async fn on(world: &TestWorkspace, user: UserId, record: CommentedRecord) -> Vec<Draft> {
+async fn drafts_on(world: &TestWorkspace, user: UserId, record: CommentedRecord) -> Vec<Draft> {
     world.read(move |tx| tx.drafts().on(user, record)).await
 }
 
@@ -69,7 +69,7 @@ pub async fn drafts_round_trip(subject: &StoreUnderTest) {
             ..draft(record, LINES)
         };
         assert_eq!(save(&world, user, &first).await, 1);
-        assert_eq!(on(&world, user, record).await, std::slice::from_ref(&first));
+        assert_eq!(drafts_on(&world, user, record).await, std::slice::from_ref(&first));
         assert_eq!(list(&world, user).await, [&[first][..], &drafts].concat(), "the latest first");
         let second = Draft {
             visibility: visibility_of(number),
@@ -77,22 +77,22 @@ pub async fn drafts_round_trip(subject: &StoreUnderTest) {
             ..draft(record, "b")
         };
         assert_eq!(save(&world, user, &second).await, 2);
-        assert_eq!(on(&world, user, record).await, [Draft { version: 2, ..second }]);
-        assert_eq!(on(&world, other, record).await, []);
-        assert_eq!(on(&other_world, user, record).await, []);
+        assert_eq!(drafts_on(&world, user, record).await, [Draft { version: 2, ..second }]);
+        assert_eq!(drafts_on(&world, other, record).await, []);
+        assert_eq!(drafts_on(&other_world, user, record).await, []);
     }
     let drafts = list(&world, user).await;
-    let (gone, kind) = (drafts[0].record, drafts[0].visibility);
-    assert!(!world.read(move |tx| tx.drafts().delete(other, gone, kind)).await);
-    assert!(!other_world.read(move |tx| tx.drafts().delete(user, gone, kind)).await);
-    assert!(world.read(move |tx| tx.drafts().delete(user, gone, kind)).await);
-    assert!(!world.read(move |tx| tx.drafts().delete(user, gone, kind)).await);
+    let (removed, kind) = (drafts[0].record, drafts[0].visibility);
+    assert!(!world.read(move |tx| tx.drafts().delete(other, removed, kind)).await);
+    assert!(!other_world.read(move |tx| tx.drafts().delete(user, removed, kind)).await);
+    assert!(world.read(move |tx| tx.drafts().delete(user, removed, kind)).await);
+    assert!(!world.read(move |tx| tx.drafts().delete(user, removed, kind)).await);
     assert_eq!(list(&world, user).await, drafts[1..]);
-    let gone = drafts[1].record.id();
+    let removed = drafts[1].record.id();
     save(&world, other, &draft(drafts[1].record, "x")).await;
-    other_world.read(move |tx| tx.drafts().delete_on(&[gone])).await;
+    other_world.read(move |tx| tx.drafts().delete_on(&[removed])).await;
     assert_eq!(list(&world, other).await.len(), 1);
-    world.read(move |tx| tx.drafts().delete_on(&[gone])).await;
+    world.read(move |tx| tx.drafts().delete_on(&[removed])).await;
     assert_eq!((list(&world, other).await, list(&world, user).await), (vec![], drafts[2..].to_vec()));
 }
 
@@ -192,14 +192,14 @@ pub async fn a_draft_becomes_a_comment(subject: &StoreUnderTest) {
 pub async fn drafts_are_erased_with_their_record(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (deal, other) = (world.add(world.bare_deal()).await.id, world.add(world.bare_deal()).await.id);
-    let on = |id| CommentedRecord::Crm(CrmRecord::Deal(id));
+    let on_deal = |id| CommentedRecord::Crm(CrmRecord::Deal(id));
     let user = world.member;
-    save(&world, user, &draft(on(deal), "x")).await;
-    save(&world, user, &draft(on(other), "x")).await;
+    save(&world, user, &draft(on_deal(deal), "x")).await;
+    save(&world, user, &draft(on_deal(other), "x")).await;
     let now = world.now();
     let erased = world.commit(move |tx| tx.record_erasure().erase(RecordKind::Deal, &[deal.0], now, 100)).await;
     assert_eq!(erased, 2, "the draft and the deal");
-    assert_eq!(list(&world, user).await, [draft(on(other), "x")]);
+    assert_eq!(list(&world, user).await, [draft(on_deal(other), "x")]);
 }
 
 /// A public answer is held back if there are newer public comments than its author has seen.
@@ -241,7 +241,7 @@ pub async fn a_crossing_answer_is_held_back(subject: &StoreUnderTest) {
     assert!(drafts::read(ports, &mine, record).await.unwrap().is_empty());
 }
 
-/// Users on a record see each other for a while, with their names, and nobody from another workspace.
+/// Users on a record see the names of others there for a while, but not from other workspaces.
 pub async fn people_see_who_else_is_there(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let ports = &world.ports;

@@ -28,8 +28,8 @@ impl TestWorkspace {
     async fn add_person(&self, email: &str) -> Contact {
         let body = json!({"email": email, "first_name": "Ada", "last_name": "Lovelace", "notes": "likes tea"});
         let permit = self.permit::<CreateContacts>();
-        let made = records::create::<Contact>(&self.ports, &permit, None, fields::<ContactFields>(body)).await.unwrap();
-        made.fresh().unwrap()
+        let new = records::create::<Contact>(&self.ports, &permit, None, fields::<ContactFields>(body)).await.unwrap();
+        new.fresh().unwrap()
     }
 
     async fn event_log(&self) -> String {
@@ -95,8 +95,8 @@ pub async fn an_erasure_covers_all_data_of_a_person_and_nothing_else(subject: &S
     for body in [json!({ "contact_id": contact.id }), json!({ "email": email })] {
         assert!(matches!(world.erase(body).await, Err(Error::NotFound(_))));
     }
-    let again = world.add_person(&email).await;
-    assert_eq!(world.erase(json!({ "email": email.to_uppercase() })).await.unwrap().contact_id, Some(again.id));
+    let second = world.add_person(&email).await;
+    assert_eq!(world.erase(json!({ "email": email.to_uppercase() })).await.unwrap().contact_id, Some(second.id));
 }
 
 /// All fields round-trip; unfinished erasures are found, oldest first, until they are done.

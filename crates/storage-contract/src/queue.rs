@@ -58,9 +58,9 @@ pub async fn only_due_deliveries_are_claimed(subject: &StoreUnderTest, queue: &d
     assert!(world.claim(queue, 1).await.is_empty());
     let before = world.now();
     subject.clock.advance(Duration::seconds(30));
-    let again = world.claim(queue, 1).await.remove(0);
-    assert_eq!((again.delivery.state, again.delivery.attempts), (DeliveryState::Retrying, 1));
-    assert_eq!(again.first_attempt_at, Some(before));
+    let retried = world.claim(queue, 1).await.remove(0);
+    assert_eq!((retried.delivery.state, retried.delivery.attempts), (DeliveryState::Retrying, 1));
+    assert_eq!(retried.first_attempt_at, Some(before));
 }
 
 /// Subscriptions take turns, each with at most its limit.
@@ -128,12 +128,12 @@ pub async fn leases_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let without = ClaimRequest { releases_expired: false, ..all_due(OTHER, world.now()) };
     let others = queue.claim(&without).await.unwrap().deliveries;
     assert_eq!(others.iter().map(|it| it.delivery.event.as_str()).collect::<Vec<_>>(), ["deal.lost"; 2]);
-    let again = world.claim(queue, 2).await;
+    let reclaimed = world.claim(queue, 2).await;
     let deliveries = |claims: &[domain::webhooks::ClaimedDelivery]| {
         claims.iter().map(|claimed| claimed.delivery.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(deliveries(&again), deliveries(&lost));
-    assert!(again.iter().all(|claimed| claimed.first_attempt_at.is_none()));
+    assert_eq!(deliveries(&reclaimed), deliveries(&lost));
+    assert!(reclaimed.iter().all(|claimed| claimed.first_attempt_at.is_none()));
 }
 
 /// An attempt at a delivery that another dispatcher has claimed since is recorded but changes nothing else.
@@ -141,15 +141,15 @@ pub async fn late_records_change_nothing(subject: &StoreUnderTest, queue: &dyn D
     let (world, ids) = filled(subject, 1, 1).await;
     let late = world.claim(queue, 1).await.remove(0);
     subject.clock.advance(LEASE + Duration::seconds(1));
-    let again = world.claim(queue, 2).await.remove(0);
-    let id = again.delivery.id;
+    let reclaimed = world.claim(queue, 2).await.remove(0);
+    let id = reclaimed.delivery.id;
     let late = outcome(&late, OWNER, Verdict::Gone, world.now());
     queue.record(std::slice::from_ref(&late)).await.unwrap();
     let delivering = world.stored_delivery(id).await;
     assert_eq!((delivering.state, delivering.attempts), (DeliveryState::Delivering, 0));
     assert!(world.stored_subscription(ids[0]).await.unwrap().enabled);
     let end = world.now() + Duration::seconds(1);
-    queue.record(&[outcome(&again, OTHER, Verdict::Succeeded, end)]).await.unwrap();
+    queue.record(&[outcome(&reclaimed, OTHER, Verdict::Succeeded, end)]).await.unwrap();
     let finished = world.stored_delivery(id).await;
     assert_eq!((finished.state, finished.attempts, finished.finished_at), (DeliveryState::Succeeded, 1, Some(end)));
     // A repeated call, after a lost response, writes nothing twice.
@@ -159,7 +159,7 @@ pub async fn late_records_change_nothing(subject: &StoreUnderTest, queue: &dyn D
     // Records of deleted rows are ignored.
     let unknown = domain::webhooks::AttemptRecord {
         delivery: domain::DeliveryId(world.id()),
-        ..outcome(&again, OTHER, Verdict::Succeeded, end)
+        ..outcome(&reclaimed, OTHER, Verdict::Succeeded, end)
     };
     queue.record(&[unknown]).await.unwrap();
     queue.record(&[]).await.unwrap();
@@ -198,8 +198,8 @@ pub async fn verdicts_are_carried_out(subject: &StoreUnderTest, queue: &dyn Deli
         assert_eq!(subscription.failing_since, (state != DeliveryState::Succeeded).then_some(now));
         assert_eq!(subscription.enabled, *id != ids[3]);
     }
-    let gone = world.stored_subscription(ids[3]).await.unwrap();
-    assert_eq!((gone.disabled_reason, gone.version, gone.updated_at), (Some(DisabledReason::Gone), 2, now));
+    let disabled = world.stored_subscription(ids[3]).await.unwrap();
+    assert_eq!((disabled.disabled_reason, disabled.version, disabled.updated_at), (Some(DisabledReason::Gone), 2, now));
     let failing = world.stored_subscription(ids[2]).await.unwrap();
     assert_eq!((failing.version, failing.updated_at), (1, before.updated_at), "failing is not a change by a user");
 }
@@ -231,8 +231,8 @@ pub async fn released_items_are_due_immediately(subject: &StoreUnderTest, queue:
     assert_eq!(world.claim(queue, 2).await.len(), 2);
     queue.release(OWNER, world.now()).await.unwrap();
     assert!(queue.next_due().await.unwrap().is_some_and(|due| due <= world.now()));
-    let again = queue.claim(&all_due(Uuid::from_u128(3), world.now())).await.unwrap();
-    assert_eq!(claimed_ids(&again), claimed);
+    let reclaimed = queue.claim(&all_due(Uuid::from_u128(3), world.now())).await.unwrap();
+    assert_eq!(claimed_ids(&reclaimed), claimed);
 }
 
 /// A disabled subscription only gets tests; its other deliveries wait until it is enabled again.

@@ -38,7 +38,7 @@ async fn rows<K: Sample>(
         .into()
 }
 
-/// One result per reference, in order, with duplicates and all kinds mixed; for as many as in an upsert, and for none.
+/// Mixes all kinds and duplicates, in order, up to the number of references in an upsert.
 pub async fn live_records_of_the_workspace_are_found(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     check(&world, &[]).await;

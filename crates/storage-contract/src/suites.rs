@@ -2,7 +2,7 @@
 
 /// Makes one `#[test]` of each case, in one module per area. Takes the names of functions in scope that make a
 /// [`StoreUnderTest`](crate::StoreUnderTest) and run one case on it: `fn(impl AsyncFnOnce(&StoreUnderTest))`; and, for queues, which
-/// cross workspaces, on a database of its own: `fn(impl AsyncFnOnce(&StoreUnderTest, &dyn EmailQueue))` and the same with
+/// cross workspaces, on a separate database: `fn(impl AsyncFnOnce(&StoreUnderTest, &dyn EmailQueue))` and the same with
 /// `&dyn DeliveryQueue`.
 #[macro_export]
 macro_rules! port_suite {

@@ -103,7 +103,7 @@ impl Store for RecordingStore {
     }
 }
 
-/// A replica may serve the audit log. A user must see their own change of the account there, although it is made outside a workspace.
+/// A replica may serve the audit log, but users must see their own account changes, which are made outside a workspace.
 #[test]
 fn users_see_their_account_changes_in_the_audit_log() {
     let mut fixture = WorkspaceFixture::new();

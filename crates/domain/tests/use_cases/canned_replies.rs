@@ -1,4 +1,4 @@
-//! Canned replies: own ones come first, and others neither see nor change them.
+//! Canned replies: users' own replies come first, and others can neither see nor change them.
 
 use time::Duration;
 
@@ -20,7 +20,7 @@ fn session(world: &TestWorkspace, user: UserId) -> Caller {
     caller_with(world.workspace.clone(), credential, "Ada", Role::Member.scopes(), world.caller.tools().clone())
 }
 
-/// A reply with the shortcut `late`, made some minutes from now.
+/// A reply with the shortcut `late`, created some minutes from now.
 fn reply(world: &TestWorkspace, by: Actor, body: &str, minute: i64) -> CannedReply {
     let blank = CannedReply::blank(CannedReplyId(world.id()), by, world.now() + Duration::minutes(minute));
     CannedReply {

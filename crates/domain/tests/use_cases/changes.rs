@@ -63,7 +63,7 @@ fn a_reader_sees_the_last_version_of_each_deal() {
     });
 }
 
-/// The first page by change since an hour before.
+/// Deals by change since a time.
 fn updated(since: Option<time::OffsetDateTime>) -> DealFilter {
     DealFilter { order: Some(DealOrder::Updated), updated_since: since, ..DealFilter::default() }
 }

@@ -1,4 +1,4 @@
-//! Exports of lists: their content, the permissions that they take, and their audit log entries.
+//! Exports of lists: content, permissions, and audit entries.
 
 use std::collections::BTreeMap;
 

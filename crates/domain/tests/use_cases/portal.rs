@@ -35,7 +35,7 @@ impl PortalFixture {
         Self::of(ADDRESS)
     }
 
-    /// The intake of a customer with this address.
+    /// A ticket from a customer with this address.
     pub(super) fn of(address: &str) -> Self {
         let (test, world) = start();
         let body = json!({"name": "Ada", "email": address, "subject": "It does not print"});
@@ -180,7 +180,7 @@ fn a_session_ends_after_an_hour_or_with_its_workspace_or_ticket() {
     assert!(matches!(fixture.ticket(&visitor), Err(Error::PortalTokenNeeded)));
 }
 
-/// Even with another link, because the idempotency key belongs to the ticket.
+/// An idempotency key belongs to the ticket, so it also works with another link.
 #[test]
 fn an_idempotent_reply_is_added_once() {
     let fixture = PortalFixture::new();
@@ -189,7 +189,7 @@ fn an_idempotent_reply_is_added_once() {
     let reply = fresh(fixture.reply(&first, Some(once("k", 1)), body.clone()));
     for visitor in [&first, &second] {
         let repeated = fixture.reply(visitor, Some(once("k", 1)), body.clone()).unwrap();
-        let IdempotentResult::Replayed(response) = repeated else { panic!("said twice") };
+        let IdempotentResult::Replayed(response) = repeated else { panic!("added twice") };
         assert_eq!(response.body, serde_json::to_string(&reply).unwrap());
     }
     assert_eq!(refusal(fixture.reply(&second, Some(once("k", 2)), json!({"body": "Other"}))), "idempotency_conflict");

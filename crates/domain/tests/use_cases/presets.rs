@@ -80,7 +80,7 @@ fn owned_by_a_member((test, world): &Env, sample: &str) -> (String, String) {
     (sample.replace(OWNER, &found[0].email), member.0.to_string())
 }
 
-/// The named members of each record.
+/// The values of the named fields of each record.
 fn members_of(records: &[Json], names: &[&str]) -> Json {
     records.iter().map(|record| names.iter().map(|name| record[*name].clone()).collect::<Json>()).collect()
 }
@@ -175,7 +175,7 @@ fn imports_do_not_fill_in_todays_closing_date() {
     let tasks = records(env, TransferKind::Tasks, "title");
     let times: Vec<_> = tasks.iter().map(|task| &task["completed_at"]).collect();
     assert_eq!(times, [&json!(null), &json!("2029-05-06T07:08:09.000000Z")]);
-    // Changing another member keeps the time, and a different time counts as a change.
+    // Changing another field keeps the time, and a different time counts as a change.
     let id = tasks[1]["id"].as_str().unwrap();
     for time in ["", "2029-05-07T00:00:00.000000Z"] {
         let changed: [&[&str]; 2] = [&["id", "title", "completed_at"], &[id, "b2", time]];

@@ -22,7 +22,7 @@ use domain::{Error, SessionId, SubscriptionId, TimeEntryId, UserId};
 use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
 
-/// A member who is signed in.
+/// The session of a member.
 pub(super) fn session(world: &TestWorkspace, user: UserId, role: Role) -> Caller {
     let credential = Credential::Session { id: SessionId(world.id()), user, role };
     caller_with(world.workspace.clone(), credential, "A person", role.scopes(), world.caller.tools().clone())
@@ -169,12 +169,12 @@ fn a_locked_period_really_locks() {
     let refused = "invalid_state_change";
     assert_eq!(refusal(create(&test, &owner, hour())), refused);
     assert_eq!(refusal(update(&test, &owner, entry.id, json!({ "note": "x" }))), refused);
-    assert_eq!(refusal(update(&test, &owner, entry.id, json!({ "date": "2030-02-02" }))), refused, "out of it");
-    assert_eq!(refusal(update(&test, &owner, next_day.id, json!({ "date": "2030-01-31" }))), refused, "into it");
+    assert_eq!(refusal(update(&test, &owner, entry.id, json!({ "date": "2030-02-02" }))), refused, "moved out");
+    assert_eq!(refusal(update(&test, &owner, next_day.id, json!({ "date": "2030-01-31" }))), refused, "moved in");
     assert_eq!(refusal(delete(&test, &owner, entry.id)), refused);
     assert_eq!(refusal(start_timer(&test, &owner, json!({}))), refused);
     update(&test, &owner, next_day.id, json!({ "date": "2030-02-02" })).unwrap();
-    // What was recorded can still be approved.
+    // Recorded entries can still be approved.
     assert_eq!(approve(&test, &owner, &[entry.id]).unwrap()[0].status, EntryStatus::Approved);
     lock_until(&test, &world, None);
     update(&test, &owner, entry.id, json!({ "note": "x" })).unwrap();
@@ -244,7 +244,7 @@ fn a_timer_begins_when_the_last_one_ends_by_the_clock_of_another_instance() {
     let (test, world) = start();
     let member = session(&world, world.member, Role::Member);
     let first = start_timer(&test, &member, json!({})).unwrap();
-    // Received before the first, and handled after it.
+    // The request was received before the first one and handled after it.
     test.clock.advance(-Duration::SECOND);
     let second = start_timer(&test, &member, json!({})).unwrap();
     let ended = stored(&test, &world, first.id);
@@ -288,7 +288,7 @@ fn locking_a_day_stops_the_timers_that_began_on_it() {
     assert_eq!(emails.len(), 1, "{emails:?}");
     assert!(emails[0].text().contains("were locked"), "{emails:?}");
     assert_eq!(refusal(stop_timer(&test, &of_ada, json!({}))), "invalid_state_change");
-    // Reopening stops none.
+    // Reopening the period stops no timer.
     set(&test, &world, json!({ "time_locked_until": null }));
     assert_eq!(stored(&test, &world, night.id).status, EntryStatus::Running);
 }
@@ -324,7 +324,7 @@ fn owners_write_the_entries_of_members_who_were_removed() {
     assert_eq!(refusal(stop_timer(&test, &owner, json!({ "member_id": other }))), inactive, "none is running");
     update(&test, &owner, entry, json!({ "member_id": other, "seconds": 90 })).unwrap();
     delete(&test, &owner, entry).unwrap();
-    // One that still runs, such as a restored one.
+    // A timer that still runs, such as a restored one.
     let mut running = TimeEntry { member_id: other, ..world.bare_time_entry() };
     Span::running(world.now() - Duration::HOUR, "UTC").store(&mut running);
     let running = test.block_on(world.add(running));

@@ -1,4 +1,4 @@
-//! Time entries of two members in any order of steps, written by instances whose clocks differ.
+//! Time entries of two members, changed in random steps by instances whose clocks differ.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ use test_databases::TestPorts;
 const EVENING: OffsetDateTime = datetime!(2030-03-30 20:00 UTC);
 const ZONES: [&str; 4] = ["UTC", "Europe/Zurich", "America/New_York", "Pacific/Auckland"];
 
-/// Minutes before now, and minutes that the work took.
+/// Start in minutes before now, and duration in minutes.
 type Times = (i64, i64);
 
 #[derive(Debug, Clone)]
@@ -37,7 +37,7 @@ enum Action {
     Submit(Index),
     Delete(Index),
     Restore(Index),
-    /// Locks all days up to so many after this one; a locked day stays locked.
+    /// Locks all days up to this many days from today; a locked day stays locked.
     Lock(i64),
     SetZone(Index),
     StopForgotten,
@@ -46,9 +46,9 @@ enum Action {
 #[derive(Debug, Clone)]
 struct Step {
     member: Index,
-    /// Since the step before.
+    /// The minutes since the previous step.
     minutes: i64,
-    /// By how many seconds the clock of the instance is wrong.
+    /// The error of the instance's clock in seconds.
     skew: i64,
     action: Action,
 }
@@ -114,7 +114,7 @@ impl<'t> Simulation<'t> {
         json!({ "started_at": format_timestamp(start), "ended_at": format_timestamp(end) })
     }
 
-    /// Does what a step says, as far as there are entries for it.
+    /// Performs a step, if there are entries for it.
     fn take(&mut self, step: &Step, entries: &BTreeMap<TimeEntryId, TimeEntry>) -> Result<(), Error> {
         self.now += Duration::minutes(step.minutes);
         self.test.clock.set(self.now + Duration::seconds(step.skew));

@@ -32,12 +32,12 @@ pub(super) fn owned(cells: &[&str]) -> Vec<String> {
     cells.iter().map(|cell| (*cell).to_owned()).collect()
 }
 
-/// The rows after a header, one per line.
+/// Rows with the line numbers after a header.
 pub(super) fn number_rows(rows: impl IntoIterator<Item = Vec<String>>) -> Vec<FileRow> {
     (2..).zip(rows).map(|(line, cells)| FileRow { line, cells }).collect()
 }
 
-/// A batch of rows, of which the first is the header.
+/// A batch from a table whose first row is the header.
 pub(super) fn batch(kind: TransferKind, table: &[&[&str]], on_match: OnMatch, import: Option<Import>) -> Batch {
     let columns = Columns::of(kind, &owned(table[0]), &Mapping::default()).unwrap();
     let rows = number_rows(table[1..].iter().map(|row| owned(row)));
@@ -82,7 +82,7 @@ pub(super) fn outcome_texts(outcomes: Vec<RowOutcome>) -> Vec<String> {
     texts.collect()
 }
 
-/// The records of a kind as exported, sorted by one of their members.
+/// The records of a kind as exported, sorted by a field.
 pub(super) fn records((test, world): &Env, kind: TransferKind, by: &str) -> Vec<Value> {
     let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
     let mut records: Vec<_> = page.records.into_iter().map(Value::Object).collect();
@@ -172,17 +172,17 @@ fn a_killed_import_is_resumed_by_only_one_process() {
     let found = test.block_on(transfer::refusals(&test.ports, &permit(world), digest, 1, 2)).unwrap();
     assert_eq!((found.len(), found[0].row), (1, 2));
     test.block_on(transfer::finish(&test.ports, &permit(world), after.clone())).unwrap();
-    let again = |again| {
+    let begin_again = |repeat| {
         test.block_on(transfer::begin(
             &test.ports,
             &permit(world),
             after.digest.clone(),
             TransferKind::Companies,
-            again,
+            repeat,
         ))
     };
-    assert!(matches!(again(Repeat::Refuse), Err(Error::Conflict(_))));
-    assert_eq!(again(Repeat::Again).unwrap().progress.rows(), 0);
+    assert!(matches!(begin_again(Repeat::Refuse), Err(Error::Conflict(_))));
+    assert_eq!(begin_again(Repeat::Again).unwrap().progress.rows(), 0);
 }
 
 #[test]

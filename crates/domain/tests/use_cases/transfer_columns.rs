@@ -69,7 +69,7 @@ fn rows_without_a_value_get_the_value_for_all_rows() {
         RowOutcome::Refused(reason) => reason.clone(),
         other => format!("{other:?}"),
     };
-    assert!(reason(&results[2]).starts_with("company_external_id: no company"), "the row says it: {results:?}");
+    assert!(reason(&results[2]).starts_with("company_external_id: no company"), "{results:?}");
     assert!(reason(&results[3]).starts_with("the row is empty"), "{results:?}");
     let stored = all(env);
     assert_eq!((stored[0].city.as_deref(), stored[1].city.as_deref()), (Some("Bonn"), Some("Rome")));

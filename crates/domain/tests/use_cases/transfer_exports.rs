@@ -1,4 +1,4 @@
-//! Exports read and imported again, and their pages.
+//! Re-imports of exports, and the pages of an export.
 
 use super::start;
 use super::transfer::{Env, begin, number_rows, outcomes, owned, permit, run_batch, update_batch};
@@ -66,10 +66,10 @@ fn an_export_survives_an_import_into_another_workspace() {
             is_id(column) || of_service.contains(&column)
         };
         let compared = |rows: Vec<Vec<String>>| -> Vec<Vec<String>> {
-            let kept = |row: Vec<String>| {
+            let cells = |row: Vec<String>| {
                 row.into_iter().zip(&columns).filter(|(_, name)| !is_own(name)).map(|(cell, _)| cell).collect()
             };
-            rows.into_iter().map(kept).collect()
+            rows.into_iter().map(cells).collect()
         };
         assert_eq!(compared(exported(other, kind)), compared(rows.clone()), "{kind}");
         let meant = Columns::of(kind, &owned(&columns), &Mapping::default()).unwrap();

@@ -30,7 +30,7 @@ fn rows_with_an_unknown_reference_are_refused() {
         &["A", "lantern.example", "mia@x.example", "", "nobody@x.example"],
         &["B", "lantern.example", "typo@x.example", "", ""],
         &["C", "typo.example", "mia@x.example", "", "nobody@x.example"],
-        // If two columns map to one member, the first with a value counts.
+        // If two columns map to one field, the first with a value counts.
         &["D", "", "typo@x.example", "C1", ""],
         &["E", "", "mia@x.example", "C9", ""],
     ];
@@ -105,7 +105,7 @@ fn custom_fields_in_separate_columns_leave_the_others_unchanged() {
     assert_eq!(outcomes(env, TransferKind::Contacts, &single), ["Updated"]);
     assert_eq!(stored(), json!({"a": "9", "b": 2, "c": {"d": 3}, "new": "x"}));
     assert_eq!(outcomes(env, TransferKind::Contacts, &single), ["Unchanged"]);
-    // An object may contain some of the fields, and null removes one.
+    // An object may contain some of the fields, and null removes a field.
     let both: [&[&str]; 2] =
         [&["email", "custom_fields", "custom_fields.e"], &["a@x.example", r#"{"z":1,"b":null,"c":{"x":null}}"#, "5"]];
     assert_eq!(outcomes(env, TransferKind::Contacts, &both), ["Updated"]);

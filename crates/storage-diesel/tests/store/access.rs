@@ -240,17 +240,17 @@ async fn owners_who_demote_each_other_leave_one() {
 async fn a_change_of_password_waits_for_a_login_and_ends_it() {
     let (database, access) = AccessFixture::new().await;
     let ann = access.add("ann@example.org", Role::Owner).await;
-    let (begun, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
-    let (job_begun, job_end, runtime) = (begun.clone(), end.clone(), tokio::runtime::Handle::current());
+    let (started, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let (job_started, job_end, runtime) = (started.clone(), end.clone(), tokio::runtime::Handle::current());
     let session = access.session(ann);
     let login: Job = Box::new(move |tx| {
         assert!(tx.sessions().insert(&session, Some(&plain_hash(PASSWORD))).map_err(Abort::Store)?);
-        runtime.block_on(job_begun.wait());
+        runtime.block_on(job_started.wait());
         runtime.block_on(job_end.wait());
         Ok(())
     });
     let login = spawn(&access.store, access.workspace.id, login);
-    begun.wait().await;
+    started.wait().await;
     let (directory, change) = (access.ports.directory.clone(), access.change(ann).await);
     let change = tokio::spawn(async move { directory.change_password(change).await });
     wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
@@ -278,8 +278,8 @@ async fn a_login_waits_for_changes_that_would_deny_it() {
         other.batch_execute(&format!("BEGIN; {change}")).unwrap();
         let (session, (sender, receiver)) = (access.session(user), mpsc::channel());
         let login = job(move |tx| {
-            let begun = tx.sessions().insert(&session, Some(&plain_hash(PASSWORD)));
-            begun.map(|begun| sender.send(begun).unwrap())
+            let has_begun = tx.sessions().insert(&session, Some(&plain_hash(PASSWORD)));
+            has_begun.map(|has_begun| sender.send(has_begun).unwrap())
         });
         let login = spawn(&access.store, access.workspace.id, login);
         wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;

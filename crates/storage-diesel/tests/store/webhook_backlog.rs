@@ -57,7 +57,7 @@ async fn concurrent_bulks_keep_the_limit() {
     assert_eq!((count(&database, "events"), count(&database, all)), (320, 320), "none lost, none twice");
 }
 
-/// Several dispatchers queue from the backlog at once, and one of them is killed midway: each event is queued once.
+/// Several dispatchers queue from the backlog concurrently, and one is killed midway: each event is queued once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backlog_is_queued_once() {
     let (database, store, workspace) = bounded().await;

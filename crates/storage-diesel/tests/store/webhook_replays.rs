@@ -41,7 +41,7 @@ async fn replay(store: &PgStore, workspace: WorkspaceId, id: SubscriptionId) {
     store.run(workspace, start).await.unwrap();
 }
 
-/// Several dispatchers queue for replays at once, and one of them is killed midway: each event is queued once per replay.
+/// Several dispatchers queue for replays concurrently, and one is killed midway: each event is queued once per replay.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_replay_is_queued_once() {
     let (database, store, workspace) = store_over(Database::migrated(), |options| {
