@@ -43,10 +43,10 @@ fn fields<I: Input>(body: Value) -> I {
 impl AccessFixture {
     async fn new() -> (Database, Self) {
         let database = Database::migrated();
-        let different = Arc::new(crate::common::UniqueValues);
+        let unique = Arc::new(crate::common::UniqueValues);
         let clock = Arc::<ManualClock>::default();
         let store = Arc::new(database.store());
-        let ports = testing::ports_over(store.clone(), clock, different.clone(), different);
+        let ports = testing::ports_over(store.clone(), clock, unique.clone(), unique);
         let new = NewWorkspace { name: "Office".to_owned(), slug: "office".to_owned(), plan: Plan::Starter };
         let workspace = workspaces::create(&ports, &testing::operator(), &new).await.unwrap();
         (database, Self { ports, store, workspace })

@@ -67,7 +67,7 @@ async fn create(store: PgStore, workspace: WorkspaceId) {
 }
 
 /// Whether the company in an event's text can be read through both nodes.
-async fn is_there(stores: [&PgStore; 2], workspace: WorkspaceId, text: &str) -> bool {
+async fn is_readable(stores: [&PgStore; 2], workspace: WorkspaceId, text: &str) -> bool {
     let id = text.rsplit('"').find_map(|part| part.parse().ok().map(CompanyId)).unwrap();
     for store in stores {
         let found = Arc::new(AtomicBool::new(false));
@@ -99,8 +99,8 @@ async fn a_delivery_is_claimed_once_its_record_can_be_read() {
         let ours = claims.deliveries.iter().filter(|claimed| workspaces.contains(&claimed.workspace));
         for claimed in ours {
             counts.read += 1;
-            let is_there = is_there([&other, &store], claimed.workspace, &claimed.delivery.body).await;
-            counts.absent += usize::from(!is_there);
+            let is_readable = is_readable([&other, &store], claimed.workspace, &claimed.delivery.body).await;
+            counts.absent += usize::from(!is_readable);
         }
         let records: Vec<_> = claims.deliveries.iter().map(|claimed| attempt(claimed, 1, Verdict::Succeeded)).collect();
         other.record(&records).await.unwrap();
@@ -137,8 +137,8 @@ async fn a_follower_of_the_log_can_read_the_record() {
                     assert_eq!(event.position, behind + 1, "a position is left out");
                     behind = event.position;
                     counts.read += 1;
-                    let is_there = is_there([&other, &store], workspace, &event.payload).await;
-                    counts.absent += usize::from(!is_there);
+                    let is_readable = is_readable([&other, &store], workspace, &event.payload).await;
+                    counts.absent += usize::from(!is_readable);
                 }
             }
             counts
