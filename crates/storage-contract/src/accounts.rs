@@ -67,9 +67,9 @@ pub async fn a_user_is_found_with_their_memberships(subject: &StoreUnderTest) {
 async fn signed_in(subject: &StoreUnderTest) -> ([TestWorkspace; 2], UserId, [Session; 2], Session) {
     let worlds = [subject.world().await, subject.world().await];
     let user = worlds[0].person_in(&[&worlds[0], &worlds[1]], Role::Member).await;
-    let sessions = [worlds[0].begun(user.id, OLD).await, worlds[1].begun(user.id, OLD).await];
-    let colleague = worlds[0].active(OLD).await;
-    let other = worlds[0].begun(colleague, OLD).await;
+    let sessions = [worlds[0].begin_session(user.id, OLD).await, worlds[1].begin_session(user.id, OLD).await];
+    let colleague = worlds[0].active_member(OLD).await;
+    let other = worlds[0].begin_session(colleague, OLD).await;
     (worlds, user.id, sessions, other)
 }
 
@@ -79,8 +79,8 @@ pub async fn a_new_password_ends_all_sessions(subject: &StoreUnderTest) {
     let entries = [world.full_entry(), second.full_entry()];
     let ids = [world.workspace.id, second.workspace.id];
     let audited = ids.into_iter().zip(entries.clone()).collect();
-    let done = PasswordChange { entries: audited, ..change(user, in_session(&sessions[0])) };
-    assert!(subject.ports.directory.change_password(done).await.unwrap());
+    let valid = PasswordChange { entries: audited, ..change(user, in_session(&sessions[0])) };
+    assert!(subject.ports.directory.change_password(valid).await.unwrap());
     for session in &sessions {
         assert!(!world.has_session(session).await);
     }
@@ -91,8 +91,8 @@ pub async fn a_new_password_ends_all_sessions(subject: &StoreUnderTest) {
         assert!(!world.begin(&world.session(user), OLD).await);
     }
     assert!(changed(subject).await.contains(&user.0));
-    let nobody = change(UserId(world.id()), in_session(&sessions[0]));
-    assert!(!subject.ports.directory.change_password(nobody).await.unwrap());
+    let unknown = change(UserId(world.id()), in_session(&sessions[0]));
+    assert!(!subject.ports.directory.change_password(unknown).await.unwrap());
 }
 
 /// A change within a session requires the verified password and that session.
@@ -110,40 +110,40 @@ pub async fn a_change_in_a_session_is_checked_again(subject: &StoreUnderTest) {
     assert!(directory.put_password_reset(&reset, MADE, None).await.unwrap());
     assert!(directory.change_password(change(user, in_session(&sessions[1]))).await.unwrap());
     assert!(directory.find_password_reset(&reset.lookup_id).await.unwrap().is_none());
-    assert!(!directory.change_password(change(user, in_session(&sessions[0]))).await.unwrap(), "it ended");
+    assert!(!directory.change_password(change(user, in_session(&sessions[0]))).await.unwrap(), "the session has ended");
 }
 
 /// A first password requires that there is none, and the session.
 pub async fn a_first_password_is_set_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let person = world.joined(None, Role::Owner).await;
+    let person = world.new_user(None, Role::Owner).await;
     let directory = &subject.ports.directory;
     let session = world.session(person.id);
     let stored = session.clone();
-    assert!(world.done(move |tx| tx.sessions().insert(&stored, None)).await);
+    assert!(world.commit(move |tx| tx.sessions().insert(&stored, None)).await);
     let absent = PasswordProof::First(world.session(person.id).id);
     assert!(!directory.change_password(change(person.id, absent)).await.unwrap());
     assert_eq!(world.password(person.id).await, None);
     let first = PasswordProof::First(session.id);
-    let other = world.joined(None, Role::Member).await;
+    let other = world.new_user(None, Role::Member).await;
     let email = Some(other.email.to_uppercase());
-    let taken = PasswordChange { email, ..change(person.id, first.clone()) };
-    let refused = directory.change_password(taken).await.unwrap_err();
+    let duplicate = PasswordChange { email, ..change(person.id, first.clone()) };
+    let refused = directory.change_password(duplicate).await.unwrap_err();
     assert!(matches!(refused, StoreError::Duplicate { field: "email" }), "{refused:?}");
     assert_eq!(world.password(person.id).await, None);
-    let own = format!("Own.{}", person.email);
-    let first = PasswordChange { email: Some(own.clone()), ..change(person.id, first) };
+    let chosen = format!("Own.{}", person.email);
+    let first = PasswordChange { email: Some(chosen.clone()), ..change(person.id, first) };
     assert!(directory.change_password(first).await.unwrap());
-    let found = directory.find_account(&own.to_lowercase()).await.unwrap().unwrap();
-    assert_eq!((found.user.id, found.user.email), (person.id, own));
+    let found = directory.find_account(&chosen.to_lowercase()).await.unwrap().unwrap();
+    assert_eq!((found.user.id, found.user.email), (person.id, chosen));
     assert!(directory.find_account(&person.email_key()).await.unwrap().is_none());
     assert_eq!(world.password(person.id).await, Some(plain_hash(NEW)));
     assert!(!world.has_session(&session).await);
-    let again = world.session(person.id);
-    assert!(world.begin(&again, NEW).await);
-    let by = PasswordProof::First(again.id);
-    assert!(!directory.change_password(change(person.id, by)).await.unwrap(), "there is one");
-    assert!(world.has_session(&again).await);
+    let second = world.session(person.id);
+    assert!(world.begin(&second, NEW).await);
+    let by = PasswordProof::First(second.id);
+    assert!(!directory.change_password(change(person.id, by)).await.unwrap(), "there is a password");
+    assert!(world.has_session(&second).await);
 }
 
 /// A reset is found with its user, replaces an earlier one, and is consumed by one change.
@@ -164,14 +164,14 @@ pub async fn a_reset_is_used_once(subject: &StoreUnderTest) {
     assert_eq!(world.password(user).await, Some(plain_hash(OLD)));
     assert!(directory.change_password(change(user, with_reset(&second))).await.unwrap());
     assert!(!world.has_session(&sessions[0]).await);
-    let session = world.begun(user, NEW).await;
+    let session = world.begin_session(user, NEW).await;
     let entry = world.full_entry();
-    let again = PasswordChange {
+    let repeated = PasswordChange {
         password: plain_hash("a third password"),
         entries: vec![(world.workspace.id, entry.clone())],
         ..change(user, with_reset(&second))
     };
-    assert!(!directory.change_password(again).await.unwrap());
+    assert!(!directory.change_password(repeated).await.unwrap());
     assert!(world.has_session(&session).await);
     assert_eq!(world.password(user).await, Some(plain_hash(NEW)));
     assert!(!world.audit_log().await.contains(&entry));
@@ -192,7 +192,7 @@ pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
     let mut links = Vec::new();
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;
     for after in [-3, -2, -1, 0] {
-        let user = world.active(OLD).await;
+        let user = world.active_member(OLD).await;
         let expires_at = past + Duration::seconds(after);
         let session = Session { expires_at, ..world.session(user) };
         assert!(world.begin(&session, OLD).await);

@@ -1,5 +1,3 @@
-//! API keys.
-
 use time::Duration;
 
 use super::paging::{check_walks_of_ranges, newest_first};
@@ -42,11 +40,11 @@ pub(super) fn networks() -> Networks {
 
 async fn save(world: &TestWorkspace, key: &ApiKey) {
     let key = key.clone();
-    world.done(move |tx| tx.api_keys().save(&key)).await;
+    world.commit(move |tx| tx.api_keys().save(&key)).await;
 }
 
 async fn get(world: &TestWorkspace, id: ApiKeyId) -> Option<ApiKey> {
-    world.done(move |tx| tx.api_keys().get_for_update(id)).await
+    world.commit(move |tx| tx.api_keys().get_for_update(id)).await
 }
 
 fn full_key(world: &TestWorkspace) -> ApiKey {
@@ -70,7 +68,7 @@ fn full_key(world: &TestWorkspace) -> ApiKey {
 pub async fn active_keys_are_counted(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let now = world.now();
-    let count = || world.done(move |tx| tx.api_keys().count_active_for_update(now));
+    let count = || world.commit(move |tx| tx.api_keys().count_active_for_update(now));
     let before = count().await;
     let ends = |expires_at| ApiKey { expires_at, ..key(&world) };
     for (key, counts) in [
@@ -89,7 +87,7 @@ pub async fn active_keys_are_counted(subject: &StoreUnderTest) {
     assert_eq!(count().await, before + 2);
 }
 
-/// All members round-trip, set or unset; a map that grants nothing differs from no map.
+/// All fields round-trip, set or unset; a map that grants nothing differs from no map.
 pub async fn a_key_round_trips(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let denying = ApiKey { permissions: Some(ToolPermissions::default()), ..key(&world) };
@@ -133,8 +131,8 @@ pub async fn revocation_is_kept(subject: &StoreUnderTest) {
 /// A save writes name, networks, whether permissions narrow REST, revocation and version; permissions and last use stay.
 pub async fn a_save_keeps_permissions_and_last_use(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let made = full_key(&world);
-    world.add(made.clone()).await;
+    let original = full_key(&world);
+    world.add(original.clone()).await;
     let changed = ApiKey {
         name: "Other".to_owned(),
         allowed_networks: Networks::default(),
@@ -142,7 +140,7 @@ pub async fn a_save_keeps_permissions_and_last_use(subject: &StoreUnderTest) {
         revoked_at: Some(MADE + Duration::DAY),
         version: 8,
         updated_at: MADE + Duration::WEEK,
-        ..made.clone()
+        ..original.clone()
     };
     let more = ApiKey {
         scopes: Scope::all().collect(),
@@ -154,7 +152,7 @@ pub async fn a_save_keeps_permissions_and_last_use(subject: &StoreUnderTest) {
         ..changed.clone()
     };
     save(&world, &more).await;
-    assert_eq!(get(&world, made.id).await, Some(changed));
+    assert_eq!(get(&world, original.id).await, Some(changed));
 }
 
 fn trial_key(world: &TestWorkspace) -> ApiKey {
@@ -172,12 +170,12 @@ pub async fn the_calls_of_a_trial_are_counted(subject: &StoreUnderTest) {
     assert_eq!(get(&world, trial.id).await, Some(trial.clone()));
     for (counted, used) in [(true, 1), (true, 2), (false, 2)] {
         let id = trial.id;
-        assert_eq!(world.done(move |tx| tx.api_keys().take_trial_call(id)).await, counted);
-        let stored = world.done(move |tx| tx.api_keys().get(id)).await.unwrap();
+        assert_eq!(world.commit(move |tx| tx.api_keys().take_trial_call(id)).await, counted);
+        let stored = world.commit(move |tx| tx.api_keys().get(id)).await.unwrap();
         assert_eq!(stored.trial.map(|trial| trial.calls_used), Some(used));
     }
     for absent in [other.id, ApiKeyId(world.id())] {
-        assert!(!world.done(move |tx| tx.api_keys().take_trial_call(absent)).await);
+        assert!(!world.commit(move |tx| tx.api_keys().take_trial_call(absent)).await);
     }
     // Renaming or revoking the key does not reset the count.
     save(&world, &ApiKey { name: "Other".to_owned(), ..trial.clone() }).await;
@@ -190,8 +188,8 @@ pub async fn every_preset_and_scope_is_kept(subject: &StoreUnderTest) {
     let presets = Preset::ALL.iter().map(|preset| (Some(*preset), preset.scopes()));
     let scopes = Scope::all().map(|scope| (None, [scope].into_iter().collect()));
     for (preset, scopes) in presets.chain(scopes).chain([(None, Scope::all().collect())]) {
-        let own = if preset == Some(Preset::AgentTrial) { trial_key(&world) } else { key(&world) };
-        let key = ApiKey { scopes, preset, ..own };
+        let base = if preset == Some(Preset::AgentTrial) { trial_key(&world) } else { key(&world) };
+        let key = ApiKey { scopes, preset, ..base };
         world.add(key.clone()).await;
         assert_eq!(get(&world, key.id).await, Some(key));
     }
@@ -200,44 +198,45 @@ pub async fn every_preset_and_scope_is_kept(subject: &StoreUnderTest) {
 /// Newest first, ties by id, in every state.
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let mut places = vec![get(&world, world.key_id()).await.unwrap().cursor_key()];
+    let mut cursor_keys = vec![get(&world, world.key_id()).await.unwrap().cursor_key()];
     for created_at in world.seven_times() {
         let revoked_at = (created_at > world.now()).then_some(created_at);
         let key = ApiKey { revoked_at, created_at, ..key(&world) };
         world.add(key.clone()).await;
-        places.push(key.cursor_key());
+        cursor_keys.push(key.cursor_key());
     }
-    check_walks_of_ranges(&world, &newest_first(places), |tx, filter, page| tx.api_keys().list(filter, page)).await;
+    check_walks_of_ranges(&world, &newest_first(cursor_keys), |tx, filter, page| tx.api_keys().list(filter, page))
+        .await;
 }
 
 /// The active keys that a user created in the workspace, newest first, are listed, and revoked together.
 pub async fn the_active_keys_of_a_user_are_listed_and_revoked(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (now, user) = (world.now(), world.member);
-    let created = |after: i64, world: &TestWorkspace| ApiKey {
+    let made_by_user = |after: i64, world: &TestWorkspace| ApiKey {
         created_at: now + Duration::seconds(after),
         created_by: Actor { kind: ActorKind::User, id: Some(user.0) },
         ..key(world)
     };
-    let (old, new) = (created(1, &world), created(2, &world));
-    let lasting = ApiKey { expires_at: Some(now + Duration::SECOND), ..created(3, &world) };
-    let expired = ApiKey { expires_at: Some(now), ..created(4, &world) };
-    let revoked = ApiKey { revoked_at: Some(now), ..created(5, &world) };
-    let (of_another, elsewhere) = (key(&world), created(6, &other));
-    for key in [&old, &new, &lasting, &expired, &revoked, &of_another] {
+    let (old, new) = (made_by_user(1, &world), made_by_user(2, &world));
+    let expiring = ApiKey { expires_at: Some(now + Duration::SECOND), ..made_by_user(3, &world) };
+    let expired = ApiKey { expires_at: Some(now), ..made_by_user(4, &world) };
+    let revoked = ApiKey { revoked_at: Some(now), ..made_by_user(5, &world) };
+    let (by_another, foreign) = (key(&world), made_by_user(6, &other));
+    for key in [&old, &new, &expiring, &expired, &revoked, &by_another] {
         world.add(key.clone()).await;
     }
-    other.add(elsewhere.clone()).await;
-    let expected = [lasting, new, old];
-    assert_eq!(world.look(move |tx| tx.api_keys().active_of(user, now, 9)).await, expected);
-    assert_eq!(world.look(move |tx| tx.api_keys().active_of(user, now, 2)).await, expected[..2]);
+    other.add(foreign.clone()).await;
+    let expected = [expiring, new, old];
+    assert_eq!(world.read(move |tx| tx.api_keys().active_of(user, now, 9)).await, expected);
+    assert_eq!(world.read(move |tx| tx.api_keys().active_of(user, now, 2)).await, expected[..2]);
 
     let later = now + Duration::MICROSECOND;
-    let done = expected.map(|key| ApiKey { revoked_at: Some(later), updated_at: later, version: 2, ..key });
-    assert_eq!(world.done(move |tx| tx.api_keys().revoke_all_of(user, later)).await, done);
-    assert_eq!(world.done(move |tx| tx.api_keys().revoke_all_of(user, later)).await, []);
-    for key in done.into_iter().chain([expired, revoked, of_another]) {
+    let revoked_keys = expected.map(|key| ApiKey { revoked_at: Some(later), updated_at: later, version: 2, ..key });
+    assert_eq!(world.commit(move |tx| tx.api_keys().revoke_all_of(user, later)).await, revoked_keys);
+    assert_eq!(world.commit(move |tx| tx.api_keys().revoke_all_of(user, later)).await, []);
+    for key in revoked_keys.into_iter().chain([expired, revoked, by_another]) {
         assert_eq!(get(&world, key.id).await, Some(key));
     }
-    assert_eq!(get(&other, elsewhere.id).await, Some(elsewhere));
+    assert_eq!(get(&other, foreign.id).await, Some(foreign));
 }

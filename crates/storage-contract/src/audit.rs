@@ -1,5 +1,3 @@
-//! The audit log.
-
 use super::paging::{check_walks, newest_first};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::identity::access::{Actor, ActorKind};
@@ -11,7 +9,7 @@ use domain::{Error, WorkspaceId};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+pub async fn all_fields_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut expected = vec![world.full_entry(), world.bare_entry()];
     expected.extend(AuditAction::ALL.iter().map(|action| AuditEntry { action: *action, ..world.bare_entry() }));
@@ -30,13 +28,13 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
 
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let mut places: Vec<_> = world.audit_log().await.iter().map(Paginated::cursor_key).collect();
+    let mut cursor_keys: Vec<_> = world.audit_log().await.iter().map(Paginated::cursor_key).collect();
     for created_at in world.seven_times() {
         let entry = AuditEntry { created_at, ..world.bare_entry() };
         world.add(entry.clone()).await;
-        places.push(entry.cursor_key());
+        cursor_keys.push(entry.cursor_key());
     }
-    check_walks(&world, &newest_first(places), |tx, page| tx.audit().list(&AuditFilter::default(), page)).await;
+    check_walks(&world, &newest_first(cursor_keys), |tx, page| tx.audit().list(&AuditFilter::default(), page)).await;
 }
 
 pub async fn each_filter_works(subject: &StoreUnderTest) {
@@ -53,18 +51,18 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     for one in &entries {
         world.add(one.clone()).await;
     }
-    let all = || AuditFilter { actor_id: None, ..AuditFilter::default() };
-    let of_actions = |actions: &[AuditAction]| AuditFilter { action: actions.to_vec().into(), ..all() };
+    let none = || AuditFilter { actor_id: None, ..AuditFilter::default() };
+    let of_actions = |actions: &[AuditAction]| AuditFilter { action: actions.to_vec().into(), ..none() };
     for filter in [
         of_actions(&[AuditAction::KeyCreated]),
         of_actions(&[AuditAction::KeyCreated, AuditAction::KeyRevoked]),
-        AuditFilter { actor_id: Some(ann), ..all() },
-        AuditFilter { since: Some(late), ..all() },
-        AuditFilter { until: Some(late), ..all() },
+        AuditFilter { actor_id: Some(ann), ..none() },
+        AuditFilter { since: Some(late), ..none() },
+        AuditFilter { until: Some(late), ..none() },
         AuditFilter { actor_id: Some(ann), since: Some(late), ..of_actions(&[AuditAction::KeyRevoked]) },
     ] {
-        let shown = filter.clone();
-        let found = world.look(move |tx| tx.audit().list(&shown, &PageRequest::first(100))).await;
+        let query = filter.clone();
+        let found = world.read(move |tx| tx.audit().list(&query, &PageRequest::first(100))).await;
         for one in &entries {
             assert_eq!(found.contains(one), matches(&filter, one), "{filter:?} {one:?}");
         }
@@ -91,7 +89,7 @@ fn early_hour(world: &TestWorkspace) -> OffsetDateTime {
 
 async fn count_of(world: &TestWorkspace, user: Uuid) -> usize {
     let filter = AuditFilter { actor_id: Some(user), ..AuditFilter::default() };
-    world.look(move |tx| tx.audit().list(&filter, &PageRequest::first(1_000))).await.len()
+    world.read(move |tx| tx.audit().list(&filter, &PageRequest::first(1_000))).await.len()
 }
 
 /// Entries within the bound per actor, action and hour are written. The counts of others are taken once, after the hour.
@@ -106,8 +104,8 @@ pub async fn routine_entries_beyond_the_bound_are_counted(subject: &StoreUnderTe
     world.add(by_user(&world, ann, AuditAction::SessionEnded)).await;
     world.add(by_user(&world, bob, action)).await;
     other_world.add(by_user(&other_world, ann, action)).await;
-    let later = by_user(&world, ann, action);
-    world.add(AuditEntry { created_at: later.created_at + Duration::HOUR, ..later }).await;
+    let next = by_user(&world, ann, action);
+    world.add(AuditEntry { created_at: next.created_at + Duration::HOUR, ..next }).await;
     assert_eq!((count_of(&world, ann).await, count_of(&world, bob).await), (bound + 2, 1));
     assert_eq!(count_of(&other_world, ann).await, 1);
 
@@ -116,23 +114,23 @@ pub async fn routine_entries_beyond_the_bound_are_counted(subject: &StoreUnderTe
         let found = subject.ports.directory.find_left_out(before, 10_000).await.unwrap();
         found.into_iter().filter(|found| [id, other_world.workspace.id].contains(found)).collect()
     };
-    let take = async |before| world.done(move |tx| tx.audit().take_left_out(before, 100)).await;
+    let take = async |before| world.commit(move |tx| tx.audit().take_left_out(before, 100)).await;
     assert_eq!((find(hour).await, take(hour).await), (vec![], vec![]), "the hour is not over");
-    let over = hour + Duration::HOUR;
-    assert_eq!(find(over).await, [id]);
+    let end = hour + Duration::HOUR;
+    assert_eq!(find(end).await, [id]);
     let actor = by_user(&world, ann, action).actor;
-    assert_eq!(take(over).await, [LeftOutCount { hour, actor, action, left_out: 3 }]);
-    assert_eq!((find(over).await, take(over).await), (vec![], vec![]), "taken");
+    assert_eq!(take(end).await, [LeftOutCount { hour, actor, action, left_out: 3 }]);
+    assert_eq!((find(end).await, take(end).await), (vec![], vec![]), "they were taken");
     // An entry left out by a late transaction still counts.
     for _ in 0..=bound {
         world.add(by_user(&world, ann, action)).await;
     }
-    assert_eq!(take(over).await.iter().map(|count| count.left_out).sum::<u64>(), 1);
-    let prune = async |limit| subject.ports.directory.prune_audit_counts(over, limit).await.unwrap();
+    assert_eq!(take(end).await.iter().map(|count| count.left_out).sum::<u64>(), 1);
+    let prune = async |limit| subject.ports.directory.prune_audit_counts(end, limit).await.unwrap();
     assert_eq!(prune(2).await, 2, "bounded");
     while prune(100).await > 0 {}
     world.add(by_user(&world, ann, action)).await;
-    assert_eq!((find(over).await, prune(100).await), (vec![], 1), "counted anew");
+    assert_eq!((find(end).await, prune(100).await), (vec![], 1), "a new count starts");
 }
 
 /// The action is rolled back with its entry; actions of other actors and of the next hour are not.
@@ -156,15 +154,15 @@ pub async fn protected_actions_beyond_the_bound_are_refused(subject: &StoreUnder
         })
         .await;
     let Err(Error::TooManyAudited { limit, retry_after }) = result else { panic!("{result:?}") };
-    assert_eq!((limit, retry_after), (bound, 60), "the entry is of the last minute of its hour");
+    assert_eq!((limit, retry_after), (bound, 60), "a minute is left of the hour");
     assert_eq!((count_of(&world, ann).await, count_of(&world, bob).await), (bound as usize, 0));
     world.add(by_user(&world, bob, action)).await;
-    let later = by_user(&world, ann, action);
-    world.add(AuditEntry { created_at: later.created_at + Duration::HOUR, ..later }).await;
+    let next = by_user(&world, ann, action);
+    world.add(AuditEntry { created_at: next.created_at + Duration::HOUR, ..next }).await;
     assert_eq!((count_of(&world, ann).await, count_of(&world, bob).await), (bound as usize + 1, 1));
 }
 
-/// This includes the command line: the limit only makes sense for callers that can wait.
+/// The limit does not apply to the service and its command line, which cannot wait.
 pub async fn the_service_is_refused_nothing(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (before, action) = (world.audit_log().await.len(), AuditAction::PasswordReset);

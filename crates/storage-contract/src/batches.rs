@@ -40,29 +40,29 @@ fn by_id<R: Batched>(records: Vec<R>) -> BTreeMap<Uuid, R> {
 
 async fn get<R: Batched>(world: &TestWorkspace, ids: &[Uuid]) -> BTreeMap<Uuid, R> {
     let ids = ids.to_vec();
-    by_id(world.look(move |tx| R::repo(tx).get_many(&ids)).await)
+    by_id(world.read(move |tx| R::repo(tx).get_many(&ids)).await)
 }
 
 /// Adds records, changes them to others with the same ids, and reads them back.
-async fn check<R: Batched>(world: &TestWorkspace, made: Vec<R>, changed: Vec<R>) {
-    let ids: Vec<_> = made.iter().map(R::uuid).collect();
-    let records = made.clone();
-    world.done(move |tx| R::repo(tx).insert_many(&records)).await;
-    assert_eq!(get(world, &ids).await, by_id(made.clone()));
+async fn check<R: Batched>(world: &TestWorkspace, originals: Vec<R>, changed: Vec<R>) {
+    let ids: Vec<_> = originals.iter().map(R::uuid).collect();
+    let records = originals.clone();
+    world.commit(move |tx| R::repo(tx).insert_many(&records)).await;
+    assert_eq!(get(world, &ids).await, by_id(originals.clone()));
     assert_eq!(changed.iter().map(R::uuid).collect::<Vec<_>>(), ids);
     let records = changed.clone();
-    world.done(move |tx| R::repo(tx).save_many(&records)).await;
+    world.commit(move |tx| R::repo(tx).save_many(&records)).await;
     assert_eq!(get(world, &ids).await, by_id(changed.clone()));
     let first = changed[..1].to_vec();
-    let again = world.run(move |tx| Ok(R::repo(tx).insert_many(&first)?)).await;
-    assert!(again.is_err(), "the id is in use");
-    let gone = changed[0].id();
-    world.delete::<R>(gone).await;
+    let repeated = world.run(move |tx| Ok(R::repo(tx).insert_many(&first)?)).await;
+    assert!(repeated.is_err(), "the id is in use");
+    let deleted = changed[0].id();
+    world.delete::<R>(deleted).await;
     assert_eq!(get::<R>(world, &ids).await.len(), ids.len() - 1);
 }
 
-/// Every member of new and changed records is stored, as when they are written one by one.
-pub async fn every_member_is_written(subject: &StoreUnderTest) {
+/// Every field of new and changed records is stored, as when they are written one by one.
+pub async fn every_field_is_written(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.bare_company()).await.id;
     let (bare, full) = (world.bare_company(), world.full_company());
@@ -94,11 +94,11 @@ pub async fn batches_are_found_by_search(subject: &StoreUnderTest) {
         let filter = ContactFilter { search: SearchQuery::parse(text).unwrap(), ..ContactFilter::default() };
         world.list::<Contact>(filter).await.len()
     };
-    let made = contact.clone();
-    world.done(move |tx| BatchRepo::<Contact>::insert_many(tx.contacts(), std::slice::from_ref(&made))).await;
+    let original = contact.clone();
+    world.commit(move |tx| BatchRepo::<Contact>::insert_many(tx.contacts(), std::slice::from_ref(&original))).await;
     assert_eq!((found("zaph").await, found("trill").await), (1, 0));
     let changed = Contact { first_name: Some("Trillian".to_owned()), ..contact };
-    world.done(move |tx| BatchRepo::<Contact>::save_many(tx.contacts(), std::slice::from_ref(&changed))).await;
+    world.commit(move |tx| BatchRepo::<Contact>::save_many(tx.contacts(), std::slice::from_ref(&changed))).await;
     assert_eq!((found("zaph").await, found("trill").await), (0, 1));
 }
 
@@ -107,7 +107,7 @@ async fn found<R: Batched>(world: &TestWorkspace, keys: KeySet) -> BTreeMap<Uuid
     for lock in [RowLock::None, RowLock::ForUpdate] {
         let keys = keys.clone();
         let found = world
-            .done(move |tx| {
+            .commit(move |tx| {
                 R::repo(tx).lock_batches()?;
                 R::repo(tx).with_keys(&keys, lock)
             })

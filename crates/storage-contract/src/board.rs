@@ -16,17 +16,17 @@ const STEPS: u64 = 120;
 type Part = (String, String, String, u64, Decimal);
 
 async fn totals(world: &TestWorkspace) -> Vec<Part> {
-    let parts = world.look(|tx| tx.deals().board_totals()).await;
+    let parts = world.read(|tx| tx.deals().board_totals()).await;
     let part = |part: BoardPart| {
         (part.currency, part.stage.to_string(), part.status.to_string(), part.count, part.value.normalize())
     };
     parts.into_iter().map(part).collect()
 }
 
-/// The same totals, counted from the deals.
+/// Expected totals, counted from the deals.
 async fn counted(world: &TestWorkspace) -> Vec<Part> {
     let by = [DealGroup::Stage, DealGroup::Status];
-    let rows = world.look(move |tx| tx.deals().summarize(&DealFilter::default(), &by)).await;
+    let rows = world.read(move |tx| tx.deals().summarize(&DealFilter::default(), &by)).await;
     let part = |part: domain::kernel::summary::SummaryPart| {
         let [stage, status] = <[_; 2]>::try_from(part.key).unwrap().map(Option::unwrap);
         (part.currency.unwrap(), stage, status, part.count, part.value.normalize())
@@ -42,7 +42,7 @@ async fn fold(world: &TestWorkspace) {
 }
 
 async fn restore(world: &TestWorkspace, id: Uuid) -> Deal {
-    let restored = world.done(move |tx| {
+    let restored = world.commit(move |tx| {
         let deleted = tx.records::<Deal>().get_deleted_for_update(id, LONG_AGO)?.unwrap();
         tx.records::<Deal>().restore(&deleted)?;
         Ok(deleted.record)
@@ -58,7 +58,7 @@ fn part(currency: &str, stage: &str, status: &str, count: u64, cents: i64) -> Pa
     (currency.to_owned(), stage.to_owned(), status.to_owned(), count, worth(cents).normalize())
 }
 
-/// Creates, changes, moves, deletions, restorations and erasures are counted at once, folded or not.
+/// Totals reflect each create, change, deletion, restoration and erasure immediately, folded or not.
 pub async fn totals_follow_every_change(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let shows = async |expected: &[Part]| {
@@ -90,7 +90,7 @@ pub async fn totals_follow_every_change(subject: &StoreUnderTest) {
     // A live one and a deleted one.
     world.delete::<Deal>(other.id).await;
     let (ids, now) = ([deal.id.0, other.id.0], world.now());
-    world.done(move |tx| tx.record_erasure().erase(RecordKind::Deal, &ids, now, 100)).await;
+    world.commit(move |tx| tx.record_erasure().erase(RecordKind::Deal, &ids, now, 100)).await;
     shows(&[]).await;
     deal = world.add(Deal { value: None, ..world.bare_deal() }).await;
     assert_eq!(totals(&world).await, [part("USD", "discovery", "open", 1, 0)]);
@@ -133,7 +133,7 @@ pub async fn totals_equal_a_count(subject: &StoreUnderTest) {
             1 => {
                 let many: Vec<_> = (0..=dice.below(9)).map(|_| dice.changed(world.bare_deal())).collect();
                 live.extend(many.clone());
-                world.done(move |tx| tx.deals().insert_many(&many)).await;
+                world.commit(move |tx| tx.deals().insert_many(&many)).await;
             }
             2 if !live.is_empty() => {
                 let chosen = dice.below(live.len());
@@ -143,12 +143,12 @@ pub async fn totals_equal_a_count(subject: &StoreUnderTest) {
             3 => {
                 live = live.into_iter().map(|deal| dice.changed(deal)).collect();
                 let many = live.clone();
-                world.done(move |tx| if many.is_empty() { Ok(()) } else { tx.deals().save_many(&many) }).await;
+                world.commit(move |tx| if many.is_empty() { Ok(()) } else { tx.deals().save_many(&many) }).await;
             }
             4 if !live.is_empty() => {
-                let gone = live.swap_remove(dice.below(live.len()));
-                world.delete::<Deal>(gone.id).await;
-                deleted.push(gone.id.0);
+                let removed = live.swap_remove(dice.below(live.len()));
+                world.delete::<Deal>(removed.id).await;
+                deleted.push(removed.id.0);
             }
             5 if !deleted.is_empty() => {
                 live.push(restore(&world, deleted.swap_remove(dice.below(deleted.len()))).await);
@@ -160,7 +160,7 @@ pub async fn totals_equal_a_count(subject: &StoreUnderTest) {
     assert!(live.len() > 10, "{}", live.len());
 }
 
-/// A board begins with the newest deals of every stage, and tells whether there are more.
+/// A board starts with the newest deals of every stage and shows whether there are more.
 pub async fn columns_begin_with_the_newest(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     other.add(other.bare_deal()).await;
@@ -172,20 +172,20 @@ pub async fn columns_begin_with_the_newest(subject: &StoreUnderTest) {
             _ => DealStatus::Open,
         };
         let many = if stage == DealStage::Proposal { i64::from(BOARD_CARDS) + 3 } else { 2 };
-        for place in 0..many {
-            let created_at = LONG_AGO + Duration::minutes(place);
+        for minute in 0..many {
+            let created_at = LONG_AGO + Duration::minutes(minute);
             let deal = world.add(Deal { stage, status, created_at, ..world.bare_deal() }).await;
             newest.push((stage, created_at, deal.id));
         }
     }
     world.add(Deal { status: DealStatus::OnHold, ..world.bare_deal() }).await;
-    let found = world.look(|tx| tx.deals().first_of_stages()).await;
+    let found = world.read(|tx| tx.deals().first_of_stages()).await;
     for stage in DealStage::ALL.iter().copied() {
-        let mut expected: Vec<_> = newest.iter().filter(|(of, ..)| *of == stage).collect();
+        let mut expected: Vec<_> = newest.iter().filter(|(its_stage, ..)| *its_stage == stage).collect();
         expected.sort_by_key(|(_, at, id)| std::cmp::Reverse((*at, id.0)));
         let expected: Vec<_> = expected.into_iter().map(|(.., id)| *id).take(BOARD_CARDS as usize + 1).collect();
-        let of_stage: Vec<_> = found.iter().filter(|deal| deal.stage == stage).map(|deal| deal.id).collect();
-        assert_eq!(of_stage, expected, "{stage}");
+        let ids: Vec<_> = found.iter().filter(|deal| deal.stage == stage).map(|deal| deal.id).collect();
+        assert_eq!(ids, expected, "{stage}");
     }
 }
 

@@ -1,5 +1,3 @@
-//! Burn-ups of cycles.
-
 use super::{StoreUnderTest, TestWorkspace};
 use domain::kernel::IssueKind;
 use domain::work::cycles::{Cycle, CycleCounts};
@@ -15,10 +13,10 @@ const FIRST: Date = date!(2030 - 01 - 01);
 async fn burn_up(world: &TestWorkspace, cycle: CycleId, first: i64, last: i64) -> Vec<(i64, i64, i64)> {
     let day = |number| FIRST + Duration::days(number);
     let (from, to) = (day(first), day(last));
-    let changes = world.look(move |tx| tx.cycles().burn_up(cycle, from, to)).await;
-    let shown =
+    let changes = world.read(move |tx| tx.cycles().burn_up(cycle, from, to)).await;
+    let row =
         |(day, CycleCounts { issues, completed }): (Date, CycleCounts)| ((day - FIRST).whole_days(), issues, completed);
-    changes.into_iter().map(shown).collect()
+    changes.into_iter().map(row).collect()
 }
 
 async fn cycle(world: &TestWorkspace, project: ProjectId) -> Cycle {
@@ -64,16 +62,16 @@ pub async fn a_burn_up_follows_every_change(subject: &StoreUnderTest) {
     save(&world, &three, 5, |task| task.cycle_id = Some(next.id)).await;
     let one = save(&world, &one, 6, |task| task.status = IssueStatus::Todo).await;
     save(&world, &one, 6, |task| "Other".clone_into(&mut task.title)).await;
-    let known = [(0, 2, 0), (1, 3, 0), (2, 3, 1), (3, 4, 1), (4, 4, 1), (5, 3, 1), (6, 3, 0)];
-    assert_eq!(burn_up(&world, own.id, 0, 9).await, known);
+    let history = [(0, 2, 0), (1, 3, 0), (2, 3, 1), (3, 4, 1), (4, 4, 1), (5, 3, 1), (6, 3, 0)];
+    assert_eq!(burn_up(&world, own.id, 0, 9).await, history);
     assert_eq!(burn_up(&world, next.id, 0, 9).await, [(5, 1, 0)]);
     assert_eq!(burn_up(&other_world, own.id, 0, 9).await, []);
 
     let (id, at) = (two.id, (FIRST + Duration::days(7)).midnight().assume_utc());
-    assert!(world.done(move |tx| tx.records::<Issue>().delete(id, at)).await);
+    assert!(world.commit(move |tx| tx.records::<Issue>().delete(id, at)).await);
     assert_eq!(burn_up(&world, own.id, 0, 9).await[7..], [(7, 2, 0)]);
     world
-        .done(move |tx| {
+        .commit(move |tx| {
             let mut deleted = tx.records::<Issue>().get_deleted_for_update(id.0, at - Duration::DAY)?.unwrap();
             deleted.record.updated_at = at + Duration::DAY;
             tx.records::<Issue>().restore(&deleted)
@@ -82,7 +80,7 @@ pub async fn a_burn_up_follows_every_change(subject: &StoreUnderTest) {
     assert_eq!(burn_up(&world, own.id, 0, 9).await[7..], [(7, 2, 0), (8, 3, 0)]);
     // Deleting a project deletes its tasks, so its live tasks in other cycles no longer count either.
     let at = at + Duration::days(2);
-    assert!(world.done(move |tx| tx.records::<Project>().delete(project, at)).await);
+    assert!(world.commit(move |tx| tx.records::<Project>().delete(project, at)).await);
     assert_eq!(burn_up(&world, own.id, 0, 9).await[9..], [(9, 0, 0)]);
     assert_eq!(burn_up(&world, next.id, 0, 9).await, [(5, 1, 0), (9, 0, 0)]);
 }

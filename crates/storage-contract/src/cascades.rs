@@ -31,12 +31,12 @@ impl Whole {
 async fn make(world: &TestWorkspace, tasks: usize) -> Whole {
     let project = world.add(world.bare_project()).await.id;
     let cycle = world.add(world.cycle(project, 1)).await.id;
-    let mut made = Vec::new();
+    let mut ids = Vec::new();
     for _ in 0..tasks {
         let task = world.bare_issue(IssueKind::Task).await;
-        made.push(world.add(Issue { project_id: Some(project), cycle_id: Some(cycle), ..task }).await.id);
+        ids.push(world.add(Issue { project_id: Some(project), cycle_id: Some(cycle), ..task }).await.id);
     }
-    Whole { project, cycle, tasks: made }
+    Whole { project, cycle, tasks: ids }
 }
 
 async fn delete(world: &TestWorkspace, project: ProjectId) {
@@ -78,7 +78,7 @@ pub async fn records_deleted_with_a_project_are_announced(subject: &StoreUnderTe
     let waits = async || subject.ports.directory.workspaces_with_cascades(1_000).await.unwrap();
     delete(&world, whole.project).await;
     assert!(waits().await.contains(&world.workspace.id));
-    assert!(!announce(&other, STEP).await, "of another workspace");
+    assert!(!announce(&other, STEP).await, "from another workspace");
     assert!(announce(&world, STEP).await);
     assert!(!announce(&world, STEP).await);
     assert!(!waits().await.contains(&world.workspace.id));
@@ -101,11 +101,11 @@ pub async fn an_interrupted_announcement_resumes(subject: &StoreUnderTest) {
     let whole = make(&world, 5).await;
     delete(&world, whole.project).await;
     assert!(announce(&world, 2).await);
-    let stopped = world.run(|tx| {
+    let failed = world.run(|tx| {
         assert!(tx.cascades().take(2)?.is_some());
         Err::<(), _>(Error::NotFound("project"))
     });
-    assert!(stopped.await.is_err());
+    assert!(failed.await.is_err());
     assert_eq!(announced(&world, CascadeVerb::Deleted).await.len(), 2);
     announce_all(&world).await;
     let events = records(&announced(&world, CascadeVerb::Deleted).await);
@@ -142,7 +142,7 @@ pub async fn records_deleted_alone_are_not_announced_with_a_project(subject: &St
     let world = subject.world().await;
     let whole = make(&world, 2).await;
     let (alone, at) = (whole.tasks[0], world.now());
-    assert!(world.done(move |tx| tx.records::<Issue>().delete(alone, at - Duration::SECOND)).await);
+    assert!(world.commit(move |tx| tx.records::<Issue>().delete(alone, at - Duration::SECOND)).await);
     delete(&world, whole.project).await;
     announce_all(&world).await;
     subject.clock.advance(Duration::SECOND);
@@ -178,7 +178,7 @@ pub async fn an_erased_record_is_announced_without_content(subject: &StoreUnderT
     let whole = make(&world, 1).await;
     delete(&world, whole.project).await;
     let (id, at) = (whole.tasks[0].0, world.now());
-    assert_eq!(world.done(move |tx| tx.record_erasure().erase(RecordKind::Task, &[id], at, 100)).await, 1);
+    assert_eq!(world.commit(move |tx| tx.record_erasure().erase(RecordKind::Task, &[id], at, 100)).await, 1);
     announce_all(&world).await;
     let events = announced(&world, CascadeVerb::Deleted).await;
     let of_task = events.iter().find(|event| event.event == "task.deleted").unwrap();

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::paging::{Place, walk};
+use super::paging::{CursorKey, walk};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
@@ -23,32 +23,35 @@ use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Project, ProjectFilter, ProjectOrder};
 use domain::{DealId, RecordOrder};
 
-/// Checks a list by change, as times of the last changes and ids: complete, by page, by cursor, and from each time on.
-async fn check<L>(world: &TestWorkspace, kind: &str, mut expected: Vec<Place>, list: L)
+/// Checks a list sorted by change, as pairs of last change and id: as a whole, by page, by cursor, and since each time.
+async fn check<L>(world: &TestWorkspace, kind: &str, mut expected: Vec<CursorKey>, list: L)
 where
-    L: Fn(&mut dyn Tx, Option<OffsetDateTime>, &PageRequest) -> Result<Vec<Place>, StoreError> + Clone + Send + 'static,
+    L: Fn(&mut dyn Tx, Option<OffsetDateTime>, &PageRequest) -> Result<Vec<CursorKey>, StoreError>
+        + Clone
+        + Send
+        + 'static,
 {
     expected.sort();
-    let ask = async |since, position, limit| {
+    let read = async |since, position, limit| {
         let list = list.clone();
-        world.look(move |tx| list(tx, since, &PageRequest::at(position, limit))).await
+        world.read(move |tx| list(tx, since, &PageRequest::at(position, limit))).await
     };
-    assert_eq!(ask(None, Position::Page(1), 100).await, expected, "{kind}");
-    assert_eq!(ask(None, Position::Page(2), 3).await, expected[3..], "{kind}: one more than the page");
+    assert_eq!(read(None, Position::Page(1), 100).await, expected, "{kind}");
+    assert_eq!(read(None, Position::Page(2), 3).await, expected[3..], "{kind}: one more than the page");
     for limit in [1, 2, 100] {
         let list = list.clone();
-        let behind = |(at, id): &Place| Position::AfterChange(ChangePlace { at: *at, id: *id, logged: 0 });
+        let behind = |(at, id): &CursorKey| Position::AfterChange(ChangePlace { at: *at, id: *id, logged: 0 });
         let walked = walk(world, move |tx: &mut dyn Tx, page: &PageRequest| list(tx, None, page), limit, behind).await;
         assert_eq!(walked, expected, "{kind}: {limit} at a time");
     }
     for (since, _) in &expected {
-        let wanted: Vec<_> = expected.iter().filter(|(at, _)| at >= since).copied().collect();
-        assert_eq!(ask(Some(*since), Position::Page(1), 100).await, wanted, "{kind}: since {since}");
+        let rest: Vec<_> = expected.iter().filter(|(at, _)| at >= since).copied().collect();
+        assert_eq!(read(Some(*since), Position::Page(1), 100).await, rest, "{kind}: since {since}");
         let before = Position::AfterChange(ChangePlace { at: *since, id: Uuid::nil(), logged: 0 });
-        assert_eq!(ask(None, before, 100).await, wanted, "{kind}: behind {since}");
+        assert_eq!(read(None, before, 100).await, rest, "{kind}: after {since}");
     }
-    let later = expected.last().map(|(at, _)| *at + Duration::microseconds(1));
-    assert!(ask(later, Position::Page(1), 100).await.is_empty(), "{kind}: later");
+    let end = expected.last().map(|(at, _)| *at + Duration::microseconds(1));
+    assert!(read(end, Position::Page(1), 100).await.is_empty(), "{kind}: later");
 }
 
 /// Oldest change first, ties by id; deleted records are in no list.
@@ -60,8 +63,8 @@ pub async fn lists_run_from_the_oldest_change_to_the_latest(subject: &StoreUnder
             for updated_at in world.seven_times() {
                 records.push((updated_at, world.add($record { updated_at, ..world.$bare() }).await.id.0));
             }
-            let gone = world.add(world.$bare()).await.id;
-            world.delete::<$record>(gone).await;
+            let deleted = world.add(world.$bare()).await.id;
+            world.delete::<$record>(deleted).await;
             check(&world, stringify!($record), records, |tx, updated_since, page| {
                 let filter = $filter { updated_since, order: Some($order), ..$filter::default() };
                 let found = tx.lists::<$record>().list(&filter, page)?;
@@ -97,11 +100,11 @@ pub async fn lists_of_issues_run_from_the_oldest_change_to_the_latest(subject: &
 pub async fn the_earliest_event_after_a_position_is_found(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let at = |micros: i64| world.now() + Duration::microseconds(micros);
-    assert_eq!(world.look(|tx| tx.event_log().number()).await, 0);
+    assert_eq!(world.read(|tx| tx.event_log().number()).await, 0);
     // The second becomes visible late.
     for micros in [1_500, 7, 2_000_003] {
         world.emit(vec![Event { at: at(micros), ..world.event(Module::Crm, "deal.lost") }]).await;
-        let _: i64 = world.look(|tx| tx.event_log().number()).await;
+        let _: i64 = world.read(|tx| tx.event_log().number()).await;
     }
     for (after, last, until, earliest) in [
         (0, 3, 9_000_000, Some(7)),
@@ -117,7 +120,7 @@ pub async fn the_earliest_event_after_a_position_is_found(subject: &StoreUnderTe
         (3, 3, 9_000_000, None),
     ] {
         let until = at(until);
-        let found = world.look(move |tx| tx.event_log().earliest(after, last, until)).await;
+        let found = world.read(move |tx| tx.event_log().earliest(after, last, until)).await;
         assert_eq!(found, earliest.map(at), "{after} to {last}");
     }
 }
@@ -127,7 +130,7 @@ pub async fn the_earliest_event_after_a_position_is_found(subject: &StoreUnderTe
 pub struct ChangeReader {
     cursor: Option<String>,
     /// The last version seen of each deal.
-    pub seen: BTreeMap<DealId, i64>,
+    pub versions: BTreeMap<DealId, i64>,
     /// The number of records listed, including repeats.
     pub listed: usize,
 }
@@ -140,7 +143,7 @@ impl ChangeReader {
         assert!(self.cursor.is_some(), "a list by change never ends");
         self.listed += page.items.len();
         for deal in page.items {
-            let version = self.seen.entry(deal.id).or_default();
+            let version = self.versions.entry(deal.id).or_default();
             assert!(*version <= deal.version, "an earlier version after a later one");
             *version = deal.version;
         }
@@ -160,8 +163,8 @@ impl ChangeReader {
 impl TestWorkspace {
     pub async fn create_deal(&self) -> DealId {
         let fields = fields(&json!({"title": "d"}), InputMode::Create);
-        let made = records::create::<Deal>(&self.ports, &self.permit::<CreateDeals>(), None, fields).await;
-        made.unwrap().fresh().unwrap().id
+        let result = records::create::<Deal>(&self.ports, &self.permit::<CreateDeals>(), None, fields).await;
+        result.unwrap().fresh().unwrap().id
     }
 
     pub async fn rename_deal(&self, id: DealId, title: &str) -> Deal {
@@ -174,7 +177,7 @@ impl TestWorkspace {
         let (mut all, mut page) = (BTreeMap::new(), 1);
         loop {
             let request = PageRequest::at(Position::Page(page), 100);
-            let found = self.look(move |tx| tx.lists::<Deal>().list(&DealFilter::default(), &request)).await;
+            let found = self.read(move |tx| tx.lists::<Deal>().list(&DealFilter::default(), &request)).await;
             all.extend(found.iter().map(|deal| (deal.id, deal.version)));
             if found.len() <= 100 {
                 return all;
@@ -197,14 +200,14 @@ pub async fn a_change_that_is_committed_late_is_read(subject: &StoreUnderTest) {
     subject.clock.set(start + Duration::seconds(10));
     let second = world.create_deal().await;
     assert!(!reader.read(&world, 10).await);
-    assert_eq!(reader.seen, [(first, 1), (second, 1)].into());
+    assert_eq!(reader.versions, [(first, 1), (second, 1)].into());
     // As if they had begun before the second one and had waited for a lock.
     subject.clock.set(start + Duration::seconds(5));
     let late = world.create_deal().await;
     let _ = world.rename_deal(first, "late").await;
     assert!(reader.read(&world, 1).await, "one of two at a time");
     while reader.read(&world, 1).await {}
-    assert_eq!(reader.seen, [(first, 2), (second, 1), (late, 1)].into());
+    assert_eq!(reader.versions, [(first, 2), (second, 1), (late, 1)].into());
     let listed = reader.listed;
     for _ in 0..3 {
         assert!(!reader.read(&world, 10).await);
@@ -212,7 +215,7 @@ pub async fn a_change_that_is_committed_late_is_read(subject: &StoreUnderTest) {
     assert_eq!(reader.listed, listed, "nothing is repeated while nothing changes");
     // Deleted records leave the list.
     records::delete::<Deal>(&world.ports, &world.permit::<DeleteDeals>(), late, ExpectedVersion::Any).await.unwrap();
-    let mut fresh = ChangeReader::default();
-    assert!(!fresh.read(&world, 10).await);
-    assert_eq!(fresh.seen, world.deal_versions().await);
+    let mut second_reader = ChangeReader::default();
+    assert!(!second_reader.read(&world, 10).await);
+    assert_eq!(second_reader.versions, world.deal_versions().await);
 }

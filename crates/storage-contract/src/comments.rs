@@ -1,5 +1,3 @@
-//! Comments.
-
 use time::Duration;
 
 use super::paging::check_walks_of_ranges;
@@ -15,10 +13,10 @@ use domain::work::issues::{Issue, MessageTimes};
 use domain::work::projects::Project;
 
 async fn list(world: &TestWorkspace, issue: IssueId) -> Vec<Comment> {
-    world.look(move |tx| tx.comments().list(issue, &CreatedFilter::default(), &PageRequest::first(100))).await
+    world.read(move |tx| tx.comments().list(issue, &CreatedFilter::default(), &PageRequest::first(100))).await
 }
 
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+pub async fn all_fields_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
     let full = Comment {
@@ -49,12 +47,12 @@ pub async fn pages_run_from_the_oldest_to_the_newest(subject: &StoreUnderTest) {
     let issue = world.add(world.bare_issue(IssueKind::Task).await).await.id;
     let other = world.add(world.bare_issue(IssueKind::Task).await).await.id;
     world.add(world.comment(other)).await;
-    let mut places = Vec::new();
+    let mut cursor_keys = Vec::new();
     for created_at in world.seven_times() {
-        places.push(world.add(Comment { created_at, ..world.comment(issue) }).await.cursor_key());
+        cursor_keys.push(world.add(Comment { created_at, ..world.comment(issue) }).await.cursor_key());
     }
-    places.sort();
-    check_walks_of_ranges(&world, &places, move |tx, filter, page| tx.comments().list(issue, filter, page)).await;
+    cursor_keys.sort();
+    check_walks_of_ranges(&world, &cursor_keys, move |tx, filter, page| tx.comments().list(issue, filter, page)).await;
 }
 
 /// The last messages of customer and team, and the customer's first unanswered one.
@@ -65,7 +63,7 @@ pub async fn times_of_messages_tell_whose_turn_it_is(subject: &StoreUnderTest) {
     let at = |minute: i64| world.now() + Duration::minutes(minute);
     let times = async |since: Option<i64>| {
         let since = since.map(at);
-        world.done(move |tx| tx.comments().message_times(ticket, since)).await
+        world.commit(move |tx| tx.comments().message_times(ticket, since)).await
     };
     assert_eq!(times(None).await, MessageTimes::default());
     let team = world.member_actor();
@@ -124,10 +122,10 @@ pub async fn the_end_of_a_conversation_is_read(subject: &StoreUnderTest) {
         all.push(world.add(Comment { visibility, created_at, ..world.comment(issue) }).await);
     }
     world.add(world.comment(other)).await;
-    let latest = world.look(move |tx| tx.comments().latest(issue)).await;
+    let latest = world.read(move |tx| tx.comments().latest(issue)).await;
     assert_eq!(latest, all[1..]);
     world.delete::<Issue>(issue).await;
-    assert_eq!(world.look(move |tx| tx.comments().latest(issue)).await, []);
+    assert_eq!(world.read(move |tx| tx.comments().latest(issue)).await, []);
 }
 
 /// A save writes text, version and times, and leaves other comments alone.
@@ -138,8 +136,8 @@ pub async fn an_edit_is_stored(subject: &StoreUnderTest) {
     let at = stored.updated_at + Duration::HOUR;
     let edited = Comment { body: LINES.to_owned(), edited_at: Some(at), version: 2, updated_at: at, ..stored.clone() };
     let (id, saved) = (edited.id, edited.clone());
-    assert_eq!(world.done(move |tx| tx.comments().get_for_update(id)).await, Some(stored));
-    world.done(move |tx| tx.comments().save(&saved)).await;
+    assert_eq!(world.commit(move |tx| tx.comments().get_for_update(id)).await, Some(stored));
+    world.commit(move |tx| tx.comments().save(&saved)).await;
     let mut expected = vec![edited, other];
     expected.sort_by_key(Comment::cursor_key);
     assert_eq!(list(&world, issue).await, expected);
@@ -148,9 +146,9 @@ pub async fn an_edit_is_stored(subject: &StoreUnderTest) {
 pub async fn removal_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let issue = world.add(world.bare_issue(IssueKind::Task).await).await.id;
-    let (gone, kept) = (world.add(world.comment(issue)).await.id, world.add(world.comment(issue)).await);
-    assert!(world.done(move |tx| tx.comments().delete(gone)).await);
-    assert!(!world.done(move |tx| tx.comments().delete(gone)).await);
-    assert_eq!(world.done(move |tx| tx.comments().get_for_update(gone)).await, None);
-    assert_eq!(list(&world, issue).await, [kept]);
+    let (removed, other) = (world.add(world.comment(issue)).await.id, world.add(world.comment(issue)).await);
+    assert!(world.commit(move |tx| tx.comments().delete(removed)).await);
+    assert!(!world.commit(move |tx| tx.comments().delete(removed)).await);
+    assert_eq!(world.commit(move |tx| tx.comments().get_for_update(removed)).await, None);
+    assert_eq!(list(&world, issue).await, [other]);
 }

@@ -1,5 +1,3 @@
-//! Cycles.
-
 use time::Duration;
 use time::macros::date;
 
@@ -16,10 +14,10 @@ use domain::work::issues::{Issue, IssueFilter, IssueStatus};
 use domain::work::projects::Project;
 
 async fn list(world: &TestWorkspace, project: ProjectId) -> Vec<(Cycle, CycleCounts)> {
-    world.look(move |tx| tx.cycles().list(project, &CreatedFilter::default(), &PageRequest::first(100))).await
+    world.read(move |tx| tx.cycles().list(project, &CreatedFilter::default(), &PageRequest::first(100))).await
 }
 
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+pub async fn all_fields_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
     let bare = world.add(world.cycle(project, 1)).await;
@@ -44,7 +42,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
 pub async fn numbers_are_remembered(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (one, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
-    let highest = async |project| world.look(move |tx| tx.cycles().highest_number(project)).await;
+    let highest = async |project| world.read(move |tx| tx.cycles().highest_number(project)).await;
     assert_eq!(highest(one).await, 0);
     for number in 1..=3 {
         world.add(world.cycle(one, number)).await;
@@ -63,7 +61,7 @@ pub async fn overlaps_share_a_day(subject: &StoreUnderTest) {
     let cycle = world.cycle(project, 4);
     let cycle = world.add(Cycle { start_date: date!(2030 - 03 - 10), end_date: date!(2030 - 03 - 20), ..cycle }).await;
     let overlapping =
-        async |project, start, end| world.look(move |tx| tx.cycles().overlapping(project, None, start, end)).await;
+        async |project, start, end| world.read(move |tx| tx.cycles().overlapping(project, None, start, end)).await;
     for (start, end, overlaps) in [
         (date!(2030 - 03 - 01), date!(2030 - 03 - 09), false),
         (date!(2030 - 03 - 01), date!(2030 - 03 - 10), true),
@@ -77,7 +75,7 @@ pub async fn overlaps_share_a_day(subject: &StoreUnderTest) {
         assert_eq!(overlapping(other, start, end).await, None, "{start} {end}");
     }
     let (id, days) = (cycle.id, (cycle.start_date, cycle.end_date));
-    let with_others = world.look(move |tx| tx.cycles().overlapping(project, Some(id), days.0, days.1)).await;
+    let with_others = world.read(move |tx| tx.cycles().overlapping(project, Some(id), days.0, days.1)).await;
     assert_eq!(with_others, None, "a cycle does not overlap itself");
     world.delete::<Project>(project).await;
     assert_eq!(overlapping(project, cycle.start_date, cycle.end_date).await, None);
@@ -99,15 +97,15 @@ pub async fn counts_are_of_live_issues(subject: &StoreUnderTest) {
     for status in IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Ticket) {
         issue(&first, IssueKind::Ticket, status).await;
     }
-    let gone = issue(&first, IssueKind::Task, IssueStatus::Done).await;
+    let deleted = issue(&first, IssueKind::Task, IssueStatus::Done).await;
     issue(&second, IssueKind::Task, IssueStatus::InReview).await;
     world.add(Issue { project_id: Some(project), ..world.bare_issue(IssueKind::Task).await }).await;
-    world.delete::<Issue>(gone).await;
+    world.delete::<Issue>(deleted).await;
     let first_counts = CycleCounts { issues: 8, completed: 3 };
     let second_counts = CycleCounts { issues: 1, completed: 0 };
     let (first_id, second_id) = (first.id, second.id);
-    assert_eq!(world.look(move |tx| tx.cycles().counts(first_id)).await, first_counts);
-    assert_eq!(world.look(move |tx| tx.cycles().counts(second_id)).await, second_counts);
+    assert_eq!(world.read(move |tx| tx.cycles().counts(first_id)).await, first_counts);
+    assert_eq!(world.read(move |tx| tx.cycles().counts(second_id)).await, second_counts);
     assert_eq!(list(&world, project).await, [(second, second_counts), (first, first_counts)]);
 }
 
@@ -116,19 +114,19 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (project, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
     world.add(world.cycle(other, 1)).await;
-    let mut places = Vec::new();
+    let mut cursor_keys = Vec::new();
     for (number, created_at) in (1..).zip(world.seven_times()) {
         let cycle = world.add(Cycle { created_at, ..world.cycle(project, number) }).await;
-        places.push((cycle.created_at, cycle.id.0));
+        cursor_keys.push((cycle.created_at, cycle.id.0));
     }
-    check_walks_of_ranges(&world, &newest_first(places), move |tx, filter, page| {
+    check_walks_of_ranges(&world, &newest_first(cursor_keys), move |tx, filter, page| {
         let cycles = tx.cycles().list(project, filter, page)?.into_iter();
         Ok(cycles.map(|(cycle, counts)| cycle.view(counts, date!(2030 - 01 - 01))).collect())
     })
     .await;
 }
 
-pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
+pub async fn a_save_writes_every_field(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let project = world.add(world.bare_project()).await.id;
     let cycles = [world.cycle(project, 1), world.cycle(project, 2), world.cycle(project, 3)];
@@ -151,12 +149,12 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let project = world.add(world.bare_project()).await.id;
     let cycle = world.add(world.cycle(project, 1)).await;
     let (id, now) = (cycle.id, world.now());
-    assert!(!other_workspace.done(move |tx| tx.records::<Cycle>().delete(id, now)).await);
+    assert!(!other_workspace.commit(move |tx| tx.records::<Cycle>().delete(id, now)).await);
     world.delete::<Cycle>(id).await;
-    assert!(!world.done(move |tx| tx.records::<Cycle>().delete(id, now)).await);
+    assert!(!world.commit(move |tx| tx.records::<Cycle>().delete(id, now)).await);
     assert!(list(&world, project).await.is_empty());
-    assert_eq!(world.done(move |tx| tx.records::<Cycle>().get_for_update(id)).await, None);
-    assert_eq!(world.look(move |tx| tx.cycles().highest_number(project)).await, 1);
+    assert_eq!(world.commit(move |tx| tx.records::<Cycle>().get_for_update(id)).await, None);
+    assert_eq!(world.read(move |tx| tx.cycles().highest_number(project)).await, 1);
     assert!(world.run(move |tx| Ok(tx.records::<Cycle>().save(&cycle)?)).await.is_err());
 }
 
@@ -167,44 +165,44 @@ pub async fn live_issues_of_a_cycle_are_found(subject: &StoreUnderTest) {
     let (cycle, other) = (world.add(world.cycle(project, 1)).await.id, world.add(world.cycle(project, 2)).await.id);
     let mut expected = Vec::new();
     for (kind, cycle_id) in [(IssueKind::Task, cycle), (IssueKind::Ticket, cycle), (IssueKind::Task, other)] {
-        let place = Issue { project_id: Some(project), cycle_id: Some(cycle_id), ..world.bare_issue(kind).await };
-        let issue = world.add(place).await;
+        let planned = Issue { project_id: Some(project), cycle_id: Some(cycle_id), ..world.bare_issue(kind).await };
+        let issue = world.add(planned).await;
         if cycle_id == cycle {
             expected.push(issue.id);
         }
     }
-    let gone = Issue { project_id: Some(project), cycle_id: Some(cycle), ..world.bare_issue(IssueKind::Task).await };
-    let gone = world.add(gone).await.id;
-    world.delete::<Issue>(gone).await;
-    let mut found = world.done(move |tx| tx.issues().lock_in_cycle(cycle)).await;
+    let deleted = Issue { project_id: Some(project), cycle_id: Some(cycle), ..world.bare_issue(IssueKind::Task).await };
+    let deleted = world.add(deleted).await.id;
+    world.delete::<Issue>(deleted).await;
+    let mut found = world.commit(move |tx| tx.issues().lock_in_cycle(cycle)).await;
     found.sort();
     expected.sort();
     assert_eq!(found, expected);
-    assert!(other_workspace.done(move |tx| tx.issues().lock_in_cycle(cycle)).await.is_empty());
+    assert!(other_workspace.commit(move |tx| tx.issues().lock_in_cycle(cycle)).await.is_empty());
 }
 
 /// Deleting a project hides its cycles and tasks; its tickets, and everything of other projects, stay.
 pub async fn cycles_and_tasks_are_deleted_with_their_project(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let (gone, kept) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
+    let (deleted, other) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
     let mut issues = Vec::new();
-    for project_id in [Some(gone), Some(kept), None] {
+    for project_id in [Some(deleted), Some(other), None] {
         for kind in [IssueKind::Task, IssueKind::Ticket] {
             issues.push(world.add(Issue { project_id, ..world.bare_issue(kind).await }).await);
         }
     }
-    let cycle = world.add(world.cycle(gone, 1)).await.id;
-    let kept_cycle = world.add(world.cycle(kept, 1)).await.id;
-    world.delete::<Project>(gone).await;
+    let cycle = world.add(world.cycle(deleted, 1)).await.id;
+    let other_cycle = world.add(world.cycle(other, 1)).await.id;
+    world.delete::<Project>(deleted).await;
     for (index, issue) in issues.into_iter().enumerate() {
         let found = world.get::<Issue>(issue.id).await;
         // The ticket keeps the id of the deleted project.
         assert_eq!(found, (index != 0).then_some(issue), "{index}");
     }
-    let filter = IssueFilter { project_id: Some(gone), ..IssueFilter::all(IssueKind::Task) };
+    let filter = IssueFilter { project_id: Some(deleted), ..IssueFilter::all(IssueKind::Task) };
     assert!(world.list::<Issue>(filter).await.is_empty());
     let cycles = async |project| list(&world, project).await.len();
-    assert_eq!((cycles(gone).await, cycles(kept).await), (0, 1));
-    assert_eq!(world.look(move |tx| tx.issues().project_of_cycle(cycle)).await, None);
-    assert_eq!(world.look(move |tx| tx.issues().project_of_cycle(kept_cycle)).await, Some(kept));
+    assert_eq!((cycles(deleted).await, cycles(other).await), (0, 1));
+    assert_eq!(world.read(move |tx| tx.issues().project_of_cycle(cycle)).await, None);
+    assert_eq!(world.read(move |tx| tx.issues().project_of_cycle(other_cycle)).await, Some(other));
 }

@@ -22,8 +22,8 @@ pub async fn amounts_are_exact(subject: &StoreUnderTest) {
         let deal = world.add(Deal { value: Some(value), commission_pct, ..world.bare_deal() }).await;
         let found = world.get::<Deal>(deal.id).await.unwrap();
         assert_eq!(found, deal, "{text}");
-        let shown = |deal: &Deal| serde_json::to_string(deal).unwrap();
-        assert_eq!(shown(&found), shown(&deal), "{text}");
+        let json = |deal: &Deal| serde_json::to_string(deal).unwrap();
+        assert_eq!(json(&found), json(&deal), "{text}");
     }
 }
 
@@ -69,8 +69,8 @@ async fn deals(world: &TestWorkspace) -> Vec<Deal> {
         let external_id = (index > 0).then(|| format!("x{index}"));
         all.push(world.add(Deal { title, tags, currency, external_id, ..deal }).await);
     }
-    let gone = world.add(world.bare_deal()).await.id;
-    world.delete::<Deal>(gone).await;
+    let deleted = world.add(world.bare_deal()).await.id;
+    world.delete::<Deal>(deleted).await;
     all
 }
 
@@ -150,19 +150,19 @@ pub async fn deals_are_found_by_words_tags_and_ids(subject: &StoreUnderTest) {
         check(&world, &all, filter, matches).await;
     }
     for tags in [vec!["big"], vec!["VIP"], vec!["O'B"], vec!["BIG", "vip"], vec!["bi"], vec!["pumps"]] {
-        let wanted: Vec<Tag> = tags.iter().map(|tag| tag.parse().unwrap()).collect();
-        let has = |deal: &Deal| deal.tags.iter().any(|tag| tags.iter().any(|wanted| tag.eq_ignore_ascii_case(wanted)));
-        check(&world, &all, DealFilter { tag: wanted.clone().into(), ..none() }, has).await;
+        let parsed: Vec<Tag> = tags.iter().map(|tag| tag.parse().unwrap()).collect();
+        let has = |deal: &Deal| deal.tags.iter().any(|tag| tags.iter().any(|parsed| tag.eq_ignore_ascii_case(parsed)));
+        check(&world, &all, DealFilter { tag: parsed.clone().into(), ..none() }, has).await;
         let search = SearchQuery::parse("deal").unwrap();
-        check(&world, &all, DealFilter { tag: wanted.into(), search, ..none() }, has).await;
+        check(&world, &all, DealFilter { tag: parsed.into(), search, ..none() }, has).await;
     }
     for id in ["x1", "X1", "x", "x9"] {
         let filter = DealFilter { external_id: Some(Line::parse(id, "external_id").unwrap()), ..none() };
         check(&world, &all, filter, |deal| deal.external_id.as_deref() == Some(id)).await;
     }
     for codes in [vec!["EUR"], vec!["EUR", "USD"], vec!["CHF"]] {
-        let wanted: Vec<_> = codes.iter().map(|code| currency(code)).collect();
-        let filter = DealFilter { currency: wanted.into(), ..none() };
+        let parsed: Vec<_> = codes.iter().map(|code| currency(code)).collect();
+        let filter = DealFilter { currency: parsed.into(), ..none() };
         check(&world, &all, filter, |deal| codes.contains(&deal.currency.as_str())).await;
     }
     // A change takes effect, and so does one of tags alone.
@@ -196,7 +196,7 @@ pub async fn deals_are_listed_by_value(subject: &StoreUnderTest) {
             assert_eq!(found.iter().map(|deal| deal.id).collect::<Vec<_>>(), expected, "{filter:?} {limit}");
             let second = PageRequest::at(Position::Page(2), limit);
             let filter = filter.clone();
-            let rows = world.look(move |tx| tx.lists::<Deal>().list(&filter, &second)).await;
+            let rows = world.read(move |tx| tx.lists::<Deal>().list(&filter, &second)).await;
             let ids: Vec<_> = rows.iter().take(limit as usize).map(|deal| deal.id).collect();
             let rest: Vec<_> = expected.iter().skip(limit as usize).take(limit as usize).copied().collect();
             assert_eq!(ids, rest, "{limit}");

@@ -79,7 +79,7 @@ macro_rules! check_simple {
     };
 }
 
-/// Upserts do the same.
+/// Does for upserts what `check!` does for creates and changes.
 macro_rules! check_upserts {
     ($subject:ident, $record:ty, $input:ty, $given:expr, $minimal:expr) => {{
         let (given, Value::Object(mut minimal)) = ($given, $minimal) else { panic!("no object") };
@@ -94,9 +94,9 @@ macro_rules! check_upserts {
             assert_stored(stringify!($record), &found, body);
         };
         let body = filled::<$input>(1, given(1));
-        let made = upsert(&body).await;
-        assert_eq!(made.outcomes, [ItemOutcome::Created], "{:?}", made.failed);
-        let id = made.created[0].unwrap();
+        let result = upsert(&body).await;
+        assert_eq!(result.outcomes, [ItemOutcome::Created], "{:?}", result.failed);
+        let id = result.created[0].unwrap();
         stored(id, &body).await;
         assert_eq!(upsert(&body).await.unchanged, [id]);
         let body = filled::<$input>(2, given(2));
@@ -107,7 +107,7 @@ macro_rules! check_upserts {
     }};
 }
 
-pub async fn every_one_is_stored(subject: &StoreUnderTest) {
+pub async fn every_member_is_stored(subject: &StoreUnderTest) {
     let domain = |number: u8| json!({ "domain": format!("declared-{number}.example") });
     check!(subject, Company, CompanyFields, domain, json!({ "name": "n" }));
     check_upserts!(subject, Company, CompanyFields, domain, json!({ "name": "n" }));

@@ -15,31 +15,31 @@ use domain::webhooks::{Delivery, DeliveryFilter, DeliveryState, Subscription, bo
 async fn reached(world: &TestWorkspace, subscriptions: &[Subscription], event: Event) -> Vec<bool> {
     let mut before = Vec::new();
     for subscription in subscriptions {
-        before.push(world.deliveries_of(subscription.id).await);
+        before.push(world.count_deliveries(subscription.id).await);
     }
     world.emit(vec![event]).await;
     let mut reached = Vec::new();
     for (subscription, before) in subscriptions.iter().zip(before) {
-        let now = world.deliveries_of(subscription.id).await;
+        let now = world.count_deliveries(subscription.id).await;
         assert!(now <= before + 1, "one event is queued once");
         reached.push(now > before);
     }
     reached
 }
 
-/// By module, name, `*` and scope; not for disabled or deleted ones, or other workspaces.
+/// Events match by module, name, `*` and scope; disabled or deleted subscriptions and other workspaces get nothing.
 pub async fn events_reach_matching_subscriptions(subject: &StoreUnderTest) {
     let (world, other_workspace) = (subject.world().await, subject.world().await);
     let (scope, names) = (world.id(), |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>());
-    let of = |module| world.subscription(module);
+    let to_module = |module| world.subscription(module);
     let subscriptions = [
-        of(Module::Projects),
-        Subscription { events: names(&["task.created", "task.deleted"]), ..of(Module::Projects) },
-        Subscription { scope: Some(scope), ..of(Module::Projects) },
-        Subscription { scope: Some(scope), events: names(&["task.deleted"]), ..of(Module::Projects) },
-        of(Module::Support),
-        Subscription { enabled: false, ..of(Module::Projects) },
-        of(Module::Projects),
+        to_module(Module::Projects),
+        Subscription { events: names(&["task.created", "task.deleted"]), ..to_module(Module::Projects) },
+        Subscription { scope: Some(scope), ..to_module(Module::Projects) },
+        Subscription { scope: Some(scope), events: names(&["task.deleted"]), ..to_module(Module::Projects) },
+        to_module(Module::Support),
+        Subscription { enabled: false, ..to_module(Module::Projects) },
+        to_module(Module::Projects),
     ];
     for subscription in &subscriptions {
         world.subscribe(subscription.clone()).await;
@@ -72,10 +72,10 @@ pub async fn events_reach_matching_subscriptions(subject: &StoreUnderTest) {
     assert_eq!(reached(&world, &subscriptions, ticket).await, [false, false, false, false, true, false, false]);
     other_workspace.emit(vec![event("task.created", Some(scope))]).await;
     world.emit(Vec::new()).await;
-    assert_eq!(world.deliveries_of(subscriptions[0].id).await, 10);
+    assert_eq!(world.count_deliveries(subscriptions[0].id).await, 10);
     let without_a_transaction = vec![event("task.created", None)];
-    world.look(move |tx| tx.emit(&without_a_transaction)).await;
-    assert_eq!(world.deliveries_of(subscriptions[0].id).await, 11);
+    world.read(move |tx| tx.emit(&without_a_transaction)).await;
+    assert_eq!(world.count_deliveries(subscriptions[0].id).await, 11);
 }
 
 /// The body is fixed when queued: the delivery's own id (version 7), then the event's exact bytes.
@@ -92,7 +92,7 @@ pub async fn a_delivery_is_fixed_when_it_is_queued(subject: &StoreUnderTest) {
     let (mut ids, mut event_ids) = (HashSet::new(), HashSet::new());
     for subscription in [one, two] {
         // At equal times, the later event has the higher id.
-        let mut listed = world.listed(subscription, DeliveryFilter::default()).await;
+        let mut listed = world.list_deliveries(subscription, DeliveryFilter::default()).await;
         listed.reverse();
         assert_eq!(listed.len(), 3);
         for (listed, event) in listed.iter().zip(&events) {
@@ -139,7 +139,8 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     let names = async |id, states: &[DeliveryState], event: Option<&str>| {
         let event = event.map(str::to_owned);
         let filter = DeliveryFilter { states: states.to_vec(), event, ..DeliveryFilter::default() };
-        let mut names: Vec<_> = world.listed(id, filter).await.into_iter().map(|delivery| delivery.event).collect();
+        let mut names: Vec<_> =
+            world.list_deliveries(id, filter).await.into_iter().map(|delivery| delivery.event).collect();
         names.sort();
         names
     };
@@ -161,13 +162,13 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.subscribe(world.subscription(Module::Crm)).await;
-    let mut places = Vec::new();
+    let mut cursor_keys = Vec::new();
     for created_at in world.seven_times() {
         let delivery = Delivery { created_at, ..world.test_delivery(id) };
         world.add(delivery.clone()).await;
-        places.push(delivery.cursor_key());
+        cursor_keys.push(delivery.cursor_key());
     }
-    let places = newest_first(places);
+    let cursor_keys = newest_first(cursor_keys);
     let event = Some(TEST_EVENT.to_owned());
     for filter in [
         DeliveryFilter::default(),
@@ -176,7 +177,7 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
         DeliveryFilter { event: event.clone(), ..DeliveryFilter::default() },
         DeliveryFilter { states: DeliveryState::ALL.to_vec(), event, ..DeliveryFilter::default() },
     ] {
-        check_walks_of_ranges(&world, &places, move |tx, created, page| {
+        check_walks_of_ranges(&world, &cursor_keys, move |tx, created, page| {
             let filter = DeliveryFilter { created: *created, ..filter.clone() };
             tx.deliveries().list(id, &filter, page)
         })

@@ -22,12 +22,12 @@ impl TestWorkspace {
         QueuedEmail { per_hour: queued.per_hour.map(|_| per_hour), mailbox, ..queued }
     }
 
-    async fn enqueued(&self, emails: Vec<QueuedEmail>) -> Vec<Enqueued> {
-        self.done(move |tx| tx.emails().enqueue_all(&emails)).await
+    async fn enqueue_all(&self, emails: Vec<QueuedEmail>) -> Vec<Enqueued> {
+        self.commit(move |tx| tx.emails().enqueue_all(&emails)).await
     }
 
-    async fn one(&self, email: QueuedEmail) -> Enqueued {
-        self.enqueued(vec![email]).await[0]
+    async fn enqueue(&self, email: QueuedEmail) -> Enqueued {
+        self.enqueue_all(vec![email]).await[0]
     }
 
     /// An open e-mail for comments on a ticket, due in a minute.
@@ -44,16 +44,16 @@ impl TestWorkspace {
 
     async fn append(&self, ticket: IssueId, number: u128, text: &str) -> bool {
         let part = self.part(ticket, number, text);
-        self.done(move |tx| tx.emails().append_all(std::slice::from_ref(&part))).await == [true]
+        self.commit(move |tx| tx.emails().append_all(std::slice::from_ref(&part))).await == [true]
     }
 
-    async fn claimed(&self, queue: &dyn EmailQueue, owner: Uuid, at: OffsetDateTime) -> Vec<ClaimedEmail> {
+    async fn claim_at(&self, queue: &dyn EmailQueue, owner: Uuid, at: OffsetDateTime) -> Vec<ClaimedEmail> {
         queue.claim_emails(&EmailClaim { now: at, ..self.everything(owner) }).await.unwrap()
     }
 
     /// The texts of the claimed e-mails, sorted.
     async fn texts(&self, queue: &dyn EmailQueue, at: OffsetDateTime) -> Vec<String> {
-        let claimed = self.claimed(queue, OWNER, at).await;
+        let claimed = self.claim_at(queue, OWNER, at).await;
         let open = |email: &ClaimedEmail| email.open(&self.ports.master_keys).unwrap().text().to_owned();
         let mut texts: Vec<_> = claimed.iter().map(open).collect();
         texts.sort();
@@ -67,30 +67,33 @@ pub async fn emails_per_hour_are_limited(subject: &StoreUnderTest, _: &dyn Email
     let to = |world: &TestWorkspace, number: u32| {
         world.email_to(&format!("p{number}@example.com"), EmailPurpose::Answer, 2, 100)
     };
-    assert_eq!(world.one(to(&world, 1)).await, Enqueued::Queued);
-    assert_eq!(world.one(to(&world, 2)).await, Enqueued::Queued);
+    assert_eq!(world.enqueue(to(&world, 1)).await, Enqueued::Queued);
+    assert_eq!(world.enqueue(to(&world, 2)).await, Enqueued::Queued);
     for _ in 0..2 {
-        assert_eq!(world.one(to(&world, 3)).await, Enqueued::WorkspaceLimit);
+        assert_eq!(world.enqueue(to(&world, 3)).await, Enqueued::WorkspaceLimit);
     }
-    assert_eq!(other.one(to(&other, 3)).await, Enqueued::Queued);
+    assert_eq!(other.enqueue(to(&other, 3)).await, Enqueued::Queued);
     let later = QueuedEmail { created_at: world.now() + Duration::HOUR, ..to(&world, 4) };
-    assert_eq!(world.one(later).await, Enqueued::Queued);
-    assert_eq!(world.one(world.email_to("q@example.com", EmailPurpose::Answer, 0, 1)).await, Enqueued::WorkspaceLimit);
+    assert_eq!(world.enqueue(later).await, Enqueued::Queued);
+    assert_eq!(
+        world.enqueue(world.email_to("q@example.com", EmailPurpose::Answer, 0, 1)).await,
+        Enqueued::WorkspaceLimit
+    );
 }
 
 /// E-mails to a mailbox are limited across all workspaces and all forms of its address.
 pub async fn emails_to_a_mailbox_are_limited(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let (world, other) = (subject.world().await, subject.world().await);
     let to = |world: &TestWorkspace, to: &str| world.email_to(to, EmailPurpose::Answer, 100, 2);
-    assert_eq!(world.one(to(&world, "ann@example.com")).await, Enqueued::Queued);
-    assert_eq!(other.one(to(&other, "ANN+x@example.com")).await, Enqueued::Queued);
+    assert_eq!(world.enqueue(to(&world, "ann@example.com")).await, Enqueued::Queued);
+    assert_eq!(other.enqueue(to(&other, "ANN+x@example.com")).await, Enqueued::Queued);
     for world in [&world, &other] {
-        assert_eq!(world.one(to(world, "Ann@example.com")).await, Enqueued::MailboxLimit);
+        assert_eq!(world.enqueue(to(world, "Ann@example.com")).await, Enqueued::MailboxLimit);
     }
-    assert_eq!(world.one(to(&world, "bob@example.com")).await, Enqueued::Queued);
+    assert_eq!(world.enqueue(to(&world, "bob@example.com")).await, Enqueued::Queued);
     let email = to(&world, "ann@example.com");
     let mailbox = MailboxCount { since: email.mailbox.since + Duration::DAY, ..email.mailbox };
-    assert_eq!(world.one(QueuedEmail { mailbox, ..email }).await, Enqueued::Queued, "the next day");
+    assert_eq!(world.enqueue(QueuedEmail { mailbox, ..email }).await, Enqueued::Queued, "the next day");
 }
 
 /// E-mails for one purpose do not count against the limits of others; those about an account count for no workspace.
@@ -98,25 +101,25 @@ pub async fn each_purpose_has_its_own_limit(subject: &StoreUnderTest, _: &dyn Em
     let world = subject.world().await;
     let counted = EmailPurpose::ALL.iter().filter(|purpose| purpose.counts_for_workspace()).count() as u64;
     for purpose in EmailPurpose::ALL {
-        let queued = world.one(world.email_to("ann@example.com", *purpose, counted, 1)).await;
+        let queued = world.enqueue(world.email_to("ann@example.com", *purpose, counted, 1)).await;
         assert_eq!(queued, Enqueued::Queued, "{purpose}");
     }
     for purpose in EmailPurpose::ALL {
         let expected = if purpose.counts_for_workspace() { Enqueued::WorkspaceLimit } else { Enqueued::MailboxLimit };
-        assert_eq!(world.one(world.email_to("ann@example.com", *purpose, counted, 1)).await, expected, "{purpose}");
+        assert_eq!(world.enqueue(world.email_to("ann@example.com", *purpose, counted, 1)).await, expected, "{purpose}");
     }
     let account = world.email_to("bob@example.com", EmailPurpose::Account, 0, 1);
-    assert_eq!(world.one(account).await, Enqueued::Queued, "although the workspace is at its limit");
+    assert_eq!(world.enqueue(account).await, Enqueued::Queued, "the workspace limit does not apply");
 }
 
 /// E-mails queued together are counted one by one, in order.
 pub async fn several_are_counted_together(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     let to = |to: &str| world.email_to(to, EmailPurpose::Answer, 4, 2);
-    assert_eq!(world.one(to("ann@example.com")).await, Enqueued::Queued);
+    assert_eq!(world.enqueue(to("ann@example.com")).await, Enqueued::Queued);
     let all = ["ann@example.com", "ann@example.com", "bob@example.com", "cleo@example.com", "dan@example.com"];
     assert_eq!(
-        world.enqueued(all.map(to).into()).await,
+        world.enqueue_all(all.map(to).into()).await,
         // The third to Ann exceeds her limit, but still counts for the workspace.
         [
             Enqueued::Queued,
@@ -126,7 +129,7 @@ pub async fn several_are_counted_together(subject: &StoreUnderTest, _: &dyn Emai
             Enqueued::WorkspaceLimit
         ]
     );
-    assert_eq!(world.enqueued(Vec::new()).await, []);
+    assert_eq!(world.enqueue_all(Vec::new()).await, []);
 }
 
 /// Counts are deleted in batches; then they start from zero.
@@ -134,13 +137,13 @@ pub async fn counts_are_pruned(subject: &StoreUnderTest, queue: &dyn EmailQueue)
     let world = subject.world().await;
     for name in ["a", "b", "c"] {
         let email = world.email_to(&format!("{name}@example.com"), EmailPurpose::Answer, 3, 1);
-        assert_eq!(world.one(email).await, Enqueued::Queued);
+        assert_eq!(world.enqueue(email).await, Enqueued::Queued);
     }
     assert_eq!(queue.prune_email_counts(world.now() - Duration::DAY, 2).await.unwrap(), 0, "recent ones stay");
     for expected in [2, 1, 0] {
         assert_eq!(queue.prune_email_counts(world.now() + Duration::HOUR, 2).await.unwrap(), expected);
     }
-    assert_eq!(world.one(world.email_to("a@example.com", EmailPurpose::Answer, 3, 1)).await, Enqueued::Queued);
+    assert_eq!(world.enqueue(world.email_to("a@example.com", EmailPurpose::Answer, 3, 1)).await, Enqueued::Queued);
 }
 
 /// Comments are added to the ticket's open e-mail until it is claimed, and are erased with it.
@@ -148,9 +151,9 @@ pub async fn comments_are_added_to_the_open_email(subject: &StoreUnderTest, queu
     let (world, other) = (subject.world().await, subject.world().await);
     let (ticket, second) = (IssueId(world.id()), IssueId(world.id()));
     assert!(!world.append(ticket, 1, "nowhere").await);
-    assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::Queued);
-    assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::AlreadyOpen);
-    assert_eq!(world.one(world.open_email(second)).await, Enqueued::Queued, "of another ticket");
+    assert_eq!(world.enqueue(world.open_email(ticket)).await, Enqueued::Queued);
+    assert_eq!(world.enqueue(world.open_email(ticket)).await, Enqueued::AlreadyOpen);
+    assert_eq!(world.enqueue(world.open_email(second)).await, Enqueued::Queued, "for another ticket");
     for (number, text) in [(2, "Two"), (1, "One")] {
         assert!(world.append(ticket, number, text).await);
     }
@@ -162,19 +165,19 @@ pub async fn comments_are_added_to_the_open_email(subject: &StoreUnderTest, queu
     let due = world.now() + Duration::MINUTE;
     assert_eq!(world.texts(queue, due).await, ["One\n\n* * *\n\nTwotext\n", "text\n"]);
     assert!(!world.append(ticket, 4, "too late").await, "it is claimed");
-    assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::Queued, "the next one");
+    assert_eq!(world.enqueue(world.open_email(ticket)).await, Enqueued::Queued, "the next one");
     // After its lease expired, it has the same parts.
-    let claimed = world.claimed(queue, OTHER, due + LEASE).await;
+    let claimed = world.claim_at(queue, OTHER, due + LEASE).await;
     let first = claimed.iter().find(|email| !email.parts.is_empty()).unwrap();
     assert_eq!(first.parts.len(), 2);
-    assert!(world.recorded(queue, OTHER, first, EmailVerdict::Sent).await);
+    assert!(world.record_email(queue, OTHER, first, EmailVerdict::Sent).await);
 }
 
 /// Parts are added up to a bound; the e-mail says that others were left out.
 pub async fn parts_beyond_the_bound_are_left_out(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let ticket = IssueId(world.id());
-    assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::Queued);
+    assert_eq!(world.enqueue(world.open_email(ticket)).await, Enqueued::Queued);
     let texts = ["x".repeat(MAX_PARTS - 2), "yy".to_owned(), "zzz".to_owned(), "!".to_owned()];
     for (number, text) in (1..).zip(texts) {
         assert!(world.append(ticket, number, &text).await);
@@ -190,16 +193,16 @@ pub async fn parts_of_several_emails_are_added_together(subject: &StoreUnderTest
     let (world, other) = (subject.world().await, subject.world().await);
     let tickets = [IssueId(world.id()), IssueId(world.id()), IssueId(world.id())];
     for ticket in &tickets[..2] {
-        assert_eq!(world.one(world.open_email(*ticket)).await, Enqueued::Queued);
+        assert_eq!(world.enqueue(world.open_email(*ticket)).await, Enqueued::Queued);
     }
     let parts: Vec<_> = [(2, 1, "nowhere"), (1, 4, "Four"), (0, 3, "Three"), (0, 2, "Two"), (0, 3, "Again")]
         .map(|(ticket, number, text)| world.part(tickets[ticket], number, text))
         .into();
-    let wanted = parts.clone();
-    let added = world.done(move |tx| tx.emails().append_all(&wanted)).await;
+    let appended = parts.clone();
+    let added = world.commit(move |tx| tx.emails().append_all(&appended)).await;
     assert_eq!(added, [false, true, true, true, true]);
     assert!(world.append(tickets[0], 2, "Again").await, "it is in the e-mail already");
-    assert_eq!(world.done(|tx| tx.emails().append_all(&[])).await, Vec::<bool>::new());
+    assert_eq!(world.commit(|tx| tx.emails().append_all(&[])).await, Vec::<bool>::new());
     let refused = other.run(move |tx| Ok(tx.emails().append_all(&parts)?)).await;
     assert!(refused.is_err(), "sealed for another workspace");
     assert_eq!(world.texts(queue, world.now() + Duration::MINUTE).await, ["Fourtext\n", "Two\n\n* * *\n\nThreetext\n"]);
@@ -210,24 +213,24 @@ pub async fn parts_are_withdrawn(subject: &StoreUnderTest, queue: &dyn EmailQueu
     let (world, other) = (subject.world().await, subject.world().await);
     let tickets = [IssueId(world.id()), IssueId(world.id()), IssueId(world.id())];
     for ticket in tickets {
-        assert_eq!(world.one(world.open_email(ticket)).await, Enqueued::Queued);
+        assert_eq!(world.enqueue(world.open_email(ticket)).await, Enqueued::Queued);
         assert!(world.append(ticket, 1, "One").await);
     }
     assert!(world.append(tickets[0], 2, "Two").await);
-    let taken = |tickets: &[IssueId], number: u128| -> Vec<_> {
-        let of = |ticket: &IssueId| (EmailBatch::Ticket(*ticket), EmailPartId(Uuid::from_u128(number)));
-        tickets.iter().map(of).collect()
+    let part_ids = |tickets: &[IssueId], number: u128| -> Vec<_> {
+        let part_id = |ticket: &IssueId| (EmailBatch::Ticket(*ticket), EmailPartId(Uuid::from_u128(number)));
+        tickets.iter().map(part_id).collect()
     };
-    let (all, ours, unknown) = (taken(&tickets, 1), taken(&tickets[..2], 1), taken(&tickets[2..], 7));
-    other.done(move |tx| tx.emails().withdraw(&all)).await;
-    world.done(move |tx| tx.emails().withdraw(&ours)).await;
-    world.done(move |tx| tx.emails().withdraw(&unknown)).await;
-    world.done(|tx| tx.emails().withdraw(&[])).await;
+    let (all, ours, unknown) = (part_ids(&tickets, 1), part_ids(&tickets[..2], 1), part_ids(&tickets[2..], 7));
+    other.commit(move |tx| tx.emails().withdraw(&all)).await;
+    world.commit(move |tx| tx.emails().withdraw(&ours)).await;
+    world.commit(move |tx| tx.emails().withdraw(&unknown)).await;
+    world.commit(|tx| tx.emails().withdraw(&[])).await;
     let due = world.now() + Duration::MINUTE;
     assert_eq!(world.texts(queue, due).await, ["Onetext\n", "Twotext\n"]);
-    let late = taken(&tickets, 2);
-    world.done(move |tx| tx.emails().withdraw(&late)).await;
-    assert_eq!(world.claimed(queue, OTHER, due + LEASE).await.len(), 2, "what is claimed stays");
+    let late = part_ids(&tickets, 2);
+    world.commit(move |tx| tx.emails().withdraw(&late)).await;
+    assert_eq!(world.claim_at(queue, OTHER, due + LEASE).await.len(), 2, "claimed e-mails stay");
 }
 
 /// The open e-mail of a batch is deleted as a whole; others are not affected.
@@ -236,13 +239,13 @@ pub async fn an_open_email_is_discarded(subject: &StoreUnderTest, queue: &dyn Em
     let batches = [EmailBatch::Member(UserId(world.id())), EmailBatch::Member(UserId(world.id()))];
     for batch in batches {
         let email = QueuedEmail { batch: Some(batch), ..world.open_email(IssueId(world.id())) };
-        assert_eq!(world.one(QueuedEmail { subject: batch.id().to_string(), ..email }).await, Enqueued::Queued);
+        assert_eq!(world.enqueue(QueuedEmail { subject: batch.id().to_string(), ..email }).await, Enqueued::Queued);
         let part = EmailPart { batch, ..world.part(IssueId(world.id()), 1, "One") };
-        assert_eq!(world.done(move |tx| tx.emails().append_all(std::slice::from_ref(&part))).await, [true]);
+        assert_eq!(world.commit(move |tx| tx.emails().append_all(std::slice::from_ref(&part))).await, [true]);
     }
-    other.done(move |tx| tx.emails().discard(batches[1])).await;
-    world.done(move |tx| tx.emails().discard(batches[0])).await;
-    let claimed = world.claimed(queue, OWNER, world.now() + Duration::MINUTE).await;
+    other.commit(move |tx| tx.emails().discard(batches[1])).await;
+    world.commit(move |tx| tx.emails().discard(batches[0])).await;
+    let claimed = world.claim_at(queue, OWNER, world.now() + Duration::MINUTE).await;
     assert_eq!(super::email::subjects(&claimed), [batches[1].id().to_string()]);
 }
 
@@ -253,12 +256,12 @@ pub async fn the_subject_depends_on_the_number_of_parts(subject: &StoreUnderTest
         let ticket = IssueId(world.id());
         let subject_of_many = of_many.then(|| "Many".to_owned());
         let email = QueuedEmail { subject: "One".to_owned(), subject_of_many, ..world.open_email(ticket) };
-        assert_eq!(world.one(email).await, Enqueued::Queued);
+        assert_eq!(world.enqueue(email).await, Enqueued::Queued);
         for number in 0..parts {
             assert!(world.append(ticket, number, "text").await);
         }
     }
-    let claimed = world.claimed(queue, OWNER, world.now() + Duration::MINUTE).await;
+    let claimed = world.claim_at(queue, OWNER, world.now() + Duration::MINUTE).await;
     let opened = claimed.iter().map(|email| email.open(&world.ports.master_keys).unwrap().subject().to_owned());
     let mut subjects: Vec<_> = opened.collect();
     subjects.sort();

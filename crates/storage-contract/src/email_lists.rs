@@ -25,12 +25,12 @@ fn subjects(listed: &[EmailSummary]) -> Vec<&str> {
 
 /// Makes one failed attempt at the due e-mail.
 async fn fail(world: &TestWorkspace, queue: &dyn EmailQueue, wait: Duration) {
-    let email = world.taken(queue, OWNER).await.remove(0);
+    let email = world.claim_emails(queue, OWNER).await.remove(0);
     let retry = EmailVerdict::Retry { at: world.now() + wait, error: "busy".to_owned() };
-    assert!(world.recorded(queue, OWNER, &email, retry).await);
+    assert!(world.record_email(queue, OWNER, &email, retry).await);
 }
 
-/// Every state from queued to finished, and whether it is in flight.
+/// Operators see every state from queued to finished, and whether an e-mail is in flight.
 pub async fn operators_see_emails_without_their_texts(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let queued = world.queued_email("Hello");
@@ -50,12 +50,12 @@ pub async fn operators_see_emails_without_their_texts(subject: &StoreUnderTest, 
     let found = async || subject.ports.directory.find_email(world.workspace.id, id).await.unwrap().unwrap();
     assert_eq!(listed(subject, ALL).await, std::slice::from_ref(&expected));
     assert_eq!(found().await, expected);
-    let claimed = world.taken(queue, OWNER).await.remove(0);
+    let claimed = world.claim_emails(queue, OWNER).await.remove(0);
     expected.email_state = EmailState::Waiting { due_at: start + LEASE, in_flight: true };
     assert_eq!(found().await, expected);
     let at = start + Duration::minutes(1);
     let retry = EmailVerdict::Retry { at, error: "busy".to_owned() };
-    assert!(world.recorded(queue, OWNER, &claimed, retry).await);
+    assert!(world.record_email(queue, OWNER, &claimed, retry).await);
     expected = EmailSummary {
         attempts: 1,
         email_state: EmailState::Waiting { due_at: at, in_flight: false },
@@ -64,8 +64,10 @@ pub async fn operators_see_emails_without_their_texts(subject: &StoreUnderTest, 
     };
     assert_eq!(found().await, expected);
     subject.clock.advance(Duration::minutes(1));
-    let claimed = world.taken(queue, OWNER).await.remove(0);
-    assert!(world.recorded(queue, OWNER, &claimed, EmailVerdict::Failed { error: "no such mailbox".to_owned() }).await);
+    let claimed = world.claim_emails(queue, OWNER).await.remove(0);
+    assert!(
+        world.record_email(queue, OWNER, &claimed, EmailVerdict::Failed { error: "no such mailbox".to_owned() }).await
+    );
     expected = EmailSummary {
         attempts: 2,
         email_state: EmailState::Failed { at },
@@ -79,7 +81,7 @@ pub async fn operators_see_emails_without_their_texts(subject: &StoreUnderTest, 
     assert_eq!(directory.find_email(WorkspaceId(world.id()), id).await.unwrap(), None);
 }
 
-/// For one workspace or all, by state, and at most `limit`.
+/// Lists cover one workspace or all, filter by state, and have at most `limit` entries.
 pub async fn lists_are_newest_first(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     for number in 1..=6 {
@@ -87,26 +89,26 @@ pub async fn lists_are_newest_first(subject: &StoreUnderTest, queue: &dyn EmailQ
         subject.clock.advance(Duration::SECOND);
         world.post(world.queued_email(&number.to_string())).await;
     }
-    for email in world.taken(queue, OWNER).await {
+    for email in world.claim_emails(queue, OWNER).await {
         let verdict = match email.subject.as_str() {
             "1" | "2" => EmailVerdict::Sent,
             "3" => EmailVerdict::Failed { error: "no such mailbox".to_owned() },
             _ => continue,
         };
-        assert!(world.recorded(queue, OWNER, &email, verdict).await);
+        assert!(world.record_email(queue, OWNER, &email, verdict).await);
     }
-    let of = Some(world.workspace.id);
+    let first = Some(world.workspace.id);
     for (workspace, status, limit, expected) in [
         (None, None, 100, &["6", "5", "4", "3", "2", "1"][..]),
         (None, None, 4, &["6", "5", "4", "3"]),
-        (of, None, 100, &["5", "3", "1"]),
-        (of, None, 2, &["5", "3"]),
+        (first, None, 100, &["5", "3", "1"]),
+        (first, None, 2, &["5", "3"]),
         (None, Some(EmailStatus::Waiting), 100, &["6", "5", "4"]),
         (None, Some(EmailStatus::Waiting), 1, &["6"]),
         (None, Some(EmailStatus::Sent), 100, &["2", "1"]),
         (None, Some(EmailStatus::Failed), 100, &["3"]),
-        (of, Some(EmailStatus::Waiting), 100, &["5"]),
-        (of, Some(EmailStatus::Sent), 100, &["1"]),
+        (first, Some(EmailStatus::Waiting), 100, &["5"]),
+        (first, Some(EmailStatus::Sent), 100, &["1"]),
         (Some(second.workspace.id), Some(EmailStatus::Failed), 100, &[]),
         (Some(WorkspaceId(world.id())), None, 100, &[]),
     ] {
@@ -129,25 +131,25 @@ pub async fn a_waiting_email_is_made_due(subject: &StoreUnderTest, queue: &dyn E
     let retry = async |workspace, id| email::retry(&subject.ports, &operator(), workspace, id).await;
     assert!(matches!(retry(workspace, EmailId(world.id())).await, Err(Error::NotFound(_))));
     assert!(matches!(retry(WorkspaceId(world.id()), id).await, Err(Error::NotFound(_))));
-    assert!(world.taken(queue, OWNER).await.is_empty());
+    assert!(world.claim_emails(queue, OWNER).await.is_empty());
     retry(workspace, id).await.unwrap();
     retry(workspace, id).await.unwrap();
-    let claimed = world.taken(queue, OWNER).await.remove(0);
+    let claimed = world.claim_emails(queue, OWNER).await.remove(0);
     assert_eq!((claimed.id, claimed.attempts), (id, 1));
     retry(workspace, id).await.unwrap();
-    assert!(world.taken(queue, OTHER).await.is_empty(), "it is being sent");
-    assert!(world.recorded(queue, OWNER, &claimed, EmailVerdict::Sent).await);
+    assert!(world.claim_emails(queue, OTHER).await.is_empty(), "it is being sent");
+    assert!(world.record_email(queue, OWNER, &claimed, EmailVerdict::Sent).await);
     let sent = retry(workspace, id).await.unwrap_err();
     assert!(matches!(&sent, Error::InvalidStateChange(why) if why.contains("was sent at")), "{sent}");
     let queued = world.queued_email("Hello");
     world.post(queued.clone()).await;
-    let claimed = world.taken(queue, OWNER).await.remove(0);
-    assert!(world.recorded(queue, OWNER, &claimed, EmailVerdict::Failed { error: "no".to_owned() }).await);
+    let claimed = world.claim_emails(queue, OWNER).await.remove(0);
+    assert!(world.record_email(queue, OWNER, &claimed, EmailVerdict::Failed { error: "no".to_owned() }).await);
     let failed = retry(workspace, queued.id).await.unwrap_err();
     assert!(matches!(&failed, Error::InvalidStateChange(why) if why.contains("text was erased")), "{failed}");
 }
 
-/// For one workspace, or all.
+/// A retry covers one workspace or all of them.
 pub async fn all_waiting_emails_are_made_due(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     for (world, text) in [(&world, "first"), (&world, "second"), (&second, "theirs")] {
@@ -155,10 +157,10 @@ pub async fn all_waiting_emails_are_made_due(subject: &StoreUnderTest, queue: &d
         fail(world, queue, Duration::hours(2)).await;
     }
     world.post(world.queued_email("in flight")).await;
-    assert_eq!(world.taken(queue, OTHER).await.len(), 1);
+    assert_eq!(world.claim_emails(queue, OTHER).await.len(), 1);
     let retry = async |workspace| email::retry_all(&subject.ports, &operator(), workspace).await.unwrap();
     let due = async || {
-        let mut due: Vec<_> = world.taken(queue, OWNER).await.into_iter().map(|email| email.subject).collect();
+        let mut due: Vec<_> = world.claim_emails(queue, OWNER).await.into_iter().map(|email| email.subject).collect();
         due.sort();
         queue.release_emails(OWNER, world.now() + Duration::hours(2)).await.unwrap();
         due

@@ -28,7 +28,7 @@ async fn filled(world: &TestWorkspace, count: i64) -> (Vec<Event>, [Uuid; 2]) {
     let events: Vec<_> = (1..=count).map(event).collect();
     let appended = events.clone();
     world.run(move |tx| Ok(tx.emit(&appended)?)).await.unwrap();
-    let last = world.look(|tx| tx.event_log().number()).await;
+    let last = world.read(|tx| tx.event_log().number()).await;
     assert_eq!(last, count);
     (events, records)
 }
@@ -46,11 +46,11 @@ fn everything(after: i64, upto: i64) -> EventScan {
 }
 
 async fn scan_newest(world: &TestWorkspace, scan: EventScan) -> Scanned {
-    world.look(move |tx| tx.event_log().scan_newest(&scan)).await
+    world.read(move |tx| tx.event_log().scan_newest(&scan)).await
 }
 
 async fn scan(world: &TestWorkspace, scan: EventScan) -> Scanned {
-    world.look(move |tx| tx.event_log().scan(&scan)).await
+    world.read(move |tx| tx.event_log().scan(&scan)).await
 }
 
 fn versions(found: &Scanned) -> (Vec<i64>, bool) {
@@ -60,7 +60,7 @@ fn versions(found: &Scanned) -> (Vec<i64>, bool) {
 /// A window has the event at its position, the first position after it, and the last position.
 pub async fn a_window_describes_its_part_of_the_log(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let empty = world.look(|tx| tx.event_log().window(0, 10)).await;
+    let empty = world.read(|tx| tx.event_log().window(0, 10)).await;
     assert_eq!(empty, LogWindow::default());
     let _ = filled(&world, 5).await;
     let ids: Vec<EventId> = scan(&world, everything(0, 5)).await.events.iter().map(|event| event.id).collect();
@@ -72,7 +72,7 @@ pub async fn a_window_describes_its_part_of_the_log(subject: &StoreUnderTest) {
         (5, 9, Some(5), None, None),
         (9, 9, None, None, None),
     ] {
-        let found = world.look(move |tx| tx.event_log().window(position, most)).await;
+        let found = world.read(move |tx| tx.event_log().window(position, most)).await;
         let expected = LogWindow { here: here.map(|at| place(at).event), first, last: last.map(place) };
         assert_eq!(found, expected, "{position} {most}");
     }
@@ -103,19 +103,19 @@ pub async fn a_scan_finds_matches_in_its_part_of_the_log(subject: &StoreUnderTes
         (EventMatcher { record: Some(even), ..whole.clone() }, vec![2, 4, 6]),
     ] {
         let by_record = matcher.record.is_some();
-        let asked = EventScan { matcher: Arc::new(matcher), ..everything(0, 6) };
-        assert_eq!(versions(&scan(&world, asked.clone()).await).0, found, "{asked:?}");
+        let request = EventScan { matcher: Arc::new(matcher), ..everything(0, 6) };
+        assert_eq!(versions(&scan(&world, request.clone()).await).0, found, "{request:?}");
         let backwards: Vec<_> = found.iter().rev().copied().collect();
-        assert_eq!(versions(&scan_newest(&world, asked.clone()).await).0, backwards, "{asked:?}");
+        assert_eq!(versions(&scan_newest(&world, request.clone()).await).0, backwards, "{request:?}");
         if by_record {
-            let asked = EventScan { by_record, ..asked };
-            assert_eq!(versions(&scan(&world, asked.clone()).await).0, found);
-            assert_eq!(versions(&scan_newest(&world, asked).await).0, backwards);
+            let request = EventScan { by_record, ..request };
+            assert_eq!(versions(&scan(&world, request.clone()).await).0, found);
+            assert_eq!(versions(&scan_newest(&world, request).await).0, backwards);
         }
     }
-    let few = async |most| world.look(move |tx| tx.event_log().has_at_most(even, most)).await;
+    let few = async |most| world.read(move |tx| tx.event_log().has_at_most(even, most)).await;
     assert_eq!((few(2).await, few(3).await), (false, true));
-    let bounds = async |since, record, few| world.look(move |tx| tx.event_log().bounds(since, record, few)).await;
+    let bounds = async |since, record, few| world.read(move |tx| tx.event_log().bounds(since, record, few)).await;
     for (since, record, most, first, has_few) in [
         (None, None, 0, Some(1), true),
         (None, Some(even), 2, Some(1), false),
@@ -141,14 +141,14 @@ pub async fn a_scan_leaves_out_an_actor(subject: &StoreUnderTest) {
         ..events[5].clone()
     };
     world.run(move |tx| Ok(tx.emit(std::slice::from_ref(&by_me))?)).await.unwrap();
-    assert_eq!(world.look(|tx| tx.event_log().number()).await, 7);
+    assert_eq!(world.read(|tx| tx.event_log().number()).await, 7);
     let whole = EventMatcher::of(&EventFilter::default(), None);
     for (excluded, found) in [(None, 7), (own.id, 6), (Some(Uuid::from_u128(7)), 7)] {
         let matcher = Arc::new(EventMatcher { excluded, ..whole.clone() });
-        let asked = EventScan { matcher: Arc::clone(&matcher), ..everything(0, 7) };
-        let scanned = scan(&world, asked.clone()).await;
+        let request = EventScan { matcher: Arc::clone(&matcher), ..everything(0, 7) };
+        let scanned = scan(&world, request.clone()).await;
         assert_eq!(scanned.events.len(), found, "{excluded:?}");
         assert!(scanned.events.iter().all(|event| matcher.matches(event)), "{excluded:?}");
-        assert_eq!(scan_newest(&world, asked).await.events.len(), found, "{excluded:?}");
+        assert_eq!(scan_newest(&world, request).await.events.len(), found, "{excluded:?}");
     }
 }

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use time::Duration;
 use uuid::Uuid;
 
-use super::paging::{Place, check_walks};
+use super::paging::{CursorKey, check_walks};
 use super::{StoreUnderTest, TestWorkspace};
 use domain::crm::deals::Deal;
 use domain::events::{Event, EventActor, EventRecord, HistoryQuery, LoggedEvent, Module};
@@ -25,11 +25,11 @@ fn version(world: &TestWorkspace, id: Uuid, version: i64, seconds: i64) -> Event
 }
 
 async fn number(world: &TestWorkspace) -> i64 {
-    world.look(|tx| tx.event_log().number()).await
+    world.read(|tx| tx.event_log().number()).await
 }
 
 async fn after(world: &TestWorkspace, position: i64, most: u32) -> Vec<LoggedEvent> {
-    world.look(move |tx| tx.event_log().after(position, most)).await
+    world.read(move |tx| tx.event_log().after(position, most)).await
 }
 
 fn positions(events: &[LoggedEvent]) -> Vec<i64> {
@@ -41,7 +41,7 @@ fn versions(events: &[LoggedEvent]) -> Vec<i64> {
 }
 
 /// Readers get exactly what was appended.
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+pub async fn all_fields_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.id();
     let by = Principal {
@@ -92,7 +92,7 @@ pub async fn positions_have_no_gaps(subject: &StoreUnderTest) {
     assert_eq!((number(&world).await, after(&world, 0, 10).await), (0, Vec::new()));
     let id = world.id();
     world.emit((1..=3).map(|step| version(&world, id, step, step)).collect()).await;
-    assert!(after(&world, 0, 10).await.is_empty(), "what has no position yet is not seen");
+    assert!(after(&world, 0, 10).await.is_empty(), "events without a position are not read");
     assert_eq!((number(&world).await, number(&world).await), (3, 3));
     world.emit((4..=6).map(|step| version(&world, id, step, step)).collect()).await;
     assert_eq!(number(&world).await, 6);
@@ -139,9 +139,9 @@ pub async fn events_since_a_time_come_after_its_position(subject: &StoreUnderTes
     let world = subject.world().await;
     let before = |seconds: i64| {
         let since = world.now() + Duration::seconds(seconds);
-        world.look(move |tx| tx.event_log().position_before(since))
+        world.read(move |tx| tx.event_log().position_before(since))
     };
-    assert_eq!(before(0).await, 0, "nothing was made");
+    assert_eq!(before(0).await, 0, "there are no events");
     let id = world.id();
     // The fourth was created before the third and committed after it.
     for (step, seconds) in [(1, 10), (2, 20), (3, 40), (4, 30), (5, 50)] {
@@ -152,17 +152,17 @@ pub async fn events_since_a_time_come_after_its_position(subject: &StoreUnderTes
     {
         let found = before(seconds).await;
         assert!(found <= expected, "{seconds}: {found} hides an event");
-        let shown = after(&world, found, 10).await;
+        let rest = after(&world, found, 10).await;
         let since = world.now() + Duration::seconds(seconds);
         let missed = after(&world, 0, 10).await.into_iter().filter(|event| event.created_at >= since);
-        assert!(missed.into_iter().all(|event| shown.contains(&event)), "{seconds}");
+        assert!(missed.into_iter().all(|event| rest.contains(&event)), "{seconds}");
     }
     assert_eq!(before(51).await, 5);
 }
 
 async fn history(world: &TestWorkspace, record: Uuid, has_comments: bool) -> Vec<LoggedEvent> {
     let query = HistoryQuery { record, nouns: vec!["deal"], has_comments, now: world.now() };
-    world.look(move |tx| tx.event_log().history(&query, &PageRequest::first(100))).await
+    world.read(move |tx| tx.event_log().history(&query, &PageRequest::first(100))).await
 }
 
 /// Newest first, including events without a position; by page number and by cursor.
@@ -177,7 +177,7 @@ pub async fn a_history_runs_from_the_newest_to_the_oldest(subject: &StoreUnderTe
     by_time.sort_by_key(|event| std::cmp::Reverse((event.created_at, event.id)));
     assert_eq!((all.len(), &all), (7, &by_time));
     assert!(all.iter().all(|event| event.position == 0));
-    let expected: Vec<Place> = all.iter().map(|event| (event.created_at, event.id.0)).collect();
+    let expected: Vec<CursorKey> = all.iter().map(|event| (event.created_at, event.id.0)).collect();
     let now = world.now();
     check_walks(&world, &expected, move |tx, page| {
         let query = HistoryQuery { record: id, nouns: vec!["deal"], has_comments: true, now };
@@ -199,7 +199,7 @@ pub async fn a_history_is_of_one_record_and_its_comments(subject: &StoreUnderTes
     let of_other_kinds =
         HistoryQuery { record: id, nouns: vec!["task", "ticket"], has_comments: true, now: world.now() };
     let page = PageRequest::first(100);
-    let found = world.look(move |tx| tx.event_log().history(&of_other_kinds, &page)).await;
+    let found = world.read(move |tx| tx.event_log().history(&of_other_kinds, &page)).await;
     assert!(found.is_empty(), "an id of another kind of record: {found:?}");
 }
 

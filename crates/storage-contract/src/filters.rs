@@ -40,8 +40,8 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
             Contact { contact_type, status, tags, company_id, assigned_to, external_id, ..world.bare_contact() };
         all.push(world.add(contact).await);
     }
-    let gone = world.add(Contact { tags: vec!["vip".to_owned()], ..world.bare_contact() }).await;
-    let id = gone.id;
+    let deleted = world.add(Contact { tags: vec!["vip".to_owned()], ..world.bare_contact() }).await;
+    let id = deleted.id;
     world.delete::<Contact>(id).await;
     for types in [vec![ContactType::Lead], vec![ContactType::Lead, ContactType::New], vec![ContactType::Vendor]] {
         let filter = ContactFilter { contact_type: types.clone().into(), ..none() };
@@ -59,7 +59,8 @@ pub async fn contacts_are_found_by_each_filter(subject: &StoreUnderTest) {
         let email = Some(contact.email.to_uppercase().parse().unwrap());
         check_filter(&world, &all, ContactFilter { email, ..none() }, |other| other.id == contact.id).await;
     }
-    check_filter(&world, &all, ContactFilter { email: Some(gone.email.parse().unwrap()), ..none() }, |_| false).await;
+    check_filter(&world, &all, ContactFilter { email: Some(deleted.email.parse().unwrap()), ..none() }, |_| false)
+        .await;
     for text in ["Ext-1", "ext-1", "Ext-"] {
         let filter = ContactFilter { external_id: external_id(text), ..none() };
         check_filter(&world, &all, filter, |contact| contact.external_id.as_deref() == Some(text)).await;
@@ -138,12 +139,12 @@ pub(super) async fn check_issues(
     filter: IssueFilter,
     rule: impl Fn(&Issue) -> bool,
 ) {
-    let (shown, kind) = (format!("{filter:?}"), filter.kind());
+    let (description, kind) = (format!("{filter:?}"), filter.kind());
     let mut found = world.list::<Issue>(filter).await;
     found.sort_by_key(|issue| issue.id);
     let mut expected: Vec<_> = all.iter().filter(|issue| issue.kind == kind && rule(issue)).cloned().collect();
     expected.sort_by_key(|issue| issue.id);
-    assert_eq!(found, expected, "{shown}");
+    assert_eq!(found, expected, "{description}");
 }
 
 async fn issues(world: &TestWorkspace) -> Vec<Issue> {
@@ -178,11 +179,12 @@ pub async fn issues_are_found_by_each_filter(subject: &StoreUnderTest) {
     for kind in [IssueKind::Task, IssueKind::Ticket] {
         let none = || IssueFilter::all(kind);
         check_issues(&world, &all, IssueFilter { cycle_id, ..none() }, |issue| issue.cycle_id == cycle_id).await;
-        let of = |member: Option<UserId>| member.map_or(AssigneeChoice::Nobody, AssigneeChoice::Member);
-        for wanted in [vec![None], vec![Some(other)], vec![None, Some(other)], vec![Some(world.member), Some(other)]] {
-            let assignee: Vec<_> = wanted.iter().copied().map(of).collect();
+        let choice = |member: Option<UserId>| member.map_or(AssigneeChoice::Nobody, AssigneeChoice::Member);
+        for assignees in [vec![None], vec![Some(other)], vec![None, Some(other)], vec![Some(world.member), Some(other)]]
+        {
+            let assignee: Vec<_> = assignees.iter().copied().map(choice).collect();
             let filter = IssueFilter { assignee: assignee.into(), ..none() };
-            check_issues(&world, &all, filter, |issue| wanted.contains(&issue.assignee_id)).await;
+            check_issues(&world, &all, filter, |issue| assignees.contains(&issue.assignee_id)).await;
         }
         for priority in [vec![Priority::Urgent], vec![Priority::Low, Priority::High]] {
             let filter = IssueFilter { priority: priority.clone().into(), ..none() };
@@ -193,7 +195,7 @@ pub async fn issues_are_found_by_each_filter(subject: &StoreUnderTest) {
             check_issues(&world, &all, filter, |issue| !issue.labels.is_empty()).await;
         }
         check_issues(&world, &all, IssueFilter { label: tags(&["bu"]).into(), ..none() }, |_| false).await;
-        // From a time on, and before a time.
+        // The lower bound is inclusive, the upper one is not.
         let (from, to) = (all[2].due_at.unwrap(), all[4].due_at.unwrap());
         let filter = IssueFilter { due_after: Some(from), due_before: Some(to), ..none() };
         check_issues(&world, &all, filter, |issue| issue.due_at.is_some_and(|due| due >= from && due < to)).await;
@@ -216,7 +218,7 @@ pub async fn issues_are_found_by_each_filter(subject: &StoreUnderTest) {
 pub async fn tickets_are_found_by_reference_and_requester(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let contact = world.add(Contact { email: "Grace@Example.org".to_owned(), ..world.bare_contact() }).await;
-    let from = |email: &str, contact: Option<ContactId>, ticket: Issue| {
+    let with_requester = |email: &str, contact: Option<ContactId>, ticket: Issue| {
         let requester = Requester { contact_id: contact, email: email.to_owned(), ..ticket.requester.unwrap() };
         Issue { requester: Some(requester), ..ticket }
     };
@@ -229,34 +231,34 @@ pub async fn tickets_are_found_by_reference_and_requester(subject: &StoreUnderTe
         ("grace@example.org", true),
     ] {
         let ticket = world.ticket(email).await;
-        all.push(world.add(from(email, linked.then_some(contact.id), ticket)).await);
+        all.push(world.add(with_requester(email, linked.then_some(contact.id), ticket)).await);
     }
     let none = || IssueFilter::all(IssueKind::Ticket);
-    let of = |email: &str| RequesterKey::from(email.parse::<EmailKey>().unwrap());
+    let requester_key = |email: &str| RequesterKey::with_requester(email.parse::<EmailKey>().unwrap());
     for ticket in &all {
         let reference = ticket.reference.as_deref().and_then(TicketReference::parse);
         check_issues(&world, &all, IssueFilter { reference, ..none() }, |other| other.id == ticket.id).await;
     }
     for (email, found) in [("GRACE@Example.ORG", &[0, 1, 2, 4][..]), ("old@example.org", &[1]), ("x@example.org", &[])]
     {
-        let filter = IssueFilter { requester: Some(of(email)), ..none() };
+        let filter = IssueFilter { requester: Some(requester_key(email)), ..none() };
         let ids: Vec<_> = found.iter().map(|index| all[*index].id).collect();
         check_issues(&world, &all, filter.clone(), |ticket| ids.contains(&ticket.id)).await;
         let search = SearchQuery::parse("nothing").unwrap();
         check_issues(&world, &all, IssueFilter { search, ..filter }, |_| false).await;
     }
     // Only by the address as sent.
-    let sent = RequesterKey { by_contact: false, ..of("grace@example.org") };
+    let sent = RequesterKey { by_contact: false, ..requester_key("grace@example.org") };
     let ids = [0, 2, 4].map(|index: usize| all[index].id);
     check_issues(&world, &all, IssueFilter { requester: Some(sent), ..none() }, |ticket| ids.contains(&ticket.id))
         .await;
-    let filter = IssueFilter { requester: Some(of("grace@example.org")), ..none() };
+    let filter = IssueFilter { requester: Some(requester_key("grace@example.org")), ..none() };
     let mut newest: Vec<_> = [0, 1, 2, 4].map(|index: usize| &all[index]).into();
     newest.sort_by_key(|ticket| std::cmp::Reverse((ticket.created_at, ticket.id)));
     let after = PageRequest::after(newest[1].created_at, newest[1].id.0, 10);
     let (first, rest) = (filter.clone(), filter);
-    let page = world.look(move |tx| tx.lists::<Issue>().list(&first, &PageRequest::first(1))).await;
+    let page = world.read(move |tx| tx.lists::<Issue>().list(&first, &PageRequest::first(1))).await;
     assert_eq!(page.iter().map(|ticket| ticket.id).collect::<Vec<_>>(), [newest[0].id, newest[1].id]);
-    let page = world.look(move |tx| tx.lists::<Issue>().list(&rest, &after)).await;
+    let page = world.read(move |tx| tx.lists::<Issue>().list(&rest, &after)).await;
     assert_eq!(page.iter().map(|ticket| ticket.id).collect::<Vec<_>>(), [newest[2].id, newest[3].id]);
 }

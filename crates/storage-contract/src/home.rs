@@ -10,8 +10,8 @@ use domain::work::issues::{Conversation, Issue, IssueStatus};
 use time::Duration;
 use uuid::Uuid;
 
-async fn waiting(world: &TestWorkspace, wanted: HomeQuery) -> Vec<HomeRecord> {
-    world.look(move |tx| tx.home().waiting(&wanted)).await
+async fn waiting(world: &TestWorkspace, query: HomeQuery) -> Vec<HomeRecord> {
+    world.read(move |tx| tx.home().waiting(&query)).await
 }
 
 fn titles(found: &[HomeRecord], kind: RecordKind) -> Vec<&str> {
@@ -21,7 +21,7 @@ fn titles(found: &[HomeRecord], kind: RecordKind) -> Vec<&str> {
 /// Only the user's open tasks by due date, tickets by how long the customer has waited, and open deals by closing day.
 pub async fn waiting_records_come_in_order(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let (me, somebody) = (world.new_member().await, world.new_member().await);
+    let (me, colleague) = (world.new_member().await, world.new_member().await);
     let today = world.now().date();
     let at = |days: i64| world.now() + Duration::days(days);
     let task = async |title: &str, due: Option<i64>, status, assignee| {
@@ -33,7 +33,7 @@ pub async fn waiting_records_come_in_order(subject: &StoreUnderTest) {
     task("later", Some(9), IssueStatus::Backlog, me).await;
     task("overdue", Some(-1), IssueStatus::InProgress, me).await;
     task("done", Some(-2), IssueStatus::Done, me).await;
-    task("of somebody else", Some(-3), IssueStatus::Todo, somebody).await;
+    task("of somebody else", Some(-3), IssueStatus::Todo, colleague).await;
     for (title, age, waits, status) in [
         ("for a day", 9, Some(1), IssueStatus::Open),
         ("for three days", 3, Some(3), IssueStatus::Pending),
@@ -81,8 +81,8 @@ pub async fn waiting_records_are_limited(subject: &StoreUnderTest) {
         world.add(Deal { expected_close_date: Some(today), ..world.bare_deal() }).await;
     }
     let user = world.new_member().await;
-    let wanted = HomeQuery { user, has_tasks: true, has_tickets: true, has_deals: true, closing: (today, today) };
-    assert_eq!(waiting(&world, wanted).await.len(), MAX_OF_A_PART as usize);
+    let query = HomeQuery { user, has_tasks: true, has_tickets: true, has_deals: true, closing: (today, today) };
+    assert_eq!(waiting(&world, query).await.len(), MAX_OF_A_PART as usize);
 }
 
 /// Latest change first, only changes that the caller may read, with the records' current titles.
@@ -104,11 +104,11 @@ pub async fn changes_come_with_titles(subject: &StoreUnderTest) {
         event("contract.created", "contract", world.id(), 5),
     ];
     world.emit(events).await;
-    let changes = async |world: &TestWorkspace| world.look(|tx| tx.home().changes(&EventReach::everything())).await;
+    let changes = async |world: &TestWorkspace| world.read(|tx| tx.home().changes(&EventReach::everything())).await;
     let found = changes(&world).await;
-    let shown: Vec<_> = found.iter().map(|one| (one.event.as_str(), one.kind, one.title.as_deref())).collect();
+    let rows: Vec<_> = found.iter().map(|one| (one.event.as_str(), one.kind, one.title.as_deref())).collect();
     assert_eq!(
-        shown,
+        rows,
         [
             ("deal.won", RecordKind::Deal, Some("Pilot")),
             ("deal.created", RecordKind::Deal, Some("Pilot")),

@@ -26,30 +26,30 @@ pub(super) fn claim(world: &TestWorkspace, key: &str, now: OffsetDateTime) -> Id
     }
 }
 
-pub(super) fn answer(body: &str) -> StoredResponse {
+pub(super) fn response(body: &str) -> StoredResponse {
     StoredResponse { status: 201, location: Some("/api/v1/deals/1".to_owned()), body: body.to_owned() }
 }
 
 /// Claims a key and stores a response.
-async fn keep(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &StoredResponse) {
-    let (claim, answer) = (claim.clone(), answer.clone());
+async fn keep(world: &TestWorkspace, claim: &IdempotencyClaim, response: &StoredResponse) {
+    let (claim, response) = (claim.clone(), response.clone());
     world
-        .done(move |tx| {
+        .commit(move |tx| {
             assert_eq!(tx.idempotency().claim(&claim)?, ClaimResult::Free);
-            assert_eq!(tx.idempotency().keep(&claim, &answer)?, KeepResult::Kept);
+            assert_eq!(tx.idempotency().keep(&claim, &response)?, KeepResult::Kept);
             Ok(())
         })
         .await;
 }
 
 /// Tries to store a response when the budget is used up; returns when there will be room.
-async fn refused(world: &TestWorkspace, claim: &IdempotencyClaim, answer: &StoredResponse) -> OffsetDateTime {
-    let (claim, answer) = (claim.clone(), answer.clone());
-    let kept = world.done(move |tx| {
+async fn refused(world: &TestWorkspace, claim: &IdempotencyClaim, response: &StoredResponse) -> OffsetDateTime {
+    let (claim, response) = (claim.clone(), response.clone());
+    let result = world.commit(move |tx| {
         tx.idempotency().claim(&claim)?;
-        tx.idempotency().keep(&claim, &answer)
+        tx.idempotency().keep(&claim, &response)
     });
-    match kept.await {
+    match result.await {
         KeepResult::OverBudget { room_at } => room_at,
         KeepResult::Kept => panic!("the response was stored"),
     }
@@ -69,8 +69,8 @@ async fn ask(world: &TestWorkspace, claim: &IdempotencyClaim) -> ClaimResult {
     slot.lock().unwrap().take().unwrap()
 }
 
-fn kept(claim: &IdempotencyClaim, answer: &StoredResponse) -> ClaimResult {
-    ClaimResult::Kept { fingerprint: claim.fingerprint, answer: answer.clone() }
+fn stored(claim: &IdempotencyClaim, response: &StoredResponse) -> ClaimResult {
+    ClaimResult::Kept { fingerprint: claim.fingerprint, answer: response.clone() }
 }
 
 /// A claim returns the first response and the fingerprint of its request.
@@ -78,24 +78,24 @@ pub async fn a_stored_response_round_trips(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
     let body = format!("{{\"z\" :1,\n\"a\":  \"{}\", \"a\": 0.10}}\n", super::records::LINES);
-    for (key, answer) in [
-        ("with ' a location", StoredResponse { body, ..answer("") }),
+    for (key, response) in [
+        ("with ' a location", StoredResponse { body, ..response("") }),
         ("without", StoredResponse { status: 200, location: None, body: String::new() }),
     ] {
         let first = claim(&world, key, now);
-        keep(&world, &first, &answer).await;
-        let again = IdempotencyClaim { now: now + Duration::HOUR, oldest: now - Duration::HOUR, ..first.clone() };
-        assert_eq!(ask(&world, &again).await, kept(&first, &answer));
-        let another_body = IdempotencyClaim { fingerprint: [1; 32], ..again };
-        assert_eq!(ask(&world, &another_body).await, kept(&first, &answer));
+        keep(&world, &first, &response).await;
+        let repeat = IdempotencyClaim { now: now + Duration::HOUR, oldest: now - Duration::HOUR, ..first.clone() };
+        assert_eq!(ask(&world, &repeat).await, stored(&first, &response));
+        let another_body = IdempotencyClaim { fingerprint: [1; 32], ..repeat };
+        assert_eq!(ask(&world, &another_body).await, stored(&first, &response));
     }
 }
 
-/// The same key text is a different key for another credential, route or workspace.
+/// The same text is a different key for another credential, route or workspace.
 pub async fn a_key_belongs_to_credential_route_and_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let first = claim(&world, "k", world.now());
-    keep(&world, &first, &answer("1")).await;
+    keep(&world, &first, &response("1")).await;
     for free in [
         IdempotencyClaim { credential: Uuid::from_u128(9), ..first.clone() },
         IdempotencyClaim { route: "POST /api/v1/projects", ..first.clone() },
@@ -104,8 +104,8 @@ pub async fn a_key_belongs_to_credential_route_and_workspace(subject: &StoreUnde
         assert_eq!(ask(&world, &free).await, ClaimResult::Free, "{free:?}");
     }
     assert_eq!(ask(&other, &first).await, ClaimResult::Free);
-    keep(&other, &claim(&other, "k", other.now()), &answer("2")).await;
-    assert_eq!(ask(&world, &first).await, kept(&first, &answer("1")));
+    keep(&other, &claim(&other, "k", other.now()), &response("2")).await;
+    assert_eq!(ask(&world, &first).await, stored(&first, &response("1")));
 }
 
 /// A response from before `oldest` is ignored, and the key can be used again.
@@ -113,15 +113,15 @@ pub async fn old_responses_are_ignored(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
     let first = claim(&world, "k", now);
-    keep(&world, &first, &answer("old")).await;
-    assert_eq!(ask(&world, &claim(&world, "k", now + RETENTION)).await, kept(&first, &answer("old")));
+    keep(&world, &first, &response("old")).await;
+    assert_eq!(ask(&world, &claim(&world, "k", now + RETENTION)).await, stored(&first, &response("old")));
     let late = IdempotencyClaim { fingerprint: [2; 32], ..claim(&world, "k", now + RETENTION + Duration::MICROSECOND) };
     assert_eq!(ask(&world, &late).await, ClaimResult::Free);
-    keep(&world, &late, &answer("new")).await;
-    assert_eq!(ask(&world, &late).await, kept(&late, &answer("new")));
+    keep(&world, &late, &response("new")).await;
+    assert_eq!(ask(&world, &late).await, stored(&late, &response("new")));
     // The new response has its own age, independent of the one it replaced.
     let later = claim(&world, "k", now + RETENTION + Duration::HOUR);
-    assert_eq!(ask(&world, &later).await, kept(&late, &answer("new")));
+    assert_eq!(ask(&world, &later).await, stored(&late, &response("new")));
 }
 
 /// Old responses are deleted, at most `limit` per call; recent ones stay.
@@ -131,15 +131,15 @@ pub async fn pruning_is_bounded(subject: &StoreUnderTest) {
     // A date that only this case uses, because pruning crosses workspaces and other cases may share the database.
     let past = datetime!(1901-01-01 00:00 UTC);
     for key in ["a", "b", "c"] {
-        keep(&world, &claim(&world, key, past), &answer(key)).await;
+        keep(&world, &claim(&world, key, past), &response(key)).await;
     }
     let young = claim(&world, "young", past + Duration::DAY);
-    keep(&world, &young, &answer("young")).await;
+    keep(&world, &young, &response("young")).await;
     for expected in [2, 1, 0] {
         let pruned = subject.ports.directory.prune_idempotency(past + Duration::DAY, 2).await.unwrap();
         assert_eq!(pruned, expected);
     }
-    assert_eq!(ask(&world, &young).await, kept(&young, &answer("young")));
+    assert_eq!(ask(&world, &young).await, stored(&young, &response("young")));
     assert_eq!(ask(&world, &claim(&world, "a", past)).await, ClaimResult::Free);
 }
 
@@ -149,24 +149,24 @@ pub async fn stored_bytes_are_limited_per_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     // A date that only this case uses, as above.
     let past = datetime!(1902-01-01 00:30 UTC);
-    let answer = answer(&"x".repeat(1_000));
-    let each = claim(&world, "0", past).bytes_of(&answer);
+    let response = response(&"x".repeat(1_000));
+    let each = claim(&world, "0", past).bytes_of(&response);
     let budget = ResponseBudget(3 * each);
-    let of = |world: &TestWorkspace, key: &str, now| IdempotencyClaim { budget, ..claim(world, key, now) };
+    let budgeted = |world: &TestWorkspace, key: &str, now| IdempotencyClaim { budget, ..claim(world, key, now) };
     for key in ["0", "1", "2"] {
-        keep(&world, &of(&world, key, past), &answer).await;
+        keep(&world, &budgeted(&world, key, past), &response).await;
     }
-    let room_at = refused(&world, &of(&world, "3", past), &answer).await;
+    let room_at = refused(&world, &budgeted(&world, "3", past), &response).await;
     assert!(room_at > past && room_at <= past + RETENTION + Duration::HOUR, "{room_at}");
-    assert_eq!(ask(&world, &of(&world, "3", past)).await, ClaimResult::Free, "nothing was stored");
-    let small = StoredResponse { body: String::new(), location: None, ..answer.clone() };
-    refused(&world, &of(&world, "3", past), &small).await;
-    keep(&other, &of(&other, "3", past), &answer).await;
+    assert_eq!(ask(&world, &budgeted(&world, "3", past)).await, ClaimResult::Free, "nothing was stored");
+    let small = StoredResponse { body: String::new(), location: None, ..response.clone() };
+    refused(&world, &budgeted(&world, "3", past), &small).await;
+    keep(&other, &budgeted(&other, "3", past), &response).await;
     // Stored responses are still replayed.
-    assert_eq!(ask(&world, &of(&world, "0", past)).await, kept(&of(&world, "0", past), &answer));
+    assert_eq!(ask(&world, &budgeted(&world, "0", past)).await, stored(&budgeted(&world, "0", past), &response));
     subject.ports.directory.prune_idempotency(past + Duration::HOUR, 1_000).await.unwrap();
     for key in ["3", "4", "5"] {
-        keep(&world, &of(&world, key, past + Duration::DAY), &answer).await;
+        keep(&world, &budgeted(&world, key, past + Duration::DAY), &response).await;
     }
-    refused(&world, &of(&world, "6", past + Duration::DAY), &answer).await;
+    refused(&world, &budgeted(&world, "6", past + Duration::DAY), &response).await;
 }

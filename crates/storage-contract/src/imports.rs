@@ -1,5 +1,3 @@
-//! File imports.
-
 use super::{StoreUnderTest, TestWorkspace};
 use domain::transfer::{Import, ImportDigest, Progress, Refusal, Surplus, TransferKind};
 use time::Duration;
@@ -12,15 +10,15 @@ fn import(world: &TestWorkspace, kind: TransferKind) -> Import {
 
 async fn stored(world: &TestWorkspace, digest: &ImportDigest) -> Option<Import> {
     let digest = digest.clone();
-    world.done(move |tx| tx.imports().get_for_update(&digest)).await
+    world.commit(move |tx| tx.imports().get_for_update(&digest)).await
 }
 
 async fn refused(world: &TestWorkspace, digest: &ImportDigest, first: u64, last: u64) -> Vec<Refusal> {
     let digest = digest.clone();
-    world.look(move |tx| tx.imports().refusals(&digest, first, last)).await
+    world.read(move |tx| tx.imports().refusals(&digest, first, last)).await
 }
 
-/// All members round-trip; progress only advances from its current state; the end of an import deletes the refused rows of earlier ones.
+/// All fields round-trip; progress only advances from its current state; the end of an import deletes the refused rows of earlier ones.
 pub async fn progress_advances_from_its_current_state(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     let mut ended: Option<Import> = None;
@@ -31,17 +29,17 @@ pub async fn progress_advances_from_its_current_state(subject: &StoreUnderTest) 
         let progress = Progress { created: 1, updated: 2, unchanged: 3, skipped: 4, refused: 5, companies: 6 };
         for is_first in [true, false] {
             let before = new.clone();
-            let moved = world.done(move |tx| tx.imports().advance(&before, &progress)).await;
+            let moved = world.commit(move |tx| tx.imports().advance(&before, &progress)).await;
             assert_eq!(moved, is_first, "{kind}");
         }
         let refusals: Vec<_> = (1..=3).map(|row| Refusal { row, reason: format!("Größe 'x' {row}") }).collect();
         let (digest, all) = (new.digest.clone(), refusals.clone());
-        world.done(move |tx| tx.imports().add_refusals(&digest, &all)).await;
+        world.commit(move |tx| tx.imports().add_refusals(&digest, &all)).await;
         assert_eq!(refused(&world, &new.digest, 1, 9).await, refusals, "{kind}");
         assert_eq!(refused(&world, &new.digest, 2, 2).await, refusals[1..2], "{kind}");
         assert_eq!(refused(&other_world, &new.digest, 1, 9).await, [], "{kind}");
         let (digest, now) = (new.digest.clone(), world.now());
-        assert!(world.done(move |tx| tx.imports().finish(&digest, now)).await, "{kind}");
+        assert!(world.commit(move |tx| tx.imports().finish(&digest, now)).await, "{kind}");
         let finished = Import { progress, finished_at: Some(now), ..new };
         assert_eq!(stored(&world, &finished.digest).await.as_ref(), Some(&finished), "{kind}");
         assert_eq!(refused(&world, &finished.digest, 1, 9).await, refusals, "{kind}");
@@ -49,7 +47,7 @@ pub async fn progress_advances_from_its_current_state(subject: &StoreUnderTest) 
             assert_eq!(refused(&world, &ended.digest, 1, 9).await, [], "{kind}");
         }
         let before = finished.clone();
-        assert!(!world.done(move |tx| tx.imports().advance(&before, &Progress::default())).await, "{kind}");
+        assert!(!world.commit(move |tx| tx.imports().advance(&before, &Progress::default())).await, "{kind}");
         ended = Some(finished);
     }
 }
@@ -63,14 +61,14 @@ pub async fn imports_are_removed_with_their_refused_rows(subject: &StoreUnderTes
     let old = world.add(old).await;
     for import in [&recent, &old] {
         let (digest, refusal) = (import.digest.clone(), refusal.clone());
-        world.done(move |tx| tx.imports().add_refusals(&digest, &refusal)).await;
+        world.commit(move |tx| tx.imports().add_refusals(&digest, &refusal)).await;
     }
     let before = recent.started_at;
-    world.done(move |tx| tx.imports().prune(before, 9)).await;
+    world.commit(move |tx| tx.imports().prune(before, 9)).await;
     assert_eq!((stored(&world, &old.digest).await, refused(&world, &old.digest, 1, 1).await), (None, vec![]));
     assert_eq!(refused(&world, &recent.digest, 1, 1).await, refusal);
     let digest = recent.digest.clone();
-    world.done(move |tx| tx.imports().delete(&digest)).await;
+    world.commit(move |tx| tx.imports().delete(&digest)).await;
     assert_eq!((stored(&world, &recent.digest).await, refused(&world, &recent.digest, 1, 1).await), (None, vec![]));
 }
 
@@ -90,22 +88,22 @@ pub async fn the_newest_imports_are_kept(subject: &StoreUnderTest) {
         world.add(at(age)).await;
     }
     let digest = at(4).digest;
-    world.done(move |tx| tx.imports().add_refusals(&digest, &[Refusal { row: 1, reason: "no".to_owned() }])).await;
+    world.commit(move |tx| tx.imports().add_refusals(&digest, &[Refusal { row: 1, reason: "no".to_owned() }])).await;
     let before = world.now() - Duration::DAY;
-    world.done(move |tx| tx.imports().prune(before, 2)).await;
+    world.commit(move |tx| tx.imports().prune(before, 2)).await;
     for (age, is_kept) in [(1, true), (2, true), (3, false), (4, false)] {
         assert_eq!(stored(&world, &at(age).digest).await.is_some(), is_kept, "{age}");
     }
     assert!(stored(&other_world, &at(9).digest).await.is_some());
     for is_first in [true, false] {
         let (digest, now) = (at(1).digest, world.now());
-        assert_eq!(world.done(move |tx| tx.imports().finish(&digest, now)).await, is_first);
+        assert_eq!(world.commit(move |tx| tx.imports().finish(&digest, now)).await, is_first);
     }
 }
 
 async fn written(world: &TestWorkspace, digest: &ImportDigest, records: &[Uuid]) -> Vec<(Uuid, u64)> {
     let (digest, records) = (digest.clone(), records.to_vec());
-    let mut found = world.look(move |tx| tx.imports().written(&digest, &records)).await;
+    let mut found = world.read(move |tx| tx.imports().written(&digest, &records)).await;
     found.sort_unstable();
     found
 }
@@ -121,24 +119,24 @@ pub async fn written_records_are_stored_until_an_import_ends(subject: &StoreUnde
         for part in [&ids[..2], &ids[2..3]] {
             let digest = import.digest.clone();
             let part: Vec<_> = part.iter().map(|id| (*id, 10 + u64::try_from(id.as_u128()).unwrap())).collect();
-            world.done(move |tx| tx.imports().add_written(&digest, &part)).await;
+            world.commit(move |tx| tx.imports().add_written(&digest, &part)).await;
         }
     }
     let all = [(ids[0], 11), (ids[1], 12), (ids[2], 13)];
     assert_eq!(written(&world, &running.digest, &ids).await, all);
     assert_eq!(written(&world, &running.digest, &ids[1..2]).await, all[1..2]);
     assert_eq!(written(&world, &running.digest, &ids[3..]).await, []);
-    assert_eq!(world.done(|tx| tx.imports().forget_written(9)).await, 0);
+    assert_eq!(world.commit(|tx| tx.imports().forget_written(9)).await, 0);
     let (digest, now) = (ending.digest.clone(), world.now());
-    assert!(world.done(move |tx| tx.imports().finish(&digest, now)).await);
+    assert!(world.commit(move |tx| tx.imports().finish(&digest, now)).await);
     for (limit, forgotten) in [(2, 2), (2, 1), (2, 0)] {
-        assert_eq!(world.done(move |tx| tx.imports().forget_written(limit)).await, forgotten);
+        assert_eq!(world.commit(move |tx| tx.imports().forget_written(limit)).await, forgotten);
     }
     assert_eq!(written(&world, &ending.digest, &ids).await, []);
     assert_eq!(written(&world, &running.digest, &ids).await, all);
     assert_eq!(written(&other_world, &ending.digest, &ids).await, all);
     let digest = running.digest.clone();
-    world.done(move |tx| tx.imports().delete(&digest)).await;
+    world.commit(move |tx| tx.imports().delete(&digest)).await;
     assert_eq!(written(&world, &running.digest, &ids).await, []);
 }
 
@@ -154,11 +152,11 @@ pub async fn surplus_unfinished_imports_end(subject: &StoreUnderTest) {
         world.add(at(age)).await;
     }
     let (digest, before) = (at(1).digest, world.now());
-    world.done(move |tx| tx.imports().finish(&digest, before)).await;
+    world.commit(move |tx| tx.imports().finish(&digest, before)).await;
     let end = async |keep, keep_unfinished, minutes| {
         let now = world.now();
         let surplus = Surplus { before: now - Duration::minutes(minutes), keep, keep_unfinished };
-        world.done(move |tx| tx.imports().end_surplus(&surplus, now)).await;
+        world.commit(move |tx| tx.imports().end_surplus(&surplus, now)).await;
         let mut unfinished = Vec::new();
         for age in [1, 2, 3, 4, 5, 60] {
             if stored(&world, &at(age).digest).await.unwrap().finished_at.is_none() {

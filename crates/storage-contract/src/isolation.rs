@@ -14,14 +14,14 @@ pub async fn no_workspace_reaches_the_work_of_another(subject: &StoreUnderTest) 
     let (world, other_workspace) = (subject.world().await, subject.world().await);
     let project = world.add(world.bare_project()).await.id;
     let cycle = world.add(world.cycle(project, 1)).await;
-    let place =
+    let planned =
         Issue { project_id: Some(project), cycle_id: Some(cycle.id), ..world.bare_issue(IssueKind::Task).await };
-    let mine = world.add(place).await;
+    let mine = world.add(planned).await;
     world.add(world.comment(mine.id)).await;
     let issue = mine.id;
     let lengths = async |world: &TestWorkspace| {
         world
-            .done(move |tx| {
+            .commit(move |tx| {
                 let (all, page) = (CreatedFilter::default(), PageRequest::first(100));
                 let of_project = IssueFilter { project_id: Some(project), ..IssueFilter::all(IssueKind::Task) };
                 Ok([
@@ -36,7 +36,7 @@ pub async fn no_workspace_reaches_the_work_of_another(subject: &StoreUnderTest) 
     assert_eq!((lengths(&world).await, lengths(&other_workspace).await), ([1; 4], [0; 4]));
     let now = world.now();
     other_workspace
-        .done(move |tx| {
+        .commit(move |tx| {
             assert_eq!(tx.records::<Issue>().get(issue)?, None);
             assert_eq!(tx.records::<Issue>().get_for_update(issue)?, None);
             assert_eq!(tx.issues().get_many_for_update(&[issue])?, []);
@@ -58,7 +58,7 @@ pub async fn no_list_of_access_shows_another_workspace(subject: &StoreUnderTest)
     let (world, other_workspace) = (subject.world().await, subject.world().await);
     let ids = async |world: &TestWorkspace| {
         world
-            .done(move |tx| {
+            .commit(move |tx| {
                 let (all, page) = (CreatedFilter::default(), PageRequest::first(100));
                 let members = tx.members().list(&all, &page)?;
                 Ok([
@@ -78,16 +78,16 @@ pub async fn no_list_of_access_shows_another_workspace(subject: &StoreUnderTest)
 pub async fn no_change_of_access_reaches_another_workspace(subject: &StoreUnderTest) {
     let (world, other_workspace) = (subject.world().await, subject.world().await);
     let (member, key) = (world.member, world.key_id());
-    let (session, invitation) = (world.begun(member, PASSWORD).await, world.invitation(member));
+    let (session, invitation) = (world.begin_session(member, PASSWORD).await, world.invitation(member));
     let (id, link, now) = (session.id, invitation.lookup_id.clone(), world.now());
     let lookup_id = link.clone();
     let mut left = world.member(member).await.unwrap().member;
-    let mut revoked = world.done(move |tx| tx.api_keys().get_for_update(key)).await.unwrap();
+    let mut revoked = world.commit(move |tx| tx.api_keys().get_for_update(key)).await.unwrap();
     let any_time = invitation.expires_at;
-    assert_eq!(world.done(move |tx| tx.members().put_invitation(&invitation, any_time)).await, None);
+    assert_eq!(world.commit(move |tx| tx.members().put_invitation(&invitation, any_time)).await, None);
     let address = world.member(member).await.unwrap().email.to_lowercase();
     other_workspace
-        .done(move |tx| {
+        .commit(move |tx| {
             assert_eq!(tx.api_keys().get_for_update(key)?, None);
             assert_eq!(tx.members().get_for_update(member)?, None);
             assert_eq!(tx.members().find_by_email(&address)?, None);
@@ -103,8 +103,8 @@ pub async fn no_change_of_access_reaches_another_workspace(subject: &StoreUnderT
     assert!(other_workspace.run(move |tx| Ok(tx.members().save(&left)?)).await.is_err());
     assert!(other_workspace.run(move |tx| Ok(tx.api_keys().save(&revoked)?)).await.is_err());
     assert!(world.has_session(&session).await);
-    let still = world.member(member).await.unwrap().member;
-    assert_eq!((still, world.done(move |tx| tx.api_keys().get_for_update(key)).await.unwrap()), before);
+    let after = world.member(member).await.unwrap().member;
+    assert_eq!((after, world.commit(move |tx| tx.api_keys().get_for_update(key)).await.unwrap()), before);
     let found = subject.ports.directory.find_invitation(&link).await.unwrap().unwrap();
     assert_eq!(found.invitation.accepted_at, None);
 }

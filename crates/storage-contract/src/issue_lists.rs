@@ -1,5 +1,3 @@
-//! Lists of issues.
-
 use super::filters::check_issues as check;
 use super::paging::{check_walks, newest_first};
 use super::sorted_lists::check as check_sorted;
@@ -23,13 +21,13 @@ async fn issues(world: &TestWorkspace) -> Vec<Issue> {
         }
     }
     for kind in [IssueKind::Task, IssueKind::Ticket] {
-        let gone = world.add(world.bare_issue(kind).await).await.id;
-        world.delete::<Issue>(gone).await;
+        let deleted = world.add(world.bare_issue(kind).await).await.id;
+        world.delete::<Issue>(deleted).await;
     }
     all
 }
 
-/// A task with all members set, and its own referenced records.
+/// A task with all fields set, and its own referenced records.
 async fn full_task(world: &TestWorkspace) -> Issue {
     let task = world.full_issue(IssueKind::Task).await;
     world.add(task).await
@@ -37,8 +35,8 @@ async fn full_task(world: &TestWorkspace) -> Issue {
 
 /// Unfinished tickets are counted by status and assignee, each status up to a bound.
 pub async fn waiting_tickets_are_counted(subject: &StoreUnderTest) {
-    let (world, elsewhere) = (subject.world().await, subject.world().await);
-    issues(&elsewhere).await;
+    let (world, other_world) = (subject.world().await, subject.world().await);
+    issues(&other_world).await;
     let (member, other) = (world.member, world.new_member().await);
     for (status, assignee_id, count) in [
         (IssueStatus::Open, None, 3),
@@ -53,10 +51,10 @@ pub async fn waiting_tickets_are_counted(subject: &StoreUnderTest) {
             world.add(Issue { status, assignee_id, ..world.bare_issue(status.kind()).await }).await;
         }
     }
-    let gone = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
-    world.delete::<Issue>(gone).await;
+    let deleted = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
+    world.delete::<Issue>(deleted).await;
     let counted = async |member| {
-        let mut parts = world.look(move |tx| tx.issues().count_waiting(member)).await;
+        let mut parts = world.read(move |tx| tx.issues().count_waiting(member)).await;
         parts.sort_unstable();
         parts.into_iter().map(|part| (part.status, part.holder, part.count)).collect::<Vec<_>>()
     };
@@ -135,16 +133,16 @@ pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     for kind in [IssueKind::Task, IssueKind::Ticket] {
         let project_id = Some(world.add(world.bare_project()).await.id);
         let status = vec![IssueStatus::default_of(kind)].into();
-        let mut places = Vec::new();
+        let mut cursor_keys = Vec::new();
         for created_at in world.seven_times() {
             let issue = Issue { project_id, created_at, ..world.bare_issue(kind).await };
-            places.push(world.add(issue).await.cursor_key());
+            cursor_keys.push(world.add(issue).await.cursor_key());
         }
         let search = SearchQuery::parse("an issue").unwrap();
         let narrow = IssueFilter { status, project_id, search, ..IssueFilter::all(kind) };
         for filter in [IssueFilter::all(kind), IssueFilter { project_id, ..IssueFilter::all(kind) }, narrow] {
-            let places = newest_first(places.clone());
-            check_walks(&world, &places, move |tx, page| tx.lists::<Issue>().list(&filter, page)).await;
+            let cursor_keys = newest_first(cursor_keys.clone());
+            check_walks(&world, &cursor_keys, move |tx, page| tx.lists::<Issue>().list(&filter, page)).await;
         }
     }
 }
@@ -161,16 +159,16 @@ pub async fn tickets_are_listed_by_turn(subject: &StoreUnderTest) {
         ..Conversation::default()
     };
     let answered = |minutes| Conversation { answered_at: Some(at(minutes)), ..Conversation::default() };
-    let noted = |minutes| Conversation { last_message_at: Some(at(minutes)), ..answered(1) };
+    let with_note = |minutes| Conversation { last_message_at: Some(at(minutes)), ..answered(1) };
     let mut all = Vec::new();
     for (conversation, status) in [
-        (noted(20), IssueStatus::Pending),
+        (with_note(20), IssueStatus::Pending),
         (waits(3), IssueStatus::Open),
         (answered(9), IssueStatus::Open),
         (waits(1), IssueStatus::OnHold),
         (Conversation::default(), IssueStatus::Open),
         (answered(30), IssueStatus::Closed),
-        (noted(10), IssueStatus::Open),
+        (with_note(10), IssueStatus::Open),
     ] {
         let bare = world.bare_issue(IssueKind::Ticket).await;
         all.push(world.add(Issue { conversation, status, created_at: at(-100), ..bare }).await);
@@ -202,7 +200,7 @@ pub async fn messages_after_the_reading_position_are_unread(subject: &StoreUnder
     let unread = async |user: UserId, since| {
         let filter = IssueFilter { order: Some(IssueOrder::Waiting), ..IssueFilter::all(IssueKind::Ticket) };
         let reading = InboxReader { user, unread_since: at(since) };
-        let found = world.look(move |tx| tx.issues().inbox(&filter, &PageRequest::first(100), reading)).await;
+        let found = world.read(move |tx| tx.issues().inbox(&filter, &PageRequest::first(100), reading)).await;
         assert_eq!(found.len(), 2);
         let unread: Vec<_> = found.iter().filter(|row| row.is_unread).map(|row| row.ticket.id).collect();
         assert!(!unread.contains(&silent));
@@ -210,17 +208,17 @@ pub async fn messages_after_the_reading_position_are_unread(subject: &StoreUnder
     };
     let open = async |user: UserId, id: IssueId| {
         let reading = InboxReader { user, unread_since: at(0) };
-        world.done(move |tx| tx.issues().open_ticket(id, reading)).await
+        world.commit(move |tx| tx.issues().open_ticket(id, reading)).await
     };
     let (ann, bob) = (world.member, world.new_member().await);
-    assert!(unread(ann, 0).await && !unread(ann, 10).await, "from when on");
+    assert!(unread(ann, 0).await && !unread(ann, 10).await, "the position is exclusive");
     let opened = open(ann, ticket).await.unwrap();
     assert!(!unread(ann, 0).await);
     assert!(unread(bob, 0).await, "a colleague has not read it");
     let mut answered = opened.clone();
     answered.conversation.last_message_at = Some(at(11));
     world.save_issues(std::slice::from_ref(&answered)).await;
-    assert!(unread(ann, 0).await, "a message came since");
+    assert!(unread(ann, 0).await, "a new message came");
     assert_eq!(open(ann, ticket).await, Some(answered));
     assert!(!unread(ann, 0).await);
     assert!(open(ann, silent).await.is_some());

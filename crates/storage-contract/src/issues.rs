@@ -1,4 +1,4 @@
-//! Tasks and tickets: members, changes, hierarchy.
+//! Tasks and tickets: fields, changes, hierarchy.
 
 use rust_decimal::Decimal;
 use time::Duration;
@@ -14,10 +14,10 @@ async fn check_round_trips(world: &TestWorkspace, kind: IssueKind) {
     for issue in [world.full_issue(kind).await, world.bare_issue(kind).await] {
         world.add(issue.clone()).await;
         assert_eq!(world.get::<Issue>(issue.id).await.as_ref(), Some(&issue));
-        assert_eq!(world.look(move |tx| tx.issues().kind_of(issue.id)).await, Some(kind));
+        assert_eq!(world.read(move |tx| tx.issues().kind_of(issue.id)).await, Some(kind));
         let id = issue.id;
-        assert_eq!(world.done(move |tx| tx.records::<Issue>().get_for_update(id)).await.as_ref(), Some(&issue));
-        assert_eq!(world.done(move |tx| tx.issues().get_many_for_update(&[id])).await, [issue]);
+        assert_eq!(world.commit(move |tx| tx.records::<Issue>().get_for_update(id)).await.as_ref(), Some(&issue));
+        assert_eq!(world.commit(move |tx| tx.issues().get_many_for_update(&[id])).await, [issue]);
     }
     for status in IssueStatus::ALL.iter().copied().filter(|status| status.kind() == kind) {
         let completed_at = (status == IssueStatus::Done).then_some(MADE);
@@ -26,7 +26,7 @@ async fn check_round_trips(world: &TestWorkspace, kind: IssueKind) {
     }
 }
 
-pub async fn all_members_of_a_task_round_trip(subject: &StoreUnderTest) {
+pub async fn all_fields_of_a_task_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     check_round_trips(&world, IssueKind::Task).await;
     for hours in ["0", "0.01", "0.1", "7.5", "10000"] {
@@ -38,7 +38,7 @@ pub async fn all_members_of_a_task_round_trip(subject: &StoreUnderTest) {
     }
 }
 
-pub async fn all_members_of_a_ticket_round_trip(subject: &StoreUnderTest) {
+pub async fn all_fields_of_a_ticket_round_trip(subject: &StoreUnderTest) {
     check_round_trips(&subject.world().await, IssueKind::Ticket).await;
 }
 
@@ -76,7 +76,7 @@ pub async fn a_reference_collision_is_contention(subject: &StoreUnderTest) {
     other.add(other.bare_issue(IssueKind::Ticket).await).await;
 }
 
-/// A save of several issues writes all members of each, including cleared ones, and no other record.
+/// A save of several issues writes all fields of each, including cleared ones, and no other record.
 pub async fn many_are_saved_at_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let bystander = world.add(world.bare_issue(IssueKind::Task).await).await;
@@ -84,7 +84,7 @@ pub async fn many_are_saved_at_once(subject: &StoreUnderTest) {
     let full = world.full_issue(IssueKind::Task).await;
     let emptied = world.add(world.full_issue(IssueKind::Ticket).await).await;
     let bare = world.bare_issue(IssueKind::Ticket).await;
-    // Immutable members keep their values.
+    // Immutable fields keep their values.
     let keep = |new: Issue, old: &Issue| Issue {
         id: old.id,
         kind: old.kind,
@@ -107,13 +107,13 @@ pub async fn locking_finds_live_issues_only(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let task = world.add(world.bare_issue(IssueKind::Task).await).await;
     let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await;
-    let gone = world.add(world.bare_issue(IssueKind::Task).await).await.id;
-    world.delete::<Issue>(gone).await;
-    let ids = [gone, ticket.id, IssueId(world.id()), task.id];
-    let mut found = world.done(move |tx| tx.issues().get_many_for_update(&ids)).await;
+    let deleted = world.add(world.bare_issue(IssueKind::Task).await).await.id;
+    world.delete::<Issue>(deleted).await;
+    let ids = [deleted, ticket.id, IssueId(world.id()), task.id];
+    let mut found = world.commit(move |tx| tx.issues().get_many_for_update(&ids)).await;
     found.sort_by_key(|issue| issue.kind);
     assert_eq!(found, [task, ticket]);
-    assert!(world.done(|tx| tx.issues().get_many_for_update(&[])).await.is_empty());
+    assert!(world.commit(|tx| tx.issues().get_many_for_update(&[])).await.is_empty());
 }
 
 /// An issue is deleted once and invisible afterwards; its children stay.
@@ -121,16 +121,16 @@ pub async fn deletion_happens_once(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let now = world.now();
     let parent = world.add(world.bare_issue(IssueKind::Task).await).await.id;
-    let below = world.add(Issue { parent_id: Some(parent), ..world.bare_issue(IssueKind::Task).await }).await;
+    let child = world.add(Issue { parent_id: Some(parent), ..world.bare_issue(IssueKind::Task).await }).await;
     for expected in [true, false] {
-        assert_eq!(world.done(move |tx| tx.records::<Issue>().delete(parent, now)).await, expected);
+        assert_eq!(world.commit(move |tx| tx.records::<Issue>().delete(parent, now)).await, expected);
     }
     let absent = IssueId(world.id());
-    assert!(!world.done(move |tx| tx.records::<Issue>().delete(absent, now)).await);
+    assert!(!world.commit(move |tx| tx.records::<Issue>().delete(absent, now)).await);
     assert_eq!(world.get::<Issue>(parent).await, None);
-    assert_eq!(world.look(move |tx| tx.issues().kind_of(parent)).await, None);
-    assert_eq!(world.look(move |tx| tx.issues().kind_of(absent)).await, None);
-    assert_eq!(world.get::<Issue>(below.id).await, Some(below));
+    assert_eq!(world.read(move |tx| tx.issues().kind_of(parent)).await, None);
+    assert_eq!(world.read(move |tx| tx.issues().kind_of(absent)).await, None);
+    assert_eq!(world.get::<Issue>(child.id).await, Some(child));
 }
 
 /// Returns each live child of the same kind once, in order and up to the limit.
@@ -146,18 +146,18 @@ pub async fn children_are_subtasks_and_issues_of_the_epic(subject: &StoreUnderTe
     let created_at = world.now() - Duration::minutes(5);
     let in_epic = Issue { epic_id: Some(top), created_at, ..world.bare_issue(IssueKind::Task).await };
     expected.push(world.add(in_epic).await.id);
-    let gone = expected.remove(1);
-    world.delete::<Issue>(gone).await;
+    let deleted = expected.remove(1);
+    world.delete::<Issue>(deleted).await;
     let below = async |world: &TestWorkspace, kind, limit| {
-        let found = world.look(move |tx| tx.issues().with_below(kind, top, limit)).await;
+        let found = world.read(move |tx| tx.issues().with_below(kind, top, limit)).await;
         found.map(|(issue, below)| (issue.id, below.into_iter().map(|issue| issue.id).collect::<Vec<_>>()))
     };
     assert_eq!(below(&world, IssueKind::Task, 10).await, Some((top, expected)));
-    assert_eq!(below(&world, IssueKind::Task, 1).await.map(|(_, below)| below.len()), Some(2), "one of each relation");
+    assert_eq!(below(&world, IssueKind::Task, 1).await.map(|(_, below)| below.len()), Some(2), "one for each relation");
     assert_eq!(below(&world, IssueKind::Ticket, 10).await, None);
     assert_eq!(below(&subject.world().await, IssueKind::Task, 10).await, None);
     world.delete::<Issue>(top).await;
-    assert_eq!(below(&world, IssueKind::Task, 10).await, None, "those below it are there, but it is not");
+    assert_eq!(below(&world, IssueKind::Task, 10).await, None, "its children are live, but it is not");
 }
 
 /// Ancestors follow one relation, starting with the issue itself; deleted issues do not break the chain.
@@ -169,7 +169,7 @@ pub async fn ancestors_follow_one_relation(subject: &StoreUnderTest) {
     let bottom = world.add(Issue { parent_id: Some(middle), ..world.bare_issue(IssueKind::Task).await }).await.id;
     let above = async |id, relation| {
         world
-            .done(move |tx| {
+            .commit(move |tx| {
                 tx.issues().lock_hierarchy()?;
                 tx.issues().ancestors(id, relation)
             })

@@ -42,14 +42,14 @@ impl TestWorkspace {
         self.add(Article { title, tags: list(tags), body, status, published_at, ..bare }).await
     }
 
-    pub async fn found(&self, text: &str, limit: u32) -> Vec<KbMatch> {
+    pub async fn search_kb(&self, text: &str, limit: u32) -> Vec<KbMatch> {
         let mut problems = Problems::default();
         let query = KbQuery::parse("q", Some(text), &mut problems).unwrap();
-        self.look(move |tx| tx.kb_articles().search(&query, limit)).await
+        self.read(move |tx| tx.kb_articles().search(&query, limit)).await
     }
 
-    async fn found_ids(&self, text: &str) -> BTreeSet<KbArticleId> {
-        self.found(text, 50).await.iter().map(|found| found.id).collect()
+    async fn search_ids(&self, text: &str) -> BTreeSet<KbArticleId> {
+        self.search_kb(text, 50).await.iter().map(|found| found.id).collect()
     }
 
     async fn save_article(&self, article: &Article) -> Result<(), domain::Error> {
@@ -66,10 +66,10 @@ impl TestWorkspace {
 pub async fn only_live_articles_of_the_workspace_are_found(subject: &StoreUnderTest) {
     let (world, stranger) = (subject.world().await, subject.world().await);
     let id = world.publish("Quartz", &[], "").await.id;
-    assert_eq!(world.found_ids("quartz").await, [id].into());
-    assert!(stranger.found_ids("quartz").await.is_empty());
+    assert_eq!(world.search_ids("quartz").await, [id].into());
+    assert!(stranger.search_ids("quartz").await.is_empty());
     world.delete::<Article>(id).await;
-    assert!(world.found_ids("quartz").await.is_empty());
+    assert!(world.search_ids("quartz").await.is_empty());
 }
 
 /// Finds published articles with all the words, in any part and case; the last word may be a prefix.
@@ -95,16 +95,16 @@ pub async fn published_articles_are_found_by_their_words(subject: &StoreUnderTes
         ("nothing", &[]),
         ("draft", &[]),
     ] {
-        assert_eq!(world.found_ids(text).await, expected.iter().copied().collect(), "{text}");
+        assert_eq!(world.search_ids(text).await, expected.iter().copied().collect(), "{text}");
     }
-    assert_eq!(world.found("o", 1).await.len(), 1);
+    assert_eq!(world.search_kb("o", 1).await.len(), 1);
     // Publishing, changing or withdrawing an article takes effect immediately.
     world.save_article(&Article { status: ArticleStatus::Published, ..draft.clone() }).await.unwrap();
-    assert_eq!(world.found_ids("password").await, [reset.id, draft.id].into());
+    assert_eq!(world.search_ids("password").await, [reset.id, draft.id].into());
     world.save_article(&Article { title: "Key".to_owned(), ..reset.clone() }).await.unwrap();
     world.save_article(&draft).await.unwrap();
-    assert!(world.found_ids("password").await.is_empty());
-    assert_eq!(world.found_ids("key").await, [reset.id].into());
+    assert!(world.search_ids("password").await.is_empty());
+    assert_eq!(world.search_ids("key").await, [reset.id].into());
 }
 
 /// Text copied from the rendered article finds it; markup and hidden text find nothing.
@@ -142,12 +142,12 @@ pub async fn an_article_is_found_by_what_its_reader_sees(subject: &StoreUnderTes
         "twice",
         "manual",
     ] {
-        assert_eq!(world.found_ids(text).await, [article.id].into(), "{text}");
+        assert_eq!(world.search_ids(text).await, [article.id].into(), "{text}");
         let both = format!("{text} seen");
-        assert!(world.found_ids(&both).await.is_empty(), "{both}");
+        assert!(world.search_ids(&both).await.is_empty(), "{both}");
     }
     for text in ["hidden", "unseen", "3.6", "config.toml", "<limit>"] {
-        assert!(world.found_ids(text).await.is_empty(), "{text}");
+        assert!(world.search_ids(text).await.is_empty(), "{text}");
     }
 }
 
@@ -159,7 +159,7 @@ pub async fn the_best_come_first(subject: &StoreUnderTest) {
     let title = world.publish("Printer", &[], "Some words about a thing, and more of them.").await;
     subject.clock.advance(Duration::SECOND);
     let newer = world.publish("Printer", &[], "Some words about a thing, and more of them.").await;
-    let found = world.found("printer", 10).await;
+    let found = world.search_kb("printer", 10).await;
     let ids: Vec<_> = found.iter().map(|found| found.id).collect();
     assert_eq!(ids, [newer.id, title.id, tags.id, body.id]);
     assert!(found.iter().all(|found| found.score > 0.0 && found.score <= 1.0 && found.forms == ["printer"]));
@@ -167,10 +167,10 @@ pub async fn the_best_come_first(subject: &StoreUnderTest) {
     assert_eq!((found[3].title.as_str(), &found[3].slug, &found[3].text), ("One", &body.slug, &body.body.unwrap()));
 }
 
-/// Regardless of the store's locale: non-ASCII capitals, symbols next to words, combining characters.
+/// Covers non-ASCII capitals, symbols next to words, and combining characters, in any locale of the store.
 pub async fn words_of_any_script_are_found(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    for (body, asked) in [
+    for (body, query) in [
         ("Open “Settings” now", "settings"),
         ("„Einstellungen“ öffnen", "einstellungen"),
         ("Wi‑Fi—printer", "printer"),
@@ -195,18 +195,18 @@ pub async fn words_of_any_script_are_found(subject: &StoreUnderTest) {
         ("대한민국정부", "민국"),
     ] {
         let article = world.publish(body, &[], body).await;
-        assert_eq!(world.found_ids(asked).await, [article.id].into(), "{body}: {asked}");
-        let found = world.found(asked, 10).await.remove(0);
+        assert_eq!(world.search_ids(query).await, [article.id].into(), "{body}: {query}");
+        let found = world.search_kb(query, 10).await.remove(0);
         assert!(excerpt(&found.text, &found.forms).contains("<mark>"), "{body}: {:?}", found.forms);
     }
 }
 
-/// For a text so long that its plain text is stored as well.
+/// The text is so long that its plain text is stored as well.
 pub async fn long_articles_are_shown_without_marks(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let body = format!("{}\n\nand a **needle** <!-- {} -->", "# Hay\n\n".repeat(1_000), "hidden ".repeat(1_000));
     let article = world.publish("Long", &[], &body).await;
-    let found = world.found("needle", 1).await.remove(0);
+    let found = world.search_kb("needle", 1).await.remove(0);
     assert_eq!((found.id, found.text), (article.id, plain_text(&body)));
 }
 
@@ -215,10 +215,10 @@ pub async fn hostile_texts_do_no_harm(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let article = world.publish(LINE, &[LINE], LINES).await;
     for text in ["'", "\\", "a' | 'b", ":*", "!x", "& |", "<->", "(", "ünï'", "%_", "$1", "\u{0}", "' ; --", "😀"] {
-        assert!(world.found("single", 1).await.len() == 1 && world.found(text, 50).await.len() <= 1, "{text}");
+        assert!(world.search_kb("single", 1).await.len() == 1 && world.search_kb(text, 50).await.len() <= 1, "{text}");
     }
-    assert_eq!(world.found_ids("'single' \"double\"").await, [article.id].into());
-    assert_eq!(world.found_ids(&"word ".repeat(40)).await, BTreeSet::new());
+    assert_eq!(world.search_ids("'single' \"double\"").await, [article.id].into());
+    assert_eq!(world.search_ids(&"word ".repeat(40)).await, BTreeSet::new());
 }
 
 /// Articles follow the language of the workspace.
@@ -230,7 +230,7 @@ pub async fn a_language_can_change(subject: &StoreUnderTest) {
         // Whole words are found throughout.
         for _ in 0..2 {
             for text in ["password", "PASSWO", "häuser", "hauser"] {
-                assert_eq!(world.found_ids(text).await, [article.id].into(), "{language} {text}");
+                assert_eq!(world.search_ids(text).await, [article.id].into(), "{language} {text}");
             }
             while subject.ports.directory.reindex_articles(9).await.unwrap() > 0 {}
         }

@@ -40,14 +40,14 @@ pub async fn articles_are_found_by_words_status_and_tags(subject: &StoreUnderTes
         let search = SearchQuery::parse(text).unwrap();
         assert_eq!(found(&world, ArticleFilter { search, ..none() }).await, expected, "{text}");
     }
-    for (wanted, expected) in [
+    for (names, expected) in [
         (&["BILLING"][..], &[draft.id, refund.id][..]),
         (&["how-to"], &[refund.id]),
         (&["how", "nothing"], &[]),
         (&["nothing", "how-to"], &[refund.id]),
     ] {
-        let filter = ArticleFilter { tag: tags(wanted).into(), ..none() };
-        assert_eq!(found(&world, filter).await, expected, "{wanted:?}");
+        let filter = ArticleFilter { tag: tags(names).into(), ..none() };
+        assert_eq!(found(&world, filter).await, expected, "{names:?}");
     }
     let both = || ArticleFilter {
         search: SearchQuery::parse("orders").unwrap(),
@@ -57,15 +57,15 @@ pub async fn articles_are_found_by_words_status_and_tags(subject: &StoreUnderTes
     };
     assert_eq!(found(&world, both()).await, [draft.id]);
     let renamed = Article { title: "Returns".to_owned(), tags: Vec::new(), version: 2, ..draft.clone() };
-    world.done(move |tx| tx.records::<Article>().save(&renamed)).await;
+    world.commit(move |tx| tx.records::<Article>().save(&renamed)).await;
     assert_eq!(found(&world, both()).await, []);
     let (id, at) = (refund.id, world.now());
-    assert!(world.done(move |tx| tx.records::<Article>().delete(id, at)).await);
+    assert!(world.commit(move |tx| tx.records::<Article>().delete(id, at)).await);
     let filter = ArticleFilter { tag: tags(&["how-to"]).into(), ..none() };
     assert_eq!(found(&world, filter.clone()).await, []);
     let since = at - Duration::DAY;
     let deleted =
-        world.look(move |tx| tx.records::<Article>().list_deleted(&filter, since, &PageRequest::first(9))).await;
+        world.read(move |tx| tx.records::<Article>().list_deleted(&filter, since, &PageRequest::first(9))).await;
     assert_eq!(deleted.into_iter().map(|deleted| deleted.record.id).collect::<Vec<_>>(), [id]);
 }
 
@@ -75,8 +75,8 @@ pub async fn slugs_of_other_live_articles_are_taken(subject: &StoreUnderTest) {
     let with = |slug: &str| Article { slug: slug.to_owned(), ..world.bare_article() };
     let (first, own) = (world.add(with("a")).await.id, world.add(with("b")).await.id);
     let taken = async |world: &TestWorkspace| {
-        let asked = ["a", "b", "c"].map(str::to_owned);
-        world.look(move |tx| tx.kb_articles().taken_slugs(&asked, own)).await
+        let slugs = ["a", "b", "c"].map(str::to_owned);
+        world.read(move |tx| tx.kb_articles().taken_slugs(&slugs, own)).await
     };
     assert_eq!((taken(&world).await, taken(&stranger).await), (vec!["a".to_owned()], vec![]));
     world.delete::<Article>(first).await;
@@ -85,11 +85,11 @@ pub async fn slugs_of_other_live_articles_are_taken(subject: &StoreUnderTest) {
 
 async fn published(world: &TestWorkspace, slug: &str) -> Option<Article> {
     let slug = slug.to_owned();
-    world.look(move |tx| tx.kb_articles().get_published(&slug)).await
+    world.read(move |tx| tx.kb_articles().get_published(&slug)).await
 }
 
 async fn listed(world: &TestWorkspace, limit: u32) -> Vec<PublishedArticle> {
-    world.look(move |tx| tx.kb_articles().list_published(limit)).await
+    world.read(move |tx| tx.kb_articles().list_published(limit)).await
 }
 
 /// Drafts, deleted articles and articles of other workspaces are neither listed nor found.
@@ -102,7 +102,7 @@ pub async fn published_articles_are_listed_and_found_by_their_slug(subject: &Sto
     let draft = world.add(Article { status: ArticleStatus::Draft, ..world.bare_article() }).await;
     let deleted = world.publish("Deleted", &[], "Gone").await;
     let (id, now) = (deleted.id, world.now() + Duration::hours(1));
-    assert!(world.look(move |tx| tx.records::<Article>().delete(id, now)).await);
+    assert!(world.read(move |tx| tx.records::<Article>().delete(id, now)).await);
 
     assert_eq!(published(&world, &older.slug).await, Some(older.clone()));
     for hidden in [&draft, &deleted] {

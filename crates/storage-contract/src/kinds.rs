@@ -29,7 +29,7 @@ pub(super) trait Sample:
 {
     fn bare(world: &TestWorkspace) -> Self;
     async fn full(world: &TestWorkspace) -> Self;
-    /// The record with the immutable members of a stored one.
+    /// The record with the immutable fields of a stored one.
     fn in_place_of(self, stored: &Self) -> Self;
     fn made_at(self, created_at: OffsetDateTime) -> Self;
     /// The record as after some changes long ago.
@@ -89,7 +89,7 @@ samples! {
     TimeEntry, TimeEntryFilter: |world| world.bare_time_entry(), world.full_time_entry().await;
 }
 
-/// Samples of simple kinds are made of the members that they declare.
+/// Samples of simple kinds are built from the fields that they declare.
 macro_rules! simple_samples {
     ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => { $(simple_samples!(@$one $type);)+ };
     (@Article $type:ty) => {};
@@ -134,8 +134,8 @@ macro_rules! each_simple {
 pub(super) use each_simple;
 
 async fn get<K: Kind + Debug>(world: &TestWorkspace, id: Uuid) -> Option<K> {
-    let found = world.look(move |tx| tx.records::<K>().get(id.into())).await;
-    assert_eq!(world.done(move |tx| tx.records::<K>().get_for_update(id.into())).await, found);
+    let found = world.read(move |tx| tx.records::<K>().get(id.into())).await;
+    assert_eq!(world.commit(move |tx| tx.records::<K>().get_for_update(id.into())).await, found);
     found
 }
 
@@ -146,7 +146,7 @@ async fn save<K: Kind>(world: &TestWorkspace, record: &K) -> Result<(), Error> {
 
 async fn delete<K: Sample>(world: &TestWorkspace, record: &K) -> bool {
     let (id, now) = (record.id(), world.now());
-    world.done(move |tx| tx.records::<K>().delete(id, now)).await
+    world.commit(move |tx| tx.records::<K>().delete(id, now)).await
 }
 
 /// Checks that a filter finds exactly the records that the rule selects.
@@ -156,11 +156,11 @@ pub(super) async fn check_filter<K: Sample>(
     filter: K::Filter,
     rule: impl Fn(&K) -> bool,
 ) {
-    let shown = format!("{filter:?}");
+    let description = format!("{filter:?}");
     let found = world.list::<K>(filter).await;
     let ids: BTreeSet<_> = found.iter().map(K::uuid).collect();
-    assert_eq!(ids.len(), found.len(), "each once: {shown}");
-    assert_eq!(ids, all.iter().filter(|record| rule(record)).map(K::uuid).collect(), "{shown}");
+    assert_eq!(ids.len(), found.len(), "each once: {description}");
+    assert_eq!(ids, all.iter().filter(|record| rule(record)).map(K::uuid).collect(), "{description}");
 }
 
 async fn check_round_trips<K: Sample>(world: &TestWorkspace) {
@@ -174,8 +174,8 @@ async fn check_variants<K: Sample>(world: &TestWorkspace, variants: Vec<K>) {
     }
 }
 
-/// All members round-trip, set or unset, and every choice.
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+/// All fields round-trip, set or unset, and every choice.
+pub async fn all_fields_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     each_kind!(check_round_trips(&world));
     let statuses = ContactStatus::ALL.iter().map(|status| Contact { status: *status, ..world.bare_contact() });
@@ -204,9 +204,9 @@ where
     K: Kind + Record + Debug,
 {
     let (_, bystander) = (world.add(changed).await, world.add(bystander).await);
-    for wanted in saves {
-        save(world, &wanted).await.unwrap();
-        assert_eq!(get(world, wanted.uuid()).await, Some(wanted));
+    for expected in saves {
+        save(world, &expected).await.unwrap();
+        assert_eq!(get(world, expected.uuid()).await, Some(expected));
     }
     assert_eq!(get(world, bystander.uuid()).await, Some(bystander));
     assert!(save(world, &absent).await.is_err(), "there is no row to update");
@@ -219,20 +219,20 @@ async fn check_saves<K: Sample>(world: &TestWorkspace) {
     check_saved(world, records, saves).await;
 }
 
-/// A save writes all members, including cleared ones, and no other record.
-pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
+/// A save writes all fields, including cleared ones, and no other record.
+pub async fn a_save_writes_every_field(subject: &StoreUnderTest) {
     let world = subject.world().await;
     each_kind!(check_saves(&world));
 }
 
 async fn check_deletion<K: Sample>(world: &TestWorkspace) {
-    let (gone, other) = (world.add(K::bare(world)).await, world.add(K::bare(world)).await);
+    let (deleted, other) = (world.add(K::bare(world)).await, world.add(K::bare(world)).await);
     for expected in [true, false] {
-        assert_eq!(delete(world, &gone).await, expected);
+        assert_eq!(delete(world, &deleted).await, expected);
     }
     assert!(!delete(world, &K::bare(world)).await);
-    assert_eq!(get::<K>(world, gone.uuid()).await, None);
-    assert!(save(world, &gone).await.is_err(), "there is no row to update");
+    assert_eq!(get::<K>(world, deleted.uuid()).await, None);
+    assert!(save(world, &deleted).await.is_err(), "there is no row to update");
     assert_eq!(get(world, other.uuid()).await, Some(other));
 }
 
@@ -286,15 +286,16 @@ pub async fn addresses_are_the_same_in_any_case(subject: &StoreUnderTest) {
 }
 
 async fn check_pages<K: Sample>(world: &TestWorkspace, record: impl Fn(K) -> K, filter: K::Filter) {
-    let mut places = Vec::new();
+    let mut cursor_keys = Vec::new();
     for created_at in world.seven_times() {
-        let made = world.add(record(K::bare(world)).made_at(created_at)).await;
-        places.push((created_at, made.uuid()));
+        let created = world.add(record(K::bare(world)).made_at(created_at)).await;
+        cursor_keys.push((created_at, created.uuid()));
     }
-    let gone = world.add(record(K::bare(world))).await;
-    assert!(delete(world, &gone).await);
+    let deleted = world.add(record(K::bare(world))).await;
+    assert!(delete(world, &deleted).await);
     for filter in [K::Filter::default(), filter] {
-        check_walks(world, &newest_first(places.clone()), move |tx, page| tx.lists::<K>().list(&filter, page)).await;
+        check_walks(world, &newest_first(cursor_keys.clone()), move |tx, page| tx.lists::<K>().list(&filter, page))
+            .await;
     }
 }
 
@@ -322,14 +323,14 @@ async fn check_ids_and_times<K: Sample>(world: &TestWorkspace) {
     for created_at in world.seven_times() {
         all.push(world.add(K::bare(world).made_at(created_at)).await);
     }
-    let gone = world.add(K::bare(world)).await;
-    assert!(delete(world, &gone).await);
+    let deleted = world.add(K::bare(world)).await;
+    assert!(delete(world, &deleted).await);
     let ids: Vec<_> = all.iter().map(K::uuid).collect();
     let of_ids = |ids: &[Uuid]| K::filter(ids, [None, None]);
     check_filter(world, &all, of_ids(&ids[2..3]), |record| record.uuid() == ids[2]).await;
-    let some = [ids[5], ids[1], gone.uuid(), Uuid::max()];
+    let some = [ids[5], ids[1], deleted.uuid(), Uuid::max()];
     check_filter(world, &all, of_ids(&some), |record| some.contains(&record.uuid())).await;
-    check_filter(world, &all, of_ids(&[gone.uuid()]), |_| false).await;
+    check_filter(world, &all, of_ids(&[deleted.uuid()]), |_| false).await;
     let time = |micros| world.now() + Duration::microseconds(micros);
     for (since, before) in [(Some(1), None), (None, Some(3)), (Some(1), Some(3)), (Some(2), Some(1))] {
         let (since, before) = (since.map(time), before.map(time));
@@ -341,9 +342,9 @@ async fn check_ids_and_times<K: Sample>(world: &TestWorkspace) {
         let both = |record: &K| is_within(record) && some.contains(&record.uuid());
         check_filter(world, &all, K::filter(&some, [since, before]), both).await;
     }
-    let places = all.iter().map(K::cursor_key).filter(|(_, id)| *id != ids[0]);
+    let cursor_keys = all.iter().map(K::cursor_key).filter(|(_, id)| *id != ids[0]);
     let filter = of_ids(&ids[1..]);
-    check_walks(world, &newest_first(places.collect()), move |tx, page| tx.lists::<K>().list(&filter, page)).await;
+    check_walks(world, &newest_first(cursor_keys.collect()), move |tx, page| tx.lists::<K>().list(&filter, page)).await;
 }
 
 /// By any of several ids, by creation time and by both, in pages.

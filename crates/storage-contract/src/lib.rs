@@ -87,7 +87,7 @@ use domain::Error;
 use domain::ports::{Ports, StoreError};
 use domain::testing::ManualClock;
 
-/// Held by cases that prune by date, which also deletes earlier rows of other cases. Waiting blocks the thread of the case.
+/// Held by cases that prune by date, because pruning deletes earlier rows of other cases too. Waiting blocks the thread of the case.
 struct Pruning {
     _held: MutexGuard<'static, ()>,
 }

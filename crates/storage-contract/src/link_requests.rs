@@ -53,12 +53,12 @@ impl TestWorkspace {
     /// Claims the next due request.
     async fn next(&self) -> Option<LinkRequest> {
         let taken = link_requests::take(&self.ports, 1).await.unwrap();
-        assert!(taken.len() < 2, "more than were asked for");
+        assert!(taken.len() < 2, "more than requested");
         taken.into_iter().next()
     }
 
     async fn ends(&self, id: LinkRequestId) -> bool {
-        self.done(move |tx| tx.link_requests().end(id)).await
+        self.commit(move |tx| tx.link_requests().end(id)).await
     }
 
     /// The reference of a new ticket opened by [`ADA`].
@@ -71,7 +71,7 @@ impl TestWorkspace {
     }
 
     async fn emails(&self, queue: &dyn EmailQueue) -> Vec<String> {
-        let taken = self.taken(queue, OWNER).await;
+        let taken = self.claim_emails(queue, OWNER).await;
         subjects(&taken).into_iter().map(ToOwned::to_owned).collect()
     }
 }
@@ -86,9 +86,9 @@ pub async fn requests_are_taken_in_order(subject: &StoreUnderTest, _: &dyn Email
     world.put(&second).await;
     subject.clock.advance(Duration::SECOND);
     // For a workspace that does not exist.
-    let nowhere = WorkspaceId(world.id());
+    let unknown = WorkspaceId(world.id());
     let (reference, email) = ("TKT-0000000000".to_owned(), ADA.to_lowercase());
-    let third = world.request(RequestedLink::Ticket { workspace: nowhere, reference, email });
+    let third = world.request(RequestedLink::Ticket { workspace: unknown, reference, email });
     world.put(&third).await;
     for expected in [first, second, third] {
         assert_eq!(world.next().await.as_ref(), Some(&expected));
@@ -194,13 +194,13 @@ pub async fn networks_take_turns(subject: &StoreUnderTest, _: &dyn EmailQueue) {
 pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     let reference = world.ticket_of_ada().await;
-    let bob = world.joined(Some("a good password"), Role::Member).await;
-    let invited = world.joined(None, Role::Member).await;
+    let bob = world.new_user(Some("a good password"), Role::Member).await;
+    let invited = world.new_user(None, Role::Member).await;
     let known = "2001:db8:1:cc05::1";
     let (id, now) = (bob.id, world.now());
     let place = SignInPlace { network: network(known), device: "curl".to_owned() };
-    world.done(move |tx| tx.sessions().note_sign_in(id, &place, 50, now).map(drop)).await;
-    let (ticket, his_own) = (world.for_ticket(&reference, ADA), world.for_reset(&bob.email));
+    world.commit(move |tx| tx.sessions().note_sign_in(id, &place, 50, now).map(drop)).await;
+    let (ticket, reset) = (world.for_ticket(&reference, ADA), world.for_reset(&bob.email));
     for (address, request) in [
         ("192.0.2.1", &ticket),
         ("192.0.2.2", &world.for_ticket(&reference, ADA)),
@@ -210,7 +210,7 @@ pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnd
         ("192.0.2.6", &world.for_ticket(&reference, "bob@example.org")),
         ("192.0.2.7", &world.for_ticket("TKT-0000000000", ADA)),
         ("192.0.2.8", &second.for_ticket(&reference, ADA)),
-        (known, &his_own),
+        (known, &reset),
     ] {
         let request = LinkRequest { created_at: world.now(), ..request.clone() };
         world.put_from(address, &request, &QueueBounds::DEFAULT).await;
@@ -218,17 +218,17 @@ pub async fn requests_that_match_nothing_are_dropped_together(subject: &StoreUnd
     }
     let batch = domain::support::take_link_requests(&subject.ports).await.unwrap().unwrap();
     let ids = |requests: &[LinkRequest]| requests.iter().map(|request| request.id).collect::<Vec<_>>();
-    assert_eq!(ids(&batch), [his_own.id, ticket.id], "of equal ones, one is kept");
+    assert_eq!(ids(&batch), [reset.id, ticket.id], "one of several equal requests is kept");
     subject.clock.advance(RETRY_DELAY);
     let left = link_requests::take(&subject.ports, BATCH).await.unwrap();
-    assert_eq!(ids(&left).into_iter().collect::<BTreeSet<_>>(), [his_own.id, ticket.id].into());
+    assert_eq!(ids(&left).into_iter().collect::<BTreeSet<_>>(), [reset.id, ticket.id].into());
 }
 
 /// However often a link is requested, and from any network, one e-mail costs one transaction.
 pub async fn a_recent_link_answers_repeated_requests(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let world = subject.world().await;
     let reference = world.ticket_of_ada().await;
-    let user = world.joined(Some("a good password"), Role::Member).await;
+    let user = world.new_user(Some("a good password"), Role::Member).await;
     for expected in [2, 0] {
         for number in 0..5 {
             let address = format!("192.0.2.{number}");
@@ -284,10 +284,10 @@ pub async fn a_reset_is_stored_with_its_email(subject: &StoreUnderTest, queue: &
     let (reset, before) = (world.reset_for_now(), world.now());
     assert!(directory.put_password_reset(&reset, before, Some(&answer(&first, "first"))).await.unwrap());
     let late = world.now() + RESET_TTL;
-    let again = directory.put_password_reset(&world.reset_for_now(), late, Some(&answer(&first, "again"))).await;
-    assert!(!again.unwrap(), "it was completed before");
-    let stays = directory.put_password_reset(&world.reset_for_now(), before, Some(&answer(&second, "second"))).await;
-    assert!(!stays.unwrap(), "the earlier one stays");
+    let repeated = directory.put_password_reset(&world.reset_for_now(), late, Some(&answer(&first, "again"))).await;
+    assert!(!repeated.unwrap(), "it was completed before");
+    let refused = directory.put_password_reset(&world.reset_for_now(), before, Some(&answer(&second, "second"))).await;
+    assert!(!refused.unwrap(), "the earlier one stays");
     assert_eq!(directory.find_password_reset(&reset.lookup_id).await.unwrap().unwrap().0, reset);
     assert_eq!(world.emails(queue).await, ["first"]);
     assert_eq!(world.next().await, None, "both are finished");
@@ -331,7 +331,7 @@ pub async fn emails_per_ticket_are_limited(subject: &StoreUnderTest, queue: &dyn
 pub async fn a_request_that_matches_nothing_sends_no_email(subject: &StoreUnderTest, queue: &dyn EmailQueue) {
     let (world, second) = (subject.world().await, subject.world().await);
     let reference = world.ticket_of_ada().await;
-    let nowhere = RequestedLink::Ticket {
+    let unknown = RequestedLink::Ticket {
         workspace: WorkspaceId(world.id()),
         reference: reference.clone(),
         email: ADA.to_lowercase(),
@@ -341,7 +341,7 @@ pub async fn a_request_that_matches_nothing_sends_no_email(subject: &StoreUnderT
         world.for_ticket(&reference, "bob@example.org"),
         world.for_ticket("TKT-0000000000", ADA),
         world.for_ticket("nope", ADA),
-        world.request(nowhere),
+        world.request(unknown),
         world.for_reset(ADA),
     ] {
         world.put(&request).await;
@@ -387,7 +387,7 @@ pub async fn a_failing_request_does_not_block_others(subject: &StoreUnderTest, q
     let broken = Ports { store: Arc::new(BrokenStore), ..subject.ports.clone() };
     world.put(&world.for_ticket(&reference, ADA)).await;
     subject.clock.advance(Duration::SECOND);
-    let user = world.joined(Some("a good password"), Role::Member).await;
+    let user = world.new_user(Some("a good password"), Role::Member).await;
     let email = Field::Set(EmailAddress::parse(&user.email).unwrap());
     accounts::request_password_reset(&subject.ports, &Client::default(), ResetRequestFields { email }).await.unwrap();
     assert_eq!(answer_link_requests(&broken).await.len(), 1);

@@ -16,16 +16,16 @@ use domain::{Reference, UserId};
 
 async fn find(world: &TestWorkspace, email_key: &str) -> Option<MemberRecord> {
     let email_key = email_key.to_owned();
-    world.done(move |tx| tx.members().find_by_email(&email_key)).await
+    world.commit(move |tx| tx.members().find_by_email(&email_key)).await
 }
 
-/// All members round-trip through every getter, set or unset, even after a save.
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+/// All fields round-trip through every getter, set or unset, even after a save.
+pub async fn all_fields_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.person(None);
-    let made = Member::invited(user.id, Role::Viewer, MADE);
-    let record = world.add_member(&user, made.clone()).await;
-    let expected = MemberRecord { member: made.clone(), email: user.email.clone(), name: LINE.to_owned() };
+    let invited = Member::invited(user.id, Role::Viewer, MADE);
+    let record = world.add_member(&user, invited.clone()).await;
+    let expected = MemberRecord { member: invited.clone(), email: user.email.clone(), name: LINE.to_owned() };
     assert_eq!(record, expected);
     let full = Member {
         role: Role::Owner,
@@ -33,20 +33,20 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
         deactivated_at: Some(MADE + Duration::DAY),
         version: 7,
         updated_at: MADE + Duration::MICROSECOND,
-        ..made.clone()
+        ..invited.clone()
     };
-    for member in [full, made] {
+    for member in [full, invited] {
         world.save_member(&member).await;
         let expected = MemberRecord { member, ..record.clone() };
         assert_eq!(world.member(user.id).await.as_ref(), Some(&expected));
         assert_eq!(find(&world, &user.email_key()).await.as_ref(), Some(&expected));
-        let listed = world.look(|tx| tx.members().list(&CreatedFilter::default(), &PageRequest::first(9))).await;
+        let listed = world.read(|tx| tx.members().list(&CreatedFilter::default(), &PageRequest::first(9))).await;
         assert!(listed.contains(&expected), "{listed:?}");
     }
     assert_eq!(world.member(UserId(world.id())).await, None);
 }
 
-/// By the address in lower case, only within this workspace.
+/// A member is found by address in lower case, only within this workspace.
 pub async fn found_by_address(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.person(None);
@@ -61,13 +61,13 @@ pub async fn a_user_is_added_once(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let user = world.person(Some("the first password"));
     let first = world.add_member(&user, Member::invited(user.id, Role::Viewer, MADE)).await;
-    let again = User { email: user.email.to_uppercase(), ..world.person(None) };
-    let joined = other.add_member(&again, Member::joined(again.id, Role::Admin, MADE)).await;
+    let same_person = User { email: user.email.to_uppercase(), ..world.person(None) };
+    let joined = other.add_member(&same_person, Member::joined(same_person.id, Role::Admin, MADE)).await;
     assert_eq!((joined.member.user_id, &joined.email, &joined.name), (user.id, &first.email, &first.name));
     assert_eq!(world.password(user.id).await, Some(plain_hash("the first password")));
     for deactivated_at in [None, Some(MADE)] {
         world.save_member(&Member { deactivated_at, ..first.member.clone() }).await;
-        let (user, member) = (again.clone(), Member::joined(again.id, Role::Admin, MADE));
+        let (user, member) = (same_person.clone(), Member::joined(same_person.id, Role::Admin, MADE));
         let refused = world.run(move |tx| Ok(tx.members().add(&user, &member)?)).await;
         assert_eq!(taken(refused), "email");
     }
@@ -77,7 +77,8 @@ pub async fn only_active_members_are_referred_to(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let user = world.person(None);
     let mut member = world.add_member(&user, Member::invited(user.id, Role::Member, MADE)).await.member;
-    let refers = async || world.done(move |tx| Ok(tx.references_exist(&[Reference::Member(user.id)])? == [true])).await;
+    let refers =
+        async || world.commit(move |tx| Ok(tx.references_exist(&[Reference::Member(user.id)])? == [true])).await;
     assert!(!refers().await);
     member.join(MADE);
     world.save_member(&member).await;
@@ -89,7 +90,7 @@ pub async fn only_active_members_are_referred_to(subject: &StoreUnderTest) {
 
 pub async fn owners_are_the_active_ones(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let owners = async || world.done(|tx| tx.members().owners_for_update()).await;
+    let owners = async || world.commit(|tx| tx.members().owners_for_update()).await;
     assert_eq!(owners().await, []);
     let mut expected = Vec::new();
     for (role, status) in [
@@ -111,14 +112,14 @@ pub async fn owners_are_the_active_ones(subject: &StoreUnderTest) {
     }
     let mut found = owners().await;
     found.sort();
-    let told = world.look(|tx| tx.members().owner_addresses()).await;
+    let notified = world.read(|tx| tx.members().owner_addresses()).await;
     expected.sort();
     let mut addresses = Vec::new();
     for id in &expected {
         addresses.push(world.member(*id).await.unwrap().email);
     }
-    assert_eq!(told, addresses, "all joined at once: in the order of their ids");
-    let mut administrators = world.look(|tx| tx.members().administrator_addresses()).await;
+    assert_eq!(notified, addresses, "they joined at the same time, so the order is by id");
+    let mut administrators = world.read(|tx| tx.members().administrator_addresses()).await;
     let admin = administrators.pop();
     assert_eq!(administrators, addresses, "admins come after owners");
     assert!(admin.is_some_and(|admin| !addresses.contains(&admin)));
@@ -132,9 +133,9 @@ pub async fn a_profile_is_given_once(subject: &StoreUnderTest) {
     world.add_member(&user, Member::invited(user.id, Role::Member, MADE)).await;
     let set = async |world: &TestWorkspace, name: &str, password: &str| {
         let profile = User { name: name.to_owned(), password: Some(plain_hash(password)), ..user.clone() };
-        world.done(move |tx| tx.members().set_profile(&profile)).await
+        world.commit(move |tx| tx.members().set_profile(&profile)).await
     };
-    assert!(!set(&other, "Stranger", "a stranger's word").await, "of another workspace");
+    assert!(!set(&other, "Stranger", "a stranger's word").await, "from another workspace");
     assert_eq!(world.password(user.id).await, None);
     assert!(set(&world, "Ann", "the first password").await);
     assert!(!set(&world, "Bob", "the second password").await);
@@ -152,12 +153,12 @@ async fn put_unless(
     unless_after: OffsetDateTime,
 ) -> Option<OffsetDateTime> {
     let invitation = invitation.clone();
-    world.done(move |tx| tx.members().put_invitation(&invitation, unless_after)).await
+    world.commit(move |tx| tx.members().put_invitation(&invitation, unless_after)).await
 }
 
 async fn use_up(world: &TestWorkspace, invitation: &Invitation) -> bool {
     let (id, lookup_id) = (invitation.user_id, invitation.lookup_id.clone());
-    world.done(move |tx| tx.members().use_invitation(id, &lookup_id, MADE + Duration::HOUR)).await
+    world.commit(move |tx| tx.members().use_invitation(id, &lookup_id, MADE + Duration::HOUR)).await
 }
 
 /// An invitation is found, used once, replaced by the next one, and withdrawn.
@@ -173,14 +174,14 @@ pub async fn an_invitation_is_used_once(subject: &StoreUnderTest) {
     let found = find(&first).await.unwrap();
     assert_eq!((&found.invitation, &found.workspace), (&first, &world.workspace));
     assert_eq!((&found.user, &found.member), (&user, &member));
-    assert_eq!(found.inviter, None, "an operator");
-    assert!(!use_up(&other, &first).await, "of another workspace");
+    assert_eq!(found.inviter, None, "invited by an operator");
+    assert!(!use_up(&other, &first).await, "from another workspace");
     assert!(!use_up(&world, &second).await, "another link");
     assert!(use_up(&world, &first).await);
     assert!(!use_up(&world, &first).await);
     assert_eq!(find(&first).await.unwrap().invitation.accepted_at, Some(MADE + Duration::HOUR));
     let before_all = first.expires_at - Duration::DAY;
-    assert_eq!(put_unless(&world, &second, before_all).await, None, "a used one protects nothing");
+    assert_eq!(put_unless(&world, &second, before_all).await, None, "a used invitation is replaced");
     let third = world.invitation(user.id);
     let open = put_unless(&world, &third, second.expires_at - Duration::MICROSECOND).await;
     assert_eq!(open, Some(second.expires_at));
@@ -193,9 +194,9 @@ pub async fn an_invitation_is_used_once(subject: &StoreUnderTest) {
     let inviter = world.member(world.member).await.unwrap().name;
     assert_eq!((found.invitation, found.inviter), (by_a_member, Some(inviter)));
     put(&world, &second).await;
-    assert_eq!(find(&second).await.unwrap().inviter, None, "the next one replaces it whole");
+    assert_eq!(find(&second).await.unwrap().inviter, None, "the next one replaces every field");
     assert!(!use_up(&world, &first).await, "a replaced link");
-    world.done(move |tx| tx.members().withdraw_invitation(user.id)).await;
+    world.commit(move |tx| tx.members().withdraw_invitation(user.id)).await;
     assert!(find(&second).await.is_none() && !use_up(&world, &second).await);
 }
 
@@ -217,8 +218,8 @@ async fn in_every_state(world: &TestWorkspace) -> Vec<MemberRecord> {
 /// Newest first, ties by id, in every state.
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let places = in_every_state(&world).await.iter().map(Paginated::cursor_key).collect();
-    check_walks_of_ranges(&world, &newest_first(places), |tx, filter, page| tx.members().list(filter, page)).await;
+    let cursor_keys = in_every_state(&world).await.iter().map(Paginated::cursor_key).collect();
+    check_walks_of_ranges(&world, &newest_first(cursor_keys), |tx, filter, page| tx.members().list(filter, page)).await;
 }
 
 /// Members who have joined, even if removed since; by lower-case address and in pages.
@@ -231,24 +232,24 @@ pub async fn those_who_joined_are_listed(subject: &StoreUnderTest) {
     let (ever, page) = (CreatedFilter::default(), PageRequest::first(9));
     for record in all {
         let email_key = record.email.to_lowercase();
-        let wanted = email_key.clone();
-        let found = world.look(move |tx| tx.members().list_joined(Some(&wanted), &ever, &page)).await;
+        let sought = email_key.clone();
+        let found = world.read(move |tx| tx.members().list_joined(Some(&sought), &ever, &page)).await;
         assert_eq!(found, Vec::from_iter(record.member.joined_at.map(|_| record)));
-        let elsewhere = other.look(move |tx| tx.members().list_joined(Some(&email_key), &ever, &page)).await;
-        assert!(elsewhere.is_empty());
+        let foreign = other.read(move |tx| tx.members().list_joined(Some(&email_key), &ever, &page)).await;
+        assert!(foreign.is_empty());
     }
 }
 
 /// An account changes for all workspaces, but only from one where the user is a member.
 pub async fn an_account_is_changed(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let user = world.active(PASSWORD).await;
+    let user = world.active_member(PASSWORD).await;
     let found = subject.ports.directory.find_user(user).await.unwrap().unwrap();
     assert_eq!(found.user.notifications, NotificationChoices { assigned: true, replies: true });
     let choices = NotificationChoices { assigned: false, replies: true };
-    other.done(move |tx| tx.members().save_account(user, "Mallory", choices)).await;
+    other.commit(move |tx| tx.members().save_account(user, "Mallory", choices)).await;
     assert_eq!(world.member(user).await.unwrap().name, LINE);
-    world.done(move |tx| tx.members().save_account(user, "Ada", choices)).await;
+    world.commit(move |tx| tx.members().save_account(user, "Ada", choices)).await;
     assert_eq!(world.member(user).await.unwrap().name, "Ada");
     let found = subject.ports.directory.find_user(user).await.unwrap().unwrap();
     assert_eq!((found.user.name.as_str(), found.memberships.len()), ("Ada", 1));
@@ -264,33 +265,33 @@ pub async fn addresses_and_names_are_of_the_workspace(subject: &StoreUnderTest) 
     world.add_member(&joined, Member::joined(joined.id, Role::Member, MADE)).await;
     world.add_member(&invited, Member::invited(invited.id, Role::Member, MADE)).await;
     let keys = vec![joined.email_key(), invited.email_key(), "nobody@example.com".to_owned()];
-    let wanted = keys.clone();
-    let mut found = world.look(move |tx| tx.members().ids_of(&wanted)).await;
+    let sought = keys.clone();
+    let mut found = world.read(move |tx| tx.members().ids_of(&sought)).await;
     found.sort();
     let mut expected = vec![(joined.email_key(), joined.id), (invited.email_key(), invited.id)];
     expected.sort();
     assert_eq!(found, expected);
-    assert_eq!(other.look(move |tx| tx.members().ids_of(&keys)).await, []);
+    assert_eq!(other.read(move |tx| tx.members().ids_of(&keys)).await, []);
     let key = match world.caller.credential() {
         Credential::Key(id) => id.0,
         Credential::Session { .. } => panic!("a key"),
     };
     let ids = vec![joined.id.0, invited.id.0, key, world.id()];
-    let wanted = ids.clone();
-    let mut found = world.look(move |tx| tx.members().names_of(&wanted)).await;
+    let sought = ids.clone();
+    let mut found = world.read(move |tx| tx.members().names_of(&sought)).await;
     found.sort();
     let mut expected =
         vec![(joined.id.0, LINE.to_owned()), (invited.id.0, invited.email_key()), (key, "suite".to_owned())];
     expected.sort();
     assert_eq!(found, expected);
-    assert_eq!(other.look(move |tx| tx.members().names_of(&ids)).await, []);
+    assert_eq!(other.read(move |tx| tx.members().names_of(&ids)).await, []);
 }
 
 /// Recipients are only active members of the workspace, with their roles and choices.
 pub async fn recipients_are_active_members(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let active = world.active(PASSWORD).await;
-    let foreign = other.active(PASSWORD).await;
+    let active = world.active_member(PASSWORD).await;
+    let foreign = other.active_member(PASSWORD).await;
     let now = world.now();
     let left = Member { deactivated_at: Some(now), ..Member::joined(UserId(world.id()), Role::Member, now) };
     let mut ids = vec![active, foreign, UserId(world.id())];
@@ -299,9 +300,9 @@ pub async fn recipients_are_active_members(subject: &StoreUnderTest) {
         ids.push(world.add_member(&user, member).await.member.user_id);
     }
     let choices = NotificationChoices { assigned: true, replies: false };
-    world.done(move |tx| tx.members().save_account(active, "Ada", choices)).await;
-    let found = world.look(move |tx| tx.members().recipients(&ids)).await;
+    world.commit(move |tx| tx.members().save_account(active, "Ada", choices)).await;
+    let found = world.read(move |tx| tx.members().recipients(&ids)).await;
     let email = world.member(active).await.unwrap().email;
     assert_eq!(found, [Recipient { user_id: active, email, role: Role::Member, choices }]);
-    assert_eq!(world.look(|tx| tx.members().recipients(&[])).await, []);
+    assert_eq!(world.read(|tx| tx.members().recipients(&[])).await, []);
 }

@@ -11,7 +11,7 @@ fn owned(names: &[&str]) -> Vec<String> {
 
 async fn companies(world: &TestWorkspace, names: &[&str]) -> Vec<NamedRecord> {
     let names = owned(names);
-    let mut found = world.look(move |tx| tx.companies().named(&names)).await;
+    let mut found = world.read(move |tx| tx.companies().named(&names)).await;
     found.sort_by(|one, other| one.external_id.cmp(&other.external_id));
     found
 }
@@ -29,21 +29,21 @@ pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
     let longer = world.add(company("Lantern & Söhne's \"Co\" Berlin", "2")).await;
     let deleted = world.add(company("Lantern & Söhne's \"Co\"", "3")).await;
     world.delete::<Company>(deleted.id).await;
-    let asked = ["LANTERN & söhne's \"co\"", "Lantern", "&", "lantern & söhne's \"co\" BERLIN"];
+    let queries = ["LANTERN & söhne's \"co\"", "Lantern", "&", "lantern & söhne's \"co\" BERLIN"];
     let named = |name: &str, company: &Company| NamedRecord {
         name: name.to_owned(),
         id: company.id.0,
         external_id: company.external_id.clone(),
     };
-    assert_eq!(companies(&world, &asked).await, [named(asked[0], &lantern), named(asked[3], &longer)]);
-    assert_eq!(companies(&other_world, &asked).await, []);
+    assert_eq!(companies(&world, &queries).await, [named(queries[0], &lantern), named(queries[3], &longer)]);
+    assert_eq!(companies(&other_world, &queries).await, []);
     assert_eq!(companies(&world, &[]).await, []);
     for number in 0..=MAX_NAMESAKES {
         world.add(company("Many", &format!("many {number}"))).await;
     }
     assert_eq!(companies(&world, &["many"]).await.len(), MAX_NAMESAKES);
 
-    for (place, (stored, typed)) in [
+    for (number, (stored, typed)) in [
         ("ΣΥΝΝΕΦΟΣ", "Συννεφος"),
         ("Cafe\u{301} Mac", "Café  MAC"),
         ("Blue\u{a0}Ember", "blue ember"),
@@ -54,14 +54,14 @@ pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
     .into_iter()
     .enumerate()
     {
-        let stored = world.add(company(stored, &format!("spelling {place}"))).await;
+        let stored = world.add(company(stored, &format!("spelling {number}"))).await;
         assert_eq!(companies(&world, &[typed]).await, [named(typed, &stored)]);
     }
     assert_eq!(companies(&world, &["Cafe Mac"]).await, [], "an accent makes another name");
     // There are more records with longer names than are compared.
     let branches: Vec<_> =
         (0..120).map(|number| company(&format!("Ember branch {number}"), &format!("ember {number}"))).collect();
-    world.done(move |tx| BatchRepo::<Company>::insert_many(tx.companies(), &branches)).await;
+    world.commit(move |tx| BatchRepo::<Company>::insert_many(tx.companies(), &branches)).await;
     let ember = world.add(company("Ember\u{200b}", "ember")).await;
     assert_eq!(companies(&world, &["EMBER"]).await, [named("EMBER", &ember)]);
 
@@ -73,8 +73,8 @@ pub async fn records_are_found_by_name(subject: &StoreUnderTest) {
     let mia = world.add(contact(Some("Mia"), Some("van Lantern"))).await;
     let last = world.add(contact(None, Some("Berg"))).await;
     world.add(contact(None, None)).await;
-    let asked = owned(&["mia VAN lantern", "Berg", "Mia"]);
-    let mut found = world.look(move |tx| tx.contacts().named(&asked)).await;
+    let queries = owned(&["mia VAN lantern", "Berg", "Mia"]);
+    let mut found = world.read(move |tx| tx.contacts().named(&queries)).await;
     found.sort_by_key(|record| record.name.clone());
     assert_eq!(found.iter().map(|record| record.id).collect::<Vec<_>>(), [last.id.0, mia.id.0]);
 }

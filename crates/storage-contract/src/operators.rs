@@ -19,14 +19,14 @@ const DUE: OffsetDateTime = datetime!(1990-01-01 00:00 UTC);
 /// The flag is returned with account, session and member, reaches the other instances, and is in the user's audit logs.
 pub async fn the_flag_of_operators_is_kept(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let user = world.joined(Some("a password of theirs"), Role::Viewer).await;
+    let user = world.new_user(Some("a password of theirs"), Role::Viewer).await;
     let id = user.id;
-    let is_one = async |world: &TestWorkspace| world.done(move |tx| tx.members().is_operator(id)).await;
+    let is_one = async |world: &TestWorkspace| world.commit(move |tx| tx.members().is_operator(id)).await;
     for flag in [true, false] {
         workspaces::set_operator(&subject.ports, &testing::operator(), &user.email, flag).await.unwrap();
         let account = subject.ports.directory.find_user(id).await.unwrap().unwrap();
         assert_eq!((account.is_operator, is_one(&world).await), (flag, flag));
-        assert!(!is_one(&other).await, "no member there");
+        assert!(!is_one(&other).await, "not a member of that workspace");
         let listed = workspaces::list_operators(&subject.ports, &testing::operator()).await.unwrap();
         assert_eq!(listed.iter().any(|one| one.id == id), flag);
         assert!(listed.is_sorted_by_key(User::email_key));
@@ -55,16 +55,16 @@ pub async fn a_transaction_enters_another_workspace(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let new = copy_of(&world, "new", "New");
     for commits in [false, true] {
-        let (made, there) = (new.clone(), other.workspace.id);
-        let done = world
+        let (inserted, other_id) = (new.clone(), other.workspace.id);
+        let result = world
             .run(move |tx| {
                 let operator = testing::operator();
-                tx.enter(&operator, made.id, &mut |tx| {
-                    tx.workspace().insert(&made)?;
-                    assert_eq!(tx.workspace().get()?.id, made.id);
+                tx.enter(&operator, inserted.id, &mut |tx| {
+                    tx.workspace().insert(&inserted)?;
+                    assert_eq!(tx.workspace().get()?.id, inserted.id);
                     Ok(())
                 })?;
-                tx.enter(&operator, there, &mut |tx| {
+                tx.enter(&operator, other_id, &mut |tx| {
                     let workspace = tx.workspace().get_for_update()?;
                     Ok(tx.workspace().save(&Workspace { name: "Entered".to_owned(), ..workspace })?)
                 })?;
@@ -72,10 +72,10 @@ pub async fn a_transaction_enters_another_workspace(subject: &StoreUnderTest) {
                 if commits { Ok(own) } else { Err(Error::Conflict("undone".to_owned())) }
             })
             .await;
-        assert_eq!(done.ok(), commits.then_some(world.workspace.id));
+        assert_eq!(result.ok(), commits.then_some(world.workspace.id));
         let found = subject.ports.directory.find_workspace(&new.slug).await.unwrap();
         assert_eq!(found.map(|found| found.id), commits.then_some(new.id));
-        let renamed = other.look(|tx| tx.workspace().get()).await.name == "Entered";
+        let renamed = other.read(|tx| tx.workspace().get()).await.name == "Entered";
         assert_eq!(renamed, commits);
     }
     let taken_slug = Workspace { id: WorkspaceId(world.id()), ..new };
@@ -97,9 +97,9 @@ pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
     .enumerate()
     {
         let created_at = world.now() + time::Duration::seconds(i64::try_from(number).unwrap());
-        let made = Workspace { status, created_at, ..copy_of(&world, slug, &format!("{name} {mark}")) };
-        all.push(made.id);
-        insert(&world, made).await.unwrap();
+        let workspace = Workspace { status, created_at, ..copy_of(&world, slug, &format!("{name} {mark}")) };
+        all.push(workspace.id);
+        insert(&world, workspace).await.unwrap();
     }
     let search = async |text: &str, statuses: &[WorkspaceStatus], page: PageRequest| {
         let search = SearchQuery::parse(&format!("{mark} {text}")).unwrap();
@@ -141,7 +141,7 @@ pub async fn workspaces_are_searched(subject: &StoreUnderTest) {
 /// Nothing is left of a workspace, nor of its users who are in no other workspace and are not operators.
 pub async fn a_due_workspace_is_erased(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let (lone, operator) = (world.joined(None, Role::Member).await, world.joined(None, Role::Member).await);
+    let (lone, operator) = (world.new_user(None, Role::Member).await, world.new_user(None, Role::Member).await);
     let both = world.person_in(&[&world, &other], Role::Member).await;
     let ids = [lone.id, both.id, operator.id];
     workspaces::set_operator(&subject.ports, &testing::operator(), &operator.email, true).await.unwrap();
@@ -152,8 +152,8 @@ pub async fn a_due_workspace_is_erased(subject: &StoreUnderTest) {
     assert_eq!(erase(DUE - time::Duration::SECOND).await, ErasureStep::default());
     let first = erase(DUE).await;
     assert!(first.rows > 0 && first.erased.is_none(), "{first:?}");
-    let begun = subject.ports.directory.find_workspace(&world.workspace.slug).await.unwrap().unwrap();
-    assert_eq!(begun.erasure, Some(Erasure { due_at: DUE, has_begun: true }));
+    let half_erased = subject.ports.directory.find_workspace(&world.workspace.slug).await.unwrap().unwrap();
+    assert_eq!(half_erased.erasure, Some(Erasure { due_at: DUE, has_begun: true }));
     let mut steps = 1;
     while erase(DUE).await.erased != Some(world.workspace.id) {
         steps += 1;
@@ -161,12 +161,12 @@ pub async fn a_due_workspace_is_erased(subject: &StoreUnderTest) {
     }
     assert_eq!(erase(DUE).await, ErasureStep::default());
     assert_eq!(subject.ports.directory.find_workspace(&world.workspace.slug).await.unwrap(), None);
-    let mut left = Vec::new();
+    let mut remaining = Vec::new();
     for id in ids {
-        left.push(subject.ports.directory.find_user(id).await.unwrap().is_some());
+        remaining.push(subject.ports.directory.find_user(id).await.unwrap().is_some());
     }
-    assert_eq!(left, [false, true, true]);
+    assert_eq!(remaining, [false, true, true]);
     let account = subject.ports.directory.find_user(ids[1]).await.unwrap().unwrap();
     assert_eq!(account.memberships.len(), 1);
-    assert_eq!(other.look(|tx| tx.workspace().get()).await, other.workspace);
+    assert_eq!(other.read(|tx| tx.workspace().get()).await, other.workspace);
 }

@@ -9,9 +9,9 @@ use domain::kernel::paging::{PageRequest, Paginated, Position};
 use domain::ports::{StoreError, Tx};
 
 /// A record's cursor key.
-pub(super) type Place = (OffsetDateTime, Uuid);
+pub(super) type CursorKey = (OffsetDateTime, Uuid);
 
-/// Reads a list to its end, at most `limit` records at a time. `behind` is the position after a record.
+/// Reads a list to its end, at most `limit` records at a time. `behind` returns the position after a record.
 pub(super) async fn walk<R, L>(world: &TestWorkspace, list: L, limit: u32, behind: impl Fn(&R) -> Position) -> Vec<R>
 where
     R: Send + 'static,
@@ -20,7 +20,7 @@ where
     let (mut walked, mut position) = (Vec::new(), Position::Page(1));
     loop {
         let list = list.clone();
-        let mut rows = world.look(move |tx| list(tx, &PageRequest::at(position, limit))).await;
+        let mut rows = world.read(move |tx| list(tx, &PageRequest::at(position, limit))).await;
         let has_more = rows.len() > limit as usize;
         rows.truncate(limit as usize);
         walked.extend(rows);
@@ -31,23 +31,23 @@ where
     }
 }
 
-/// Checks the order of a list, read at once, by page number and by cursor.
-pub(super) async fn check_walks<R, L>(world: &TestWorkspace, expected: &[Place], list: L)
+/// Checks the order of a list, read as a whole, by page number and by cursor.
+pub(super) async fn check_walks<R, L>(world: &TestWorkspace, expected: &[CursorKey], list: L)
 where
     R: Paginated + Send + 'static,
     L: Fn(&mut dyn Tx, &PageRequest) -> Result<Vec<R>, StoreError> + Clone + Send + 'static,
 {
-    let ask = async |position, limit| {
+    let read = async |position, limit| {
         let list = list.clone();
-        let rows = world.look(move |tx| list(tx, &PageRequest::at(position, limit))).await;
+        let rows = world.read(move |tx| list(tx, &PageRequest::at(position, limit))).await;
         rows.iter().map(R::cursor_key).collect::<Vec<_>>()
     };
-    assert_eq!(ask(Position::Page(1), 100).await, expected, "one page");
+    assert_eq!(read(Position::Page(1), 100).await, expected, "one page");
     for limit in [1, 2, 3] {
         let size = limit as usize;
-        let mut walked: Vec<Place> = Vec::new();
+        let mut walked: Vec<CursorKey> = Vec::new();
         for page in 1.. {
-            let rows = ask(Position::Page(page), limit).await;
+            let rows = read(Position::Page(page), limit).await;
             walked.extend(rows.iter().take(size));
             if rows.len() <= size {
                 break;
@@ -60,14 +60,14 @@ where
         let walked = walk(world, list.clone(), limit, behind).await;
         assert_eq!(walked.iter().map(R::cursor_key).collect::<Vec<_>>(), expected, "by cursor, {limit} at a time");
     }
-    assert!(ask(Position::Page(50), 100).await.is_empty(), "beyond the end");
+    assert!(read(Position::Page(50), 100).await.is_empty(), "beyond the end");
     if let Some((time, id)) = expected.last() {
-        assert!(ask(Position::After(*time, *id), 2).await.is_empty(), "behind the last");
+        assert!(read(Position::After(*time, *id), 2).await.is_empty(), "after the last");
     }
 }
 
 /// Checks paging through a list filtered by creation time: without bounds, with one bound, with both, and with an empty range.
-pub(super) async fn check_walks_of_ranges<R, L>(world: &TestWorkspace, expected: &[Place], list: L)
+pub(super) async fn check_walks_of_ranges<R, L>(world: &TestWorkspace, expected: &[CursorKey], list: L)
 where
     R: Paginated + Send + 'static,
     L: Fn(&mut dyn Tx, &CreatedFilter, &PageRequest) -> Result<Vec<R>, StoreError> + Clone + Send + 'static,
@@ -89,8 +89,8 @@ where
 }
 
 /// Sorted as lists are: newest first, ties by id.
-pub(super) fn newest_first(mut places: Vec<Place>) -> Vec<Place> {
-    places.sort();
-    places.reverse();
-    places
+pub(super) fn newest_first(mut cursor_keys: Vec<CursorKey>) -> Vec<CursorKey> {
+    cursor_keys.sort();
+    cursor_keys.reverse();
+    cursor_keys
 }

@@ -46,54 +46,54 @@ const fn visibility_of(number: i64) -> Visibility {
 
 async fn save(world: &TestWorkspace, user: UserId, draft: &Draft) -> i64 {
     let draft = draft.clone();
-    world.look(move |tx| tx.drafts().save(user, &draft)).await
+    world.read(move |tx| tx.drafts().save(user, &draft)).await
 }
 
 async fn list(world: &TestWorkspace, user: UserId) -> Vec<Draft> {
-    world.look(move |tx| tx.drafts().list(user)).await
+    world.read(move |tx| tx.drafts().list(user)).await
 }
 
-async fn on(world: &TestWorkspace, user: UserId, record: CommentedRecord) -> Vec<Draft> {
-    world.look(move |tx| tx.drafts().on(user, record)).await
+async fn drafts_on(world: &TestWorkspace, user: UserId, record: CommentedRecord) -> Vec<Draft> {
+    world.read(move |tx| tx.drafts().on(user, record)).await
 }
 
 /// A draft belongs to one user, record and workspace; it is replaced, and removed once.
 pub async fn drafts_round_trip(subject: &StoreUnderTest) {
-    let (world, elsewhere) = (subject.world().await, subject.world().await);
+    let (world, other_world) = (subject.world().await, subject.world().await);
     let (user, other) = (world.member, world.new_member().await);
     for (number, record) in (0..).zip(records(&world).await) {
-        let kept = list(&world, user).await;
-        let written = Draft {
+        let drafts = list(&world, user).await;
+        let first = Draft {
             visibility: visibility_of(number),
             updated_at: MADE + Duration::hours(2 * number),
             ..draft(record, LINES)
         };
-        assert_eq!(save(&world, user, &written).await, 1);
-        assert_eq!(on(&world, user, record).await, std::slice::from_ref(&written));
-        assert_eq!(list(&world, user).await, [&[written][..], &kept].concat(), "the latest first");
-        let again = Draft {
+        assert_eq!(save(&world, user, &first).await, 1);
+        assert_eq!(drafts_on(&world, user, record).await, std::slice::from_ref(&first));
+        assert_eq!(list(&world, user).await, [&[first][..], &drafts].concat(), "the latest first");
+        let second = Draft {
             visibility: visibility_of(number),
             updated_at: MADE + Duration::hours(2 * number + 1),
             ..draft(record, "b")
         };
-        assert_eq!(save(&world, user, &again).await, 2);
-        assert_eq!(on(&world, user, record).await, [Draft { version: 2, ..again }]);
-        assert_eq!(on(&world, other, record).await, []);
-        assert_eq!(on(&elsewhere, user, record).await, []);
+        assert_eq!(save(&world, user, &second).await, 2);
+        assert_eq!(drafts_on(&world, user, record).await, [Draft { version: 2, ..second }]);
+        assert_eq!(drafts_on(&world, other, record).await, []);
+        assert_eq!(drafts_on(&other_world, user, record).await, []);
     }
-    let kept = list(&world, user).await;
-    let (gone, kind) = (kept[0].record, kept[0].visibility);
-    assert!(!world.look(move |tx| tx.drafts().delete(other, gone, kind)).await);
-    assert!(!elsewhere.look(move |tx| tx.drafts().delete(user, gone, kind)).await);
-    assert!(world.look(move |tx| tx.drafts().delete(user, gone, kind)).await);
-    assert!(!world.look(move |tx| tx.drafts().delete(user, gone, kind)).await);
-    assert_eq!(list(&world, user).await, kept[1..]);
-    let gone = kept[1].record.id();
-    save(&world, other, &draft(kept[1].record, "x")).await;
-    elsewhere.look(move |tx| tx.drafts().delete_on(&[gone])).await;
+    let drafts = list(&world, user).await;
+    let (removed, kind) = (drafts[0].record, drafts[0].visibility);
+    assert!(!world.read(move |tx| tx.drafts().delete(other, removed, kind)).await);
+    assert!(!other_world.read(move |tx| tx.drafts().delete(user, removed, kind)).await);
+    assert!(world.read(move |tx| tx.drafts().delete(user, removed, kind)).await);
+    assert!(!world.read(move |tx| tx.drafts().delete(user, removed, kind)).await);
+    assert_eq!(list(&world, user).await, drafts[1..]);
+    let removed = drafts[1].record.id();
+    save(&world, other, &draft(drafts[1].record, "x")).await;
+    other_world.read(move |tx| tx.drafts().delete_on(&[removed])).await;
     assert_eq!(list(&world, other).await.len(), 1);
-    world.look(move |tx| tx.drafts().delete_on(&[gone])).await;
-    assert_eq!((list(&world, other).await, list(&world, user).await), (vec![], kept[2..].to_vec()));
+    world.read(move |tx| tx.drafts().delete_on(&[removed])).await;
+    assert_eq!((list(&world, other).await, list(&world, user).await), (vec![], drafts[2..].to_vec()));
 }
 
 /// An answer and a note on a ticket are separate drafts, and only the sent one is removed.
@@ -101,26 +101,26 @@ pub async fn an_answer_and_a_note_are_separate_drafts(subject: &StoreUnderTest) 
     let world = subject.world().await;
     let ports = &world.ports;
     let mine = permit(&world, world.member, Role::Member);
-    let on = CommentedRecord::Issue(world.add(world.bare_issue(IssueKind::Ticket).await).await.id);
-    let kept = async || {
-        let drafts = drafts::read(ports, &mine, on).await.unwrap();
+    let ticket = CommentedRecord::Issue(world.add(world.bare_issue(IssueKind::Ticket).await).await.id);
+    let stored = async || {
+        let drafts = drafts::read(ports, &mine, ticket).await.unwrap();
         drafts.into_iter().map(|draft| (draft.visibility, draft.body, draft.version)).collect::<Vec<_>>()
     };
     let write = async |body: &str, visibility: &str| {
-        drafts::save(ports, &mine, on, fields(json!({"body": body, "visibility": visibility}))).await.unwrap()
+        drafts::save(ports, &mine, ticket, fields(json!({"body": body, "visibility": visibility}))).await.unwrap()
     };
     write("an answer", "public").await;
     write("a note", "internal").await;
     write("a longer note", "internal").await;
     let note = (Visibility::Internal, "a longer note".to_owned(), 2);
-    assert_eq!(kept().await, [note.clone(), (Visibility::Public, "an answer".to_owned(), 1)]);
+    assert_eq!(stored().await, [note.clone(), (Visibility::Public, "an answer".to_owned(), 1)]);
     let answer = fields(json!({"body": "sent", "visibility": "public"}));
-    comments::send(ports, &mine, None, on, answer, None).await.unwrap();
-    assert_eq!(kept().await, [note]);
+    comments::send(ports, &mine, None, ticket, answer, None).await.unwrap();
+    assert_eq!(stored().await, [note]);
     assert_eq!(write("", "public").await, None);
-    assert_eq!(kept().await.len(), 1, "an empty answer leaves the note alone");
-    assert!(drafts::delete(ports, &mine, on, Visibility::Internal).await.unwrap());
-    assert_eq!(kept().await, []);
+    assert_eq!(stored().await.len(), 1, "an empty answer leaves the note alone");
+    assert!(drafts::delete(ports, &mine, ticket, Visibility::Internal).await.unwrap());
+    assert_eq!(stored().await, []);
 }
 
 /// The drafts written longest ago are dropped first, by number and by size.
@@ -185,21 +185,21 @@ pub async fn a_draft_becomes_a_comment(subject: &StoreUnderTest) {
     }
     assert_eq!(drafts::list(ports, &theirs).await.unwrap().len(), 5);
     let unknown = CommentedRecord::Crm(CrmRecord::Deal(world.id().into()));
-    let lost = drafts::save(ports, &mine, unknown, fields(json!({"body": "x"}))).await;
-    assert!(matches!(lost, Err(Error::NotFound("deal"))));
+    let refused = drafts::save(ports, &mine, unknown, fields(json!({"body": "x"}))).await;
+    assert!(matches!(refused, Err(Error::NotFound("deal"))));
 }
 
 pub async fn drafts_are_erased_with_their_record(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (deal, other) = (world.add(world.bare_deal()).await.id, world.add(world.bare_deal()).await.id);
-    let on = |id| CommentedRecord::Crm(CrmRecord::Deal(id));
+    let on_deal = |id| CommentedRecord::Crm(CrmRecord::Deal(id));
     let user = world.member;
-    save(&world, user, &draft(on(deal), "x")).await;
-    save(&world, user, &draft(on(other), "x")).await;
+    save(&world, user, &draft(on_deal(deal), "x")).await;
+    save(&world, user, &draft(on_deal(other), "x")).await;
     let now = world.now();
-    let erased = world.done(move |tx| tx.record_erasure().erase(RecordKind::Deal, &[deal.0], now, 100)).await;
+    let erased = world.commit(move |tx| tx.record_erasure().erase(RecordKind::Deal, &[deal.0], now, 100)).await;
     assert_eq!(erased, 2, "the draft and the deal");
-    assert_eq!(list(&world, user).await, [draft(on(other), "x")]);
+    assert_eq!(list(&world, user).await, [draft(on_deal(other), "x")]);
 }
 
 /// A public answer is held back if there are newer public comments than its author has seen.
@@ -207,7 +207,7 @@ pub async fn a_crossing_answer_is_held_back(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ports = &world.ports;
     let ticket = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
-    let on = CommentedRecord::Issue(ticket);
+    let record = CommentedRecord::Issue(ticket);
     let mine = permit(&world, world.member, Role::Member);
     let at = |seconds| world.now() + Duration::seconds(seconds);
     let add = async |visibility, seconds| {
@@ -217,62 +217,62 @@ pub async fn a_crossing_answer_is_held_back(subject: &StoreUnderTest) {
     let (first, note) = (add(Visibility::Public, -9).await, add(Visibility::Internal, -8).await);
     let (second, third) = (add(Visibility::Public, -7).await, add(Visibility::Public, -6).await);
     let until = |comment: &Comment| Some(LastSeen::Until { created_at: comment.created_at, id: comment.id });
-    drafts::save(ports, &mine, on, fields(json!({"body": "x", "visibility": "public"}))).await.unwrap();
+    drafts::save(ports, &mine, record, fields(json!({"body": "x", "visibility": "public"}))).await.unwrap();
     let public = || fields(json!({"body": "an answer", "visibility": "public"}));
     let all = [first.id, second.id, third.id];
-    for (seen, expected) in [
+    for (last_seen, expected) in [
         (Some(LastSeen::Nothing), &all[..]),
         (until(&first), &all[1..]),
         (until(&note), &all[1..]),
         (until(&second), &all[2..]),
     ] {
-        match comments::send(ports, &mine, None, on, public(), seen).await {
+        match comments::send(ports, &mine, None, record, public(), last_seen).await {
             Err(Error::CrossedComments { newer }) => assert_eq!(newer, expected),
             other => panic!("{other:?}"),
         }
     }
-    assert!(!drafts::read(ports, &mine, on).await.unwrap().is_empty(), "what is held back is kept");
+    assert!(!drafts::read(ports, &mine, record).await.unwrap().is_empty(), "what is held back is kept");
     let (ever, page) = (CreatedFilter::default(), PageRequest::first(9));
-    assert_eq!(world.look(move |tx| tx.comments().list(ticket, &ever, &page)).await.len(), 4);
+    assert_eq!(world.read(move |tx| tx.comments().list(ticket, &ever, &page)).await.len(), 4);
     let internal = fields(json!({"body": "a note"}));
-    comments::send(ports, &mine, None, on, internal, Some(LastSeen::Nothing)).await.unwrap();
-    comments::send(ports, &mine, None, on, public(), until(&third)).await.unwrap();
-    comments::send(ports, &mine, None, on, public(), None).await.unwrap();
-    assert!(drafts::read(ports, &mine, on).await.unwrap().is_empty());
+    comments::send(ports, &mine, None, record, internal, Some(LastSeen::Nothing)).await.unwrap();
+    comments::send(ports, &mine, None, record, public(), until(&third)).await.unwrap();
+    comments::send(ports, &mine, None, record, public(), None).await.unwrap();
+    assert!(drafts::read(ports, &mine, record).await.unwrap().is_empty());
 }
 
-/// Users on a record see each other for a while, with their names, and nobody from another workspace.
+/// Users on a record see the names of others there for a while, but not from other workspaces.
 pub async fn people_see_who_else_is_there(subject: &StoreUnderTest) {
-    let (world, elsewhere) = (subject.world().await, subject.world().await);
+    let (world, other_world) = (subject.world().await, subject.world().await);
     let ports = &world.ports;
     let (one, two) = (world.member, world.new_member().await);
     let (first, second) = (permit(&world, one, Role::Member), permit(&world, two, Role::Viewer));
-    let outsider = permit(&elsewhere, elsewhere.member, Role::Owner);
+    let outsider = permit(&other_world, other_world.member, Role::Owner);
     for record in records(&world).await {
-        let there = async |permit: &Permit<_>, state| {
+        let others_on = async |permit: &Permit<_>, state| {
             let others = presence::report_presence(ports, permit, record, state).await.unwrap();
             others.into_iter().map(|other| (other.user, other.name, other.state)).collect::<Vec<_>>()
         };
-        assert_eq!(there(&first, PresenceState::Looking).await, []);
+        assert_eq!(others_on(&first, PresenceState::Looking).await, []);
         let name = || "A member".to_owned();
-        assert_eq!(there(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Looking)]);
-        assert_eq!(there(&first, PresenceState::Writing).await, [(two, name(), PresenceState::Looking)]);
-        assert_eq!(there(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Writing)]);
+        assert_eq!(others_on(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Looking)]);
+        assert_eq!(others_on(&first, PresenceState::Writing).await, [(two, name(), PresenceState::Looking)]);
+        assert_eq!(others_on(&second, PresenceState::Looking).await, [(one, name(), PresenceState::Writing)]);
         let foreign = presence::report_presence(ports, &outsider, record, PresenceState::Looking).await;
         assert!(matches!(foreign, Err(Error::NotFound(_))), "{foreign:?}");
         presence::leave(ports, &first, record).await.unwrap();
-        assert_eq!(there(&second, PresenceState::Looking).await, []);
+        assert_eq!(others_on(&second, PresenceState::Looking).await, []);
     }
     let record = records(&world).await[0].id();
     let now = world.now();
-    let seen = async |user, at| {
-        world.look(move |tx| tx.presence().report_presence(record, user, PresenceState::Looking, at)).await
+    let report = async |user, at| {
+        world.read(move |tx| tx.presence().report_presence(record, user, PresenceState::Looking, at)).await
     };
-    seen(one, now).await;
-    assert_eq!(seen(two, now + PRESENT_FOR - Duration::MICROSECOND).await.len(), 1);
-    assert_eq!(seen(two, now + PRESENT_FOR).await.len(), 0);
-    let (by_key, on) = (world.permit(), CommentedRecord::Issue(record.into()));
-    let refused = presence::report_presence(ports, &by_key, on, PresenceState::Looking).await;
+    report(one, now).await;
+    assert_eq!(report(two, now + PRESENT_FOR - Duration::MICROSECOND).await.len(), 1);
+    assert_eq!(report(two, now + PRESENT_FOR).await.len(), 0);
+    let (by_key, ticket) = (world.permit(), CommentedRecord::Issue(record.into()));
+    let refused = presence::report_presence(ports, &by_key, ticket, PresenceState::Looking).await;
     assert!(matches!(refused, Err(Error::SessionNeeded)));
 }
 
@@ -282,28 +282,28 @@ pub async fn presence_is_bounded(subject: &StoreUnderTest) {
     let (user, other) = (world.member, world.new_member().await);
     // Earlier than the entries of other cases.
     let start = MADE - Duration::days(10_000);
-    let seen = async |record, who, at| {
-        world.look(move |tx| tx.presence().report_presence(record, who, PresenceState::Looking, at)).await
+    let report = async |record, who, at| {
+        world.read(move |tx| tx.presence().report_presence(record, who, PresenceState::Looking, at)).await
     };
-    let mut shown = Vec::new();
+    let mut records = Vec::new();
     for number in 0..=i64::from(MAX_RECORDS) {
         let record = world.id();
-        seen(record, user, start + Duration::seconds(number)).await;
-        shown.push(record);
+        report(record, user, start + Duration::seconds(number)).await;
+        records.push(record);
     }
     let end = start + Duration::seconds(20);
-    for (place, record) in shown.iter().enumerate() {
-        assert_eq!(seen(*record, other, end).await.len(), usize::from(place > 0), "{place}");
+    for (index, record) in records.iter().enumerate() {
+        assert_eq!(report(*record, other, end).await.len(), usize::from(index > 0), "{index}");
     }
     let crowd = world.id();
     for _ in 0..=MAX_SHOWN {
-        seen(crowd, world.new_member().await, end).await;
+        report(crowd, world.new_member().await, end).await;
     }
-    assert_eq!(seen(crowd, user, end).await.len(), MAX_SHOWN as usize);
+    assert_eq!(report(crowd, user, end).await.len(), MAX_SHOWN as usize);
     let prune = async |before, limit| world.ports.directory.prune_presences(before, limit).await.unwrap();
     assert_eq!(prune(start, 100).await, 0);
     assert_eq!(prune(end + Duration::SECOND, 7).await, 7);
     while prune(end + Duration::SECOND, 100).await > 0 {}
-    assert_eq!(seen(crowd, other, end).await, []);
+    assert_eq!(report(crowd, other, end).await, []);
     prune(end + Duration::SECOND, 100).await;
 }

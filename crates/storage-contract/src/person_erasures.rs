@@ -28,8 +28,8 @@ impl TestWorkspace {
     async fn add_person(&self, email: &str) -> Contact {
         let body = json!({"email": email, "first_name": "Ada", "last_name": "Lovelace", "notes": "likes tea"});
         let permit = self.permit::<CreateContacts>();
-        let made = records::create::<Contact>(&self.ports, &permit, None, fields::<ContactFields>(body)).await.unwrap();
-        made.fresh().unwrap()
+        let new = records::create::<Contact>(&self.ports, &permit, None, fields::<ContactFields>(body)).await.unwrap();
+        new.fresh().unwrap()
     }
 
     async fn event_log(&self) -> String {
@@ -47,7 +47,7 @@ pub async fn an_erasure_covers_all_data_of_a_person_and_nothing_else(subject: &S
     let (world, other_workspace) = (subject.world().await, subject.world().await);
     let (email, other) = (world.new_email(), world.new_email());
     let (contact, neighbour) = (world.add_person(&email).await, world.add_person(&other).await);
-    let elsewhere = other_workspace.add_person(&email).await;
+    let foreign = other_workspace.add_person(&email).await;
     let (id, author) = (CommentId(world.id()), world.key_actor());
     let note = RecordComment::blank(id, CrmRecord::Contact(contact.id), author, author, world.now());
     world.add(RecordComment { body: "likes milk".to_owned(), ..note }).await;
@@ -61,22 +61,22 @@ pub async fn an_erasure_covers_all_data_of_a_person_and_nothing_else(subject: &S
     let link = world.add(world.link(ticket)).await;
 
     for search in ["lovelace toaster ADA", "ada street"] {
-        kb_vain::note(&world, search, 0).await;
+        kb_vain::record_miss(&world, search, 0).await;
     }
-    kb_vain::note(&other_workspace, "ada lovelace", 0).await;
+    kb_vain::record_miss(&other_workspace, "ada lovelace", 0).await;
 
     let view = world.erase(json!({ "contact_id": contact.id })).await.unwrap();
     assert_eq!((view.state, view.contact_id), (ErasureState::Done, Some(contact.id)));
     assert_eq!((view.erased.contacts, view.erased.tickets, view.erased.comments), (1, 1, 3));
-    assert_eq!(kb_vain::shown(&world, 0, 9).await, [("ada street".to_owned(), 1, 0)], "searches without results");
-    assert_eq!(kb_vain::shown(&other_workspace, 0, 9).await.len(), 1);
+    assert_eq!(kb_vain::misses(&world, 0, 9).await, [("ada street".to_owned(), 1, 0)], "searches without results");
+    assert_eq!(kb_vain::misses(&other_workspace, 0, 9).await.len(), 1);
     assert_eq!(world.contacts().await, std::slice::from_ref(&neighbour));
-    let left = world.get::<Issue>(ticket).await.unwrap();
-    let requester = left.requester.unwrap();
-    assert_eq!((&*left.title, &*requester.name, &*requester.email), ("erased", "erased", "erased"));
+    let erased = world.get::<Issue>(ticket).await.unwrap();
+    let requester = erased.requester.unwrap();
+    assert_eq!((&*erased.title, &*requester.name, &*requester.email), ("erased", "erased", "erased"));
     assert_eq!(world.get::<Issue>(untouched.id).await, Some(untouched));
     let (ever, page) = (CreatedFilter::default(), PageRequest::first(9));
-    let comments = world.look(move |tx| tx.comments().list(ticket, &ever, &page)).await;
+    let comments = world.read(move |tx| tx.comments().list(ticket, &ever, &page)).await;
     let bodies: Vec<_> = comments.iter().map(|comment| comment.body.as_str()).collect();
     assert_eq!(bodies, ["erased", "Dear erased, it should not"]);
     for (typed, is_found) in [("lovelace", false), ("sings", false), ("dear erased", true)] {
@@ -89,21 +89,21 @@ pub async fn an_erasure_covers_all_data_of_a_person_and_nothing_else(subject: &S
     assert!(subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().is_none());
     let log = world.event_log().await;
     assert!(!log.contains(&email) && log.contains(&other) && log.contains("contact.deleted"), "{log}");
-    assert_eq!(other_workspace.contacts().await, [elsewhere]);
+    assert_eq!(other_workspace.contacts().await, [foreign]);
     assert!(other_workspace.event_log().await.contains(&email), "the other workspace's log is as it was");
     // The address is free, and nothing is left to find.
     for body in [json!({ "contact_id": contact.id }), json!({ "email": email })] {
         assert!(matches!(world.erase(body).await, Err(Error::NotFound(_))));
     }
-    let again = world.add_person(&email).await;
-    assert_eq!(world.erase(json!({ "email": email.to_uppercase() })).await.unwrap().contact_id, Some(again.id));
+    let second = world.add_person(&email).await;
+    assert_eq!(world.erase(json!({ "email": email.to_uppercase() })).await.unwrap().contact_id, Some(second.id));
 }
 
-/// All members round-trip; unfinished erasures are found, oldest first, until they are done.
+/// All fields round-trip; unfinished erasures are found, oldest first, until they are done.
 pub async fn unfinished_erasures_are_found_in_order_and_all_are_listed(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (contact, actor) = (world.add(world.bare_contact()).await.id, world.key_actor());
-    let made = |seconds: i64| PersonErasure {
+    let erasure_due = |seconds: i64| PersonErasure {
         id: ErasureId(world.id()),
         contact_id: Some(contact),
         phase: ErasurePhase::Events,
@@ -126,24 +126,24 @@ pub async fn unfinished_erasures_are_found_in_order_and_all_are_listed(subject: 
         finished_at: None,
         turn_at: world.now() + time::Duration::seconds(seconds),
     };
-    let (later, first) = (made(2), made(1));
-    for erasure in [&later, &first] {
+    let (second, first) = (erasure_due(2), erasure_due(1));
+    for erasure in [&second, &first] {
         world.add(erasure.clone()).await;
     }
-    assert_eq!(world.done(|tx| tx.erasures().unfinished()).await, 2);
-    let mut listed = vec![later.cursor_key(), first.cursor_key()];
+    assert_eq!(world.commit(|tx| tx.erasures().unfinished()).await, 2);
+    let mut listed = vec![second.cursor_key(), first.cursor_key()];
     listed.sort_unstable_by(|one, other| other.cmp(one));
     check_walks(&world, &listed, |tx, page| tx.erasures().list(page)).await;
-    let all = world.look(|tx| tx.erasures().list(&PageRequest::first(9))).await;
-    assert!(all.contains(&first) && all.contains(&later), "{all:?}");
+    let all = world.read(|tx| tx.erasures().list(&PageRequest::first(9))).await;
+    assert!(all.contains(&first) && all.contains(&second), "{all:?}");
     let other = subject.world().await;
-    assert_eq!(other.look(|tx| tx.erasures().list(&PageRequest::first(9))).await, []);
+    assert_eq!(other.read(|tx| tx.erasures().list(&PageRequest::first(9))).await, []);
     assert!(subject.ports.directory.workspaces_with_erasures(1_000).await.unwrap().contains(&world.workspace.id));
-    for erasure in [first, later] {
+    for erasure in [first, second] {
         let id = erasure.id;
-        assert_eq!(world.done(move |tx| tx.erasures().get(id)).await, Some(erasure.clone()));
-        assert_eq!(world.done(|tx| tx.erasures().next()).await, Some(erasure.clone()));
-        let done = PersonErasure {
+        assert_eq!(world.commit(move |tx| tx.erasures().get(id)).await, Some(erasure.clone()));
+        assert_eq!(world.commit(|tx| tx.erasures().next()).await, Some(erasure.clone()));
+        let finished = PersonErasure {
             phase: ErasurePhase::Done,
             behind: None,
             emails: Vec::new(),
@@ -151,10 +151,10 @@ pub async fn unfinished_erasures_are_found_in_order_and_all_are_listed(subject: 
             finished_at: Some(world.now()),
             ..erasure
         };
-        let saved = done.clone();
-        world.done(move |tx| tx.erasures().save(&saved)).await;
-        assert_eq!(world.done(move |tx| tx.erasures().get(id)).await, Some(done));
+        let saved = finished.clone();
+        world.commit(move |tx| tx.erasures().save(&saved)).await;
+        assert_eq!(world.commit(move |tx| tx.erasures().get(id)).await, Some(finished));
     }
-    assert_eq!(world.done(|tx| tx.erasures().next()).await, None);
+    assert_eq!(world.commit(|tx| tx.erasures().next()).await, None);
     assert!(!subject.ports.directory.workspaces_with_erasures(1_000).await.unwrap().contains(&world.workspace.id));
 }

@@ -33,7 +33,7 @@ async fn filled(
 /// A claim returns everything needed for sending, earliest due first, and shows in the history.
 pub async fn a_claim_has_everything_for_sending(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 1, 3).await;
-    let mut queued = world.listed(ids[0], DeliveryFilter::default()).await;
+    let mut queued = world.list_deliveries(ids[0], DeliveryFilter::default()).await;
     queued.reverse();
     let claimed = world.claim(queue, 1).await;
     assert_eq!(claimed.len(), 3);
@@ -58,9 +58,9 @@ pub async fn only_due_deliveries_are_claimed(subject: &StoreUnderTest, queue: &d
     assert!(world.claim(queue, 1).await.is_empty());
     let before = world.now();
     subject.clock.advance(Duration::seconds(30));
-    let again = world.claim(queue, 1).await.remove(0);
-    assert_eq!((again.delivery.state, again.delivery.attempts), (DeliveryState::Retrying, 1));
-    assert_eq!(again.first_attempt_at, Some(before));
+    let retried = world.claim(queue, 1).await.remove(0);
+    assert_eq!((retried.delivery.state, retried.delivery.attempts), (DeliveryState::Retrying, 1));
+    assert_eq!(retried.first_attempt_at, Some(before));
 }
 
 /// Subscriptions take turns, each with at most its limit.
@@ -107,11 +107,11 @@ pub async fn a_subscription_has_one_dispatcher(subject: &StoreUnderTest, queue: 
     assert!(world.claim(queue, 2).await.is_empty());
     assert_eq!(queue.next_due().await.unwrap(), Some(world.now() + LEASE));
     let second = queue.claim(&one).await.unwrap().deliveries.remove(0);
-    assert_ne!(first.delivery.id, second.delivery.id, "its own dispatcher gets more");
-    let done = |claimed| outcome(claimed, OWNER, Verdict::Succeeded, world.now());
-    queue.record(&[done(&first)]).await.unwrap();
+    assert_ne!(first.delivery.id, second.delivery.id, "the same dispatcher gets more");
+    let success = |claimed| outcome(claimed, OWNER, Verdict::Succeeded, world.now());
+    queue.record(&[success(&first)]).await.unwrap();
     assert!(world.claim(queue, 2).await.is_empty());
-    queue.record(&[done(&second)]).await.unwrap();
+    queue.record(&[success(&second)]).await.unwrap();
     assert_eq!(world.claim(queue, 2).await.len(), 1);
 }
 
@@ -128,12 +128,12 @@ pub async fn leases_end(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let without = ClaimRequest { releases_expired: false, ..all_due(OTHER, world.now()) };
     let others = queue.claim(&without).await.unwrap().deliveries;
     assert_eq!(others.iter().map(|it| it.delivery.event.as_str()).collect::<Vec<_>>(), ["deal.lost"; 2]);
-    let again = world.claim(queue, 2).await;
+    let reclaimed = world.claim(queue, 2).await;
     let deliveries = |claims: &[domain::webhooks::ClaimedDelivery]| {
         claims.iter().map(|claimed| claimed.delivery.clone()).collect::<Vec<_>>()
     };
-    assert_eq!(deliveries(&again), deliveries(&lost));
-    assert!(again.iter().all(|claimed| claimed.first_attempt_at.is_none()));
+    assert_eq!(deliveries(&reclaimed), deliveries(&lost));
+    assert!(reclaimed.iter().all(|claimed| claimed.first_attempt_at.is_none()));
 }
 
 /// An attempt at a delivery that another dispatcher has claimed since is recorded but changes nothing else.
@@ -141,25 +141,25 @@ pub async fn late_records_change_nothing(subject: &StoreUnderTest, queue: &dyn D
     let (world, ids) = filled(subject, 1, 1).await;
     let late = world.claim(queue, 1).await.remove(0);
     subject.clock.advance(LEASE + Duration::seconds(1));
-    let again = world.claim(queue, 2).await.remove(0);
-    let id = again.delivery.id;
+    let reclaimed = world.claim(queue, 2).await.remove(0);
+    let id = reclaimed.delivery.id;
     let late = outcome(&late, OWNER, Verdict::Gone, world.now());
     queue.record(std::slice::from_ref(&late)).await.unwrap();
     let delivering = world.stored_delivery(id).await;
     assert_eq!((delivering.state, delivering.attempts), (DeliveryState::Delivering, 0));
     assert!(world.stored_subscription(ids[0]).await.unwrap().enabled);
-    let then = world.now() + Duration::seconds(1);
-    queue.record(&[outcome(&again, OTHER, Verdict::Succeeded, then)]).await.unwrap();
-    let done = world.stored_delivery(id).await;
-    assert_eq!((done.state, done.attempts, done.finished_at), (DeliveryState::Succeeded, 1, Some(then)));
+    let end = world.now() + Duration::seconds(1);
+    queue.record(&[outcome(&reclaimed, OTHER, Verdict::Succeeded, end)]).await.unwrap();
+    let finished = world.stored_delivery(id).await;
+    assert_eq!((finished.state, finished.attempts, finished.finished_at), (DeliveryState::Succeeded, 1, Some(end)));
     // A repeated call, after a lost response, writes nothing twice.
     queue.record(&[late]).await.unwrap();
     let attempts: Vec<_> = world.attempts_at(id).await.iter().map(|it| (it.number, it.started_at)).collect();
-    assert_eq!(attempts, [(1, then - Duration::seconds(1)), (2, then)]);
+    assert_eq!(attempts, [(1, end - Duration::seconds(1)), (2, end)]);
     // Records of deleted rows are ignored.
     let unknown = domain::webhooks::AttemptRecord {
         delivery: domain::DeliveryId(world.id()),
-        ..outcome(&again, OTHER, Verdict::Succeeded, then)
+        ..outcome(&reclaimed, OTHER, Verdict::Succeeded, end)
     };
     queue.record(&[unknown]).await.unwrap();
     queue.record(&[]).await.unwrap();
@@ -198,8 +198,8 @@ pub async fn verdicts_are_carried_out(subject: &StoreUnderTest, queue: &dyn Deli
         assert_eq!(subscription.failing_since, (state != DeliveryState::Succeeded).then_some(now));
         assert_eq!(subscription.enabled, *id != ids[3]);
     }
-    let gone = world.stored_subscription(ids[3]).await.unwrap();
-    assert_eq!((gone.disabled_reason, gone.version, gone.updated_at), (Some(DisabledReason::Gone), 2, now));
+    let disabled = world.stored_subscription(ids[3]).await.unwrap();
+    assert_eq!((disabled.disabled_reason, disabled.version, disabled.updated_at), (Some(DisabledReason::Gone), 2, now));
     let failing = world.stored_subscription(ids[2]).await.unwrap();
     assert_eq!((failing.version, failing.updated_at), (1, before.updated_at), "failing is not a change by a user");
 }
@@ -227,12 +227,12 @@ pub async fn failing_begins_and_ends(subject: &StoreUnderTest, queue: &dyn Deliv
 pub async fn released_items_are_due_immediately(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let (world, ids) = filled(subject, 2, 2).await;
     let of_one = ClaimRequest { excluded: vec![ids[1]], ..all_due(OWNER, world.now()) };
-    let held = claimed_ids(&queue.claim(&of_one).await.unwrap());
+    let claimed = claimed_ids(&queue.claim(&of_one).await.unwrap());
     assert_eq!(world.claim(queue, 2).await.len(), 2);
     queue.release(OWNER, world.now()).await.unwrap();
     assert!(queue.next_due().await.unwrap().is_some_and(|due| due <= world.now()));
-    let again = queue.claim(&all_due(Uuid::from_u128(3), world.now())).await.unwrap();
-    assert_eq!(claimed_ids(&again), held);
+    let reclaimed = queue.claim(&all_due(Uuid::from_u128(3), world.now())).await.unwrap();
+    assert_eq!(claimed_ids(&reclaimed), claimed);
 }
 
 /// A disabled subscription only gets tests; its other deliveries wait until it is enabled again.
@@ -277,8 +277,8 @@ pub async fn a_subscription_failing_for_days_is_disabled(subject: &StoreUnderTes
         world.subscribe(since(None, true)).await,
         world.subscribe(since(Some(start), false)).await,
     ];
-    let gone = world.subscribe(since(Some(start), true)).await;
-    world.unsubscribe(gone).await;
+    let deleted = world.subscribe(since(Some(start), true)).await;
+    world.unsubscribe(deleted).await;
     let mut before = Vec::new();
     for id in other {
         before.push(world.stored_subscription(id).await);
@@ -306,11 +306,11 @@ pub async fn pruning_is_bounded(subject: &StoreUnderTest, queue: &dyn DeliveryQu
     world.emit_many("deal.lost", 1).await;
     let cut = claimed[4].delivery.created_at;
     assert_eq!(queue.prune_deliveries(cut, 2).await.unwrap(), 2);
-    assert_eq!(world.deliveries_of(ids[0]).await, 4);
+    assert_eq!(world.count_deliveries(ids[0]).await, 4);
     assert!(world.attempts_at(claimed[1].delivery.id).await.is_empty());
     assert_eq!(world.attempts_at(claimed[3].delivery.id).await.len(), 1);
     assert_eq!(queue.prune_deliveries(cut, 2).await.unwrap(), 1);
     assert_eq!(queue.prune_deliveries(cut, 2).await.unwrap(), 0);
     assert_eq!(queue.prune_deliveries(world.now(), 100).await.unwrap(), 1);
-    assert_eq!(world.deliveries_of(ids[0]).await, 2, "one in flight and one waiting");
+    assert_eq!(world.count_deliveries(ids[0]).await, 2, "one in flight and one waiting");
 }

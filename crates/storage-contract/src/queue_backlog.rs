@@ -27,7 +27,7 @@ async fn overfilled(world: &TestWorkspace, more: usize) -> Vec<SubscriptionId> {
 }
 
 async fn backlog(world: &TestWorkspace) -> Backlog {
-    world.look(|tx| tx.deliveries().backlog()).await
+    world.read(|tx| tx.deliveries().backlog()).await
 }
 
 async fn queue_all(world: &TestWorkspace, queue: &dyn DeliveryQueue) -> (u64, u64) {
@@ -63,7 +63,7 @@ pub async fn deliveries_over_the_limit_are_queued_in_order(subject: &StoreUnderT
         world.subscribe(Subscription { events: vec!["deal.lost".to_owned()], ..world.subscription(Module::Crm) });
     let late = late.await;
     world.emit(vec![world.event(Module::Crm, "deal.lost")]).await;
-    assert_eq!((backlog(&world).await.behind, world.deliveries_of(late).await), (4, 0));
+    assert_eq!((backlog(&world).await.behind, world.count_deliveries(late).await), (4, 0));
     assert_eq!(queue_all(&world, queue).await, (0, 0), "no room");
     let mut sent = HashMap::new();
     send_due(&world, queue, &mut sent).await;
@@ -79,7 +79,7 @@ pub async fn deliveries_over_the_limit_are_queued_in_order(subject: &StoreUnderT
     assert_eq!(backlog(&world).await, Backlog { max_waiting: most, ..Backlog::default() });
     // With an empty backlog, events are queued at once again.
     world.emit(vec![world.event(Module::Crm, "deal.lost")]).await;
-    assert_eq!(world.deliveries_of(late).await, 2);
+    assert_eq!(world.count_deliveries(late).await, 2);
 }
 
 /// The body of a late delivery has the bytes of its event and the delivery's own id.
@@ -96,7 +96,7 @@ pub async fn a_late_delivery_has_the_bytes_of_its_event(subject: &StoreUnderTest
     let claimed = queue.claim(&request).await.unwrap().deliveries.remove(0).delivery;
     assert_eq!(claimed.body, body_of(claimed.id, world.workspace.id, claimed.event_id, &event));
     assert_eq!(world.stored_delivery(claimed.id).await.body, claimed.body);
-    assert_eq!(claimed.created_at, world.now(), "attempts have a day from when it is queued");
+    assert_eq!(claimed.created_at, world.now(), "the retry window starts when it is queued");
 }
 
 /// An event goes to the subscriptions that matched when it happened, whatever changed since, unless they were deleted.
@@ -114,7 +114,7 @@ pub async fn late_events_go_to_subscriptions_that_matched(subject: &StoreUnderTe
     assert_eq!(queue_all(&world, queue).await, (99, 1));
     let waiting = async |id| {
         let filter = DeliveryFilter { states: vec![DeliveryState::Pending], ..DeliveryFilter::default() };
-        world.listed(id, filter).await.len()
+        world.list_deliveries(id, filter).await.len()
     };
     for (id, expected) in [(disabled, 0), (new, 0), (ids[0], 1), (ids[1], 1), (ids[2], 0), (ids[3], 1)] {
         assert_eq!(waiting(id).await, expected);
@@ -132,7 +132,7 @@ pub async fn a_disabled_subscription_takes_no_room(subject: &StoreUnderTest, que
     assert_eq!(queue_all(&world, queue).await, (100, 1));
     world.emit_many("deal.lost", 1).await;
     let filter = DeliveryFilter { event: Some("deal.lost".to_owned()), ..DeliveryFilter::default() };
-    assert_eq!(world.listed(ids[0], filter).await.len(), 1);
+    assert_eq!(world.list_deliveries(ids[0], filter).await.len(), 1);
 }
 
 /// One workspace's backlog does not block another's, and an event that is too old is dropped.
@@ -141,7 +141,7 @@ pub async fn backlogs_are_per_workspace_and_end(subject: &StoreUnderTest, queue:
     overfilled(&full, 2).await;
     let listener = other.subscribe_many(1).await[0];
     other.emit_many("deal.won", 2).await;
-    assert_eq!((other.deliveries_of(listener).await, backlog(&other).await.behind), (2, 0));
+    assert_eq!((other.count_deliveries(listener).await, backlog(&other).await.behind), (2, 0));
     send_all(&full, queue, Verdict::Succeeded).await;
     subject.clock.advance(BACKLOG_RETENTION + Duration::HOUR);
     assert_eq!(queue_all(&full, queue).await, (0, 2));
@@ -172,7 +172,7 @@ pub async fn deliveries_of_disabled_subscriptions_end(subject: &StoreUnderTest, 
     subject.clock.advance(RETENTION + Duration::HOUR);
     assert_eq!((expire(2).await, expire(2).await, expire(2).await), (2, 1, 0));
     let failed = DeliveryFilter { states: vec![DeliveryState::Failed], ..DeliveryFilter::default() };
-    let failed = world.listed(id, failed).await;
+    let failed = world.list_deliveries(id, failed).await;
     assert!(failed.len() == 3 && failed.iter().all(|it| it.finished_at == Some(world.now())));
     let claimed = world.claim(queue, 1).await;
     let claimed: HashSet<_> = claimed.iter().map(|it| (it.subscription.id, it.delivery.event.as_str())).collect();

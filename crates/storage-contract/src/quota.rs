@@ -18,11 +18,11 @@ const MONTH: Date = date!(2031 - 05 - 01);
 
 async fn take(world: &TestWorkspace, month: Date, limit: u64) -> bool {
     let version = world.workspace.version;
-    world.done(move |tx| tx.quota().take(month, limit, version)).await == QuotaResult::Counted
+    world.commit(move |tx| tx.quota().take(month, limit, version)).await == QuotaResult::Counted
 }
 
 async fn used(world: &TestWorkspace, month: Date) -> u64 {
-    world.look(move |tx| tx.quota().used(month)).await
+    world.read(move |tx| tx.quota().used(month)).await
 }
 
 /// A month takes exactly up to its limit, even if the limit changes.
@@ -114,10 +114,10 @@ pub async fn another_version_takes_nothing(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let version = world.workspace.version;
     for other in [version - 1, version + 1] {
-        assert_eq!(world.done(move |tx| tx.quota().take(MONTH, 5, other)).await, QuotaResult::StaleVersion);
+        assert_eq!(world.commit(move |tx| tx.quota().take(MONTH, 5, other)).await, QuotaResult::StaleVersion);
     }
     assert!(take(&world, MONTH, 1).await && !take(&world, MONTH, 1).await);
-    assert_eq!(world.done(move |tx| tx.quota().take(MONTH, 1, version + 1)).await, QuotaResult::StaleVersion);
+    assert_eq!(world.commit(move |tx| tx.quota().take(MONTH, 1, version + 1)).await, QuotaResult::StaleVersion);
     assert_eq!(used(&world, MONTH).await, 1);
 }
 
@@ -126,42 +126,42 @@ pub async fn a_month_can_be_begun_before_anything_is_taken(subject: &StoreUnderT
     let world = subject.world().await;
     add_three(&world, datetime!(2031-05-02 00:00 UTC)).await;
     for _ in 0..2 {
-        world.done(|tx| tx.quota().begin(MONTH)).await;
+        world.commit(|tx| tx.quota().begin(MONTH)).await;
         assert_eq!(used(&world, MONTH).await, 3);
     }
     assert!(!take(&world, MONTH, 3).await && take(&world, MONTH, 4).await);
 }
 
-fn seen(world: &TestWorkspace, key: Option<ApiKeyId>, last_used_at: OffsetDateTime, requests: u64) -> CredentialUsage {
+fn usage(world: &TestWorkspace, key: Option<ApiKeyId>, last_used_at: OffsetDateTime, requests: u64) -> CredentialUsage {
     // Without a key: a session that has ended since.
     let credential = key.map_or_else(|| UsedCredential::Session(SessionId(world.id())), UsedCredential::Key);
     CredentialUsage { workspace: world.workspace.id, credential, last_used_at, requests, tools_used_at: None }
 }
 
-async fn record(subject: &StoreUnderTest, seen: &[CredentialUsage]) {
-    subject.ports.directory.record_activity(seen).await.unwrap();
+async fn record(subject: &StoreUnderTest, usages: &[CredentialUsage]) {
+    subject.ports.directory.record_activity(usages).await.unwrap();
 }
 
 /// Requests add up per workspace and day across all credentials; deleted credentials do no harm.
 pub async fn requests_add_up_by_day(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (key, vanished) = (Some(world.key_id()), Some(ApiKeyId(world.id())));
-    let gone = CredentialUsage { workspace: WorkspaceId(world.id()), ..seen(&world, vanished, world.now(), 9) };
+    let unknown = CredentialUsage { workspace: WorkspaceId(world.id()), ..usage(&world, vanished, world.now(), 9) };
     let (first, last) = (datetime!(2031-05-01 00:00 UTC), datetime!(2031-05-31 23:59:59 UTC));
     for _ in 0..2 {
         let all = [
-            seen(&world, key, first, 1),
-            seen(&world, None, first + Duration::HOUR, 10),
-            seen(&world, vanished, last, 100),
-            seen(&world, key, first - Duration::MICROSECOND, 1_000),
-            seen(&other, None, first, 5),
-            gone,
+            usage(&world, key, first, 1),
+            usage(&world, None, first + Duration::HOUR, 10),
+            usage(&world, vanished, last, 100),
+            usage(&world, key, first - Duration::MICROSECOND, 1_000),
+            usage(&other, None, first, 5),
+            unknown,
         ];
         record(subject, &all).await;
     }
     record(subject, &[]).await;
     let requests = async |world: &TestWorkspace, today: Date, month: Date| {
-        world.look(move |tx| tx.quota().requests(today, month)).await
+        world.read(move |tx| tx.quota().requests(today, month)).await
     };
     assert_eq!(requests(&world, MONTH, MONTH).await, (22, 222));
     assert_eq!(requests(&world, last.date(), MONTH).await, (200, 222));
@@ -174,9 +174,9 @@ pub async fn requests_add_up_by_day(subject: &StoreUnderTest) {
 pub async fn last_use_moves_once_a_minute(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.key_id();
-    let key = async || world.done(move |tx| tx.api_keys().get_for_update(id)).await.unwrap();
-    let made = key().await;
-    assert_eq!(made.last_used_at, None);
+    let key = async || world.commit(move |tx| tx.api_keys().get_for_update(id)).await.unwrap();
+    let original = key().await;
+    assert_eq!(original.last_used_at, None);
     let start = datetime!(2031-05-01 12:00 UTC);
     let just_before = start + Duration::MINUTE - Duration::MICROSECOND;
     for (used_at, expected) in [
@@ -186,20 +186,20 @@ pub async fn last_use_moves_once_a_minute(subject: &StoreUnderTest) {
         (start + Duration::MINUTE, start + Duration::MINUTE),
         (start + Duration::HOUR, start + Duration::HOUR),
     ] {
-        record(subject, &[seen(&world, Some(id), used_at, 1)]).await;
+        record(subject, &[usage(&world, Some(id), used_at, 1)]).await;
         assert_eq!(key().await.last_used_at, Some(expected), "{used_at}");
     }
     // The latest of several wins, regardless of order.
-    let [one, two] = [2, 1].map(|hours| seen(&world, Some(id), start + Duration::DAY + Duration::hours(hours), 1));
+    let [one, two] = [2, 1].map(|hours| usage(&world, Some(id), start + Duration::DAY + Duration::hours(hours), 1));
     record(subject, &[one, two]).await;
-    assert_eq!(key().await, domain::identity::api_keys::ApiKey { last_used_at: Some(one.last_used_at), ..made });
+    assert_eq!(key().await, domain::identity::api_keys::ApiKey { last_used_at: Some(one.last_used_at), ..original });
 }
 
 /// The last use of a session moves in the same way.
 pub async fn last_use_of_a_session_moves_once_a_minute(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let user = world.active(PASSWORD).await;
-    let session = world.begun(user, PASSWORD).await;
+    let user = world.active_member(PASSWORD).await;
+    let session = world.begin_session(user, PASSWORD).await;
     let just_before = MADE + Duration::MINUTE - Duration::MICROSECOND;
     for (used_at, expected) in [
         (just_before, MADE),
@@ -208,7 +208,7 @@ pub async fn last_use_of_a_session_moves_once_a_minute(subject: &StoreUnderTest)
         (MADE + Duration::HOUR, MADE + Duration::HOUR),
     ] {
         let credential = UsedCredential::Session(session.id);
-        record(subject, &[CredentialUsage { credential, ..seen(&world, None, used_at, 1) }]).await;
+        record(subject, &[CredentialUsage { credential, ..usage(&world, None, used_at, 1) }]).await;
         let found = subject.ports.directory.find_session(&session.lookup_id).await.unwrap().unwrap().session;
         assert_eq!(found, Session { last_used_at: expected, ..session.clone() }, "{used_at}");
     }
@@ -218,30 +218,31 @@ pub async fn last_use_of_a_session_moves_once_a_minute(subject: &StoreUnderTest)
 pub async fn large_batches_of_activity_are_written(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let day = |number: i64| datetime!(2035-01-01 00:00 UTC) + Duration::days(number);
-    let many: Vec<_> = (0..2_500).map(|number| seen(&world, Some(ApiKeyId(world.id())), day(number), 1)).collect();
+    let many: Vec<_> = (0..2_500).map(|number| usage(&world, Some(ApiKeyId(world.id())), day(number), 1)).collect();
     record(subject, &many).await;
     let (first, last) = (day(0).date(), day(2_499).date());
-    assert_eq!(world.look(move |tx| tx.quota().requests(last, first)).await, (1, 2_500));
+    assert_eq!(world.read(move |tx| tx.quota().requests(last, first)).await, (1, 2_500));
 }
 
 /// Bulk creates are counted up to the limit, even between single creates.
 pub async fn several_are_taken_up_to_the_limit(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let version = world.workspace.version;
-    let several = async |wanted, limit| world.done(move |tx| tx.quota().take_many(MONTH, wanted, limit, version)).await;
-    assert_eq!(several(7, 0).await, QuotaGrant::Counted(0));
-    assert_eq!(several(500, u64::MAX).await, QuotaGrant::Counted(500));
+    let take_many =
+        async |wanted, limit| world.commit(move |tx| tx.quota().take_many(MONTH, wanted, limit, version)).await;
+    assert_eq!(take_many(7, 0).await, QuotaGrant::Counted(0));
+    assert_eq!(take_many(500, u64::MAX).await, QuotaGrant::Counted(500));
     assert!(take(&world, MONTH, 600).await);
-    assert_eq!(several(10, 600).await, QuotaGrant::Counted(10));
+    assert_eq!(take_many(10, 600).await, QuotaGrant::Counted(10));
     assert_eq!(used(&world, MONTH).await, 511);
     // Single creates have allocated 50 at once.
-    assert_eq!(several(500, 600).await, QuotaGrant::Counted(89));
+    assert_eq!(take_many(500, 600).await, QuotaGrant::Counted(89));
     assert!(!take(&world, MONTH, 600).await);
-    assert_eq!(several(1, 600).await, QuotaGrant::Counted(0));
-    assert_eq!(several(5, 550).await, QuotaGrant::Counted(0));
-    assert_eq!(several(5, 602).await, QuotaGrant::Counted(2));
+    assert_eq!(take_many(1, 600).await, QuotaGrant::Counted(0));
+    assert_eq!(take_many(5, 550).await, QuotaGrant::Counted(0));
+    assert_eq!(take_many(5, 602).await, QuotaGrant::Counted(2));
     assert_eq!(used(&world, MONTH).await, 602);
-    let stale = world.done(move |tx| tx.quota().take_many(MONTH, 1, 9_999, version + 1)).await;
+    let stale = world.commit(move |tx| tx.quota().take_many(MONTH, 1, 9_999, version + 1)).await;
     assert_eq!(stale, QuotaGrant::StaleVersion);
     let undone = world
         .run(move |tx| {

@@ -15,7 +15,7 @@ use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::{PageRequest, Paginated};
 
 async fn list(world: &TestWorkspace, record: CrmRecord) -> Vec<RecordComment> {
-    world.look(move |tx| tx.record_comments().list(record, &CreatedFilter::default(), &PageRequest::first(100))).await
+    world.read(move |tx| tx.record_comments().list(record, &CreatedFilter::default(), &PageRequest::first(100))).await
 }
 
 fn comment(world: &TestWorkspace, record: CrmRecord) -> RecordComment {
@@ -32,8 +32,8 @@ async fn records(world: &TestWorkspace) -> [CrmRecord; 3] {
     ]
 }
 
-/// All members round-trip on every kind of record; each comment is only on its own record.
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+/// All fields round-trip on every kind of record; each comment is only on its own record.
+pub async fn all_fields_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for record in records(&world).await {
         let full = RecordComment {
@@ -49,7 +49,7 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
         let full = world.add(full).await;
         let plain = world.add(comment(&world, record)).await;
         assert_eq!(list(&world, record).await, [full.clone(), plain], "{record:?}");
-        assert_eq!(world.done(move |tx| tx.record_comments().get_for_update(full.id)).await, Some(full));
+        assert_eq!(world.commit(move |tx| tx.record_comments().get_for_update(full.id)).await, Some(full));
     }
 }
 
@@ -62,14 +62,14 @@ pub async fn edits_and_removals_are_stored(subject: &StoreUnderTest) {
         let edited =
             RecordComment { body: LINES.to_owned(), edited_at: Some(at), version: 2, updated_at: at, ..stored.clone() };
         let saved = edited.clone();
-        world.done(move |tx| tx.record_comments().save(&saved)).await;
+        world.commit(move |tx| tx.record_comments().save(&saved)).await;
         let mut expected = vec![edited, other.clone()];
         expected.sort_by_key(RecordComment::cursor_key);
         assert_eq!(list(&world, record).await, expected, "{record:?}");
-        let gone = stored.id;
-        assert!(world.done(move |tx| tx.record_comments().delete(gone)).await);
-        assert!(!world.done(move |tx| tx.record_comments().delete(gone)).await);
-        assert_eq!(world.done(move |tx| tx.record_comments().get_for_update(gone)).await, None);
+        let id = stored.id;
+        assert!(world.commit(move |tx| tx.record_comments().delete(id)).await);
+        assert!(!world.commit(move |tx| tx.record_comments().delete(id)).await);
+        assert_eq!(world.commit(move |tx| tx.record_comments().get_for_update(id)).await, None);
         assert_eq!(list(&world, record).await, [other], "{record:?}");
     }
 }
@@ -78,13 +78,15 @@ pub async fn edits_and_removals_are_stored(subject: &StoreUnderTest) {
 pub async fn pages_run_from_the_oldest_to_the_newest(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for record in records(&world).await {
-        let mut places = Vec::new();
+        let mut cursor_keys = Vec::new();
         for created_at in world.seven_times() {
-            places.push(world.add(RecordComment { created_at, ..comment(&world, record) }).await.cursor_key());
+            cursor_keys.push(world.add(RecordComment { created_at, ..comment(&world, record) }).await.cursor_key());
         }
-        places.sort();
-        check_walks_of_ranges(&world, &places, move |tx, filter, page| tx.record_comments().list(record, filter, page))
-            .await;
+        cursor_keys.sort();
+        check_walks_of_ranges(&world, &cursor_keys, move |tx, filter, page| {
+            tx.record_comments().list(record, filter, page)
+        })
+        .await;
     }
 }
 
@@ -96,11 +98,11 @@ pub async fn only_live_records_of_the_workspace_show_comments(subject: &StoreUnd
         let stored = world.add(comment(&world, record)).await;
         let id = stored.id;
         assert!(list(&other_workspace, record).await.is_empty());
-        assert_eq!(other_workspace.done(move |tx| tx.record_comments().get_for_update(id)).await, None);
-        assert!(!other_workspace.done(move |tx| tx.record_comments().delete(id)).await);
+        assert_eq!(other_workspace.commit(move |tx| tx.record_comments().get_for_update(id)).await, None);
+        assert!(!other_workspace.commit(move |tx| tx.record_comments().delete(id)).await);
         assert!(other_workspace.run(move |tx| Ok(tx.record_comments().save(&stored)?)).await.is_err());
         assert_eq!(list(&world, record).await.len(), 1);
-        let deleted = world.done(move |tx| match record {
+        let deleted = world.commit(move |tx| match record {
             CrmRecord::Contact(id) => tx.records::<Contact>().delete(id, now),
             CrmRecord::Company(id) => tx.records::<Company>().delete(id, now),
             CrmRecord::Deal(id) => tx.records::<Deal>().delete(id, now),

@@ -15,18 +15,18 @@ use domain::work::projects::Project;
 use time::Duration;
 use uuid::Uuid;
 
-fn wanted(text: &str) -> RecordSearch {
+fn search_for(text: &str) -> RecordSearch {
     let words = SearchQuery::parse(text).unwrap().unwrap();
     RecordSearch { words, kinds: RecordKind::ALL.to_vec(), drafts: true, comments: RecordKind::ALL.to_vec() }
 }
 
-async fn found_by(world: &TestWorkspace, wanted: RecordSearch) -> Vec<FoundRecord> {
-    world.look(move |tx| tx.record_search().search_records(&wanted)).await
+async fn found_by(world: &TestWorkspace, search_for: RecordSearch) -> Vec<FoundRecord> {
+    world.read(move |tx| tx.record_search().search_records(&search_for)).await
 }
 
 /// Kind, title and detail of the results.
-async fn found(world: &TestWorkspace, wanted: RecordSearch) -> Vec<(RecordKind, String, Option<String>)> {
-    let found = found_by(world, wanted).await;
+async fn found(world: &TestWorkspace, search_for: RecordSearch) -> Vec<(RecordKind, String, Option<String>)> {
+    let found = found_by(world, search_for).await;
     found.into_iter().map(|record| (record.kind, record.title, record.detail)).collect()
 }
 
@@ -51,7 +51,7 @@ async fn add_one_of_each(world: &TestWorkspace, name: &str) {
 pub async fn records_of_all_kinds_are_found(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     add_one_of_each(&world, "Zephyr").await;
-    let all = found(&world, wanted("zeph")).await;
+    let all = found(&world, search_for("zeph")).await;
     let kinds: Vec<_> = all.iter().map(|(kind, ..)| *kind).collect();
     let [contact, company, deal, project, _cycle, task, ticket, article, ..] = *RecordKind::ALL else {
         panic!("{kinds:?}")
@@ -61,14 +61,14 @@ pub async fn records_of_all_kinds_are_found(subject: &StoreUnderTest) {
     assert_eq!(all[1], (company, "Zephyr Ltd".to_owned(), Some("zephyr.example".to_owned())));
     assert_eq!((all[2].1.as_str(), all[2].2.as_deref()), ("Pilot of Zephyr", Some("discovery")));
     assert!(all[5].2.as_deref().is_some_and(|reference| !reference.is_empty()), "{all:?}");
-    let published = found(&world, RecordSearch { drafts: false, ..wanted("zephyrs") }).await;
+    let published = found(&world, RecordSearch { drafts: false, ..search_for("zephyrs") }).await;
     assert_eq!(published, [(article, "Article".to_owned(), Some("published".to_owned()))]);
-    let some = found(&world, RecordSearch { kinds: vec![ticket, deal], ..wanted("ZEPHYR") }).await;
+    let some = found(&world, RecordSearch { kinds: vec![ticket, deal], ..search_for("ZEPHYR") }).await;
     assert_eq!(some.iter().map(|(kind, ..)| *kind).collect::<Vec<_>>(), [ticket, deal]);
     for nothing in ["zephyr nobody", "ephyr", "-", "x:*", "'", "\\", "%"] {
-        assert_eq!(found(&world, wanted(nothing)).await, [], "{nothing}");
+        assert_eq!(found(&world, search_for(nothing)).await, [], "{nothing}");
     }
-    assert_eq!(found(&other_world, wanted("zephyr")).await, []);
+    assert_eq!(found(&other_world, search_for("zephyr")).await, []);
 }
 
 /// The newest records of each kind are found; deleted ones are not.
@@ -80,9 +80,9 @@ pub async fn the_newest_of_a_kind_are_found(subject: &StoreUnderTest) {
         let deal = Deal { title: "Zephyr".to_owned(), created_at, ..world.bare_deal() };
         ids.push(world.add(deal).await.id);
     }
-    let gone = ids[6];
-    world.delete::<Deal>(gone).await;
-    let found: Vec<_> = found_by(&world, wanted("zephyr")).await.into_iter().map(|record| record.id).collect();
+    let deleted = ids[6];
+    world.delete::<Deal>(deleted).await;
+    let found: Vec<_> = found_by(&world, search_for("zephyr")).await.into_iter().map(|record| record.id).collect();
     let newest: Vec<_> = ids[1..6].iter().rev().map(|id| id.0).collect();
     assert_eq!(found, newest);
     assert_eq!(found.len(), MAX_FOUND_OF_A_KIND as usize);
@@ -92,23 +92,23 @@ pub async fn the_newest_of_a_kind_are_found(subject: &StoreUnderTest) {
 pub async fn records_and_people_have_names(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     add_one_of_each(&world, "Zephyr").await;
-    let found = found_by(&world, wanted("zephyr")).await;
+    let found = found_by(&world, search_for("zephyr")).await;
     let member = world.new_member().await.0;
     let of_kinds: Vec<_> = found.iter().map(|record| (record.kind, record.id)).collect();
-    let ask = WantedNames { people: vec![member, Uuid::from_u128(7)], records: of_kinds.clone() };
-    let also = ask.clone();
-    let named = world.look(move |tx| tx.record_search().names_of(&ask)).await;
+    let request = WantedNames { people: vec![member, Uuid::from_u128(7)], records: of_kinds.clone() };
+    let same_request = request.clone();
+    let named = world.read(move |tx| tx.record_search().names_of(&request)).await;
     for record in &found {
         assert_eq!(named.records.get(&(record.kind, record.id)), Some(&record.title), "{}", record.kind);
     }
     assert_eq!((named.records.len(), named.people.len()), (found.len(), 1));
-    let elsewhere = other_world.look(move |tx| tx.record_search().names_of(&also)).await;
-    assert_eq!((elsewhere.records.len(), elsewhere.people.len()), (0, 0));
-    let mixed_up = of_kinds
+    let foreign = other_world.read(move |tx| tx.record_search().names_of(&same_request)).await;
+    assert_eq!((foreign.records.len(), foreign.people.len()), (0, 0));
+    let wrong_kinds = of_kinds
         .iter()
         .map(|(kind, id)| (if *kind == RecordKind::Task { RecordKind::Ticket } else { RecordKind::Task }, *id));
-    let mixed_up = WantedNames { people: Vec::new(), records: mixed_up.collect() };
-    assert_eq!(world.look(move |tx| tx.record_search().names_of(&mixed_up)).await.records.len(), 0);
+    let wrong_kinds = WantedNames { people: Vec::new(), records: wrong_kinds.collect() };
+    assert_eq!(world.read(move |tx| tx.record_search().names_of(&wrong_kinds)).await.records.len(), 0);
 }
 
 /// A title is shown only if everybody who may read the kind sees the record.
@@ -118,10 +118,10 @@ pub async fn private_records_have_no_names(subject: &StoreUnderTest) {
         let blank = CannedReply::blank(CannedReplyId(world.id()), world.member_actor(), world.now());
         CannedReply { title: title.to_owned(), shared, ..blank }
     };
-    let (own, shared) = (world.add(reply(false, "Own")).await.id, world.add(reply(true, "Shared")).await.id);
-    let records = [own, shared].map(|id| (RecordKind::CannedReply, id.0)).to_vec();
-    let ask = WantedNames { records, ..WantedNames::default() };
-    let named = world.look(move |tx| tx.record_search().names_of(&ask)).await;
+    let (private, shared) = (world.add(reply(false, "Own")).await.id, world.add(reply(true, "Shared")).await.id);
+    let records = [private, shared].map(|id| (RecordKind::CannedReply, id.0)).to_vec();
+    let request = WantedNames { records, ..WantedNames::default() };
+    let named = world.read(move |tx| tx.record_search().names_of(&request)).await;
     let named: Vec<_> = named.records.into_values().collect();
     assert_eq!(named, ["Shared"]);
 }
@@ -131,18 +131,18 @@ pub async fn a_record_of_any_kind_is_found_by_its_id(subject: &StoreUnderTest) {
     let (world, other_world) = (subject.world().await, subject.world().await);
     add_one_of_each(&world, "Zephyr").await;
     let (now, long_ago) = (world.now(), world.now() - Duration::days(30));
-    let found = found_by(&world, wanted("zephyr")).await;
+    let found = found_by(&world, search_for("zephyr")).await;
     assert_eq!(found.len(), 8);
     for record in &found {
         let id = record.id;
-        let by_id = world.look(move |tx| tx.record_search().find_by_id(id, now)).await;
+        let by_id = world.read(move |tx| tx.record_search().find_by_id(id, now)).await;
         assert_eq!(by_id, Some(RecordById { kind: record.kind, deleted_at: None }));
-        assert_eq!(other_world.look(move |tx| tx.record_search().find_by_id(id, long_ago)).await, None);
+        assert_eq!(other_world.read(move |tx| tx.record_search().find_by_id(id, long_ago)).await, None);
     }
     let deal = world.add(world.bare_deal()).await.id;
     world.delete::<Deal>(deal).await;
-    let gone = world.look(move |tx| tx.record_search().find_by_id(deal.0, long_ago)).await;
-    assert_eq!(gone, Some(RecordById { kind: RecordKind::Deal, deleted_at: Some(now) }));
-    assert_eq!(world.look(move |tx| tx.record_search().find_by_id(deal.0, now)).await, None, "out of reach");
-    assert_eq!(world.look(move |tx| tx.record_search().find_by_id(Uuid::from_u128(7), long_ago)).await, None);
+    let deleted = world.read(move |tx| tx.record_search().find_by_id(deal.0, long_ago)).await;
+    assert_eq!(deleted, Some(RecordById { kind: RecordKind::Deal, deleted_at: Some(now) }));
+    assert_eq!(world.read(move |tx| tx.record_search().find_by_id(deal.0, now)).await, None, "deleted too long ago");
+    assert_eq!(world.read(move |tx| tx.record_search().find_by_id(Uuid::from_u128(7), long_ago)).await, None);
 }

@@ -1,4 +1,4 @@
-//! Companies, contacts and deals with all members set, and with as few as possible.
+//! Companies, contacts and deals with all fields set, and with as few as possible.
 
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
@@ -50,7 +50,7 @@ pub(super) fn fields<F: Input>(body: Value) -> F {
     F::from_object(object, InputMode::Create).unwrap()
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "stands where members are optional")]
+#[expect(clippy::unnecessary_wraps, reason = "used where fields are optional")]
 pub(super) fn some(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
@@ -130,7 +130,7 @@ impl TestWorkspace {
         Deal { title: "Deal".to_owned(), ..blank }
     }
 
-    /// A deal with all members set, and its referenced records created.
+    /// A deal with all fields set, and its referenced records created.
     pub async fn full_deal(&self) -> Deal {
         Deal {
             title: LINE.to_owned(),

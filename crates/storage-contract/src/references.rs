@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 async fn check(world: &TestWorkspace, expected: &[(Reference, bool)]) {
     let references: Vec<_> = expected.iter().map(|(reference, _)| *reference).collect();
-    let found = world.done(move |tx| tx.references_exist(&references)).await;
+    let found = world.commit(move |tx| tx.references_exist(&references)).await;
     let found: Vec<_> = expected.iter().map(|(reference, _)| *reference).zip(found).collect();
     assert_eq!(found, expected);
 }
@@ -29,16 +29,16 @@ async fn rows<K: Sample>(
     reference: fn(Uuid) -> Reference,
     of_another_kind: Uuid,
 ) -> Vec<(Reference, bool)> {
-    let (live, gone) = (world.add(K::bare(world)).await.uuid(), world.add(K::bare(world)).await.uuid());
+    let (live, deleted) = (world.add(K::bare(world)).await.uuid(), world.add(K::bare(world)).await.uuid());
     let now = world.now();
-    assert!(world.done(move |tx| tx.records::<K>().delete(gone.into(), now)).await);
+    assert!(world.commit(move |tx| tx.records::<K>().delete(deleted.into(), now)).await);
     let foreign = other.add(K::bare(other)).await.uuid();
-    [(live, true), (gone, false), (world.id(), false), (foreign, false), (of_another_kind, false)]
+    [(live, true), (deleted, false), (world.id(), false), (foreign, false), (of_another_kind, false)]
         .map(|(id, expected)| (reference(id), expected))
         .into()
 }
 
-/// One result per reference, in order, with duplicates and all kinds mixed; for as many as in an upsert, and for none.
+/// Mixes all kinds and duplicates, in order, up to the number of references in an upsert.
 pub async fn live_records_of_the_workspace_are_found(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     check(&world, &[]).await;
@@ -65,17 +65,17 @@ pub async fn cycles_of_their_own_project(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let (project, second) = (world.add(world.bare_project()).await.id, world.add(world.bare_project()).await.id);
     let (cycle, of_second) = (world.add(world.cycle(project, 1)).await.id, world.add(world.cycle(second, 1)).await.id);
-    let gone = world.add(world.bare_project()).await.id;
-    let gone_cycle = world.add(world.cycle(gone, 1)).await.id;
+    let deleted = world.add(world.bare_project()).await.id;
+    let deleted_cycle = world.add(world.cycle(deleted, 1)).await.id;
     let foreign = other.add(other.bare_project()).await.id;
     let foreign_cycle = other.add(other.cycle(foreign, 1)).await.id;
-    world.delete::<Project>(gone).await;
+    world.delete::<Project>(deleted).await;
     let rows = [
         (Reference::Cycle(project, cycle), true),
         (Reference::Cycle(second, of_second), true),
         (Reference::Cycle(second, cycle), false),
         (Reference::Cycle(project, of_second), false),
-        (Reference::Cycle(gone, gone_cycle), false),
+        (Reference::Cycle(deleted, deleted_cycle), false),
         (Reference::Cycle(project, CycleId(world.id())), false),
         (Reference::Cycle(foreign, foreign_cycle), false),
         (Reference::Cycle(project, foreign_cycle), false),
@@ -88,21 +88,21 @@ pub async fn issues_of_their_kind(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     for (kind, wrong) in [(IssueKind::Task, IssueKind::Ticket), (IssueKind::Ticket, IssueKind::Task)] {
         let live = world.add(world.bare_issue(kind).await).await.id;
-        let gone = world.add(world.bare_issue(kind).await).await.id;
-        world.delete::<Issue>(gone).await;
+        let deleted = world.add(world.bare_issue(kind).await).await.id;
+        world.delete::<Issue>(deleted).await;
         let rows = [
             (Reference::Issue(kind, live), true),
             (Reference::Issue(wrong, live), false),
-            (Reference::Issue(kind, gone), false),
+            (Reference::Issue(kind, deleted), false),
             (Reference::Issue(kind, IssueId(world.id())), false),
             (Reference::Issue(kind, other.add(other.bare_issue(kind).await).await.id), false),
         ];
         check(&world, &rows).await;
     }
     let project = world.add(world.bare_project()).await.id;
-    let place = |issue| Issue { project_id: Some(project), ..issue };
-    let task = world.add(place(world.bare_issue(IssueKind::Task).await)).await.id;
-    let ticket = world.add(place(world.bare_issue(IssueKind::Ticket).await)).await.id;
+    let in_project = |issue| Issue { project_id: Some(project), ..issue };
+    let task = world.add(in_project(world.bare_issue(IssueKind::Task).await)).await.id;
+    let ticket = world.add(in_project(world.bare_issue(IssueKind::Ticket).await)).await.id;
     world.delete::<Project>(project).await;
     let expected =
         [(Reference::Issue(IssueKind::Task, task), false), (Reference::Issue(IssueKind::Ticket, ticket), true)];
@@ -115,8 +115,8 @@ pub async fn referring_records_are_counted(subject: &StoreUnderTest) {
     let company = world.add(world.bare_company()).await.id;
     let contact = world.add(Contact { company_id: Some(company), ..world.bare_contact() }).await.id;
     let deal = || Deal { company_id: Some(company), contact_id: Some(contact), ..world.bare_deal() };
-    let gone = world.add(deal()).await.id;
-    world.delete::<Deal>(gone).await;
+    let deleted = world.add(deal()).await.id;
+    world.delete::<Deal>(deleted).await;
     for _ in 0..3 {
         world.add(deal()).await;
     }
@@ -128,10 +128,10 @@ pub async fn referring_records_are_counted(subject: &StoreUnderTest) {
         (Reference::Company(company), 1_000, of_company),
         (Reference::Contact(contact), 1_000, of_contact),
         (Reference::Company(company), 2, ReferringCounts { deals: 2, ..of_company }),
-        (Reference::Deal(gone), 1_000, ReferringCounts::default()),
+        (Reference::Deal(deleted), 1_000, ReferringCounts::default()),
     ] {
-        assert_eq!(world.done(move |tx| tx.referring(record, most)).await, expected, "{record:?}");
-        assert_eq!(other.done(move |tx| tx.referring(record, most)).await, ReferringCounts::default(), "{record:?}");
+        assert_eq!(world.commit(move |tx| tx.referring(record, most)).await, expected, "{record:?}");
+        assert_eq!(other.commit(move |tx| tx.referring(record, most)).await, ReferringCounts::default(), "{record:?}");
     }
 }
 
@@ -154,16 +154,16 @@ pub async fn unique_values_find_their_live_record(subject: &StoreUnderTest) {
         (Project::unique("external_id", "x ' 1".to_owned()), project.0),
         (Article::unique("slug", article.slug.clone()), article.id.0),
     ] {
-        let look = |world: &TestWorkspace| {
+        let find = |world: &TestWorkspace| {
             let value = value.clone();
             let ports = world.ports.clone();
             let permit = world.permit::<ReadDeals>();
             async move { statement(&ports, &permit, move |tx| Ok(tx.record_with(&value)?)).await.unwrap() }
         };
-        assert_eq!(look(&world).await, Some(expected), "{value:?}");
-        assert_eq!(look(&other).await, None, "{value:?}");
+        assert_eq!(find(&world).await, Some(expected), "{value:?}");
+        assert_eq!(find(&other).await, None, "{value:?}");
     }
     world.delete::<Contact>(contact.id).await;
-    let gone = Contact::unique("external_id", "x ' 1".to_owned());
-    assert_eq!(world.look(move |tx| tx.record_with(&gone)).await, None);
+    let deleted = Contact::unique("external_id", "x ' 1".to_owned());
+    assert_eq!(world.read(move |tx| tx.record_with(&deleted)).await, None);
 }

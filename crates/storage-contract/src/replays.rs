@@ -25,7 +25,7 @@ impl TestWorkspace {
 
     async fn count(&self, selection: &ReplaySelection) -> ReplayCount {
         let selection = selection.clone();
-        self.look(move |tx| tx.replays().count(&selection, 10_000)).await
+        self.read(move |tx| tx.replays().count(&selection, 10_000)).await
     }
 
     /// Requests a replay.
@@ -51,7 +51,7 @@ impl TestWorkspace {
 
     async fn stored_replay(&self, replay: &Replay) -> Replay {
         let (subscription, id) = (replay.subscription_id, replay.id);
-        self.look(move |tx| tx.replays().get(subscription, id)).await.unwrap()
+        self.read(move |tx| tx.replays().get(subscription, id)).await.unwrap()
     }
 
     /// The state and the number of queued deliveries.
@@ -100,9 +100,9 @@ pub async fn the_past_is_queued_once_and_in_order(subject: &StoreUnderTest, queu
     let count = world.count(&selection).await;
     assert_eq!((count.matched, count.examined), (2, 6));
     let until = ReplaySelection { until: Some(last.at), ..selection.clone() };
-    assert_eq!(world.count(&until).await.matched, 1, "its end is not part of a range");
+    assert_eq!(world.count(&until).await.matched, 1, "the end of a range is exclusive");
     let few = selection.clone();
-    assert_eq!(world.look(move |tx| tx.replays().count(&few, 3)).await.examined, 4, "one more than it may");
+    assert_eq!(world.read(move |tx| tx.replays().count(&few, 3)).await.examined, 4, "one more than the limit");
     let replay = world.replay(&selection).await;
     assert_eq!(world.stored_replay(&replay).await, replay);
     // Later events are not part of the replay.
@@ -128,13 +128,13 @@ pub async fn a_replay_leaves_room_for_new_events(subject: &StoreUnderTest, queue
     let id = world.subscribe(world.subscription(Module::Crm)).await;
     let replay = world.replay(&world.recent(id).await).await;
     assert_eq!(replay.matched, 700);
-    assert_eq!(queue_all(queue, world.now()).await, DUE, "as many as may be due");
+    assert_eq!(queue_all(queue, world.now()).await, DUE, "the limit for due deliveries");
     assert_eq!(world.progress(&replay).await, (ReplayState::Running, DUE));
     subject.clock.advance(Duration::seconds(1));
     world.emit(vec![world.event(Module::Crm, "deal.lost")]).await;
     assert_eq!(queue_all(queue, world.now()).await, 0);
     let sent = send_all(&world, queue, Verdict::Succeeded).await;
-    assert_eq!((sent.len(), names(&sent).pop()), (501, Some("deal.lost")), "behind what waits already");
+    assert_eq!((sent.len(), names(&sent).pop()), (501, Some("deal.lost")), "after the waiting deliveries");
     // Other deliveries fill the queue, so that events wait.
     let others = 99;
     for _ in 0..others {
@@ -151,14 +151,14 @@ pub async fn a_replay_leaves_room_for_new_events(subject: &StoreUnderTest, queue
     assert_eq!(world.progress(&replay).await, (ReplayState::Completed, 700));
     let filter = DeliveryFilter { event: Some("deal.won".to_owned()), ..DeliveryFilter::default() };
     let all = PageRequest { limit: 1_000, ..PageRequest::first(100) };
-    let queued: Vec<Delivery> = world.look(move |tx| tx.deliveries().list(id, &filter, &all)).await;
+    let queued: Vec<Delivery> = world.read(move |tx| tx.deliveries().list(id, &filter, &all)).await;
     let mut events: Vec<_> = queued.iter().map(|it| it.event_id).collect();
     events.sort();
     events.dedup();
     assert_eq!(events.len(), queued.len(), "each once");
 }
 
-/// Only events whose latest delivery failed.
+/// Only events whose latest delivery failed are selected.
 pub async fn only_failed_events_are_queued_again(subject: &StoreUnderTest, queue: &dyn DeliveryQueue) {
     let world = subject.world().await;
     let id = world.subscribe(world.subscription(Module::Crm)).await;
@@ -170,7 +170,7 @@ pub async fn only_failed_events_are_queued_again(subject: &StoreUnderTest, queue
     emit_and_send("deal.created", Verdict::Failed).await;
     emit_and_send("deal.won", Verdict::Succeeded).await;
     emit_and_send("deal.lost", Verdict::Failed).await;
-    let again = async |expected: &[&str], verdict| {
+    let replay_failed = async |expected: &[&str], verdict| {
         subject.clock.advance(Duration::seconds(1));
         let selection = ReplaySelection { only_failed: true, ..world.recent(id).await };
         let count = world.count(&selection).await;
@@ -178,12 +178,12 @@ pub async fn only_failed_events_are_queued_again(subject: &StoreUnderTest, queue
         let replay = world.replay(&selection).await;
         queue_all(queue, world.now()).await;
         assert_eq!(world.progress(&replay).await, (ReplayState::Completed, expected.len() as u64));
-        assert_eq!(world.count(&selection).await.matched, 0, "it is under way");
+        assert_eq!(world.count(&selection).await.matched, 0, "the replay is in progress");
         assert_eq!(names(&send_all(&world, queue, verdict).await), expected);
     };
-    again(&["deal.created", "deal.lost"], Verdict::Failed).await;
-    again(&["deal.created", "deal.lost"], Verdict::Succeeded).await;
-    again(&[], Verdict::Succeeded).await;
+    replay_failed(&["deal.created", "deal.lost"], Verdict::Failed).await;
+    replay_failed(&["deal.created", "deal.lost"], Verdict::Succeeded).await;
+    replay_failed(&[], Verdict::Succeeded).await;
     // For another subscription, nothing has failed.
     let other = world.subscribe(world.subscription(Module::Crm)).await;
     let selection = ReplaySelection { only_failed: true, ..world.recent(other).await };
@@ -216,16 +216,16 @@ pub async fn a_replay_is_cancelled(subject: &StoreUnderTest, queue: &dyn Deliver
     world.emit_many("deal.won", 600).await;
     let id = world.subscribe(world.subscription(Module::Crm)).await;
     let replay = world.replay(&world.recent(id).await).await;
-    assert_eq!(world.done(|tx| tx.replays().running_for_update()).await, [id]);
+    assert_eq!(world.commit(|tx| tx.replays().running_for_update()).await, [id]);
     assert_eq!(queue_all(queue, world.now()).await, DUE);
     let (running, now) = (replay.id, world.now());
-    world.done(move |tx| tx.replays().cancel(running, now)).await;
+    world.commit(move |tx| tx.replays().cancel(running, now)).await;
     assert_eq!(send_all(&world, queue, Verdict::Succeeded).await.len(), 500, "what is queued is sent");
     assert_eq!(queue_all(queue, world.now()).await, 0);
     assert_eq!(world.progress(&replay).await, (ReplayState::Cancelled, DUE));
-    assert!(world.done(|tx| tx.replays().running_for_update()).await.is_empty());
+    assert!(world.commit(|tx| tx.replays().running_for_update()).await.is_empty());
     let states = DeliveryFilter { states: vec![DeliveryState::Pending], ..DeliveryFilter::default() };
-    assert!(world.listed(id, states).await.is_empty());
+    assert!(world.list_deliveries(id, states).await.is_empty());
 }
 
 /// Replays are listed newest first, per subscription and workspace, and are kept for a time.
@@ -241,7 +241,7 @@ pub async fn replays_are_listed_and_pruned(subject: &StoreUnderTest, queue: &dyn
     subject.clock.advance(Duration::days(1));
     let second = world.replay(&world.recent(id).await).await;
     let list_created = async |world: &TestWorkspace, id, filter: CreatedFilter| {
-        let found = world.look(move |tx| tx.replays().list(id, &filter, &PageRequest::first(10))).await;
+        let found = world.read(move |tx| tx.replays().list(id, &filter, &PageRequest::first(10))).await;
         found.into_iter().map(|it| it.id).collect::<Vec<_>>()
     };
     let list = async |world: &TestWorkspace, id| list_created(world, id, CreatedFilter::default()).await;
@@ -252,10 +252,10 @@ pub async fn replays_are_listed_and_pruned(subject: &StoreUnderTest, queue: &dyn
     assert_eq!(list_created(&world, id, since).await, [second.id]);
     assert_eq!(list_created(&world, id, before).await, [first.id]);
     assert!(list(&world, another).await.is_empty() && list(&other, id).await.is_empty());
-    let (replay, elsewhere) = (first.id, another);
-    assert_eq!(world.look(move |tx| tx.replays().get(elsewhere, replay)).await, None);
-    assert_eq!(other.look(move |tx| tx.replays().get(id, replay)).await, None);
-    assert_eq!(world.done(move |tx| tx.replays().get_for_update(id, replay)).await.map(|it| it.id), Some(replay));
+    let (replay, unrelated) = (first.id, another);
+    assert_eq!(world.read(move |tx| tx.replays().get(unrelated, replay)).await, None);
+    assert_eq!(other.read(move |tx| tx.replays().get(id, replay)).await, None);
+    assert_eq!(world.commit(move |tx| tx.replays().get_for_update(id, replay)).await.map(|it| it.id), Some(replay));
     subject.clock.advance(RETENTION);
     let prune = async |limit| queue.prune_replays(world.now() - RETENTION, limit).await.unwrap();
     assert_eq!((prune(10).await, prune(10).await), (1, 0));

@@ -22,8 +22,8 @@ const TYPED: &str = "ann  ANNE-M  marie brien  marie lee  arie  ann.lee+x@mail.e
 const HOSTILE: &str = r#"'  ''  o'b  "  \  back\  \'  :*  ann:*  &  ann & lee  ann&lee  |  !  !ann  (ann)  <->  %  ann%  a%  _  ann_
     a_n  {ann}  {  ann,lee  [ann]  .*  a.*  ^ann  $1  --  ann;drop  null  NULL  😀  ann😀  ß  ﬁ  İ  *  ?  ann*  0x00  1e5  +1(555"#;
 
-fn texts(of: &str) -> impl Iterator<Item = &str> {
-    of.lines().flat_map(|line| line.split("  ")).map(str::trim).filter(|text| !text.is_empty())
+fn texts(sample: &str) -> impl Iterator<Item = &str> {
+    sample.lines().flat_map(|line| line.split("  ")).map(str::trim).filter(|text| !text.is_empty())
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "members of records are optional")]
@@ -121,7 +121,7 @@ pub async fn records_are_found_by_the_starts_of_words(subject: &StoreUnderTest) 
     assert_eq!(found(&world, "大学 タワー").await, [all.contacts[5].id.0].into());
 }
 
-/// A change takes effect.
+/// A search finds the new words of a record, and no longer its former ones.
 pub async fn changed_words_are_found(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let Found { contacts, companies, issues } = fill(&world).await;

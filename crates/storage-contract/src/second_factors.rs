@@ -42,7 +42,7 @@ fn full(user_id: UserId) -> SecondFactor {
     }
 }
 
-fn to(factor: Option<SecondFactor>, user_id: UserId, expected: Option<i64>) -> SecondFactorChange {
+fn change_to(factor: Option<SecondFactor>, user_id: UserId, expected: Option<i64>) -> SecondFactorChange {
     SecondFactorChange { user_id, expected, factor, switches: false, entries: Vec::new(), email: None }
 }
 
@@ -54,36 +54,37 @@ async fn find(subject: &StoreUnderTest, user: UserId) -> Option<SecondFactor> {
     subject.ports.directory.find_second_factor(user).await.unwrap()
 }
 
-/// All members round-trip, set or unset, even after a change; a deleted factor is gone.
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+/// All fields round-trip, set or unset, even after a change; a deleted factor is gone.
+pub async fn all_fields_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let (user, other) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
+    let (user, other) = (world.active_member(PASSWORD).await, world.active_member(PASSWORD).await);
     assert_eq!(find(subject, user).await, None);
     for factor in [blank(user), full(user), SecondFactor { version: 3, ..blank(user) }] {
         let expected = Some(factor.version - 1).filter(|version| *version > 0);
-        assert!(change(subject, to(Some(factor.clone()), user, expected)).await);
+        assert!(change(subject, change_to(Some(factor.clone()), user, expected)).await);
         assert_eq!(find(subject, user).await, Some(factor));
     }
     assert_eq!(find(subject, other).await, None);
-    assert!(change(subject, to(None, user, Some(3))).await);
+    assert!(change(subject, change_to(None, user, Some(3))).await);
     assert_eq!(find(subject, user).await, None);
-    assert!(change(subject, to(Some(full(user)), user, None)).await, "another one");
+    assert!(change(subject, change_to(Some(full(user)), user, None)).await, "another one");
 }
 
 /// A factor that changed since it was read is not overwritten, and nothing else of the change is applied.
 pub async fn only_the_expected_version_is_changed(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let user = world.active(PASSWORD).await;
+    let user = world.active_member(PASSWORD).await;
     assert!(
-        !change(subject, to(None, user, Some(1))).await && !change(subject, to(Some(full(user)), user, Some(1))).await
+        !change(subject, change_to(None, user, Some(1))).await
+            && !change(subject, change_to(Some(full(user)), user, Some(1))).await
     );
-    assert!(change(subject, to(Some(full(user)), user, None)).await);
+    assert!(change(subject, change_to(Some(full(user)), user, None)).await);
     let entry = world.full_entry();
-    let later = SecondFactor { version: 3, ..blank(user) };
+    let next = SecondFactor { version: 3, ..blank(user) };
     for (factor, expected) in [
         (Some(blank(user)), None),
-        (Some(later.clone()), Some(1)),
-        (Some(later.clone()), Some(3)),
+        (Some(next.clone()), Some(1)),
+        (Some(next.clone()), Some(3)),
         (None, Some(1)),
         (None, None),
     ] {
@@ -91,49 +92,49 @@ pub async fn only_the_expected_version_is_changed(subject: &StoreUnderTest) {
             switches: true,
             entries: vec![(world.workspace.id, entry.clone())],
             email: Some(world.queued_email("Hello")),
-            ..to(factor, user, expected)
+            ..change_to(factor, user, expected)
         };
         assert!(!change(subject, stale).await, "{expected:?}");
     }
     assert_eq!(find(subject, user).await, Some(full(user)));
     assert!(!world.audit_log().await.contains(&entry));
-    let changed = subject.ports.directory.credential_changes(StdDuration::from_mins(1)).await.unwrap();
-    assert!(!changed.contains(&user.0));
+    let changes = subject.ports.directory.credential_changes(StdDuration::from_mins(1)).await.unwrap();
+    assert!(!changes.contains(&user.0));
 }
 
 /// Switching it on or off reaches audit logs, the e-mail queue and the other instances.
 pub async fn a_switch_is_audited_mailed_and_propagated(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let user = world.active(PASSWORD).await;
+    let user = world.active_member(PASSWORD).await;
     let entries = [world.full_entry(), other.full_entry()];
     let email = world.queued_email("Hello");
-    let on = SecondFactorChange {
+    let switch = SecondFactorChange {
         switches: true,
         entries: [world.workspace.id, other.workspace.id].into_iter().zip(entries.clone()).collect(),
         email: Some(email.clone()),
-        ..to(Some(full(user)), user, None)
+        ..change_to(Some(full(user)), user, None)
     };
-    assert!(change(subject, on).await);
+    assert!(change(subject, switch).await);
     for (world, entry) in [&world, &other].into_iter().zip(entries) {
         assert!(world.audit_log().await.contains(&entry));
     }
     assert!(subject.ports.directory.find_email(world.workspace.id, email.id).await.unwrap().is_some());
-    let changed = subject.ports.directory.credential_changes(StdDuration::from_mins(1)).await.unwrap();
-    assert!(changed.contains(&user.0));
+    let changes = subject.ports.directory.credential_changes(StdDuration::from_mins(1)).await.unwrap();
+    assert!(changes.contains(&user.0));
 }
 
 /// A session tells whether its user has a confirmed second factor.
 pub async fn a_session_says_whether_its_user_has_one(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let (user, other) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
-    let (session, of_other) = (world.begun(user, PASSWORD).await, world.begun(other, PASSWORD).await);
+    let (user, other) = (world.active_member(PASSWORD).await, world.active_member(PASSWORD).await);
+    let (session, of_other) = (world.begin_session(user, PASSWORD).await, world.begin_session(other, PASSWORD).await);
     let has = async |lookup_id: &str| {
         subject.ports.directory.find_session(lookup_id).await.unwrap().unwrap().second_factor_since.is_some()
     };
     for (factor, expected) in [(None, false), (Some(blank(user)), false), (Some(full(user)), true)] {
         if let Some(factor) = factor {
             let version = Some(factor.version - 1).filter(|version| *version > 0);
-            assert!(change(subject, to(Some(factor), user, version)).await);
+            assert!(change(subject, change_to(Some(factor), user, version)).await);
         }
         assert_eq!(has(&session.lookup_id).await, expected);
         assert!(!has(&of_other.lookup_id).await);
@@ -155,7 +156,7 @@ fn challenge(world: &TestWorkspace, user_id: UserId) -> SignInChallenge {
 
 async fn add(world: &TestWorkspace, challenge: &SignInChallenge, password: &str, most: u32) -> bool {
     let (challenge, verified) = (challenge.clone(), plain_hash(password));
-    world.done(move |tx| tx.challenges().insert(&challenge, Some(&verified), most)).await
+    world.commit(move |tx| tx.challenges().insert(&challenge, Some(&verified), most)).await
 }
 
 async fn found(subject: &StoreUnderTest, challenge: &SignInChallenge) -> Option<SignInChallenge> {
@@ -165,75 +166,75 @@ async fn found(subject: &StoreUnderTest, challenge: &SignInChallenge) -> Option<
 
 async fn remove(world: &TestWorkspace, challenge: &SignInChallenge) -> bool {
     let lookup_id = challenge.lookup_id.clone();
-    world.done(move |tx| tx.challenges().remove(&lookup_id)).await
+    world.commit(move |tx| tx.challenges().remove(&lookup_id)).await
 }
 
 /// A challenge needs an active member and the verified password, is found with both, and removed once, from its own
 /// workspace only.
 pub async fn a_challenge_round_trips_and_is_removed_once(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let user = world.active(PASSWORD).await;
-    let made = SignInChallenge { tries: 3, ..challenge(&world, user) };
-    assert!(!add(&world, &made, "another password", 9).await && !add(&other, &made, PASSWORD, 9).await);
-    assert_eq!(found(subject, &made).await, None);
-    assert!(add(&world, &made, PASSWORD, 9).await);
-    let lookup = subject.ports.directory.find_challenge(&made.lookup_id).await.unwrap().unwrap();
-    assert_eq!((&lookup.challenge, lookup.role), (&made, Role::Member));
+    let user = world.active_member(PASSWORD).await;
+    let first = SignInChallenge { tries: 3, ..challenge(&world, user) };
+    assert!(!add(&world, &first, "another password", 9).await && !add(&other, &first, PASSWORD, 9).await);
+    assert_eq!(found(subject, &first).await, None);
+    assert!(add(&world, &first, PASSWORD, 9).await);
+    let lookup = subject.ports.directory.find_challenge(&first.lookup_id).await.unwrap().unwrap();
+    assert_eq!((&lookup.challenge, lookup.role), (&first, Role::Member));
     assert_eq!(lookup.workspace, world.workspace);
     assert_eq!((lookup.user.id, lookup.user.password), (user, Some(plain_hash(PASSWORD))));
-    assert!(!remove(&other, &made).await && remove(&world, &made).await && !remove(&world, &made).await);
-    assert_eq!(found(subject, &made).await, None);
-    let left = challenge(&world, user);
-    assert!(add(&world, &left, PASSWORD, 9).await);
+    assert!(!remove(&other, &first).await && remove(&world, &first).await && !remove(&world, &first).await);
+    assert_eq!(found(subject, &first).await, None);
+    let second = challenge(&world, user);
+    assert!(add(&world, &second, PASSWORD, 9).await);
     world.deactivate(user).await;
-    assert_eq!(found(subject, &left).await, None, "of a former member");
+    assert_eq!(found(subject, &second).await, None, "its member has left");
 }
 
 /// The pending step and the first proof of a sign-in round-trip.
 pub async fn the_pending_step_of_a_challenge_round_trips(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let user = world.active(PASSWORD).await;
-    let session = world.begun(user, PASSWORD).await;
+    let user = world.active_member(PASSWORD).await;
+    let session = world.begin_session(user, PASSWORD).await;
     let switched = FirstProof::Session { id: session.id, ends_at: MADE + Duration::HOUR };
     let codes = [FirstProof::Password, FirstProof::Link, switched].map(PendingStep::Code);
     for awaits in codes.into_iter().chain([PendingStep::Workspace]) {
-        let made = SignInChallenge { awaits, ..challenge(&world, user) };
-        assert!(add(&world, &made, PASSWORD, 9).await, "{awaits:?}");
-        assert_eq!(found(subject, &made).await, Some(made));
+        let stored = SignInChallenge { awaits, ..challenge(&world, user) };
+        assert!(add(&world, &stored, PASSWORD, 9).await, "{awaits:?}");
+        assert_eq!(found(subject, &stored).await, Some(stored));
     }
 }
 
 /// Tries are counted up to a bound, until the challenge expires.
 pub async fn tries_are_counted_up_to_a_bound(subject: &StoreUnderTest) {
     let (world, foreign) = (subject.world().await, subject.world().await);
-    let user = world.active(PASSWORD).await;
-    let (made, bystander) = (challenge(&world, user), challenge(&world, user));
-    assert!(add(&world, &made, PASSWORD, 9).await && add(&world, &bystander, PASSWORD, 9).await);
+    let user = world.active_member(PASSWORD).await;
+    let (tried, bystander) = (challenge(&world, user), challenge(&world, user));
+    assert!(add(&world, &tried, PASSWORD, 9).await && add(&world, &bystander, PASSWORD, 9).await);
     let before = MADE - Duration::MICROSECOND;
     let take = async |world: &TestWorkspace, now: OffsetDateTime| {
-        let lookup_id = made.lookup_id.clone();
-        world.done(move |tx| tx.challenges().take_try(&lookup_id, now, 2)).await
+        let lookup_id = tried.lookup_id.clone();
+        world.commit(move |tx| tx.challenges().take_try(&lookup_id, now, 2)).await
     };
     assert!(!take(&world, MADE).await, "it has expired");
-    assert!(!take(&foreign, before).await, "it is of another workspace");
+    assert!(!take(&foreign, before).await, "it belongs to another workspace");
     assert!(take(&world, before).await && take(&world, before).await && !take(&world, before).await);
-    assert_eq!(found(subject, &made).await.unwrap().tries, 2);
+    assert_eq!(found(subject, &tried).await.unwrap().tries, 2);
     assert_eq!(found(subject, &bystander).await.unwrap().tries, 0);
 }
 
 /// Beyond the bound, the user's challenges that expire first are removed.
 pub async fn surplus_challenges_end(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let (user, colleague) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
+    let (user, colleague) = (world.active_member(PASSWORD).await, world.active_member(PASSWORD).await);
     let of_colleague = challenge(&world, colleague);
     assert!(add(&world, &of_colleague, PASSWORD, 2).await);
-    let mut made = Vec::new();
+    let mut challenges = Vec::new();
     for seconds in [1, 2, 3, 4] {
         let one = SignInChallenge { expires_at: MADE + Duration::seconds(seconds), ..challenge(&world, user) };
         assert!(add(&world, &one, PASSWORD, 2).await);
-        made.push(one);
+        challenges.push(one);
     }
-    for (one, stays) in made.iter().zip([false, false, true, true]) {
+    for (one, stays) in challenges.iter().zip([false, false, true, true]) {
         assert_eq!(found(subject, one).await.is_some(), stays);
     }
     assert!(found(subject, &of_colleague).await.is_some());
@@ -242,16 +243,16 @@ pub async fn surplus_challenges_end(subject: &StoreUnderTest) {
 /// A new password withdraws challenges and ends the pause after wrong codes; the second factor itself stays.
 pub async fn a_new_password_withdraws_challenges_and_pauses(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let (user, colleague) = (world.active(PASSWORD).await, world.active(PASSWORD).await);
-    let (made, of_colleague) = (challenge(&world, user), challenge(&world, colleague));
-    assert!(add(&world, &made, PASSWORD, 9).await && add(&world, &of_colleague, PASSWORD, 9).await);
-    assert!(change(subject, to(Some(full(user)), user, None)).await);
-    let session = world.begun(user, PASSWORD).await;
+    let (user, colleague) = (world.active_member(PASSWORD).await, world.active_member(PASSWORD).await);
+    let (withdrawn, of_colleague) = (challenge(&world, user), challenge(&world, colleague));
+    assert!(add(&world, &withdrawn, PASSWORD, 9).await && add(&world, &of_colleague, PASSWORD, 9).await);
+    assert!(change(subject, change_to(Some(full(user)), user, None)).await);
+    let session = world.begin_session(user, PASSWORD).await;
     let by = PasswordProof::Session(session.id, plain_hash(PASSWORD));
     let password = plain_hash("new");
     let new = PasswordChange { user_id: user, password, email: None, by, entries: Vec::new(), now: MADE };
     assert!(subject.ports.directory.change_password(new).await.unwrap());
-    assert!(found(subject, &made).await.is_none() && found(subject, &of_colleague).await.is_some());
+    assert!(found(subject, &withdrawn).await.is_none() && found(subject, &of_colleague).await.is_some());
     let expected = SecondFactor { failures: 0, paused_until: None, version: 3, ..full(user) };
     assert_eq!(find(subject, user).await, Some(expected));
 }
@@ -260,19 +261,19 @@ pub async fn a_new_password_withdraws_challenges_and_pauses(subject: &StoreUnder
 pub async fn expired_challenges_are_pruned(subject: &StoreUnderTest) {
     let _alone = crate::Pruning::alone();
     let world = subject.world().await;
-    let user = world.active(PASSWORD).await;
+    let user = world.active_member(PASSWORD).await;
     // A date that only this case uses, because pruning crosses workspaces and other cases may share the database.
     let past: OffsetDateTime = datetime!(1901-01-01 00:00 UTC);
-    let mut made = Vec::new();
+    let mut challenges = Vec::new();
     for after in [-3, -2, -1, 0] {
         let one = SignInChallenge { expires_at: past + Duration::seconds(after), ..challenge(&world, user) };
         assert!(add(&world, &one, PASSWORD, 9).await);
-        made.push(one);
+        challenges.push(one);
     }
     for expected in [2, 1, 0] {
         assert_eq!(subject.ports.directory.prune_credentials(past, 2).await.unwrap(), expected);
     }
-    for (one, stays) in made.iter().zip([false, false, false, true]) {
+    for (one, stays) in challenges.iter().zip([false, false, false, true]) {
         assert_eq!(found(subject, one).await.is_some(), stays);
     }
 }

@@ -21,37 +21,37 @@ use domain::support::kb::{Article, ArticleFilter, ArticleOrder, ArticleStatus};
 use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Priority, Project, ProjectFilter, ProjectOrder};
 
-/// Checks a list by a member: complete, by page and by cursor.
+/// Checks a list sorted by a field: as a whole, by page and by cursor.
 pub(super) async fn check<K>(world: &TestWorkspace, all: &[K], (by, direction): (Sort, Direction), filter: K::Filter)
 where
     K: ListedKind + Kind<Filter: Clone>,
 {
     let list = move |tx: &mut dyn Tx, page: &PageRequest| tx.lists::<K>().list(&filter, page);
-    let place = |row: &K| (row.sort_key(by), row.cursor_key().1);
+    let sort_place = |row: &K| (row.sort_key(by), row.cursor_key().1);
     let behind = |(key, id)| Position::AfterKey(KeyPlace { by, direction, key, id });
-    let mut expected: Vec<_> = all.iter().map(place).collect();
+    let mut expected: Vec<_> = all.iter().map(sort_place).collect();
     expected.sort_by(|one, other| direction.compare(*one, *other));
     let lacking = expected.iter().filter(|(key, _)| *key == SortKey::Nothing).count();
     assert!(expected.iter().rev().take(lacking).all(|(key, _)| *key == SortKey::Nothing), "{expected:?}");
-    let ask = async |position, limit| {
+    let read = async |position, limit| {
         let list = list.clone();
-        let rows = world.look(move |tx| list(tx, &PageRequest::at(position, limit))).await;
-        rows.iter().map(place).collect::<Vec<_>>()
+        let rows = world.read(move |tx| list(tx, &PageRequest::at(position, limit))).await;
+        rows.iter().map(sort_place).collect::<Vec<_>>()
     };
-    let shown = format!("{by:?} {direction:?}");
-    assert_eq!(ask(Position::Page(1), 100).await, expected, "{shown}");
-    assert_eq!(ask(Position::Page(2), 3).await, expected[3..7], "{shown}: one more than the page");
+    let order = format!("{by:?} {direction:?}");
+    assert_eq!(read(Position::Page(1), 100).await, expected, "{order}");
+    assert_eq!(read(Position::Page(2), 3).await, expected[3..7], "{order}: one more than the page");
     for limit in [1, 2, 100] {
-        let walked = walk(world, list.clone(), limit, |row| behind(place(row))).await;
-        assert_eq!(walked.iter().map(place).collect::<Vec<_>>(), expected, "{shown}: {limit} at a time");
+        let walked = walk(world, list.clone(), limit, |row| behind(sort_place(row))).await;
+        assert_eq!(walked.iter().map(sort_place).collect::<Vec<_>>(), expected, "{order}: {limit} at a time");
     }
-    assert!(ask(behind(expected[expected.len() - 1]), 100).await.is_empty(), "{shown}: behind the last");
+    assert!(read(behind(expected[expected.len() - 1]), 100).await.is_empty(), "{order}: after the last");
 }
 
-/// Seven numbers with ties; two are missing.
+/// Seven numbers with ties; two have none.
 const NUMBERS: [Option<i64>; 7] = [Some(3), None, Some(1), Some(3), Some(0), None, Some(2)];
 
-pub async fn deals_are_sorted_by_each_member(subject: &StoreUnderTest) {
+pub async fn deals_are_sorted_by_each_field(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = Vec::new();
     for (number, updated_at) in NUMBERS.into_iter().zip(world.seven_times()) {
@@ -60,8 +60,8 @@ pub async fn deals_are_sorted_by_each_member(subject: &StoreUnderTest) {
         let deal = Deal { value, expected_close_date, tags: vec!["a".to_owned()], ..world.bare_deal() };
         all.push(world.add(Deal { created_at: updated_at, updated_at, ..deal }).await);
     }
-    let gone = world.add(world.bare_deal()).await.id;
-    world.delete::<Deal>(gone).await;
+    let deleted = world.add(world.bare_deal()).await.id;
+    world.delete::<Deal>(deleted).await;
     for (order, by) in [
         (DealOrder::ValueUp, (Sort::Value, Direction::Up)),
         (DealOrder::CloseUp, (Sort::Day, Direction::Up)),
@@ -105,7 +105,7 @@ pub async fn contacts_and_companies_are_sorted_by_name(subject: &StoreUnderTest)
     assert_eq!(names[2..], ["alpha", "alpha", "beta", "zeta", "Émile"], "the long names first");
 }
 
-pub async fn projects_are_sorted_by_each_member(subject: &StoreUnderTest) {
+pub async fn projects_are_sorted_by_each_field(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = Vec::new();
     for number in NUMBERS {
@@ -125,7 +125,7 @@ pub async fn projects_are_sorted_by_each_member(subject: &StoreUnderTest) {
 }
 
 /// Tasks and tickets are listed separately, as always.
-pub async fn issues_are_sorted_by_each_member(subject: &StoreUnderTest) {
+pub async fn issues_are_sorted_by_each_field(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for kind in [IssueKind::Task, IssueKind::Ticket] {
         let mut all = Vec::new();
@@ -173,8 +173,8 @@ pub async fn totals_cover_the_filtered_records(subject: &StoreUnderTest) {
         let title = "A round deal".to_owned();
         let _ = world.add(Deal { title, value, currency, probability, ..world.bare_deal() }).await;
     }
-    let gone = world.add(world.bare_deal()).await.id;
-    world.delete::<Deal>(gone).await;
+    let deleted = world.add(world.bare_deal()).await.id;
+    world.delete::<Deal>(deleted).await;
     let part = |currency: &str, count, value: i64, percent: i64| CountedPart {
         currency: Some(currency.to_owned()),
         count,
@@ -189,25 +189,25 @@ pub async fn totals_cover_the_filtered_records(subject: &StoreUnderTest) {
         (DealFilter { search: words.map(|words| words.in_comments(true)), ..DealFilter::default() }, all),
         (worth, vec![part("USD", 3, 8_400, 3_150 * 50 + 2_100 * 100)]),
     ] {
-        let shown = format!("{filter:?}");
-        assert_eq!(world.look(move |tx| tx.lists::<Deal>().totals(&filter)).await, expected, "{shown}");
+        let description = format!("{filter:?}");
+        assert_eq!(world.read(move |tx| tx.lists::<Deal>().totals(&filter)).await, expected, "{description}");
     }
     let count = |parts: Vec<CountedPart>| ListTotals::of(parts).count;
     let contact = world.add(Contact { first_name: Some("Ann".to_owned()), ..world.bare_contact() }).await;
     let named = ContactFilter { search: SearchQuery::parse("ann").unwrap(), ..ContactFilter::default() };
-    assert_eq!(count(world.look(move |tx| tx.lists::<Contact>().totals(&named)).await), Some(1), "{contact:?}");
+    assert_eq!(count(world.read(move |tx| tx.lists::<Contact>().totals(&named)).await), Some(1), "{contact:?}");
     let _ = world.add(world.bare_company()).await;
-    assert_eq!(count(world.look(|tx| tx.lists::<Company>().totals(&CompanyFilter::default())).await), Some(1));
-    assert_eq!(count(world.look(|tx| tx.lists::<Project>().totals(&ProjectFilter::default())).await), Some(0));
+    assert_eq!(count(world.read(|tx| tx.lists::<Company>().totals(&CompanyFilter::default())).await), Some(1));
+    assert_eq!(count(world.read(|tx| tx.lists::<Project>().totals(&ProjectFilter::default())).await), Some(0));
     let _ = world.add(Article { status: ArticleStatus::Draft, ..world.bare_article() }).await;
     for (status, articles) in [(ArticleStatus::Draft, 1), (ArticleStatus::Published, 0)] {
         let filter = ArticleFilter { status: Some(status), ..ArticleFilter::default() };
-        let counted = world.look(move |tx| tx.lists::<Article>().totals(&filter)).await;
+        let counted = world.read(move |tx| tx.lists::<Article>().totals(&filter)).await;
         assert_eq!(count(counted), Some(articles), "{status}");
     }
     let _ = world.add(world.bare_issue(IssueKind::Ticket).await).await;
     for (kind, issues) in [(IssueKind::Task, 0), (IssueKind::Ticket, 1)] {
-        let counted = world.look(move |tx| tx.lists::<Issue>().totals(&IssueFilter::all(kind))).await;
+        let counted = world.read(move |tx| tx.lists::<Issue>().totals(&IssueFilter::all(kind))).await;
         assert_eq!(count(counted), Some(issues), "{kind:?}");
     }
 }

@@ -13,15 +13,15 @@ use domain::webhooks::{DeliveryFilter, DeliveryState, DisabledReason, Subscripti
 use domain::{Error, SubscriptionId};
 
 async fn count(world: &TestWorkspace) -> u64 {
-    world.done(|tx| tx.subscriptions().count_for_update()).await
+    world.commit(|tx| tx.subscriptions().count_for_update()).await
 }
 
 async fn list(world: &TestWorkspace) -> Vec<SubscriptionRecord> {
     let (ever, page) = (CreatedFilter::default(), PageRequest::first(10));
-    world.look(move |tx| tx.subscriptions().list(&WebhookReach::everything(), &ever, &page)).await
+    world.read(move |tx| tx.subscriptions().list(&WebhookReach::everything(), &ever, &page)).await
 }
 
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+pub async fn all_fields_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut all = vec![world.full_subscription()];
     all.extend(Module::ALL.iter().map(|module| world.subscription(*module)));
@@ -34,39 +34,39 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
         world.subscribe(subscription.clone()).await;
         let id = subscription.id;
         assert_eq!(world.stored_subscription(id).await.as_ref(), Some(subscription));
-        assert_eq!(world.done(move |tx| tx.subscriptions().get_for_update(id)).await.as_ref(), Some(subscription));
+        assert_eq!(world.commit(move |tx| tx.subscriptions().get_for_update(id)).await.as_ref(), Some(subscription));
     }
     assert_eq!(count(&world).await, all.len() as u64);
 }
 
-/// A save writes all mutable members, including cleared ones.
-pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
+/// A save writes all mutable fields, including cleared ones.
+pub async fn a_save_writes_every_field(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let id = world.subscribe(world.subscription(Module::Projects)).await;
     let bare = world.stored_subscription(id).await.unwrap();
     let full = Subscription { id, created_at: bare.created_at, ..world.full_subscription() };
-    for wanted in [full, bare] {
-        let subscription = wanted.clone();
-        world.done(move |tx| tx.subscriptions().save(&subscription)).await;
-        assert_eq!(world.stored_subscription(id).await, Some(wanted));
+    for expected in [full, bare] {
+        let subscription = expected.clone();
+        world.commit(move |tx| tx.subscriptions().save(&subscription)).await;
+        assert_eq!(world.stored_subscription(id).await, Some(expected));
     }
 }
 
 /// Deletion hides a subscription, cancels its unfinished deliveries, and keeps its history.
 pub async fn deletion_cancels_what_is_queued(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let (gone, other) = (world.subscription(Module::Crm), world.subscription(Module::Crm));
-    let (gone, other) = (world.subscribe(gone).await, world.subscribe(other).await);
+    let (deleted, other) = (world.subscription(Module::Crm), world.subscription(Module::Crm));
+    let (deleted, other) = (world.subscribe(deleted).await, world.subscribe(other).await);
     world.emit_many("deal.won", 3).await;
-    world.unsubscribe(gone).await;
-    world.unsubscribe(gone).await;
-    assert_eq!(world.stored_subscription(gone).await, None);
-    assert_eq!(world.done(move |tx| tx.subscriptions().get_for_update(gone)).await, None);
+    world.unsubscribe(deleted).await;
+    world.unsubscribe(deleted).await;
+    assert_eq!(world.stored_subscription(deleted).await, None);
+    assert_eq!(world.commit(move |tx| tx.subscriptions().get_for_update(deleted)).await, None);
     assert_eq!(count(&world).await, 1);
-    let left = list(&world).await;
-    assert_eq!(left.iter().map(|it| it.subscription.id).collect::<Vec<_>>(), [other]);
-    for (id, state) in [(gone, DeliveryState::Cancelled), (other, DeliveryState::Pending)] {
-        let deliveries = world.listed(id, DeliveryFilter::default()).await;
+    let remaining = list(&world).await;
+    assert_eq!(remaining.iter().map(|it| it.subscription.id).collect::<Vec<_>>(), [other]);
+    for (id, state) in [(deleted, DeliveryState::Cancelled), (other, DeliveryState::Pending)] {
+        let deliveries = world.list_deliveries(id, DeliveryFilter::default()).await;
         assert_eq!(deliveries.len(), 3);
         for delivery in deliveries {
             let is_over = state == DeliveryState::Cancelled;
@@ -75,24 +75,24 @@ pub async fn deletion_cancels_what_is_queued(subject: &StoreUnderTest) {
         }
     }
     // No more events or tests are queued for it, and it cannot be saved.
-    let late = world.test_delivery(gone);
+    let late = world.test_delivery(deleted);
     let refused = world.run(move |tx| Ok(tx.deliveries().insert(&late)?)).await;
     assert!(matches!(refused, Err(Error::Store(StoreError::Contended))), "{refused:?}");
     world.emit_many("deal.won", 1).await;
-    assert_eq!(world.deliveries_of(gone).await, 3);
-    let stale = Subscription { id: gone, ..world.subscription(Module::Crm) };
+    assert_eq!(world.count_deliveries(deleted).await, 3);
+    let stale = Subscription { id: deleted, ..world.subscription(Module::Crm) };
     assert!(world.run(move |tx| Ok(tx.subscriptions().save(&stale)?)).await.is_err());
 }
 
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let mut places = Vec::new();
+    let mut cursor_keys = Vec::new();
     for created_at in world.seven_times() {
         let subscription = Subscription { created_at, ..world.subscription(Module::Time) };
-        places.push(subscription.cursor_key());
+        cursor_keys.push(subscription.cursor_key());
         world.subscribe(subscription).await;
     }
-    check_walks_of_ranges(&world, &newest_first(places), |tx, filter, page| {
+    check_walks_of_ranges(&world, &newest_first(cursor_keys), |tx, filter, page| {
         tx.subscriptions().list(&WebhookReach::everything(), filter, page)
     })
     .await;
@@ -122,12 +122,12 @@ pub async fn lists_are_limited_to_the_reach(subject: &StoreUnderTest) {
         }
     }
     let (ever, page) = (CreatedFilter::default(), PageRequest::first(2));
-    let listed = world.look(move |tx| tx.subscriptions().list(&reach, &ever, &page)).await;
+    let listed = world.read(move |tx| tx.subscriptions().list(&reach, &ever, &page)).await;
     let listed: Vec<_> = listed.iter().map(|it| it.subscription.id).collect();
     // Created at the same time, so the higher id comes first.
     reached.sort();
     reached.reverse();
-    assert_eq!(listed, reached, "two, and one more");
+    assert_eq!(listed, reached, "the page, and one more");
 }
 
 pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
@@ -136,20 +136,20 @@ pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     let mine = world.stored_subscription(id).await;
     world.emit_many("deal.won", 1).await;
     assert_eq!(other_workspace.stored_subscription(id).await, None);
-    assert_eq!(other_workspace.done(move |tx| tx.subscriptions().get_for_update(id)).await, None);
+    assert_eq!(other_workspace.commit(move |tx| tx.subscriptions().get_for_update(id)).await, None);
     assert_eq!(count(&other_workspace).await, 0);
     assert!(list(&other_workspace).await.is_empty());
-    assert_eq!(other_workspace.deliveries_of(id).await, 0);
+    assert_eq!(other_workspace.count_deliveries(id).await, 0);
     other_workspace.unsubscribe(id).await;
     let theirs = Subscription { id, ..other_workspace.subscription(Module::Crm) };
     assert!(other_workspace.run(move |tx| Ok(tx.subscriptions().save(&theirs)?)).await.is_err());
     let test = other_workspace.test_delivery(id);
     assert!(other_workspace.run(move |tx| Ok(tx.deliveries().insert(&test)?)).await.is_err());
     assert_eq!(world.stored_subscription(id).await, mine);
-    let deliveries = world.listed(id, DeliveryFilter::default()).await;
+    let deliveries = world.list_deliveries(id, DeliveryFilter::default()).await;
     assert!(deliveries.iter().all(|delivery| delivery.state == DeliveryState::Pending));
     let delivery = deliveries[0].id;
-    assert_eq!(other_workspace.look(move |tx| tx.deliveries().get(delivery)).await, None);
+    assert_eq!(other_workspace.read(move |tx| tx.deliveries().get(delivery)).await, None);
 }
 
 /// A subscription is locked with the live ones of its group; one without a group is locked alone.
@@ -159,13 +159,13 @@ pub async fn a_group_is_found_by_any_of_its_subscriptions(subject: &StoreUnderTe
     let group = Some(first.id);
     let first = world.subscribe(Subscription { group, ..first }).await;
     let second = world.subscribe(Subscription { group, ..world.subscription(Module::Support) }).await;
-    let gone = world.subscribe(Subscription { group, ..world.subscription(Module::Projects) }).await;
-    world.unsubscribe(gone).await;
+    let deleted = world.subscribe(Subscription { group, ..world.subscription(Module::Projects) }).await;
+    world.unsubscribe(deleted).await;
     let alone = world.subscribe(world.subscription(Module::Crm)).await;
     let mut both = vec![first, second];
     both.sort();
-    for (id, expected) in [(first, both.clone()), (second, both), (alone, vec![alone]), (gone, Vec::new())] {
-        let found = world.done(move |tx| tx.subscriptions().group_for_update(id)).await;
+    for (id, expected) in [(first, both.clone()), (second, both), (alone, vec![alone]), (deleted, Vec::new())] {
+        let found = world.commit(move |tx| tx.subscriptions().group_for_update(id)).await;
         assert_eq!(found.iter().map(|it| it.id).collect::<Vec<_>>(), expected);
     }
 }

@@ -30,7 +30,7 @@ impl TestWorkspace {
     }
 
     async fn tickets(&self, filter: TicketFilter) -> Vec<Ticket> {
-        self.look(move |tx| tx.tickets().list(&filter, &PageRequest::first(100))).await
+        self.read(move |tx| tx.tickets().list(&filter, &PageRequest::first(100))).await
     }
 
     pub(super) fn link(&self, issue_id: IssueId) -> TrackingLink {
@@ -56,8 +56,8 @@ impl TestWorkspace {
     }
 }
 
-/// All members round-trip, and the ticket is an issue like any other.
-pub async fn all_members_round_trip(subject: &StoreUnderTest) {
+/// All fields round-trip, and the ticket is an issue like any other.
+pub async fn all_fields_round_trip(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.full_company()).await;
     let contact = world.add(world.full_contact(company.id)).await;
@@ -72,15 +72,15 @@ pub async fn all_members_round_trip(subject: &StoreUnderTest) {
     for ticket in [full, bare] {
         let ticket = world.add_ticket(ticket).await;
         let (id, reference) = (ticket.issue().id, ticket.reference().to_owned());
-        let found = world.look(move |tx| tx.tickets().find(&reference)).await;
+        let found = world.read(move |tx| tx.tickets().find(&reference)).await;
         assert_eq!(found.as_ref(), Some(&ticket));
         assert_eq!(world.get::<Issue>(id).await.as_ref(), Some(ticket.issue()));
     }
     // Tickets that the workspace opened have no requester and are not found.
-    let own = world.add(world.bare_issue(IssueKind::Ticket).await).await;
-    let reference = own.reference.unwrap();
-    assert_eq!(world.look(move |tx| tx.tickets().find(&reference)).await, None);
-    assert_eq!(world.look(|tx| tx.tickets().find("TKT-0000000000")).await, None);
+    let internal = world.add(world.bare_issue(IssueKind::Ticket).await).await;
+    let reference = internal.reference.unwrap();
+    assert_eq!(world.read(move |tx| tx.tickets().find(&reference)).await, None);
+    assert_eq!(world.read(|tx| tx.tickets().find("TKT-0000000000")).await, None);
 }
 
 pub async fn a_save_keeps_the_requester(subject: &StoreUnderTest) {
@@ -123,20 +123,20 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
 
 pub async fn pages_run_from_the_newest_to_the_oldest(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let mut places = Vec::new();
+    let mut cursor_keys = Vec::new();
     for created_at in world.seven_times() {
         let mut ticket = world.ticket("ada@example.org").await;
         ticket.created_at = created_at;
-        places.push(world.add_ticket(ticket).await.cursor_key());
+        cursor_keys.push(world.add_ticket(ticket).await.cursor_key());
     }
-    check_walks_of_ranges(&world, &newest_first(places), |tx, created, page| {
+    check_walks_of_ranges(&world, &newest_first(cursor_keys), |tx, created, page| {
         let filter = TicketFilter { created: *created, ..TicketFilter::default() };
         tx.tickets().list(&filter, page)
     })
     .await;
 }
 
-/// The newest ones, oldest first; nothing internal or of another ticket.
+/// Shows the newest public comments on the ticket, oldest first.
 pub async fn the_newest_public_comments_are_shown(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;
@@ -149,33 +149,33 @@ pub async fn the_newest_public_comments_are_shown(subject: &StoreUnderTest) {
         comments.push(world.add(Comment { created_at, author: Actor::CUSTOMER, ..public(ticket) }).await);
     }
     comments.sort_by_key(Comment::cursor_key);
-    let shown = async |limit| world.look(move |tx| tx.tickets().public_comments(ticket, limit)).await;
-    assert_eq!(shown(100).await, comments);
-    assert_eq!(shown(3).await, comments[4..]);
+    let newest = async |limit| world.read(move |tx| tx.tickets().public_comments(ticket, limit)).await;
+    assert_eq!(newest(100).await, comments);
+    assert_eq!(newest(3).await, comments[4..]);
 }
 
-/// By the address in lower case, only live contacts.
+/// Finds live contacts by their address in lower case.
 pub async fn contacts_are_found_by_their_address(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let company = world.add(world.full_company()).await;
     let contact = world.add(world.full_contact(company.id)).await;
-    let found = async |world: &TestWorkspace| -> Option<ContactId> {
+    let find = async |world: &TestWorkspace| -> Option<ContactId> {
         let key = contact.email_key();
-        world.done(move |tx| tx.tickets().contact_with(&key)).await
+        world.commit(move |tx| tx.tickets().contact_with(&key)).await
     };
-    assert_eq!(found(&world).await, Some(contact.id));
-    assert_eq!(found(&subject.world().await).await, None);
+    assert_eq!(find(&world).await, Some(contact.id));
+    assert_eq!(find(&subject.world().await).await, None);
     world.delete::<Contact>(contact.id).await;
-    assert_eq!(found(&world).await, None);
+    assert_eq!(find(&world).await, None);
 }
 
 /// Only an unused, requested link to this ticket that expires late enough can replace a new one.
 pub async fn a_requested_link_is_found_while_it_is_unused(subject: &StoreUnderTest) {
-    let (world, elsewhere) = (subject.world().await, subject.world().await);
+    let (world, other_world) = (subject.world().await, subject.world().await);
     let ticket = world.add_ticket(world.ticket("ada@example.org").await).await.issue().id;
     let other = world.add_ticket(world.ticket("bob@example.org").await).await.issue().id;
     let has = async |world: &TestWorkspace, issue, after| {
-        world.look(move |tx| tx.tickets().has_requested_link(issue, after)).await
+        world.read(move |tx| tx.tickets().has_requested_link(issue, after)).await
     };
     let _made_by_a_key = world.add(world.link(ticket)).await;
     let now = world.now();
@@ -185,9 +185,9 @@ pub async fn a_requested_link_is_found_while_it_is_unused(subject: &StoreUnderTe
     assert_eq!(found.link, link);
     assert!(has(&world, ticket, link.expires_at - Duration::MICROSECOND).await);
     assert!(!has(&world, ticket, link.expires_at).await);
-    assert!(!has(&world, other, now).await && !has(&elsewhere, ticket, now).await);
+    assert!(!has(&world, other, now).await && !has(&other_world, ticket, now).await);
     let lookup_id = link.lookup_id.clone();
-    assert!(world.done(move |tx| tx.tickets().use_link(&lookup_id, now)).await);
+    assert!(world.commit(move |tx| tx.tickets().use_link(&lookup_id, now)).await);
     assert!(!has(&world, ticket, now).await);
 }
 
@@ -202,9 +202,9 @@ pub async fn a_link_is_used_once(subject: &StoreUnderTest) {
     let (now, lookup_id) = (world.now(), link.lookup_id.clone());
     for first in [true, false] {
         let lookup_id = lookup_id.clone();
-        assert_eq!(world.done(move |tx| tx.tickets().use_link(&lookup_id, now)).await, first);
+        assert_eq!(world.commit(move |tx| tx.tickets().use_link(&lookup_id, now)).await, first);
     }
-    assert!(!world.done(move |tx| tx.tickets().use_link("nope", now)).await);
+    assert!(!world.commit(move |tx| tx.tickets().use_link("nope", now)).await);
     let used = subject.ports.directory.find_tracking_link(&link.lookup_id).await.unwrap().unwrap();
     assert_eq!(used.link, TrackingLink { used_at: Some(now), ..link });
     let unused = subject.ports.directory.find_tracking_link(&other.lookup_id).await.unwrap().unwrap();
@@ -239,7 +239,7 @@ pub async fn records_are_per_workspace(subject: &StoreUnderTest) {
     world.add(Comment { visibility: Visibility::Public, ..world.comment(id) }).await;
     let (link, now) = (world.add(world.link(id)).await, world.now());
     stranger
-        .done(move |tx| {
+        .commit(move |tx| {
             assert_eq!(tx.tickets().find(&reference)?, None);
             assert_eq!(tx.tickets().public_comments(id, 9)?, []);
             assert!(!tx.tickets().use_link(&link.lookup_id, now)?);

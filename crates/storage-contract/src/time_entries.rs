@@ -52,8 +52,8 @@ async fn various(world: &TestWorkspace) -> Vec<TimeEntry> {
     for entry in &entries {
         world.add(entry.clone()).await;
     }
-    let gone = world.add(bare()).await.id;
-    world.delete::<TimeEntry>(gone).await;
+    let deleted = world.add(bare()).await.id;
+    world.delete::<TimeEntry>(deleted).await;
     entries
 }
 
@@ -94,7 +94,7 @@ pub async fn each_filter_works(subject: &StoreUnderTest) {
     }
 }
 
-/// The first day first, or the last, ties by id.
+/// Sorted by day in either direction, ties by id.
 pub async fn lists_run_from_day_to_day(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let mut expected: Vec<_> = various(&world).await.iter().map(|entry| (entry.date, entry.id)).collect();
@@ -109,7 +109,7 @@ pub async fn lists_run_from_day_to_day(subject: &StoreUnderTest) {
 }
 
 pub(super) async fn running_of(world: &TestWorkspace, member: UserId) -> Option<TimeEntryId> {
-    world.look(move |tx| tx.time_entries().running_of(member)).await.map(|entry| entry.id)
+    world.read(move |tx| tx.time_entries().running_of(member)).await.map(|entry| entry.id)
 }
 
 pub async fn the_running_timer_of_a_member_is_found(subject: &StoreUnderTest) {
@@ -122,14 +122,14 @@ pub async fn the_running_timer_of_a_member_is_found(subject: &StoreUnderTest) {
     assert_eq!(running_of(&world, world.member).await, Some(first.id));
     assert_eq!(running_of(&world, other).await, Some(second.id));
     let since = async |at| {
-        let found = world.look(move |tx| tx.time_entries().running_since(at, 10)).await;
+        let found = world.read(move |tx| tx.time_entries().running_since(at, 10)).await;
         found.iter().map(|entry| entry.id).collect::<Vec<_>>()
     };
     assert_eq!(since(NINE - Duration::MICROSECOND).await, []);
     assert_eq!(since(NINE).await, [first.id]);
     assert_eq!(since(NINE + Duration::HOUR).await, [first.id, second.id]);
     let until = async |last| {
-        let found = world.look(move |tx| tx.time_entries().running_until_day(last, 10)).await;
+        let found = world.read(move |tx| tx.time_entries().running_until_day(last, 10)).await;
         let mut found: Vec<_> = found.iter().map(|entry| entry.id).collect();
         found.sort_unstable();
         found
@@ -142,7 +142,7 @@ pub async fn the_running_timer_of_a_member_is_found(subject: &StoreUnderTest) {
     assert_eq!(running_of(&world, world.member).await, None);
 }
 
-/// One may begin when another ends; only live entries of the same member count, and none without times.
+/// An entry may begin when another ends; only live entries of the same member with times count.
 pub async fn entries_overlap_if_they_share_a_moment(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let other = world.new_member().await;
@@ -151,9 +151,9 @@ pub async fn entries_overlap_if_they_share_a_moment(subject: &StoreUnderTest) {
     world.add(world.bare_time_entry()).await;
     let timer = world.add(running(&world, NINE + Duration::days(2))).await.id;
     let overlapping = async |member, except, start, end| {
-        world.look(move |tx| tx.time_entries().overlapping(member, except, start, end)).await
+        world.read(move |tx| tx.time_entries().overlapping(member, except, start, end)).await
     };
-    let (nobody, minute) = (TimeEntryId(world.id()), Duration::MINUTE);
+    let (no_entry, minute) = (TimeEntryId(world.id()), Duration::MINUTE);
     for (start, end, expected) in [
         (NINE - minute, Some(NINE), None),
         (NINE - minute, Some(NINE + Duration::MICROSECOND), Some(entry)),
@@ -165,12 +165,12 @@ pub async fn entries_overlap_if_they_share_a_moment(subject: &StoreUnderTest) {
         (NINE + Duration::days(5), Some(ten + Duration::days(5)), Some(timer)),
         (NINE + Duration::days(1), Some(NINE + Duration::days(2)), None),
     ] {
-        assert_eq!(overlapping(world.member, nobody, start, end).await, expected, "{start} {end:?}");
-        assert_eq!(overlapping(other, nobody, start, end).await, None, "{start} {end:?}");
+        assert_eq!(overlapping(world.member, no_entry, start, end).await, expected, "{start} {end:?}");
+        assert_eq!(overlapping(other, no_entry, start, end).await, None, "{start} {end:?}");
     }
     assert_eq!(overlapping(world.member, entry, NINE, Some(ten)).await, None, "an entry does not overlap itself");
     let last_end =
-        async |member, after, until| world.look(move |tx| tx.time_entries().last_end(member, after, until)).await;
+        async |member, after, until| world.read(move |tx| tx.time_entries().last_end(member, after, until)).await;
     for (after, until, expected) in [
         (NINE, ten, Some(ten)),
         (ten - Duration::MICROSECOND, ten + minute, Some(ten)),
@@ -185,12 +185,12 @@ pub async fn entries_overlap_if_they_share_a_moment(subject: &StoreUnderTest) {
     let day = between(&world, NINE - Duration::days(10), NINE - Duration::days(9));
     let day = world.add(day).await.id;
     let last = NINE - Duration::days(9);
-    assert_eq!(overlapping(world.member, nobody, last - minute, Some(last + minute)).await, Some(day));
-    assert_eq!(overlapping(world.member, nobody, last, Some(last + minute)).await, None);
+    assert_eq!(overlapping(world.member, no_entry, last - minute, Some(last + minute)).await, Some(day));
+    assert_eq!(overlapping(world.member, no_entry, last, Some(last + minute)).await, None);
 }
 
 pub async fn time_counts_towards_project_and_company(subject: &StoreUnderTest) {
-    let (world, elsewhere) = (subject.world().await, subject.world().await);
+    let (world, other_world) = (subject.world().await, subject.world().await);
     let (of_project, of_task) = (world.add(world.bare_company()).await.id, world.add(world.bare_company()).await.id);
     let project = world.add(Project { company_id: Some(of_project), ..world.bare_project() }).await.id;
     let contact = world.add(Contact { company_id: Some(of_task), ..world.bare_contact() }).await.id;
@@ -198,23 +198,23 @@ pub async fn time_counts_towards_project_and_company(subject: &StoreUnderTest) {
     let task = world.bare_issue(IssueKind::Task).await;
     let in_project = world.add(Issue { project_id: Some(project), ..task }).await.id;
     let task = world.bare_issue(IssueKind::Task).await;
-    let own = world.add(Issue { project_id: Some(project), company_id: Some(of_task), ..task }).await.id;
+    let with_company = world.add(Issue { project_id: Some(project), company_id: Some(of_task), ..task }).await.id;
     let task = world.bare_issue(IssueKind::Task).await;
     let with_contact = world.add(Issue { contact_id: Some(contact), ..task }).await.id;
     let bare = world.add(world.bare_issue(IssueKind::Ticket).await).await.id;
     for (target, project, company) in [
         (EntryTarget::Issue(in_project), Some(project), Some(of_project)),
-        (EntryTarget::Issue(own), Some(project), Some(of_task)),
+        (EntryTarget::Issue(with_company), Some(project), Some(of_task)),
         (EntryTarget::Issue(with_contact), None, Some(of_task)),
         (EntryTarget::Issue(bare), None, None),
         (EntryTarget::Project(project), Some(project), Some(of_project)),
         (EntryTarget::Deal(deal), None, Some(of_task)),
     ] {
-        let found = world.look(move |tx| tx.time_entries().attribution(target)).await;
+        let found = world.read(move |tx| tx.time_entries().attribution(target)).await;
         assert_eq!(found, Attribution { project, company }, "{target:?}");
     }
-    let foreign = EntryTarget::Issue(own);
-    let found = elsewhere.look(move |tx| tx.time_entries().attribution(foreign)).await;
+    let foreign = EntryTarget::Issue(with_company);
+    let found = other_world.read(move |tx| tx.time_entries().attribution(foreign)).await;
     assert_eq!(found, Attribution::default());
 }
 
@@ -226,8 +226,8 @@ pub async fn statuses_are_saved_at_once(subject: &StoreUnderTest) {
     }
     entries.sort_unstable_by_key(|entry| entry.id);
     let ids: Vec<_> = entries.iter().map(|entry| entry.id).collect();
-    let mut wanted = ids.clone();
-    wanted.push(TimeEntryId(world.id()));
+    let mut requested = ids.clone();
+    requested.push(TimeEntryId(world.id()));
     let changed: Vec<_> = entries[..2]
         .iter()
         .map(|entry| TimeEntry {
@@ -238,19 +238,19 @@ pub async fn statuses_are_saved_at_once(subject: &StoreUnderTest) {
         })
         .collect();
     let saved = changed.clone();
-    world.done(move |tx| tx.time_entries().save_statuses(&saved)).await;
-    world.done(|tx| tx.time_entries().save_statuses(&[])).await;
-    let found = world.done(move |tx| tx.time_entries().get_many_for_update(&wanted)).await;
+    world.commit(move |tx| tx.time_entries().save_statuses(&saved)).await;
+    world.commit(|tx| tx.time_entries().save_statuses(&[])).await;
+    let found = world.commit(move |tx| tx.time_entries().get_many_for_update(&requested)).await;
     let expected = [&changed[..], &entries[2..]].concat();
-    assert_eq!(found, expected, "in the order of their ids");
+    assert_eq!(found, expected, "in id order");
 }
 
 /// Key, currency, seconds, billable seconds and value.
-type ShownPart = (Vec<Option<String>>, Option<String>, i64, i64, Decimal);
+type Row = (Vec<Option<String>>, Option<String>, i64, i64, Decimal);
 
-fn shown(rows: TimeSummaryRows) -> Vec<ShownPart> {
+fn rows(rows: TimeSummaryRows) -> Vec<Row> {
     let part = |it: TimeSummaryPart| {
-        // The second key is there even if nothing is grouped by it.
+        // The second key is present even without a second group.
         let key = it.key.into_iter().take(1).collect();
         (key, it.currency, it.seconds, it.billable_seconds, it.value)
     };
@@ -286,7 +286,7 @@ pub async fn time_is_added_up_by_one_or_two_members(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let other = paid(&world).await;
     let summarize = async |filter: TimeEntryFilter, groups: Vec<TimeGroup>| {
-        world.look(move |tx| tx.time_entries().summarize(&filter, &groups, RateReach::All)).await
+        world.read(move |tx| tx.time_entries().summarize(&filter, &groups, RateReach::All)).await
     };
     let all = TimeEntryFilter::default;
     let january = TimeEntryFilter { to: Some(date!(2030 - 02 - 09)), ..all() };
@@ -295,7 +295,7 @@ pub async fn time_is_added_up_by_one_or_two_members(subject: &StoreUnderTest) {
     let (member, other) = (world.member.to_string(), other.to_string());
     let found = summarize(january.clone(), vec![TimeGroup::Member]).await;
     assert_eq!(found.rows, 2);
-    let mut parts = shown(found);
+    let mut parts = rows(found);
     let mut expected = vec![
         (text(&other), chf(), 7_200, 7_200, Decimal::from(7_200 * 50)),
         (text(&member), chf(), 3_600, 3_600, Decimal::new(3_600 * 9_050, 2)),
@@ -315,7 +315,7 @@ pub async fn time_is_added_up_by_one_or_two_members(subject: &StoreUnderTest) {
     assert_eq!((unpaid.key[1].as_ref(), unpaid.seconds, unpaid.place), (Some(&member), 60, 3));
     let none = summarize(TimeEntryFilter { from: Some(date!(2031 - 01 - 01)), ..all() }, vec![TimeGroup::Task]).await;
     assert_eq!(none, TimeSummaryRows::default());
-    let total = world.look(move |tx| tx.time_entries().total(&TimeEntryFilter::default())).await;
+    let total = world.read(move |tx| tx.time_entries().total(&TimeEntryFilter::default())).await;
     assert_eq!(total, TimeTotals { seconds: 12_665, billable_seconds: 12_605 });
 }
 
@@ -330,7 +330,7 @@ pub async fn rates_are_shown_to_whom_they_are_for(subject: &StoreUnderTest) {
     ] {
         let groups = [TimeGroup::Billable];
         let filter = TimeEntryFilter::default();
-        let found = world.look(move |tx| tx.time_entries().summarize(&filter, &groups, reach)).await;
+        let found = world.read(move |tx| tx.time_entries().summarize(&filter, &groups, reach)).await;
         let named = found.parts.iter().filter(|part| part.currency.is_some()).count();
         let sum: Decimal = found.parts.iter().map(|part| part.value).sum();
         let seconds: i64 = found.parts.iter().map(|part| part.seconds).sum();
@@ -344,27 +344,27 @@ fn rate(member_id: UserId, project_id: Option<ProjectId>, hundredths: i64) -> Ti
 
 async fn put(world: &TestWorkspace, rate: &TimeRate, most: u32) -> bool {
     let rate = rate.clone();
-    world.done(move |tx| tx.time_entries().put_rate(&rate, most)).await
+    world.commit(move |tx| tx.time_entries().put_rate(&rate, most)).await
 }
 
 pub async fn the_rate_of_a_project_comes_before_the_general_one(subject: &StoreUnderTest) {
-    let (world, elsewhere) = (subject.world().await, subject.world().await);
+    let (world, other_world) = (subject.world().await, subject.world().await);
     let member = world.member;
     let project = world.add(world.bare_project()).await.id;
-    let rate_for = async |project| world.look(move |tx| tx.time_entries().rate_for(member, project)).await;
+    let rate_for = async |project| world.read(move |tx| tx.time_entries().rate_for(member, project)).await;
     assert_eq!(rate_for(Some(project)).await, None);
-    let (own, general) = (rate(member, Some(project), 12_345), rate(member, None, 9_000));
-    assert!(put(&world, &own, 10).await);
-    assert_eq!((rate_for(Some(project)).await, rate_for(None).await), (Some(own.clone()), None));
+    let (specific, general) = (rate(member, Some(project), 12_345), rate(member, None, 9_000));
+    assert!(put(&world, &specific, 10).await);
+    assert_eq!((rate_for(Some(project)).await, rate_for(None).await), (Some(specific.clone()), None));
     assert!(put(&world, &general, 10).await);
-    assert_eq!((rate_for(Some(project)).await, rate_for(None).await), (Some(own.clone()), Some(general.clone())));
+    assert_eq!((rate_for(Some(project)).await, rate_for(None).await), (Some(specific.clone()), Some(general.clone())));
     let unknown = ProjectId(world.id());
     assert_eq!(rate_for(Some(unknown)).await, Some(general.clone()));
-    assert_eq!(world.look(|tx| tx.time_entries().rates(10)).await, [general.clone(), own]);
-    assert_eq!(elsewhere.look(move |tx| tx.time_entries().rate_for(member, None)).await, None);
+    assert_eq!(world.read(|tx| tx.time_entries().rates(10)).await, [general.clone(), specific]);
+    assert_eq!(other_world.read(move |tx| tx.time_entries().rate_for(member, None)).await, None);
     let place = RatePlace { member_id: member, project_id: Some(project) };
     for expected in [true, false] {
-        assert_eq!(world.done(move |tx| tx.time_entries().remove_rate(place)).await, expected);
+        assert_eq!(world.commit(move |tx| tx.time_entries().remove_rate(place)).await, expected);
     }
     assert_eq!(rate_for(Some(project)).await, Some(general));
 }
@@ -374,8 +374,8 @@ pub async fn rates_are_bounded(subject: &StoreUnderTest) {
     let other = world.new_member().await;
     assert!(put(&world, &rate(world.member, None, 100), 1).await);
     assert!(!put(&world, &rate(other, None, 100), 1).await);
-    assert!(put(&world, &rate(world.member, None, 200), 1).await, "one that is there is changed");
-    let rates = world.look(|tx| tx.time_entries().rates(10)).await;
+    assert!(put(&world, &rate(world.member, None, 200), 1).await, "an existing rate is changed");
+    let rates = world.read(|tx| tx.time_entries().rates(10)).await;
     assert_eq!(rates, [rate(world.member, None, 200)]);
 }
 

@@ -1,4 +1,4 @@
-//! Timers, and entries that are written at once, by the use cases.
+//! Timers and concurrently written entries, with the use cases.
 
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
@@ -13,13 +13,13 @@ use domain::records;
 use domain::work::time_entries::{self, EntryStatus, TimeEntry, TimeEntryFilter, TimerFields};
 use futures_util::future::join;
 
-/// Starts a timer of the member by the use case.
+/// Starts a timer for the member with the use case.
 async fn start(world: &TestWorkspace) -> Result<TimeEntry, Error> {
     let body: TimerFields = fields(json!({ "member_id": world.member }));
     time_entries::start(&world.ports, &world.permit(), None, body).await?.made_now()
 }
 
-/// Starting a timer stops the one that is running.
+/// Starting a timer stops the running one.
 pub async fn a_member_has_one_timer(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let first = start(&world).await.unwrap();
@@ -32,7 +32,7 @@ pub async fn a_member_has_one_timer(subject: &StoreUnderTest) {
     assert_eq!(running_of(&world, world.member).await, Some(second.id));
 }
 
-/// Those of all workspaces.
+/// The job covers all workspaces.
 pub async fn forgotten_timers_stop(subject: &StoreUnderTest) {
     let _alone = Pruning::alone();
     let world = subject.world().await;
@@ -45,7 +45,7 @@ pub async fn forgotten_timers_stop(subject: &StoreUnderTest) {
     assert_eq!(stopped.ended_at, Some(since + Duration::hours(12)));
 }
 
-/// Two instances start a timer of one member at a time, again and again: one of them runs at the end.
+/// Two instances start a timer for the same member concurrently: only one timer keeps running.
 pub async fn two_starts_at_once_leave_one_timer(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for _ in 0..5 {
@@ -66,7 +66,7 @@ async fn create(world: &TestWorkspace, start: OffsetDateTime) -> Result<TimeEntr
     records::create::<TimeEntry>(&world.ports, &world.permit(), None, body).await?.made_now()
 }
 
-/// Of two that overlap and are written at once, one is refused.
+/// Of two overlapping entries written concurrently, one is refused.
 pub async fn two_writers_make_no_overlap(subject: &StoreUnderTest) {
     let world = subject.world().await;
     for day in 0..5 {
@@ -78,7 +78,7 @@ pub async fn two_writers_make_no_overlap(subject: &StoreUnderTest) {
     }
 }
 
-/// Whatever the domain does.
+/// The database enforces this even if the domain does not.
 pub async fn the_database_refuses_a_second_timer(subject: &StoreUnderTest) {
     let world = subject.world().await;
     world.add(running(&world, NINE)).await;
@@ -87,16 +87,16 @@ pub async fn the_database_refuses_a_second_timer(subject: &StoreUnderTest) {
     world.add(TimeEntry { member_id: other, ..running(&world, NINE) }).await;
 }
 
-/// What was deleted comes back only where it still fits.
+/// A deleted entry can be restored only if no other entry overlaps it.
 pub async fn a_restored_entry_overlaps_no_other(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let gone = create(&world, NINE).await.unwrap().id;
+    let deleted = create(&world, NINE).await.unwrap().id;
     let permit = world.permit::<DeleteTimeEntries>();
-    records::delete::<TimeEntry>(&world.ports, &permit, gone, ExpectedVersion::Any).await.unwrap();
+    records::delete::<TimeEntry>(&world.ports, &permit, deleted, ExpectedVersion::Any).await.unwrap();
     let rival = create(&world, NINE + Duration::minutes(30)).await.unwrap().id;
-    let restore = async || records::restore::<TimeEntry>(&world.ports, &permit, None, gone).await;
+    let restore = async || records::restore::<TimeEntry>(&world.ports, &permit, None, deleted).await;
     assert!(matches!(restore().await, Err(Error::Conflict(_))));
     records::delete::<TimeEntry>(&world.ports, &permit, rival, ExpectedVersion::Any).await.unwrap();
     let restored = restore().await.unwrap().fresh().unwrap();
-    assert_eq!((restored.id, restored.version), (gone, 3));
+    assert_eq!((restored.id, restored.version), (deleted, 3));
 }

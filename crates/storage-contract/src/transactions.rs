@@ -18,9 +18,9 @@ use domain::work::issues::Issue;
 pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
-    let (deal, kept) = (world.bare_deal(), world.add(world.bare_deal()).await);
+    let (deal, existing) = (world.bare_deal(), world.add(world.bare_deal()).await);
     let issue = world.bare_issue(IssueKind::Task).await;
-    let (id, kept_id, issue_id, now) = (deal.id, kept.id, issue.id, world.now());
+    let (id, existing_id, issue_id, now) = (deal.id, existing.id, issue.id, world.now());
     let (entry, event, changed) = (world.full_entry(), world.event(Module::Crm, "deal.won"), world.id());
     let claim = idempotency::claim(&world, "k", now);
     let (logged, claimed) = (entry.clone(), claim.clone());
@@ -29,14 +29,14 @@ pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
     let everything = move |tx: &mut dyn Tx| {
         tx.records::<Deal>().insert(&deal)?;
         tx.records::<Issue>().insert(&issue)?;
-        assert!(tx.records::<Deal>().delete(kept_id, now)?);
+        assert!(tx.records::<Deal>().delete(existing_id, now)?);
         tx.audit().append(&logged)?;
         tx.emit(std::slice::from_ref(&event))?;
         tx.credential_changed(changed)?;
         tx.credential_changed(changed)?;
         assert_eq!(tx.emails().enqueue(&email)?, Enqueued::Queued);
         assert_eq!(tx.idempotency().claim(&claimed)?, ClaimResult::Free);
-        tx.idempotency().keep(&claimed, &idempotency::answer("never"))
+        tx.idempotency().keep(&claimed, &idempotency::response("never"))
     };
     let first = everything.clone();
     let result: Result<(), Error> = world
@@ -52,20 +52,20 @@ pub async fn a_broken_rule_undoes_everything(subject: &StoreUnderTest) {
     };
     assert_eq!(world.get::<Deal>(id).await, None);
     assert_eq!(world.get::<Issue>(issue_id).await, None);
-    assert_eq!(world.get::<Deal>(kept_id).await, Some(kept));
+    assert_eq!(world.get::<Deal>(existing_id).await, Some(existing));
     assert!(!world.audit_log().await.contains(&entry));
-    assert_eq!((world.deliveries_of(hook).await, times_changed().await), (0, 0));
-    assert_eq!(world.look(|tx| tx.event_log().number()).await, 0);
-    assert_eq!(world.done(everything).await, KeepResult::Kept);
-    assert_eq!((world.deliveries_of(hook).await, times_changed().await), (1, 1));
-    assert_eq!(world.look(|tx| tx.event_log().number()).await, 1, "without a gap");
+    assert_eq!((world.count_deliveries(hook).await, times_changed().await), (0, 0));
+    assert_eq!(world.read(|tx| tx.event_log().number()).await, 0);
+    assert_eq!(world.commit(everything).await, KeepResult::Kept);
+    assert_eq!((world.count_deliveries(hook).await, times_changed().await), (1, 1));
+    assert_eq!(world.read(|tx| tx.event_log().number()).await, 1, "without a gap");
 }
 
 /// A store error rolls everything back and is returned.
 pub async fn a_store_error_undoes_everything(subject: &StoreUnderTest) {
     let world = subject.world().await;
-    let taken = world.add(Deal { external_id: Some("x".to_owned()), ..world.bare_deal() }).await;
-    let (first, second) = (world.bare_deal(), Deal { external_id: taken.external_id, ..world.bare_deal() });
+    let existing = world.add(Deal { external_id: Some("x".to_owned()), ..world.bare_deal() }).await;
+    let (first, second) = (world.bare_deal(), Deal { external_id: existing.external_id, ..world.bare_deal() });
     let id = first.id;
     let result = world
         .run(move |tx| {
@@ -73,7 +73,7 @@ pub async fn a_store_error_undoes_everything(subject: &StoreUnderTest) {
             Ok(tx.records::<Deal>().insert(&second)?)
         })
         .await;
-    assert_eq!(super::taken(result), "external_id");
+    assert_eq!(super::existing(result), "external_id");
     assert_eq!(world.get::<Deal>(id).await, None);
     let deal = world.bare_deal();
     let id = deal.id;
@@ -94,7 +94,7 @@ pub async fn a_contended_job_runs_again(subject: &StoreUnderTest) {
     let id = deal.id;
     let runs = Arc::new(AtomicU32::new(0));
     let counted = Arc::clone(&runs);
-    let answer = world
+    let result = world
         .run(move |tx| {
             tx.records::<Deal>().insert(&deal)?;
             match counted.fetch_add(1, Ordering::Relaxed) {
@@ -103,7 +103,7 @@ pub async fn a_contended_job_runs_again(subject: &StoreUnderTest) {
             }
         })
         .await;
-    assert!(matches!(answer, Ok(1)), "{answer:?}");
+    assert!(matches!(result, Ok(1)), "{result:?}");
     assert_eq!(runs.load(Ordering::Relaxed), 2);
     assert!(world.get::<Deal>(id).await.is_some());
 }
@@ -114,13 +114,13 @@ pub async fn contention_ends_after_a_few_runs(subject: &StoreUnderTest) {
     for (contended, least, most) in [(true, 2, 20), (false, 1, 1)] {
         let runs = Arc::new(AtomicU32::new(0));
         let counted = Arc::clone(&runs);
-        let answer: Result<(), Error> = world
+        let result: Result<(), Error> = world
             .run(move |_| {
                 counted.fetch_add(1, Ordering::Relaxed);
                 Err(if contended { StoreError::Contended } else { StoreError::Busy }.into())
             })
             .await;
-        assert!(matches!(answer, Err(Error::Store(StoreError::Contended | StoreError::Busy))));
+        assert!(matches!(result, Err(Error::Store(StoreError::Contended | StoreError::Busy))));
         assert!((least..=most).contains(&runs.load(Ordering::Relaxed)), "{runs:?}");
     }
 }
@@ -129,7 +129,7 @@ pub async fn a_transaction_sees_its_own_changes(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (deal, now) = (world.bare_deal(), world.now());
     world
-        .done(move |tx| {
+        .commit(move |tx| {
             tx.records::<Deal>().insert(&deal)?;
             assert_eq!(tx.records::<Deal>().get(deal.id)?.as_ref(), Some(&deal));
             assert!(tx.records::<Deal>().delete(deal.id, now)?);

@@ -23,7 +23,6 @@ impl TestWorkspace {
         (token.lookup_id().to_owned(), token.hashed())
     }
 
-    /// A user with a new address.
     pub(super) fn person(&self, password: Option<&str>) -> User {
         User {
             id: UserId(self.id()),
@@ -37,32 +36,30 @@ impl TestWorkspace {
 
     pub(super) async fn add_member(&self, user: &User, member: Member) -> MemberRecord {
         let user = user.clone();
-        self.done(move |tx| tx.members().add(&user, &member)).await
+        self.commit(move |tx| tx.members().add(&user, &member)).await
     }
 
-    /// Adds a user as an active member.
     pub(super) async fn join(&self, user: &User, role: Role) {
         self.add_member(user, Member::joined(user.id, role, self.now())).await;
     }
 
-    /// A new active member.
-    pub(super) async fn joined(&self, password: Option<&str>, role: Role) -> User {
+    pub(super) async fn new_user(&self, password: Option<&str>, role: Role) -> User {
         let user = self.person(password);
         self.join(&user, role).await;
         user
     }
 
-    pub(super) async fn active(&self, password: &str) -> UserId {
-        self.joined(Some(password), Role::Member).await.id
+    pub(super) async fn active_member(&self, password: &str) -> UserId {
+        self.new_user(Some(password), Role::Member).await.id
     }
 
     pub(super) async fn member(&self, id: UserId) -> Option<MemberRecord> {
-        self.done(move |tx| tx.members().get_for_update(id)).await
+        self.commit(move |tx| tx.members().get_for_update(id)).await
     }
 
     pub(super) async fn save_member(&self, member: &Member) {
         let member = member.clone();
-        self.done(move |tx| tx.members().save(&member)).await;
+        self.commit(move |tx| tx.members().save(&member)).await;
     }
 
     pub(super) async fn change_member(&self, id: UserId, change: impl FnOnce(&mut Member)) {
@@ -95,10 +92,10 @@ impl TestWorkspace {
     /// Begins a session with a password; returns whether it succeeded.
     pub(super) async fn begin(&self, session: &Session, password: &str) -> bool {
         let (session, verified) = (session.clone(), plain_hash(password));
-        self.done(move |tx| tx.sessions().insert(&session, Some(&verified))).await
+        self.commit(move |tx| tx.sessions().insert(&session, Some(&verified))).await
     }
 
-    pub(super) async fn begun(&self, user: UserId, password: &str) -> Session {
+    pub(super) async fn begin_session(&self, user: UserId, password: &str) -> Session {
         let session = self.session(user);
         assert!(self.begin(&session, password).await);
         session
@@ -122,9 +119,8 @@ impl TestWorkspace {
         self.ports.directory.find_password(user).await.unwrap()
     }
 
-    /// The newest entries of the audit log.
     pub(super) async fn audit_log(&self) -> Vec<AuditEntry> {
-        self.look(|tx| tx.audit().list(&AuditFilter::default(), &PageRequest::first(100))).await
+        self.read(|tx| tx.audit().list(&AuditFilter::default(), &PageRequest::first(100))).await
     }
 
     /// A user who is a member of several workspaces.
@@ -136,7 +132,7 @@ impl TestWorkspace {
         user
     }
 
-    /// An audit entry with as few members as possible.
+    /// An audit entry with as few fields as possible.
     pub(super) fn bare_entry(&self) -> AuditEntry {
         AuditEntry {
             id: AuditEntryId(self.id()),
@@ -149,7 +145,7 @@ impl TestWorkspace {
         }
     }
 
-    /// An audit entry with all members set.
+    /// An audit entry with all fields set.
     pub(super) fn full_entry(&self) -> AuditEntry {
         let actor = Actor { kind: ActorKind::User, id: Some(self.member.0) };
         let entry = AuditEntry {

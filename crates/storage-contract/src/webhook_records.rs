@@ -17,7 +17,7 @@ use domain::webhooks::{
 };
 use domain::{DeliveryId, SubscriptionId};
 
-/// An attempt with all members set.
+/// An attempt with all fields set.
 pub(super) fn attempt(number: u32, started_at: OffsetDateTime) -> Attempt {
     Attempt {
         number,
@@ -133,7 +133,7 @@ impl TestWorkspace {
 
     pub async fn subscribe(&self, subscription: Subscription) -> SubscriptionId {
         let id = subscription.id;
-        self.done(move |tx| tx.subscriptions().insert(&subscription)).await;
+        self.commit(move |tx| tx.subscriptions().insert(&subscription)).await;
         id
     }
 
@@ -147,11 +147,11 @@ impl TestWorkspace {
     }
 
     pub(super) async fn stored_subscription(&self, id: SubscriptionId) -> Option<Subscription> {
-        self.look(move |tx| tx.subscriptions().get(id)).await.map(|record| record.subscription)
+        self.read(move |tx| tx.subscriptions().get(id)).await.map(|record| record.subscription)
     }
 
     pub(super) async fn change(&self, id: SubscriptionId, change: impl Fn(&mut Subscription) + Send + 'static) {
-        self.done(move |tx| {
+        self.commit(move |tx| {
             let mut subscription = tx.subscriptions().get_for_update(id)?.unwrap();
             change(&mut subscription);
             tx.subscriptions().save(&subscription)
@@ -161,17 +161,16 @@ impl TestWorkspace {
 
     pub(super) async fn unsubscribe(&self, id: SubscriptionId) {
         let now = self.now();
-        self.done(move |tx| tx.subscriptions().delete(id, now)).await;
+        self.commit(move |tx| tx.subscriptions().delete(id, now)).await;
     }
 
-    /// An event at the current time.
     pub fn event(&self, module: Module, name: &str) -> Event {
         let payload = json!({ "data": { "text": LINE, "nul": "\0" } }).to_string();
         Event { payload, ..domain::testing::event(module, name, self.now()) }
     }
 
     pub async fn emit(&self, events: Vec<Event>) {
-        self.done(move |tx| tx.emit(&events)).await;
+        self.commit(move |tx| tx.emit(&events)).await;
     }
 
     /// Emits an event `times` times, one microsecond apart.
@@ -205,23 +204,22 @@ impl TestWorkspace {
         }
     }
 
-    pub async fn listed(&self, subscription: SubscriptionId, filter: DeliveryFilter) -> Vec<Delivery> {
-        self.look(move |tx| tx.deliveries().list(subscription, &filter, &PageRequest::first(100))).await
+    pub async fn list_deliveries(&self, subscription: SubscriptionId, filter: DeliveryFilter) -> Vec<Delivery> {
+        self.read(move |tx| tx.deliveries().list(subscription, &filter, &PageRequest::first(100))).await
     }
 
-    pub async fn deliveries_of(&self, subscription: SubscriptionId) -> usize {
-        self.listed(subscription, DeliveryFilter::default()).await.len()
+    pub async fn count_deliveries(&self, subscription: SubscriptionId) -> usize {
+        self.list_deliveries(subscription, DeliveryFilter::default()).await.len()
     }
 
     pub(super) async fn stored_delivery(&self, id: DeliveryId) -> Delivery {
-        self.look(move |tx| tx.deliveries().get(id)).await.unwrap()
+        self.read(move |tx| tx.deliveries().get(id)).await.unwrap()
     }
 
     pub(super) async fn attempts_at(&self, id: DeliveryId) -> Vec<Attempt> {
-        self.look(move |tx| tx.deliveries().attempts(id)).await
+        self.read(move |tx| tx.deliveries().attempts(id)).await
     }
 
-    /// Claims all due deliveries for a dispatcher.
     pub(super) async fn claim(&self, queue: &dyn DeliveryQueue, owner: u128) -> Vec<ClaimedDelivery> {
         queue.claim(&all_due(Uuid::from_u128(owner), self.now())).await.unwrap().deliveries
     }

@@ -21,7 +21,7 @@ const OWNER: Uuid = Uuid::from_u128(1);
 
 async fn redeliver(world: &TestWorkspace, id: DeliveryId) -> bool {
     let now = world.now();
-    world.done(move |tx| tx.deliveries().redeliver(id, now)).await
+    world.commit(move |tx| tx.deliveries().redeliver(id, now)).await
 }
 
 async fn one_claimed(world: &TestWorkspace, queue: &dyn DeliveryQueue) -> ClaimedDelivery {
@@ -46,7 +46,7 @@ pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: 
     subject.clock.advance(Duration::days(2));
     assert!(redeliver(&world, test.id).await);
     assert!(!redeliver(&world, test.id).await, "once");
-    let again = world.stored_delivery(test.id).await;
+    let stored = world.stored_delivery(test.id).await;
     let expected = Delivery {
         state: DeliveryState::Pending,
         attempts: 1,
@@ -55,7 +55,7 @@ pub async fn a_redelivery_is_the_same_delivery(subject: &StoreUnderTest, queue: 
         redelivered_at: Some(world.now()),
         ..test.clone()
     };
-    assert_eq!(again, expected);
+    assert_eq!(stored, expected);
     // A dispatcher that dies does not change this.
     let claimed = one_claimed(&world, queue).await;
     queue.release(OWNER, world.now()).await.unwrap();
@@ -110,10 +110,10 @@ pub async fn a_redelivery_in_flight_is_followed_by_an_attempt(subject: &StoreUnd
     subject.clock.advance(Duration::days(2));
     queue.release(OWNER, world.now()).await.unwrap();
     let claimed = one_claimed(&world, queue).await;
-    assert_eq!((claimed.last_start(), claimed.delivery.attempts_now()), (None, 0), "its retries start anew");
+    assert_eq!((claimed.last_start(), claimed.delivery.attempts_now()), (None, 0), "its retries start over");
     queue.record(&[outcome(&claimed, OWNER, Verdict::Succeeded, world.now())]).await.unwrap();
     let stored = world.stored_delivery(test.id).await;
-    assert_eq!((stored.state, stored.attempts), (DeliveryState::Succeeded, 4), "and once");
+    assert_eq!((stored.state, stored.attempts), (DeliveryState::Succeeded, 4), "it is sent once");
 }
 
 /// A delivery too old for another attempt fails without one, with that reason, and does not count against its receiver.
@@ -122,14 +122,14 @@ pub async fn expired_deliveries_fail_without_an_attempt(subject: &StoreUnderTest
     let hook = world.subscribe(world.subscription(Module::Crm)).await;
     world.emit_many("deal.won", 2).await;
     let claimed = world.claim(queue, 1).await;
-    let (stolen, own) = (&claimed[0], &claimed[1]);
+    let (stolen, held) = (&claimed[0], &claimed[1]);
     let other = AttemptRecord { owner: Uuid::from_u128(2), ..expired(stolen, &world) };
-    queue.record(&[other, expired(own, &world)]).await.unwrap();
-    let failed = world.stored_delivery(own.delivery.id).await;
+    queue.record(&[other, expired(held, &world)]).await.unwrap();
+    let failed = world.stored_delivery(held.delivery.id).await;
     assert_eq!((failed.state, failed.failed_reason), (DeliveryState::Failed, Some(FailedReason::Expired)));
     assert_eq!((failed.attempts, failed.finished_at), (0, Some(world.now())));
     assert!(world.attempts_at(failed.id).await.is_empty());
-    assert_eq!(world.stored_delivery(stolen.delivery.id).await.state, DeliveryState::Delivering, "not its own");
+    assert_eq!(world.stored_delivery(stolen.delivery.id).await.state, DeliveryState::Delivering, "another owner");
     assert_eq!(world.stored_subscription(hook).await.unwrap().failing_since, None);
     assert!(redeliver(&world, failed.id).await);
     assert_eq!(world.stored_delivery(failed.id).await.failed_reason, None);
@@ -147,7 +147,7 @@ pub async fn a_clock_that_was_ahead_delays_nothing(subject: &StoreUnderTest, que
     let retry_at = world.now() + LONGEST_WAIT;
     queue.record(&[outcome(&retried, OWNER, Verdict::Retry(retry_at), world.now())]).await.unwrap();
     let back = async |limit| queue.bring_back(world.now(), limit).await.unwrap();
-    assert_eq!(back(10).await, 0, "the longest wait there is");
+    assert_eq!(back(10).await, 0, "no wait is longer than that");
 
     subject.clock.advance(Duration::days(40));
     world.emit_many("deal.won", 3).await;
@@ -158,22 +158,22 @@ pub async fn a_clock_that_was_ahead_delays_nothing(subject: &StoreUnderTest, que
     let held: Vec<_> = world.claim(queue, 8).await.into_iter().map(|it| it.subscription.id).collect();
     assert_eq!(held.len(), 5);
     subject.clock.advance(-Duration::days(40));
-    assert!(world.claim(queue, 1).await.is_empty(), "all is claimed until the day that was");
-    let mut brought = 0;
+    assert!(world.claim(queue, 1).await.is_empty(), "the leases end in the future");
+    let mut total = 0;
     while let count @ 1.. = back(2).await {
         assert!(count <= 2, "{count}");
-        brought += count;
+        total += count;
     }
-    assert_eq!(brought, 4, "the retry is due when it was due");
+    assert_eq!(total, 4, "the retry keeps its due time");
     let claimed = world.claim(queue, 1).await;
     assert_eq!(claimed.len(), 4);
     assert!(claimed.iter().any(|it| it.subscription.id == busy) && claimed.iter().any(|it| it.subscription.id == hook));
     assert_eq!(world.stored_delivery(retried.delivery.id).await.next_attempt_at, Some(retry_at));
 }
 
-async fn taken(world: &TestWorkspace) -> Vec<(SubscriptionId, NoticeKind)> {
+async fn take_notices(world: &TestWorkspace) -> Vec<(SubscriptionId, NoticeKind)> {
     let now = world.now();
-    let notices = world.done(move |tx| tx.subscriptions().take_notices(now, now - NOTIFY_FAILING_AFTER)).await;
+    let notices = world.commit(move |tx| tx.subscriptions().take_notices(now, now - NOTIFY_FAILING_AFTER)).await;
     notices.into_iter().map(|notice| (notice.subscription, notice.kind)).collect()
 }
 
@@ -191,35 +191,35 @@ pub async fn failures_are_reported_once(subject: &StoreUnderTest, queue: &dyn De
     let failing = Subscription { failing_since: Some(since), ..world.subscription(Module::Crm) };
     let hook = world.subscribe(failing.clone()).await;
     // Webhooks that a user disabled or deleted are not reported.
-    let off = Subscription { id: SubscriptionId(world.id()), enabled: false, ..failing.clone() };
-    world.subscribe(off).await;
+    let disabled_by_user = Subscription { id: SubscriptionId(world.id()), enabled: false, ..failing.clone() };
+    world.subscribe(disabled_by_user).await;
     let deleted = world.subscribe(Subscription { id: SubscriptionId(world.id()), ..failing }).await;
     world.unsubscribe(deleted).await;
     subject.clock.advance(NOTIFY_FAILING_AFTER - Duration::microseconds(1));
-    assert!(!is_due(&world).await && taken(&world).await.is_empty());
+    assert!(!is_due(&world).await && take_notices(&world).await.is_empty());
     subject.clock.advance(Duration::microseconds(1));
     assert!(is_due(&world).await);
-    assert_eq!(taken(&world).await, [(hook, NoticeKind::Failing { since })]);
-    assert!(!is_due(&world).await && taken(&world).await.is_empty(), "once");
+    assert_eq!(take_notices(&world).await, [(hook, NoticeKind::Failing { since })]);
+    assert!(!is_due(&world).await && take_notices(&world).await.is_empty(), "once");
     // A new run is reported again.
-    let again = world.now() + Duration::HOUR;
-    world.change(hook, move |it| it.failing_since = Some(again)).await;
+    let next_run = world.now() + Duration::HOUR;
+    world.change(hook, move |it| it.failing_since = Some(next_run)).await;
     subject.clock.advance(NOTIFY_FAILING_AFTER + Duration::HOUR);
-    assert_eq!(taken(&world).await, [(hook, NoticeKind::Failing { since: again })]);
+    assert_eq!(take_notices(&world).await, [(hook, NoticeKind::Failing { since: next_run })]);
     subject.clock.advance(DISABLE_AFTER);
     assert_eq!(queue.disable_failing(DISABLE_AFTER, world.now()).await.unwrap(), 1);
     assert!(is_due(&world).await);
     let disabled = |reason| vec![(hook, NoticeKind::Disabled { reason })];
-    assert_eq!(taken(&world).await, disabled(DisabledReason::Failing));
-    assert!(!is_due(&world).await && taken(&world).await.is_empty(), "once");
+    assert_eq!(take_notices(&world).await, disabled(DisabledReason::Failing));
+    assert!(!is_due(&world).await && take_notices(&world).await.is_empty(), "once");
     let enable = |it: &mut Subscription| (it.enabled, it.disabled_reason, it.failing_since) = (true, None, None);
     world.change(hook, enable).await;
-    assert!(taken(&world).await.is_empty());
+    assert!(take_notices(&world).await.is_empty());
     world.add(world.test_delivery(hook)).await;
     let claimed = one_claimed(&world, queue).await;
     queue.record(&[outcome(&claimed, OWNER, Verdict::Gone, world.now())]).await.unwrap();
     assert!(is_due(&world).await);
-    assert_eq!(taken(&world).await, disabled(DisabledReason::Gone), "and the next time again");
+    assert_eq!(take_notices(&world).await, disabled(DisabledReason::Gone), "and reported again the next time");
 }
 
 /// A webhook has the state of its maker, and the end of the maker is reported once.
@@ -231,20 +231,20 @@ pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
     world.add(key.clone()).await;
     let user = world.new_member().await;
     let user_actor = Actor { kind: ActorKind::User, id: Some(user.0) };
-    let made = |actor, notice_at| Subscription {
+    let made_by = |actor, notice_at| Subscription {
         maker: Maker { actor, notice_at },
         created_by: Actor::SYSTEM,
         ..world.subscription(Module::Crm)
     };
-    let by_key = world.subscribe(made(key_actor, Some(ends_at))).await;
-    let by_user = world.subscribe(made(user_actor, None)).await;
-    let by_service = world.subscribe(made(Actor::SYSTEM, None)).await;
-    let nobody = Actor { kind: ActorKind::ApiKey, id: Some(world.id()) };
-    let by_nobody = world.subscribe(made(nobody, None)).await;
-    let access = async |id| world.look(move |tx| tx.subscriptions().get(id)).await.unwrap().maker_access;
+    let by_key = world.subscribe(made_by(key_actor, Some(ends_at))).await;
+    let by_user = world.subscribe(made_by(user_actor, None)).await;
+    let by_service = world.subscribe(made_by(Actor::SYSTEM, None)).await;
+    let unknown = Actor { kind: ActorKind::ApiKey, id: Some(world.id()) };
+    let by_unknown = world.subscribe(made_by(unknown, None)).await;
+    let access = async |id| world.read(move |tx| tx.subscriptions().get(id)).await.unwrap().maker_access;
     assert_eq!(access(by_key).await, MakerAccess::Key { ends_at: Some(ends_at) });
     assert!(matches!(access(by_user).await, MakerAccess::Member(_)));
-    assert_eq!((access(by_service).await, access(by_nobody).await), (MakerAccess::Service, MakerAccess::Gone));
+    assert_eq!((access(by_service).await, access(by_unknown).await), (MakerAccess::Service, MakerAccess::Gone));
     world.change_member(user, |member| member.role = Role::Viewer).await;
     assert_eq!(access(by_user).await, MakerAccess::Member(Role::Viewer));
     let now = world.now();
@@ -253,16 +253,16 @@ pub async fn makers_end(subject: &StoreUnderTest, _: &dyn DeliveryQueue) {
     assert!(!is_due(&world).await);
     subject.clock.advance(Duration::HOUR);
     assert!(is_due(&world).await);
-    assert_eq!(taken(&world).await, [(by_key, NoticeKind::MakerEnded { maker: key_actor })]);
-    assert!(!is_due(&world).await && taken(&world).await.is_empty(), "once");
+    assert_eq!(take_notices(&world).await, [(by_key, NoticeKind::MakerEnded { maker: key_actor })]);
+    assert!(!is_due(&world).await && take_notices(&world).await.is_empty(), "once");
     let now = world.now();
-    world.done(move |tx| tx.subscriptions().maker_ended(&[user_actor, nobody], now)).await;
-    let mut told = taken(&world).await;
-    told.sort_by_key(|(id, _)| *id);
-    let of = |maker| NoticeKind::MakerEnded { maker };
-    let mut expected = vec![(by_user, of(user_actor)), (by_nobody, of(nobody))];
+    world.commit(move |tx| tx.subscriptions().maker_ended(&[user_actor, unknown], now)).await;
+    let mut notices = take_notices(&world).await;
+    notices.sort_by_key(|(id, _)| *id);
+    let ended = |maker| NoticeKind::MakerEnded { maker };
+    let mut expected = vec![(by_user, ended(user_actor)), (by_unknown, ended(unknown))];
     expected.sort_by_key(|(id, _)| *id);
-    assert_eq!(told, expected);
+    assert_eq!(notices, expected);
     let earlier = now - Duration::MINUTE;
     let revoked = domain::identity::api_keys::ApiKey { revoked_at: Some(earlier), expires_at: None, ..key };
     let revoked_actor = Actor { kind: ActorKind::ApiKey, id: Some(world.id()) };
@@ -284,7 +284,7 @@ pub async fn deliveries_are_summed_up_by_period(subject: &StoreUnderTest, queue:
     let first = world.now();
     let periods = [first, first + Duration::HOUR, first + Duration::hours(2)];
     let samples =
-        async |most| world.look(move |tx| tx.deliveries().samples(hook, &periods, Duration::HOUR, most)).await;
+        async |most| world.read(move |tx| tx.deliveries().samples(hook, &periods, Duration::HOUR, most)).await;
     assert_eq!(samples(9).await, [DeliverySample::default(); 3]);
     for (period, duration_ms, verdict) in [
         (0, 40, Verdict::Succeeded),
@@ -292,8 +292,8 @@ pub async fn deliveries_are_summed_up_by_period(subject: &StoreUnderTest, queue:
         (0, 20, Verdict::Succeeded),
         (2, 30, Verdict::Retry(first + Duration::DAY)),
     ] {
-        let made = Delivery { created_at: periods[period] + Duration::SECOND, ..world.test_delivery(hook) };
-        world.add(made.clone()).await;
+        let delivery = Delivery { created_at: periods[period] + Duration::SECOND, ..world.test_delivery(hook) };
+        world.add(delivery.clone()).await;
         let claimed = one_claimed(&world, queue).await;
         let mut record = outcome(&claimed, OWNER, verdict, world.now());
         if let ClaimOutcome::Attempted { attempt, .. } = &mut record.outcome {
@@ -308,6 +308,6 @@ pub async fn deliveries_are_summed_up_by_period(subject: &StoreUnderTest, queue:
     assert_eq!(after, waiting);
     assert_eq!(samples(2).await[0].deliveries, 2);
     let other = subject.world().await;
-    let foreign = other.look(move |tx| tx.deliveries().samples(hook, &periods, Duration::HOUR, 9)).await;
+    let foreign = other.read(move |tx| tx.deliveries().samples(hook, &periods, Duration::HOUR, 9)).await;
     assert_eq!(foreign, [DeliverySample::default(); 3]);
 }

@@ -1,4 +1,4 @@
-//! Projects, cycles, issues and comments with all members set, and with as few as possible.
+//! Projects, cycles, issues and comments with all fields set, and with as few as possible.
 
 use rust_decimal::Decimal;
 use time::Duration;
@@ -23,7 +23,7 @@ impl TestWorkspace {
         Project { name: "Project".to_owned(), ..blank }
     }
 
-    /// A project with all members set, and its referenced records created.
+    /// A project with all fields set, and its referenced records created.
     pub async fn full_project(&self) -> Project {
         Project {
             name: LINE.to_owned(),
@@ -158,6 +158,6 @@ impl TestWorkspace {
 /// A ticket reference, unique like the id.
 fn reference_of(id: Uuid) -> String {
     const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-    let digits = (0..10).map(|place| char::from(ALPHABET[(id.as_u128() >> (5 * place)) as usize % 32]));
+    let digits = (0..10).map(|index| char::from(ALPHABET[(id.as_u128() >> (5 * index)) as usize % 32]));
     "TKT-".chars().chain(digits).collect()
 }

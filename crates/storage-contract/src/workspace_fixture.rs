@@ -71,7 +71,6 @@ records! {
 }
 
 impl StoreUnderTest {
-    /// A new workspace with its fixture.
     pub async fn world(&self) -> TestWorkspace {
         let operator = testing::operator();
         // The id makes the slug unique in a shared database.
@@ -108,7 +107,6 @@ impl TestWorkspace {
         testing::operator().permit(self.workspace.clone())
     }
 
-    /// The full-access key.
     pub fn key_id(&self) -> ApiKeyId {
         ApiKeyId(self.caller.credential().id())
     }
@@ -125,7 +123,7 @@ impl TestWorkspace {
         self.ports.clock.now()
     }
 
-    /// A transaction.
+    /// Runs a transaction.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnMut(&mut dyn Tx) -> Result<T, Error> + Send + 'static,
@@ -133,16 +131,16 @@ impl TestWorkspace {
         transact(&self.ports, &self.permit::<ReadDeals>(), work).await
     }
 
-    /// A transaction that must succeed.
-    pub async fn done<T: Send + 'static>(
+    /// Runs a transaction that must succeed.
+    pub async fn commit<T: Send + 'static>(
         &self,
         mut work: impl FnMut(&mut dyn Tx) -> Result<T, StoreError> + Send + 'static,
     ) -> T {
         self.run(move |tx| Ok(work(tx)?)).await.unwrap()
     }
 
-    /// A statement that must succeed.
-    pub async fn look<T: Send + 'static>(
+    /// Runs a single statement, usually a query, which must succeed.
+    pub async fn read<T: Send + 'static>(
         &self,
         mut work: impl FnMut(&mut dyn Tx) -> Result<T, StoreError> + Send + 'static,
     ) -> T {
@@ -162,32 +160,30 @@ impl TestWorkspace {
 
     /// The live record with the id.
     pub async fn get<K: Kind>(&self, id: K::Id) -> Option<K> {
-        self.look(move |tx| tx.records::<K>().get(id)).await
+        self.read(move |tx| tx.records::<K>().get(id)).await
     }
 
     pub async fn save<K: Kind>(&self, record: &K) {
         let record = record.clone();
-        self.done(move |tx| tx.records::<K>().save(&record)).await;
+        self.commit(move |tx| tx.records::<K>().save(&record)).await;
     }
 
     /// Deletes a live record.
     pub async fn delete<K: Kind>(&self, id: K::Id) {
         let now = self.now();
-        assert!(self.done(move |tx| tx.records::<K>().delete(id, now)).await);
+        assert!(self.commit(move |tx| tx.records::<K>().delete(id, now)).await);
     }
 
-    /// The first records of a list.
     pub async fn list<K: ListedKind>(&self, filter: K::Filter) -> Vec<K> {
-        self.look(move |tx| tx.lists::<K>().list(&filter, &PageRequest::first(100))).await
+        self.read(move |tx| tx.lists::<K>().list(&filter, &PageRequest::first(100))).await
     }
 
-    /// The ids of the first records of a list.
     pub async fn ids<K: ListedKind>(&self, filter: K::Filter) -> Vec<Uuid> {
         self.list::<K>(filter).await.iter().map(K::uuid).collect()
     }
 
     pub async fn change_workspace(&self, change: impl Fn(&mut Workspace) + Send + 'static) {
-        self.done(move |tx| {
+        self.commit(move |tx| {
             let mut workspace = tx.workspace().get_for_update()?;
             change(&mut workspace);
             tx.workspace().save(&workspace)
@@ -199,7 +195,7 @@ impl TestWorkspace {
     pub async fn save_issues(&self, issues: &[Issue]) {
         let issues = issues.to_vec();
         let ids: Vec<_> = issues.iter().map(|issue| issue.id).collect();
-        self.done(move |tx| {
+        self.commit(move |tx| {
             assert_eq!(tx.issues().get_many_for_update(&ids)?.len(), ids.len());
             tx.issues().save_many(&issues)
         })
@@ -208,7 +204,7 @@ impl TestWorkspace {
 
     /// The first events of the log, all of which have positions.
     pub async fn logged_events(&self) -> Vec<LoggedEvent> {
-        self.done(|tx| {
+        self.commit(|tx| {
             tx.event_log().number()?;
             tx.event_log().after(0, 1_000)
         })
@@ -216,7 +212,7 @@ impl TestWorkspace {
     }
 
     pub async fn next_number(&self, kind: IssueKind) -> i64 {
-        self.look(move |tx| tx.issues().reserve_numbers(kind, 1)).await
+        self.read(move |tx| tx.issues().reserve_numbers(kind, 1)).await
     }
 
     pub async fn contacts(&self) -> Vec<Contact> {

@@ -16,7 +16,7 @@ fn person(email: &str) -> NewUser {
     NewUser { email: email.to_owned(), name: "A user".to_owned(), role: Role::Viewer, password }
 }
 
-/// By slug and by id, exactly; nothing else matches.
+/// Only the exact slug or id matches.
 pub async fn found_by_slug_and_by_id(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
     let find = async |text: &str| subject.ports.directory.find_workspace(text).await.unwrap();
@@ -122,51 +122,51 @@ fn full(workspace: &Workspace) -> Workspace {
     }
 }
 
-/// A save writes all mutable members, including cleared ones, of this workspace only.
-pub async fn a_save_writes_every_member(subject: &StoreUnderTest) {
+/// A save writes all mutable fields, including cleared ones, of this workspace only.
+pub async fn a_save_writes_every_field(subject: &StoreUnderTest) {
     let (world, other) = (subject.world().await, subject.world().await);
-    let made = world.workspace.clone();
-    for wanted in [full(&made), made.clone()] {
-        let saved = Workspace { slug: "another".to_owned(), ..wanted.clone() };
+    let original = world.workspace.clone();
+    for expected in [full(&original), original.clone()] {
+        let saved = Workspace { slug: "another".to_owned(), ..expected.clone() };
         let read = world
-            .done(move |tx| {
+            .commit(move |tx| {
                 tx.workspace().get_for_update()?;
                 tx.workspace().save(&saved)?;
                 tx.workspace().get()
             })
             .await;
-        assert_eq!(read, wanted);
-        assert_eq!(world.look(|tx| tx.workspace().get()).await, wanted);
-        let found = subject.ports.directory.find_workspace(&made.slug).await.unwrap();
-        assert_eq!(found, Some(wanted));
+        assert_eq!(read, expected);
+        assert_eq!(world.read(|tx| tx.workspace().get()).await, expected);
+        let found = subject.ports.directory.find_workspace(&original.slug).await.unwrap();
+        assert_eq!(found, Some(expected));
     }
-    assert_eq!(other.look(|tx| tx.workspace().get()).await, other.workspace);
+    assert_eq!(other.read(|tx| tx.workspace().get()).await, other.workspace);
 }
 
 /// A workspace and the first entry of its log are created together or not at all.
 pub async fn a_workspace_begins_with_an_audit_entry(subject: &StoreUnderTest) {
-    let made = workspace(subject);
-    let entry = add(subject, &made).await;
+    let new = workspace(subject);
+    let entry = add(subject, &new).await;
     let world = TestWorkspace {
-        workspace: made.clone(),
-        caller: domain::testing::caller_in(made.clone(), &["deals.read"]),
+        workspace: new.clone(),
+        caller: domain::testing::caller_in(new.clone(), &["deals.read"]),
         ..subject.world().await
     };
     let log = async || {
-        world.look(|tx| tx.audit().list(&AuditFilter::default(), &domain::kernel::paging::PageRequest::first(9))).await
+        world.read(|tx| tx.audit().list(&AuditFilter::default(), &domain::kernel::paging::PageRequest::first(9))).await
     };
     assert_eq!(log().await, [entry]);
     let principal = world.operator::<ManageWorkspace>().principal();
     let action = AuditAction::WorkspaceCreated;
-    let again = AuditEntry::new(&subject.ports, &principal, action, AuditSubject::workspace(made.id), json!({}));
-    let same_slug = Workspace { slug: made.slug.clone(), ..workspace(subject) };
-    let refused = subject.ports.directory.create_workspace(&same_slug, &again).await;
+    let second_entry = AuditEntry::new(&subject.ports, &principal, action, AuditSubject::workspace(new.id), json!({}));
+    let same_slug = Workspace { slug: new.slug.clone(), ..workspace(subject) };
+    let refused = subject.ports.directory.create_workspace(&same_slug, &second_entry).await;
     assert_eq!(taken(refused.map_err(domain::Error::from)), "slug");
     assert_eq!(subject.ports.directory.find_workspace(&same_slug.id.to_string()).await.unwrap(), None);
     assert_eq!(log().await.len(), 1);
 }
 
-/// Ordered by bytes, after a given slug.
+/// Lists are in byte order and start after a given slug.
 pub async fn workspaces_are_listed_by_slug(subject: &StoreUnderTest) {
     // A prefix that only this case uses, because others may share the database.
     let start = format!("list-{}", subject.ports.ids.new_id().simple());
@@ -190,13 +190,13 @@ pub async fn an_existing_user_joins_another_workspace(subject: &StoreUnderTest) 
     let email = world.new_email();
     let join = async |world: &TestWorkspace, email: &str| {
         let permit = world.operator::<ManageMembers>();
-        workspaces::create_user(&subject.ports, &permit, person(email)).await.map(|made| made.user.id)
+        workspaces::create_user(&subject.ports, &permit, person(email)).await.map(|created| created.user.id)
     };
     let id = join(&world, &email).await.unwrap();
     assert_eq!(taken(join(&world, &email).await), "email");
     assert_eq!(taken(join(&world, &email.to_lowercase()).await), "email");
     let is_member =
-        async |world: &TestWorkspace| world.done(move |tx| tx.references_exist(&[Reference::Member(id)])).await;
+        async |world: &TestWorkspace| world.commit(move |tx| tx.references_exist(&[Reference::Member(id)])).await;
     assert_eq!(is_member(&other).await, [false]);
     assert_eq!(join(&other, &email.to_uppercase()).await.unwrap(), id);
     assert_eq!((is_member(&world).await, is_member(&other).await), (vec![true], vec![true]));

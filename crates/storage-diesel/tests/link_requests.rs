@@ -1,7 +1,7 @@
-//! The cost of a link request. In a test binary of its own, because it observes all connections.
+//! The cost of a link request. This is a separate test binary, because it observes all connections.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
-#[expect(dead_code, reason = "a part of it is used")]
+#[expect(dead_code, reason = "only part of it is used")]
 #[path = "store/common/mod.rs"]
 mod common;
 
@@ -69,10 +69,10 @@ async fn fixture(ports: &Ports) -> Workspace {
         ticket_type: TicketType::Question,
         contact_id: None,
     };
-    let mut asked = issue(IssueKind::Ticket, IssueStatus::Open);
-    asked.reference = Some(REFERENCE.to_owned());
-    asked.requester = Some(requester);
-    let insert = common::jobs::job(move |tx| tx.records::<Issue>().insert(&asked));
+    let mut ticket = issue(IssueKind::Ticket, IssueStatus::Open);
+    ticket.reference = Some(REFERENCE.to_owned());
+    ticket.requester = Some(requester);
+    let insert = common::jobs::job(move |tx| tx.records::<Issue>().insert(&ticket));
     ports.store.run(workspace.id, insert).await.unwrap();
     workspace
 }
@@ -82,32 +82,32 @@ async fn a_request_costs_the_same_with_or_without_a_match() {
     listen();
     let database = Database::migrated();
     let (ports, _) = common::ports_over(PgStore::connect(&database.options()).unwrap());
-    let here = fixture(&ports).await.id.0;
-    let nowhere = Uuid::from_u128(7);
+    let known = fixture(&ports).await.id.0;
+    let unknown = Uuid::from_u128(7);
     statements();
     let mut costs = Vec::new();
     for (workspace, email, reference) in [
-        (here, ADA, REFERENCE),
-        (here, "bob@example.org", REFERENCE),
-        (here, ADA, "TKT-9999999999"),
-        (here, ADA, "nope"),
-        (nowhere, ADA, REFERENCE),
+        (known, ADA, REFERENCE),
+        (known, "bob@example.org", REFERENCE),
+        (known, ADA, "TKT-9999999999"),
+        (known, ADA, "nope"),
+        (unknown, ADA, REFERENCE),
     ] {
         let body = json!({ "workspace_id": workspace, "email": email, "reference": reference });
         support::request_magic_link(&ports, &Client::default(), fields::<MagicLinkFields>(body)).await.unwrap();
         costs.push(statements());
     }
     for email in [ADA, "bob@example.org"] {
-        let asked: ResetRequestFields = fields(json!({ "email": email }));
-        accounts::request_password_reset(&ports, &Client::default(), asked).await.unwrap();
+        let request: ResetRequestFields = fields(json!({ "email": email }));
+        accounts::request_password_reset(&ports, &Client::default(), request).await.unwrap();
         costs.push(statements());
     }
     let first = costs[0].clone();
     assert!(first.len() == 3 && first[1].starts_with("INSERT INTO link_requests"), "{first:#?}");
     assert!(costs.iter().all(|cost| *cost == first), "{costs:#?}");
     assert_eq!(count(&database, "link_requests"), 7);
-    // And some did match.
+    // Some requests did match.
     assert!(answer_link_requests(&ports).await.is_empty());
-    let left = ["link_requests", "tracking_links", "password_resets", "mails"].map(|table| count(&database, table));
-    assert_eq!(left, [0, 1, 1, 2]);
+    let counts = ["link_requests", "tracking_links", "password_resets", "mails"].map(|table| count(&database, table));
+    assert_eq!(counts, [0, 1, 1, 2]);
 }

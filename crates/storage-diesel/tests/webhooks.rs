@@ -1,7 +1,7 @@
 //! Queueing webhook deliveries under failures and concurrency.
 #![expect(clippy::unwrap_used, reason = "helpers of tests, where a panic is the report")]
 
-#[expect(dead_code, reason = "a part of it is used")]
+#[expect(dead_code, reason = "only part of it is used")]
 #[path = "store/common/mod.rs"]
 mod common;
 
@@ -32,7 +32,7 @@ fn create() -> Job {
 
 /// However the queue fails, the create is committed, the failure is counted, and the event is queued later.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_broken_queue_undoes_nothing_else() {
+async fn a_broken_queue_rolls_nothing_back() {
     let recorder = DebuggingRecorder::new();
     let counted = recorder.snapshotter();
     recorder.install().unwrap();
@@ -50,7 +50,7 @@ async fn a_broken_queue_undoes_nothing_else() {
     let (database, store, workspace) = store_over(Database::migrated(), watch).await;
     subscribe(&store, workspace, 1).await;
     let mut companies = 0;
-    for (broken, mended) in [
+    for (broken, repair) in [
         ("ALTER TABLE webhook_deliveries RENAME TO away", "ALTER TABLE away RENAME TO webhook_deliveries"),
         ("ALTER TABLE webhook_subscriptions RENAME TO away", "ALTER TABLE away RENAME TO webhook_subscriptions"),
         (
@@ -65,30 +65,30 @@ async fn a_broken_queue_undoes_nothing_else() {
         database.execute(broken);
         store.run(workspace, create()).await.unwrap();
         store.statement(workspace, create()).await.unwrap();
-        // The second may find the first behind, and wait behind it without trying.
+        // The second event may find the first one in the backlog, and then joins it without an attempt.
         assert!((1..=2).contains(&failures()), "{broken}");
         companies += 4;
         assert_eq!(count(&database, "companies"), companies, "{broken}");
-        database.execute(mended);
+        database.execute(repair);
         assert!(count(&database, "webhook_backlog WHERE subscriptions IS NULL") >= 1, "{broken}");
-        let late = store.queue_backlogs(None, NOW, NOW - RETENTION).await.unwrap();
-        assert_eq!((late.deliveries, late.events), (2, 2), "{broken}");
+        let step = store.queue_backlogs(None, NOW, NOW - RETENTION).await.unwrap();
+        assert_eq!((step.deliveries, step.events), (2, 2), "{broken}");
     }
     assert_eq!((notifications.load(Ordering::SeqCst), count(&database, "webhook_deliveries")), (0, 8));
     store.run(workspace, create()).await.unwrap();
     assert_eq!((failures(), notifications.load(Ordering::SeqCst)), (0, 1));
     assert_eq!(count(&database, "webhook_deliveries"), 9);
     companies += 2;
-    // Where the log cannot be written, nothing else is either.
-    for (broken, mended) in [
+    // If the log cannot be written, the whole transaction fails.
+    for (broken, repair) in [
         ("ALTER TABLE events RENAME TO away", "ALTER TABLE away RENAME TO events"),
         ("ALTER TABLE events_unnumbered RENAME TO away", "ALTER TABLE away RENAME TO events_unnumbered"),
     ] {
         database.execute(broken);
-        let done = store.run(workspace, create()).await;
-        assert!(matches!(done, Err(StoreError::Unavailable(_))), "{done:?}");
+        let result = store.run(workspace, create()).await;
+        assert!(matches!(result, Err(StoreError::Unavailable(_))), "{result:?}");
         assert_eq!((failures(), count(&database, "companies")), (0, companies), "{broken}");
-        database.execute(mended);
+        database.execute(repair);
     }
     // A lock timeout is a failure like any other.
     let hasty = PgStore::connect(&hasty(&database)).unwrap();
@@ -105,14 +105,14 @@ fn hasty(database: &Database) -> PgOptions {
     options
 }
 
-/// After the commit, off the connection; never after a rollback, and never without deliveries.
+/// Notifications are sent after the commit on another connection, never after a rollback or without deliveries.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn notifications_follow_the_commit() {
     let database = Database::migrated();
-    let (notifications, seen) = (Arc::new(AtomicU32::new(0)), database.url());
+    let (notifications, url) = (Arc::new(AtomicU32::new(0)), database.url());
     let shared = notifications.clone();
     let on_queued = move || {
-        let mut connection = PgConnection::establish(&seen).unwrap();
+        let mut connection = PgConnection::establish(&url).unwrap();
         let sql = "DO 'BEGIN IF NOT EXISTS (SELECT FROM webhook_deliveries) THEN RAISE ''none''; END IF; END'";
         connection.batch_execute(sql).unwrap();
         shared.fetch_add(1, Ordering::SeqCst);
@@ -120,13 +120,13 @@ async fn notifications_follow_the_commit() {
     let watch = |options: &mut PgOptions| options.on_queued = Some(Arc::new(on_queued));
     let (_database, store, workspace) = store_over(database, watch).await;
     store.run(workspace, create()).await.unwrap();
-    assert_eq!(notifications.load(Ordering::SeqCst), 0, "nobody listens");
+    assert_eq!(notifications.load(Ordering::SeqCst), 0, "there is no subscription");
     subscribe(&store, workspace, 1).await;
-    let undone: Job = Box::new(|tx| {
+    let rolled_back: Job = Box::new(|tx| {
         tx.emit(&[event()]).map_err(Abort::Store)?;
         Err(Abort::Rule)
     });
-    store.run(workspace, undone).await.unwrap();
+    store.run(workspace, rolled_back).await.unwrap();
     let failed = job(|tx| {
         tx.emit(&[event()])?;
         Err(StoreError::Internal("no".to_owned()))

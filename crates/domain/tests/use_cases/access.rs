@@ -75,8 +75,8 @@ impl WorkspaceFixture {
     }
 
     /// Whether the session is still valid.
-    pub(super) fn lets_in(&self, seat: &SignedInMember) -> bool {
-        match self.authenticate(&seat.bearer) {
+    pub(super) fn accepts(&self, member: &SignedInMember) -> bool {
+        match self.authenticate(&member.bearer) {
             Ok(_) => true,
             Err(Error::Unauthorized) => false,
             Err(error) => panic!("{error}"),
@@ -91,7 +91,7 @@ impl WorkspaceFixture {
     }
 
     /// The actions in the audit log, newest first.
-    pub(super) fn acts(&self) -> Vec<&'static str> {
+    pub(super) fn audit_actions(&self) -> Vec<&'static str> {
         let permit = self.operator();
         let page = audit::list(&self.test.ports, &permit, AuditFilter::default(), PageRequest::first(100));
         self.test.block_on(page).unwrap().items.iter().map(|entry| entry.action.as_str()).collect()

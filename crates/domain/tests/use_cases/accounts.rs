@@ -24,22 +24,22 @@ fn a_session_ends_on_expiry_log_out_or_suspension() {
     let ann = fixture.seat(ANN, Role::Member);
     assert_eq!((ann.caller.name(), ann.caller.scopes()), (ANN, Role::Member.scopes()));
     test.clock.advance(SESSION_TTL - Duration::MICROSECOND);
-    assert!(fixture.lets_in(&ann));
+    assert!(fixture.accepts(&ann));
     test.clock.advance(Duration::MICROSECOND);
-    assert!(!fixture.lets_in(&ann));
+    assert!(!fixture.accepts(&ann));
     let [one, other] = [(); 2].map(|()| fixture.sign_in(ANN, PASSWORD).unwrap());
     test.block_on(accounts::logout(&test.ports, &one.permit())).unwrap();
-    assert!(!fixture.lets_in(&one) && fixture.lets_in(&other));
+    assert!(!fixture.accepts(&one) && fixture.accepts(&other));
     test.block_on(workspaces::set_status(&test.ports, &fixture.operator(), SettableStatus::Suspended)).unwrap();
-    assert!(!fixture.lets_in(&other) && fixture.login(ANN, PASSWORD).is_err());
+    assert!(!fixture.accepts(&other) && fixture.login(ANN, PASSWORD).is_err());
     test.block_on(workspaces::set_status(&test.ports, &fixture.operator(), SettableStatus::Active)).unwrap();
-    assert!(fixture.lets_in(&other));
+    assert!(fixture.accepts(&other));
     let expected =
         ["workspace.activated", "workspace.suspended", "session.ended", "session.started", "session.started"];
-    assert_eq!(fixture.acts()[..5], expected);
+    assert_eq!(fixture.audit_actions()[..5], expected);
 }
 
-fn ask(fixture: &WorkspaceFixture, email: &str) {
+fn request_reset(fixture: &WorkspaceFixture, email: &str) {
     let fields = new(json!({ "email": email }));
     fixture.test.block_on(accounts::request_password_reset(&fixture.test.ports, &Client::default(), fields)).unwrap();
     assert!(fixture.test.emails().is_empty(), "nothing is mailed before the response");
@@ -55,41 +55,41 @@ fn reset(fixture: &WorkspaceFixture, token: &str) -> Result<(), Error> {
 fn a_mailed_link_sets_a_password_once() {
     let fixture = WorkspaceFixture::new();
     let ann = fixture.seat(ANN, Role::Member);
-    ask(&fixture, &ANN.to_uppercase());
+    request_reset(&fixture, &ANN.to_uppercase());
     let email = fixture.queued_email();
     assert_eq!(email.to(), ANN);
     assert!(email.text().contains("https://work.example.com/reset-password#token=svp_"), "{}", email.text());
     let (token, bearer) = (token_of(&email), ann.bearer.clone());
     assert_eq!(refusal(reset(&fixture, &bearer)), "validation_failed token:invalid_token");
     reset(&fixture, &token).unwrap();
-    assert!(!fixture.lets_in(&ann));
+    assert!(!fixture.accepts(&ann));
     fixture.login(ANN, NEW).unwrap();
     assert_eq!(refusal(reset(&fixture, &token)), "capability_consumed");
-    assert_eq!(fixture.acts()[..2], ["session.started", "password.reset"]);
+    assert_eq!(fixture.audit_actions()[..2], ["session.started", "password.reset"]);
 }
 
 #[test]
 fn links_are_mailed_only_to_known_addresses() {
     let fixture = WorkspaceFixture::new();
     let id = fixture.add(ANN, Role::Member);
-    ask(&fixture, "bob@example.org");
+    request_reset(&fixture, "bob@example.org");
     assert!(fixture.test.emails().is_empty());
     let permit = fixture.operator();
     let keys = members::KeysOfMember::Keep;
     let remove = members::remove(&fixture.test.ports, &permit, id, super::ExpectedVersion::Any, keys);
     fixture.test.block_on(remove).unwrap();
-    ask(&fixture, ANN);
+    request_reset(&fixture, ANN);
     assert!(fixture.test.emails().is_empty());
 }
 
-/// A store that records whose reads must see earlier writes.
-struct Noting {
+/// A store that records the holders whose reads must see earlier writes.
+struct RecordingStore {
     store: Arc<dyn Store>,
-    noted: Mutex<Vec<Uuid>>,
+    holders: Mutex<Vec<Uuid>>,
 }
 
 #[async_trait]
-impl Store for Noting {
+impl Store for RecordingStore {
     async fn run(&self, workspace: WorkspaceId, job: Job) -> Result<(), StoreError> {
         self.store.run(workspace, job).await
     }
@@ -99,23 +99,23 @@ impl Store for Noting {
     }
 
     async fn note_write(&self, holder: Uuid) {
-        self.noted.lock().unwrap().push(holder);
+        self.holders.lock().unwrap().push(holder);
     }
 }
 
-/// A replica may serve the audit log. A user must see their own change of the account there, although it is made outside a workspace.
+/// A replica may serve the audit log, but users must see their own account changes, which are made outside a workspace.
 #[test]
 fn users_see_their_account_changes_in_the_audit_log() {
     let mut fixture = WorkspaceFixture::new();
     let ann = fixture.seat(ANN, Role::Owner);
-    let Credential::Session { id: elsewhere, .. } = fixture.sign_in(ANN, PASSWORD).unwrap().caller.credential() else {
+    let Credential::Session { id: other, .. } = fixture.sign_in(ANN, PASSWORD).unwrap().caller.credential() else {
         panic!("no session")
     };
-    let store = Arc::new(Noting { store: Arc::clone(&fixture.test.ports.store), noted: Mutex::default() });
-    fixture.test.ports.store = Arc::<Noting>::clone(&store);
-    let (test, noted) = (&fixture.test, || std::mem::take(&mut *store.noted.lock().unwrap()));
-    test.block_on(accounts::end_session(&test.ports, &ann.permit(), elsewhere)).unwrap();
-    assert_eq!(noted(), [ann.id.0]);
+    let store = Arc::new(RecordingStore { store: Arc::clone(&fixture.test.ports.store), holders: Mutex::default() });
+    fixture.test.ports.store = Arc::<RecordingStore>::clone(&store);
+    let (test, take_holders) = (&fixture.test, || std::mem::take(&mut *store.holders.lock().unwrap()));
+    test.block_on(accounts::end_session(&test.ports, &ann.permit(), other)).unwrap();
+    assert_eq!(take_holders(), [ann.id.0]);
     test.block_on(accounts::begin_second_factor(&test.ports, &ann.permit())).unwrap();
-    assert_eq!(noted(), [ann.id.0]);
+    assert_eq!(take_holders(), [ann.id.0]);
 }

@@ -52,14 +52,15 @@ fn a_contact_reserves_every_spelling_of_its_address() {
 #[test]
 fn import_rows_find_contacts_by_any_spelling() {
     for spelling in SPELLINGS {
-        let at @ (test, world) = &start();
+        let env @ (test, world) = &start();
         let id = create(test, world, GIVEN).unwrap();
         let contacts: [&[&str]; 2] = [&["email", "city"], &[spelling, "Bern"]];
-        assert_eq!(outcomes(at, TransferKind::Contacts, &contacts), ["Updated"], "{spelling}");
+        assert_eq!(outcomes(env, TransferKind::Contacts, &contacts), ["Updated"], "{spelling}");
         let deals: [&[&str]; 2] = [&["title", "contact_email"], &["A", spelling]];
-        assert_eq!(outcomes(at, TransferKind::Deals, &deals), ["Created"], "{spelling}");
-        let done = outcomes(at, TransferKind::Contacts, &[&["email", "city"], &[GIVEN, "Basel"], &[spelling, "Zug"]]);
-        assert!(!done.contains(&"Created".to_owned()), "{spelling}: {done:?}");
+        assert_eq!(outcomes(env, TransferKind::Deals, &deals), ["Created"], "{spelling}");
+        let results =
+            outcomes(env, TransferKind::Contacts, &[&["email", "city"], &[GIVEN, "Basel"], &[spelling, "Zug"]]);
+        assert!(!results.contains(&"Created".to_owned()), "{spelling}: {results:?}");
         let stored: Vec<_> = test.block_on(world.contacts()).iter().map(|contact| contact.id).collect();
         assert_eq!(stored, [id], "{spelling}");
     }
@@ -71,12 +72,12 @@ fn requesters_are_linked_and_found_by_any_spelling() {
         let (test, world) = start();
         let contact = create(&test, &world, GIVEN).unwrap();
         let body = json!({ "name": "Ann", "email": spelling, "subject": "It does not print" });
-        let made = fresh(test.block_on(support::open_by_key(&test.ports, &world.permit(), None, new(body))));
-        let reference = TicketReference::parse(&made.reference).unwrap();
-        let found = test.block_on(world.look(move |tx| tx.tickets().find(reference.as_str()))).unwrap();
+        let ticket = fresh(test.block_on(support::open_by_key(&test.ports, &world.permit(), None, new(body))));
+        let reference = TicketReference::parse(&ticket.reference).unwrap();
+        let found = test.block_on(world.read(move |tx| tx.tickets().find(reference.as_str()))).unwrap();
         assert_eq!((found.requester().contact_id, found.requester().email.as_str()), (Some(contact), spelling));
-        let inside = json!({ "kind": "ticket", "title": "Inside" });
-        let _unrelated = fresh(test.block_on(issues::create(&test.ports, &world.permit(), None, new(inside))));
+        let internal = json!({ "kind": "ticket", "title": "Inside" });
+        let _unrelated = fresh(test.block_on(issues::create(&test.ports, &world.permit(), None, new(internal))));
         for filter in SPELLINGS {
             let email_key = parse_email("email", Some(filter), &mut domain::kernel::input::Problems::default());
             let filter = TicketFilter { email_key, ..TicketFilter::default() };
@@ -125,9 +126,9 @@ fn members_are_invited_once_and_sign_in_with_any_spelling() {
         assert_eq!(fixture.sign_in(spelling, PASSWORD).unwrap().id, invited.id, "{spelling}");
         let found = members::find_by_addresses(&fixture.test.ports, &owner.caller, vec![spelling.to_owned()]);
         assert_eq!(fixture.test.block_on(found).unwrap().get(spelling), Some(&invited.id), "{spelling}");
-        let wanted = new(json!({ "email": spelling }));
-        let asked = accounts::request_password_reset(&fixture.test.ports, &client, wanted);
-        fixture.test.block_on(asked).unwrap();
+        let reset = new(json!({ "email": spelling }));
+        let request = accounts::request_password_reset(&fixture.test.ports, &client, reset);
+        fixture.test.block_on(request).unwrap();
         fixture.test.answer_link_requests();
         assert_eq!(fixture.queued_email().to(), GIVEN, "{spelling}");
         fixture.test.clock.advance(time::Duration::hours(1));

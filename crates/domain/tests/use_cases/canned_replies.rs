@@ -1,9 +1,9 @@
-//! Canned replies: own ones come first, and others neither see nor change them.
+//! Canned replies: users' own replies come first, and others can neither see nor change them.
 
 use time::Duration;
 
 use super::start;
-use super::transfer::{outcomes_of, permit};
+use super::transfer::{outcomes_with, permit};
 use domain::identity::access::{Actor, Caller, Credential, ReadCannedReplies};
 use domain::identity::workspaces::Role;
 use domain::kernel::IssueKind;
@@ -20,7 +20,7 @@ fn session(world: &TestWorkspace, user: UserId) -> Caller {
     caller_with(world.workspace.clone(), credential, "Ada", Role::Member.scopes(), world.caller.tools().clone())
 }
 
-/// A reply with the shortcut `late`, made some minutes from now.
+/// A reply with the shortcut `late`, created some minutes from now.
 fn reply(world: &TestWorkspace, by: Actor, body: &str, minute: i64) -> CannedReply {
     let blank = CannedReply::blank(CannedReplyId(world.id()), by, world.now() + Duration::minutes(minute));
     CannedReply {
@@ -57,15 +57,15 @@ fn a_shortcut_inserts_the_newest_own_reply_before_any_shared_one() {
 
 #[test]
 fn a_file_neither_has_nor_changes_the_private_replies_of_others() {
-    let at @ (test, world) = &start();
+    let env @ (test, world) = &start();
     let ada = session(world, world.member);
     let own = CannedReply { shared: false, ..reply(world, ada.credential().actor(), "Secret", 0) };
     let own = test.block_on(world.add(own));
     let id = own.id.0.to_string();
     for on_match in OnMatch::ALL.iter().copied() {
         let table: [&[&str]; 2] = [&["id", "title", "body"], &[&id, "Late", "Changed"]];
-        let done = outcomes_of(at, TransferKind::CannedReplies, &table, on_match);
-        assert!(done[0].starts_with("no record of this workspace has this id"), "{done:?}");
+        let results = outcomes_with(env, TransferKind::CannedReplies, &table, on_match);
+        assert!(results[0].starts_with("no record of this workspace has this id"), "{results:?}");
     }
     let page = test.block_on(export_page(&test.ports, &permit(world), TransferKind::CannedReplies, None)).unwrap();
     assert!(page.records.is_empty());

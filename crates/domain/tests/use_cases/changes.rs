@@ -38,17 +38,17 @@ fn a_reader_sees_the_last_version_of_each_deal() {
     let (test, _) = start();
     proptest!(ProptestConfig::with_cases(64), |(steps in prop::collection::vec(step(), 1..60))| {
         let world = add_world(&test);
-        let (began, mut reader, mut made) = (world.now(), ChangeReader::default(), Vec::new());
+        let (origin, mut reader, mut deals) = (world.now(), ChangeReader::default(), Vec::new());
         for step in steps {
             match step {
                 Step::Create(at) => {
-                    test.clock.set(began + Duration::microseconds(at));
-                    made.push(test.block_on(world.create_deal()));
+                    test.clock.set(origin + Duration::microseconds(at));
+                    deals.push(test.block_on(world.create_deal()));
                 }
-                Step::Change(which, at) if !made.is_empty() => {
-                    test.clock.set(began + Duration::microseconds(at));
+                Step::Change(which, at) if !deals.is_empty() => {
+                    test.clock.set(origin + Duration::microseconds(at));
                     let title = format!("{at}");
-                    test.block_on(world.rename_deal(*which.get(&made), &title));
+                    test.block_on(world.rename_deal(*which.get(&deals), &title));
                 }
                 Step::Change(..) => {}
                 Step::Read(limit) => drop(test.block_on(reader.read(&world, limit))),
@@ -59,11 +59,11 @@ fn a_reader_sees_the_last_version_of_each_deal() {
             reads += 1;
             prop_assert!(reads < 100, "the reader makes no progress");
         }
-        prop_assert_eq!(&reader.seen, &test.block_on(world.deal_versions()));
+        prop_assert_eq!(&reader.versions, &test.block_on(world.deal_versions()));
     });
 }
 
-/// The first page by change since an hour before.
+/// Deals by change since a time.
 fn updated(since: Option<time::OffsetDateTime>) -> DealFilter {
     DealFilter { order: Some(DealOrder::Updated), updated_since: since, ..DealFilter::default() }
 }
@@ -74,11 +74,11 @@ fn a_search_without_matches_has_a_cursor() {
     let permit = world.permit::<ReadCompanies>();
     let search = SearchQuery::parse("&").unwrap();
     assert!(search.is_some());
-    for (order, goes_on) in [(None, false), (Some(RecordOrder::Newest), false), (Some(RecordOrder::Updated), true)] {
+    for (order, has_cursor) in [(None, false), (Some(RecordOrder::Newest), false), (Some(RecordOrder::Updated), true)] {
         let filter = CompanyFilter { search: search.clone(), order, ..CompanyFilter::default() };
         let page =
             test.block_on(records::list::<Company>(&test.ports, &permit, filter, PageRequest::first(5))).unwrap();
-        assert_eq!((page.items.len(), page.has_more, page.next_cursor.is_some()), (0, false, goes_on), "{order:?}");
+        assert_eq!((page.items.len(), page.has_more, page.next_cursor.is_some()), (0, false, has_cursor), "{order:?}");
     }
 }
 
@@ -98,12 +98,12 @@ fn a_cursor_is_valid_only_in_its_own_order() {
         let request = PageRequest::parse(Deal::LIST, None, Some("1"), Some(&cursor), &mut problems);
         problems.into_result().unwrap();
         for to in orders {
-            let done = list(by(to), request);
+            let result = list(by(to), request);
             if from == to {
-                assert_eq!(done.unwrap().items.len(), 1);
+                assert_eq!(result.unwrap().items.len(), 1);
             } else {
-                assert!(matches!(&done, Err(Error::Malformed(_))), "{from} to {to}");
-                assert_eq!(refusal(done), "invalid_value cursor:invalid_value");
+                assert!(matches!(&result, Err(Error::Malformed(_))), "{from} to {to}");
+                assert_eq!(refusal(result), "invalid_value cursor:invalid_value");
             }
         }
     }
@@ -122,8 +122,8 @@ fn a_reader_that_starts_at_any_time_misses_nothing() {
         let cursor = page.next_cursor.as_deref();
         let request = PageRequest::parse(Deal::LIST, None, Some("100"), cursor, &mut problems);
         problems.into_result().unwrap();
-        let made = test.block_on(world.create_deal());
+        let created = test.block_on(world.create_deal());
         let found = list(updated(None), request);
-        assert!(found.items.iter().any(|deal| deal.id == made), "{since:?}");
+        assert!(found.items.iter().any(|deal| deal.id == created), "{since:?}");
     }
 }

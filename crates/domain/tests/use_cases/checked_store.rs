@@ -73,9 +73,9 @@ fn a_write_needs_an_event_of_its_record_and_version() {
     assert!(accepts(&test, &world, comment(Some(event(&deal, None)))));
     let id = deal.id;
     assert!(!accepts(&test, &world, move |tx| tx.records::<Deal>().delete(id, now).map(drop)));
-    let gone = event(&deal, Some(3));
+    let deletion = event(&deal, Some(3));
     assert!(accepts(&test, &world, move |tx| {
         tx.records::<Deal>().delete(id, now)?;
-        tx.emit(std::slice::from_ref(&gone))
+        tx.emit(std::slice::from_ref(&deletion))
     }));
 }

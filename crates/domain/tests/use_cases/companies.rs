@@ -45,13 +45,13 @@ fn every_change_is_one_event() {
     assert_eq!(refusal(update::<Company>(&test, &world, world.id().into(), json!({"name": "C"}))), "not_found");
     test.clock.advance(Duration::SECOND);
     delete::<Company>(&test, &world, company.id, ExpectedVersion::Any).unwrap();
-    let gone = Company { version: 3, updated_at: test.clock.now(), ..second.clone() };
+    let deleted = Company { version: 3, updated_at: test.clock.now(), ..second.clone() };
     let actor = json!({"type": "api_key", "id": world.key_id(), "name": "suite"});
     let changes = json!({"name": {"from": "Acme", "to": "B"}, "domain": {"from": null, "to": "b.example"}});
     let expected = [
         ("company.created", json!({"data": company, "changes": {}, "actor": actor})),
         ("company.updated", json!({"data": second, "changes": changes, "actor": actor})),
-        ("company.deleted", json!({"data": gone, "changes": {}, "actor": actor})),
+        ("company.deleted", json!({"data": deleted, "changes": {}, "actor": actor})),
     ];
     assert_eq!(events_of(&test, &world, hook), expected.map(|(name, payload)| (name.to_owned(), payload)));
 }
@@ -60,11 +60,11 @@ fn every_change_is_one_event() {
 fn a_company_counts_towards_the_monthly_quota() {
     let (test, world) = start();
     let month = domain::limits::quota::month_of(world.now());
-    let count = || test.block_on(world.look(move |tx| tx.quota().used(month)));
+    let count = || test.block_on(world.read(move |tx| tx.quota().used(month)));
     let before = count();
     create::<Company>(&test, &world, json!({"name": "Acme", "external_id": "x"})).unwrap();
     assert_eq!(count(), before + 1);
-    let twice = create::<Company>(&test, &world, json!({"name": "B", "external_id": "x"}));
-    assert_eq!(refusal(twice), "duplicate external_id:duplicate");
+    let duplicate = create::<Company>(&test, &world, json!({"name": "B", "external_id": "x"}));
+    assert_eq!(refusal(duplicate), "duplicate external_id:duplicate");
     assert_eq!(count(), before + 1, "a rolled-back create does not count");
 }

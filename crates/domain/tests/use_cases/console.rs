@@ -84,15 +84,16 @@ fn a_search_shows_comments_to_those_who_may_read_them() {
     for role in [Role::Owner, Role::Member, Role::Viewer] {
         assert_eq!(kinds(&session(&world, role)), both, "{role}");
     }
-    let of_tickets = caller_in(world.workspace.clone(), &["tickets.read"]);
-    assert_eq!(kinds(&of_tickets), [RecordKind::Ticket]);
+    let ticket_reader = caller_in(world.workspace.clone(), &["tickets.read"]);
+    assert_eq!(kinds(&ticket_reader), [RecordKind::Ticket]);
     let map = [ToolPermission::ReadTickets].into_iter().collect();
-    let tools = ToolGrants::of_scopes(of_tickets.scopes(), Some(&map));
-    let without = caller_with(world.workspace.clone(), of_tickets.credential(), "A key", of_tickets.scopes(), tools);
-    assert_eq!(kinds(&without), []);
-    let of_deals = caller_in(world.workspace.clone(), &["deals.read"]);
-    assert_eq!(kinds(&of_deals), []);
-    let excerpt: Vec<_> = found(&test, &of_tickets, "zeph")[0].comment.clone().unwrap().excerpt;
+    let tools = ToolGrants::of_scopes(ticket_reader.scopes(), Some(&map));
+    let without_grant =
+        caller_with(world.workspace.clone(), ticket_reader.credential(), "A key", ticket_reader.scopes(), tools);
+    assert_eq!(kinds(&without_grant), []);
+    let deal_reader = caller_in(world.workspace.clone(), &["deals.read"]);
+    assert_eq!(kinds(&deal_reader), []);
+    let excerpt: Vec<_> = found(&test, &ticket_reader, "zeph")[0].comment.clone().unwrap().excerpt;
     let parts: Vec<_> = excerpt.iter().map(|part| (part.text.as_str(), part.is_match)).collect();
     assert_eq!(parts, [("The ", false), ("zephyr", true), (" of a ticket", false)]);
 }
@@ -185,8 +186,8 @@ fn viewers_have_private_views_and_keys_have_none() {
     let permit = key.permit::<UseSavedViews>().unwrap();
     let listed = test.block_on(views::list(&test.ports, &permit, deals()));
     assert!(matches!(listed, Err(Error::SessionNeeded)));
-    let made = views::create(&test.ports, &permit, None, deals(), new(json!({ "name": "A key's" })));
-    assert!(matches!(test.block_on(made), Err(Error::SessionNeeded)));
+    let created = views::create(&test.ports, &permit, None, deals(), new(json!({ "name": "A key's" })));
+    assert!(matches!(test.block_on(created), Err(Error::SessionNeeded)));
 }
 
 #[test]

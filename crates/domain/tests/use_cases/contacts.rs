@@ -59,8 +59,8 @@ fn addresses_and_external_ids_are_reserved_until_the_contact_is_deleted() {
     let other = create::<Contact>(&test, &world, json!({"email": "bob@example.org"})).unwrap();
     let (email, external_id) = (json!({"email": "Ann@Example.org"}), json!({"external_id": "x"}));
     assert_eq!(refusal(update::<Contact>(&test, &world, other.id, email.clone())), "duplicate email:duplicate");
-    let twice = update::<Contact>(&test, &world, other.id, external_id.clone());
-    assert_eq!(refusal(twice), "duplicate external_id:duplicate");
+    let duplicate = update::<Contact>(&test, &world, other.id, external_id.clone());
+    assert_eq!(refusal(duplicate), "duplicate external_id:duplicate");
     assert_eq!(read::<Contact>(&test, &world, other.id).unwrap(), other);
     delete::<Contact>(&test, &world, first.id, ExpectedVersion::Any).unwrap();
     update::<Contact>(&test, &world, other.id, email).unwrap();
@@ -75,8 +75,8 @@ fn a_company_is_checked_only_when_it_changes() {
     for id in [company, other] {
         test.block_on(world.delete::<Company>(id));
     }
-    let kept = update::<Contact>(&test, &world, contact.id, json!({"city": "Bern", "company_id": company})).unwrap();
-    assert_eq!((kept.version, kept.company_id), (2, Some(company)));
+    let updated = update::<Contact>(&test, &world, contact.id, json!({"city": "Bern", "company_id": company})).unwrap();
+    assert_eq!((updated.version, updated.company_id), (2, Some(company)));
     let refused = "validation_failed company_id:not_found";
     assert_eq!(refusal(update::<Contact>(&test, &world, contact.id, json!({"company_id": other}))), refused);
     // References are checked before the version.
@@ -128,13 +128,13 @@ fn every_change_is_one_event() {
     let second = update::<Contact>(&test, &world, contact.id, json!({"status": "blocked", "tags": ["a"]})).unwrap();
     test.clock.advance(Duration::SECOND);
     delete::<Contact>(&test, &world, contact.id, ExpectedVersion::Any).unwrap();
-    let gone = Contact { version: 3, updated_at: test.clock.now(), ..second.clone() };
+    let deleted = Contact { version: 3, updated_at: test.clock.now(), ..second.clone() };
     let actor = json!({"type": "api_key", "id": world.key_id(), "name": "suite"});
     let changes = json!({"status": {"from": "active", "to": "blocked"}, "tags": {"from": [], "to": ["a"]}});
     let expected = [
         ("contact.created", json!({"data": contact, "changes": {}, "actor": actor})),
         ("contact.updated", json!({"data": second, "changes": changes, "actor": actor})),
-        ("contact.deleted", json!({"data": gone, "changes": {}, "actor": actor})),
+        ("contact.deleted", json!({"data": deleted, "changes": {}, "actor": actor})),
     ];
     assert_eq!(events_of(&test, &world, hook), expected.map(|(name, payload)| (name.to_owned(), payload)));
 }

@@ -78,11 +78,11 @@ fn a_burn_up_ends_today() {
     let task = test.block_on(world.bare_issue(IssueKind::Task));
     test.block_on(world.add(Issue { project_id: Some(project), cycle_id: Some(cycle.id), ..task }));
     test.clock.advance(Duration::days(2));
-    let done = test.block_on(world.bare_issue(IssueKind::Task));
+    let finished_task = test.block_on(world.bare_issue(IssueKind::Task));
     let status = IssueStatus::Done;
-    test.block_on(world.add(Issue { project_id: Some(project), cycle_id: Some(cycle.id), status, ..done }));
+    test.block_on(world.add(Issue { project_id: Some(project), cycle_id: Some(cycle.id), status, ..finished_task }));
     assert_eq!(burn_up(cycle.id).unwrap(), [(1, 0), (1, 0), (2, 1)]);
-    let later = create(&test, &world, project, &days(20), &days(29)).unwrap();
-    assert_eq!(burn_up(later.id).unwrap(), [], "it has not started");
+    let upcoming = create(&test, &world, project, &days(20), &days(29)).unwrap();
+    assert_eq!(burn_up(upcoming.id).unwrap(), [], "it has not started");
     assert_eq!(refusal(burn_up(CycleId(world.id()))), "not_found");
 }

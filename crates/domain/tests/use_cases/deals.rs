@@ -114,11 +114,11 @@ fn deletion_happens_once_and_frees_the_external_id() {
     assert_eq!(refusal(delete::<Deal>(&test, &world, deal.id, ExpectedVersion::Any)), "not_found");
     assert_eq!(refusal(read::<Deal>(&test, &world, deal.id)), "not_found");
     assert_eq!(refusal(update::<Deal>(&test, &world, deal.id, json!({"title": "E"}))), "not_found");
-    let again = create::<Deal>(&test, &world, body).unwrap();
+    let recreated = create::<Deal>(&test, &world, body).unwrap();
     let other = create::<Deal>(&test, &world, json!({"title": "O"})).unwrap();
-    let taken = update::<Deal>(&test, &world, other.id, json!({"external_id": "x"}));
-    assert_eq!(refusal(taken), "duplicate external_id:duplicate");
-    assert_ne!(again.id, deal.id);
+    let duplicate = update::<Deal>(&test, &world, other.id, json!({"external_id": "x"}));
+    assert_eq!(refusal(duplicate), "duplicate external_id:duplicate");
+    assert_ne!(recreated.id, deal.id);
 }
 
 #[test]
@@ -131,8 +131,8 @@ fn an_idempotent_create_happens_once() {
     };
     let first = fresh(post("k", 1, "D"));
     test.clock.advance(RETENTION);
-    let Ok(IdempotentResult::Replayed(answer)) = post("k", 1, "D") else { panic!() };
-    assert_eq!(answer.body, serde_json::to_string(&first).unwrap());
+    let Ok(IdempotentResult::Replayed(response)) = post("k", 1, "D") else { panic!() };
+    assert_eq!(response.body, serde_json::to_string(&first).unwrap());
     assert!(matches!(post("k", 2, "E"), Err(Error::IdempotencyConflict(_))));
     fresh(post("l", 2, "E"));
     test.clock.advance(Duration::MICROSECOND);
@@ -167,13 +167,14 @@ fn updates_of_several_deals_change_only_sent_members_and_can_be_undone() {
         json!({"title": "Same", "value": null, "source": "Fair"}),
     ] {
         let before = ids.map(|id| as_json(&test, &world, id));
-        let of = |id: DealId| RecordChange { id: id.0, expected: ExpectedVersion::Any, fields: patch(body.clone()) };
+        let change_to =
+            |id: DealId| RecordChange { id: id.0, expected: ExpectedVersion::Any, fields: patch(body.clone()) };
         let mut former = Vec::new();
-        for outcome in change(ids.map(of).to_vec()) {
+        for outcome in change(ids.map(change_to).to_vec()) {
             let values = outcome.result.unwrap();
-            let place = ids.iter().position(|id| id.0 == outcome.id).unwrap();
-            let after = as_json(&test, &world, ids[place]);
-            for (name, value) in &before[place] {
+            let index = ids.iter().position(|id| id.0 == outcome.id).unwrap();
+            let after = as_json(&test, &world, ids[index]);
+            for (name, value) in &before[index] {
                 assert_eq!(values.patch.contains_key(name), after[name] != *value, "{body} {name}");
             }
             former.push(values);
@@ -193,19 +194,19 @@ fn each_of_several_deals_has_its_own_outcome() {
     let (test, world) = start();
     let ids = ["Open", "Won"].map(|title| create::<Deal>(&test, &world, json!({"title": title})).unwrap().id);
     let _ = update::<Deal>(&test, &world, ids[1], json!({"status": "closed_won"})).unwrap();
-    let of = |id: Uuid, expected| RecordChange { id, expected, fields: patch(json!({"status": "on_hold"})) };
+    let change_of = |id: Uuid, expected| RecordChange { id, expected, fields: patch(json!({"status": "on_hold"})) };
     let changes = vec![
-        of(ids[0].0, ExpectedVersion::OneOf(vec![1])),
-        of(ids[1].0, ExpectedVersion::Any),
-        of(world.id(), ExpectedVersion::Any),
+        change_of(ids[0].0, ExpectedVersion::OneOf(vec![1])),
+        change_of(ids[1].0, ExpectedVersion::Any),
+        change_of(world.id(), ExpectedVersion::Any),
     ];
     let permit = world.permit::<UpdateDeals>();
     let outcomes = test.block_on(records::update_each::<Deal>(&test.ports, &permit, changes.clone())).unwrap();
-    let of_id = |id: DealId| outcomes.iter().find(|outcome| outcome.id == id.0).unwrap();
-    assert_eq!(of_id(ids[0]).result.as_ref().unwrap().version, 2);
-    assert!(matches!(of_id(ids[1]).result, Err(Error::InvalidStateChange(_))));
+    let outcome_of = |id: DealId| outcomes.iter().find(|outcome| outcome.id == id.0).unwrap();
+    assert_eq!(outcome_of(ids[0]).result.as_ref().unwrap().version, 2);
+    assert!(matches!(outcome_of(ids[1]).result, Err(Error::InvalidStateChange(_))));
     assert_eq!(outcomes.iter().filter(|outcome| matches!(outcome.result, Err(Error::NotFound(_)))).count(), 1);
-    let again = test.block_on(records::update_each::<Deal>(&test.ports, &permit, changes)).unwrap();
-    let of_id = again.iter().find(|outcome| outcome.id == ids[0].0).unwrap();
-    assert!(matches!(of_id.result, Err(Error::ConcurrentUpdate { current: 2 })));
+    let repeated = test.block_on(records::update_each::<Deal>(&test.ports, &permit, changes)).unwrap();
+    let outcome_of = repeated.iter().find(|outcome| outcome.id == ids[0].0).unwrap();
+    assert!(matches!(outcome_of.result, Err(Error::ConcurrentUpdate { current: 2 })));
 }

@@ -1,4 +1,4 @@
-//! Reading the event log from the newest event on.
+//! Reading the event log backwards from the newest event.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Exports of lists: their content, the permissions that they take, and their audit log entries.
+//! Exports of lists: content, permissions, and audit entries.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ fn an_export_has_the_records_of_the_list_in_its_order() {
 fn lists_show_the_matched_comment_and_exports_do_not() {
     let (test, world) = start();
     let member = session(&world, world.member, Role::Viewer);
-    let own = test.block_on(world.add(Deal { title: "Zephyr".to_owned(), ..world.bare_deal() }));
+    let titled = test.block_on(world.add(Deal { title: "Zephyr".to_owned(), ..world.bare_deal() }));
     let commented = test.block_on(world.add(world.bare_deal()));
     let (author, record) = (world.member_actor(), CrmRecord::Deal(commented.id));
     let blank = RecordComment::blank(CommentId(world.id()), record, author, author, world.now());
@@ -90,7 +90,7 @@ fn lists_show_the_matched_comment_and_exports_do_not() {
         let page = records::list_or_deleted::<Deal>(&test.ports, &permit, filter(order), PageRequest::first(9));
         let listed = test.block_on(page).unwrap().items.into_iter();
         let listed: BTreeMap<_, _> = listed.map(|listed| (listed.record.id.0, listed.matched_comment)).collect();
-        assert_eq!(listed, BTreeMap::from([(own.id.0, None), (commented.id.0, Some(matched.clone()))]), "{order:?}");
+        assert_eq!(listed, BTreeMap::from([(titled.id.0, None), (commented.id.0, Some(matched.clone()))]), "{order:?}");
         let page = records::list_or_deleted::<Deal>(&test.ports, &permit, DealFilter::default(), PageRequest::first(9));
         let all = test.block_on(page).unwrap().items;
         assert!(all.len() == 2 && all.iter().all(|listed| listed.matched_comment.is_none()), "{all:?}");
@@ -110,10 +110,10 @@ fn exports_have_names_next_to_ids() {
     let deal = Deal { company_id: Some(company.id), assigned_to: Some(world.member), ..world.bare_deal() };
     let deal = test.block_on(world.add(deal));
     let list = ExportedList::all(TransferKind::Deals);
-    let shown = export_of(list, &["title", "company_id", "assigned_to"]);
+    let export = export_of(list, &["title", "company_id", "assigned_to"]);
     let expected = ["id", "title", "company_id", "company_name", "assigned_to", "assigned_to_name"];
-    assert_eq!(shown.columns(), expected);
-    let row = rows(&test, &member, &shown).unwrap().remove(0);
+    assert_eq!(export.columns(), expected);
+    let row = rows(&test, &member, &export).unwrap().remove(0);
     let (id, company_id, user) = (deal.id.to_string(), company.id.to_string(), world.member.0.to_string());
     assert_eq!(row[..5], [&*id, &*deal.title, &*company_id, "Jörg & Co", &*user]);
     assert!(!row[5].is_empty(), "{row:?}");
@@ -122,15 +122,15 @@ fn exports_have_names_next_to_ids() {
 #[test]
 fn members_export_what_they_may_read_until_they_are_removed() {
     let (test, world) = start();
-    let of = |role| session(&world, world.member, role);
+    let caller = |role| session(&world, world.member, role);
     for role in [Role::Owner, Role::Admin, Role::Member, Role::Viewer] {
         for kind in TransferKind::ALL.iter().copied() {
-            let exported = rows(&test, &of(role), &Export::from(kind));
+            let exported = rows(&test, &caller(role), &Export::from(kind));
             assert!(exported.is_ok(), "{role} {kind}: {exported:?}");
         }
     }
-    let gone = session(&world, UserId(Uuid::from_u128(99)), Role::Member);
-    let refused = rows(&test, &gone, &Export::from(TransferKind::Contacts));
+    let removed = session(&world, UserId(Uuid::from_u128(99)), Role::Member);
+    let refused = rows(&test, &removed, &Export::from(TransferKind::Contacts));
     assert!(matches!(refused, Err(Error::Unauthorized)), "{refused:?}");
 }
 
@@ -148,10 +148,10 @@ fn exports_are_in_the_audit_log_with_their_row_counts() {
     let operator = world.operator();
     let entries = audit::list(&test.ports, &operator, AuditFilter::default(), PageRequest::first(2));
     let entries = test.block_on(entries).unwrap().items;
-    let logged = |place: usize| (entries[place].action.as_str(), Json::Object(entries[place].details.clone()));
+    let logged = |index: usize| (entries[index].action.as_str(), Json::Object(entries[index].details.clone()));
     assert_eq!(logged(0), ("export.finished", json!({"kind": "deals", "rows": 7, "complete": true})));
-    let begun = json!({"kinds": ["deals"], "filter": {"stage": ["proposal"]}, "columns": ["id", "title"]});
-    assert_eq!(logged(1), ("records.exported", begun));
+    let started = json!({"kinds": ["deals"], "filter": {"stage": ["proposal"]}, "columns": ["id", "title"]});
+    assert_eq!(logged(1), ("records.exported", started));
     assert!(entries.iter().all(|entry| entry.actor.actor.id == Some(world.member.0)), "{entries:?}");
 }
 

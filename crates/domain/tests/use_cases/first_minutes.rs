@@ -47,14 +47,14 @@ fn the_right_code_creates_the_first_workspace_and_signs_the_operator_in() {
     let test = TestPorts::new();
     let needed = || test.block_on(set_up::needs_set_up(&test.ports)).unwrap();
     assert!(needed());
-    let shown = code(&test, "host a").unwrap();
-    let login = try_set_up(&test, shown.reveal()).unwrap();
+    let plain = code(&test, "host a").unwrap();
+    let login = try_set_up(&test, plain.reveal()).unwrap();
     assert!(!needed());
     let permit = permit_of(&test, &login);
     let account = test.block_on(accounts::read(&test.ports, &permit)).unwrap();
     assert_eq!((account.workspace.slug.as_str(), account.role, account.operator), ("acme", Role::Owner, true));
     // No code creates a second workspace.
-    assert!(matches!(try_set_up(&test, shown.reveal()), Err(Error::Conflict(_))));
+    assert!(matches!(try_set_up(&test, plain.reveal()), Err(Error::Conflict(_))));
     assert!(code(&test, "host a").is_none());
 }
 
@@ -126,7 +126,7 @@ fn a_link_signs_in_once_within_fifteen_minutes_from_this_machine() {
     let mapped = Client { address: Some("::ffff:127.0.0.1".parse().unwrap()), ..Client::default() };
     assert!(redeem(&fixture, &mapped, &link).unwrap().done().is_some());
     assert!(matches!(redeem(&fixture, &local(), &link), Err(Error::CapabilityConsumed(_))));
-    assert_eq!(fixture.acts()[..2], ["session.started", "sign_in_link.issued"]);
+    assert_eq!(fixture.audit_actions()[..2], ["session.started", "sign_in_link.issued"]);
 
     let replaced = issue(&fixture, "ann@example.com").unwrap();
     let link = issue(&fixture, "ann@example.com").unwrap();
@@ -187,7 +187,7 @@ fn switching_workspaces_does_not_extend_the_session() {
     assert_eq!(login.signed_in.expires_at, fixture.test.ports.clock.now() + SESSION_TTL - Duration::HOUR);
     let there = permit_of(&fixture.test, &login);
     assert_eq!(there.workspace_id(), other.id);
-    assert!(fixture.lets_in(&ann), "the first session stays valid");
+    assert!(fixture.accepts(&ann), "the first session stays valid");
     for unknown in ["foreign", "nowhere"] {
         assert!(matches!(switch(&fixture, &permit, unknown), Err(Error::NotFound("workspace"))), "{unknown}");
     }
@@ -201,12 +201,12 @@ fn switching_to_the_current_workspace_writes_nothing_and_starts_no_session() {
     let fixture = WorkspaceFixture::new();
     let ann = fixture.seat("ann@example.com", Role::Viewer);
     let (ports, permit) = (&fixture.test.ports, ann.permit::<ManageOwnAccount>());
-    let before = fixture.acts();
+    let before = fixture.audit_actions();
     for name in ["office", &permit.workspace_id().to_string()] {
         let switched = fixture.test.block_on(accounts::switch_workspace(ports, &permit, &Client::default(), name));
         assert!(switched.unwrap().is_none(), "{name}");
     }
-    assert_eq!(fixture.acts(), before);
+    assert_eq!(fixture.audit_actions(), before);
     assert_eq!(fixture.test.block_on(accounts::list_sessions(ports, &permit)).unwrap().len(), 1);
 }
 
@@ -219,9 +219,9 @@ fn signing_out_everywhere_ends_the_sessions_of_all_workspaces() {
     add_person(&fixture.test, &other, "ann@example.com", Role::Viewer);
     let login = switch(&fixture, &ann.permit(), "shop").unwrap();
     fixture.test.block_on(accounts::end_all_sessions(&fixture.test.ports, &ann.permit())).unwrap();
-    assert!(!fixture.lets_in(&ann) && fixture.lets_in(&bob));
+    assert!(!fixture.accepts(&ann) && fixture.accepts(&bob));
     assert!(matches!(fixture.authenticate(login.token.reveal()), Err(Error::Unauthorized)));
-    assert_eq!(fixture.acts()[0], "session.ended");
+    assert_eq!(fixture.audit_actions()[0], "session.ended");
 }
 
 #[test]

@@ -130,8 +130,8 @@ fn an_update_increments_the_version_only_if_something_changes() {
     assert_eq!((done.version, done.completed_at, done.updated_at), (2, Some(test.clock.now()), test.clock.now()));
     let reopened = update(&test, &world, issue.id, json!({"status": null})).unwrap();
     assert_eq!((reopened.version, reopened.status, reopened.completed_at), (3, IssueStatus::Todo, None));
-    let of_tickets = update(&test, &world, issue.id, json!({"status": "open"}));
-    assert_eq!(refusal(of_tickets), "invalid_value status:invalid_value");
+    let ticket_status = update(&test, &world, issue.id, json!({"status": "open"}));
+    assert_eq!(refusal(ticket_status), "invalid_value status:invalid_value");
     let closed = create(&test, &world, json!({"kind": "ticket", "title": "T", "status": "closed"})).unwrap();
     assert_eq!(refusal(update(&test, &world, closed.id, json!({"status": "pending"}))), "invalid_state_change");
 }

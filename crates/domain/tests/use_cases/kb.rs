@@ -21,8 +21,8 @@ fn fixture() -> (WorkspaceFixture, SignedInMember) {
 impl WorkspaceFixture {
     fn write(&self, by: &SignedInMember, body: Value) -> Result<Article, Error> {
         let permit = by.permit();
-        let made = records::create::<Article>(&self.test.ports, &permit, None, new(body));
-        self.test.block_on(made).map(|outcome| outcome.fresh().unwrap())
+        let created = records::create::<Article>(&self.test.ports, &permit, None, new(body));
+        self.test.block_on(created).map(|outcome| outcome.fresh().unwrap())
     }
 
     fn change(
@@ -93,9 +93,9 @@ fn derived_slugs_avoid_conflicts_and_sent_ones_do_not() {
     let change = |body| fixture.change(&ann, other.id, ExpectedVersion::Any, body);
     assert_eq!(refusal(change(json!({"slug": "reset"}))), "duplicate slug:duplicate");
     assert_eq!(change(json!({"title": "Reset"})).unwrap().slug, "mine");
-    let made = change(json!({"slug": null})).unwrap();
-    assert_eq!((made.slug.as_str(), made.version), ("reset-26", 3));
-    assert_eq!(change(json!({"slug": null})).unwrap(), made, "its own slug is not a conflict");
+    let derived = change(json!({"slug": null})).unwrap();
+    assert_eq!((derived.slug.as_str(), derived.version), ("reset-26", 3));
+    assert_eq!(change(json!({"slug": null})).unwrap(), derived, "its own slug is not a conflict");
     fixture.remove(&ann, other.id).unwrap();
     assert_eq!(refusal(fixture.remove(&ann, other.id)), "not_found");
     assert_eq!(slug(json!({"title": "Reset"})).unwrap(), "reset-26");
@@ -117,7 +117,7 @@ fn a_change_increments_the_version_once_and_publishing_sets_the_time() {
     assert_eq!(change(ExpectedVersion::Any, json!({"body": "b"})).unwrap().published_at, Some(at));
     assert_eq!(change(ExpectedVersion::Any, json!({"status": null})).unwrap().published_at, None);
     let acts = ["kb_article.updated", "kb_article.updated", "kb_article.updated", "kb_article.created"];
-    assert_eq!(fixture.acts()[..4], acts);
+    assert_eq!(fixture.audit_actions()[..4], acts);
     let by_status = |status| {
         let permit = ann.permit();
         let filter = ArticleFilter { status, ..ArticleFilter::default() };
@@ -127,7 +127,7 @@ fn a_change_increments_the_version_once_and_publishing_sets_the_time() {
     let counts = [None, Some(ArticleStatus::Draft), Some(ArticleStatus::Published)].map(by_status);
     assert_eq!(counts, [1, 1, 0]);
     fixture.remove(&ann, article.id).unwrap();
-    assert_eq!(fixture.acts()[0], "kb_article.deleted");
+    assert_eq!(fixture.audit_actions()[0], "kb_article.deleted");
     assert_eq!(refusal(change(ExpectedVersion::Any, json!({"title": "U"}))), "not_found");
 }
 
@@ -140,9 +140,9 @@ fn searches_without_results_are_counted_for_administrators() {
     }
     let test = &fixture.test;
     let found = test.block_on(kb::missed_searches(&test.ports, &ann.permit())).unwrap();
-    let shown: Vec<_> = found.into_iter().map(|it| (it.term, it.searches)).collect();
-    assert_eq!(shown, [("reset password".to_owned(), 2)]);
+    let terms: Vec<_> = found.into_iter().map(|it| (it.term, it.searches)).collect();
+    assert_eq!(terms, [("reset password".to_owned(), 2)]);
     test.clock.advance(kb::SHOWN_MISSED_FOR + Duration::SECOND);
-    let later = fixture.sign_in("ann@example.org", super::access::PASSWORD).unwrap();
-    assert_eq!(test.block_on(kb::missed_searches(&test.ports, &later.permit())).unwrap(), []);
+    let new_session = fixture.sign_in("ann@example.org", super::access::PASSWORD).unwrap();
+    assert_eq!(test.block_on(kb::missed_searches(&test.ports, &new_session.permit())).unwrap(), []);
 }

@@ -17,13 +17,13 @@ fn every_class_has_its_documented_window() {
     for class in Class::ALL.iter().copied() {
         let bucket = Bucket { class, subject };
         for left in [1, 0] {
-            let email_state = test.block_on(count(&test.ports, bucket, 2));
-            assert_eq!((email_state.limit, email_state.remaining, email_state.exceeded), (2, left, false), "{class}");
+            let state = test.block_on(count(&test.ports, bucket, 2));
+            assert_eq!((state.limit, state.remaining, state.exceeded), (2, left, false), "{class}");
         }
-        let over = test.block_on(count(&test.ports, bucket, 2));
-        assert!(over.exceeded && over.remaining == 0 && over.check().is_err());
+        let exceeded = test.block_on(count(&test.ports, bucket, 2));
+        assert!(exceeded.exceeded && exceeded.remaining == 0 && exceeded.check().is_err());
         let length = if class == Class::PublicTickets { 3_600 } else { 60 };
-        assert_eq!((over.retry_after, over.reset_at % length), (length, 0), "the test starts at the full hour");
+        assert_eq!((exceeded.retry_after, exceeded.reset_at % length), (length, 0), "the test starts at the full hour");
     }
     test.clock.advance(Duration::seconds(60));
     let read = test.block_on(peek(&test.ports, Bucket { class: Class::Read, subject }, 2));
@@ -38,10 +38,10 @@ fn a_window_admits_exactly_its_limit_wherever_it_starts() {
         let ports = Ports { limiter: Arc::new(MapLimiter::default()), ..test.ports.clone() };
         test.clock.set(OffsetDateTime::from_unix_timestamp(start).unwrap());
         let bucket = Bucket { class: Class::Write, subject: RateLimitSubject::Account(7) };
-        let let_in = (0..limit + 5)
+        let admitted = (0..limit + 5)
             .filter(|_| test.block_on(count(&ports, bucket, limit)).check().is_ok())
             .count();
-        prop_assert_eq!(let_in as u64, limit);
+        prop_assert_eq!(admitted as u64, limit);
         let wait = test.block_on(peek(&ports, bucket, limit)).retry_after;
         test.clock.advance(Duration::seconds(wait));
         prop_assert_eq!(test.block_on(peek(&ports, bucket, limit)).remaining, limit);

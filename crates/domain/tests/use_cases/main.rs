@@ -69,19 +69,16 @@ fn add_world(test: &TestPorts) -> TestWorkspace {
     test.block_on(StoreUnderTest { ports, clock: test.clock.clone() }.world())
 }
 
-/// Reads a create body.
 fn new<I: Input>(body: Value) -> I {
     let Value::Object(object) = body else { panic!("no object") };
     I::from_object(object, InputMode::Create).unwrap()
 }
 
-/// Reads a patch body.
 fn patch<I: Input>(body: Value) -> I {
     let Value::Object(object) = body else { panic!("no object") };
     I::from_object(object, InputMode::Patch).unwrap()
 }
 
-/// Creates a record with the use case.
 fn create<K: Editable>(test: &TestPorts, world: &TestWorkspace, body: Value) -> Result<K, Error> {
     let permit = world.permit();
     test.block_on(records::create::<K>(&test.ports, &permit, None, new(body)))?.made_now()
@@ -106,7 +103,6 @@ fn read<K: Readable>(test: &TestPorts, world: &TestWorkspace, id: K::Id) -> Resu
     test.block_on(records::read(&test.ports, &world.permit(), id))
 }
 
-/// The first records of a list.
 fn list<K: Readable + ListedKind>(test: &TestPorts, world: &TestWorkspace, filter: K::Filter) -> Vec<K> {
     let permit = world.permit();
     test.block_on(records::list::<K>(&test.ports, &permit, filter, PageRequest::first(100))).unwrap().items
@@ -136,10 +132,10 @@ fn listen(test: &TestPorts, world: &TestWorkspace) -> SubscriptionId {
 
 /// Names and payloads of the events queued for a subscription, oldest first.
 fn events_of(test: &TestPorts, world: &TestWorkspace, subscription: SubscriptionId) -> Vec<(String, Value)> {
-    let mut deliveries = test.block_on(world.listed(subscription, DeliveryFilter::default()));
+    let mut deliveries = test.block_on(world.list_deliveries(subscription, DeliveryFilter::default()));
     // Lists omit the bodies.
     let event = |id| {
-        let delivery = test.block_on(world.look(move |tx| tx.deliveries().get(id))).unwrap();
+        let delivery = test.block_on(world.read(move |tx| tx.deliveries().get(id))).unwrap();
         let mut body: Value = serde_json::from_str(&delivery.body).unwrap();
         (delivery.event, body["payload"].take())
     };

@@ -67,7 +67,7 @@ fn an_invitation_is_accepted_once() {
     assert_eq!((bob.status, bob.name.as_str(), bob.version), (MemberStatus::Active, "Bob", 2));
     assert_eq!(refusal(accept(&fixture, &token, PASSWORD).map(drop)), "capability_consumed");
     fixture.login(BOB, PASSWORD).unwrap();
-    assert_eq!(fixture.acts()[..3], ["session.started", "member.joined", "member.invited"]);
+    assert_eq!(fixture.audit_actions()[..3], ["session.started", "member.joined", "member.invited"]);
     assert_eq!(refusal(invite(&fixture, &ann, &BOB.to_lowercase(), Role::Viewer)), "duplicate email:duplicate");
 }
 
@@ -104,24 +104,24 @@ fn an_idempotent_invitation_mails_once() {
 
 #[test]
 fn members_cannot_grant_or_change_roles_above_their_own() {
-    for own in [Role::Owner, Role::Admin] {
-        for present in Role::ALL.iter().copied() {
-            for wanted in Role::ALL.iter().copied() {
+    for actor in [Role::Owner, Role::Admin] {
+        for before in Role::ALL.iter().copied() {
+            for after in Role::ALL.iter().copied() {
                 let fixture = WorkspaceFixture::new();
                 // With a second owner, the rule about the last owner does not apply.
                 fixture.add("other@example.org", Role::Owner);
-                let ann = fixture.seat(ANN, own);
-                let bob = fixture.seat(BOB, present);
-                let may = own == Role::Owner || (present != Role::Owner && wanted != Role::Owner);
-                let changed = change(&fixture, &ann, bob.id, wanted);
-                assert_eq!(changed.is_ok(), may, "{own} makes {present} {wanted}");
+                let ann = fixture.seat(ANN, actor);
+                let bob = fixture.seat(BOB, before);
+                let is_allowed = actor == Role::Owner || (before != Role::Owner && after != Role::Owner);
+                let changed = change(&fixture, &ann, bob.id, after);
+                assert_eq!(changed.is_ok(), is_allowed, "{actor} makes {before} {after}");
                 if let Err(error) = &changed {
                     assert!(matches!(error, Error::Forbidden(_)), "{error}");
                 }
-                assert_eq!(fixture.lets_in(&bob), !may || present == wanted, "{own} makes {present} {wanted}");
+                assert_eq!(fixture.accepts(&bob), !is_allowed || before == after, "{actor} makes {before} {after}");
                 let removed = remove(&fixture, &ann, bob.id);
-                let role = changed.map_or(present, |changed| changed.role);
-                assert_eq!(removed.is_ok(), own == Role::Owner || role != Role::Owner, "{own} removes {role}");
+                let role = changed.map_or(before, |changed| changed.role);
+                assert_eq!(removed.is_ok(), actor == Role::Owner || role != Role::Owner, "{actor} removes {role}");
             }
         }
     }
@@ -147,17 +147,17 @@ fn the_last_owner_stays() {
     assert_eq!(refusal(remove(&fixture, &ann, ann.id)), "conflict");
     accept(&fixture, &token_of(&fixture.queued_email()), PASSWORD).unwrap();
     change(&fixture, &ann, ann.id, Role::Admin).unwrap();
-    assert!(!fixture.lets_in(&ann), "a change of the role ends the session");
+    assert!(!fixture.accepts(&ann), "a change of the role ends the session");
 }
 
 #[test]
 fn the_same_role_changes_nothing() {
     let fixture = WorkspaceFixture::new();
     let (ann, bob) = (fixture.seat(ANN, Role::Owner), fixture.seat(BOB, Role::Member));
-    let acts = fixture.acts().len();
+    let acts = fixture.audit_actions().len();
     assert_eq!(change(&fixture, &ann, bob.id, Role::Member).unwrap().version, 1);
-    assert!(fixture.lets_in(&bob));
-    assert_eq!(fixture.acts().len(), acts);
+    assert!(fixture.accepts(&bob));
+    assert_eq!(fixture.audit_actions().len(), acts);
 }
 
 /// A user who has only been invited, by any workspace, gets the name and the password that an operator sets. Later ones are ignored.

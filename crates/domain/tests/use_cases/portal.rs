@@ -35,13 +35,13 @@ impl PortalFixture {
         Self::of(ADDRESS)
     }
 
-    /// The intake of a customer with this address.
+    /// A ticket from a customer with this address.
     pub(super) fn of(address: &str) -> Self {
         let (test, world) = start();
         let body = json!({"name": "Ada", "email": address, "subject": "It does not print"});
         let permit = world.permit();
-        let made = support::open_by_key(&test.ports, &permit, None, new(body));
-        let reference = fresh(test.block_on(made)).reference;
+        let opened = support::open_by_key(&test.ports, &permit, None, new(body));
+        let reference = fresh(test.block_on(opened)).reference;
         let issue = issue_of(&test, &world, &reference);
         Self { test, world, reference, issue }
     }
@@ -52,8 +52,8 @@ impl PortalFixture {
 
     fn link_to(&self, reference: &str) -> Result<String, Error> {
         let (permit, reference) = (self.world.permit(), TicketReference::parse(reference));
-        let made = support::create_link(&self.test.ports, &permit, reference);
-        self.test.block_on(made).map(|link| link.token.reveal().to_owned())
+        let created = support::create_link(&self.test.ports, &permit, reference);
+        self.test.block_on(created).map(|link| link.token.reveal().to_owned())
     }
 
     pub(super) fn begin(&self, token: &str) -> Result<PortalLogin, Error> {
@@ -65,13 +65,13 @@ impl PortalFixture {
     }
 
     /// A customer who signed in with a new link, and their token.
-    pub(super) fn come_in(&self) -> (PortalVisitor, String) {
+    pub(super) fn sign_in(&self) -> (PortalVisitor, String) {
         let login = self.begin(&self.link().unwrap()).unwrap();
         let token = login.token.reveal().to_owned();
         (self.enter(&token).unwrap(), token)
     }
 
-    fn see(&self, visitor: &PortalVisitor) -> Result<TicketView, Error> {
+    fn ticket(&self, visitor: &PortalVisitor) -> Result<TicketView, Error> {
         self.test.block_on(support::read_own(&self.test.ports, visitor))
     }
 
@@ -116,20 +116,20 @@ fn issue_of(test: &TestPorts, world: &TestWorkspace, reference: &str) -> IssueId
 fn links_are_for_tickets_opened_from_outside_only() {
     let fixture = PortalFixture::new();
     let (permit, reference) = (fixture.world.permit(), TicketReference::parse(&fixture.reference.to_lowercase()));
-    let made = fixture.test.block_on(support::create_link(&fixture.test.ports, &permit, reference)).unwrap();
-    let token = made.token.reveal();
+    let link = fixture.test.block_on(support::create_link(&fixture.test.ports, &permit, reference)).unwrap();
+    let token = link.token.reveal();
     assert!(token.starts_with("svl_"), "{token}");
-    assert_eq!(made.url, format!("https://work.example.com/portal#token={token}"));
-    assert_eq!(made.expires_at, fixture.test.clock.now() + TRACKING_LINK_TTL);
+    assert_eq!(link.url, format!("https://work.example.com/portal#token={token}"));
+    assert_eq!(link.expires_at, fixture.test.clock.now() + TRACKING_LINK_TTL);
     assert_eq!(fixture.test.emails(), [], "the workspace's backend passes it on");
     for nothing in ["", "TKT-1", "TKT-0000000000"] {
         assert_eq!(refusal(fixture.link_to(nothing)), "not_found", "{nothing}");
     }
     // This ticket has no requester.
     let body = json!({"kind": "ticket", "title": "Inside"});
-    let inside =
+    let internal =
         fresh(fixture.test.block_on(issues::create(&fixture.test.ports, &fixture.world.permit(), None, new(body))));
-    assert_eq!(refusal(fixture.link_to(&inside.reference.unwrap())), "not_found");
+    assert_eq!(refusal(fixture.link_to(&internal.reference.unwrap())), "not_found");
     fixture.delete();
     assert_eq!(refusal(fixture.link()), "not_found");
 }
@@ -140,7 +140,7 @@ fn every_invalid_link_gets_the_same_error() {
     let link = fixture.link().unwrap();
     let lookup_id = PlainToken::parse(&link).unwrap().lookup_id().to_owned();
     let forged = PlainToken::forged(TokenKind::TrackingLink, &lookup_id, &*fixture.test.ports.random);
-    let (_, session) = fixture.come_in();
+    let (_, session) = fixture.sign_in();
     for bad in ["svl_", "nonsense", forged.reveal(), &session] {
         assert!(matches!(fixture.begin(bad), Err(Error::LinkExpired)), "{bad}");
     }
@@ -156,7 +156,7 @@ fn every_invalid_link_gets_the_same_error() {
 #[test]
 fn a_session_ends_after_an_hour_or_with_its_workspace_or_ticket() {
     let fixture = PortalFixture::new();
-    let (visitor, token) = fixture.come_in();
+    let (visitor, token) = fixture.sign_in();
     assert_eq!(visitor.workspace_id(), fixture.world.workspace.id);
     let session = PlainToken::parse(&token).unwrap();
     let forged = PlainToken::forged(TokenKind::PortalSession, session.lookup_id(), &*fixture.test.ports.random);
@@ -172,28 +172,28 @@ fn a_session_ends_after_an_hour_or_with_its_workspace_or_ticket() {
     fixture.test.clock.advance(Duration::SECOND);
     assert!(matches!(fixture.enter(&token), Err(Error::PortalTokenNeeded)));
 
-    let (visitor, token) = fixture.come_in();
-    assert_eq!(fixture.see(&visitor).unwrap().summary.reference, fixture.reference);
+    let (visitor, token) = fixture.sign_in();
+    assert_eq!(fixture.ticket(&visitor).unwrap().summary.reference, fixture.reference);
     fixture.delete();
     assert!(matches!(fixture.enter(&token), Err(Error::PortalTokenNeeded)));
     // This also ends sessions that were just verified.
-    assert!(matches!(fixture.see(&visitor), Err(Error::PortalTokenNeeded)));
+    assert!(matches!(fixture.ticket(&visitor), Err(Error::PortalTokenNeeded)));
 }
 
-/// Even with another link, because the idempotency key belongs to the ticket.
+/// An idempotency key belongs to the ticket, so it also works with another link.
 #[test]
 fn an_idempotent_reply_is_added_once() {
     let fixture = PortalFixture::new();
-    let ((first, _), (second, _)) = (fixture.come_in(), fixture.come_in());
+    let ((first, _), (second, _)) = (fixture.sign_in(), fixture.sign_in());
     let body = json!({"body": "Once"});
-    let said = fresh(fixture.reply(&first, Some(once("k", 1)), body.clone()));
+    let reply = fresh(fixture.reply(&first, Some(once("k", 1)), body.clone()));
     for visitor in [&first, &second] {
-        let again = fixture.reply(visitor, Some(once("k", 1)), body.clone()).unwrap();
-        let IdempotentResult::Replayed(answer) = again else { panic!("said twice") };
-        assert_eq!(answer.body, serde_json::to_string(&said).unwrap());
+        let repeated = fixture.reply(visitor, Some(once("k", 1)), body.clone()).unwrap();
+        let IdempotentResult::Replayed(response) = repeated else { panic!("added twice") };
+        assert_eq!(response.body, serde_json::to_string(&reply).unwrap());
     }
     assert_eq!(refusal(fixture.reply(&second, Some(once("k", 2)), json!({"body": "Other"}))), "idempotency_conflict");
-    assert_eq!(fixture.see(&second).unwrap().comments, [said]);
+    assert_eq!(fixture.ticket(&second).unwrap().comments, [reply]);
     // A replay changes nothing, regardless of what happened since.
     fixture.set_status("closed");
     assert!(matches!(fixture.reply(&second, Some(once("k", 1)), body), Ok(IdempotentResult::Replayed(_))));
@@ -203,11 +203,11 @@ fn an_idempotent_reply_is_added_once() {
 #[test]
 fn closed_and_deleted_tickets_take_no_replies() {
     let fixture = PortalFixture::new();
-    let (visitor, _) = fixture.come_in();
+    let (visitor, _) = fixture.sign_in();
     fixture.set_status("closed");
     let body = json!({"body": "Hello?"});
     assert_eq!(refusal(fixture.reply(&visitor, Some(once("k", 1)), body.clone())), "invalid_state_change");
-    assert_eq!(fixture.see(&visitor).unwrap().comments, []);
+    assert_eq!(fixture.ticket(&visitor).unwrap().comments, []);
     // Errors are not stored: once the ticket is open again, the same request succeeds.
     fixture.set_status("open");
     fresh(fixture.reply(&visitor, Some(once("k", 1)), body.clone()));
@@ -218,7 +218,7 @@ fn closed_and_deleted_tickets_take_no_replies() {
 #[test]
 fn requests_by_others_do_not_keep_customers_from_getting_links() {
     let fixture = PortalFixture::new();
-    let ask = |email: &str| {
+    let emails_after_request = |email: &str| {
         let body =
             json!({ "workspace_id": fixture.world.workspace.id, "email": email, "reference": fixture.reference });
         fixture.test.block_on(support::request_magic_link(&fixture.test.ports, &Client::default(), new(body))).unwrap();
@@ -227,12 +227,12 @@ fn requests_by_others_do_not_keep_customers_from_getting_links() {
     };
     let _intake = fixture.test.emails();
     // Others know the reference, but not the address.
-    assert_eq!((0..50).map(|_| ask("eve@example.org")).sum::<usize>(), 0);
-    assert_eq!(ask(ADDRESS), 1);
+    assert_eq!((0..50).map(|_| emails_after_request("eve@example.org")).sum::<usize>(), 0);
+    assert_eq!(emails_after_request(ADDRESS), 1);
     // Someone who knows both cannot flood the mailbox, and the recent link works.
-    assert_eq!((0..50).map(|_| ask(ADDRESS)).sum::<usize>(), 0);
+    assert_eq!((0..50).map(|_| emails_after_request(ADDRESS)).sum::<usize>(), 0);
     // Links that the workspace's backend creates do not replace a requested link.
     fixture.test.clock.advance(Duration::minutes(5));
     let _made = fixture.link().unwrap();
-    assert_eq!(ask(ADDRESS), 1);
+    assert_eq!(emails_after_request(ADDRESS), 1);
 }

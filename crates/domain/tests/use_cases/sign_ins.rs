@@ -19,17 +19,17 @@ const ANN: &str = "ann@example.org";
 
 /// A hasher that stores plain passwords and records the precedence of each call.
 #[derive(Debug, Default)]
-struct SeenTurns(Mutex<Vec<Precedence>>);
+struct RecordingPasswords(Mutex<Vec<Precedence>>);
 
-impl SeenTurns {
+impl RecordingPasswords {
     fn last(&self, count: usize) -> Vec<Precedence> {
-        let seen = self.0.lock().unwrap();
-        seen[seen.len() - count..].to_vec()
+        let turns = self.0.lock().unwrap();
+        turns[turns.len() - count..].to_vec()
     }
 }
 
 #[async_trait]
-impl Passwords for SeenTurns {
+impl Passwords for RecordingPasswords {
     async fn hash(&self, password: &NewPassword, turn: HashTurn) -> Result<PasswordHash, Error> {
         PlainPasswords.hash(password, turn).await
     }
@@ -66,13 +66,13 @@ fn failed_sign_ins_from_elsewhere_do_not_lock_users_out() {
 #[test]
 fn excessive_attempts_on_an_account_come_last_unless_from_a_known_network() {
     let mut fixture = WorkspaceFixture::new();
-    let seen = Arc::new(SeenTurns::default());
-    fixture.test.ports.passwords = seen.clone();
+    let hasher = Arc::new(RecordingPasswords::default());
+    fixture.test.ports.passwords = hasher.clone();
     fixture.add(ANN, Role::Member);
     let (home, office) = (from("203.0.113.9", "curl/8"), from("2001:db8:1:2::1", "curl/8"));
     login_from(&fixture, &home, PASSWORD).unwrap();
     login_from(&fixture, &home, PASSWORD).unwrap();
-    assert_eq!(seen.last(2), [Precedence::Unknown, Precedence::Known]);
+    assert_eq!(hasher.last(2), [Precedence::Unknown, Precedence::Known]);
     for number in 0..100 {
         let _ = login_from(&fixture, &from(&format!("198.51.100.{number}"), "x"), "wrong");
     }
@@ -80,7 +80,7 @@ fn excessive_attempts_on_an_account_come_last_unless_from_a_known_network() {
     login_from(&fixture, &home, PASSWORD).unwrap();
     // From now on, the office's network is known, including other /64 networks of its /56.
     login_from(&fixture, &from("2001:db8:1:3::7", "x"), "wrong").unwrap_err();
-    assert_eq!(seen.last(3), [Precedence::Suspect, Precedence::Known, Precedence::Known]);
+    assert_eq!(hasher.last(3), [Precedence::Suspect, Precedence::Known, Precedence::Known]);
     // Unknown accounts are treated like existing ones.
     for number in 0..=100 {
         let fields = new(json!({ "email": "nobody@example.org", "password": "wrong" }));
@@ -88,7 +88,7 @@ fn excessive_attempts_on_an_account_come_last_unless_from_a_known_network() {
         let refused = fixture.test.block_on(accounts::login(&fixture.test.ports, &client, fields));
         assert!(matches!(refused, Err(Error::InvalidLogin)));
     }
-    assert_eq!(seen.last(2), [Precedence::Unknown, Precedence::Suspect]);
+    assert_eq!(hasher.last(2), [Precedence::Unknown, Precedence::Suspect]);
 }
 
 #[test]
@@ -117,15 +117,15 @@ fn failed_sign_ins_are_in_the_audit_log_as_a_bounded_sample() {
     let fixture = WorkspaceFixture::new();
     let test = &fixture.test;
     let id = fixture.add(ANN, Role::Member);
-    let refused = |count: u32| {
+    let fail = |count: u32| {
         for number in 0..count {
             login_from(&fixture, &from(&format!("198.51.100.{number}"), "curl/8"), "wrong").unwrap_err();
         }
     };
-    let written = || test.block_on(audit::write_refusals(&test.ports)).unwrap();
-    refused(2);
-    assert_eq!(fixture.acts()[..1], ["member.created"], "nothing is written before the response");
-    assert_eq!((written(), written()), (1, 0));
+    let write = || test.block_on(audit::write_refusals(&test.ports)).unwrap();
+    fail(2);
+    assert_eq!(fixture.audit_actions()[..1], ["member.created"], "nothing is written before the response");
+    assert_eq!((write(), write()), (1, 0));
     let page = domain::kernel::paging::PageRequest::first(1);
     let page = test.block_on(audit::list(&test.ports, &fixture.operator(), AuditFilter::default(), page)).unwrap();
     let entry = serde_json::to_value(&page.items[0]).unwrap();
@@ -133,12 +133,12 @@ fn failed_sign_ins_are_in_the_audit_log_as_a_bounded_sample() {
     assert_eq!(entry["actor"], json!({ "type": "system", "id": null, "name": "not signed in" }));
     assert_eq!(entry["subject"], json!({ "type": "member", "id": id }));
     assert_eq!((&entry["details"], &entry["ip"]), (&json!({ "device": "curl" }), &json!("198.51.100.1")));
-    refused(100);
-    written();
-    let entries = |action: &str| fixture.acts().iter().filter(|act| **act == action).count();
+    fail(100);
+    write();
+    let entries = |action: &str| fixture.audit_actions().iter().filter(|act| **act == action).count();
     assert_eq!(entries("session.refused"), audit::REFUSALS_PER_HOUR as usize);
     test.clock.advance(Duration::hours(1));
-    written();
+    write();
     assert_eq!((entries("refusals.left_out"), entries("session.refused")), (1, audit::REFUSALS_PER_HOUR as usize));
-    assert!(fixture.acts().len() < 50);
+    assert!(fixture.audit_actions().len() < 50);
 }

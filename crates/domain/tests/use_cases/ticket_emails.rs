@@ -40,8 +40,8 @@ fn a_public_answer_is_mailed_with_a_new_link() {
         assert!(queued_email.text().starts_with(&format!("{body}\n\n-- \nSuite\n")), "{}", queued_email.text());
         let workspace = fixture.world.workspace.id;
         let page = "https://work.example.com/portal#workspace=";
-        let again = format!("{page}{workspace}&reference={}&email=Ada%40example.org", fixture.reference);
-        assert!(queued_email.text().contains(&format!("\n{again}\n")), "{}", queued_email.text());
+        let link = format!("{page}{workspace}&reference={}&email=Ada%40example.org", fixture.reference);
+        assert!(queued_email.text().contains(&format!("\n{link}\n")), "{}", queued_email.text());
         assert!(queued_email.text().contains("Replies to this e-mail do not reach your ticket."));
         tokens.push(token_of(queued_email.text()));
     }
@@ -57,18 +57,18 @@ fn only_public_comments_by_the_workspace_are_mailed() {
     let fixture = PortalFixture::new();
     fixture.comment(fixture.issue, "internal", "He is angry");
     assert_eq!(fixture.test.emails(), [], "an internal comment");
-    let (visitor, _) = fixture.come_in();
+    let (visitor, _) = fixture.sign_in();
     assert!(matches!(fixture.reply(&visitor, None, json!({"body": "It is."})), Ok(IdempotentResult::Fresh(_))));
     assert_eq!(fixture.test.emails(), [], "the customer's own reply");
     let body = json!({"kind": "ticket", "title": "Inside"});
-    let inside =
+    let internal =
         fresh(fixture.test.block_on(issues::create(&fixture.test.ports, &fixture.world.permit(), None, new(body)))).id;
-    let comment = fixture.comment(inside, "public", "To whom?");
+    let comment = fixture.comment(internal, "public", "To whom?");
     assert_eq!(fixture.test.emails(), [], "a ticket without a requester");
     assert_eq!(comment.visibility, Visibility::Public);
     let permit = fixture.world.permit();
     let (all, first) = (CreatedFilter::default(), PageRequest::first(9));
-    let page = domain::work::comments::list(&fixture.test.ports, &permit, inside, all, first);
+    let page = domain::work::comments::list(&fixture.test.ports, &permit, internal, all, first);
     assert_eq!(fixture.test.block_on(page).unwrap().items, [comment]);
 }
 
@@ -79,9 +79,9 @@ fn an_idempotent_answer_is_mailed_once() {
     let permit = fixture.world.permit();
     for _ in 0..2 {
         let fields = new(json!({ "body": "Once", "visibility": "public" }));
-        let made =
+        let created =
             domain::work::comments::create(&fixture.test.ports, &permit, Some(once("k", 1)), fixture.issue, fields);
-        fixture.test.block_on(made).unwrap();
+        fixture.test.block_on(created).unwrap();
     }
     assert_eq!(fixture.test.emails().len(), 1);
 }

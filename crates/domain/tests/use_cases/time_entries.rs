@@ -22,7 +22,7 @@ use domain::{Error, SessionId, SubscriptionId, TimeEntryId, UserId};
 use storage_contract::TestWorkspace;
 use test_databases::TestPorts;
 
-/// A member who is signed in.
+/// The session of a member.
 pub(super) fn session(world: &TestWorkspace, user: UserId, role: Role) -> Caller {
     let credential = Credential::Session { id: SessionId(world.id()), user, role };
     caller_with(world.workspace.clone(), credential, "A person", role.scopes(), world.caller.tools().clone())
@@ -55,7 +55,7 @@ pub(super) fn stop_timer(test: &TestPorts, caller: &Caller, body: Value) -> Resu
 }
 
 fn stored(test: &TestPorts, world: &TestWorkspace, id: TimeEntryId) -> TimeEntry {
-    test.block_on(world.look(move |tx| tx.records::<TimeEntry>().get(id))).unwrap()
+    test.block_on(world.read(move |tx| tx.records::<TimeEntry>().get(id))).unwrap()
 }
 
 /// Changes the settings of the workspace as an operator.
@@ -105,7 +105,7 @@ fn export(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<
 }
 
 fn lock_until(test: &TestPorts, world: &TestWorkspace, day: Option<Date>) {
-    test.block_on(world.done(move |tx| {
+    test.block_on(world.commit(move |tx| {
         let mut workspace = tx.workspace().get_for_update()?;
         workspace.time_locked_until = day;
         tx.workspace().save(&workspace)
@@ -151,7 +151,7 @@ fn entries_of_one_member_overlap_only_if_the_workspace_allows_it() {
     let earlier = json!({ "started_at": "2030-01-30T09:59:59Z" });
     assert_eq!(refusal(update(&test, &world.caller, second.id, earlier.clone())), "conflict");
     assert_eq!(update(&test, &world.caller, first.id, json!({ "note": "x" })).unwrap().version, 2);
-    test.block_on(world.done(|tx| {
+    test.block_on(world.commit(|tx| {
         let mut workspace = tx.workspace().get_for_update()?;
         workspace.time_overlaps_allowed = true;
         tx.workspace().save(&workspace)
@@ -164,17 +164,17 @@ fn a_locked_period_really_locks() {
     let (test, world) = start();
     let owner = session(&world, world.member, Role::Owner);
     let entry = create(&test, &owner, hour()).unwrap();
-    let later = create(&test, &owner, json!({ "date": "2030-02-01", "seconds": 60 })).unwrap();
+    let next_day = create(&test, &owner, json!({ "date": "2030-02-01", "seconds": 60 })).unwrap();
     lock_until(&test, &world, Some(date!(2030 - 01 - 31)));
     let refused = "invalid_state_change";
     assert_eq!(refusal(create(&test, &owner, hour())), refused);
     assert_eq!(refusal(update(&test, &owner, entry.id, json!({ "note": "x" }))), refused);
-    assert_eq!(refusal(update(&test, &owner, entry.id, json!({ "date": "2030-02-02" }))), refused, "out of it");
-    assert_eq!(refusal(update(&test, &owner, later.id, json!({ "date": "2030-01-31" }))), refused, "into it");
+    assert_eq!(refusal(update(&test, &owner, entry.id, json!({ "date": "2030-02-02" }))), refused, "moved out");
+    assert_eq!(refusal(update(&test, &owner, next_day.id, json!({ "date": "2030-01-31" }))), refused, "moved in");
     assert_eq!(refusal(delete(&test, &owner, entry.id)), refused);
     assert_eq!(refusal(start_timer(&test, &owner, json!({}))), refused);
-    update(&test, &owner, later.id, json!({ "date": "2030-02-02" })).unwrap();
-    // What was recorded can still be approved.
+    update(&test, &owner, next_day.id, json!({ "date": "2030-02-02" })).unwrap();
+    // Recorded entries can still be approved.
     assert_eq!(approve(&test, &owner, &[entry.id]).unwrap()[0].status, EntryStatus::Approved);
     lock_until(&test, &world, None);
     update(&test, &owner, entry.id, json!({ "note": "x" })).unwrap();
@@ -217,7 +217,7 @@ fn entries_move_all_or_none() {
     let unknown = TimeEntryId(world.id());
     assert_eq!(refusal(submit(&test, &member, &[one, unknown])), "validation_failed ids[1]:not_found");
     assert_eq!(refusal(export(&test, &owner, &[one])), "invalid_state_change");
-    let found = test.block_on(world.look(move |tx| tx.records::<TimeEntry>().get(one))).unwrap();
+    let found = test.block_on(world.read(move |tx| tx.records::<TimeEntry>().get(one))).unwrap();
     assert_eq!((found.status, found.version), (EntryStatus::Stopped, 1));
     submit(&test, &member, &[one]).unwrap();
     assert_eq!(reject(&test, &owner, &[one]).unwrap()[0].status, EntryStatus::Stopped);
@@ -244,7 +244,7 @@ fn a_timer_begins_when_the_last_one_ends_by_the_clock_of_another_instance() {
     let (test, world) = start();
     let member = session(&world, world.member, Role::Member);
     let first = start_timer(&test, &member, json!({})).unwrap();
-    // Received before the first, and handled after it.
+    // The request was received before the first one and handled after it.
     test.clock.advance(-Duration::SECOND);
     let second = start_timer(&test, &member, json!({})).unwrap();
     let ended = stored(&test, &world, first.id);
@@ -288,7 +288,7 @@ fn locking_a_day_stops_the_timers_that_began_on_it() {
     assert_eq!(emails.len(), 1, "{emails:?}");
     assert!(emails[0].text().contains("were locked"), "{emails:?}");
     assert_eq!(refusal(stop_timer(&test, &of_ada, json!({}))), "invalid_state_change");
-    // Reopening stops none.
+    // Reopening the period stops no timer.
     set(&test, &world, json!({ "time_locked_until": null }));
     assert_eq!(stored(&test, &world, night.id).status, EntryStatus::Running);
 }
@@ -303,8 +303,8 @@ fn the_timer_of_a_member_stops_when_they_are_removed() {
     });
     test.clock.advance(Duration::HOUR);
     remove_member(&test, &world, other);
-    let [kept, stopped] = timers.map(|id| stored(&test, &world, id));
-    assert_eq!(kept.status, EntryStatus::Running);
+    let [running, stopped] = timers.map(|id| stored(&test, &world, id));
+    assert_eq!(running.status, EntryStatus::Running);
     assert_eq!((stopped.status, stopped.seconds), (EntryStatus::Stopped, Some(3_600)));
 }
 
@@ -324,7 +324,7 @@ fn owners_write_the_entries_of_members_who_were_removed() {
     assert_eq!(refusal(stop_timer(&test, &owner, json!({ "member_id": other }))), inactive, "none is running");
     update(&test, &owner, entry, json!({ "member_id": other, "seconds": 90 })).unwrap();
     delete(&test, &owner, entry).unwrap();
-    // One that still runs, such as a restored one.
+    // A timer that still runs, such as a restored one.
     let mut running = TimeEntry { member_id: other, ..world.bare_time_entry() };
     Span::running(world.now() - Duration::HOUR, "UTC").store(&mut running);
     let running = test.block_on(world.add(running));
@@ -369,7 +369,7 @@ fn an_entry_keeps_the_rate_that_held_when_it_was_recorded() {
     let put = |project_id, hundredths| {
         let (member_id, currency) = (world.member, "CHF".to_owned());
         let rate = TimeRate { member_id, project_id, rate: rust_decimal::Decimal::new(hundredths, 2), currency };
-        assert!(test.block_on(world.done(move |tx| tx.time_entries().put_rate(&rate, 10))));
+        assert!(test.block_on(world.commit(move |tx| tx.time_entries().put_rate(&rate, 10))));
     };
     put(None, 9_000);
     put(Some(project.id), 12_050);
@@ -381,18 +381,18 @@ fn an_entry_keeps_the_rate_that_held_when_it_was_recorded() {
     assert_eq!(rate(&update(&test, &member, entry.id, json!({ "seconds": 3_600 })).unwrap()), json!(120.5));
     let moved = update(&test, &member, entry.id, json!({ "project_id": of_company.id })).unwrap();
     assert_eq!((rate(&moved), moved.for_company_id), (json!(90), company_id));
-    for (caller, shown) in [(&member, json!(90)), (&world.caller, json!(null))] {
+    for (caller, visible) in [(&member, json!(90)), (&world.caller, json!(null))] {
         let permit = caller.permit::<ReadTimeEntries>().unwrap();
         let read = test.block_on(records::read::<TimeEntry>(&test.ports, &permit, entry.id)).unwrap();
-        assert_eq!(rate(&read), shown);
+        assert_eq!(rate(&read), visible);
         let filter = TimeEntryFilter::default();
         let first = PageRequest::first(10);
         let listed = test.block_on(records::list_or_deleted::<TimeEntry>(&test.ports, &permit, filter, first)).unwrap();
-        assert_eq!(rate(&listed.items[0].record), shown);
+        assert_eq!(rate(&listed.items[0].record), visible);
         let query: TimeSummaryQuery = new(json!({ "from": "2030-01-01", "to": "2030-01-31", "group_by": ["company"] }));
         let summary = test.block_on(time_entries::summarize(&test.ports, &permit, query)).unwrap();
         let row = serde_json::to_value(&summary.rows[0]).unwrap();
-        let amounts = if shown.is_null() { json!([]) } else { json!([{ "currency": "CHF", "value": 90 }]) };
+        let amounts = if visible.is_null() { json!([]) } else { json!([{ "currency": "CHF", "value": 90 }]) };
         assert_eq!((&row["seconds"], &row["amounts"]), (&json!(3_600), &amounts));
     }
 }

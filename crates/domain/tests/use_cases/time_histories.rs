@@ -1,4 +1,4 @@
-//! Time entries of two members in any order of steps, written by instances whose clocks differ.
+//! Time entries of two members, changed in random steps by instances whose clocks differ.
 
 use std::collections::BTreeMap;
 
@@ -24,11 +24,11 @@ use test_databases::TestPorts;
 const EVENING: OffsetDateTime = datetime!(2030-03-30 20:00 UTC);
 const ZONES: [&str; 4] = ["UTC", "Europe/Zurich", "America/New_York", "Pacific/Auckland"];
 
-/// Minutes before now, and minutes that the work took.
+/// Start in minutes before now, and duration in minutes.
 type Times = (i64, i64);
 
 #[derive(Debug, Clone)]
-enum Act {
+enum Action {
     Start,
     Stop,
     Log(Times),
@@ -37,7 +37,7 @@ enum Act {
     Submit(Index),
     Delete(Index),
     Restore(Index),
-    /// Locks all days up to so many after this one; a locked day stays locked.
+    /// Locks all days up to this many days from today; a locked day stays locked.
     Lock(i64),
     SetZone(Index),
     StopForgotten,
@@ -46,41 +46,41 @@ enum Act {
 #[derive(Debug, Clone)]
 struct Step {
     member: Index,
-    /// Since the step before.
+    /// The minutes since the previous step.
     minutes: i64,
-    /// By how many seconds the clock of the instance is wrong.
+    /// The error of the instance's clock in seconds.
     skew: i64,
-    act: Act,
+    action: Action,
 }
 
-fn act() -> impl Strategy<Value = Act> {
+fn action() -> impl Strategy<Value = Action> {
     let times = (-30..600_i64, 0..300_i64);
     prop_oneof![
-        6 => Just(Act::Start),
-        3 => Just(Act::Stop),
-        3 => times.clone().prop_map(Act::Log),
-        3 => (any::<Index>(), times).prop_map(|(which, times)| Act::Move(which, times)),
-        2 => any::<Index>().prop_map(Act::Note),
-        2 => any::<Index>().prop_map(Act::Submit),
-        1 => any::<Index>().prop_map(Act::Delete),
-        1 => any::<Index>().prop_map(Act::Restore),
-        2 => (-2..1_i64).prop_map(Act::Lock),
-        1 => any::<Index>().prop_map(Act::SetZone),
-        1 => Just(Act::StopForgotten),
+        6 => Just(Action::Start),
+        3 => Just(Action::Stop),
+        3 => times.clone().prop_map(Action::Log),
+        3 => (any::<Index>(), times).prop_map(|(which, times)| Action::Move(which, times)),
+        2 => any::<Index>().prop_map(Action::Note),
+        2 => any::<Index>().prop_map(Action::Submit),
+        1 => any::<Index>().prop_map(Action::Delete),
+        1 => any::<Index>().prop_map(Action::Restore),
+        2 => (-2..1_i64).prop_map(Action::Lock),
+        1 => any::<Index>().prop_map(Action::SetZone),
+        1 => Just(Action::StopForgotten),
     ]
 }
 
 fn step() -> impl Strategy<Value = Step> {
     let minutes = prop_oneof![3 => Just(0), 3 => 0..120_i64, 1 => 0..1_200_i64];
-    (any::<Index>(), minutes, -40..40_i64, act()).prop_map(|(member, minutes, skew, act)| Step {
+    (any::<Index>(), minutes, -40..40_i64, action()).prop_map(|(member, minutes, skew, action)| Step {
         member,
         minutes,
         skew,
-        act,
+        action,
     })
 }
 
-struct Scene<'t> {
+struct Simulation<'t> {
     test: &'t TestPorts,
     world: TestWorkspace,
     members: [UserId; 2],
@@ -90,7 +90,7 @@ struct Scene<'t> {
     deleted: Vec<TimeEntryId>,
 }
 
-impl<'t> Scene<'t> {
+impl<'t> Simulation<'t> {
     fn new(test: &'t TestPorts, overlaps_allowed: bool) -> Self {
         test.clock.set(EVENING);
         let world = add_world(test);
@@ -103,7 +103,7 @@ impl<'t> Scene<'t> {
     /// All live entries.
     fn entries(&self) -> BTreeMap<TimeEntryId, TimeEntry> {
         let listing =
-            self.world.look(|tx| tx.lists::<TimeEntry>().list(&TimeEntryFilter::default(), &PageRequest::first(100)));
+            self.world.read(|tx| tx.lists::<TimeEntry>().list(&TimeEntryFilter::default(), &PageRequest::first(100)));
         self.test.block_on(listing).into_iter().map(|entry| (entry.id, entry)).collect()
     }
 
@@ -114,46 +114,46 @@ impl<'t> Scene<'t> {
         json!({ "started_at": format_timestamp(start), "ended_at": format_timestamp(end) })
     }
 
-    /// Does what a step says, as far as there are entries for it.
+    /// Performs a step, if there are entries for it.
     fn take(&mut self, step: &Step, entries: &BTreeMap<TimeEntryId, TimeEntry>) -> Result<(), Error> {
         self.now += Duration::minutes(step.minutes);
         self.test.clock.set(self.now + Duration::seconds(step.skew));
         let (test, caller) = (self.test, step.member.get(&self.callers));
         let all: Vec<_> = entries.keys().copied().collect();
         let pick = |which: &Index, ids: &[TimeEntryId]| (!ids.is_empty()).then(|| *which.get(ids));
-        match &step.act {
-            Act::Start => start_timer(test, caller, json!({})).map(drop),
-            Act::Stop => stop_timer(test, caller, json!({})).map(drop),
-            Act::Log(times) => create(test, caller, self.times(*times)).map(drop),
-            Act::Move(which, times) => {
+        match &step.action {
+            Action::Start => start_timer(test, caller, json!({})).map(drop),
+            Action::Stop => stop_timer(test, caller, json!({})).map(drop),
+            Action::Log(times) => create(test, caller, self.times(*times)).map(drop),
+            Action::Move(which, times) => {
                 pick(which, &all).map_or(Ok(()), |id| update(test, caller, id, self.times(*times)).map(drop))
             }
-            Act::Note(which) => pick(which, &all).map_or(Ok(()), |id| {
+            Action::Note(which) => pick(which, &all).map_or(Ok(()), |id| {
                 let note = format_timestamp(self.now);
                 update(test, caller, id, json!({ "note": note })).map(drop)
             }),
-            Act::Submit(which) => pick(which, &all).map_or(Ok(()), |id| submit(test, caller, &[id]).map(drop)),
-            Act::Delete(which) => pick(which, &all).map_or(Ok(()), |id| {
+            Action::Submit(which) => pick(which, &all).map_or(Ok(()), |id| submit(test, caller, &[id]).map(drop)),
+            Action::Delete(which) => pick(which, &all).map_or(Ok(()), |id| {
                 delete(test, caller, id)?;
                 self.deleted.push(id);
                 Ok(())
             }),
-            Act::Restore(which) => pick(which, &self.deleted).map_or(Ok(()), |id| {
+            Action::Restore(which) => pick(which, &self.deleted).map_or(Ok(()), |id| {
                 let permit = caller.permit::<DeleteTimeEntries>()?;
                 test.block_on(records::restore::<TimeEntry>(&test.ports, &permit, None, id)).map(drop)
             }),
-            Act::Lock(days) => {
+            Action::Lock(days) => {
                 let last = self.now.date() + Duration::days(*days);
                 self.locked_until = self.locked_until.max(Some(last));
                 let until = self.locked_until.map(|last| last.to_string());
                 set(test, &self.world, json!({ "time_locked_until": until }));
                 Ok(())
             }
-            Act::SetZone(which) => {
+            Action::SetZone(which) => {
                 set(test, &self.world, json!({ "time_zone": which.get(&ZONES) }));
                 Ok(())
             }
-            Act::StopForgotten => test.block_on(time_entries::stop_forgotten_timers(&test.ports)).map(drop),
+            Action::StopForgotten => test.block_on(time_entries::stop_forgotten_timers(&test.ports)).map(drop),
         }
     }
 }
@@ -174,26 +174,26 @@ fn entries_keep_their_rules_in_any_order_of_steps() {
     let (test, _) = start();
     let cases = ProptestConfig::with_cases(32);
     proptest!(cases, |(steps in prop::collection::vec(step(), 1..24), overlaps_allowed in prop::bool::weighted(0.2))| {
-        let mut scene = Scene::new(&test, overlaps_allowed);
+        let mut simulation = Simulation::new(&test, overlaps_allowed);
         for step in &steps {
-            let (before, was_locked) = (scene.entries(), scene.locked_until);
-            if let Err(error) = scene.take(step, &before) {
+            let (before, was_locked) = (simulation.entries(), simulation.locked_until);
+            if let Err(error) = simulation.take(step, &before) {
                 let expected = ["conflict", "forbidden", "invalid_state_change", "not_found", "validation_failed"];
                 prop_assert!(expected.contains(&error.code().as_str()), "{error:?}");
             }
-            let after = scene.entries();
-            for member in scene.members {
+            let after = simulation.entries();
+            for member in simulation.members {
                 let runs = |entry: &&TimeEntry| entry.member_id == member && entry.status == EntryStatus::Running;
                 prop_assert!(after.values().filter(runs).count() <= 1);
             }
             prop_assert!(overlaps_allowed || overlap(&after).is_none(), "{:?}", overlap(&after));
             prop_assert!(after.values().all(|entry| entry.seconds == Span::of(entry).seconds()));
             // Entries of locked days can still be submitted.
-            if !matches!(step.act, Act::Submit(_)) {
+            if !matches!(step.action, Action::Submit(_)) {
                 prop_assert_eq!(locked(&before, was_locked), locked(&after, was_locked));
             }
             let runs = |entry: &&TimeEntry| entry.status == EntryStatus::Running;
-            prop_assert_eq!(locked(&after, scene.locked_until).into_iter().find(runs), None);
+            prop_assert_eq!(locked(&after, simulation.locked_until).into_iter().find(runs), None);
         }
     });
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::start;
-use super::transfer::{all, all_of, begun, imported, numbered, outcomes, owned};
+use super::transfer::{all, begin, number_rows, outcomes, owned, run_batch, update_batch};
 use domain::records::RowOutcome;
 use domain::transfer::{Columns, Mapping, TransferKind};
 
@@ -43,8 +43,8 @@ fn valued(values: &[(&str, &str)]) -> Mapping {
 
 #[test]
 fn rows_without_a_value_get_the_value_for_all_rows() {
-    let at = &start();
-    assert_eq!(outcomes(at, TransferKind::Companies, &[&["name", "domain"], &["Lantern", "l.example"]]), ["Created"]);
+    let env = &start();
+    assert_eq!(outcomes(env, TransferKind::Companies, &[&["name", "domain"], &["Lantern", "l.example"]]), ["Created"]);
     let header = ["email", "city", "tags", "Labels", "custom_fields.size", "company_external_id"];
     let values = [
         ("city", "Bonn"),
@@ -61,17 +61,17 @@ fn rows_without_a_value_get_the_value_for_all_rows() {
         ["c@x.example", "", "", "", "", "none"],
         ["", "", "", "", "", ""],
     ];
-    let import = begun(at, TransferKind::Contacts, 7);
-    let rows = numbered(rows.iter().map(|row| owned(row)));
-    let done = imported(at, all_of(columns, rows, import)).outcomes;
-    assert_eq!(done[..2], [RowOutcome::Created, RowOutcome::Created]);
+    let import = begin(env, TransferKind::Contacts, 7);
+    let rows = number_rows(rows.iter().map(|row| owned(row)));
+    let results = run_batch(env, update_batch(columns, rows, import)).outcomes;
+    assert_eq!(results[..2], [RowOutcome::Created, RowOutcome::Created]);
     let reason = |outcome: &RowOutcome| match outcome {
         RowOutcome::Refused(reason) => reason.clone(),
         other => format!("{other:?}"),
     };
-    assert!(reason(&done[2]).starts_with("company_external_id: no company"), "the row says it: {done:?}");
-    assert!(reason(&done[3]).starts_with("the row is empty"), "{done:?}");
-    let stored = all(at);
+    assert!(reason(&results[2]).starts_with("company_external_id: no company"), "{results:?}");
+    assert!(reason(&results[3]).starts_with("the row is empty"), "{results:?}");
+    let stored = all(env);
     assert_eq!((stored[0].city.as_deref(), stored[1].city.as_deref()), (Some("Bonn"), Some("Rome")));
     assert_eq!((&stored[0].tags[..], &stored[1].tags[..]), (&owned(&["fair", "2026"])[..], &owned(&["vip"])[..]));
     assert_eq!(Value::Object(stored[0].custom_fields.clone()), json!({ "size": "L", "from": "the fair" }));

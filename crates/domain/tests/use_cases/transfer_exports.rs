@@ -1,11 +1,11 @@
-//! Exports read and imported again, and their pages.
+//! Re-imports of exports, and the pages of an export.
 
 use super::start;
-use super::transfer::{At, all_of, begun, imported, numbered, outcomes, owned, permit};
+use super::transfer::{Env, begin, number_rows, outcomes, owned, permit, run_batch, update_batch};
 use domain::records::RowOutcome;
 use domain::transfer::{Columns, Export, MAX_EXPORT_PAGE_BYTES, Mapping, TransferKind, columns_of, export_page};
 
-fn exported((test, world): &At, kind: TransferKind) -> Vec<Vec<String>> {
+fn exported((test, world): &Env, kind: TransferKind) -> Vec<Vec<String>> {
     let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
     let mut rows: Vec<_> = page.records.iter().map(|record| Export::from(kind).row(record)).collect();
     rows.sort();
@@ -14,7 +14,7 @@ fn exported((test, world): &At, kind: TransferKind) -> Vec<Vec<String>> {
 
 #[test]
 fn an_export_survives_an_import_into_another_workspace() {
-    let (at, elsewhere) = (&start(), &start());
+    let (env, other) = (&start(), &start());
     let tables: [(TransferKind, &[&[&str]]); 7] = [
         (TransferKind::Companies, &[&["name", "domain", "notes"], &["=1+1", "l.example", "a \"b\",\nc"]]),
         (
@@ -43,9 +43,9 @@ fn an_export_survives_an_import_into_another_workspace() {
         (TransferKind::Articles, &[&["title", "body", "status"], &["Why?", "# Because\n- it is", "published"]]),
     ];
     for (kind, table) in tables {
-        assert_eq!(outcomes(at, kind, table), ["Created"], "{kind}");
+        assert_eq!(outcomes(env, kind, table), ["Created"], "{kind}");
         let columns = columns_of(kind);
-        let rows = exported(at, kind);
+        let rows = exported(env, kind);
         // Ids of the other workspace are unknown here; the columns next to them identify the records.
         let is_id =
             |column: &str| ["id", "reference", "company_id", "contact_id", "deal_id", "project_id"].contains(&column);
@@ -58,31 +58,31 @@ fn an_export_survives_an_import_into_another_workspace() {
             ..Mapping::default()
         };
         let meant = Columns::of(kind, &owned(&columns), &mapping).unwrap();
-        let import = begun(elsewhere, kind, u8::try_from(rows.len()).unwrap() + kind as u8);
-        let batch = all_of(meant, numbered(rows.clone()), import);
-        assert_eq!(imported(elsewhere, batch).outcomes, [RowOutcome::Created], "{kind}");
-        let own = |column: &str| {
+        let import = begin(other, kind, u8::try_from(rows.len()).unwrap() + kind as u8);
+        let batch = update_batch(meant, number_rows(rows.clone()), import);
+        assert_eq!(run_batch(other, batch).outcomes, [RowOutcome::Created], "{kind}");
+        let is_own = |column: &str| {
             let of_service = ["id", "reference", "created_at", "updated_at", "published_at"];
             is_id(column) || of_service.contains(&column)
         };
         let compared = |rows: Vec<Vec<String>>| -> Vec<Vec<String>> {
-            let kept = |row: Vec<String>| {
-                row.into_iter().zip(&columns).filter(|(_, name)| !own(name)).map(|(cell, _)| cell).collect()
+            let cells = |row: Vec<String>| {
+                row.into_iter().zip(&columns).filter(|(_, name)| !is_own(name)).map(|(cell, _)| cell).collect()
             };
-            rows.into_iter().map(kept).collect()
+            rows.into_iter().map(cells).collect()
         };
-        assert_eq!(compared(exported(elsewhere, kind)), compared(rows.clone()), "{kind}");
+        assert_eq!(compared(exported(other, kind)), compared(rows.clone()), "{kind}");
         let meant = Columns::of(kind, &owned(&columns), &Mapping::default()).unwrap();
-        let import = begun(at, kind, 100 + kind as u8);
-        let batch = all_of(meant, numbered(rows), import);
-        assert_eq!(imported(at, batch).outcomes, [RowOutcome::Unchanged], "{kind}");
+        let import = begin(env, kind, 100 + kind as u8);
+        let batch = update_batch(meant, number_rows(rows), import);
+        assert_eq!(run_batch(env, batch).outcomes, [RowOutcome::Unchanged], "{kind}");
     }
-    assert_eq!((at.0.emails().len(), elsewhere.0.emails().len()), (0, 0));
+    assert_eq!((env.0.emails().len(), other.0.emails().len()), (0, 0));
 }
 
 #[test]
 fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
-    let at @ (test, world) = &start();
+    let env @ (test, world) = &start();
     let long = "\u{20000}".repeat(50_000);
     let header: &[&str] = &["title", "description"];
     for part in 0..5 {
@@ -91,26 +91,26 @@ fn pages_of_an_export_are_bounded_in_bytes_and_hold_every_record_once() {
         let description = if part > 2 { "short" } else { &*long };
         let rows: Vec<[&str; 2]> = titles.iter().map(|title| [&**title, description]).collect();
         let lines: Vec<&[&str]> = std::iter::once(header).chain(rows.iter().map(|row| &row[..])).collect();
-        let done = outcomes(at, TransferKind::Tasks, &lines);
-        assert!(done.iter().all(|outcome| outcome == "Created"), "{done:?}");
+        let results = outcomes(env, TransferKind::Tasks, &lines);
+        assert!(results.iter().all(|outcome| outcome == "Created"), "{results:?}");
     }
     let export = Export::from(TransferKind::Tasks);
-    let (mut seen, mut place, mut pages) = (std::collections::BTreeSet::new(), None, 0);
+    let (mut titles_read, mut position, mut pages) = (std::collections::BTreeSet::new(), None, 0);
     loop {
-        let page = test.block_on(export_page(&test.ports, &permit(world), export.clone(), place)).unwrap();
+        let page = test.block_on(export_page(&test.ports, &permit(world), export.clone(), position)).unwrap();
         let cells = page.records.iter().flat_map(|record| export.row(record));
         let bytes: usize = cells.map(|cell| cell.len()).sum();
         assert!(bytes <= MAX_EXPORT_PAGE_BYTES + 210_000, "{bytes}");
         assert!(!page.records.is_empty() && page.records.len() <= 100);
         for record in &page.records {
-            assert!(seen.insert(record["title"].to_string()), "twice");
+            assert!(titles_read.insert(record["title"].to_string()), "twice");
         }
         pages += 1;
         match page.next {
-            Some(next) => place = Some(next),
+            Some(next) => position = Some(next),
             None => break,
         }
     }
-    assert_eq!(seen.len(), 100);
+    assert_eq!(titles_read.len(), 100);
     assert!(pages <= 7, "{pages}");
 }

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::transfer::{At, batch, begun, imported, outcomes, outcomes_of, permit, shown};
+use super::transfer::{Env, batch, begin, outcome_texts, outcomes, outcomes_with, permit, run_batch};
 use super::{list, start};
 use domain::Error;
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::records::{DryRunRows, OnMatch};
 use domain::transfer::{self, Batch, ImportDigest, Repeat, TransferKind, export_page};
 
-fn cities((test, world): &At) -> Vec<String> {
+fn cities((test, world): &Env) -> Vec<String> {
     let found = list::<Contact>(test, world, ContactFilter::default());
     let mut cities: Vec<_> = found.into_iter().map(|contact| contact.city.unwrap_or_default()).collect();
     cities.sort();
@@ -22,7 +22,7 @@ fn same(noun: &str, line: u64) -> String {
 
 #[test]
 fn a_row_about_the_record_of_an_earlier_row_is_refused() {
-    let at @ (test, world) = &start();
+    let env @ (test, world) = &start();
     for (kind, noun, key, one, other) in [
         (TransferKind::Companies, "company", "domain", "L.example", "l.EXAMPLE"),
         (TransferKind::Companies, "company", "external_id", "1", " 1 "),
@@ -37,26 +37,26 @@ fn a_row_about_the_record_of_an_earlier_row_is_refused() {
             _ => "title",
         };
         let table: [&[&str]; 4] = [&[key, name], &[one, "One"], &[other, "Two"], &[one, "One"]];
-        assert_eq!(outcomes(at, kind, &table), ["Created".to_owned(), same(noun, 2), same(noun, 2)], "{kind}");
+        assert_eq!(outcomes(env, kind, &table), ["Created".to_owned(), same(noun, 2), same(noun, 2)], "{kind}");
         let table: [&[&str]; 3] = [&[key, name], &[one, "One"], &[other, "Two!"]];
-        assert_eq!(outcomes(at, kind, &table), ["Unchanged".to_owned(), same(noun, 2)], "{kind}");
+        assert_eq!(outcomes(env, kind, &table), ["Unchanged".to_owned(), same(noun, 2)], "{kind}");
         // A row of another file may change the record.
         let table: [&[&str]; 2] = [&[key, name], &[other, "Three"]];
-        assert_eq!(outcomes(at, kind, &table), ["Updated"], "{kind}");
+        assert_eq!(outcomes(env, kind, &table), ["Updated"], "{kind}");
     }
     for kind in [TransferKind::Tasks, TransferKind::Tickets] {
-        assert_eq!(outcomes(at, kind, &[&["title"], &["One"], &["One"]]), ["Created", "Created"], "{kind}");
+        assert_eq!(outcomes(env, kind, &[&["title"], &["One"], &["One"]]), ["Created", "Created"], "{kind}");
         let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
         let id = page.records[0]["id"].as_str().unwrap();
         let table: [&[&str]; 3] = [&["id", "title"], &[id, "Two"], &[id, "Three"]];
-        assert_eq!(outcomes(at, kind, &table), ["Updated".to_owned(), same("issue", 2)], "{kind}");
+        assert_eq!(outcomes(env, kind, &table), ["Updated".to_owned(), same("issue", 2)], "{kind}");
     }
 }
 
 #[test]
 fn a_repeated_row_is_refused_whatever_happens_to_existing_records() {
     for on_match in [OnMatch::Update, OnMatch::Skip, OnMatch::Refuse] {
-        let at = &start();
+        let env = &start();
         let table: [&[&str]; 6] = [
             &["email", "external_id", "city"],
             &["a@x.example", "1", "Bonn"],
@@ -65,28 +65,28 @@ fn a_repeated_row_is_refused_whatever_happens_to_existing_records() {
             &["b@x.example", "2", "Kiel"],
             &["a@x.example", "3", "Linz"],
         ];
-        let done = outcomes_of(at, TransferKind::Contacts, &table, on_match);
-        assert_eq!(done[..3], ["Created".to_owned(), same("contact", 2), same("contact", 2)], "{on_match}");
-        assert_eq!(done[3..], ["Created".to_owned(), same("contact", 2)], "{on_match}");
-        assert_eq!(cities(at), ["Bonn", "Kiel"], "{on_match}");
+        let results = outcomes_with(env, TransferKind::Contacts, &table, on_match);
+        assert_eq!(results[..3], ["Created".to_owned(), same("contact", 2), same("contact", 2)], "{on_match}");
+        assert_eq!(results[3..], ["Created".to_owned(), same("contact", 2)], "{on_match}");
+        assert_eq!(cities(env), ["Bonn", "Kiel"], "{on_match}");
     }
 }
 
 #[test]
 fn refused_and_skipped_rows_do_not_count_as_written() {
-    let at = &start();
+    let env = &start();
     let table: [&[&str]; 4] = [
         &["email", "status", "city"],
         &["a@x.example", "no such status", "Bonn"],
         &["a@x.example", "", "Rome"],
         &["a@x.example", "", "Oslo"],
     ];
-    let done = outcomes(at, TransferKind::Contacts, &table);
-    assert!(done[0].starts_with("status: \"no such status\" must be one of"), "{done:?}");
-    assert_eq!(done[1..], ["Created".to_owned(), same("contact", 3)]);
-    let there: [&[&str]; 3] = [&["email", "city"], &["a@x.example", "Bonn"], &["a@x.example", "Kiel"]];
-    assert_eq!(outcomes_of(at, TransferKind::Contacts, &there, OnMatch::Skip), ["Skipped", "Skipped"]);
-    assert_eq!(cities(at), ["Rome"]);
+    let results = outcomes(env, TransferKind::Contacts, &table);
+    assert!(results[0].starts_with("status: \"no such status\" must be one of"), "{results:?}");
+    assert_eq!(results[1..], ["Created".to_owned(), same("contact", 3)]);
+    let existing: [&[&str]; 3] = [&["email", "city"], &["a@x.example", "Bonn"], &["a@x.example", "Kiel"]];
+    assert_eq!(outcomes_with(env, TransferKind::Contacts, &existing, OnMatch::Skip), ["Skipped", "Skipped"]);
+    assert_eq!(cities(env), ["Rome"]);
 }
 
 /// Two batches of a file, the second with lines from 502.
@@ -103,7 +103,7 @@ type Table = &'static [&'static [&'static str]];
 
 #[test]
 fn earlier_batches_count_after_a_kill() {
-    let at @ (test, world) = &start();
+    let env @ (test, world) = &start();
     let kinds: [(TransferKind, &str, Table, Table); 3] = [
         (
             TransferKind::Contacts,
@@ -128,28 +128,28 @@ fn earlier_batches_count_after_a_kill() {
         let (first, second) = two_batches(kind, first, second);
         let expected = [same(noun, 3), "Created".to_owned(), same(noun, 2)];
         // A dry run that knows the earlier batch has the same result.
-        let tried = imported(at, first.clone());
+        let dry_run = run_batch(env, first.clone());
         let mut known = DryRunRows::default();
-        known.add(&tried.outcomes, tried.companies, &tried.marks);
-        let second_try = Batch { dry_run_rows: Arc::new(known), ..second.clone() };
-        assert_eq!(shown(imported(at, second_try).outcomes), expected, "{kind}");
+        known.add(&dry_run.outcomes, dry_run.companies, &dry_run.marks);
+        let second_dry_run = Batch { dry_run_rows: Arc::new(known), ..second.clone() };
+        assert_eq!(outcome_texts(run_batch(env, second_dry_run).outcomes), expected, "{kind}");
 
-        let import = begun(at, kind, kind as u8);
-        let done = imported(at, Batch { import: Some(import), ..first });
-        assert_eq!(shown(done.outcomes), ["Created", "Created"], "{kind}");
+        let import = begin(env, kind, kind as u8);
+        let result = run_batch(env, Batch { import: Some(import), ..first });
+        assert_eq!(outcome_texts(result.outcomes), ["Created", "Created"], "{kind}");
         // The process is killed, and another process resumes.
-        let import = begun(at, kind, kind as u8);
+        let import = begin(env, kind, kind as u8);
         assert_eq!(import.progress.created, 2, "{kind}");
-        let done = imported(at, Batch { import: Some(import), ..second.clone() });
-        assert_eq!(shown(done.outcomes), expected, "{kind}");
+        let result = run_batch(env, Batch { import: Some(import), ..second.clone() });
+        assert_eq!(outcome_texts(result.outcomes), expected, "{kind}");
 
-        let import = done.import.unwrap();
+        let import = result.import.unwrap();
         let digest = import.digest.clone();
         let page = test.block_on(export_page(&test.ports, &permit(world), kind, None)).unwrap();
         let ids: Vec<_> = page.records.iter().map(|it| it["id"].as_str().unwrap().parse().unwrap()).collect();
         let written = |ids: Vec<_>| {
             let digest = digest.clone();
-            test.block_on(world.done(move |tx| tx.imports().written(&digest, &ids)))
+            test.block_on(world.commit(move |tx| tx.imports().written(&digest, &ids)))
         };
         assert_eq!(written(ids.clone()).len(), 3, "{kind}");
         test.block_on(transfer::finish(&test.ports, &permit(world), import)).unwrap();
@@ -159,41 +159,41 @@ fn earlier_batches_count_after_a_kill() {
 
 #[test]
 fn dry_runs_know_updates_of_earlier_batches() {
-    let at = &start();
+    let env = &start();
     let header: &[&str] = &["email", "city"];
-    outcomes(at, TransferKind::Contacts, &[header, &["a@x.example", "Bonn"]]);
+    outcomes(env, TransferKind::Contacts, &[header, &["a@x.example", "Bonn"]]);
     let (first, second) = two_batches(
         TransferKind::Contacts,
         &[header, &["a@x.example", "Rome"]],
         &[header, &["A@x.example", "Oslo"], &["b@x.example", ""]],
     );
-    let tried = imported(at, first);
-    assert_eq!(shown(tried.outcomes.clone()), ["Updated"]);
+    let dry_run = run_batch(env, first);
+    assert_eq!(outcome_texts(dry_run.outcomes.clone()), ["Updated"]);
     let mut known = DryRunRows::default();
-    known.add(&tried.outcomes, tried.companies, &tried.marks);
+    known.add(&dry_run.outcomes, dry_run.companies, &dry_run.marks);
     let second = Batch { dry_run_rows: Arc::new(known), ..second };
-    assert_eq!(shown(imported(at, second).outcomes), [same("contact", 2), "Created".to_owned()]);
-    assert_eq!(cities(at), ["Bonn"]);
+    assert_eq!(outcome_texts(run_batch(env, second).outcomes), [same("contact", 2), "Created".to_owned()]);
+    assert_eq!(cities(env), ["Bonn"]);
 }
 
 #[test]
 fn the_oldest_of_too_many_unfinished_imports_end() {
-    let at @ (test, world) = &start();
+    let env @ (test, world) = &start();
     let kind = TransferKind::Companies;
-    let first = begun(at, kind, 1);
-    let done = imported(at, batch(kind, &[&["name"], &["a"]], OnMatch::Update, Some(first)));
-    let again = || {
+    let first = begin(env, kind, 1);
+    let result = run_batch(env, batch(kind, &[&["name"], &["a"]], OnMatch::Update, Some(first)));
+    let resume = || {
         let digest = ImportDigest::new([1; 32]);
         test.block_on(transfer::begin(&test.ports, &permit(world), digest, kind, Repeat::Refuse))
     };
     for file in 2..=20 {
         test.clock.advance(time::Duration::SECOND);
-        begun(at, kind, file);
+        begin(env, kind, file);
     }
-    assert_eq!(again().unwrap().progress.rows(), 1, "the oldest of 20 can be resumed");
+    assert_eq!(resume().unwrap().progress.rows(), 1, "the oldest of 20 can be resumed");
     test.clock.advance(time::Duration::SECOND);
-    begun(at, kind, 21);
-    let Err(Error::Conflict(message)) = again() else { panic!("it has not ended") };
+    begin(env, kind, 21);
+    let Err(Error::Conflict(message)) = resume() else { panic!("it has not ended") };
     assert!(message.contains("already imported in the same way") && message.contains(", 1 rows of it"), "{message}");
-    assert!(done.import.is_some() && begun(at, kind, 2).finished_at.is_none());
+    assert!(result.import.is_some() && begin(env, kind, 2).finished_at.is_none());
 }

@@ -18,27 +18,28 @@ fn all(test: &TestPorts, world: &TestWorkspace) -> Vec<Company> {
 
 #[test]
 fn an_item_behaves_like_a_create_or_an_update() {
-    let ((test, world), (other, alone)) = (start(), start());
-    let (subscription, subscription_alone) = (listen(&test, &world), listen(&other, &alone));
-    let made = json!({"title": "d", "external_id": "d", "stage": "proposal", "value": 12.5, "tags": ["a"]});
-    let won = json!({"external_id": "d", "status": "closed_won", "tags": null, "source": "fair"});
-    for item in [&made, &won, &won] {
+    let ((test, world), (other, other_world)) = (start(), start());
+    let (subscription, other_subscription) = (listen(&test, &world), listen(&other, &other_world));
+    let create_body = json!({"title": "d", "external_id": "d", "stage": "proposal", "value": 12.5, "tags": ["a"]});
+    let won_body = json!({"external_id": "d", "status": "closed_won", "tags": null, "source": "fair"});
+    for item in [&create_body, &won_body, &won_body] {
         assert_eq!(upsert::<Deal>(&test, &world, [item]).failed, []);
     }
-    let deal = create::<Deal>(&other, &alone, made).unwrap();
+    let deal = create::<Deal>(&other, &other_world, create_body).unwrap();
     for _ in 0..2 {
-        update::<Deal>(&other, &alone, deal.id, won.clone()).unwrap();
+        update::<Deal>(&other, &other_world, deal.id, won_body.clone()).unwrap();
     }
-    let shown = |(name, mut payload): (String, Value)| {
+    let comparable = |(name, mut payload): (String, Value)| {
         let data = payload["data"].as_object_mut().unwrap();
-        for own in ["id", "created_at", "updated_at", "created_by"] {
-            data.remove(own);
+        for field in ["id", "created_at", "updated_at", "created_by"] {
+            data.remove(field);
         }
         (name, data.clone(), payload["changes"].clone())
     };
-    let events =
-        |test, world, subscription| events_of(test, world, subscription).into_iter().map(shown).collect::<Vec<_>>();
-    assert_eq!(events(&test, &world, subscription), events(&other, &alone, subscription_alone));
+    let events = |test, world, subscription| {
+        events_of(test, world, subscription).into_iter().map(comparable).collect::<Vec<_>>()
+    };
+    assert_eq!(events(&test, &world, subscription), events(&other, &other_world, other_subscription));
 }
 
 #[test]
@@ -53,8 +54,8 @@ fn an_idempotency_key_replays_the_outcomes_except_of_dry_runs() {
         let IdempotentResult::Fresh(dry) = call(true) else { panic!("kept") };
         assert_eq!((dry.created, dry.outcomes), (vec![None], vec![ItemOutcome::Created]));
     }
-    let IdempotentResult::Fresh(made) = call(false) else { panic!("kept") };
-    assert!(made.created[0].is_some());
+    let IdempotentResult::Fresh(created) = call(false) else { panic!("kept") };
+    assert!(created.created[0].is_some());
     assert!(matches!(call(false), IdempotentResult::Replayed(_)));
     assert_eq!(all(&test, &world).len(), 1);
 }
@@ -63,8 +64,8 @@ fn an_idempotency_key_replays_the_outcomes_except_of_dry_runs() {
 fn an_item_with_an_outdated_version_is_refused_and_the_others_are_written() {
     let (test, world) = start();
     let items = [json!({"name": "a", "external_id": "a"}), json!({"name": "b", "external_id": "b"})];
-    let made = upsert::<Company>(&test, &world, items);
-    let ids: Vec<_> = made.created.into_iter().flatten().collect();
+    let first = upsert::<Company>(&test, &world, items);
+    let ids: Vec<_> = first.created.into_iter().flatten().collect();
     let items = [
         json!({"name": "a2", "external_id": "a", "expected_version": 1}),
         json!({"name": "b2", "external_id": "b", "expected_version": 2}),
@@ -72,16 +73,16 @@ fn an_item_with_an_outdated_version_is_refused_and_the_others_are_written() {
         json!({"name": "d", "external_id": "d", "expected_version": 0}),
         json!({"name": "e", "external_id": "e", "expected_version": null}),
     ];
-    let done = upsert::<Company>(&test, &world, items);
+    let second = upsert::<Company>(&test, &world, items);
     let [created, updated, failed] = [ItemOutcome::Created, ItemOutcome::Updated, ItemOutcome::Failed];
-    assert_eq!(done.outcomes, [updated, failed, failed, failed, created]);
+    assert_eq!(second.outcomes, [updated, failed, failed, failed, created]);
     let failures: Vec<_> =
-        done.failed.iter().map(|failure| (failure.index, failure.code, failure.existing_id)).collect();
+        second.failed.iter().map(|failure| (failure.index, failure.code, failure.existing_id)).collect();
     let expected = [(1, "concurrent_update", Some(ids[1])), (2, "not_found", None), (3, "validation_failed", None)];
-    assert_eq!(failures, expected, "{:?}", done.failed);
+    assert_eq!(failures, expected, "{:?}", second.failed);
     // As in an update, the version is checked even if the values change nothing.
-    let again = upsert::<Company>(&test, &world, [json!({"name": "a2", "external_id": "a", "expected_version": 1})]);
-    assert_eq!(again.failed[0].code, "concurrent_update");
+    let repeated = upsert::<Company>(&test, &world, [json!({"name": "a2", "external_id": "a", "expected_version": 1})]);
+    assert_eq!(repeated.failed[0].code, "concurrent_update");
     let names: Vec<_> = all(&test, &world).into_iter().map(|company| company.name).collect();
     assert_eq!(names, ["a2", "b", "e"]);
 }

@@ -21,7 +21,7 @@ fn from_an_earlier_release(test: &TestPorts, world: &TestWorkspace) -> (Subscrip
 }
 
 fn stored(test: &TestPorts, world: &TestWorkspace, id: SubscriptionId) -> Subscription {
-    test.block_on(world.look(move |tx| tx.subscriptions().get(id))).unwrap().subscription
+    test.block_on(world.read(move |tx| tx.subscriptions().get(id))).unwrap().subscription
 }
 
 fn opens(test: &TestPorts, world: &TestWorkspace, id: SubscriptionId, sealed: &SealedSecret) -> Option<String> {

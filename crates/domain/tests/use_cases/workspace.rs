@@ -38,14 +38,14 @@ fn quota_limit(fixture: &WorkspaceFixture, limit: Option<u64>) {
 /// Adds a contact with a permit from a newly verified credential.
 fn add_contact(fixture: &WorkspaceFixture, bearer: &str, email: &str) -> Result<(), Error> {
     let permit = fixture.authenticate(bearer)?.permit()?;
-    let made = records::create::<Contact>(&fixture.test.ports, &permit, None, new(json!({ "email": email })));
-    fixture.test.block_on(made).map(|outcome| drop(outcome.fresh()))
+    let created = records::create::<Contact>(&fixture.test.ports, &permit, None, new(json!({ "email": email })));
+    fixture.test.block_on(created).map(|outcome| drop(outcome.fresh()))
 }
 
 #[test]
 fn a_key_works_again_when_its_workspace_is_activated() {
     let (fixture, ann) = owner();
-    let made = make_key(&fixture, &ann);
+    let created_key = make_key(&fixture, &ann);
     let set = |status| {
         fixture.test.block_on(workspaces::set_status(&fixture.test.ports, &fixture.operator(), status)).unwrap();
     };
@@ -53,21 +53,21 @@ fn a_key_works_again_when_its_workspace_is_activated() {
         [(SettableStatus::Suspended, false), (SettableStatus::Active, true), (SettableStatus::Restricted, false)]
     {
         set(status);
-        assert_eq!(fixture.authenticate(made.plain.reveal()).is_ok(), good, "{status}");
+        assert_eq!(fixture.authenticate(created_key.plain.reveal()).is_ok(), good, "{status}");
     }
     let test = &fixture.test;
     let delete = |slug| test.block_on(workspaces::delete(&test.ports, &fixture.operator(), slug, false));
     set(SettableStatus::Active);
     assert_eq!(refusal(delete("another")), "validation_failed slug:incorrect");
-    assert!(fixture.authenticate(made.plain.reveal()).is_ok());
+    assert!(fixture.authenticate(created_key.plain.reveal()).is_ok());
     let slug = fixture.workspace.slug.clone();
     assert_eq!(delete(&slug).unwrap().erasure.map(|erasure| erasure.has_begun), Some(false));
-    assert!(fixture.authenticate(made.plain.reveal()).is_err());
+    assert!(fixture.authenticate(created_key.plain.reveal()).is_err());
     assert_eq!(refusal(delete(&slug)), "invalid_state_change");
     set(SettableStatus::Active);
-    assert!(fixture.authenticate(made.plain.reveal()).is_ok());
+    assert!(fixture.authenticate(created_key.plain.reveal()).is_ok());
     let acts = ["workspace.activated", "workspace.deleted", "workspace.activated", "workspace.restricted"];
-    assert_eq!(fixture.acts()[..4], acts);
+    assert_eq!(fixture.audit_actions()[..4], acts);
 }
 
 #[test]
@@ -92,8 +92,8 @@ fn an_exhausted_quota_reports_the_start_of_the_next_month() {
 fn usage_reports_recorded_requests_and_counted_records() {
     let (fixture, ann) = owner();
     let test = &fixture.test;
-    let made = make_key(&fixture, &ann);
-    let caller = fixture.authenticate(made.plain.reveal()).unwrap();
+    let created_key = make_key(&fixture, &ann);
+    let caller = fixture.authenticate(created_key.plain.reveal()).unwrap();
     for caller in [&caller, &caller, &ann.caller] {
         test.ports.activity.note(caller, test.clock.now());
     }
@@ -121,15 +121,15 @@ fn usage_reports_recorded_requests_and_counted_records() {
 fn a_cached_credential_is_dropped_when_another_instance_changes_it() {
     let (fixture, ann) = owner();
     let test = &fixture.test;
-    let made = make_key(&fixture, &ann);
+    let created_key = make_key(&fixture, &ann);
     test.block_on(refresh_credential_cache(&test.ports)).unwrap();
-    fixture.authenticate(made.plain.reveal()).unwrap();
+    fixture.authenticate(created_key.plain.reveal()).unwrap();
     // Another instance, which has its own credential cache, revokes the key.
     let ports = domain::ports::Ports { credential_cache: std::sync::Arc::default(), ..test.ports.clone() };
-    test.block_on(api_keys::revoke(&ports, &ann.permit(), made.key.id)).unwrap();
-    assert!(fixture.authenticate(made.plain.reveal()).is_ok(), "still cached");
+    test.block_on(api_keys::revoke(&ports, &ann.permit(), created_key.key.id)).unwrap();
+    assert!(fixture.authenticate(created_key.plain.reveal()).is_ok(), "still cached");
     test.block_on(refresh_credential_cache(&test.ports)).unwrap();
-    assert!(matches!(fixture.authenticate(made.plain.reveal()), Err(Error::Unauthorized)));
+    assert!(matches!(fixture.authenticate(created_key.plain.reveal()), Err(Error::Unauthorized)));
 }
 
 #[test]

@@ -43,10 +43,10 @@ fn fields<I: Input>(body: Value) -> I {
 impl AccessFixture {
     async fn new() -> (Database, Self) {
         let database = Database::migrated();
-        let different = Arc::new(crate::common::Different);
+        let unique = Arc::new(crate::common::UniqueValues);
         let clock = Arc::<ManualClock>::default();
         let store = Arc::new(database.store());
-        let ports = testing::ports_over(store.clone(), clock, different.clone(), different);
+        let ports = testing::ports_over(store.clone(), clock, unique.clone(), unique);
         let new = NewWorkspace { name: "Office".to_owned(), slug: "office".to_owned(), plan: Plan::Starter };
         let workspace = workspaces::create(&ports, &testing::operator(), &new).await.unwrap();
         (database, Self { ports, store, workspace })
@@ -61,8 +61,8 @@ impl AccessFixture {
 
     /// Ann requests a password reset.
     async fn ask_for_reset(&self) {
-        let asked: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
-        accounts::request_password_reset(&self.ports, &Client::default(), asked).await.unwrap();
+        let request: ResetRequestFields = fields(json!({ "email": "ann@example.org" }));
+        accounts::request_password_reset(&self.ports, &Client::default(), request).await.unwrap();
     }
 
     async fn caller(&self, user: UserId, role: Role) -> Caller {
@@ -117,15 +117,15 @@ async fn eight_times<F>(call: impl Fn() -> F) -> (usize, Vec<&'static str>)
 where
     F: Future<Output = Result<(), Error>> + Send + 'static,
 {
-    let (mut good, mut words) = (0, Vec::new());
+    let (mut successes, mut codes) = (0, Vec::new());
     for result in concurrently((0..8).map(|_| call())).await {
         match result {
-            Ok(()) => good += 1,
-            Err(error) => words.push(error.code().as_str()),
+            Ok(()) => successes += 1,
+            Err(error) => codes.push(error.code().as_str()),
         }
     }
-    words.dedup();
-    (good, words)
+    codes.dedup();
+    (successes, codes)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -143,9 +143,9 @@ async fn an_invitation_accepted_concurrently_authenticates_once() {
             accounts::accept_invitation(&ports, &Client::default(), acceptance).await.map(drop)
         }
     };
-    let (good, words) = eight_times(accept).await;
-    assert_eq!(good, 1);
-    assert!(words.iter().all(|word| *word == "capability_consumed"), "{words:?}");
+    let (successes, codes) = eight_times(accept).await;
+    assert_eq!(successes, 1);
+    assert!(codes.iter().all(|code| *code == "capability_consumed"), "{codes:?}");
     assert_eq!(count(&database, "sessions"), 2, "the inviter's and one");
     assert_eq!(count(&database, "audit_log WHERE action = 'member.joined'"), 1);
 }
@@ -165,8 +165,8 @@ async fn a_reset_used_concurrently_sets_one_password() {
             accounts::reset_password(&ports, None, fields).await
         }
     };
-    let (good, words) = eight_times(reset).await;
-    assert_eq!((good, words), (1, vec!["capability_consumed"]));
+    let (successes, codes) = eight_times(reset).await;
+    assert_eq!((successes, codes), (1, vec!["capability_consumed"]));
     assert_eq!(count(&database, "audit_log WHERE action = 'password.reset'"), 1);
     assert_eq!(count(&database, "credential_changes"), 1);
 }
@@ -209,26 +209,26 @@ async fn owners_who_demote_each_other_leave_one() {
     let (ann, bob) = (access.add("a@e.org", Role::Owner).await, access.add("b@e.org", Role::Owner).await);
     for round in 0..10 {
         let callers = [access.caller(ann, Role::Owner).await, access.caller(bob, Role::Owner).await];
-        let demotions = callers.into_iter().zip([bob, ann]).map(|(caller, of)| {
+        let demotions = callers.into_iter().zip([bob, ann]).map(|(caller, other)| {
             let (ports, permit) = (access.ports.clone(), caller.permit().unwrap());
             async move {
                 if round % 2 == 0 {
                     let fields: RoleFields = fields(json!({ "role": "admin" }));
-                    members::change_role(&ports, &permit, of, ExpectedVersion::Any, fields).await.map(drop)
+                    members::change_role(&ports, &permit, other, ExpectedVersion::Any, fields).await.map(drop)
                 } else {
-                    members::remove(&ports, &permit, of, ExpectedVersion::Any, KeysOfMember::Revoke).await.map(drop)
+                    members::remove(&ports, &permit, other, ExpectedVersion::Any, KeysOfMember::Revoke).await.map(drop)
                 }
             }
         });
-        let mut good = 0;
+        let mut successes = 0;
         for result in concurrently(demotions).await {
             match result {
-                Ok(()) => good += 1,
-                // The faster one ended the other's session.
+                Ok(()) => successes += 1,
+                // The first demotion ended the other session.
                 Err(error) => assert_eq!(error.code().as_str(), "unauthorized"),
             }
         }
-        assert_eq!(good, 1, "{round}");
+        assert_eq!(successes, 1, "{round}");
         let owners = "members WHERE role = 'owner' AND joined_at IS NOT NULL AND deactivated_at IS NULL";
         assert_eq!(count(&database, owners), 1);
         database.execute("UPDATE members SET role = 'owner', deactivated_at = NULL");
@@ -240,17 +240,17 @@ async fn owners_who_demote_each_other_leave_one() {
 async fn a_change_of_password_waits_for_a_login_and_ends_it() {
     let (database, access) = AccessFixture::new().await;
     let ann = access.add("ann@example.org", Role::Owner).await;
-    let (begun, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
-    let (here, there, runtime) = (begun.clone(), end.clone(), tokio::runtime::Handle::current());
+    let (started, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let (job_started, job_end, runtime) = (started.clone(), end.clone(), tokio::runtime::Handle::current());
     let session = access.session(ann);
     let login: Job = Box::new(move |tx| {
         assert!(tx.sessions().insert(&session, Some(&plain_hash(PASSWORD))).map_err(Abort::Store)?);
-        runtime.block_on(here.wait());
-        runtime.block_on(there.wait());
+        runtime.block_on(job_started.wait());
+        runtime.block_on(job_end.wait());
         Ok(())
     });
     let login = spawn(&access.store, access.workspace.id, login);
-    begun.wait().await;
+    started.wait().await;
     let (directory, change) = (access.ports.directory.clone(), access.change(ann).await);
     let change = tokio::spawn(async move { directory.change_password(change).await });
     wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
@@ -276,16 +276,16 @@ async fn a_login_waits_for_changes_that_would_deny_it() {
         let user = access.add(&format!("{number}@example.org"), Role::Member).await;
         let mut other = database.connection();
         other.batch_execute(&format!("BEGIN; {change}")).unwrap();
-        let (session, (tell, told)) = (access.session(user), mpsc::channel());
+        let (session, (sender, receiver)) = (access.session(user), mpsc::channel());
         let login = job(move |tx| {
-            let begun = tx.sessions().insert(&session, Some(&plain_hash(PASSWORD)));
-            begun.map(|begun| tell.send(begun).unwrap())
+            let has_begun = tx.sessions().insert(&session, Some(&plain_hash(PASSWORD)));
+            has_begun.map(|has_begun| sender.send(has_begun).unwrap())
         });
         let login = spawn(&access.store, access.workspace.id, login);
         wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
         other.batch_execute("COMMIT").unwrap();
         login.await.unwrap().unwrap();
-        assert_eq!(told.try_iter().collect::<Vec<_>>(), [false], "{change}");
+        assert_eq!(receiver.try_iter().collect::<Vec<_>>(), [false], "{change}");
         assert_eq!(count(&database, "sessions"), 0, "{change}");
     }
 }
@@ -302,11 +302,11 @@ async fn no_session_outlives_its_password() {
             let (ports, body) = (access.ports.clone(), body.clone());
             async move { accounts::login(&ports, &Client::default(), fields(body)).await.map(drop) }
         });
-        let (logins, changed) = tokio::join!(concurrently(logins), access.ports.directory.change_password(change));
+        let (logins, result) = tokio::join!(concurrently(logins), access.ports.directory.change_password(change));
         for login in logins {
             assert!(matches!(login, Ok(()) | Err(Error::InvalidLogin)), "{login:?}");
         }
-        assert!(changed.unwrap());
+        assert!(result.unwrap());
         assert_eq!(count(&database, "sessions"), 0);
     }
 }
@@ -324,7 +324,7 @@ async fn changes_are_read_by_the_clock_of_the_database() {
     }
     let changes = access.ports.directory.credential_changes(std::time::Duration::from_mins(1)).await.unwrap();
     assert_eq!(changes, ids[..1]);
-    // Regardless of this instance's clock.
+    // The clock of this instance does not matter.
     assert_eq!(access.ports.directory.prune_credentials(NOW, 9).await.unwrap(), 1);
     assert_eq!(count(&database, "credential_changes"), 2);
 }
@@ -334,17 +334,17 @@ async fn changes_are_read_by_the_clock_of_the_database() {
 async fn instances_write_activity_concurrently() {
     let (database, access) = AccessFixture::new().await;
     let permit = testing::operator().permit(access.workspace.clone());
-    let mut seen = Vec::new();
+    let mut usages = Vec::new();
     for _ in 0..20 {
-        let made = testing::key_fields(json!({ "name": "k", "preset": "crm" }));
-        let key = domain::identity::api_keys::create(&access.ports, &permit, made).await.unwrap().key;
+        let fields = testing::key_fields(json!({ "name": "k", "preset": "crm" }));
+        let key = domain::identity::api_keys::create(&access.ports, &permit, fields).await.unwrap().key;
         let (workspace, credential) = (access.workspace.id, UsedCredential::Key(key.id));
-        seen.push(CredentialUsage { workspace, credential, last_used_at: NOW, requests: 1, tools_used_at: None });
+        usages.push(CredentialUsage { workspace, credential, last_used_at: NOW, requests: 1, tools_used_at: None });
     }
     let instances = (0_usize..16).map(|number| {
-        let (directory, mut seen) = (access.ports.directory.clone(), seen.clone());
-        seen.rotate_left(number);
-        async move { directory.record_activity(&seen).await.unwrap() }
+        let (directory, mut usages) = (access.ports.directory.clone(), usages.clone());
+        usages.rotate_left(number);
+        async move { directory.record_activity(&usages).await.unwrap() }
     });
     concurrently(instances).await;
     assert_eq!(number(&database, "SELECT requests FROM request_counts"), 16 * 20);
@@ -352,7 +352,7 @@ async fn instances_write_activity_concurrently() {
 }
 
 #[tokio::test]
-async fn of_many_who_set_up_at_once_one_makes_the_first_workspace() {
+async fn concurrent_set_ups_create_one_workspace() {
     let database = Database::migrated();
     let (ports, _) = database.ports();
     let operator = testing::operator();
@@ -369,16 +369,16 @@ async fn of_many_who_set_up_at_once_one_makes_the_first_workspace() {
             set_up::set_up(&ports, &Client::default(), body).await
         }));
     }
-    let mut made = 0;
+    let mut created = 0;
     for outcome in tries {
         match outcome.await.unwrap() {
-            Ok(_) => made += 1,
+            Ok(_) => created += 1,
             Err(Error::Conflict(_)) => {}
             Err(Error::Invalid(problems)) => assert_eq!(problems[0].code, "invalid_code"),
             Err(other) => panic!("{other:?}"),
         }
     }
-    assert_eq!(made, 1);
+    assert_eq!(created, 1);
     assert_eq!(["workspaces", "users", "set_up_codes"].map(|table| count(&database, table)), [1, 1, 0]);
     assert!(set_up::issue_code(&ports, &operator, "host 1").await.unwrap().is_none());
 }

@@ -1,4 +1,4 @@
-//! The months of the audit log: made ahead, kept forever unless the operator says otherwise, dropped as a whole.
+//! Monthly partitions of the audit log: created ahead, kept forever by default, and dropped whole.
 
 use crate::common::Database;
 use crate::common::jobs::{NOW, count, store_over};
@@ -10,17 +10,17 @@ use storage_diesel::PgStore;
 use time::macros::datetime;
 use time::{Duration, OffsetDateTime};
 
-/// Maintains the months until nobody is in the way.
+/// Maintains the months, and retries while another session holds a lock.
 async fn maintain(store: &PgStore, now: OffsetDateTime, keep: AuditRetention) {
     for _ in 0..200 {
         if store.maintain_audit_months(now, keep).await.unwrap() {
             return;
         }
     }
-    panic!("somebody is in the way all the time");
+    panic!("another session holds a lock all the time");
 }
 
-/// An entry at each of the times, beside that of the workspace, which was made at `NOW`.
+/// Adds an entry at each of the times. The workspace itself has one from `NOW`.
 fn log(database: &Database, workspace: WorkspaceId, times: &[&str]) {
     for at in times {
         let entry = format!(
@@ -33,7 +33,7 @@ fn log(database: &Database, workspace: WorkspaceId, times: &[&str]) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn months_are_made_three_ahead_and_kept_forever_by_default() {
+async fn months_are_created_three_ahead_and_kept_forever_by_default() {
     let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     log(&database, workspace, &["2020-01-01Z", "2030-01-31 23:59:59.999999Z", "2030-04-30Z", "2030-05-01Z"]);
     assert_eq!(count(&database, "audit_log_default"), 5);
@@ -45,22 +45,22 @@ async fn months_are_made_three_ahead_and_kept_forever_by_default() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn months_that_are_over_for_longer_than_kept_are_dropped() {
+async fn months_older_than_the_retention_are_dropped() {
     let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
     maintain(&store, NOW, keep).await;
     log(&database, workspace, &["2020-01-01Z", "2030-01-10Z", "2030-02-01Z", "2030-03-01Z"]);
     maintain(&store, datetime!(2030-04-01 23:59 UTC), keep).await;
     assert_eq!(count(&database, "audit_log_2030_01"), 2, "it ended 59 days ago");
-    assert_eq!(count(&database, "audit_log_default"), 0, "of a wrong clock, and older than what is kept");
+    assert_eq!(count(&database, "audit_log_default"), 0, "an entry by a wrong clock, older than the retention");
     maintain(&store, datetime!(2030-04-02 00:00 UTC), keep).await;
     assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_2030_01'"), 0);
     assert_eq!(count(&database, "audit_log"), 2);
 }
 
-/// Triggers are of a table: each partition must have them.
+/// Each partition needs the triggers, too.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn entries_stay_as_they_are_in_every_month() {
+async fn entries_are_immutable_in_every_month() {
     let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     maintain(&store, NOW, AuditRetention::FOREVER).await;
     log(&database, workspace, &["2020-01-01Z", "2030-01-10Z"]);
@@ -74,7 +74,7 @@ async fn entries_stay_as_they_are_in_every_month() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn whoever_reads_the_log_is_not_made_to_wait() {
+async fn maintenance_does_not_block_readers() {
     let (database, store, _) = store_over(Database::trusting_clocks(), |_| ()).await;
     let keep = AuditRetention::new(Duration::days(60)).unwrap();
     maintain(&store, NOW, keep).await;
@@ -89,7 +89,7 @@ async fn whoever_reads_the_log_is_not_made_to_wait() {
     assert_eq!(count(&database, "pg_class WHERE relname = 'audit_log_2030_01'"), 0);
 }
 
-/// What a service needs whose role may not change the schema.
+/// The role of the service does not need to own the schema.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_role_without_rights_on_the_schema_is_enough() {
     let (database, _store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
@@ -98,7 +98,7 @@ async fn a_role_without_rights_on_the_schema_is_enough() {
         GRANT SELECT, INSERT ON audit_log TO audit_test";
     connection.batch_execute(rights).unwrap();
     let maintain = "SET ROLE audit_test; SELECT maintain_audit_partitions('2031-01-01Z', NULL)";
-    assert!(connection.batch_execute(maintain).is_err(), "not everybody may");
+    assert!(connection.batch_execute(maintain).is_err(), "the role lacks the right");
     connection.batch_execute("RESET ROLE; GRANT EXECUTE ON FUNCTION maintain_audit_partitions TO audit_test").unwrap();
     connection.batch_execute(maintain).unwrap();
     let add = format!(

@@ -1,4 +1,4 @@
-//! The domain's port tests with the statements of a Citus cluster, on a plain Postgres, where they do the same.
+//! The port tests with the statements for a Citus cluster, on a plain Postgres, where they have the same effect.
 
 use std::sync::LazyLock;
 

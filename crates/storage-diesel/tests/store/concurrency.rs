@@ -16,20 +16,20 @@ use domain::ports::{Abort, Job, Store};
 use tokio::sync::Barrier;
 
 /// A use case that creates a company under an idempotency key.
-fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
+fn create_once(counts: Arc<[AtomicU32; 3]>) -> Job {
     let claim = claim("once", ResponseBudget::default());
-    let answer = StoredResponse { status: 201, location: None, body: "{}".to_owned() };
+    let response = StoredResponse { status: 201, location: None, body: "{}".to_owned() };
     job(move |tx| {
-        let place = match tx.idempotency().claim(&claim)? {
+        let index = match tx.idempotency().claim(&claim)? {
             ClaimResult::Free => {
                 tx.records::<Company>().insert(&company())?;
-                tx.idempotency().keep(&claim, &answer)?;
+                tx.idempotency().keep(&claim, &response)?;
                 0
             }
             ClaimResult::Running => 1,
             ClaimResult::Kept { .. } => 2,
         };
-        seen[place].fetch_add(1, Ordering::Relaxed);
+        counts[index].fetch_add(1, Ordering::Relaxed);
         Ok(())
     })
 }
@@ -37,24 +37,24 @@ fn create_once(seen: Arc<[AtomicU32; 3]>) -> Job {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_used_concurrently_creates_one_record() {
     let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
-    let seen = Arc::new([0, 0, 0].map(AtomicU32::new));
-    run_all(&store, workspace, (0..64).map(|_| create_once(seen.clone()))).await;
+    let counts = Arc::new([0, 0, 0].map(AtomicU32::new));
+    run_all(&store, workspace, (0..64).map(|_| create_once(counts.clone()))).await;
     assert_eq!(count(&database, "companies"), 1);
     assert_eq!(count(&database, "idempotency_keys"), 1);
-    let seen = seen.each_ref().map(|number| number.load(Ordering::Relaxed));
+    let counts = counts.each_ref().map(|number| number.load(Ordering::Relaxed));
     // A run that was rolled back at its end counted too, so `Free` may occur more than once.
-    assert!(seen[0] >= 1 && seen.iter().sum::<u32>() >= 64, "{seen:?}");
+    assert!(counts[0] >= 1 && counts.iter().sum::<u32>() >= 64, "{counts:?}");
     store.run(workspace, create_once(Arc::new([0, 0, 0].map(AtomicU32::new)))).await.unwrap();
     assert_eq!(count(&database, "companies"), 1);
 }
 
-/// A use case that stores a response under a key of its own, and fails over the budget.
+/// A use case that stores a response under a separate key and fails if the budget is exceeded.
 fn keep_once(number: usize, budget: u64) -> Job {
     let claim = claim(&number.to_string(), ResponseBudget(budget));
-    let answer = StoredResponse { status: 201, location: None, body: "x".repeat(1_000) };
+    let response = StoredResponse { status: 201, location: None, body: "x".repeat(1_000) };
     Box::new(move |tx| {
         tx.idempotency().claim(&claim).map_err(Abort::Store)?;
-        match tx.idempotency().keep(&claim, &answer).map_err(Abort::Store)? {
+        match tx.idempotency().keep(&claim, &response).map_err(Abort::Store)? {
             KeepResult::Kept => Ok(()),
             KeepResult::OverBudget { .. } => Err(Abort::Rule),
         }
@@ -66,13 +66,13 @@ async fn responses_stored_concurrently_stay_within_the_budget() {
     let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let budget = 100_000;
     run_all(&store, workspace, (0..200).map(|number| keep_once(number, budget))).await;
-    // 512 bytes beyond the texts: 15 of the route, the body, and the key of one to three digits.
+    // 512 bytes plus the texts: a route of 15 bytes, the body, and a key of one to three digits.
     let each = 512 + 15 + 1_000;
     let bytes = number(&database, "SELECT sum(bytes)::bigint FROM idempotency_bytes");
     assert!(bytes <= 100_000 && bytes > 100_000 - each - 3, "{bytes}");
     let stored = count(&database, "idempotency_keys");
     assert!((each + 1) * stored <= bytes && bytes <= (each + 3) * stored, "{bytes} bytes of {stored} responses");
-    // None waited for another's row, and the rows stay fewer than the connections.
+    // No job waited for the row of another, and there are fewer rows than connections.
     assert!(count(&database, "idempotency_bytes") <= 32);
 }
 
@@ -93,7 +93,7 @@ async fn emails_queued_concurrently_stay_within_their_limits() {
     let to = |name: &str| count(&database, &format!("mails WHERE recipient = '{name}@example.com'"));
     let (first, second) = (to("a"), to("b"));
     assert!(second <= 7 && first + second <= 30 && first + second >= 30 - (30 / 2), "{first} and {second}");
-    // What the workspace may send is used up, by what was sent and by what the second mailbox did not get.
+    // The e-mails that the second mailbox did not get also count against the workspace limit.
     let used = count(&database, "mail_hours WHERE mails >= 30");
     assert_eq!(used, 1);
 }
@@ -133,7 +133,7 @@ async fn one_job_at_a_time_changes_the_hierarchy() {
     run_all(&store, workspace, changes).await;
 }
 
-/// Two jobs take two counters in opposite orders, each after the other has its first.
+/// Two jobs take two counters in opposite orders, each after the other has taken its first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deadlock_is_retried() {
     let (_database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
@@ -150,7 +150,7 @@ async fn a_deadlock_is_retried() {
         })
     });
     run_all(&store, workspace, crossing).await;
-    // The job that is retried may take its first counter before the other gets it, and the two meet again.
+    // The retried job may take its first counter before the other job gets it, and then they deadlock again.
     assert!(runs.load(Ordering::SeqCst) > 2);
 }
 
@@ -161,24 +161,24 @@ async fn a_deletion_and_a_reference_wait_for_each_other() {
     let company = company();
     let id = company.id;
     store.run(workspace, job(move |tx| tx.records::<Company>().insert(&company))).await.unwrap();
-    let (deleted, going_on) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
+    let (deleted, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
     let runtime = tokio::runtime::Handle::current();
-    let (here, there) = (deleted.clone(), going_on.clone());
+    let (job_deleted, job_end) = (deleted.clone(), end.clone());
     let delete = job(move |tx| {
         assert!(tx.records::<Company>().delete(id, NOW)?);
-        runtime.block_on(here.wait());
-        runtime.block_on(there.wait());
+        runtime.block_on(job_deleted.wait());
+        runtime.block_on(job_end.wait());
         Ok(())
     });
-    let (tell, told) = mpsc::channel();
-    let refer = job(move |tx| tx.references_exist(&[Reference::Company(id)]).map(|found| tell.send(found).unwrap()));
+    let (sender, receiver) = mpsc::channel();
+    let refer = job(move |tx| tx.references_exist(&[Reference::Company(id)]).map(|found| sender.send(found).unwrap()));
     let deletion = spawn(&store, workspace, delete);
     deleted.wait().await;
     let reference = spawn(&store, workspace, refer);
     wait_until(&database, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'").await;
     assert!(!reference.is_finished());
-    going_on.wait().await;
+    end.wait().await;
     deletion.await.unwrap().unwrap();
     reference.await.unwrap().unwrap();
-    assert_eq!(told.try_iter().last(), Some(vec![false]));
+    assert_eq!(receiver.try_iter().last(), Some(vec![false]));
 }

@@ -1,4 +1,4 @@
-//! The totals of the board of deals, while many write and fold.
+//! The totals of the deal board, with concurrent writers and folding.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,20 +13,20 @@ const DEALS: usize = 6;
 const MOVES: usize = 60;
 
 async fn counted(world: &TestWorkspace) -> u64 {
-    world.look(|tx| Ok(tx.deals().board_totals()?.iter().map(|part| part.count).sum())).await
+    world.read(|tx| Ok(tx.deals().board_totals()?.iter().map(|part| part.count).sum())).await
 }
 
-/// Moves its own deals between stages, each in a transaction of its own.
+/// Moves its own deals between stages, one transaction per move.
 async fn move_deals(world: Arc<TestWorkspace>, mut deals: Vec<Deal>) {
     for number in 0..MOVES {
         let deal = &mut deals[number % DEALS];
         deal.stage = [DealStage::Proposal, DealStage::Negotiation, DealStage::Discovery][number % 3];
         let moved = deal.clone();
-        world.done(move |tx| tx.records::<Deal>().save(&moved)).await;
+        world.commit(move |tx| tx.records::<Deal>().save(&moved)).await;
     }
 }
 
-/// A deal that moves is counted once at any time: neither folding nor another writer shows it twice or not at all.
+/// A moving deal is always counted exactly once, whatever folding and other writers do.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_reader_counts_each_deal_once() {
     let database = Database::migrated();
@@ -34,32 +34,32 @@ async fn every_reader_counts_each_deal_once() {
     let world = Arc::new(StoreUnderTest { ports, clock }.world().await);
     let mut writers = Vec::new();
     for _ in 0..WRITERS {
-        let mut own = Vec::new();
+        let mut deals = Vec::new();
         for _ in 0..DEALS {
-            own.push(world.add(world.bare_deal()).await);
+            deals.push(world.add(world.bare_deal()).await);
         }
-        writers.push(own);
+        writers.push(deals);
     }
     let all = (WRITERS * DEALS) as u64;
-    let over = Arc::new(AtomicBool::new(false));
+    let is_over = Arc::new(AtomicBool::new(false));
     let folders: Vec<_> = (0..2)
         .map(|_| {
-            let (world, over) = (world.clone(), over.clone());
+            let (world, is_over) = (world.clone(), is_over.clone());
             tokio::spawn(async move {
-                while !over.load(Ordering::Relaxed) {
+                while !is_over.load(Ordering::Relaxed) {
                     world.ports.directory.fold_deal_totals(7).await.unwrap();
                 }
             })
         })
         .collect();
-    let writers: Vec<_> = writers.into_iter().map(|own| tokio::spawn(move_deals(world.clone(), own))).collect();
+    let writers: Vec<_> = writers.into_iter().map(|deals| tokio::spawn(move_deals(world.clone(), deals))).collect();
     while !writers.iter().all(tokio::task::JoinHandle::is_finished) {
         assert_eq!(counted(&world).await, all);
     }
     for writer in writers {
         writer.await.unwrap();
     }
-    over.store(true, Ordering::Relaxed);
+    is_over.store(true, Ordering::Relaxed);
     for folder in folders {
         folder.await.unwrap();
     }

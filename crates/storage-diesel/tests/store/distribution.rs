@@ -23,7 +23,7 @@ struct Index {
 }
 
 fn tables_of(class: Class) -> BTreeSet<String> {
-    CLASSES.iter().filter(|(_, of)| *of == class).map(|(name, _)| (*name).to_owned()).collect()
+    CLASSES.iter().filter(|(_, its_class)| *its_class == class).map(|(name, _)| (*name).to_owned()).collect()
 }
 
 #[test]
@@ -34,12 +34,12 @@ fn every_table_has_a_class() {
     let tables: BTreeSet<_> = lines(&database, sql).into_iter().collect();
     let classed: BTreeSet<_> = CLASSES.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(classed.len(), CLASSES.len(), "a table has two classes");
-    assert_eq!(tables, classed, "the tables of the schema, and those with a class in distribution.rs");
+    assert_eq!(tables, classed, "the tables in the schema and the classes in distribution.rs differ");
 }
 
-/// Citus can keep a key unique only within a shard.
+/// Citus can enforce uniqueness only within a shard.
 #[test]
-fn what_is_unique_in_sharded_tables_has_the_workspace() {
+fn unique_keys_of_sharded_tables_include_the_workspace() {
     let database = Database::migrated();
     let sql = "SELECT index.relname::text AS name, coalesce(parent.relname, owner.relname)::text AS of_table, indisprimary AS is_primary,
             ARRAY(SELECT coalesce(attname, '')::text FROM unnest(indkey) WITH ORDINALITY AS key (number, place)
@@ -62,9 +62,9 @@ fn what_is_unique_in_sharded_tables_has_the_workspace() {
     assert_eq!(exceptions, LOOK_UPS.iter().copied().collect());
 }
 
-/// The other nodes have no row of a local table: a key from a sharded one could not be checked, and Citus refuses one to it.
+/// Other nodes do not have the rows of local tables, so Citus refuses foreign keys to them.
 #[test]
-fn sharded_and_reference_tables_refer_to_no_local_one() {
+fn sharded_and_reference_tables_do_not_reference_local_ones() {
     let database = Database::migrated();
     let sql = "SELECT DISTINCT conrelid::regclass || ' ' || confrelid::regclass AS name FROM pg_constraint
         WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conparentid = 0";
@@ -83,7 +83,7 @@ fn sharded_and_reference_tables_refer_to_no_local_one() {
 }
 
 #[test]
-fn a_postgres_without_citus_is_refused_with_the_cure() {
+fn a_postgres_without_citus_is_refused_with_a_hint() {
     let database = Database::migrated();
     let refused = storage_diesel::distribute(&database.url(), None, |_| {}).unwrap_err();
     assert!(matches!(refused, DistributeError::NoExtension), "{refused}");
@@ -97,9 +97,9 @@ fn a_schema_that_lacks_migrations_is_refused() {
     assert!(refused.to_string().contains("workspace-service migrate"), "{refused}");
 }
 
-/// What the other one does to the schema must not come in between.
+/// The migration could change the schema in between.
 #[test]
-fn nothing_is_looked_at_while_somebody_migrates() {
+fn distribution_is_refused_during_a_migration() {
     let database = Database::empty();
     let mut other = database.connection();
     other.batch_execute("SELECT pg_advisory_lock(7163390478209124)").unwrap();
@@ -108,7 +108,7 @@ fn nothing_is_looked_at_while_somebody_migrates() {
 }
 
 #[test]
-fn no_store_opens_a_database_without_its_foreign_keys() {
+fn a_database_without_its_foreign_keys_is_refused() {
     let database = Database::migrated();
     assert!(!storage_diesel::distribution_is_unfinished(&database.url()).unwrap());
     database.execute("CREATE TABLE dropped_foreign_keys (owner text, name text, definition text)");
@@ -124,7 +124,7 @@ const WORKSPACE: &str =
     "INSERT INTO workspaces (id, slug, name, plan, status, default_currency, created_at, updated_at)
     VALUES ('00000000-0000-7000-8000-000000000001', 'a', 'A', 'starter', 'active', 'USD', now(), now());";
 
-/// A shard has the triggers of its table, and a name of its own.
+/// A shard has the triggers of its table, but another name.
 #[test]
 fn the_totals_of_a_shard_are_those_of_its_table() {
     let database = Database::migrated();
@@ -137,7 +137,7 @@ fn the_totals_of_a_shard_are_those_of_its_table() {
         CREATE TRIGGER deals_removed AFTER DELETE ON deals_102001 REFERENCING OLD TABLE AS removed
             FOR EACH STATEMENT EXECUTE FUNCTION note_deal_totals();";
     connection.batch_execute(&format!("{WORKSPACE} {shard}")).unwrap();
-    let mut noted = Vec::new();
+    let mut changes_by_table = Vec::new();
     for table in ["deals", "deals_102001"] {
         let changes = format!(
             "DELETE FROM deal_total_changes;
@@ -151,26 +151,29 @@ fn the_totals_of_a_shard_are_those_of_its_table() {
         );
         connection.batch_execute(&changes).unwrap();
         let sql = "SELECT format('%s %s %s', stage, deals, value) AS name FROM deal_total_changes ORDER BY 1";
-        noted.push(lines(&database, sql));
+        changes_by_table.push(lines(&database, sql));
     }
-    assert_eq!(noted[0], ["discovery -2 -5.00", "discovery 3 6.00", "qualified -1 -3.00", "qualified 2 5.00"]);
-    assert_eq!(noted[0], noted[1]);
+    assert_eq!(
+        changes_by_table[0],
+        ["discovery -2 -5.00", "discovery 3 6.00", "qualified -1 -3.00", "qualified 2 5.00"]
+    );
+    assert_eq!(changes_by_table[0], changes_by_table[1]);
 }
 
-/// The function knows a cluster by a setting that only Citus has.
+/// The function detects a cluster by a setting of Citus.
 #[test]
 fn a_cluster_queues_the_same_deliveries() {
     let database = Database::migrated();
     let mut connection = database.connection();
     let id = "'00000000-0000-7000-8000-000000000001'";
-    let listening = format!(
+    let subscriptions = format!(
         "INSERT INTO webhook_subscriptions (workspace_id, id, module, url, events, enabled, secret_key_id, secret, version,
                 created_at, updated_at, created_by_type)
             SELECT {id}, gen_random_uuid(), module, 'https://e.x', events, true, 'k', '', 1, now(), now(), 'system'
             FROM (VALUES ('crm', '{{*}}'::text[]), ('crm', '{{deal.won}}'), ('projects', '{{*}}')) AS made (module, events)"
     );
-    connection.batch_execute(&format!("{WORKSPACE} {listening}")).unwrap();
-    // Room for three deliveries, of which the first two events take two and one.
+    connection.batch_execute(&format!("{WORKSPACE} {subscriptions}")).unwrap();
+    // There is room for three deliveries: two for the first event, and one for the second.
     let queue = format!(
         "SELECT format('%s %s %s', queued, behind, failure) AS name FROM queue_webhook_deliveries({id},
             ARRAY[event_id(now(), 1), event_id(now(), 2), event_id(now(), 3), event_id(now(), 4)],
@@ -180,16 +183,16 @@ fn a_cluster_queues_the_same_deliveries() {
     );
     let state = "SELECT event || ' ' || count(*) AS name FROM webhook_deliveries GROUP BY event
         UNION ALL SELECT 'behind ' || cardinality(subscriptions) FROM webhook_backlog ORDER BY 1";
-    let mut seen = Vec::new();
+    let mut results = Vec::new();
     for setting in ["", "SET citus.version = 'in a test'"] {
         connection
             .batch_execute(&format!("DELETE FROM webhook_deliveries; DELETE FROM webhook_backlog; {setting}"))
             .unwrap();
-        // In the session that has the setting.
+        // The setting applies only to this session.
         let queued: Vec<String> = sql::<Text>(&queue).load(&mut connection).unwrap();
-        seen.push((queued, lines(&database, state)));
+        results.push((queued, lines(&database, state)));
     }
-    assert_eq!(seen[0].0, ["3 1 "]);
-    assert_eq!(seen[0].1, ["behind 2", "deal.created 1", "deal.won 2"]);
-    assert_eq!(seen[0], seen[1]);
+    assert_eq!(results[0].0, ["3 1 "]);
+    assert_eq!(results[0].1, ["behind 2", "deal.created 1", "deal.won 2"]);
+    assert_eq!(results[0], results[1]);
 }

@@ -1,4 +1,4 @@
-//! Tests of renewing keys of addresses that an earlier release wrote.
+//! Renewing address keys that an earlier release wrote.
 
 use crate::common::Database;
 use crate::common::jobs::lines;
@@ -15,7 +15,7 @@ use time::Duration;
 
 const KEY: &str = "a@xn--mnchen-3ya.example";
 
-/// Adds a contact as an earlier release did: its key is the address in lower case, as typed.
+/// Adds a contact like an earlier release, whose key is the typed address in lower case.
 async fn add_as_before(database: &Database, world: &TestWorkspace, email: &str, age: i64) -> ContactId {
     let mut contact = world.bare_contact();
     contact.created_at -= Duration::hours(age);
@@ -45,7 +45,7 @@ async fn with_address(world: &TestWorkspace, email: &str) -> Vec<ContactId> {
 }
 
 async fn holder(world: &TestWorkspace) -> Option<ContactId> {
-    world.look(|tx| tx.tickets().contact_with(KEY)).await
+    world.read(|tx| tx.tickets().contact_with(KEY)).await
 }
 
 async fn world_of(database: &Database) -> (Ports, TestWorkspace, TestWorkspace) {
@@ -57,17 +57,17 @@ async fn world_of(database: &Database) -> (Ports, TestWorkspace, TestWorkspace) 
 
 async fn equal_contacts_are_kept(database: &Database) {
     let (ports, world, other) = world_of(database).await;
-    assert_eq!(work(&ports, 9).await, [0; 0], "what this release writes needs no other key");
+    assert_eq!(work(&ports, 9).await, [0; 0], "keys written by this release are current");
     let youngest = add_as_before(database, &world, "A@xn--mnchen-3ya.example", 1).await;
     let oldest = add_as_before(database, &world, "a@München.example", 3).await;
     let middle = add_as_before(database, &world, "a@mu\u{308}nchen.example", 2).await;
-    let elsewhere = add_as_before(database, &other, "a@münchen.example", 2).await;
+    let foreign = add_as_before(database, &other, "a@münchen.example", 2).await;
     assert_eq!(work(&ports, 9).await, [3]);
-    assert_eq!((holder(&world).await, holder(&other).await), (Some(oldest), Some(elsewhere)));
+    assert_eq!((holder(&world).await, holder(&other).await), (Some(oldest), Some(foreign)));
     for spelling in ["a@münchen.example", "A@MÜNCHEN.example", KEY] {
         assert_eq!(with_address(&world, spelling).await, [oldest, middle, youngest], "{spelling}");
     }
-    let shared = world.look(|tx| tx.contacts().with_shared_address(9)).await;
+    let shared = world.read(|tx| tx.contacts().with_shared_address(9)).await;
     assert_eq!(shared.iter().map(|contact| contact.id).filter(|id| *id != oldest).count(), 2);
     let found = shared_addresses(&database.url(), 9).unwrap();
     let workspace = world.workspace.slug.clone();
@@ -76,9 +76,9 @@ async fn equal_contacts_are_kept(database: &Database) {
     // The remaining contacts can be changed, and no other contact can get their address.
     let mut changed = world.get::<Contact>(middle).await.unwrap();
     changed.first_name = Some("Ann".to_owned());
-    world.done(move |tx| tx.records::<Contact>().save(&changed)).await;
-    let again = Contact { email: "a@MÜNCHEN.example".to_owned(), ..world.bare_contact() };
-    let refused = world.run(move |tx| Ok(tx.records::<Contact>().insert(&again)?)).await.unwrap_err();
+    world.commit(move |tx| tx.records::<Contact>().save(&changed)).await;
+    let rival = Contact { email: "a@MÜNCHEN.example".to_owned(), ..world.bare_contact() };
+    let refused = world.run(move |tx| Ok(tx.records::<Contact>().insert(&rival)?)).await.unwrap_err();
     assert!(matches!(refused, domain::Error::Store(StoreError::Duplicate { field: "email" })), "{refused:?}");
 
     // The next contact gets the key.
@@ -130,7 +130,7 @@ async fn keys_are_renewed_in_batches() {
     assert_eq!(keys, expected);
     let filter = TicketFilter { email_key: Some("a3@xn--mnchen-3ya.example".to_owned()), ..TicketFilter::default() };
     let page = PageRequest::first(9);
-    assert_eq!(world.look(move |tx| tx.tickets().list(&filter, &page)).await.len(), 1);
+    assert_eq!(world.read(move |tx| tx.tickets().list(&filter, &page)).await.len(), 1);
 }
 
 /// Two accounts that become equal each sign in with their own spelling: one has the renewed key, the other its old key.

@@ -1,4 +1,4 @@
-//! The event log under concurrency: transactions that are held open, and many that change and number at once.
+//! The event log with long transactions, and with concurrent writers and numbering.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, mpsc};
@@ -30,46 +30,46 @@ async fn emit(store: &PgStore, workspace: WorkspaceId, events: Vec<Event>) {
 }
 
 async fn after(store: &PgStore, workspace: WorkspaceId, position: i64) -> Vec<LoggedEvent> {
-    let (tell, told) = mpsc::channel();
-    let read = job(move |tx| tx.event_log().after(position, 10_000).map(|found| tell.send(found).unwrap()));
+    let (sender, receiver) = mpsc::channel();
+    let read = job(move |tx| tx.event_log().after(position, 10_000).map(|found| sender.send(found).unwrap()));
     store.statement(workspace, read).await.unwrap();
-    told.try_iter().last().unwrap()
+    receiver.try_iter().last().unwrap()
 }
 
 fn versions(events: &[LoggedEvent]) -> Vec<i64> {
     events.iter().filter_map(|event| event.version).collect()
 }
 
-/// A transaction that has appended and is not committed holds nobody up, and has its place when it is.
+/// An uncommitted transaction blocks no others, and its events get their positions after the commit.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_commits_late_is_behind_what_was_read_meanwhile() {
+async fn late_commits_come_after_events_already_read() {
     let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
-    let mut held = database.connection();
+    let mut open = database.connection();
     let append = format!(
         "BEGIN; SELECT append_events('{}', '{{crm}}', '{{deal.updated}}', '{{NULL}}', '{{NULL}}', '{{deal}}',
             '{{00000000-0000-0000-0000-000000000007}}', '{{1}}', '{{f}}', '{{system}}', '{{NULL}}', '{{service}}',
             '{{NULL}}', '{{NULL}}', ARRAY['{{}}'], '{{2030-01-31 08:00Z}}', 100)",
         workspace.0
     );
-    held.batch_execute(&append).unwrap();
+    open.batch_execute(&append).unwrap();
     emit(&store, workspace, vec![version(1, 2, 0), version(1, 3, 1)]).await;
     assert_eq!(store.number(workspace).await.unwrap(), 2);
     assert_eq!(versions(&after(&store, workspace, 0).await), [2, 3]);
-    held.batch_execute("COMMIT").unwrap();
+    open.batch_execute("COMMIT").unwrap();
     emit(&store, workspace, vec![version(1, 4, 2)]).await;
     assert_eq!(store.number(workspace).await.unwrap(), 4);
     let late = after(&store, workspace, 2).await;
-    assert_eq!(versions(&late), [1, 4], "made an hour earlier, committed later, and still behind what was read");
+    assert_eq!(versions(&late), [1, 4], "older, but committed later");
     assert!(late[0].id < after(&store, workspace, 0).await[0].id);
-    held.batch_execute("BEGIN").unwrap();
-    held.batch_execute(&append.replace("BEGIN; ", "").replace("'{1}'", "'{9}'")).unwrap();
-    held.batch_execute("ROLLBACK").unwrap();
+    open.batch_execute("BEGIN").unwrap();
+    open.batch_execute(&append.replace("BEGIN; ", "").replace("'{1}'", "'{9}'")).unwrap();
+    open.batch_execute("ROLLBACK").unwrap();
     assert_eq!((store.number(workspace).await.unwrap(), count(&database, "events")), (4, 4));
 }
 
-/// One event goes into the log by another statement than several, and webhooks are told of both.
+/// A single event is appended with another statement than several events.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_event_is_stored_alike_alone_and_with_others() {
+async fn single_and_batched_events_are_stored_alike() {
     let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let by = Principal {
         actor: Actor { kind: ActorKind::ApiKey, id: Some(Uuid::from_u128(5)) },
@@ -99,9 +99,9 @@ async fn an_event_is_stored_alike_alone_and_with_others() {
     assert_eq!(store.number(workspace).await.unwrap(), 5);
 }
 
-/// Whoever numbers, at the same time: each event gets one position, and there is no gap.
+/// Concurrent numbering leaves no gaps and gives each event one position.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_who_number_at_once_give_each_event_one_position() {
+async fn concurrent_numbering_gives_each_event_one_position() {
     let (database, store, workspace) = store_over(Database::migrated(), |options| options.pool_size = 8).await;
     let start = Arc::new(Barrier::new(8));
     let tasks = (0..8_u128).map(|task| {
@@ -139,26 +139,26 @@ async fn a_follower_misses_and_repeats_nothing_while_others_commit() {
             let store = store.clone();
             tokio::spawn(async move {
                 for step in 0..40_i64 {
-                    // The first write of each transaction is made before others that commit first.
+                    // Each transaction makes its first write before others that commit earlier.
                     let events: Vec<_> = (0..3).map(|more| version(task, step * 3 + more, step * 3 + more)).collect();
                     emit(&store, workspace, events).await;
                 }
             })
         })
         .collect();
-    let (mut seen, mut position) = (Vec::new(), 0);
-    while seen.len() < 6 * 120 {
-        let done = writers.iter().all(tokio::task::JoinHandle::is_finished);
+    let (mut log, mut position) = (Vec::new(), 0);
+    while log.len() < 6 * 120 {
+        let is_over = writers.iter().all(tokio::task::JoinHandle::is_finished);
         store.number(workspace).await.unwrap();
         let found = after(&store, workspace, position).await;
         position = found.last().map_or(position, |event| event.position);
-        assert!(!done || !found.is_empty() || seen.len() == 6 * 120, "{} of 720 seen", seen.len());
-        seen.extend(found);
+        assert!(!is_over || !found.is_empty() || log.len() == 6 * 120, "{} of 720 seen", log.len());
+        log.extend(found);
     }
-    let ids: BTreeSet<_> = seen.iter().map(|event| event.id).collect();
-    assert_eq!((ids.len(), seen.len()), (720, 720));
+    let ids: BTreeSet<_> = log.iter().map(|event| event.id).collect();
+    assert_eq!((ids.len(), log.len()), (720, 720));
     for task in 0..6 {
-        let own = seen.iter().filter(|event| event.record.as_ref().unwrap().1 == Uuid::from_u128(task));
-        assert!(own.map(|event| event.version.unwrap()).eq(0..120), "record {task}");
+        let of_task = log.iter().filter(|event| event.record.as_ref().unwrap().1 == Uuid::from_u128(task));
+        assert!(of_task.map(|event| event.version.unwrap()).eq(0..120), "record {task}");
     }
 }

@@ -1,4 +1,4 @@
-//! The months of the event log: made ahead, kept as long as something needs them, dropped as a whole.
+//! Monthly partitions of the event log: created ahead, kept while they are needed, and dropped whole.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use time::macros::datetime;
 const ENDED: &str = "UPDATE webhook_deliveries SET state = 'succeeded', finished_at = now(), next_attempt_at = NULL, \
                      lease_owner = NULL, lease_until = NULL";
 
-/// Maintains the months until nobody is in the way, with a retention of 60 days.
+/// Maintains the months with a retention of 60 days, and retries while another session holds a lock.
 async fn maintain(store: &PgStore, now: OffsetDateTime) -> EventMonths {
     let keep = EventRetention::new(time::Duration::days(60)).unwrap();
     for _ in 0..200 {
@@ -24,17 +24,17 @@ async fn maintain(store: &PgStore, now: OffsetDateTime) -> EventMonths {
             return months;
         }
     }
-    panic!("somebody is in the way all the time");
+    panic!("another session holds a lock all the time");
 }
 
 async fn log(store: &PgStore, workspace: WorkspaceId, at: OffsetDateTime) {
-    let logged = Event { at, ..event() };
-    store.run(workspace, job(move |tx| tx.emit(std::slice::from_ref(&logged)))).await.unwrap();
+    let earlier = Event { at, ..event() };
+    store.run(workspace, job(move |tx| tx.emit(std::slice::from_ref(&earlier)))).await.unwrap();
 }
 
-/// What fell into the default partition moves, for events and their positions alike.
+/// Events and positions in the default partition move to the new partitions.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn months_are_made_three_ahead_and_what_came_before_them_moves() {
+async fn months_are_created_three_ahead_and_earlier_events_move() {
     let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     emit(&store, workspace, 3).await;
     assert_eq!(EventLogs::number(&store, workspace).await.unwrap(), 3);
@@ -47,8 +47,8 @@ async fn months_are_made_three_ahead_and_what_came_before_them_moves() {
         log(&store, workspace, at).await;
     }
     assert_eq!((count(&database, "events_2030_04"), count(&database, "events_default")), (1, 1));
-    let again = maintain(&store, datetime!(2030-02-01 00:00 UTC)).await;
-    assert_eq!((again.ahead, count(&database, "events_2030_05"), count(&database, "events_default")), (3, 1, 0));
+    let next = maintain(&store, datetime!(2030-02-01 00:00 UTC)).await;
+    assert_eq!((next.ahead, count(&database, "events_2030_05"), count(&database, "events_default")), (3, 1, 0));
     let read = store.run(
         workspace,
         job(|tx| {
@@ -60,9 +60,9 @@ async fn months_are_made_three_ahead_and_what_came_before_them_moves() {
     read.await.unwrap();
 }
 
-/// A month goes as a whole, with its positions, once its last day is as old as events are kept.
+/// A month is dropped with its positions once its last day is older than the retention.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
+async fn months_are_dropped_whole_without_blocking_readers() {
     let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     maintain(&store, NOW).await;
     emit(&store, workspace, 4).await;
@@ -70,14 +70,14 @@ async fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
     EventLogs::number(&store, workspace).await.unwrap();
     maintain(&store, datetime!(2030-04-01 23:00 UTC)).await;
     assert_eq!(count(&database, "events"), 5, "59 days and 23 hours after the end of January");
-    // Whoever reads is not made to wait, and neither is anybody behind: it is tried again.
+    // Neither readers nor the sessions after them wait: maintenance gives up and is retried.
     let mut reader = database.connection();
     reader.batch_execute("BEGIN; SELECT FROM events").unwrap();
     let keep = EventRetention::new(time::Duration::days(60)).unwrap();
     let due = datetime!(2030-04-02 00:00 UTC);
     assert_eq!(store.maintain_months(due, keep).await.unwrap(), None);
     assert_eq!(count(&database, "events"), 5);
-    // A reader that has locked the table but not yet its partitions does not prevent new months, and waits for none.
+    // A reader that has locked the table but not its partitions does not prevent new months.
     reader.batch_execute("COMMIT; BEGIN; LOCK TABLE ONLY events IN ACCESS SHARE MODE").unwrap();
     assert_eq!(store.maintain_months(datetime!(2030-05-01 00:00 UTC), keep).await.unwrap(), None);
     assert_eq!(count(&database, "events_2030_08"), 0, "created, although January cannot be dropped");
@@ -93,16 +93,16 @@ async fn months_are_dropped_as_a_whole_and_nobody_waits_for_it() {
     assert_eq!((count(&database, "event_positions"), months.oldest), (1, datetime!(2030-02-01 00:00 UTC)));
 }
 
-/// What waits to be sent is composed from its event, however old that is; what was sent holds nothing up.
+/// Waiting deliveries need their event, however old it is; finished ones do not.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_month_stays_while_something_of_it_waits() {
+async fn a_month_with_waiting_events_is_kept() {
     let (database, store, workspace) =
         store_over(Database::trusting_clocks(), |options| options.max_waiting_deliveries = 1).await;
     subscribe(&store, workspace, 1).await;
     maintain(&store, NOW).await;
     emit(&store, workspace, 2).await;
     assert_eq!((count(&database, "webhook_deliveries"), count(&database, "webhook_backlog")), (1, 1));
-    // A replay queues deliveries today of events that are long past.
+    // A replay queues deliveries of old events now.
     database.execute("UPDATE webhook_deliveries SET created_at = '2030-06-01Z'");
     let later = datetime!(2030-06-02 00:00 UTC);
     maintain(&store, later).await;
@@ -113,7 +113,7 @@ async fn a_month_stays_while_something_of_it_waits() {
     database.execute("DELETE FROM webhook_backlog");
     maintain(&store, later).await;
     assert_eq!(count(&database, "events"), 0);
-    // A delivery whose event is gone all the same ends.
+    // A delivery whose event is missing fails.
     let due = "UPDATE webhook_deliveries SET state = 'pending', finished_at = NULL, next_attempt_at = created_at";
     database.execute(due);
     let mut claim = request(1);
@@ -122,9 +122,9 @@ async fn a_month_stays_while_something_of_it_waits() {
     assert_eq!(count(&database, "webhook_deliveries WHERE state = 'failed'"), 1);
 }
 
-/// Where no dispatcher runs, months do not pile up for ever.
+/// Without a dispatcher, months do not accumulate forever.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_waits_for_sixty_days_keeps_no_month() {
+async fn deliveries_waiting_sixty_days_do_not_keep_a_month() {
     let (database, store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
     subscribe(&store, workspace, 1).await;
     maintain(&store, NOW).await;
@@ -133,7 +133,7 @@ async fn what_waits_for_sixty_days_keeps_no_month() {
     assert_eq!((count(&database, "webhook_deliveries"), count(&database, "events")), (1, 0));
 }
 
-/// A service whose database role owns nothing appends, numbers and maintains: it needs rows, functions, and no DDL.
+/// A database role that owns nothing can append, number and maintain: it needs rows and functions, but no DDL.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_role_without_rights_on_the_schema_is_enough() {
     let (database, _store, workspace) = store_over(Database::trusting_clocks(), |_| ()).await;
@@ -143,7 +143,7 @@ async fn a_role_without_rights_on_the_schema_is_enough() {
             webhook_subscriptions, webhook_deliveries, webhook_backlog TO months_test";
     connection.batch_execute(rights).unwrap();
     let maintain = "SET ROLE months_test; SELECT maintain_event_partitions('2031-01-01Z', '60 days')";
-    assert!(connection.batch_execute(maintain).is_err(), "not everybody may");
+    assert!(connection.batch_execute(maintain).is_err(), "the role lacks the right");
     connection.batch_execute("RESET ROLE; GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO months_test").unwrap();
     connection.batch_execute(maintain).unwrap();
     assert_eq!(count(&database, "events_2031_04"), 0);
@@ -157,6 +157,6 @@ async fn a_role_without_rights_on_the_schema_is_enough() {
     );
     connection.batch_execute(&append).unwrap();
     assert_eq!((count(&database, "events_2031_01"), count(&database, "event_positions_2031_01")), (1, 1));
-    let gone = "RESET ROLE; DROP OWNED BY months_test; DROP ROLE months_test";
-    connection.batch_execute(gone).unwrap();
+    let clean_up = "RESET ROLE; DROP OWNED BY months_test; DROP ROLE months_test";
+    connection.batch_execute(clean_up).unwrap();
 }

@@ -19,17 +19,17 @@ async fn a_full_pool_fails_within_its_timeout() {
     let narrow = |options: &mut PgOptions| (options.pool_size, options.acquire_timeout_ms) = (1, 3_000);
     let (_database, store, workspace) = store_over(Database::migrated(), narrow).await;
     let (started, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
-    let (here, there, runtime) = (started.clone(), end.clone(), tokio::runtime::Handle::current());
+    let (job_started, job_end, runtime) = (started.clone(), end.clone(), tokio::runtime::Handle::current());
     let long = job(move |_| {
-        runtime.block_on(here.wait());
-        runtime.block_on(there.wait());
+        runtime.block_on(job_started.wait());
+        runtime.block_on(job_end.wait());
         Ok(())
     });
     let first = spawn(&store, workspace, long);
     started.wait().await;
     let start = Instant::now();
     assert!(matches!(store.run(workspace, job(|_| Ok(()))).await, Err(StoreError::Busy)));
-    // Without the option, 2 s.
+    // It would take 2 s without the option.
     assert!((3..20).contains(&start.elapsed().as_secs()), "{:?}", start.elapsed());
     end.wait().await;
     first.await.unwrap().unwrap();
@@ -74,10 +74,10 @@ async fn a_job_whose_connection_breaks_is_not_retried() {
     let cut = job(move |tx| {
         counted.fetch_add(1, Ordering::Relaxed);
         tx.records::<Company>().insert(&company())?;
-        // Begins the transaction, and sends the insertion.
+        // This begins the transaction and sends the insert.
         tx.workspace().get()?;
         let mut server = PgConnection::establish(&url).unwrap();
-        // Only of this database: tests share the cluster.
+        // Tests share the cluster, so this affects only one database.
         let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                    WHERE state = 'idle in transaction' AND datname = current_database()";
         server.batch_execute(sql).unwrap();
@@ -88,7 +88,7 @@ async fn a_job_whose_connection_breaks_is_not_retried() {
     assert_eq!(count(&database, "companies"), 0);
 }
 
-/// Queueing events reports no error to the job; the outage is all the same what the caller is told.
+/// Queueing reports no error to the job, but the caller still gets the outage.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_outage_while_events_are_queued_is_an_outage() {
     let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
@@ -101,8 +101,8 @@ async fn an_outage_while_events_are_queued_is_an_outage() {
         PgConnection::establish(&url).unwrap().batch_execute(sql).unwrap();
         tx.emit(&[crate::common::webhooks::event()])
     });
-    let done = store.run(workspace, cut).await;
-    assert!(matches!(done, Err(StoreError::Unavailable(_))), "{done:?}");
+    let result = store.run(workspace, cut).await;
+    assert!(matches!(result, Err(StoreError::Unavailable(_))), "{result:?}");
     assert_eq!(count(&database, "companies"), 0);
 }
 
@@ -121,7 +121,7 @@ async fn waiting_for_a_lock_times_out() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_slow_statement_times_out() {
     let (database, _, workspace) = store_over(Database::migrated(), |_| ()).await;
-    // What comes before may take longer.
+    // The setup may take longer.
     let store = PgStore::connect(&PgOptions { statement_timeout_ms: 200, ..database.options() }).unwrap();
     let mut other = database.connection();
     other.batch_execute("BEGIN; LOCK TABLE companies").unwrap();
@@ -147,7 +147,7 @@ async fn a_swallowed_error_is_not_a_success() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_setting_of_a_reservation_ends_with_it() {
     let (database, store, workspace) = store_over(
-        Database::noting_commits(&[("INSERT OR UPDATE", "issue_counters"), ("INSERT", "companies")]),
+        Database::recording_commits(&[("INSERT OR UPDATE", "issue_counters"), ("INSERT", "companies")]),
         |options| options.pool_size = 1,
     )
     .await;
@@ -155,10 +155,10 @@ async fn the_setting_of_a_reservation_ends_with_it() {
     store.statement(workspace, reserve()).await.unwrap();
     store.run(workspace, job(|tx| tx.records::<Company>().insert(&company()))).await.unwrap();
     store.run(workspace, reserve()).await.unwrap();
-    assert_eq!(lines(&database, "SELECT setting FROM seen ORDER BY ctid"), ["off", "on", "on"]);
+    assert_eq!(lines(&database, "SELECT setting FROM commits ORDER BY ctid"), ["off", "on", "on"]);
 }
 
-/// What a read meets whose shard is split between its plan and its execution.
+/// A read fails once if its shard is split between planning and execution.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn reads_of_a_cluster_are_repeated_once_after_a_conflict() {
     for (database, is_cluster) in [(Database::like_a_cluster(), true), (Database::migrated(), false)] {
@@ -173,9 +173,9 @@ async fn reads_of_a_cluster_are_repeated_once_after_a_conflict() {
         database.execute(fail_at_first);
         let id = company().id;
         let read: ReadJob = Arc::new(move |tx| tx.records::<Company>().get(id).map(drop).map_err(Abort::Store));
-        let done = store.read(workspace, JobProfile::default(), read.clone()).await;
-        assert_eq!(done.is_ok(), is_cluster, "{done:?}");
-        let done = store.statement(workspace, Box::new(move |tx| read(tx))).await;
-        assert!(done.is_ok(), "{done:?}");
+        let result = store.read(workspace, JobProfile::default(), read.clone()).await;
+        assert_eq!(result.is_ok(), is_cluster, "{result:?}");
+        let result = store.statement(workspace, Box::new(move |tx| read(tx))).await;
+        assert!(result.is_ok(), "{result:?}");
     }
 }

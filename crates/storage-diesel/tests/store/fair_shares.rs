@@ -1,4 +1,4 @@
-//! What one workspace leaves of the connections to another.
+//! Fair shares of connections between workspaces.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 const OTHER: WorkspaceId = WorkspaceId(Uuid::from_u128(7));
 
-/// Starts jobs that run until the semaphore has a permit for each, and waits until `running` of them run.
+/// Starts jobs that each wait for a permit of the semaphore, and waits until `running` of them have started.
 async fn occupy(
     store: &PgStore,
     workspace: WorkspaceId,
@@ -45,7 +45,7 @@ async fn occupy(
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_workspace_that_takes_all_it_can_leaves_the_others_theirs() {
+async fn a_busy_workspace_leaves_connections_for_others() {
     let (_database, store, workspace) = store_over(Database::migrated(), |options| options.pool_size = 10).await;
     let (end, tasks) = occupy(&store, workspace, Weight::Light, 40, 6).await;
     for number in 0..10_u128 {
@@ -53,11 +53,11 @@ async fn a_workspace_that_takes_all_it_can_leaves_the_others_theirs() {
     }
     assert!(store.has_workspaces().await.unwrap(), "credentials can be looked up");
     end.add_permits(40);
-    assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
+    assert!(tasks.join_all().await.into_iter().all(|result| result.is_ok()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn heavy_jobs_wait_for_each_other_and_nobody_waits_for_them() {
+async fn heavy_jobs_block_only_each_other() {
     let narrow = |options: &mut PgOptions| (options.pool_size, options.heavy_jobs) = (10, 1);
     let (_database, store, workspace) = store_over(Database::migrated(), narrow).await;
     let (end, tasks) = occupy(&store, workspace, Weight::Heavy, 5, 1).await;
@@ -65,10 +65,10 @@ async fn heavy_jobs_wait_for_each_other_and_nobody_waits_for_them() {
         store.run(workspace, job(|_| Ok(()))).await.unwrap();
     }
     end.add_permits(5);
-    assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
+    assert!(tasks.join_all().await.into_iter().all(|result| result.is_ok()));
 }
 
-/// Two light jobs of the workspace run at once, so it does not count as heavy.
+/// Checks that the workspace does not count as heavy: two of its light jobs run at once.
 async fn two_run_at_once(store: &PgStore, workspace: WorkspaceId) {
     let together = Arc::new(Barrier::new(2));
     let meet = || {
@@ -79,12 +79,12 @@ async fn two_run_at_once(store: &PgStore, workspace: WorkspaceId) {
         });
         store.run(workspace, meets)
     };
-    let done = tokio::join!(meet(), meet());
-    assert!(matches!(done, (Ok(()), Ok(()))), "{done:?}");
+    let results = tokio::join!(meet(), meet());
+    assert!(matches!(results, (Ok(()), Ok(()))), "{results:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_outage_is_charged_to_nobody() {
+async fn an_outage_counts_against_no_workspace() {
     let narrow = |options: &mut PgOptions| {
         (options.pool_size, options.heavy_jobs, options.acquire_timeout_ms) = (10, 1, 3_000);
     };
@@ -97,11 +97,11 @@ async fn an_outage_is_charged_to_nobody() {
     );
     server.batch_execute(&outage).unwrap();
     for workspace in [workspace, OTHER] {
-        // Longer than what a workspace may use at once, each.
+        // Each job takes longer than the share of a workspace.
         let (read, write) =
             (job(|tx| tx.workspace().get().map(drop)), job(|tx| tx.records::<Company>().insert(&company())));
-        let done = [store.statement(workspace, read).await, store.run(workspace, write).await];
-        assert!(done.iter().all(|done| matches!(done, Err(StoreError::Unavailable(_)))), "{done:?}");
+        let result = [store.statement(workspace, read).await, store.run(workspace, write).await];
+        assert!(result.iter().all(|result| matches!(result, Err(StoreError::Unavailable(_)))), "{result:?}");
     }
     server.batch_execute(&format!("ALTER DATABASE {name} ALLOW_CONNECTIONS true")).unwrap();
     for workspace in [workspace, OTHER] {
@@ -109,9 +109,9 @@ async fn an_outage_is_charged_to_nobody() {
     }
 }
 
-/// Nor is what a job waited for an answer on a connection that broke.
+/// Waiting for a response on a connection that breaks does not count either.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn time_on_a_connection_that_breaks_is_charged_to_nobody() {
+async fn time_on_a_broken_connection_counts_against_no_workspace() {
     let narrow = |options: &mut PgOptions| (options.pool_size, options.heavy_jobs) = (10, 1);
     let (database, store, workspace) = store_over(Database::migrated(), narrow).await;
     let mut blocker = database.connection();
@@ -128,7 +128,7 @@ async fn time_on_a_connection_that_breaks_is_charged_to_nobody() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn searches_have_connections_of_their_own_and_are_given_up() {
+async fn searches_have_separate_connections_and_time_out() {
     let narrow = |options: &mut PgOptions| {
         (options.pool_size, options.search_pool_size, options.search_timeout_ms) = (1, 2, 2_000);
     };
@@ -138,16 +138,16 @@ async fn searches_have_connections_of_their_own_and_are_given_up() {
         let filter = IssueFilter { search, ..IssueFilter::all(IssueKind::Task) };
         job(move |tx| tx.lists::<Issue>().list(&filter, &PageRequest::first(50)).map(drop))
     };
-    // The only connection of the other jobs is in use.
+    // The only connection for other jobs is in use.
     let (end, tasks) = occupy(&store, workspace, Weight::Light, 1, 1).await;
     store.statement_with_profile(workspace, Weight::Search.into(), search()).await.unwrap();
     end.add_permits(1);
-    assert!(tasks.join_all().await.into_iter().all(|done| done.is_ok()));
-    // What a search waits for counts as much as what it does.
+    assert!(tasks.join_all().await.into_iter().all(|result| result.is_ok()));
+    // Waiting counts against the timeout of a search.
     let mut blocker = database.connection();
     blocker.batch_execute("BEGIN; LOCK TABLE issues IN ACCESS EXCLUSIVE MODE").unwrap();
-    let given_up = store.statement_with_profile(workspace, Weight::Search.into(), search()).await;
-    assert!(matches!(given_up, Err(StoreError::TimedOut)), "{given_up:?}");
+    let result = store.statement_with_profile(workspace, Weight::Search.into(), search()).await;
+    assert!(matches!(result, Err(StoreError::TimedOut)), "{result:?}");
     blocker.batch_execute("ROLLBACK").unwrap();
     store.statement_with_profile(workspace, Weight::Search.into(), search()).await.unwrap();
 }

@@ -28,12 +28,12 @@ fn speak(database: &Database, language: &str) {
 async fn work(ports: &Ports, at_once: u32) -> (u64, u32) {
     let (mut all, mut steps) = (0, 0);
     loop {
-        let done = ports.directory.reindex_articles(at_once).await.unwrap();
-        assert!(done <= u64::from(at_once));
-        if done == 0 {
+        let count = ports.directory.reindex_articles(at_once).await.unwrap();
+        assert!(count <= u64::from(at_once));
+        if count == 0 {
             return (all, steps);
         }
-        (all, steps) = (all + done, steps + 1);
+        (all, steps) = (all + count, steps + 1);
     }
 }
 
@@ -45,11 +45,11 @@ fn another_language_reaches_all_articles_step_by_step() {
     assert!(base.titles("haus rechnung").is_empty());
     speak(&base.database, "german");
     // Whole words are found before, during and after.
-    assert_eq!(base.found("Häuser", 50).len(), 50);
+    assert_eq!(base.search("Häuser", 50).len(), 50);
     assert_eq!(block_on(base.ports.directory.reindex_articles(100)).unwrap(), 100);
-    assert_eq!((stale(&base.database), base.found("Häuser", 50).len()), (250, 50));
+    assert_eq!((stale(&base.database), base.search("Häuser", 50).len()), (250, 50));
     assert_eq!(block_on(work(&base.ports, 100)), (250, 3));
-    assert_eq!((stale(&base.database), base.found("haus rechnung", 50).len()), (0, 50));
+    assert_eq!((stale(&base.database), base.search("haus rechnung", 50).len()), (0, 50));
     assert_eq!(base.titles("haus 123"), ["Nummer 123"]);
 }
 
@@ -77,7 +77,7 @@ fn two_workers_and_a_writer_do_not_block_each_other() {
     });
     assert!((400 - u64::from(WRITTEN)..=400).contains(&(first + second)), "{first} {second}");
     assert_eq!(stale(&base.database), 0);
-    assert_eq!(base.found("changed", 50).len(), WRITTEN as usize);
+    assert_eq!(base.search("changed", 50).len(), WRITTEN as usize);
     assert_eq!(base.titles("shoe 400"), ["Article 400"]);
 }
 
@@ -102,5 +102,5 @@ fn large_bodies_are_reindexed_a_few_at_a_time() {
     base.publish(8, "'Small ' || number", "'{}'", "NULL");
     let (all, steps) = block_on(work(&base.ports, 100));
     assert!(all == 16 && (2..=4).contains(&steps), "{all} in {steps}");
-    assert_eq!(base.found("lorem 8", 50).len(), 1);
+    assert_eq!(base.search("lorem 8", 50).len(), 1);
 }

@@ -1,4 +1,4 @@
-//! Readers of lists by change while others write.
+//! Readers of lists by change, with concurrent writers.
 
 use std::sync::Arc;
 
@@ -17,28 +17,28 @@ use time::{Duration, OffsetDateTime};
 const WRITERS: usize = 8;
 const ROUNDS: usize = 25;
 
-/// Writes many deals in one transaction.
+/// Upserts many deals in one transaction.
 async fn upsert(world: &TestWorkspace, titles: impl Iterator<Item = (String, String)>) {
     let items: Vec<Value> = titles.map(|(id, title)| json!({"external_id": id, "title": title})).collect();
     let body = json!({ "items": items }).as_object().cloned().unwrap();
     let items = Input::from_object(body, InputMode::Create).unwrap();
     match upserts::upsert::<Deal>(&world.ports, &world.permit::<UpsertDeals>(), None, items).await {
-        // Others changed the same records too often meanwhile: nothing was written.
+        // Too many concurrent changes of the same records: nothing was written.
         Ok(_) | Err(Error::Store(_)) => {}
         Err(error) => panic!("{error}"),
     }
 }
 
-/// Creates deals, changes its own and those that all share, also many at once, while the clock jumps back and forth.
+/// Creates deals and changes its own and shared ones, singly and in bulk, while the clock jumps back and forth.
 async fn write(world: Arc<TestWorkspace>, clock: Arc<ManualClock>, shared: Vec<DealId>, writer: usize) {
-    let (start, mut own): (OffsetDateTime, _) = (world.now(), Vec::new());
+    let (start, mut created): (OffsetDateTime, _) = (world.now(), Vec::new());
     for round in 0..ROUNDS {
         let jump = i64::try_from((writer * 7_919 + round * 104_729) % 1_000).unwrap();
         clock.set(start + Duration::microseconds(jump));
         match round % 5 {
-            0 | 1 => own.push(world.create_deal().await),
+            0 | 1 => created.push(world.create_deal().await),
             2 => drop(world.rename_deal(shared[(writer + round) % shared.len()], &format!("{writer} {round}")).await),
-            3 => drop(world.rename_deal(own[round % own.len()], &format!("{round}")).await),
+            3 => drop(world.rename_deal(created[round % created.len()], &format!("{round}")).await),
             _ => {
                 let title = format!("{writer} {round}");
                 upsert(&world, (0..20).map(|number| (format!("x{}", number * (1 + writer % 2)), title.clone()))).await;
@@ -72,8 +72,8 @@ async fn a_reader_sees_the_last_version_of_everything_that_eight_write() {
         let mut reads = 0;
         while reader.read(&world, limit).await {
             reads += 1;
-            assert!(reads < 5_000, "the reader gets nowhere");
+            assert!(reads < 5_000, "the reader makes no progress");
         }
-        assert_eq!(reader.seen, last, "{limit} at a time");
+        assert_eq!(reader.versions, last, "{limit} at a time");
     }
 }

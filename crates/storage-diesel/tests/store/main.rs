@@ -1,4 +1,4 @@
-//! What only Postgres does, and the port suite over it.
+//! The port suite on Postgres, and behaviour that only Postgres has.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 mod access;

@@ -42,13 +42,13 @@ pub(crate) const SCHEMA: &str = "
     ) AS lines ORDER BY line";
 
 #[test]
-fn functions_are_applied_by_the_newest_release_alone() {
+fn only_the_newest_release_applies_functions() {
     let database = Database::migrated();
     let change = |sql: &str| database.execute(sql);
     let has_it = || lines(&database, "SELECT 'yes' AS line FROM pg_proc WHERE proname = 'ensure_assumed'").len() == 1;
     change("DROP FUNCTION ensure_assumed; UPDATE schema_functions SET revision = revision + 1");
     assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), Vec::<String>::new());
-    assert!(!has_it(), "those of a newer release stay");
+    assert!(!has_it(), "functions of a newer release stay");
     for older in ["revision = revision - 2", "hash = 'of a change that never landed'"] {
         change(&format!("DROP FUNCTION IF EXISTS ensure_assumed; UPDATE schema_functions SET {older}"));
         assert_eq!(storage_diesel::pending(&database.url()).unwrap(), ["functions"]);
@@ -83,7 +83,7 @@ fn the_audit_log_is_append_only() {
         INSERT INTO audit_log VALUES ({id}, {id}, 'a', 'system', NULL, 'n', 'workspace', {id}, '{{}}', NULL, now());"
     );
     connection.batch_execute(&rows).unwrap();
-    for (sql, word) in [
+    for (sql, action) in [
         ("UPDATE audit_log SET actor_name = 'nobody'", "UPDATE"),
         ("UPDATE audit_log SET actor_name = 'nobody' WHERE false", "UPDATE"),
         ("DELETE FROM audit_log", "DELETE"),
@@ -91,7 +91,7 @@ fn the_audit_log_is_append_only() {
         ("TRUNCATE workspaces CASCADE", "TRUNCATE"),
     ] {
         let refused = connection.batch_execute(sql).unwrap_err().to_string();
-        assert_eq!(refused, format!("the audit log is only added to: {word} is refused"), "{sql}");
+        assert_eq!(refused, format!("the audit log is only added to: {action} is refused"), "{sql}");
     }
     assert_eq!(lines(&database, "SELECT actor_name AS line FROM audit_log"), ["n"]);
 }
@@ -117,7 +117,7 @@ fn an_address_without_a_server_is_named_at_once() {
 }
 
 #[test]
-fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
+fn keys_and_references_start_with_the_workspace() {
     let database = Database::migrated();
     let strays = lines(
         &database,
@@ -126,10 +126,9 @@ fn every_table_starts_with_the_workspace_and_so_does_every_reference() {
             WHERE contype IN ('p', 'f') AND connamespace = 'public'::regnamespace AND attname <> 'workspace_id'
                 AND conrelid::regclass::text NOT LIKE '\\_\\_%' ORDER BY 1",
     );
-    // Users and workspaces themselves and what connects them; a user's password, second factor and sign-ins, which are
-    // the same in all workspaces; credential changes, which name users too; link requests, whose workspace is not
-    // verified yet; e-mails to a mailbox, which are counted over all workspaces; codes to make the first workspace; when the
-    // last backup was made; the revision of the functions; and the progress of reindexing search words.
+    // Users, workspaces and memberships; passwords, second factors, sign-ins and credential changes, which are shared by all
+    // workspaces; link requests, whose workspace is not verified yet; e-mails per mailbox; set-up codes; the time of the last
+    // backup; the revision of the functions; and the progress of reindexing.
     let known = [
         "credential_changes credential_changes_pkey",
         "last_backup last_backup_pkey",
@@ -169,7 +168,7 @@ fn allowed_values_match_the_domain() {
         let sql =
             format!("SELECT pg_get_constraintdef(oid) AS line FROM pg_constraint WHERE conname = '{constraint}_check'");
         let definition = lines(&database, &sql).remove(0);
-        // Every second piece between quotes is a code.
+        // Codes are between single quotes.
         let mut stored: Vec<_> = definition.split('\'').skip(1).step_by(2).collect();
         let mut words = words;
         stored.sort_unstable();
@@ -205,7 +204,7 @@ fn allowed_values_match_the_domain() {
     check("webhook_subscriptions_disabled_reason", words!(DisabledReason));
     check("comments_author_type", words!(ActorKind));
     check("issues_ticket_type", words!(TicketType));
-    // What customers create is created by the service in their name.
+    // The service creates records on behalf of customers.
     let makers: Vec<_> = words!(ActorKind).into_iter().filter(|word| *word != "customer").collect();
     check("audit_log_actor_type", makers.clone());
     check("record_comments_author_type", makers.clone());

@@ -1,4 +1,4 @@
-//! Rows that a newer release has written, while instances of both releases run or after a downgrade.
+//! Rows written by a newer release, during an upgrade or after a downgrade.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ fn the_newest_events_leave_out_those_of_unknown_modules() {
     run(&database, async |subject| {
         let world = subject.world().await;
         world.emit(vec![world.event(Module::Crm, "deal.created"), world.event(Module::Crm, "contract.created")]).await;
-        let upto = world.look(|tx| tx.event_log().number()).await;
+        let upto = world.read(|tx| tx.event_log().number()).await;
         database.execute("UPDATE events SET module = 'leasing' WHERE event = 'contract.created'");
         let scan = EventScan {
             after: 0,
@@ -36,7 +36,7 @@ fn the_newest_events_leave_out_those_of_unknown_modules() {
             limit: 100,
             bytes: 1_000_000,
         };
-        let found = world.look(move |tx| tx.event_log().scan_newest(&scan)).await;
+        let found = world.read(move |tx| tx.event_log().scan_newest(&scan)).await;
         let names: Vec<_> = found.events.iter().map(|event| event.name.as_str()).collect();
         assert_eq!(names, ["deal.created"]);
     });
@@ -50,7 +50,7 @@ fn the_audit_log_leaves_out_unknown_entries() {
         let of_updates = AuditFilter { action: vec![AuditAction::WorkspaceUpdated].into(), ..AuditFilter::default() };
         let entries = async |filter: &AuditFilter| {
             let filter = filter.clone();
-            world.look(move |tx| tx.audit().list(&filter, &PageRequest::first(100))).await
+            world.read(move |tx| tx.audit().list(&filter, &PageRequest::first(100))).await
         };
         let (before, updates_before) = (entries(&AuditFilter::default()).await, entries(&of_updates).await);
         assert!(!before.is_empty());
@@ -76,10 +76,10 @@ fn an_undo_of_an_unknown_kind_is_not_found() {
         let world = subject.world().await;
         let (id, made_at, member) = (UndoId(world.id()), world.now(), world.member);
         let undo = Undo { id, kind: RecordKind::Deal, made_at, expires_at: made_at + UNDO_TTL, entries: Vec::new() };
-        world.done(move |tx| tx.undos().keep(member, &undo)).await;
-        assert!(world.done(move |tx| tx.undos().get_for_update(member, id)).await.is_some());
+        world.commit(move |tx| tx.undos().keep(member, &undo)).await;
+        assert!(world.commit(move |tx| tx.undos().get_for_update(member, id)).await.is_some());
         database.execute("UPDATE console_undos SET kind = 'contract'");
-        assert_eq!(world.done(move |tx| tx.undos().get_for_update(member, id)).await, None);
+        assert_eq!(world.commit(move |tx| tx.undos().get_for_update(member, id)).await, None);
     });
 }
 
@@ -113,13 +113,13 @@ fn keys_are_listed_without_unknown_scopes_and_permissions() {
         let world = subject.world().await;
         let stored = key(&world);
         let added = stored.clone();
-        world.done(move |tx| tx.api_keys().insert(&added)).await;
+        world.commit(move |tx| tx.api_keys().insert(&added)).await;
         database.execute(
             "ALTER TABLE api_keys DROP CONSTRAINT api_keys_preset_check;
              UPDATE api_keys SET preset = 'leasing', scopes = scopes || ARRAY['leasing.read'],
                  permissions = permissions || ARRAY['read_leases']",
         );
-        let listed = world.look(|tx| tx.api_keys().list(&CreatedFilter::default(), &PageRequest::first(10))).await;
+        let listed = world.read(|tx| tx.api_keys().list(&CreatedFilter::default(), &PageRequest::first(10))).await;
         let found = listed.into_iter().find(|key| key.id == stored.id);
         assert_eq!(found, Some(ApiKey { preset: None, ..stored }));
     });

@@ -1,4 +1,4 @@
-//! The domain's port tests over Postgres.
+//! The port tests on Postgres.
 
 use std::sync::LazyLock;
 

@@ -1,4 +1,4 @@
-//! Who may call what: functions that act with the rights of the schema's owner, and the roles that serve without owning it.
+//! Privileges: functions with the rights of the schema owner, and roles that do not own the schema.
 
 use crate::common::Database;
 use crate::common::jobs::{count, lines, store_over};
@@ -7,7 +7,7 @@ use diesel::QueryResult;
 use diesel::connection::SimpleConnection;
 use storage_diesel::GrantError;
 
-/// A line for each function of the schema that acts with the rights of its owner, and whether every role may call it.
+/// Each security-definer function in the schema, and whether every role may call it.
 const DEFINERS: &str = "SELECT format('%s %s', proname, EXISTS (
         SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) AS acl WHERE acl.grantee = 0)) AS line
     FROM pg_proc WHERE prosecdef AND pronamespace = 'public'::regnamespace ORDER BY 1";
@@ -17,7 +17,7 @@ fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A role of its own for each test: roles are of the whole server.
+/// A separate role for each test, because roles are shared by the whole server.
 struct TestRole<'a>(&'a Database, &'static str);
 
 impl<'a> TestRole<'a> {
@@ -39,13 +39,13 @@ impl<'a> TestRole<'a> {
 
 impl Drop for TestRole<'_> {
     fn drop(&mut self) {
-        let gone = format!("DROP OWNED BY {0}; DROP ROLE {0}", quoted(self.1));
-        let _ = self.0.connection().batch_execute(&gone);
+        let clean_up = format!("DROP OWNED BY {0}; DROP ROLE {0}", quoted(self.1));
+        let _ = self.0.connection().batch_execute(&clean_up);
     }
 }
 
 #[test]
-fn no_function_with_the_rights_of_its_owner_is_for_everybody() {
+fn security_definer_functions_are_not_public() {
     let fresh = Database::empty();
     storage_diesel::migrate(&fresh.url()).unwrap();
     assert_eq!(lines(&fresh, DEFINERS), SECURE, "fresh");
@@ -54,14 +54,14 @@ fn no_function_with_the_rights_of_its_owner_is_for_everybody() {
     assert_eq!(lines(&upgraded, DEFINERS), SECURE, "upgraded");
 }
 
-/// Whatever made a function, and whatever gave it away, such as a restore without privileges.
+/// Functions can become public in many ways, such as a restore without privileges.
 #[test]
-fn a_function_that_was_given_away_is_taken_back_by_the_next_migrate() {
+fn the_next_migration_revokes_public_grants() {
     let database = Database::migrated();
-    let given = "CREATE FUNCTION later(\"a b\" text) RETURNS text LANGUAGE sql SECURITY DEFINER AS 'SELECT $1';
+    let grants = "CREATE FUNCTION later(\"a b\" text) RETURNS text LANGUAGE sql SECURITY DEFINER AS 'SELECT $1';
         GRANT EXECUTE ON FUNCTION maintain_event_partitions TO PUBLIC;
         CREATE FUNCTION plain() RETURNS void LANGUAGE sql AS ''";
-    database.execute(given);
+    database.execute(grants);
     let exposed = storage_diesel::privileges(&database.url()).unwrap().exposed;
     assert_eq!(exposed, ["later(text)", "maintain_event_partitions(timestamp with time zone,interval)"]);
     assert_eq!(storage_diesel::migrate(&database.url()).unwrap(), Vec::<String>::new());
@@ -84,10 +84,10 @@ fn a_role_is_granted_what_it_needs_and_keeps_it_when_the_schema_grows() {
     }
     assert!(!is_lacking());
     assert_eq!(storage_diesel::serving_roles(&database.url()).unwrap(), [role.1]);
-    // Of a migration to come.
-    let grown = "CREATE TABLE later (id bigserial PRIMARY KEY);
+    // As a future migration would.
+    let growth = "CREATE TABLE later (id bigserial PRIMARY KEY);
         CREATE FUNCTION later() RETURNS bigint LANGUAGE sql SECURITY DEFINER AS 'SELECT count(*) FROM later'";
-    database.execute(grown);
+    database.execute(growth);
     storage_diesel::migrate(&database.url()).unwrap();
     role.run("INSERT INTO later DEFAULT VALUES; SELECT last_value FROM later_id_seq; SELECT later()").unwrap();
     for statement in [
@@ -110,11 +110,11 @@ fn grants_are_refused_for_roles_that_cannot_have_them() {
     let (plain, other) = (TestRole::create(&database, "plain_grantor"), TestRole::create(&database, "plain_grantee"));
     let refused = storage_diesel::grant(&plain.url(), other.1).unwrap_err();
     assert!(matches!(refused, GrantError::NotOwner(_)), "{refused}");
-    let lacks = storage_diesel::privileges(&plain.url()).unwrap();
-    assert!(!lacks.owns && lacks.missing.contains(&"INSERT on contacts".to_owned()), "{lacks:?}");
+    let privileges = storage_diesel::privileges(&plain.url()).unwrap();
+    assert!(!privileges.owns && privileges.missing.contains(&"INSERT on contacts".to_owned()), "{privileges:?}");
 }
 
-/// Neither a retention of a second nor a time far ahead drops what is younger than 30 days.
+/// Neither a retention of a second nor a time in the far future drops rows younger than 30 days.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_argument_shortens_the_retention_below_its_minimum() {
     let (database, ..) = store_over(Database::migrated(), |_| ()).await;
@@ -134,14 +134,14 @@ async fn no_argument_shortens_the_retention_below_its_minimum() {
     };
     database.execute("DELETE FROM events");
     maintain("now() - interval '40 days'", "interval '400 days'");
-    let kept = count(&database, "audit_log");
+    let before = count(&database, "audit_log");
     for at in ["now()", "now() - interval '29 days'"] {
         database.execute(&entries(at));
     }
     for at in ["now()", "now() + interval '80 days'", "timestamptz '2999-01-01Z'"] {
         for keep in ["interval '1 second'", "interval '0'", "interval '-1000 years'", "NULL", "interval '30 days'"] {
             maintain(at, keep);
-            assert_eq!((count(&database, "events"), count(&database, "audit_log")), (2, kept + 2), "{at} {keep}");
+            assert_eq!((count(&database, "events"), count(&database, "audit_log")), (2, before + 2), "{at} {keep}");
         }
     }
 }

@@ -43,8 +43,9 @@ async fn create_many(stores: &[PgStore], workspace: WorkspaceId, limit: u64, eac
             for number in 0..each {
                 let domain = (number % 3 == 2).then(|| "taken.example".to_owned());
                 let fails = domain.is_some();
-                let done = store.run(workspace, create(limit, Company { domain, ..company() }, refused.clone())).await;
-                assert!(done.is_ok() || fails, "{done:?}");
+                let result =
+                    store.run(workspace, create(limit, Company { domain, ..company() }, refused.clone())).await;
+                assert!(result.is_ok() || fails, "{result:?}");
             }
         }
     });
@@ -53,10 +54,10 @@ async fn create_many(stores: &[PgStore], workspace: WorkspaceId, limit: u64, eac
 }
 
 async fn used(store: &PgStore, workspace: WorkspaceId) -> u64 {
-    let (tell, told) = mpsc::channel();
-    let read = job(move |tx| tx.quota().used(month()).map(|used| tell.send(used).unwrap()));
+    let (sender, receiver) = mpsc::channel();
+    let read = job(move |tx| tx.quota().used(month()).map(|used| sender.send(used).unwrap()));
     store.statement(workspace, read).await.unwrap();
-    told.try_iter().last().unwrap()
+    receiver.try_iter().last().unwrap()
 }
 
 /// Several instances, and a company whose domain is in use.
@@ -87,7 +88,7 @@ async fn a_limit_lowered_meanwhile_is_not_exceeded() {
     let (database, stores, workspace) = instances().await;
     create_many(&stores, workspace, 10_000, 9).await;
     let before = used(&stores[0], workspace).await;
-    assert_eq!(before, 1 + TASKS * 6, "what failed took nothing");
+    assert_eq!(before, 1 + TASKS * 6, "failed creates do not count");
     create_many(&stores, workspace, before + 5, 30).await;
     assert_eq!(used(&stores[0], workspace).await, before + 5);
     create_many(&stores, workspace, before + 3, 3).await;
@@ -95,22 +96,22 @@ async fn a_limit_lowered_meanwhile_is_not_exceeded() {
     assert_eq!(count(&database, "companies"), i64::try_from(before + 5).unwrap());
 }
 
-/// A create that asks for the last unit waits for the one that holds it, and gets the unit when that one fails.
+/// A create waits for the job that holds the last unit, and gets the unit if that job fails.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_last_unit_comes_back() {
     let (database, stores, workspace) = instances().await;
     let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(Barrier::new(2)));
-    let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
+    let (job_held, job_end, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
     let failing: Job = Box::new(move |tx| {
         assert_eq!(tx.quota().take(month(), 3, VERSION).map_err(Abort::Store)?, QuotaResult::Counted);
-        // Until something is read, that is only assumed.
+        // The result is only an assumption until the job reads something.
         tx.workspace().get().map_err(Abort::Store)?;
-        runtime.block_on(here.wait());
-        runtime.block_on(there.wait());
+        runtime.block_on(job_held.wait());
+        runtime.block_on(job_end.wait());
         Err(Abort::Rule)
     });
     let refused = Arc::new(AtomicU64::new(0));
-    // One existed before, and one of a block of two is used: the create waits for the other one.
+    // One company existed, and one unit of a block of two is used, so the create waits for the other unit.
     stores[0].run(workspace, create(3, company(), refused.clone())).await.unwrap();
     assert_eq!(count(&database, "crm_quota_blocks WHERE size = 2 AND used = 1"), 1);
     let first = spawn(&stores[0], workspace, failing);
@@ -133,15 +134,15 @@ async fn creates_far_from_the_limit_do_not_wait() {
                   (workspace_id, month, size, used) SELECT workspace_id, month, 50, 0 \
                   FROM crm_quota, generate_series(1, 10)";
     database.execute(blocks);
-    // Four hold a unit each, and others still get theirs: if they waited, only the end of the four would free them.
+    // Four jobs hold a unit each, and others still get one without waiting for them to end.
     let (held, end) = (Arc::new(Barrier::new(2)), Arc::new(tokio::sync::Semaphore::new(0)));
     let mut holding = Vec::new();
     for number in 0..4_usize {
-        let (here, there, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
+        let (job_held, job_end, runtime) = (held.clone(), end.clone(), tokio::runtime::Handle::current());
         let job: Job = Box::new(move |tx| {
             assert_eq!(tx.quota().take(month(), 10_000, VERSION).map_err(Abort::Store)?, QuotaResult::Counted);
-            runtime.block_on(here.wait());
-            drop(runtime.block_on(there.acquire()));
+            runtime.block_on(job_held.wait());
+            drop(runtime.block_on(job_end.acquire()));
             Ok(())
         });
         holding.push(spawn(&stores[number % 2], workspace, job));

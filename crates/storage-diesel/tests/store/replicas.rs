@@ -1,4 +1,4 @@
-//! Reads on a streaming replica, a real one.
+//! Reads on a real streaming replica.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -24,8 +24,8 @@ use uuid::Uuid;
 
 const ANN: Uuid = Uuid::from_u128(101);
 const BEN: Uuid = Uuid::from_u128(102);
-/// No replica is too far behind.
-const EVER: u64 = 600_000;
+/// With this limit, no replica is too far behind.
+const NO_LAG_LIMIT: u64 = 600_000;
 
 /// A store with replicas, and a workspace in it.
 struct World {
@@ -81,13 +81,13 @@ impl World {
         profile: JobProfile,
         work: impl Fn(&mut dyn Tx) -> Result<T, Abort> + Send + Sync + 'static,
     ) -> Result<T, StoreError> {
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let read: ReadJob = Arc::new(move |tx: &mut dyn Tx| {
-            tell.send(work(tx)?).unwrap();
+            sender.send(work(tx)?).unwrap();
             Ok(())
         });
         self.store.read(self.workspace, profile, read).await?;
-        Ok(told.try_iter().last().unwrap())
+        Ok(receiver.try_iter().last().unwrap())
     }
 
     /// How many companies the holder sees.
@@ -95,19 +95,19 @@ impl World {
         self.read(Some(holder), list).await.unwrap()
     }
 
-    /// Waits until the holder sees so many, those that the replica has: a read may go to the primary where the replica is slow.
-    async fn sees_on_replica(&self, holder: Uuid, wanted: usize) {
-        eventually("reads go to the replica", async || self.count(holder).await == wanted).await;
+    /// Waits until the holder sees as many as the replica has. Reads may go to the primary while the replica is slow.
+    async fn sees_on_replica(&self, holder: Uuid, expected: usize) {
+        eventually("reads go to the replica", async || self.count(holder).await == expected).await;
     }
 
-    /// Waits until reads of the holder go to the replica: until it misses what somebody else added while the replica was paused.
+    /// Waits until reads of the holder go to the replica, and so miss a company added while the replica is paused.
     async fn comes_to_read_the_replica(&self, holder: Uuid) {
         eventually("reads go to the replica", async || {
             self.database.pause();
             self.add(None).await;
-            let (seen, all) = (self.count(holder).await, self.count_on_primary().await);
+            let (found, all) = (self.count(holder).await, self.count_on_primary().await);
             self.database.resume();
-            seen == all - 1
+            found == all - 1
         })
         .await;
     }
@@ -131,30 +131,30 @@ fn options(database: &Replicated, replica_urls: Vec<String>, max_lag: u64) -> Pg
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_holder_reads_what_they_wrote_and_others_read_the_replica() {
-    let world = World::new(EVER).await;
+async fn holders_read_their_own_writes_and_others_read_the_replica() {
+    let world = World::new(NO_LAG_LIMIT).await;
     world.database.pause();
     world.add(Some(ANN)).await;
     for _ in 0..50 {
         assert_eq!(world.count(ANN).await, 1);
     }
     world.sees_on_replica(BEN, 0).await;
-    // A write of nobody is seen by those who must see the newest.
+    // A holder with recent writes also sees a write without a holder.
     world.add(None).await;
     assert_eq!((world.count(ANN).await, world.count_on_primary().await), (2, 2));
     world.sees_on_replica(BEN, 0).await;
-    // Whoever was told of what happened until now.
+    // BEN must see all writes until now.
     world.store.note_write(BEN).await;
     assert_eq!(world.count(BEN).await, 2);
 
     world.database.resume();
-    // When the replica has the write, its writer reads there again.
+    // Once the replica has the write, its writer reads there again.
     world.comes_to_read_the_replica(ANN).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_a_replica_does_not_have_or_do_is_done_on_the_primary() {
-    let world = World::new(EVER).await;
+async fn jobs_that_a_replica_cannot_do_run_on_the_primary() {
+    let world = World::new(NO_LAG_LIMIT).await;
     world.database.pause();
     let id = world.add(None).await;
     world.sees_on_replica(BEN, 0).await;
@@ -163,7 +163,7 @@ async fn what_a_replica_does_not_have_or_do_is_done_on_the_primary() {
         None => Err(Abort::Rule),
     });
     assert_eq!(found.await.unwrap(), id);
-    // One that no server has.
+    // A record that no server has.
     let missing: ReadJob = Arc::new(|_| Err(Abort::Rule));
     world.store.read(world.workspace, JobProfile { holder: Some(BEN), weight: Weight::Light }, missing).await.unwrap();
 
@@ -175,25 +175,25 @@ async fn what_a_replica_does_not_have_or_do_is_done_on_the_primary() {
     });
     writes.await.unwrap();
     assert_eq!(world.count_on_primary().await, 2);
-    assert!((1..=2).contains(&runs.load(Ordering::Relaxed)), "once on each server");
-    // It did not take the replica out of use.
+    assert!((1..=2).contains(&runs.load(Ordering::Relaxed)), "at most once on each server");
+    // The replica is still in use.
     world.sees_on_replica(BEN, 0).await;
     world.database.resume();
 }
 
-/// The primary has time left for what the replica gave up.
+/// The primary has time left for a read that timed out on the replica.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_takes_too_long_on_a_replica_is_done_on_the_primary() {
+async fn reads_that_are_slow_on_a_replica_run_on_the_primary() {
     let narrow = |options: &mut PgOptions| {
         options.search_pool_size = 2;
         (options.search_timeout_ms, options.statement_timeout_ms) = (2_000, 6_000);
     };
-    let world = World::over(EVER, narrow).await;
+    let world = World::over(NO_LAG_LIMIT, narrow).await;
     world.add(None).await;
-    // The replica replays the lock, and not its end.
+    // The replica replays the lock but not its release.
     let mut primary = PgConnection::establish(&world.database.url()).unwrap();
     primary.batch_execute("BEGIN; LOCK TABLE companies IN ACCESS EXCLUSIVE MODE").unwrap();
-    // A commit sends the log to the disk, and to the replica.
+    // A commit flushes the log to the disk and to the replica.
     let mut other = PgConnection::establish(&world.database.url()).unwrap();
     other.batch_execute("SELECT pg_logical_emit_message(true, 'test', '')").unwrap();
     let locks = "(SELECT count(*) FROM pg_locks
@@ -212,22 +212,22 @@ async fn what_takes_too_long_on_a_replica_is_done_on_the_primary() {
     world.database.resume();
 }
 
-/// Receivers of webhooks read with keys of their own, also what they are told of later.
+/// Receivers of webhooks read with their own keys, which must see records of backlogged events, too.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn who_is_told_from_the_backlog_reads_what_they_were_told_of() {
-    let world = World::over(EVER, |options| options.max_waiting_deliveries = 1).await;
+async fn receivers_of_backlogged_events_can_read_the_records() {
+    let world = World::over(NO_LAG_LIMIT, |options| options.max_waiting_deliveries = 1).await;
     subscribe(&world.store, world.workspace, 1).await;
-    // One is queued, and who comes after waits.
+    // One delivery is queued, and later ones wait.
     emit(&world.store, world.workspace, 3).await;
     world.comes_to_read_the_replica(BEN).await;
     world.database.pause();
-    let added = company();
-    let told = job(move |tx| {
-        tx.records::<Company>().insert(&added)?;
+    let record = company();
+    let write = job(move |tx| {
+        tx.records::<Company>().insert(&record)?;
         tx.emit(&[event()])
     });
     let profile = JobProfile { holder: Some(ANN), weight: Weight::Light };
-    world.store.run_with_profile(world.workspace, profile, told).await.unwrap();
+    world.store.run_with_profile(world.workspace, profile, write).await.unwrap();
     let all = world.count_on_primary().await;
     for _ in 0..50 {
         assert_eq!(world.count(BEN).await, all);
@@ -248,7 +248,7 @@ async fn a_replica_that_is_too_far_behind_is_left_out() {
     world.comes_to_read_the_replica(BEN).await;
 }
 
-/// Eight holders who read without a pause; one that fails fails the test.
+/// Eight holders who read continuously; any failure fails the test.
 struct Readers {
     reads: Arc<AtomicUsize>,
     is_over: Arc<AtomicBool>,
@@ -272,7 +272,7 @@ impl Readers {
     }
 
     async fn next_to_a_replica() -> (Arc<World>, Self) {
-        let world = Arc::new(World::new(EVER).await);
+        let world = Arc::new(World::new(NO_LAG_LIMIT).await);
         world.add(None).await;
         world.database.catch_up();
         let readers = Self::start(&world);
@@ -281,8 +281,8 @@ impl Readers {
     }
 
     async fn keep_reading(&self, how: &str) {
-        let wanted = self.reads.load(Ordering::Relaxed) + 200;
-        eventually(how, async || self.reads.load(Ordering::Relaxed) >= wanted).await;
+        let target = self.reads.load(Ordering::Relaxed) + 200;
+        eventually(how, async || self.reads.load(Ordering::Relaxed) >= target).await;
     }
 
     async fn end(self) {
@@ -312,17 +312,17 @@ async fn a_replica_that_hangs_costs_no_read() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_is_no_replica_of_the_primary_is_not_used() {
+async fn servers_that_are_not_replicas_are_not_used() {
     let (database, other) = (Replicated::new(), Replicated::new());
     let bound = Duration::from_secs(10);
-    let said = |url: &str| replica_lag(&database.url(), url, bound).unwrap_err().to_string();
-    assert!(said(&database.url()).contains("not in recovery"));
-    assert!(said(&other.replica_url()).contains("another server"));
-    assert!(said(&database.replica.database_url("template1")).contains("different database"));
+    let refusal = |url: &str| replica_lag(&database.url(), url, bound).unwrap_err().to_string();
+    assert!(refusal(&database.url()).contains("not in recovery"));
+    assert!(refusal(&other.replica_url()).contains("another server"));
+    assert!(refusal(&database.replica.database_url("template1")).contains("different database"));
     assert!(replica_lag(&database.url(), &database.replica_url(), bound).unwrap().is_some());
 
     let urls = vec![other.replica_url(), "postgres://postgres@localhost:1/nowhere".to_owned()];
-    let store = PgStore::connect(&options(&database, urls, EVER)).unwrap();
+    let store = PgStore::connect(&options(&database, urls, NO_LAG_LIMIT)).unwrap();
     let workspace = workspace_value(1);
     store.create_workspace(&workspace, &entry(AuditSubject::workspace(workspace.id))).await.unwrap();
     let world = World { database, store, workspace: workspace.id };

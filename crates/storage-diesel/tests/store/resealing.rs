@@ -1,4 +1,4 @@
-//! Sealing anew what former master keys sealed.
+//! Resealing of secrets sealed with former master keys.
 
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,7 +15,7 @@ use storage_diesel::{Resealed, reseal, sealed_counts};
 use uuid::Uuid;
 
 const WORKSPACE: Uuid = Uuid::from_u128(1);
-/// More than are read at once.
+/// More than one batch.
 const ROWS: u128 = 1203;
 const SECRET: &str = "a secret";
 
@@ -93,7 +93,7 @@ struct Row {
     sealed: Vec<u8>,
 }
 
-/// Opens everything; returns how many texts that were.
+/// Opens all secrets; returns their number.
 fn open_all(database: &Database, keys: &MasterKeys) -> usize {
     let rows: Vec<Row> = diesel::sql_query(
         "SELECT 'webhook' AS kind, id, key_id, sealed FROM webhook_subscriptions CROSS JOIN LATERAL (VALUES
@@ -122,7 +122,7 @@ fn open_all(database: &Database, keys: &MasterKeys) -> usize {
 }
 
 #[test]
-fn everything_is_sealed_anew_however_often_it_is_ended() {
+fn resealing_completes_despite_interruptions() {
     let (old, new) = (key(1), key(2));
     let database = stored(&keys(std::slice::from_ref(&old)));
     let (both, current) = (keys(&[new.clone(), old]), keys(&[new]));
@@ -139,12 +139,12 @@ fn everything_is_sealed_anew_however_often_it_is_ended() {
     }));
     assert!(killed.is_err());
     let counts = sealed_counts(&database.url()).unwrap();
-    assert_eq!(counts.len(), 2, "some of each: {counts:?}");
+    assert_eq!(counts.len(), 2, "both keys are in use: {counts:?}");
     let before = u64::try_from(counts[&current_id]).unwrap();
     assert_eq!(open_all(&database, &both), all);
 
-    let done = reseal(&database.url(), &both, &Fixed(4), |_| {}).unwrap();
-    assert_eq!(done, Resealed { renewed: all as u64 - before, unopened: 0 });
+    let result = reseal(&database.url(), &both, &Fixed(4), |_| {}).unwrap();
+    assert_eq!(result, Resealed { renewed: all as u64 - before, unopened: 0 });
     let counts = sealed_counts(&database.url()).unwrap();
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), [(current_id, i64::try_from(all).unwrap())]);
     assert_eq!(open_all(&database, &current), all);
@@ -152,7 +152,7 @@ fn everything_is_sealed_anew_however_often_it_is_ended() {
 }
 
 #[test]
-fn what_no_key_opens_is_counted_and_left() {
+fn secrets_that_no_key_opens_are_counted_and_kept() {
     let (old, new, lost) = (key(1), key(2), key(7));
     let database = stored(&keys(std::slice::from_ref(&old)));
     let user = Uuid::from_u128(700);
@@ -163,13 +163,13 @@ fn what_no_key_opens_is_counted_and_left() {
         Uuid::from_u128(3)
     );
     database.execute(&sql);
-    let done = reseal(&database.url(), &keys(&[new, old]), &Fixed(3), |_| {}).unwrap();
-    assert_eq!(done, Resealed { renewed: u64::try_from(ROWS).unwrap() + 4, unopened: 2 });
+    let result = reseal(&database.url(), &keys(&[new, old]), &Fixed(3), |_| {}).unwrap();
+    assert_eq!(result, Resealed { renewed: u64::try_from(ROWS).unwrap() + 4, unopened: 2 });
     assert_eq!(sealed_counts(&database.url()).unwrap().len(), 3);
 }
 
 #[test]
-fn what_the_service_wrote_meanwhile_stays() {
+fn concurrent_writes_by_the_service_are_kept() {
     let (old, new) = (key(1), key(2));
     let database = stored(&keys(std::slice::from_ref(&old)));
     let both = keys(&[new, old]);
@@ -186,15 +186,15 @@ fn what_the_service_wrote_meanwhile_stays() {
         .unwrap();
     std::thread::scope(|scope| {
         let resealing = scope.spawn(|| reseal(&database.url(), &both, &Fixed(3), |_| {}));
-        // It has read the former secret, and waits to write.
+        // Resealing has read the former secret, and waits to write.
         let end = std::time::Instant::now() + std::time::Duration::from_mins(1);
         while count(&database, "pg_locks WHERE NOT granted") == 0 {
-            assert!(std::time::Instant::now() < end, "it does not wait");
+            assert!(std::time::Instant::now() < end, "resealing does not wait");
             std::thread::yield_now();
         }
         service.batch_execute("COMMIT").unwrap();
-        let done = resealing.join().unwrap().unwrap();
-        assert_eq!(done.renewed, u64::try_from(ROWS).unwrap() + 5);
+        let result = resealing.join().unwrap().unwrap();
+        assert_eq!(result.renewed, u64::try_from(ROWS).unwrap() + 5);
     });
     let row: Row = diesel::sql_query(
         "SELECT 'factor' AS kind, user_id AS id, secret_key_id AS key_id, secret AS sealed FROM second_factors WHERE user_id = $1",

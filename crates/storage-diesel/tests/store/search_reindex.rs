@@ -1,4 +1,4 @@
-//! Background indexing of what an earlier release wrote.
+//! Background indexing of records from an earlier release.
 
 use crate::common::Database;
 use crate::common::jobs::{count, number};
@@ -26,7 +26,7 @@ const AS_BEFORE: &str = "
     UPDATE issues SET search = '';
     DELETE FROM search_walks";
 /// Makes waiting walks due, as if an hour had passed.
-const LATER: &str = "UPDATE search_walks SET due_at = now()";
+const MAKE_DUE: &str = "UPDATE search_walks SET due_at = now()";
 
 async fn add_some(world: &TestWorkspace) {
     let tags = || vec!["VIP".to_owned()];
@@ -53,7 +53,7 @@ async fn found(world: &TestWorkspace) -> [usize; 5] {
     let issues = IssueFilter { search: search(), label: tag().into(), ..IssueFilter::all(IssueKind::Ticket) };
     let articles = ArticleFilter { search: search(), tag: tag().into(), ..ArticleFilter::default() };
     world
-        .look(move |tx| {
+        .read(move |tx| {
             Ok([
                 tx.lists::<Contact>().list(&contacts, &all)?.len(),
                 tx.lists::<Deal>().list(&deals, &all)?.len(),
@@ -85,18 +85,18 @@ async fn work(ports: &Ports, limit: u32) -> Vec<u64> {
     }
 }
 
-fn of_walks(database: &Database, what: &str) -> i64 {
-    number(database, &format!("SELECT coalesce({what}, 0)::bigint FROM search_walks"))
+fn of_walks(database: &Database, expression: &str) -> i64 {
+    number(database, &format!("SELECT coalesce({expression}, 0)::bigint FROM search_walks"))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_an_earlier_release_wrote_is_indexed_in_batches() {
+async fn records_from_an_earlier_release_are_indexed_in_batches() {
     let database = Database::migrated();
     let change = |sql: &str| database.execute(sql);
     let (ports, one, other) = two_with_records(&database).await;
     let batches = work(&ports, 5).await;
     assert!(batches.iter().all(|count| *count <= 5) && batches.iter().sum::<u64>() > 74, "{batches:?}");
-    assert_eq!(of_walks(&database, "sum(changed)"), 0, "what this release writes is not written again");
+    assert_eq!(of_walks(&database, "sum(changed)"), 0, "records of this release are current");
     change(AS_BEFORE);
     assert_eq!(found(&one).await, [0; 5]);
     // Another transaction has locked a deal. The walk stops before it, and the other tables are finished.
@@ -108,13 +108,13 @@ async fn what_an_earlier_release_wrote_is_indexed_in_batches() {
     let [contacts, _, projects, issues, articles] = found(&one).await;
     assert_eq!([contacts, projects, issues, articles], [7; 4]);
     blocker.batch_execute("ROLLBACK").unwrap();
-    change(LATER);
+    change(MAKE_DUE);
     work(&ports, 5).await;
     assert_eq!((found(&one).await, found(&other).await), ([7; 5], [7; 5]));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_second_pass_covers_what_the_previous_release_wrote_meanwhile() {
+async fn a_second_pass_covers_writes_by_the_previous_release() {
     let database = Database::migrated();
     let change = |sql: &str| database.execute(sql);
     let forget = "UPDATE contacts SET search = ''";
@@ -122,15 +122,15 @@ async fn a_second_pass_covers_what_the_previous_release_wrote_meanwhile() {
     work(&ports, 100).await;
     change(forget);
     assert_eq!((work(&ports, 100).await, found(&one).await[0]), (vec![], 0), "not yet");
-    change(LATER);
+    change(MAKE_DUE);
     work(&ports, 100).await;
     assert_eq!(found(&one).await[0], 7);
-    change(&format!("{forget}; {LATER}"));
+    change(&format!("{forget}; {MAKE_DUE}"));
     assert_eq!((work(&ports, 100).await, found(&one).await[0]), (vec![], 0), "two passes are enough");
     assert_eq!(of_walks(&database, "count(finished_at)"), 10);
 }
 
-/// Before search version 1, some texts had other words: records are found by them, and after reindexing in all ways.
+/// Before search version 1, some texts had other words. Records are found by those until they are reindexed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn words_of_the_previous_release_are_found_until_they_are_replaced() {
     let database = Database::migrated();
@@ -139,8 +139,8 @@ async fn words_of_the_previous_release_are_found_until_they_are_replaced() {
     let world = StoreUnderTest { ports: ports.clone(), clock }.world().await;
     let first_name = name("O’Brien co\u{2011}op 北京大学招生");
     let contact = world.add(Contact { first_name, ..world.bare_contact() }).await;
-    let gone = world.add(Contact { first_name: name("O’Brien"), ..world.bare_contact() }).await;
-    world.delete::<Contact>(gone.id).await;
+    let deleted = world.add(Contact { first_name: name("O’Brien"), ..world.bare_contact() }).await;
+    world.delete::<Contact>(deleted.id).await;
     // A lexeme begins with 22 characters for the workspace. Pairs and single characters are new; the compatibility form of
     // the hyphen is U+2010.
     let former = "UPDATE contacts SET search = array_to_tsvector(ARRAY(
@@ -163,7 +163,7 @@ async fn words_of_the_previous_release_are_found_until_they_are_replaced() {
         assert!(finds(typed).await, "{typed}");
     }
     let former = count(&database, "contacts WHERE search::text LIKE '%’%'");
-    assert_eq!(former, 0, "the deleted one, too, which may be restored");
+    assert_eq!(former, 0, "also in the deleted contact, which may be restored");
 }
 
 /// A release before migration 0017 wrote comments without words.
@@ -188,7 +188,7 @@ async fn comments_of_the_previous_release_are_indexed() {
         let deals = DealFilter { search: search(), ..DealFilter::default() };
         let all = PageRequest::first(9);
         world
-            .look(move |tx| {
+            .read(move |tx| {
                 Ok((tx.lists::<Issue>().list(&issues, &all)?.len(), tx.lists::<Deal>().list(&deals, &all)?.len()))
             })
             .await
@@ -197,7 +197,7 @@ async fn comments_of_the_previous_release_are_indexed() {
     work(&ports, 5).await;
     assert_eq!(finds("refund grosse").await, (1, 1));
     // The previous release edits a comment: its words stay outdated until the second pass.
-    database.execute(&format!("UPDATE comments SET body = 'Replaced' WHERE id = '{}'; {LATER}", comment.id));
+    database.execute(&format!("UPDATE comments SET body = 'Replaced' WHERE id = '{}'; {MAKE_DUE}", comment.id));
     work(&ports, 5).await;
     assert_eq!((finds("refund").await, finds("replaced").await), ((0, 1), (1, 0)));
 }

@@ -1,4 +1,4 @@
-//! Tickets from before their turns were noted get them from their comments.
+//! The migration derives whose turn it is from the comments on existing tickets.
 
 use domain::identity::access::Actor;
 use domain::kernel::IssueKind;
@@ -23,7 +23,7 @@ enum Writer {
 
 use Writer::{Customer, Note, Team};
 
-async fn add(world: &TestWorkspace, title: &str, has_requester: bool, status: IssueStatus, said: &[(Writer, i64)]) {
+async fn add(world: &TestWorkspace, title: &str, has_requester: bool, status: IssueStatus, comments: &[(Writer, i64)]) {
     let requester = Requester {
         name: "Ada".to_owned(),
         email: "ada@example.org".to_owned(),
@@ -33,7 +33,7 @@ async fn add(world: &TestWorkspace, title: &str, has_requester: bool, status: Is
     let requester = has_requester.then_some(requester);
     let bare = world.bare_issue(status.kind()).await;
     let issue = world.add(Issue { title: title.to_owned(), requester, status, ..bare }).await;
-    for (writer, minute) in said.iter().copied() {
+    for (writer, minute) in comments.iter().copied() {
         let visibility = if matches!(writer, Note) { Visibility::Internal } else { Visibility::Public };
         let author = if matches!(writer, Customer) { Actor::CUSTOMER } else { world.member_actor() };
         let created_at = issue.created_at + Duration::minutes(minute);
@@ -56,7 +56,7 @@ async fn turns_follow_from_the_comments_of_earlier_releases() {
     add(&world, "g finished", true, done, &[(Team, 1), (Customer, 2)]).await;
     add(&world, "h a task", false, IssueStatus::default_of(IssueKind::Task), &[(Note, 1)]).await;
     database.execute(&format!("BEGIN; {DOWN} COMMIT; BEGIN; {UP} COMMIT"));
-    // In minutes after it was opened.
+    // Minutes since the ticket was opened.
     let minutes = |column: &str| format!("coalesce((extract(epoch FROM {column} - created_at) / 60)::int::text, '-')");
     let columns = ["customer_wrote_at", "answered_at", "waiting_since", "last_message_at"].map(minutes).join(", ");
     let sql = format!("SELECT concat_ws(' ', title, {columns}) AS line FROM issues ORDER BY title");

@@ -1,4 +1,4 @@
-//! Writes that are sent together: how many statements they take, and what happens if something that was assumed does not hold.
+//! Batched writes: their number of statements, and the handling of wrong assumptions.
 
 use std::sync::{Mutex, Once, PoisonError, mpsc};
 
@@ -16,13 +16,13 @@ use uuid::Uuid;
 
 /// Statements of all stores with this name are counted together, so one test runs at a time.
 static ONE_AT_A_TIME: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
-/// The name of the pool, which its threads have, too.
+/// The name of the pool and of its threads.
 const POOL: &str = "together";
 
-static SENT: Mutex<Vec<String>> = Mutex::new(Vec::new());
+static STATEMENTS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-fn sent() -> Vec<String> {
-    std::mem::take(&mut *SENT.lock().unwrap_or_else(PoisonError::into_inner))
+fn take_statements() -> Vec<String> {
+    std::mem::take(&mut *STATEMENTS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
 fn record_statements() {
@@ -33,7 +33,7 @@ fn record_statements() {
                 if let InstrumentationEvent::StartQuery { query, .. } = event
                     && std::thread::current().name() == Some(POOL)
                 {
-                    SENT.lock().unwrap_or_else(PoisonError::into_inner).push(query.to_string());
+                    STATEMENTS.lock().unwrap_or_else(PoisonError::into_inner).push(query.to_string());
                 }
             }))
         })
@@ -41,7 +41,7 @@ fn record_statements() {
     });
 }
 
-/// A single connection, which is taken to be open whenever it was used within a minute.
+/// A single connection, which is assumed to be open for a minute after its last use.
 fn one_open_connection(options: &mut PgOptions) {
     (options.pool_name, options.pool_size, options.stays_open_ms) = (POOL, 1, 60_000);
 }
@@ -85,27 +85,27 @@ impl Create {
         tx.records::<Company>().insert(&self.company)?;
         tx.emit(&[testing::event(Module::Crm, "company.created", NOW)])?;
         if let Some(claim) = &key {
-            let answer = StoredResponse { status: 201, location: None, body: "{}".to_owned() };
-            assert_eq!(tx.idempotency().keep(claim, &answer)?, KeepResult::Kept);
+            let response = StoredResponse { status: 201, location: None, body: "{}".to_owned() };
+            assert_eq!(tx.idempotency().keep(claim, &response)?, KeepResult::Kept);
         }
         Ok(Outcome::Created)
     }
 
-    /// Other than `Created` is a rule's refusal. Errors are shown as text, to be compared.
+    /// Outcomes that write nothing roll back. Errors are returned as text for comparison.
     async fn send(&self, store: &PgStore, workspace: WorkspaceId) -> Result<Outcome, String> {
-        let (create, (tell, told)) = (self.clone(), mpsc::channel());
+        let (create, (sender, receiver)) = (self.clone(), mpsc::channel());
         let job: Job = Box::new(move |tx| {
             let outcome = create.run(tx).map_err(Abort::Store)?;
             let is_refused = !matches!(outcome, Outcome::Created | Outcome::Replayed);
-            tell.send(outcome).unwrap();
+            sender.send(outcome).unwrap();
             if is_refused { Err(Abort::Rule) } else { Ok(()) }
         });
         store.run(workspace, job).await.map_err(|error| format!("{error:?}"))?;
-        Ok(told.try_iter().last().unwrap())
+        Ok(receiver.try_iter().last().unwrap())
     }
 }
 
-/// Rows of what a create writes.
+/// Row counts of the tables that a create writes.
 fn rows(database: &Database) -> [i64; 5] {
     let sum = |column: &str, table: &str| {
         count(database, &format!("generate_series(1, (SELECT sum({column})::int FROM {table}))"))
@@ -125,23 +125,23 @@ async fn a_create_is_one_statement_unless_something_is_unusual() {
     record_statements();
     let (database, store, workspace) = store_over(Database::migrated(), one_open_connection).await;
     let first = Create::new();
-    // The month has no quota yet, so the assumption fails.
+    // The month has no quota yet, so the first assumption fails.
     assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Created));
-    sent();
+    take_statements();
     for create in [
         Create::new(),
         Create { key: Some("a"), ..Create::new() },
         Create { key: Some("b"), references: vec![Reference::Company(first.company.id)], ..Create::new() },
     ] {
         assert_eq!(create.send(&store, workspace).await, Ok(Outcome::Created));
-        let sent = sent();
-        assert_eq!(sent.len(), 1, "{sent:#?}");
+        let statements = take_statements();
+        assert_eq!(statements.len(), 1, "{statements:#?}");
     }
     assert_eq!(rows(&database), [4, 4, 4, 2, 4]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_was_assumed_and_does_not_hold_is_found() {
+async fn wrong_assumptions_are_detected() {
     let _turn = ONE_AT_A_TIME.lock().await;
     let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     let named = |domain: &str| Company { domain: Some(domain.parse().unwrap()), ..company() };
@@ -149,13 +149,13 @@ async fn what_was_assumed_and_does_not_hold_is_found() {
     assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Created));
     let after_first = rows(&database);
 
-    let nobody = Reference::Company(CompanyId(Uuid::from_u128(9)));
-    let there = Reference::Company(first.company.id);
-    let lost = Create { references: vec![there, nobody], key: Some("b"), ..Create::new() };
-    assert_eq!(lost.send(&store, workspace).await, Ok(Outcome::Missing(vec![true, false])));
+    let unknown = Reference::Company(CompanyId(Uuid::from_u128(9)));
+    let known = Reference::Company(first.company.id);
+    let dangling = Create { references: vec![known, unknown], key: Some("b"), ..Create::new() };
+    assert_eq!(dangling.send(&store, workspace).await, Ok(Outcome::Missing(vec![true, false])));
     let twice = Create { company: named("a.example"), ..Create::new() };
     assert_eq!(twice.send(&store, workspace).await, Err("Duplicate { field: \"domain\" }".to_owned()));
-    // Again the first request, whose work would be refused by now.
+    // Replays the first request, which would be refused if it ran again.
     assert_eq!(first.send(&store, workspace).await, Ok(Outcome::Replayed));
     assert_eq!(rows(&database), after_first);
 
@@ -164,7 +164,7 @@ async fn what_was_assumed_and_does_not_hold_is_found() {
     assert_eq!(rows(&database), [2, 2, 2, 1, 2]);
 }
 
-/// A pool of connections that the server ended, of which the next use expects that they are open.
+/// The server has closed a connection that the pool assumes to be open.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_connection_that_broke_is_not_kept() {
     let _turn = ONE_AT_A_TIME.lock().await;
@@ -173,7 +173,7 @@ async fn a_connection_that_broke_is_not_kept() {
     let end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE application_name = 'workspace-service' AND datname = current_database() AND pid <> pg_backend_pid()";
     database.execute(end);
-    // It is not known whether the statement was carried out, so it is not repeated.
+    // The statement may have been executed, so it is not repeated.
     let lost = Create::new().send(&store, workspace).await;
     assert!(lost.as_ref().is_err_and(|error| error.starts_with("Unavailable")), "{lost:?}");
     assert_eq!(Create::new().send(&store, workspace).await, Ok(Outcome::Created));

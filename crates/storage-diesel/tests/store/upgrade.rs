@@ -1,4 +1,4 @@
-//! Databases from before the baseline are taken over with their data.
+//! Databases from before the baseline are upgraded with their data.
 
 use crate::common::Database;
 use crate::common::jobs::{count, lines};
@@ -49,9 +49,9 @@ fn databases_of_both_landings_are_taken_over_and_have_the_schema_of_a_new_one() 
     let steps: Vec<String> = std::iter::once("takeover".to_owned()).chain(later).collect();
     let schema = lines(&fresh, SCHEMA);
     let (first, last) = (before_the_baseline(), before_the_baseline());
-    let noted: Vec<String> = REPLACED.lines().skip(75).map(|version| format!("('{version}')")).collect();
-    let noted = format!("INSERT INTO __diesel_schema_migrations (version) VALUES {}", noted.join(", "));
-    last.execute(&format!("BEGIN; {FROM_B9CFAA01}; {noted}; COMMIT"));
+    let versions: Vec<String> = REPLACED.lines().skip(75).map(|version| format!("('{version}')")).collect();
+    let versions = format!("INSERT INTO __diesel_schema_migrations (version) VALUES {}", versions.join(", "));
+    last.execute(&format!("BEGIN; {FROM_B9CFAA01}; {versions}; COMMIT"));
     for database in [first, last] {
         let before = counts(&database);
         assert!(before.iter().all(|count| *count >= 3), "{before:?}");
@@ -68,7 +68,7 @@ fn databases_of_both_landings_are_taken_over_and_have_the_schema_of_a_new_one() 
 }
 
 #[test]
-fn a_half_migrated_database_is_refused_with_the_way_out() {
+fn a_half_migrated_database_is_refused_with_a_remedy() {
     for (change, count) in [
         ("DELETE FROM __diesel_schema_migrations WHERE version = '20261126150000'", "74"),
         ("INSERT INTO __diesel_schema_migrations (version) VALUES ('20261127010000')", "76"),
@@ -85,7 +85,7 @@ fn a_half_migrated_database_is_refused_with_the_way_out() {
     }
 }
 
-/// What a release wrote that did not index words is found.
+/// Records from a release without indexed words are found.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn records_of_a_database_taken_over_are_indexed() {
     use domain::ports::Directory;

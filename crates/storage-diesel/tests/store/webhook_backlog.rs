@@ -1,4 +1,4 @@
-//! The bound of waiting deliveries, and the backlog, under concurrency.
+//! The limit of waiting deliveries and the backlog under concurrency.
 
 use std::sync::Arc;
 
@@ -13,17 +13,17 @@ use domain::webhooks::RETENTION;
 use storage_diesel::PgStore;
 use tokio::sync::Barrier;
 
-const MOST: i64 = 500;
+const MAX_WAITING: i64 = 500;
 
 async fn bounded() -> (Database, PgStore, WorkspaceId) {
     store_over(Database::migrated(), |options| {
-        options.max_waiting_deliveries = u32::try_from(MOST).unwrap();
+        options.max_waiting_deliveries = u32::try_from(MAX_WAITING).unwrap();
         options.pool_size = 8;
     })
     .await
 }
 
-/// A bulk of many events for many subscriptions stores each payload once, and queues no more than may wait.
+/// Many events for many subscriptions store each payload once and respect the limit.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_bulk_stores_each_payload_once_and_queues_up_to_the_bound() {
     let (database, store, workspace) = bounded().await;
@@ -33,14 +33,14 @@ async fn a_bulk_stores_each_payload_once_and_queues_up_to_the_bound() {
     let bulk = job(move |tx| tx.emit(&events));
     store.run(workspace, bulk).await.unwrap();
     assert_eq!(count(&database, "events"), 50);
-    assert_eq!(count(&database, "webhook_deliveries"), MOST);
+    assert_eq!(count(&database, "webhook_deliveries"), MAX_WAITING);
     assert_eq!(count(&database, "webhook_backlog"), 45);
     assert_eq!(count(&database, "webhook_deliveries WHERE body IS NOT NULL"), 0);
 }
 
-/// Bulks at the same time do not each take the room that the others take.
+/// Concurrent bulks do not exceed the limit together.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn bulks_at_once_keep_the_bound() {
+async fn concurrent_bulks_keep_the_limit() {
     let (database, store, workspace) = bounded().await;
     subscribe(&store, workspace, 10).await;
     let start = Arc::new(Barrier::new(8));
@@ -52,12 +52,12 @@ async fn bulks_at_once_keep_the_bound() {
         }
     });
     concurrently(bulks).await;
-    assert!(count(&database, "webhook_deliveries") <= MOST);
+    assert!(count(&database, "webhook_deliveries") <= MAX_WAITING);
     let all = "(SELECT event_id FROM webhook_backlog UNION ALL SELECT DISTINCT event_id FROM webhook_deliveries) AS a";
     assert_eq!((count(&database, "events"), count(&database, all)), (320, 320), "none lost, none twice");
 }
 
-/// Several dispatchers queue from the backlog at once, and one of them is killed midway: each event is queued once.
+/// Several dispatchers queue from the backlog concurrently, and one is killed midway: each event is queued once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backlog_is_queued_once() {
     let (database, store, workspace) = bounded().await;
@@ -66,10 +66,10 @@ async fn a_backlog_is_queued_once() {
     assert_eq!(count(&database, "webhook_backlog"), 200);
     let finish = "UPDATE webhook_deliveries SET state = 'succeeded', finished_at = now(), next_attempt_at = NULL \
                   WHERE state = 'pending'";
-    // A transaction that queued and did not commit leaves nothing.
+    // An uncommitted transaction leaves nothing.
     let mut killed = database.connection();
     killed.batch_execute(&format!("BEGIN; {finish}")).unwrap();
-    let queue = format!("SELECT queue_webhook_backlog('{}', '{NOW}', '-infinity', {MOST}, 200)", workspace.0);
+    let queue = format!("SELECT queue_webhook_backlog('{}', '{NOW}', '-infinity', {MAX_WAITING}, 200)", workspace.0);
     killed.batch_execute(&queue).unwrap();
     drop(killed);
     assert_eq!(count(&database, "webhook_backlog"), 200);
@@ -80,7 +80,7 @@ async fn a_backlog_is_queued_once() {
             async move { store.queue_backlogs(None, NOW, NOW - RETENTION).await.unwrap() }
         });
         concurrently(steps).await;
-        assert!(count(&database, "webhook_deliveries WHERE state = 'pending'") <= MOST);
+        assert!(count(&database, "webhook_deliveries WHERE state = 'pending'") <= MAX_WAITING);
     }
     assert_eq!(count(&database, "webhook_backlog"), 0);
     let pairs = "(SELECT DISTINCT event_id, subscription_id FROM webhook_deliveries) AS pairs";

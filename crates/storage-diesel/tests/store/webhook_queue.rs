@@ -1,11 +1,11 @@
-//! Concurrent dispatchers, and one that is killed.
+//! Concurrent and killed dispatchers.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::common::jobs::{NOW, count, entry, job, store_over, wait_until};
-use crate::common::webhooks::{done, emit, request, subscribe};
+use crate::common::webhooks::{attempt, emit, request, subscribe};
 use crate::common::{Database, concurrently};
 use diesel::connection::SimpleConnection;
 use domain::identity::audit::AuditSubject;
@@ -37,52 +37,55 @@ async fn claimers_never_share() {
                 {
                     let mut owners = owners.lock().unwrap();
                     for claimed in &claims.deliveries {
-                        let held = owners.entry(claimed.subscription.id).or_insert((owner, 0));
-                        assert!(held.0 == owner || held.1 == 0, "two dispatchers of one subscription");
-                        *held = (owner, held.1 + 1);
+                        let usage = owners.entry(claimed.subscription.id).or_insert((owner, 0));
+                        assert!(usage.0 == owner || usage.1 == 0, "two dispatchers for one subscription");
+                        *usage = (owner, usage.1 + 1);
                     }
                 }
                 tokio::task::yield_now().await;
-                // Released here before the outcome is recorded.
+                // Released in this map before the outcome is recorded.
                 for claimed in &claims.deliveries {
                     owners.lock().unwrap().get_mut(&claimed.subscription.id).unwrap().1 -= 1;
                 }
                 let records: Vec<_> =
-                    claims.deliveries.iter().map(|claimed| done(claimed, owner, Verdict::Succeeded)).collect();
+                    claims.deliveries.iter().map(|claimed| attempt(claimed, owner, Verdict::Succeeded)).collect();
                 store.record(&records).await.unwrap();
                 mine.extend(claims.deliveries.into_iter().map(|claimed| claimed.delivery.id));
             }
             mine
         }
     });
-    let mut seen = HashSet::new();
-    assert!(concurrently(claimers).await.into_iter().flatten().all(|id| seen.insert(id)));
+    let mut ids = HashSet::new();
+    assert!(concurrently(claimers).await.into_iter().flatten().all(|id| ids.insert(id)));
     // The last dispatcher to stop may have been idle only because of the others.
     let mut last = request(99);
     (last.limit, last.limit_per_subscription) = (1_000, 1_000);
-    seen.extend(store.claim(&last).await.unwrap().deliveries.into_iter().map(|claimed| claimed.delivery.id));
-    assert_eq!(seen.len(), 7 * 60);
+    ids.extend(store.claim(&last).await.unwrap().deliveries.into_iter().map(|claimed| claimed.delivery.id));
+    assert_eq!(ids.len(), 7 * 60);
     assert_eq!(count(&database, "webhook_attempts WHERE number > 1"), 0);
 }
 
-/// Neither waits for the disk: what a crash loses is sent again.
+/// Claims and records do not wait for the disk, because deliveries lost in a crash are sent again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn claims_and_records_commit_asynchronously() {
     let (database, store, workspace) = store_over(
-        Database::noting_commits(&[("UPDATE", "webhook_deliveries"), ("INSERT", "webhook_attempts")]),
+        Database::recording_commits(&[("UPDATE", "webhook_deliveries"), ("INSERT", "webhook_attempts")]),
         |_| (),
     )
     .await;
     subscribe(&store, workspace, 2).await;
     emit(&store, workspace, 2).await;
     let claims = store.claim(&request(1)).await.unwrap();
-    let records: Vec<_> = claims.deliveries.iter().map(|claimed| done(claimed, 1, Verdict::Succeeded)).collect();
+    let records: Vec<_> = claims.deliveries.iter().map(|claimed| attempt(claimed, 1, Verdict::Succeeded)).collect();
     assert_eq!(records.len(), 4);
     store.record(&records).await.unwrap();
     for written in ["webhook_deliveries", "webhook_attempts"] {
-        assert!(count(&database, &format!("seen WHERE written = '{written}' AND setting = 'off'")) >= 1, "{written}");
+        assert!(
+            count(&database, &format!("commits WHERE written = '{written}' AND setting = 'off'")) >= 1,
+            "{written}"
+        );
     }
-    assert_eq!(count(&database, "seen WHERE setting <> 'off'"), 0);
+    assert_eq!(count(&database, "commits WHERE setting <> 'off'"), 0);
 }
 
 /// A claim skips subscriptions and deliveries that another transaction has locked, such as for an update.
@@ -106,11 +109,11 @@ async fn a_killed_dispatcher_loses_nothing() {
     let (database, store, workspace) = store_over(Database::migrated(), |_| ()).await;
     subscribe(&store, workspace, 1).await;
     emit(&store, workspace, 3).await;
-    let held = store.claim(&request(1)).await.unwrap().deliveries;
+    let claimed = store.claim(&request(1)).await.unwrap().deliveries;
     // Its recording is cut off midway.
     let mut other = database.connection();
     other.batch_execute("BEGIN; LOCK TABLE webhook_attempts").unwrap();
-    let (killed, records) = (store.clone(), vec![done(&held[0], 1, Verdict::Succeeded)]);
+    let (killed, records) = (store.clone(), vec![attempt(&claimed[0], 1, Verdict::Succeeded)]);
     let recording = tokio::spawn(async move { killed.record(&records).await });
     let waiting = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     wait_until(&database, &format!("SELECT count(*) {waiting}")).await;
@@ -135,7 +138,7 @@ async fn recording_and_deleting_do_not_deadlock() {
         (everything.limit, everything.limit_per_subscription) = (100, 100);
         let held = store.claim(&everything).await.unwrap().deliveries;
         assert_eq!(held.len(), 16);
-        let records: Vec<_> = held.iter().map(|claimed| done(claimed, 1, Verdict::Failed)).collect();
+        let records: Vec<_> = held.iter().map(|claimed| attempt(claimed, 1, Verdict::Failed)).collect();
         let recording = {
             let store = store.clone();
             tokio::spawn(async move { store.record(&records).await })
@@ -150,7 +153,7 @@ async fn recording_and_deleting_do_not_deadlock() {
     assert_eq!(count(&database, "webhook_deliveries WHERE finished_at IS NULL"), 0);
 }
 
-/// In a cluster each workspace is claimed in a transaction of its own, so that a claim takes of a few, and goes on behind them.
+/// In a cluster, each workspace is claimed in a separate transaction, so a claim covers only a few workspaces.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cluster_claims_of_a_few_workspaces_at_a_time() {
     let database = Database::like_a_cluster();
@@ -164,7 +167,7 @@ async fn a_cluster_claims_of_a_few_workspaces_at_a_time() {
     claim.after = first.next_after;
     let second = store.claim(&claim).await.unwrap();
     assert_eq!((second.deliveries.len(), second.next_after), (4, None));
-    let records = first.deliveries.iter().chain(&second.deliveries).map(|it| done(it, 1, Verdict::Succeeded));
+    let records = first.deliveries.iter().chain(&second.deliveries).map(|it| attempt(it, 1, Verdict::Succeeded));
     store.record(&records.collect::<Vec<_>>()).await.unwrap();
     assert_eq!(count(&database, "webhook_deliveries WHERE state = 'succeeded'"), 20);
 }
@@ -184,7 +187,7 @@ async fn with_due(database: &Database, workspaces: u128) -> (PgStore, Vec<Worksp
     (store, ids)
 }
 
-/// From now on, changes of the deliveries of these workspaces fail with the message.
+/// Makes updates of deliveries in these workspaces fail with the message.
 fn refuse(database: &Database, workspaces: &[WorkspaceId], message: &str) {
     let ids: Vec<_> = workspaces.iter().map(|id| format!("'{}'", id.0)).collect();
     let refuse = format!(
@@ -200,9 +203,9 @@ fn accept(database: &Database) {
     database.execute("DROP TRIGGER refuse ON webhook_deliveries");
 }
 
-/// In a cluster: one node may be slow, or have a row locked, when the others are not.
+/// In a cluster, a single node may be slow or have a locked row.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_workspace_that_fails_stops_no_other() {
+async fn a_failing_workspace_does_not_stop_others() {
     for message in ["broken", "deadlock detected"] {
         let database = Database::like_a_cluster();
         let (store, workspaces) = with_due(&database, 3).await;
@@ -215,7 +218,7 @@ async fn a_workspace_that_fails_stops_no_other() {
         claimed.extend(store.claim(&request(1)).await.unwrap().deliveries);
         assert_eq!(claimed.len(), 3);
         refuse(&database, &workspaces[..1], message);
-        let records: Vec<_> = claimed.iter().map(|it| done(it, 1, Verdict::Succeeded)).collect();
+        let records: Vec<_> = claimed.iter().map(|it| attempt(it, 1, Verdict::Succeeded)).collect();
         match store.record(&records).await {
             Err(Unrecorded::Workspaces(unrecorded)) => {
                 assert!(matches!(unrecorded[..], [(id, Some(_))] if id == workspaces[0]), "{unrecorded:?}");
@@ -231,7 +234,7 @@ async fn a_workspace_that_fails_stops_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn leases_that_cannot_be_ended_stop_no_other() {
+async fn leases_that_cannot_be_released_do_not_stop_others() {
     let database = Database::like_a_cluster();
     let (store, workspaces) = with_due(&database, 3).await;
     let lost = store.claim(&ClaimRequest { limit: 2, ..request(1) }).await.unwrap().deliveries;
@@ -241,13 +244,13 @@ async fn leases_that_cannot_be_ended_stop_no_other() {
     let claimed = store.claim(&late).await.unwrap().deliveries;
     assert_eq!(claimed.iter().map(|it| it.workspace).collect::<Vec<_>>(), workspaces[1..]);
     accept(&database);
-    let again = store.claim(&late).await.unwrap().deliveries;
-    assert_eq!(again.iter().map(|it| it.delivery.id).collect::<Vec<_>>(), [lost[0].delivery.id]);
+    let released = store.claim(&late).await.unwrap().deliveries;
+    assert_eq!(released.iter().map(|it| it.delivery.id).collect::<Vec<_>>(), [lost[0].delivery.id]);
 }
 
-/// A dispatcher waits for a bounded time, and a workspace that waits for a lock takes seconds.
+/// Waiting for a lock takes seconds per workspace, and the time of a dispatcher is limited.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn after_two_workspaces_that_wait_no_other_is_tried() {
+async fn a_claim_stops_after_two_waiting_workspaces() {
     let database = Database::like_a_cluster();
     let (store, workspaces) = with_due(&database, 4).await;
     refuse(&database, &workspaces[..3], "deadlock detected");
@@ -260,7 +263,7 @@ async fn after_two_workspaces_that_wait_no_other_is_tried() {
     assert_eq!((second.deliveries.len(), second.next_after), (1, None));
     accept(&database);
     let claimed = [second.deliveries, store.claim(&request(1)).await.unwrap().deliveries].concat();
-    let records: Vec<_> = claimed.iter().map(|it| done(it, 1, Verdict::Succeeded)).collect();
+    let records: Vec<_> = claimed.iter().map(|it| attempt(it, 1, Verdict::Succeeded)).collect();
     refuse(&database, &workspaces[..3], "deadlock detected");
     match store.record(&records).await {
         Err(Unrecorded::Workspaces(unrecorded)) => {

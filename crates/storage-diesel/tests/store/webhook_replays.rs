@@ -11,12 +11,12 @@ use domain::{ReplayId, SubscriptionId, WorkspaceId};
 use storage_diesel::PgStore;
 use time::Duration;
 
-const MOST: u32 = 400;
+const MAX_WAITING: u32 = 400;
 const EVENTS: usize = 900;
 
-/// Asks for a replay of everything.
+/// Starts a replay of all events.
 async fn replay(store: &PgStore, workspace: WorkspaceId, id: SubscriptionId) {
-    let new = ReplayId(crate::common::Different.new_id());
+    let new = ReplayId(crate::common::UniqueValues.new_id());
     let start = job(move |tx| {
         let subscription = tx.subscriptions().get(id)?.unwrap().subscription;
         let selection = ReplaySelection::new(&subscription, NOW - Duration::HOUR, None, None, false);
@@ -41,11 +41,11 @@ async fn replay(store: &PgStore, workspace: WorkspaceId, id: SubscriptionId) {
     store.run(workspace, start).await.unwrap();
 }
 
-/// Several dispatchers queue for replays at once, and one of them is killed midway: each event is queued once per replay.
+/// Several dispatchers queue for replays concurrently, and one is killed midway: each event is queued once per replay.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_replay_is_queued_once() {
     let (database, store, workspace) = store_over(Database::migrated(), |options| {
-        options.max_waiting_deliveries = MOST;
+        options.max_waiting_deliveries = MAX_WAITING;
         options.pool_size = 8;
     })
     .await;
@@ -56,9 +56,10 @@ async fn a_replay_is_queued_once() {
     }
     let finish = "UPDATE webhook_deliveries SET state = 'succeeded', finished_at = now(), next_attempt_at = NULL \
                   WHERE state = 'pending'";
-    // A transaction that queued and did not commit leaves nothing.
+    // An uncommitted transaction leaves nothing.
     let mut killed = database.connection();
-    let step = format!("SELECT queue_webhook_replay('{}', '{}', '{NOW}', {MOST}, 500, 200)", workspace.0, ids[0]);
+    let step =
+        format!("SELECT queue_webhook_replay('{}', '{}', '{NOW}', {MAX_WAITING}, 500, 200)", workspace.0, ids[0]);
     killed.batch_execute(&format!("BEGIN; {step}")).unwrap();
     drop(killed);
     assert_eq!(count(&database, "webhook_deliveries"), 0);
@@ -73,7 +74,7 @@ async fn a_replay_is_queued_once() {
         });
         concurrently(steps).await;
         let waiting = count(&database, "webhook_deliveries WHERE state = 'pending'");
-        assert!(waiting <= i64::from(MOST) / 2, "{waiting}");
+        assert!(waiting <= i64::from(MAX_WAITING) / 2, "{waiting}");
         database.execute(finish);
     }
     assert_eq!(count(&database, running), 0);

@@ -17,11 +17,10 @@ use time::macros::datetime;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-use super::{Database, Different};
+use super::{Database, UniqueValues};
 
 pub(crate) const NOW: OffsetDateTime = datetime!(2030-01-31 09:00 UTC);
 
-/// A store with one workspace.
 pub(crate) async fn store_over(
     database: Database,
     change: impl FnOnce(&mut PgOptions),
@@ -37,7 +36,7 @@ pub(crate) async fn store_over(
 /// An audit entry of the service itself.
 pub(crate) fn entry(subject: AuditSubject) -> AuditEntry {
     AuditEntry {
-        id: AuditEntryId(Different.new_id()),
+        id: AuditEntryId(UniqueValues.new_id()),
         action: AuditAction::WorkspaceCreated,
         actor: AuditActor { actor: Actor::SYSTEM, name: "operator".to_owned() },
         subject,
@@ -78,7 +77,7 @@ pub(crate) fn claim(key: &str, budget: ResponseBudget) -> IdempotencyClaim {
 }
 
 pub(crate) fn company() -> Company {
-    let blank = Company::blank(CompanyId(Different.new_id()), Actor::SYSTEM, NOW);
+    let blank = Company::blank(CompanyId(UniqueValues.new_id()), Actor::SYSTEM, NOW);
     Company { name: "Company".to_owned(), ..blank }
 }
 

@@ -47,7 +47,7 @@ impl KbFixture {
     }
 
     /// Inserts a published article and indexes it like the store does.
-    pub(crate) fn one(&self, title: &str, body: &str) {
+    pub(crate) fn add(&self, title: &str, body: &str) {
         self.publish(1, &format!("$t${title}$t$"), "'{}'", &format!("$t${body}$t$"));
         while block_on(self.ports.directory.reindex_articles(100)).unwrap() > 0 {}
     }
@@ -59,13 +59,13 @@ impl KbFixture {
         OPERATOR.permit(workspace)
     }
 
-    pub(crate) fn found(&self, text: &str, limit: u32) -> Vec<KbHit> {
+    pub(crate) fn search(&self, text: &str, limit: u32) -> Vec<KbHit> {
         let query = KbQuery::parse("q", Some(text), &mut Problems::default()).unwrap();
         block_on(kb::search(&self.ports, &self.permit(), query, limit)).unwrap()
     }
 
     pub(crate) fn titles(&self, text: &str) -> Vec<String> {
-        let mut titles: Vec<_> = self.found(text, 50).into_iter().map(|hit| hit.title).collect();
+        let mut titles: Vec<_> = self.search(text, 50).into_iter().map(|hit| hit.title).collect();
         titles.sort();
         titles
     }

@@ -15,23 +15,21 @@ use storage_diesel::{PgOptions, PgStore};
 use test_support::TestDatabase;
 use uuid::Uuid;
 
-/// A database for one test.
 pub(crate) struct Database(TestDatabase);
 
 impl Database {
-    /// With the full schema.
     pub(crate) fn migrated() -> Self {
         Self(TestDatabase::new())
     }
 
-    /// Where months are dropped by the clock of the test.
+    /// A database that trusts the clock of the test when months are dropped.
     pub(crate) fn trusting_clocks() -> Self {
         let database = Self::migrated();
         database.0.trust_callers_clock();
         database
     }
 
-    /// Where the store takes itself to be over a node of a cluster, though nothing is distributed.
+    /// A database that looks like a node of a cluster to the store, although nothing is distributed.
     pub(crate) fn like_a_cluster() -> Self {
         let database = Self::migrated();
         let mark = "DO $$ BEGIN
@@ -41,16 +39,16 @@ impl Database {
         database
     }
 
-    /// Where commits wait for the disk as in production, which those of the tests' cluster do not, and rows that are written to these
-    /// tables are noted in `seen`, with the setting that they were written under. `writes` are an event and a table each.
-    pub(crate) fn noting_commits(writes: &[(&str, &str)]) -> Self {
+    /// A database with synchronous commits, as in production, that records in `commits` the setting in effect for writes to some tables.
+    /// Each of `writes` is an event and a table.
+    pub(crate) fn recording_commits(writes: &[(&str, &str)]) -> Self {
         let database = Self::migrated();
         let begin = "DO $$ BEGIN
                 EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database());
             END $$;
-            CREATE TABLE seen (written text, setting text);
+            CREATE TABLE commits (written text, setting text);
             CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
-                'BEGIN INSERT INTO seen VALUES (TG_TABLE_NAME, current_setting(''synchronous_commit'')); RETURN NULL; END'";
+                'BEGIN INSERT INTO commits VALUES (TG_TABLE_NAME, current_setting(''synchronous_commit'')); RETURN NULL; END'";
         database.execute(begin);
         for (event, table) in writes {
             let trigger = format!("CREATE TRIGGER note AFTER {event} ON {table} FOR EACH ROW EXECUTE FUNCTION note()");
@@ -59,7 +57,6 @@ impl Database {
         database
     }
 
-    /// Without a schema.
     pub(crate) fn empty() -> Self {
         Self(TestDatabase::blank())
     }
@@ -68,7 +65,7 @@ impl Database {
         self.0.url()
     }
 
-    /// Its address through another node, if it is one of a cluster; else the same.
+    /// The address on another node of a cluster, or the same address.
     pub(crate) fn url_of_another_node(&self) -> String {
         self.0.url_of_another_node().unwrap_or_else(|| self.url())
     }
@@ -94,10 +91,9 @@ impl Database {
     }
 }
 
-/// Ports over a store, with a manual clock.
 pub(crate) fn ports_over(store: PgStore) -> (Ports, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::default());
-    let (ids, random) = (Arc::new(Different), Arc::new(Different));
+    let (ids, random) = (Arc::new(UniqueValues), Arc::new(UniqueValues));
     let ports = testing::ports_over(Arc::new(store), clock.clone(), ids, random);
     (ports, clock)
 }
@@ -114,33 +110,33 @@ pub(crate) async fn concurrently<F: Future<Output: Send + 'static> + Send + 'sta
     futures.into_iter().collect::<tokio::task::JoinSet<_>>().join_all().await
 }
 
-/// Ids and random bytes that differ between fixtures and runs.
+/// Ids and random bytes that never repeat, even between runs.
 #[derive(Debug)]
-pub(crate) struct Different;
+pub(crate) struct UniqueValues;
 
 static COUNTER: LazyLock<std::sync::atomic::AtomicU64> = LazyLock::new(|| {
     use std::hash::{BuildHasher, RandomState};
     std::sync::atomic::AtomicU64::new(RandomState::new().hash_one(0))
 });
 
-fn different() -> u64 {
+fn unique_number() -> u64 {
     use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
     BuildHasherDefault::<DefaultHasher>::default().hash_one(COUNTER.fetch_add(1, Ordering::Relaxed))
 }
 
-impl Ids for Different {
+impl Ids for UniqueValues {
     fn new_id(&self) -> Uuid {
-        // Of 1970, before the times of all tests.
-        let random = Uuid::from_u64_pair(different(), different()).into_bytes();
+        // The time is in 1970, before all test times.
+        let random = Uuid::from_u64_pair(unique_number(), unique_number()).into_bytes();
         let [bytes @ .., _, _, _, _, _, _] = random;
         uuid::Builder::from_unix_timestamp_millis(0, &bytes).into_uuid()
     }
 }
 
-impl Random for Different {
+impl Random for UniqueValues {
     fn fill(&self, bytes: &mut [u8]) {
         for byte in bytes {
-            *byte = different().to_le_bytes()[3];
+            *byte = unique_number().to_le_bytes()[3];
         }
     }
 }

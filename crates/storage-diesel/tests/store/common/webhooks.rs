@@ -11,13 +11,13 @@ use domain::{SubscriptionId, WorkspaceId};
 use storage_diesel::PgStore;
 use uuid::Uuid;
 
-use super::Different;
+use super::UniqueValues;
 use super::jobs::{NOW, job};
 
 /// A subscription to all events of a module.
 pub(crate) fn subscription() -> Subscription {
     Subscription {
-        id: SubscriptionId(Different.new_id()),
+        id: SubscriptionId(UniqueValues.new_id()),
         group: None,
         module: Module::Crm,
         url: "https://example.com".to_owned(),
@@ -37,7 +37,7 @@ pub(crate) fn subscription() -> Subscription {
     }
 }
 
-/// An event that matches it.
+/// An event that matches the subscription.
 pub(crate) fn event() -> Event {
     let payload = "{\"secret\":\"nobody logs this\"}".to_owned();
     Event { payload, ..domain::testing::event(Module::Crm, "company.created", NOW) }
@@ -71,7 +71,7 @@ pub(crate) fn request(owner: u128) -> ClaimRequest {
 }
 
 /// The record of a claimed delivery's attempt.
-pub(crate) fn done(claimed: &ClaimedDelivery, owner: u128, verdict: Verdict) -> AttemptRecord {
+pub(crate) fn attempt(claimed: &ClaimedDelivery, owner: u128, verdict: Verdict) -> AttemptRecord {
     let number = claimed.delivery.attempts + 1;
     let attempt = Attempt {
         number,
