@@ -214,14 +214,14 @@ async fn every_bad_credential_gets_the_same_401() {
     }
     for operation in OPERATIONS {
         for (name, client) in &clients {
-            let what = format!("{name}: {} {}", operation.method, operation.pattern);
+            let context = format!("{name}: {} {}", operation.method, operation.pattern);
             let reply = call(client, operation).await;
             if let Some(status) = of_customers(operation) {
-                assert_eq!(reply.status, status, "{what}");
+                assert_eq!(reply.status, status, "{context}");
                 continue;
             }
-            assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{what}");
-            assert_eq!(reply.header("www-authenticate"), "Bearer", "{what}");
+            assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{context}");
+            assert_eq!(reply.header("www-authenticate"), "Bearer", "{context}");
             assert_eq!(
                 reply.body["error"]["message"],
                 "a valid API key is required: send it as Authorization: Bearer <API_KEY>"
@@ -237,18 +237,18 @@ async fn a_portal_token_reaches_its_ticket_and_nothing_else() {
     let customer = customer_of(&app, &full, &reference).await;
     let link = app.with_key(&link_to(&full, &reference).await);
     for operation in OPERATIONS {
-        let what = format!("{} {}", operation.method, operation.pattern);
+        let context = format!("{} {}", operation.method, operation.pattern);
         let reply = call(&customer, operation).await;
         match operation.auth_scheme {
-            AuthScheme::Caller => assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{what}"),
-            AuthScheme::PortalToken => assert!(matches!(reply.status, 200 | 400), "{what}: {}", reply.text),
+            AuthScheme::Caller => assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{context}"),
+            AuthScheme::PortalToken => assert!(matches!(reply.status, 200 | 400), "{context}: {}", reply.text),
             AuthScheme::Anonymous | AuthScheme::WidgetPage | AuthScheme::Browser => {
-                assert_eq!(Some(reply.status), of_customers(operation), "{what}");
+                assert_eq!(Some(reply.status), of_customers(operation), "{context}");
             }
         }
         // A link is not a credential.
         let status = of_customers(operation).unwrap_or(401);
-        assert_eq!(call(&link, operation).await.status, status, "{what}");
+        assert_eq!(call(&link, operation).await.status, status, "{context}");
     }
 }
 
@@ -278,10 +278,10 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
     for scope in Scope::all() {
         let client = tenant.with_scopes(&[&scope.to_string()]).await;
         for operation in OPERATIONS {
-            let what = format!("{scope}: {} {}", operation.method, operation.pattern);
+            let context = format!("{scope}: {} {}", operation.method, operation.pattern);
             let reply = call(&client, operation).await;
             let Some(needs) = needs_of(operation) else {
-                assert_eq!(Some(reply.status), of_customers(operation), "{what}");
+                assert_eq!(Some(reply.status), of_customers(operation), "{context}");
                 continue;
             };
             let allows = |needed: &Scope| {
@@ -300,13 +300,13 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
                 | AccessRequirement::Operator => false,
             };
             if suffices {
-                assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
+                assert!(!matches!(reply.status, 401 | 403), "{context}: {}", reply.text);
                 continue;
             }
-            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{what}");
+            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{context}");
             let message = reply.body["error"]["message"].as_str().unwrap();
-            assert!(missing.iter().all(|name| message.contains(name)), "{what}: {}", reply.text);
-            assert_eq!(reply.details().len(), missing.len(), "{what}");
+            assert!(missing.iter().all(|name| message.contains(name)), "{context}: {}", reply.text);
+            assert_eq!(reply.details().len(), missing.len(), "{context}");
         }
     }
 }
@@ -341,9 +341,9 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
                     | AccessRequirement::AnyScope(scopes),
                 ) => role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read),
             };
-            let what = format!("{role}: {} {}: {}", operation.method, operation.pattern, reply.text);
-            assert_eq!(reply.status != 403, allowed, "{what}");
-            assert_ne!(reply.status, 401, "{what}");
+            let context = format!("{role}: {} {}: {}", operation.method, operation.pattern, reply.text);
+            assert_eq!(reply.status != 403, allowed, "{context}");
+            assert_ne!(reply.status, 401, "{context}");
         }
     }
 }

@@ -37,8 +37,8 @@ async fn an_access_token_opens_every_rest_route_for_twelve_hours() {
     assert_members(&data["user"], &json!({"id": id, "email": "Ada@Example.com", "role": "member"}));
     assert_eq!(data["workspace"]["slug"], json!(tenant.workspace.slug));
     let client = app.with_key(token);
-    let made = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201);
-    assert_eq!(made.data()["created_by"], json!({"type": "user", "id": id}));
+    let created = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201);
+    assert_eq!(created.data()["created_by"], json!({"type": "user", "id": id}));
     app.advance(Duration::hours(12)).await;
     assert_eq!(client.get("/api/v1/projects").await.status, 401);
 }
@@ -141,8 +141,8 @@ async fn a_new_password_ends_every_session_in_every_workspace() {
     let (one, other) = (app.workspace().await, app.workspace().await);
     let user = one.user(Role::Owner).await;
     other.join(&user.email, Role::Owner).await;
-    let elsewhere = app.log_in(&user, &other.workspace.slug).await;
-    assert!(works(&elsewhere).await);
+    let other_session = app.log_in(&user, &other.workspace.slug).await;
+    assert!(works(&other_session).await);
     let path = "/api/auth/password";
     let change = |current: &str, new: Value| json!({"current_password": current, "new_password": new});
     for (body, details) in [
@@ -160,7 +160,7 @@ async fn a_new_password_ends_every_session_in_every_workspace() {
     let reset = json!({"token": open_link, "new_password": "yet another battery"});
     let refused = app.anonymous().post("/api/auth/reset-password", reset).await.expect(422);
     assert_eq!(refused.details(), ["token:invalid_token"], "a link requested before is no longer valid");
-    assert!(!works(&user.client).await && !works(&elsewhere).await);
+    assert!(!works(&user.client).await && !works(&other_session).await);
     assert_eq!(log_in(&app, &user.email, user.password).await.status, 401);
     let body = json!({"email": user.email, "password": NEW, "workspace": one.workspace.slug});
     assert_eq!(app.anonymous().post(LOG_IN, body).await.status, 200);
@@ -211,10 +211,10 @@ async fn an_invitation_expires_is_replaced_or_withdrawn() {
     let _ = invite(&owner, "a@example.com", "member").await.expect(201);
     let first = app.inbox.token("a@example.com", 1).await;
     app.advance(Duration::minutes(10)).await;
-    let again = invite(&owner, "a@example.com", "viewer").await.expect(201);
+    let replacement = invite(&owner, "a@example.com", "viewer").await.expect(201);
     let second = app.inbox.token("a@example.com", 2).await;
     refused(&first).await;
-    let _ = owner.client.delete(&format!("/api/settings/members/{}", again.id())).await.expect(200);
+    let _ = owner.client.delete(&format!("/api/settings/members/{}", replacement.id())).await.expect(200);
     refused(&second).await;
     let _ = invite(&owner, "a@example.com", "viewer").await.expect(201);
     let third = app.inbox.token("a@example.com", 3).await;

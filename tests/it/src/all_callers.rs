@@ -64,15 +64,15 @@ pub(crate) fn intake(email: &str) -> Value {
 
 /// Opens a ticket and returns its reference.
 pub(crate) async fn open_ticket(client: &Client, email: &str) -> String {
-    let made = client.post("/api/public/tickets", intake(email)).await.expect(201);
-    made.data()["reference"].as_str().unwrap().to_owned()
+    let created = client.post("/api/public/tickets", intake(email)).await.expect(201);
+    created.data()["reference"].as_str().unwrap().to_owned()
 }
 
 /// The one-time token of a new link.
 pub(crate) async fn link_to(client: &Client, reference: &str) -> String {
     let path = format!("/api/public/tickets/{reference}/tracking-links");
-    let made = ApiResponse::of(client.request("POST", &path)).await.expect(201);
-    made.data()["token"].as_str().unwrap().to_owned()
+    let created = ApiResponse::of(client.request("POST", &path)).await.expect(201);
+    created.data()["token"].as_str().unwrap().to_owned()
 }
 
 /// Exchanges a one-time token for a session.
@@ -89,6 +89,6 @@ pub(crate) async fn customer_of(app: &App, client: &Client, reference: &str) -> 
 /// The issue id of the ticket with a reference.
 pub(crate) async fn issue_of(client: &Client, reference: &str) -> String {
     let list = client.get("/api/v1/issues?kind=ticket&limit=100").await.expect(200);
-    let found = list.body["data"].as_array().unwrap().iter().find(|issue| issue["reference"] == reference);
-    found.unwrap()["id"].as_str().unwrap().to_owned()
+    let issue_found = list.body["data"].as_array().unwrap().iter().find(|issue| issue["reference"] == reference);
+    issue_found.unwrap()["id"].as_str().unwrap().to_owned()
 }

@@ -88,22 +88,22 @@ fn matched(answer: &Value) -> Vec<(String, Option<Value>)> {
 #[tokio::test]
 async fn rows_contain_the_matching_comment_of_a_ticket() {
     let (_app, tenant, client) = App::with_workspace_client().await;
-    let told = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await;
-    let own = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Zephyr"})).await;
+    let text = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Printer"})).await;
+    let by_title = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Zephyr"})).await;
     let comments = |ticket: &str| format!("/api/v1/issues/{ticket}/comments");
-    let _ = client.post(&comments(&told), json!({"body": "A zephyr, internally"})).await.expect(201);
+    let _ = client.post(&comments(&text), json!({"body": "A zephyr, internally"})).await.expect(201);
     let answer = json!({"body": "We sent <b>zephyrs</b>\n& more", "visibility": "public"});
-    let answer = client.create(&comments(&told), answer).await;
-    let _ = client.post(&comments(&told), json!({"body": "Thanks"})).await.expect(201);
-    let _ = client.post(&comments(&own), json!({"body": "Zephyr too"})).await.expect(201);
+    let answer = client.create(&comments(&text), answer).await;
+    let _ = client.post(&comments(&text), json!({"body": "Thanks"})).await.expect(201);
+    let _ = client.post(&comments(&by_title), json!({"body": "Zephyr too"})).await.expect(201);
     let by_comment = Some(json!({"id": answer, "excerpt": "We sent <b>zephyrs</b> & more"}));
-    let told = (told, by_comment);
-    let newest = [(own, None), told.clone()];
+    let text = (text, by_comment);
+    let newest = [(by_title, None), text.clone()];
     let list = "/api/v1/issues?kind=ticket";
     assert_eq!(matched(&client.get(&format!("{list}&search=zephyr")).await.expect(200).body), newest);
     let by_change = client.get(&format!("{list}&search=zephyr&order=updated")).await.expect(200);
     assert_eq!(by_change.ids().len(), 2);
-    assert!(matched(&by_change.body).contains(&told), "{}", by_change.text);
+    assert!(matched(&by_change.body).contains(&text), "{}", by_change.text);
     assert_eq!(matched(&done(&client, "list_tickets", json!({"search": "zephyr"})).await), newest);
 
     // The member is missing without a search, and if the record itself contains the words.
@@ -111,7 +111,7 @@ async fn rows_contain_the_matching_comment_of_a_ticket() {
         let page = client.get(&format!("{list}{query}")).await.expect(200);
         assert!(matched(&page.body).iter().all(|(_, comment)| comment.is_none()), "{query}: {}", page.text);
     }
-    assert_eq!(client.get(&format!("/api/v1/issues/{}", told.0)).await.expect(200).data().get("matched_comment"), None);
+    assert_eq!(client.get(&format!("/api/v1/issues/{}", text.0)).await.expect(200).data().get("matched_comment"), None);
 
     // Callers who may not read comments see none.
     let scopes = json!(["issues.read", "tickets.read"]);
@@ -143,8 +143,8 @@ async fn rows_contain_the_matching_comment_of_crm_records() {
         row.as_object_mut().unwrap().remove("matched_comment");
         let listed = client.get(&format!("/api/v1/crm/{path}")).await.expect(200);
         assert_eq!(listed.body["data"], json!([row]), "the other members are those of every list");
-        let found = done(&client, &format!("list_{path}"), json!({"search": "letter"})).await;
-        assert_eq!(matched(&found), expected);
+        let results = done(&client, &format!("list_{path}"), json!({"search": "letter"})).await;
+        assert_eq!(matched(&results), expected);
     }
 }
 
@@ -177,8 +177,8 @@ async fn text_by_an_erased_person_is_not_found() {
     let _ = client.post(&comments, answer).await.expect(201);
     let _ = done(&client, "add_comment", json!({"contact_id": contact, "body": "Asked about allergies"})).await;
     assert_eq!(found(&client, "ticket", "zephyrine+shipped").await, [ticket.as_str()]);
-    let begun = owner.post(ERASURES, json!({"contact_id": contact})).await.expect(201);
-    let _ = finished(&owner, begun.data()["id"].as_str().unwrap()).await;
+    let erasure = owner.post(ERASURES, json!({"contact_id": contact})).await.expect(201);
+    let _ = finished(&owner, erasure.data()["id"].as_str().unwrap()).await;
     assert_eq!(found(&client, "ticket", "zephyrine").await, [""; 0]);
     assert_eq!(found(&client, "ticket", "erased+shipped").await, [ticket]);
     assert_eq!(client.get("/api/v1/crm/contacts?search=allergies").await.expect(200).ids(), [""; 0]);

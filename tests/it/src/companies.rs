@@ -14,24 +14,24 @@ async fn the_five_operations_work_on_the_same_records_as_the_tools() {
         "name": "Acme", "domain": "ACME.example", "industry": "Steel", "phone": "1", "website": "https://acme.example",
         "notes": "a\nb", "external_id": "x",
     });
-    let made = client.post(COMPANIES, body).await.expect(201);
-    let path = format!("{COMPANIES}/{}", made.id());
-    assert_eq!(made.header("location"), path);
-    assert_eq!((&made.data()["domain"], &made.data()["version"]), (&json!("acme.example"), &json!(1)));
-    assert_eq!(made.data().as_object().unwrap().len(), 13);
-    let read = client.get(made.header("location")).await.expect(200);
-    assert_eq!((read.data(), read.header("etag")), (made.data(), "\"1\""));
-    let by_tool = done(&client, "get_company", json!({"id": made.id()})).await;
-    for (member, value) in read.data().as_object().unwrap() {
+    let created = client.post(COMPANIES, body).await.expect(201);
+    let path = format!("{COMPANIES}/{}", created.id());
+    assert_eq!(created.header("location"), path);
+    assert_eq!((&created.data()["domain"], &created.data()["version"]), (&json!("acme.example"), &json!(1)));
+    assert_eq!(created.data().as_object().unwrap().len(), 13);
+    let stored = client.get(created.header("location")).await.expect(200);
+    assert_eq!((stored.data(), stored.header("etag")), (created.data(), "\"1\""));
+    let by_tool = done(&client, "get_company", json!({"id": created.id()})).await;
+    for (member, value) in stored.data().as_object().unwrap() {
         assert_eq!(&by_tool[member], value, "{member}");
     }
     let changed = client.patch(&path, json!({"phone": null, "industry": "Iron"})).await.expect(200);
     assert_eq!((&changed.data()["phone"], &changed.data()["industry"]), (&Value::Null, &json!("Iron")));
     assert_eq!(changed.header("etag"), "\"2\"");
-    let contact = json!({"email": "a@example.com", "company_id": made.id()});
+    let contact = json!({"email": "a@example.com", "company_id": created.id()});
     let _ = client.post("/api/v1/crm/contacts", contact).await.expect(201);
     let referring = json!({"deals": 0, "tasks": 0, "tickets": 0, "contacts": 1});
-    let expected = json!({"id": made.id(), "deleted": true, "referring": referring});
+    let expected = json!({"id": created.id(), "deleted": true, "referring": referring});
     assert_eq!(*client.delete(&path).await.expect(200).data(), expected);
     for reply in [client.get(&path).await, client.delete(&path).await, client.patch(&path, json!({"name": "n"})).await]
     {
@@ -39,7 +39,7 @@ async fn the_five_operations_work_on_the_same_records_as_the_tools() {
     }
     assert!(client.get(COMPANIES).await.expect(200).ids().is_empty());
     let contacts = client.get("/api/v1/crm/contacts").await.expect(200);
-    assert_eq!(contacts.body["data"][0]["company_id"], json!(made.id()), "what refers to it stays");
+    assert_eq!(contacts.body["data"][0]["company_id"], json!(created.id()), "what refers to it stays");
 }
 
 /// The response to a deletion names the records that still refer to the deleted one, if the caller may read them.
@@ -52,13 +52,13 @@ async fn a_deletion_reports_what_refers_to_the_record() {
     let _ = client.post("/api/v1/crm/deals", deal).await.expect(201);
     let task = json!({"kind": "task", "title": "t", "contact_id": contact});
     let _ = client.post("/api/v1/issues", task).await.expect(201);
-    let gone = done(&client, "delete_contact", json!({ "id": contact })).await;
-    assert_eq!(gone["referring"], json!({"deals": 1, "tasks": 1, "tickets": 0, "contacts": 0}));
+    let deleted = done(&client, "delete_contact", json!({ "id": contact })).await;
+    assert_eq!(deleted["referring"], json!({"deals": 1, "tasks": 1, "tickets": 0, "contacts": 0}));
     let company = client.create(COMPANIES, json!({"name": "c"})).await;
     let _ = client.post("/api/v1/crm/deals", json!({"title": "d", "company_id": company})).await.expect(201);
     let key = tenant.with_scopes(&["crm.read", "crm.write"]).await;
-    let gone = key.delete(&format!("{COMPANIES}/{company}")).await.expect(200);
-    assert_eq!(gone.data()["referring"]["deals"], Value::Null, "the key may not read deals");
+    let deleted = key.delete(&format!("{COMPANIES}/{company}")).await.expect(200);
+    assert_eq!(deleted.data()["referring"]["deals"], Value::Null, "the key may not read deals");
 }
 
 #[tokio::test]

@@ -24,7 +24,7 @@ async fn every_response_has_its_request_id_and_version() {
             assert!(!reply.body["error"]["message"].as_str().unwrap().is_empty());
         }
     }
-    for (sent, kept) in [
+    for (given, stored) in [
         ("abc-DEF_1.2", true),
         (&"x".repeat(128), true),
         (&"x".repeat(129), false),
@@ -32,8 +32,8 @@ async fn every_response_has_its_request_id_and_version() {
         ("a/b", false),
         ("ä", false),
     ] {
-        let reply = ApiResponse::of(client.request("GET", "/api/v1/nope").header("X-Request-Id", sent)).await;
-        assert_eq!(reply.header("x-request-id") == sent, kept, "{sent}");
+        let reply = ApiResponse::of(client.request("GET", "/api/v1/nope").header("X-Request-Id", given)).await;
+        assert_eq!(reply.header("x-request-id") == given, stored, "{given}");
         assert_eq!(reply.body["error"]["request_id"], reply.header("x-request-id"));
     }
 }

@@ -21,10 +21,10 @@ async fn a_cycle_is_changed_within_its_rules() {
     let (_app, client) = App::with_client().await;
     let project = project(&client).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
-    let made = client.post(&cycles, days("2030-01-01", "2030-01-10")).await.expect(201);
+    let created = client.post(&cycles, days("2030-01-01", "2030-01-10")).await.expect(201);
     let other = client.post(&cycles, days("2030-01-20", "2030-01-31")).await.expect(201);
-    let path = format!("{cycles}/{}", made.id());
-    let task = json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": made.id(), "status": "done"});
+    let path = format!("{cycles}/{}", created.id());
+    let task = json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": created.id(), "status": "done"});
     let _ = client.post("/api/v1/issues", task).await.expect(201);
     let change = json!({"name": " Week 1 ", "goal": "Ship", "start_date": "2030-01-02", "end_date": "2030-01-12"});
     let changed = client.patch(&path, change).await.expect(200);
@@ -106,10 +106,10 @@ async fn deleting_a_cycle_leaves_its_issues_without_one() {
     assert_eq!(client.delete(&path).await.status, 404);
     assert!(client.get(&cycles).await.expect(200).ids().is_empty());
     for issue in &issues {
-        let read = client.get(&format!("/api/v1/issues/{issue}")).await.expect(200);
-        assert_members(read.data(), &json!({"cycle_id": null, "version": 2, "project_id": project}));
-        let back = client.patch(&format!("/api/v1/issues/{issue}"), json!({"cycle_id": cycle})).await.expect(422);
-        assert_eq!(back.details(), ["cycle_id:not_found"]);
+        let stored = client.get(&format!("/api/v1/issues/{issue}")).await.expect(200);
+        assert_members(stored.data(), &json!({"cycle_id": null, "version": 2, "project_id": project}));
+        let refused = client.patch(&format!("/api/v1/issues/{issue}"), json!({"cycle_id": cycle})).await.expect(422);
+        assert_eq!(refused.details(), ["cycle_id:not_found"]);
     }
     // The days of a deleted cycle are free again; its number is not.
     let next = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201);

@@ -38,8 +38,8 @@ pub(crate) async fn ticket(client: &Client, email: &str) -> (String, String) {
     let body =
         json!({"name": "Zephyrine Quux", "email": email, "subject": "My toaster", "description": "It sings at night"});
     let request = client.request("POST", "/api/public/tickets").header("Idempotency-Key", "ticket").json(&body);
-    let made = ApiResponse::of(request).await.expect(201);
-    let reference = made.data()["reference"].as_str().unwrap().to_owned();
+    let created = ApiResponse::of(request).await.expect(201);
+    let reference = created.data()["reference"].as_str().unwrap().to_owned();
     let issue = issue_of(client, &reference).await;
     (reference, issue)
 }
@@ -103,8 +103,8 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
         ("zephyrine", vec!["audit_log", "comments", "contacts", "events", "idempotency_keys", "issues", "mails"]),
         ("allergies", vec!["events", "record_comments"]),
     ] {
-        let found = tables_with(&app, text);
-        assert!(tables.iter().all(|table| found.iter().any(|one| one == table)), "{text}: {found:?}");
+        let results = tables_with(&app, text);
+        assert!(tables.iter().all(|table| results.iter().any(|one| one == table)), "{text}: {results:?}");
     }
     let neighbours = tables_with(&app, "nadia");
 
@@ -124,19 +124,19 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
     // Ids remain, and the remaining records say that data was erased.
     assert_eq!(refused(&key, "get_contact", json!({ "id": contact })).await["error"], "not_found");
     assert_eq!(key.get(&format!("/api/v1/crm/deals/{deal}")).await.expect(200).data()["contact_id"], json!(contact));
-    let left = key.get(&path).await.expect(200);
-    let left = left.data();
-    assert_eq!((&left["title"], &left["description"]), (&json!("erased"), &json!("erased")));
+    let remaining = key.get(&path).await.expect(200);
+    let remaining = remaining.data();
+    assert_eq!((&remaining["title"], &remaining["description"]), (&json!("erased"), &json!("erased")));
     let requester = json!({"name": "erased", "email": "erased", "type": "question", "contact_id": contact});
-    assert_eq!(left["requester"], requester);
+    assert_eq!(remaining["requester"], requester);
     let bodies: Vec<_> = key.get(&comments).await.expect(200).data().as_array().unwrap().clone();
     let bodies: Vec<_> = bodies.iter().map(|comment| comment["body"].as_str().unwrap()).collect();
     assert_eq!(bodies, ["erased", "Dear erased, we look at it. <erased>"]);
     assert_eq!(customer.get("/api/portal/ticket").await.status, 401, "their session has ended");
     // Followers learn of the erasure, without the erased data.
     eventually("webhooks are told", async || hook.received().iter().any(|one| one.event() == "contact.deleted")).await;
-    let told = hook.received().into_iter().find(|one| one.event() == "contact.deleted").unwrap();
-    assert_members(&told.body["payload"]["data"], &json!({"id": contact, "email": "erased"}));
+    let delivery = hook.received().into_iter().find(|one| one.event() == "contact.deleted").unwrap();
+    assert_members(&delivery.body["payload"]["data"], &json!({"id": contact, "email": "erased"}));
     // Members can continue with the ticket; nobody gets e-mails.
     let _ = key.post(&comments, json!({"body": "Closed", "visibility": "public"})).await.expect(201);
     // Retrying a create does not restore the person.

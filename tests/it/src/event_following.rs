@@ -44,7 +44,7 @@ async fn an_event_names_the_actor_and_the_changes() {
     let _ = done(&client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;
     let all = page(&client, &format!("cursor={}", cursor(&empty))).await;
     assert_eq!(names(&all), ["deal.created", "deal.updated", "deal.won"]);
-    let (updated, won) = (&all["data"][1], &all["data"][2]);
+    let (updated, won_deal) = (&all["data"][1], &all["data"][2]);
     let actor = json!({"type": "api_key", "id": key, "name": "test"});
     let record = json!({"type": "deal", "id": deal});
     assert_eq!((&updated["actor"], &updated["record"], &updated["module"]), (&actor, &record, &json!("crm")));
@@ -53,8 +53,8 @@ async fn an_event_names_the_actor_and_the_changes() {
     assert_eq!(updated["version"], 2);
     assert_eq!(updated["changes"], json!({"title": {"from": "Pilot", "to": "Roll-out"}}));
     assert_eq!((&updated["data"], &updated["created_at"]), (changed.data(), &changed.data()["updated_at"]));
-    assert_eq!((&won["tool"], &won["version"]), (&json!("update_deal"), &json!(3)));
-    let members: Vec<_> = won.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!((&won_deal["tool"], &won_deal["version"]), (&json!("update_deal"), &json!(3)));
+    let members: Vec<_> = won_deal.as_object().unwrap().keys().map(String::as_str).collect();
     let expected =
         ["actor", "changes", "created_at", "data", "event", "id", "module", "record", "request_id", "tool", "version"];
     assert_eq!(members, expected);
@@ -67,14 +67,14 @@ async fn pages_are_consecutive_and_a_cursor_stays_valid_at_the_end() {
     for number in 0..5 {
         deals.push(new_deal(&client, &format!("D{number}")).await);
     }
-    let (mut seen, mut at, mut pages) = (Vec::new(), String::new(), 0);
+    let (mut seen, mut cursor_value, mut pages) = (Vec::new(), String::new(), 0);
     loop {
-        let part = page(&client, &format!("limit=2{at}")).await;
+        let part = page(&client, &format!("limit=2{cursor_value}")).await;
         let ids =
             part["data"].as_array().unwrap().iter().map(|event| event["record"]["id"].as_str().unwrap().to_owned());
         seen.extend(ids);
         pages += 1;
-        at = format!("&cursor={}", cursor(&part));
+        cursor_value = format!("&cursor={}", cursor(&part));
         let pagination = &part["pagination"];
         assert_eq!((&pagination["page"], &pagination["limit"]), (&json!(null), &json!(2)));
         if pagination["hasMore"] == false {
@@ -82,10 +82,10 @@ async fn pages_are_consecutive_and_a_cursor_stays_valid_at_the_end() {
         }
     }
     assert_eq!((seen, pages), (deals, 3));
-    let nothing = page(&client, &format!("limit=2{at}")).await;
-    assert_eq!((names(&nothing), format!("&cursor={}", cursor(&nothing))), (vec![], at.clone()));
+    let nothing = page(&client, &format!("limit=2{cursor_value}")).await;
+    assert_eq!((names(&nothing), format!("&cursor={}", cursor(&nothing))), (vec![], cursor_value.clone()));
     let last = new_deal(&client, "Last").await;
-    let more = page(&client, &format!("limit=2{at}")).await;
+    let more = page(&client, &format!("limit=2{cursor_value}")).await;
     assert_eq!((names(&more), &more["data"][0]["record"]["id"]), (vec!["deal.created"], &json!(last)));
 }
 
@@ -236,10 +236,10 @@ async fn a_reader_misses_nothing_after_the_log_is_restored_from_a_backup() {
     let after = new_deal(&client, "After").await;
     // Simulates that position 1 was another event, which the backup did not have, and that the log was longer.
     let lost = EventId(known.event.0);
-    let elsewhere = LogPlace { position: 2, event: lost };
-    for place in [elsewhere, LogPlace { position: 900, event: lost }] {
-        let found = page(&client, &format!("cursor={}", place.cursor())).await;
-        let ids: Vec<_> = found["data"].as_array().unwrap().iter().map(|event| event["record"]["id"].clone()).collect();
+    let wrong_event = LogPlace { position: 2, event: lost };
+    for place in [wrong_event, LogPlace { position: 900, event: lost }] {
+        let hits = page(&client, &format!("cursor={}", place.cursor())).await;
+        let ids: Vec<_> = hits["data"].as_array().unwrap().iter().map(|event| event["record"]["id"].clone()).collect();
         assert_eq!(ids, [json!(before), json!(after)], "{place:?}");
     }
 }

@@ -36,9 +36,9 @@ async fn months_are_dropped_after_the_retention_and_records_stay() {
     assert_eq!(count(&app, "events"), 1, "not 60 days old");
     trust_callers_clock(&app.database_url());
     app.advance(Duration::days(34)).await;
-    let late = app.another(keeping(60)).await;
+    let longer = app.another(keeping(60)).await;
     eventually("the month is dropped", async || count(&app, "events") == 0).await;
-    for instance in [&app, &early, &late] {
+    for instance in [&app, &early, &longer] {
         let client = instance.with_key(client.key().unwrap());
         let _ = client.get(&format!("/api/v1/crm/deals/{deal}")).await.expect(200);
     }

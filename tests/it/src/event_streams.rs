@@ -256,7 +256,7 @@ async fn followers_are_bounded_and_a_closed_stream_makes_room() {
     let tenant = app.workspace().await;
     let (first, second) = (tenant.full_access().await, tenant.full_access().await);
     let open = async |client: &Client| EventStream::open(client, "", None).await;
-    let held = (open(&first).await, open(&first).await);
+    let streams = (open(&first).await, open(&first).await);
     let refused = first.get(&format!("{EVENTS}?wait=1")).await.expect(429);
     assert_eq!((&refused.body["error"], refused.header("retry-after")), (&json!("rate_limit_exceeded"), "5"));
     assert!(refused.text.contains("this key or session has reached its limit of 2 followers"), "{}", refused.text);
@@ -271,7 +271,7 @@ async fn followers_are_bounded_and_a_closed_stream_makes_room() {
         request.send().await.unwrap().status() == 200
     })
     .await;
-    drop(held);
+    drop(streams);
 }
 
 #[tokio::test]

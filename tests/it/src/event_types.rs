@@ -36,10 +36,10 @@ async fn each_event_has_a_description_a_schema_and_a_matching_example() {
         assert!(!known["description"].as_str().unwrap().is_empty(), "{event}");
         assert!(["projects", "support", "crm", "time"].contains(&known["module"].as_str().unwrap()), "{event}");
     }
-    let won = types.data().as_array().unwrap().iter().find(|known| known["event"] == "deal.won").unwrap();
-    let of = |member: &str| &won["schema"]["properties"]["data"]["properties"][member];
-    assert!(of("stage")["enum"].as_array().unwrap().contains(&json!("closed_won")), "{}", of("stage"));
-    assert_eq!(won["example"]["changes"]["status"], json!({"from": "open", "to": "closed_won"}));
+    let won_deal = types.data().as_array().unwrap().iter().find(|known| known["event"] == "deal.won").unwrap();
+    let schema_of = |member: &str| &won_deal["schema"]["properties"]["data"]["properties"][member];
+    assert!(schema_of("stage")["enum"].as_array().unwrap().contains(&json!("closed_won")), "{}", schema_of("stage"));
+    assert_eq!(won_deal["example"]["changes"]["status"], json!({"from": "open", "to": "closed_won"}));
     // Subscriptions accept each of these names.
     for (module, hook) in [("projects", "p"), ("support", "s"), ("crm", "c"), ("time", "t")] {
         let all = types.data().as_array().unwrap().iter().filter(|known| known["module"] == module);
@@ -57,21 +57,21 @@ async fn each_event_has_a_description_a_schema_and_a_matching_example() {
 async fn a_key_sees_the_events_of_records_that_it_may_read() {
     let (_app, tenant) = App::with_workspace().await;
     let everything = names(tenant.user(Role::Owner).await.client.get(TYPES).await.expect(200).data());
-    let seen = async |key: Value| {
+    let visible = async |key: Value| {
         let (client, _) = tenant.key(key).await;
         names(client.get(TYPES).await.expect(200).data())
     };
     let starting = |nouns: &[&str]| -> Vec<_> {
         everything.iter().filter(|name| nouns.contains(&name.split_once('.').unwrap().0)).cloned().collect()
     };
-    assert_eq!(seen(json!({"scopes": ["deals.read"]})).await, starting(&["deal"]));
-    assert_eq!(seen(json!({"scopes": ["crm.write", "contacts.read"]})).await, starting(&["contact", "company"]));
-    assert_eq!(seen(json!({"scopes": ["projects.read"]})).await, starting(&["project", "cycle"]));
-    assert_eq!(seen(json!({"scopes": ["issues.read"]})).await, starting(&["task", "ticket"]));
+    assert_eq!(visible(json!({"scopes": ["deals.read"]})).await, starting(&["deal"]));
+    assert_eq!(visible(json!({"scopes": ["crm.write", "contacts.read"]})).await, starting(&["contact", "company"]));
+    assert_eq!(visible(json!({"scopes": ["projects.read"]})).await, starting(&["project", "cycle"]));
+    assert_eq!(visible(json!({"scopes": ["issues.read"]})).await, starting(&["task", "ticket"]));
     // A permission map restricts events as it restricts records.
     let narrowed = json!({"scopes": ["issues.read"], "permissions": {"read_tasks": true}});
     let of_tasks: Vec<_> = starting(&["task"]).into_iter().filter(|name| !name.contains("comment")).collect();
-    assert_eq!(seen(narrowed).await, of_tasks);
+    assert_eq!(visible(narrowed).await, of_tasks);
     let (other, _) = tenant.key(json!({"scopes": ["bookings.write"]})).await;
     let _ = other.get(TYPES).await.expect(403);
 }
@@ -91,17 +91,17 @@ async fn every_emitted_event_matches_its_schema_and_every_type_is_emitted() {
     drive_projects(&client, &grace, can_restore).await;
     drive_support(&client, &grace, can_restore).await;
     drive_time(&client, &tenant.user(Role::Owner).await.client, &grace, can_restore).await;
-    let mut happened = BTreeSet::new();
+    let mut emitted = BTreeSet::new();
     for (event, payload) in logged(&app) {
         let payload: Value = serde_json::from_str(&payload).unwrap();
         let schema = schemas.get(&event).unwrap_or_else(|| panic!("{event} is not in the catalogue"));
         if let Err(error) = schema.validate(&payload) {
             panic!("{event}: {error} at {}: {payload}", error.instance_path());
         }
-        happened.insert(event);
+        emitted.insert(event);
     }
-    let told = |event: &&String| can_restore || !event.ends_with(".restored");
-    let missing: Vec<_> = schemas.keys().filter(told).filter(|event| !happened.contains(*event)).collect();
+    let is_emitted = |event: &&String| can_restore || !event.ends_with(".restored");
+    let missing: Vec<_> = schemas.keys().filter(is_emitted).filter(|event| !emitted.contains(*event)).collect();
     assert!(missing.is_empty(), "never happened: {missing:?}");
 }
 

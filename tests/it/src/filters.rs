@@ -24,14 +24,14 @@ pub(crate) struct Case<'a>(pub(crate) &'a str, pub(crate) Value, pub(crate) &'a 
 /// Checks that a route and a tool find the same, newest first.
 pub(crate) async fn check(client: &Client, (path, tool): (&str, &str), ids: &[String], cases: Vec<Case<'_>>) {
     for Case(query, arguments, expected) in cases {
-        let expected: Vec<_> = expected.iter().map(|place| ids[*place].clone()).collect();
+        let expected: Vec<_> = expected.iter().map(|index| ids[*index].clone()).collect();
         let separator = if path.contains('?') { '&' } else { '?' };
-        let found = client.get(&format!("{path}{separator}{query}")).await.expect(200).ids();
-        assert_eq!(found, expected, "{path}{separator}{query}");
-        let found = done(client, tool, arguments.clone()).await;
-        let rows = found["data"].as_array().unwrap();
-        let found: Vec<_> = rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
-        assert_eq!(found, expected, "{tool} {arguments}");
+        let results = client.get(&format!("{path}{separator}{query}")).await.expect(200).ids();
+        assert_eq!(results, expected, "{path}{separator}{query}");
+        let results = done(client, tool, arguments.clone()).await;
+        let rows = results["data"].as_array().unwrap();
+        let results: Vec<_> = rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(results, expected, "{tool} {arguments}");
     }
 }
 
@@ -162,9 +162,9 @@ async fn deals_by_value_are_the_highest_first() {
     let bodies = values.map(|value| json!({"title": "d", "value": value}));
     let ids = made(&client, "/api/v1/crm/deals", &bodies).await;
     // Equal values and missing values are ordered by id, newest first.
-    let expected: Vec<_> = [2, 3, 6, 0, 4, 5, 1].iter().map(|place: &usize| ids[*place].clone()).collect();
-    let (found, cursors) = walk(&client, "order=value").await;
-    assert_eq!(found, expected);
+    let expected: Vec<_> = [2, 3, 6, 0, 4, 5, 1].iter().map(|index: &usize| ids[*index].clone()).collect();
+    let (results, cursors) = walk(&client, "order=value").await;
+    assert_eq!(results, expected);
     let page = client.get("/api/v1/crm/deals?order=value&page=2&limit=3").await.expect(200);
     assert_eq!(page.ids(), expected[3..6]);
     let tool = done(&client, "list_deals", json!({"order": "value", "value_min": 5})).await;
@@ -250,10 +250,10 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
         ];
         check(&client, (&path, tool), &ids, cases).await;
         // Only tools accept several statuses: the interface's parameter takes one.
-        let found = done(&client, tool, json!({ "status": statuses })).await;
-        assert_eq!(found["data"].as_array().unwrap().len(), 3, "{found}");
-        let found = done(&client, tool, json!({"status": [statuses[1]]})).await;
-        assert_eq!((&found["data"][0]["id"], found["data"].as_array().unwrap().len()), (&json!(ids[1]), 1));
+        let results = done(&client, tool, json!({ "status": statuses })).await;
+        assert_eq!(results["data"].as_array().unwrap().len(), 3, "{results}");
+        let results = done(&client, tool, json!({"status": [statuses[1]]})).await;
+        assert_eq!((&results["data"][0]["id"], results["data"].as_array().unwrap().len()), (&json!(ids[1]), 1));
         let one = client.get(&format!("{path}&status={}", statuses[1])).await.expect(200);
         assert_eq!(one.ids(), ids[1..2]);
         let twice = format!("&status={}&status={}", statuses[0], statuses[1]);
@@ -312,11 +312,11 @@ async fn tickets_by_reference_and_requester() {
     check(&client, (path, "list_tickets"), &ids, cases).await;
     // Callers who may not read contacts learn nothing about their addresses.
     let narrow = tenant.with_scopes(&["issues.read"]).await;
-    for (email, found) in [("hopper%40example.org", &ids[..0]), ("grace%40example.org", &ids[..1])] {
-        assert_eq!(narrow.get(&format!("{path}&requester={email}")).await.expect(200).ids(), found, "{email}");
+    for (email, expected) in [("hopper%40example.org", &ids[..0]), ("grace%40example.org", &ids[..1])] {
+        assert_eq!(narrow.get(&format!("{path}&requester={email}")).await.expect(200).ids(), expected, "{email}");
     }
-    let found = done(&client, "get_ticket", json!({"reference": references[0].to_lowercase()})).await;
-    assert_eq!(found["id"], json!(ids[0]));
+    let expected = done(&client, "get_ticket", json!({"reference": references[0].to_lowercase()})).await;
+    assert_eq!(expected["id"], json!(ids[0]));
     // A ticket opened by the workspace also has a reference.
     let own = client.get(&format!("/api/v1/issues/{}", ids[2])).await.expect(200).data()["reference"].clone();
     assert_eq!(done(&client, "get_ticket", json!({ "reference": own })).await["id"], json!(ids[2]));

@@ -153,8 +153,8 @@ impl Run<'_> {
 
     /// A ticket opened by a customer.
     async fn open_ticket(&mut self, value: u8) {
-        let made = self.key.post("/api/public/tickets", intake(&format!("i{value}@example.org"))).await.expect(201);
-        let id = issue_of(&self.key, made.data()["reference"].as_str().unwrap()).await;
+        let created = self.key.post("/api/public/tickets", intake(&format!("i{value}@example.org"))).await.expect(201);
+        let id = issue_of(&self.key, created.data()["reference"].as_str().unwrap()).await;
         self.made.entry("ticket").or_default().push(id);
     }
 
@@ -332,15 +332,15 @@ fn comments_of(history: &[Value]) -> BTreeMap<String, Value> {
 fn replay(kind: &str, history: &[Value]) -> (Value, bool) {
     let own: Vec<_> = history.iter().filter(|event| !event["version"].is_null()).collect();
     let (mut record, mut is_deleted) = (Value::Null, false);
-    for (place, version) in own.chunk_by(|one, other| one["version"] == other["version"]).enumerate() {
-        assert_eq!(version[0]["version"], json!(place + 1), "versions without a gap: {history:#?}");
+    for (index, version) in own.chunk_by(|one, other| one["version"] == other["version"]).enumerate() {
+        assert_eq!(version[0]["version"], json!(index + 1), "versions without a gap: {history:#?}");
         assert!(!is_deleted, "nothing happens to a deleted record: {history:#?}");
         for event in version {
             let verb = event["event"].as_str().unwrap().split_once('.').unwrap().1;
             let changes = event["changes"].as_object().unwrap();
             assert_eq!(changes.is_empty(), ["created", "deleted"].contains(&verb), "{event:#}");
             is_deleted |= verb == "deleted";
-            if place == 0 {
+            if index == 0 {
                 assert_eq!(verb, "created", "{history:#?}");
                 record = event["data"].clone();
             }

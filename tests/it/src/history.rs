@@ -29,8 +29,8 @@ async fn a_history_contains_actors_changes_and_times() {
     let (_app, tenant) = App::with_workspace().await;
     let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
     for (kind, collection, new, change) in kinds() {
-        let made = key.post(collection, new).await.expect(201);
-        let path = format!("{collection}/{}", made.id());
+        let reply = key.post(collection, new).await.expect(201);
+        let path = format!("{collection}/{}", reply.id());
         let request = owner.client.request("PATCH", &path).header("X-Request-Id", "change-1").json(&change);
         let changed = ApiResponse::of(request).await.expect(200);
         let history = key.get(&format!("{path}/history")).await.expect(200);
@@ -41,20 +41,20 @@ async fn a_history_contains_actors_changes_and_times() {
         assert_eq!(members.len(), 11, "{members:?}");
         let (created, later) = events.split_last().unwrap();
         assert_eq!((&created["event"], &created["version"]), (&json!(format!("{kind}.created")), &json!(1)));
-        assert_eq!((&created["data"], &created["changes"]), (made.data(), &json!({})), "{kind}");
+        assert_eq!((&created["data"], &created["changes"]), (reply.data(), &json!({})), "{kind}");
         assert_eq!((&created["actor"]["type"], &created["actor"]["name"]), (&json!("api_key"), &json!("test")));
-        let mut seen = serde_json::Map::new();
+        let mut changes = serde_json::Map::new();
         for event in later {
-            assert_eq!(event["record"], json!({"type": kind, "id": made.id()}), "{kind}");
+            assert_eq!(event["record"], json!({"type": kind, "id": reply.id()}), "{kind}");
             assert_eq!((&event["version"], &event["request_id"]), (&json!(2), &json!("change-1")), "{kind}");
             assert_eq!(event["actor"]["id"], json!(owner.id), "{kind}");
             assert_eq!((&event["actor"]["type"], &event["tool"]), (&json!("user"), &Value::Null), "{kind}");
             assert_eq!(&event["data"], changed.data(), "{kind}");
             assert_eq!(event["created_at"], changed.data()["updated_at"], "{kind}");
-            seen.extend(event["changes"].as_object().unwrap().clone());
+            changes.extend(event["changes"].as_object().unwrap().clone());
         }
         for (member, to) in change.as_object().unwrap() {
-            assert_eq!(seen[member], json!({"from": made.data()[member], "to": to}), "{kind}.{member}");
+            assert_eq!(changes[member], json!({"from": reply.data()[member], "to": to}), "{kind}.{member}");
         }
         let ids = history.ids();
         assert!(ids.is_sorted_by(|one, other| one > other), "newest first: {ids:?}");
@@ -90,21 +90,21 @@ async fn customer_actions_are_in_the_history_of_the_ticket() {
     let history = key.get(&format!("{path}/history")).await.expect(200);
     let events = history.body["data"].as_array().unwrap();
     let by_customer: Vec<_> = events.iter().filter(|event| event["actor"]["type"] == "customer").collect();
-    let told: Vec<_> = by_customer.iter().map(|event| event["event"].as_str().unwrap()).collect();
-    assert!(told.contains(&"ticket.comment_added") && told.contains(&"ticket.status_changed"), "{told:?}");
+    let text: Vec<_> = by_customer.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    assert!(text.contains(&"ticket.comment_added") && text.contains(&"ticket.status_changed"), "{text:?}");
     assert!(by_customer.iter().all(|event| event["actor"]["id"].is_null()));
 }
 
 #[tokio::test]
 async fn the_history_of_a_deleted_record_is_for_callers_who_may_list_deleted_ones() {
     let app = App::start().await;
-    let (tenant, elsewhere) = (app.workspace().await, app.workspace().await);
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
     let user = async |role| tenant.user(role).await.client;
     let (owner, admin) = (user(Role::Owner).await, user(Role::Admin).await);
     let (member, viewer) = (user(Role::Member).await, user(Role::Viewer).await);
     let writer = tenant.full_access().await;
     let reader = tenant.key(json!({"preset": "read_only"})).await.0;
-    let foreign = elsewhere.user(Role::Owner).await.client;
+    let foreign = other.user(Role::Owner).await.client;
     for (kind, collection, new, change) in kinds().into_iter().filter(|(kind, ..)| *kind != "ticket") {
         let path = format!("{collection}/{}", writer.create(collection, new).await);
         let history = format!("{path}/history");
@@ -115,9 +115,9 @@ async fn the_history_of_a_deleted_record_is_for_callers_who_may_list_deleted_one
         assert_eq!(foreign.get(&history).await.status, 404, "{kind}");
         let _ = writer.delete(&path).await.expect(200);
         for client in [&owner, &admin, &writer] {
-            let found = client.get(&history).await.expect(200);
-            assert_eq!(found.body["data"][0]["event"], json!(format!("{kind}.deleted")));
-            assert_eq!(found.body["data"].as_array().unwrap().last().unwrap()["version"], json!(1), "{kind}");
+            let results = client.get(&history).await.expect(200);
+            assert_eq!(results.body["data"][0]["event"], json!(format!("{kind}.deleted")));
+            assert_eq!(results.body["data"].as_array().unwrap().last().unwrap()["version"], json!(1), "{kind}");
         }
         for client in [&member, &viewer, &reader, &foreign] {
             let refused = client.get(&history).await;

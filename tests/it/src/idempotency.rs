@@ -108,11 +108,11 @@ async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict(
         let first = send(client, &path, "k", &body).await;
         assert!(first.status < 300, "{path}: {}", first.text);
         assert_eq!(first.header("idempotent-replayed"), "");
-        let again = send(client, &path, "k", &body).await;
-        assert_eq!((again.status, &again.text), (first.status, &first.text), "{path}");
-        assert_eq!(again.header("location"), first.header("location"), "{path}");
-        assert_eq!(again.header("idempotent-replayed"), "true", "{path}");
-        assert_ne!(again.header("x-request-id"), first.header("x-request-id"));
+        let repeated = send(client, &path, "k", &body).await;
+        assert_eq!((repeated.status, &repeated.text), (first.status, &first.text), "{path}");
+        assert_eq!(repeated.header("location"), first.header("location"), "{path}");
+        assert_eq!(repeated.header("idempotent-replayed"), "true", "{path}");
+        assert_ne!(repeated.header("x-request-id"), first.header("x-request-id"));
         let conflict = send(client, &path, "k", &other).await.expect(409);
         assert_eq!(conflict.code(), "idempotency_conflict", "{path}");
         // Idempotency keys are per credential.
@@ -127,9 +127,9 @@ async fn a_response_with_a_secret_is_never_stored() {
     let client = app.workspace().await.user(Role::Owner).await.client;
     let body = json!({"name": "k", "preset": "crm"});
     let first = send(&client, "/api/settings/api-keys", "k", &body).await.expect(201);
-    let again = send(&client, "/api/settings/api-keys", "k", &body).await.expect(201);
-    assert_ne!((first.id(), &first.data()["key"]), (again.id(), &again.data()["key"]));
-    assert_eq!(again.header("idempotent-replayed"), "");
+    let repeated = send(&client, "/api/settings/api-keys", "k", &body).await.expect(201);
+    assert_ne!((first.id(), &first.data()["key"]), (repeated.id(), &repeated.data()["key"]));
+    assert_eq!(repeated.header("idempotent-replayed"), "");
 }
 
 #[tokio::test]

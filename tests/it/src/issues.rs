@@ -74,11 +74,11 @@ async fn parents_form_no_loop() {
         issue(&client, json!({"kind": "task", "title": "b"})).await,
     );
     for _ in 0..5 {
-        let (left, right) = tokio::join!(
+        let (remaining, right) = tokio::join!(
             client.patch(&one, json!({"parent_id": id_of(&other)})),
             client.patch(&other, json!({"parent_id": id_of(&one)}))
         );
-        let mut statuses = [left.status, right.status];
+        let mut statuses = [remaining.status, right.status];
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 409]);
         let _ = client.patch(&one, json!({"parent_id": null})).await.expect(200);

@@ -97,12 +97,12 @@ async fn check_refused(client: &Client, list: &str) {
 async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
     let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
-    let made = async |path: &str, body: Value| owner.create(path, body).await;
-    let company = made("/api/v1/crm/companies", json!({"name": "c"})).await;
-    let deal = made("/api/v1/crm/deals", json!({"title": "d"})).await;
-    let issue = made("/api/v1/issues", json!({"title": "t", "kind": "task"})).await;
-    let project = made("/api/v1/projects", json!({"name": "p"})).await;
-    let other = made("/api/v1/projects", json!({"name": "q"})).await;
+    let created = async |path: &str, body: Value| owner.create(path, body).await;
+    let company = created("/api/v1/crm/companies", json!({"name": "c"})).await;
+    let deal = created("/api/v1/crm/deals", json!({"title": "d"})).await;
+    let issue = created("/api/v1/issues", json!({"title": "t", "kind": "task"})).await;
+    let project = created("/api/v1/projects", json!({"name": "p"})).await;
+    let other = created("/api/v1/projects", json!({"name": "q"})).await;
     let comment = |_: usize| json!({"body": "b"});
     for path in [
         format!("/api/v1/crm/companies/{company}/comments"),
@@ -118,7 +118,7 @@ async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
     };
     check_created(&app, &owner, (&cycles, &cycles), cycle).await;
     for _ in 0..2 {
-        let _ = made("/api/v1/issues", json!({"title": "t", "kind": "task", "project_id": project})).await;
+        let _ = created("/api/v1/issues", json!({"title": "t", "kind": "task", "project_id": project})).await;
         app.advance(Duration::SECOND).await;
     }
     let issues = format!("/api/v1/projects/{project}/issues");
@@ -150,8 +150,8 @@ async fn lists_of_settings_are_filtered_by_the_time_of_creation_too() {
     check_refused(&owner, "/api/v1/members?search=a").await;
     let operator = tenant.operator(Role::Viewer).await.client;
     let id = tenant.workspace.id.to_string();
-    let found = operator.get("/api/operator/workspaces?created_since=2000-01-01T00:00:00Z&limit=100").await.expect(200);
-    assert!(found.ids().contains(&id));
+    let hits = operator.get("/api/operator/workspaces?created_since=2000-01-01T00:00:00Z&limit=100").await.expect(200);
+    assert!(hits.ids().contains(&id));
     check_refused(&operator, "/api/operator/workspaces").await;
     let tickets = tenant.with_scopes(&["tickets.read", "tickets.write"]).await;
     let body = |number: usize| intake(&format!("a{number}@example.org"));
@@ -188,10 +188,10 @@ async fn every_list_is_filtered_by_up_to_a_hundred_ids() {
             ids.push(record["id"].as_str().unwrap().to_owned());
         }
         let list = async |query: String| client.get(&with(path, &query)).await;
-        let found = list(format!("ids={}", ids[1])).await.expect(200);
-        assert_eq!(found.ids(), ids[1..2], "{path}");
-        let found = list(format!("ids={}&ids={NOWHERE}&ids={}&ids={}", ids[0], ids[3].to_uppercase(), ids[0])).await;
-        assert_eq!(found.expect(200).ids(), [ids[3].clone(), ids[0].clone()], "{path}");
+        let results = list(format!("ids={}", ids[1])).await.expect(200);
+        assert_eq!(results.ids(), ids[1..2], "{path}");
+        let results = list(format!("ids={}&ids={NOWHERE}&ids={}&ids={}", ids[0], ids[3].to_uppercase(), ids[0])).await;
+        assert_eq!(results.expect(200).ids(), [ids[3].clone(), ids[0].clone()], "{path}");
         let three = format!("ids={}&ids={}&ids={}&limit=2", ids[0], ids[1], ids[2]);
         let page = list(three.clone()).await.expect(200);
         assert_eq!(page.ids(), [ids[2].clone(), ids[1].clone()], "{path}");
@@ -223,8 +223,8 @@ async fn every_list_shows_the_requested_members() {
         assert_eq!(next.body["data"][0].as_object().map(serde_json::Map::len), Some(1), "{path}");
         // Every member can be requested.
         let all: Vec<_> = record.as_object().unwrap().keys().map(String::as_str).collect();
-        let again = client.get(&with(path, &format!("limit=1&fields={}", all.join(",")))).await.expect(200);
-        assert_eq!(again.body, whole, "{path}");
+        let partial = client.get(&with(path, &format!("limit=1&fields={}", all.join(",")))).await.expect(200);
+        assert_eq!(partial.body, whole, "{path}");
         for fields in ["", "nope", "version,", "version,nope", "Version"] {
             let reply = client.get(&with(path, &format!("fields={fields}"))).await.expect(400);
             assert_eq!(reply.details(), ["fields:invalid_value"], "{path} {fields}");
@@ -243,12 +243,12 @@ async fn deleted_and_commented_records_show_why_they_are_listed() {
     let path = "/api/v1/crm/deals";
     let ids = made(&client, path, &[json!({"title": "one"}), json!({"title": "two"})]).await;
     let _ = done(&client, "add_comment", json!({"deal_id": ids[0], "body": "about zebras"})).await;
-    let found = client.get(&format!("{path}?search=zebras&fields=title")).await.expect(200).body;
-    let shown: Vec<_> = found["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
+    let results = client.get(&format!("{path}?search=zebras&fields=title")).await.expect(200).body;
+    let shown: Vec<_> = results["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(shown, ["id", "matched_comment", "title"]);
     let _ = client.delete(&format!("{path}/{}", ids[1])).await.expect(200);
-    let found = client.get(&format!("{path}?deleted=true&fields=title")).await.expect(200).body;
-    let shown: Vec<_> = found["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
+    let results = client.get(&format!("{path}?deleted=true&fields=title")).await.expect(200).body;
+    let shown: Vec<_> = results["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(shown, ["deleted_at", "id", "title"]);
 }
 

@@ -22,10 +22,10 @@ fn lists() -> Vec<(&'static str, &'static str, Value)> {
 
 async fn add(client: &Client, path: &str, body: &Value, number: usize) -> ApiResponse {
     let body: Value = serde_json::from_str(&body.to_string().replace("{n}", &number.to_string())).unwrap();
-    let made = client.post(path.split('?').next().unwrap(), body).await.expect(201);
+    let created = client.post(path.split('?').next().unwrap(), body).await.expect(201);
     // The response to creating a contact has no `data`.
-    let data = if made.body["data"].is_object() { made.body["data"].clone() } else { made.body.clone() };
-    ApiResponse { body: json!({ "data": data }), ..made }
+    let data = if created.body["data"].is_object() { created.body["data"].clone() } else { created.body.clone() };
+    ApiResponse { body: json!({ "data": data }), ..created }
 }
 
 /// A page in the order of changes, after a cursor.
@@ -67,11 +67,11 @@ fn id_of(record: &Value) -> String {
 async fn every_list_is_read_by_change_and_continues_after_its_end() {
     let (_app, client) = App::with_client().await;
     for (path, tool, body) in lists() {
-        let mut made = Vec::new();
+        let mut created = Vec::new();
         for number in 0..4 {
-            made.push(add(&client, path, &body, number).await);
+            created.push(add(&client, path, &body, number).await);
         }
-        let ids: Vec<_> = made.iter().map(ApiResponse::id).collect();
+        let ids: Vec<_> = created.iter().map(ApiResponse::id).collect();
         let first = altered(&client, path, &ids[0], "changed").await;
         // The oldest change first, by REST and by the tool.
         let all = page(&client, path, "", None).await;
@@ -82,9 +82,9 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
         let rows: Vec<_> = by_tool["data"].as_array().unwrap().iter().map(|row| row["id"].clone()).collect();
         assert_eq!(rows, expected.clone().map(Value::from), "{tool}");
         // Since a time, in this order and in the default one.
-        let since = made[2].data()["updated_at"].as_str().unwrap();
-        let found = page(&client, path, &format!("&updated_since={since}"), None).await.ids();
-        assert_eq!(found, expected[1..], "{path}");
+        let since = created[2].data()["updated_at"].as_str().unwrap();
+        let results = page(&client, path, &format!("&updated_since={since}"), None).await.ids();
+        assert_eq!(results, expected[1..], "{path}");
         let separator = if path.contains('?') { '&' } else { '?' };
         let newest = client.get(&format!("{path}{separator}updated_since={since}")).await.expect(200);
         assert_eq!(newest.ids(), [&ids[3], &ids[2], &ids[0]].map(Clone::clone), "{path}");
@@ -141,19 +141,19 @@ async fn a_change_whose_transaction_waited_is_not_skipped() {
         let table = path.split('?').next().and_then(|route| route.rsplit('/').next()).unwrap();
         // Another transaction locks the record, so that its change, whose time is already taken, waits.
         let holder = OtherTransaction::begin(&app, &format!("SELECT FROM {table} WHERE id = '{waiting}' FOR UPDATE"));
-        let late = {
+        let change = {
             let (client, id) = (client.clone(), waiting.clone());
             tokio::spawn(async move { altered(&client, path, &id, "late").await })
         };
         let waits = "pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()";
         eventually("the change waits for the lock", async || count(&app, waits) > 0).await;
         let overtaking = altered(&client, path, &other, "early").await;
-        let read = page(&client, path, "", None).await;
-        assert_eq!(read.ids().last(), Some(&other), "{path}");
+        let first_page = page(&client, path, "", None).await;
+        assert_eq!(first_page.ids().last(), Some(&other), "{path}");
         holder.commit();
-        let late = late.await.unwrap();
-        assert!(late["updated_at"].as_str() < overtaking["updated_at"].as_str(), "{path}");
-        let next = page(&client, path, "", Some(&cursor(&read))).await;
+        let change = change.await.unwrap();
+        assert!(change["updated_at"].as_str() < overtaking["updated_at"].as_str(), "{path}");
+        let next = page(&client, path, "", Some(&cursor(&first_page))).await;
         assert_eq!(next.ids(), [waiting, other], "{path}");
         assert_eq!(next.body["data"][0]["version"], json!(2), "{path}");
         let quiet = page(&client, path, "", Some(&cursor(&next))).await;

@@ -114,22 +114,22 @@ async fn only_creates_of_readable_objects_return_their_address() {
         };
         let ask = |method: &str, path: &str| callers.request(method, path);
         let send = async |request: RequestBuilder| ApiResponse::of(request.header("Idempotency-Key", "k")).await;
-        let made = send(ask("POST", &path).json(&body)).await.expect(201);
-        let location = made.header("location");
+        let created = send(ask("POST", &path).json(&body)).await.expect(201);
+        let location = created.header("location");
         assert_eq!(!location.is_empty(), is_readable, "{pattern}: {location}");
         if is_readable {
-            let read = ApiResponse::of(ask("GET", location)).await.expect(200);
+            let stored = ApiResponse::of(ask("GET", location)).await.expect(200);
             let name = if pattern == "/api/public/tickets" { "reference" } else { "id" };
             assert!(
-                read.data()[name].is_string() && read.data()[name] == made.data()[name],
+                stored.data()[name].is_string() && stored.data()[name] == created.data()[name],
                 "{pattern}: {}",
-                read.text
+                stored.text
             );
         }
         if operation.takes_idempotency_key {
-            let again = send(ask("POST", &path).json(&body)).await.expect(201);
-            assert_eq!(again.header("idempotent-replayed"), "true", "{pattern}");
-            assert_eq!(again.header("location"), location, "{pattern}");
+            let repeated = send(ask("POST", &path).json(&body)).await.expect(201);
+            assert_eq!(repeated.header("idempotent-replayed"), "true", "{pattern}");
+            assert_eq!(repeated.header("location"), location, "{pattern}");
         }
     }
     // The one-time link above has been used.

@@ -106,11 +106,11 @@ async fn a_status_moves_where_its_rules_allow() {
         ("/api/v1/projects", json!({"name": "p", "status": "archived"}), "planning", "active"),
         ("/api/v1/issues", json!({"kind": "ticket", "title": "t", "status": "closed"}), "pending", "open"),
     ] {
-        let made = client.post(path, body).await.expect(201);
-        let path = format!("{path}/{}", made.id());
+        let created = client.post(path, body).await.expect(201);
+        let path = format!("{path}/{}", created.id());
         let reply = client.patch(&path, json!({ "status": refused })).await.expect(409);
         assert_eq!(reply.code(), "invalid_state_change", "{path}");
-        assert_eq!(client.get(&path).await.data(), made.data(), "{path}");
+        assert_eq!(client.get(&path).await.data(), created.data(), "{path}");
         let reply = client.patch(&path, json!({ "status": allowed })).await.expect(200);
         assert_eq!(reply.data()["status"], allowed, "{path}");
     }

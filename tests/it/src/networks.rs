@@ -27,7 +27,7 @@ async fn keys_sessions_tools_and_sign_ins_need_an_allowed_network() {
     let app = behind_a_proxy().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let (owner, key) = (tenant.user(Role::Owner).await, tenant.full_access().await);
-    let elsewhere = other.full_access().await;
+    let foreign = other.full_access().await;
     let networks = json!({"allowed_networks": ["203.0.113.0/24", "2001:db8::/32"]});
     let changed = from(OFFICE, &owner.client, "PATCH", WORKSPACE, Some(networks)).await.expect(200);
     assert_eq!(changed.data()["allowed_networks"], json!(["203.0.113.0/24", "2001:db8::/32"]));
@@ -51,13 +51,13 @@ async fn keys_sessions_tools_and_sign_ins_need_an_allowed_network() {
             (&anonymous, "POST", "/api/auth/login", Some(log_in.clone())),
         ] {
             let reply = from(address, client, method, path, body).await;
-            let what = format!("{address} {method} {path}: {}", reply.text);
-            assert_eq!(reply.status, if allowed { 200 } else { 403 }, "{what}");
+            let context = format!("{address} {method} {path}: {}", reply.text);
+            assert_eq!(reply.status, if allowed { 200 } else { 403 }, "{context}");
             // Tools have flat errors with their own code.
             let code = reply.body["error"].as_str().unwrap_or_else(|| reply.code());
-            assert!(allowed || ["forbidden", "permission_denied"].contains(&code), "{what}");
+            assert!(allowed || ["forbidden", "permission_denied"].contains(&code), "{context}");
         }
-        let _ = from(address, &elsewhere, "GET", LIST, None).await.expect(200);
+        let _ = from(address, &foreign, "GET", LIST, None).await.expect(200);
     }
     let wrong = json!({"email": owner.email, "password": "not the password"});
     assert_eq!(from(OUTSIDE, &anonymous, "POST", "/api/auth/login", Some(wrong)).await.status, 401);
@@ -74,10 +74,10 @@ async fn a_key_has_its_own_networks() {
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await;
     let body = json!({"name": "k", "preset": "full_access", "allowed_networks": ["203.0.113.7"]});
-    let made = owner.client.post("/api/settings/api-keys", body).await.expect(201);
-    assert_eq!(made.data()["allowed_networks"], json!(["203.0.113.7/32"]));
-    let key = app.with_key(made.data()["key"].as_str().unwrap());
-    let path = format!("/api/settings/api-keys/{}", made.id());
+    let created = owner.client.post("/api/settings/api-keys", body).await.expect(201);
+    assert_eq!(created.data()["allowed_networks"], json!(["203.0.113.7/32"]));
+    let key = app.with_key(created.data()["key"].as_str().unwrap());
+    let path = format!("/api/settings/api-keys/{}", created.id());
     assert_eq!(from(OFFICE, &key, "GET", LIST, None).await.status, 200);
     assert_eq!(from(OUTSIDE, &key, "GET", LIST, None).await.status, 403);
     let moved = owner.client.patch(&path, json!({"allowed_networks": ["198.51.100.0/24"]})).await.expect(200);

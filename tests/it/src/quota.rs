@@ -63,9 +63,9 @@ async fn two_instances_together_never_exceed_it_and_reach_it_exactly() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
     let tenant = tenant_with(&app, 120).await;
-    let here = tenant.full_access().await;
-    let there = other.with_key(here.key().unwrap());
-    let statuses = create_in_parallel(160, [&here, &there]).await;
+    let first = tenant.full_access().await;
+    let second = other.with_key(first.key().unwrap());
+    let statuses = create_in_parallel(160, [&first, &second]).await;
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), QUOTA, "{statuses:?}");
     assert!(statuses.iter().all(|status| matches!(status, 201 | 429)), "{statuses:?}");
 }
@@ -91,13 +91,13 @@ async fn a_change_to_a_smaller_plan_under_load_is_exact() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
     let tenant = tenant_with(&app, 1_000_000).await;
-    let here = tenant.full_access().await;
-    let there = other.with_key(here.key().unwrap());
-    for client in [&here, &there] {
+    let first = tenant.full_access().await;
+    let second = other.with_key(first.key().unwrap());
+    for client in [&first, &second] {
         let _ = deal(client).await.expect(201);
     }
     let _tenant = tenant.limit_to(&[(LimitName::CrmQuotaPerMonth, 30)]).await;
     // Neither instance was notified: the other one still has the old limit of a million.
-    let statuses = create_in_parallel(60, [&here, &there]).await;
+    let statuses = create_in_parallel(60, [&first, &second]).await;
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 28, "{statuses:?}");
 }

@@ -58,8 +58,8 @@ async fn a_full_disk_refuses_writes_and_readiness_says_so_until_there_is_room() 
     let refused = client.post(COMPANIES, json!({"name": "A"})).await.expect(503);
     assert_eq!((refused.code(), refused.header("retry-after")), ("unavailable", "1"));
     assert!(!refused.text.contains("base/1/2"), "{}", refused.text);
-    let told = app.anonymous().get("/readyz").await.expect(503);
-    assert_eq!((&told.body, told.header("retry-after")), (&json!({"status": "disk_full"}), "1"));
+    let readiness = app.anonymous().get("/readyz").await.expect(503);
+    assert_eq!((&readiness.body, readiness.header("retry-after")), (&json!({"status": "disk_full"}), "1"));
     let _ = client.get(COMPANIES).await.expect(200);
     execute(&app, "DROP EVENT TRIGGER full_disk; DROP TRIGGER full_disk ON companies");
     assert_eq!(app.anonymous().get("/readyz").await.expect(200).body, json!({"status": "ready"}));

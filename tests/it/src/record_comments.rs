@@ -63,9 +63,9 @@ async fn a_deleted_record_hides_its_comments() {
 async fn a_comment_is_reached_only_through_its_own_record() {
     let (_app, client) = App::with_client().await;
     let records = commented(&client).await;
-    let elsewhere = commented(&client).await;
+    let others = commented(&client).await;
     let issue = client.create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
-    for ((path, _), (other, _)) in records.iter().zip(&elsewhere) {
+    for ((path, _), (other, _)) in records.iter().zip(&others) {
         let comment = client.create(path, json!({"body": "b"})).await;
         for wrong in [other, &records[0].0, &records[1].0, &format!("/api/v1/issues/{issue}/comments")] {
             if wrong == path {
@@ -139,19 +139,19 @@ async fn permissions_on_a_record_apply_to_its_comments() {
     ] {
         let (client, _) = tenant.key(json!({"scopes": scopes, "permissions": map})).await;
         for (member, id) in [("contact_id", &contact), ("deal_id", &deal), ("issue_id", &task)] {
-            let what = format!("{map} {member}");
+            let context = format!("{map} {member}");
             let reached = |replies: &[&Value]| replies.contains(&id);
-            let read = call(&client, "list_comments", json!({ member: id })).await;
-            assert_eq!(read.body["isError"] == json!(false), reached(reads), "{what}: {}", read.text);
+            let stored = call(&client, "list_comments", json!({ member: id })).await;
+            assert_eq!(stored.body["isError"] == json!(false), reached(reads), "{context}: {}", stored.text);
             let added = call(&client, "add_comment", json!({member: id, "body": "b"})).await;
-            assert_eq!(added.body["isError"] == json!(false), reached(writes), "{what}: {}", added.text);
+            assert_eq!(added.body["isError"] == json!(false), reached(writes), "{context}: {}", added.text);
             if !reached(writes) {
                 continue;
             }
             let comment = &added.body["structuredContent"]["id"];
             let _ = done(&client, "update_comment", json!({"id": comment, "body": "c"})).await;
             let deleted = call(&client, "delete_comment", json!({ "id": comment })).await;
-            assert_eq!(deleted.body["isError"] == json!(false), reached(deletes), "{what}: {}", deleted.text);
+            assert_eq!(deleted.body["isError"] == json!(false), reached(deletes), "{context}: {}", deleted.text);
         }
     }
 }

@@ -47,8 +47,8 @@ async fn pages_are_revalidated_by_content() {
         let etag = first.header("etag").to_owned();
         assert!(etag.starts_with("W/\""), "{path}: {etag}");
         for known in [etag.as_str(), "*", &format!("\"other\", {etag}"), etag.trim_start_matches("W/")] {
-            let again = answer(client.request("GET", &path).header("If-None-Match", known)).await.expect(304);
-            assert_eq!((again.text.as_str(), again.header("etag")), ("", &*etag), "{path}");
+            let revalidated = answer(client.request("GET", &path).header("If-None-Match", known)).await.expect(304);
+            assert_eq!((revalidated.text.as_str(), revalidated.header("etag")), ("", &*etag), "{path}");
         }
         let _ = answer(client.request("GET", &path).header("If-None-Match", "\"other\"")).await.expect(200);
         let head = answer(client.request("HEAD", &path)).await.expect(200);

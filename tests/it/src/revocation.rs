@@ -30,14 +30,14 @@ async fn a_revocation_takes_effect_on_every_instance_within_two_seconds() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
     let tenant = app.workspace().await;
-    let (here, id) = tenant.key(json!({"preset": "full_access"})).await;
-    let there = other.with_key(here.key().unwrap());
-    for client in [&here, &there] {
+    let (local, id) = tenant.key(json!({"preset": "full_access"})).await;
+    let remote = other.with_key(local.key().unwrap());
+    for client in [&local, &remote] {
         let _ = client.get("/api/v1/projects").await.expect(200);
     }
     tenant.revoke(id).await;
-    let done = Instant::now();
-    tokio::join!(refused_within(&here, done), refused_within(&there, done));
+    let revoked_at = Instant::now();
+    tokio::join!(refused_within(&local, revoked_at), refused_within(&remote, revoked_at));
 }
 
 #[tokio::test]

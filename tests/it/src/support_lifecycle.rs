@@ -17,8 +17,8 @@ async fn a_ticket_from_intake_to_close() {
     let (app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "support", json!(["*"])).await;
     let client = tenant.full_access().await;
-    let made = client.post("/api/public/tickets", intake("ada@example.org")).await.expect(201);
-    let reference = made.data()["reference"].as_str().unwrap().to_owned();
+    let created = client.post("/api/public/tickets", intake("ada@example.org")).await.expect(201);
+    let reference = created.data()["reference"].as_str().unwrap().to_owned();
     let issue = format!("/api/v1/issues/{}", issue_of(&client, &reference).await);
     let member = tenant.member("m@example.com").await;
     let _ = client.patch(&issue, json!({ "assignee_id": member })).await.expect(200);
@@ -38,8 +38,8 @@ async fn a_ticket_from_intake_to_close() {
     assert_eq!(client.get(&issue).await.data()["status"], "open");
     let _ = client.patch(&issue, json!({"status": "resolved"})).await.expect(200);
     let _ = customer.post("/api/portal/ticket/replies", json!({"body": "It is not."})).await.expect(201);
-    let seen = customer.get("/api/portal/ticket").await.expect(200);
-    assert_eq!((&seen.data()["status"], seen.data()["comments"].as_array().unwrap().len()), (&json!("open"), 3));
+    let view = customer.get("/api/portal/ticket").await.expect(200);
+    assert_eq!((&view.data()["status"], view.data()["comments"].as_array().unwrap().len()), (&json!("open"), 3));
     let received = hook.wait_for(9).await;
     assert_eq!(
         events(&received),

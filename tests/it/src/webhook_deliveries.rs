@@ -40,13 +40,13 @@ async fn a_test_contains_a_sample_of_a_subscribed_event() {
     let client = owner(&tenant).await;
     let path = format!("{WEBHOOKS}/{webhook}/test");
     let _ = client.post(&path, json!({"event": "issue.created"})).await.expect(202);
-    let got = &hook.wait_for(1).await[0];
+    let delivery = &hook.wait_for(1).await[0];
     let types = client.get("/api/v1/event-types").await.expect(200);
     let known = types.data().as_array().unwrap().iter().find(|it| it["event"] == "task.created").unwrap().clone();
-    let payload = &got.body["payload"];
-    assert_eq!((got.event(), &payload["sample_of"]), ("webhook.test", &json!("task.created")));
+    let payload = &delivery.body["payload"];
+    assert_eq!((delivery.event(), &payload["sample_of"]), ("webhook.test", &json!("task.created")));
     assert_eq!((&payload["data"], &payload["module"]), (&known["example"]["data"], &json!("projects")));
-    assert_eq!((got.body.get("event_id"), got.header("x-service-event-id")), (None, ""));
+    assert_eq!((delivery.body.get("event_id"), delivery.header("x-service-event-id")), (None, ""));
     for event in ["task.updated", "deal.won", "booking.made", "*"] {
         let refused = client.post(&path, json!({ "event": event })).await.expect(422);
         assert_eq!(refused.details(), ["event:unknown_event"], "{event}");
@@ -121,8 +121,8 @@ async fn a_permanent_failure_ends_the_delivery_and_410_disables_the_webhook() {
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
     assert_eq!(deliveries(&client, &webhook, "").await.len(), 2, "nothing more is queued");
     hook.answer(200);
-    let again = client.patch(&path, json!({"enabled": true})).await.expect(200);
-    assert_eq!(again.data()["disabled_reason"], Value::Null);
+    let enabled = client.patch(&path, json!({"enabled": true})).await.expect(200);
+    assert_eq!(enabled.data()["disabled_reason"], Value::Null);
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
     reaches(&client, &webhook, "succeeded").await;
 }

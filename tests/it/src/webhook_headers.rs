@@ -14,9 +14,9 @@ async fn custom_headers_are_sent_and_their_values_never_shown() {
     let owner = tenant.user(Role::Owner).await.client;
     let headers = json!({"Authorization": "Bearer hidden-1", "X-Gateway-Key": " hidden-2 "});
     let body = json!({"module": "crm", "url": hook.url, "events": ["*"], "headers": headers});
-    let made = owner.post(WEBHOOKS, body).await.expect(201);
+    let created = owner.post(WEBHOOKS, body).await.expect(201);
     let shown = json!({"Authorization": null, "X-Gateway-Key": null});
-    let path = format!("{WEBHOOKS}/{}", made.id());
+    let path = format!("{WEBHOOKS}/{}", created.id());
     let send = async |count: usize| {
         let _ = owner.post(&format!("{path}/test"), json!({})).await.expect(202);
         hook.wait_for(count).await.pop().unwrap()
@@ -41,16 +41,16 @@ async fn custom_headers_are_sent_and_their_values_never_shown() {
         &["read_deals", "read_contacts", "read_companies"],
     )
     .await;
-    let read = done(&key, "get_webhook", json!({"id": made.id()})).await;
-    assert_eq!(read["headers"], json!({"authorization": null, "X-New": null}));
+    let stored = done(&key, "get_webhook", json!({"id": created.id()})).await;
+    assert_eq!(stored["headers"], json!({"authorization": null, "X-New": null}));
     for text in [
-        made.text,
+        created.text,
         changed.text,
         owner.get(&path).await.text,
         owner.get(WEBHOOKS).await.text,
         owner.get("/api/settings/audit-log?limit=100").await.text,
         owner.get(&format!("{path}/deliveries")).await.text,
-        read.to_string(),
+        stored.to_string(),
     ] {
         assert!(!text.contains("hidden"), "{text}");
     }
@@ -66,15 +66,15 @@ async fn another_host_gets_no_stored_header() {
     let owner = tenant.user(Role::Owner).await;
     let body =
         json!({"module": "crm", "url": "https://example.com/hook", "events": ["*"], "headers": {"X-Key": "hidden"}});
-    let made = owner.client.post(WEBHOOKS, body).await.expect(201);
-    let path = format!("{WEBHOOKS}/{}", made.id());
+    let created = owner.client.post(WEBHOOKS, body).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", created.id());
     let moved = json!({"url": "https://example.com:443/other"});
-    let kept = owner.client.patch(&path, moved).await.expect(200);
-    assert_eq!(kept.data()["headers"], json!({"X-Key": null}), "the same scheme, host and port");
-    for elsewhere in [&*hook.url, "https://example.com:8443/other", "http://example.com/other"] {
-        let asked = json!({"url": elsewhere, "headers": {"X-Key": null}});
-        let refused = owner.client.patch(&path, asked).await.expect(422);
-        assert_eq!(refused.details(), ["headers.X-Key:required"], "{elsewhere}");
+    let stored = owner.client.patch(&path, moved).await.expect(200);
+    assert_eq!(stored.data()["headers"], json!({"X-Key": null}), "the same scheme, host and port");
+    for url in [&*hook.url, "https://example.com:8443/other", "http://example.com/other"] {
+        let patch = json!({"url": url, "headers": {"X-Key": null}});
+        let refused = owner.client.patch(&path, patch).await.expect(422);
+        assert_eq!(refused.details(), ["headers.X-Key:required"], "{url}");
         assert!(refused.text.contains("another scheme, host or port"), "{}", refused.text);
     }
     let moved = owner.client.patch(&path, json!({"url": hook.url})).await.expect(200);

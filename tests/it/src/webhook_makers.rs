@@ -20,8 +20,8 @@ async fn manager(owner: &Client, app: &App, expires_at: Option<String>) -> (Clie
     if let Some(expires_at) = expires_at {
         body["expires_at"] = json!(expires_at);
     }
-    let made = owner.post(KEYS, body).await.expect(201);
-    (app.with_key(made.data()["key"].as_str().unwrap()), made.id())
+    let created = owner.post(KEYS, body).await.expect(201);
+    (app.with_key(created.data()["key"].as_str().unwrap()), created.id())
 }
 
 fn new(url: &str) -> Value {
@@ -49,22 +49,22 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
     let (app, tenant, hook) = App::with_receiver().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let (key, id) = manager(&owner.client, &app, None).await;
-    let made = key.post(WEBHOOKS, new(&hook.url)).await.expect(201);
-    let path = format!("{WEBHOOKS}/{}", made.id());
-    assert_members(made.data(), &json!({"maker": {"type": "api_key", "id": id}, "creator_gone": false}));
+    let created = key.post(WEBHOOKS, new(&hook.url)).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", created.id());
+    assert_members(created.data(), &json!({"maker": {"type": "api_key", "id": id}, "creator_gone": false}));
     let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
     let shown = owner.client.get(&path).await.expect(200);
     assert_eq!((&shown.data()["creator_gone"], &shown.data()["enabled"]), (&json!(true), &json!(true)));
     assert_eq!(owner.client.get(WEBHOOKS).await.data()[0]["creator_gone"], true);
     expect_emails(&app, &owner, 1).await;
     let text = app.inbox.to(&owner.email).into_iter().find(|it| it.subject().contains("ebhook")).unwrap();
-    assert!(text.text().contains(&made.id()) && text.text().contains("127.0.0.1"), "{}", text.text());
+    assert!(text.text().contains(&created.id()) && text.text().contains("127.0.0.1"), "{}", text.text());
     assert!(!text.text().contains("/hook"), "a path may be a secret");
     assert!(subjects(&app, &admin).is_empty(), "owners alone");
-    let told = entries(&owner.client, "webhook.creator_gone").await;
-    assert_eq!(told.len(), 1);
-    assert_eq!(told[0]["actor"]["type"], "system");
-    assert_eq!(told[0]["subject"]["id"], json!(made.id()));
+    let entries_found = entries(&owner.client, "webhook.creator_gone").await;
+    assert_eq!(entries_found.len(), 1);
+    assert_eq!(entries_found[0]["actor"]["type"], "system");
+    assert_eq!(entries_found[0]["subject"]["id"], json!(created.id()));
     // It still delivers.
     let deals = tenant.full_access().await;
     let deal = deals.create("/api/v1/crm/deals", json!({"title": "D"})).await;
@@ -89,14 +89,14 @@ async fn the_maker_of_a_webhook_from_an_old_release_is_its_creator() {
     let by_key = key.create(WEBHOOKS, new("https://example.com/key")).await;
     let by_user = owner.client.create(WEBHOOKS, new("https://example.com/user")).await;
     execute(&app, "UPDATE webhook_subscriptions SET maker_type = NULL, maker_id = NULL");
-    let gone = async |hook: &str| {
+    let notices = async |hook: &str| {
         let shown = owner.client.get(&format!("{WEBHOOKS}/{hook}")).await.expect(200);
         assert_eq!(shown.data()["maker"], shown.data()["created_by"]);
         shown.data()["creator_gone"] == true
     };
-    assert!(!gone(&by_key).await && !gone(&by_user).await);
+    assert!(!notices(&by_key).await && !notices(&by_user).await);
     let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
-    assert!(gone(&by_key).await && !gone(&by_user).await);
+    assert!(notices(&by_key).await && !notices(&by_user).await);
     expect_emails(&app, &owner, 1).await;
 }
 
@@ -129,7 +129,7 @@ async fn a_removed_member_is_no_longer_a_maker_and_neither_are_their_revoked_key
     let of_deals = admin.client.create(WEBHOOKS, new("https://example.com/deals")).await;
     let (key, _) = manager(&admin.client, &app, None).await;
     let of_key = key.create(WEBHOOKS, new("https://example.com/key")).await;
-    let gone = async || {
+    let notices = async || {
         let listed = owner.client.get(WEBHOOKS).await.expect(200);
         let rows = listed.body["data"].as_array().unwrap().clone();
         rows.iter()
@@ -137,13 +137,13 @@ async fn a_removed_member_is_no_longer_a_maker_and_neither_are_their_revoked_key
             .map(|it| it["id"].as_str().unwrap().to_owned())
             .collect::<Vec<_>>()
     };
-    assert_eq!(gone().await, Vec::<String>::new());
+    assert_eq!(notices().await, Vec::<String>::new());
     // Members may read records, but not contracts.
     let member = format!("/api/settings/members/{}", admin.id);
     let _ = owner.client.patch(&member, json!({"role": "member"})).await.expect(200);
-    assert_eq!(gone().await, std::slice::from_ref(&of_admin));
+    assert_eq!(notices().await, std::slice::from_ref(&of_admin));
     let _ = owner.client.delete(&format!("{member}?revoke_keys=true")).await.expect(200);
-    assert_eq!(gone().await, [of_key, of_deals, of_admin], "newest first");
+    assert_eq!(notices().await, [of_key, of_deals, of_admin], "newest first");
     expect_emails(&app, &owner, 1).await;
     assert_eq!(entries(&owner.client, "webhook.creator_gone").await.len(), 3, "one e-mail for all");
 }

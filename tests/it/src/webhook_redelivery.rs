@@ -26,19 +26,19 @@ async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
     let path = format!("{WEBHOOKS}/deliveries/{id}/redeliver");
     let keyed =
         async || ApiResponse::of(client.request("POST", &path).header("Idempotency-Key", "k")).await.expect(202);
-    let again = keyed().await;
-    assert_eq!((again.id(), again.data()["redelivered_at"].is_string()), (id.to_owned(), true));
+    let repeated = keyed().await;
+    assert_eq!((repeated.id(), repeated.data()["redelivered_at"].is_string()), (id.to_owned(), true));
     hook.wait_for(2).await;
     hook.answer(200);
     let replayed = keyed().await;
-    assert_eq!((&replayed.body, replayed.header("idempotent-replayed")), (&again.body, "true"));
+    assert_eq!((&replayed.body, replayed.header("idempotent-replayed")), (&repeated.body, "true"));
     // Its retries start over: the second of nine waits 5 s again.
     app.advance(Duration::seconds(6)).await;
-    let done = reaches(&client, &webhook, "succeeded").await;
+    let succeeded = reaches(&client, &webhook, "succeeded").await;
     let received = hook.wait_for(3).await;
     assert!(received.iter().all(|one| one.text == received[0].text && one.header("x-service-delivery-id") == id));
     assert_eq!((received[0].header("x-service-event-id").len(), &first["event"]), (36, &json!("deal.created")));
-    let history: Vec<_> = done["attempts"]
+    let history: Vec<_> = succeeded["attempts"]
         .as_array()
         .unwrap()
         .iter()
@@ -69,8 +69,8 @@ async fn parallel_redeliveries_send_it_once() {
     let app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let tenant = app.tenant(tenant.workspace.clone());
     let client = owner(&tenant).await;
-    let done = reaches(&client, &webhook, "succeeded").await;
-    assert_eq!((&done["attempt_count"], hook.received().len()), (&json!(2), 2));
+    let succeeded = reaches(&client, &webhook, "succeeded").await;
+    assert_eq!((&succeeded["attempt_count"], hook.received().len()), (&json!(2), 2));
 }
 
 /// A redelivery that is accepted while the delivery is being sent is not lost: another attempt follows.

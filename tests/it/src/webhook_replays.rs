@@ -55,8 +55,8 @@ async fn a_receiver_that_was_down_gets_missed_events() {
     app.advance(Duration::hours(1)).await;
     let since = domain::kernel::input::format_timestamp(app.ports.clock.now());
     make_deals(&client, 2).await;
-    let won = client.create(DEALS, json!({"title": "Won"})).await;
-    let won = client.patch(&format!("{DEALS}/{won}"), json!({"status": "closed_won"})).await.expect(200);
+    let won_deal = client.create(DEALS, json!({"title": "Won"})).await;
+    let won_deal = client.patch(&format!("{DEALS}/{won_deal}"), json!({"status": "closed_won"})).await.expect(200);
     let _ = client.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.expect(201);
     app.advance(Duration::hours(1)).await;
     let missed = json!({"since": since, "dry_run": true});
@@ -82,12 +82,12 @@ async fn a_receiver_that_was_down_gets_missed_events() {
     ids.sort();
     ids.dedup();
     assert_eq!((ids.len(), received.len()), (5, 5), "each with an id of its own, and once");
-    let told = received.iter().find(|it| it.event() == "deal.won").unwrap();
-    assert_eq!(told.body["created_at"], won.data()["updated_at"], "the event keeps its time");
-    assert_eq!(told.body["id"], told.header("x-service-delivery-id"));
+    let delivery = received.iter().find(|it| it.event() == "deal.won").unwrap();
+    assert_eq!(delivery.body["created_at"], won_deal.data()["updated_at"], "the event keeps its time");
+    assert_eq!(delivery.body["id"], delivery.header("x-service-delivery-id"));
     let log = client.get("/api/v1/events?event=deal.won").await.expect(200);
-    assert_eq!((&log.data()[0]["id"], &log.data()[1]), (&told.body["event_id"], &Value::Null));
-    assert_eq!(told.body["event_id"], told.header("x-service-event-id"));
+    assert_eq!((&log.data()[0]["id"], &log.data()[1]), (&delivery.body["event_id"], &Value::Null));
+    assert_eq!(delivery.body["event_id"], delivery.header("x-service-event-id"));
     let marked = deliveries(&client, &webhook, "").await;
     assert_eq!(marked.iter().filter(|it| it["replay_id"] == json!(started.id())).count(), 4);
     assert_eq!(client.get(&format!("{WEBHOOKS}/{webhook}/replays")).await.expect(200).body["data"], json!([done]));
@@ -153,12 +153,13 @@ async fn a_replay_takes_half_of_the_room_and_is_cancelled_midway() {
     let query = "?state=succeeded&limit=100";
     eventually("what was queued is sent", async || deliveries(&client, &webhook, query).await.len() == 31).await;
     // Another replay starts, and completes once there is room.
-    let again = replay(&client, &webhook, json!({"since": EVER, "events": ["deal.created"]})).await.expect(202);
-    assert_eq!(again.data()["matched"], 51);
-    reaches(&client, &webhook, &again.id(), "completed").await;
+    let next = replay(&client, &webhook, json!({"since": EVER, "events": ["deal.created"]})).await.expect(202);
+    assert_eq!(next.data()["matched"], 51);
+    reaches(&client, &webhook, &next.id(), "completed").await;
     eventually("all are sent", async || deliveries(&client, &webhook, query).await.len() == 31 + 51).await;
-    let late = client.post(&format!("{WEBHOOKS}/{webhook}/replays/{}/cancel", again.id()), json!({})).await.expect(409);
-    assert_eq!(late.code(), "invalid_state_change");
+    let too_late =
+        client.post(&format!("{WEBHOOKS}/{webhook}/replays/{}/cancel", next.id()), json!({})).await.expect(409);
+    assert_eq!(too_late.code(), "invalid_state_change");
     drop(sender);
 }
 
@@ -179,8 +180,8 @@ async fn a_replay_survives_its_dispatcher() {
     // Its claimed deliveries are due again a minute later.
     app.clock.advance(Duration::minutes(2));
     let senders = [app.another(bounded(true)).await, app.another(bounded(true)).await];
-    let done = reaches(&client, &webhook, &id, "completed").await;
-    assert_eq!((&done["queued"], &done["matched"]), (&json!(70), &json!(70)));
+    let completed = reaches(&client, &webhook, &id, "completed").await;
+    assert_eq!((&completed["queued"], &completed["matched"]), (&json!(70), &json!(70)));
     let query = "?state=succeeded&limit=100";
     eventually("all are sent", async || deliveries(&client, &webhook, query).await.len() == 70).await;
     assert_eq!(deliveries(&client, &webhook, "?limit=100").await.len(), 70, "one delivery each");

@@ -138,8 +138,8 @@ impl Program {
 
     /// Creates a workspace. Returns its id.
     pub fn create_workspace(&self, slug: &str, plan: &str) -> Result<String> {
-        let made = self.operate(&["workspace", "create", "--name", slug, "--slug", slug, "--plan", plan], "")?;
-        member(&made, "id")
+        let created = self.operate(&["workspace", "create", "--name", slug, "--slug", slug, "--plan", plan], "")?;
+        member(&created, "id")
     }
 
     /// Sets limits of a workspace, such as `requests_per_minute=default`.

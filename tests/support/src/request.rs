@@ -71,11 +71,11 @@ mod tests {
 
     #[test]
     fn responses_are_parsed_complete_and_in_chunks() {
-        let read = |text| parse(text).map(|response| (response.status, response.body));
+        let parsed = |text| parse(text).map(|response| (response.status, response.body));
         let expected = Some((200, serde_json::json!({"a": 1})));
-        assert_eq!(read("HTTP/1.1 200 OK\r\nA: b\r\n\r\n{\"a\": 1}"), expected);
+        assert_eq!(parsed("HTTP/1.1 200 OK\r\nA: b\r\n\r\n{\"a\": 1}"), expected);
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{\"a\"\r\n4\r\n: 1}\r\n0\r\n\r\n";
-        assert_eq!(read(chunked), expected);
-        assert_eq!(read("nothing"), None);
+        assert_eq!(parsed(chunked), expected);
+        assert_eq!(parsed("nothing"), None);
     }
 }

@@ -14,7 +14,7 @@ pub async fn poll<T>(mut check: impl AsyncFnMut() -> Result<T, String>) -> Resul
     let polling = async {
         loop {
             match check().await {
-                Ok(found) => return found,
+                Ok(outcome) => return outcome,
                 Err(state) => last = state,
             }
             // Pauses after each poll, however long it took: a poll that blocks would otherwise keep the service, which may
@@ -22,8 +22,8 @@ pub async fn poll<T>(mut check: impl AsyncFnMut() -> Result<T, String>) -> Resul
             tokio::time::sleep(POLL_INTERVAL).await;
         }
     };
-    let found = tokio::time::timeout(WAIT_TIMEOUT, polling).await;
-    found.map_err(|_| last)
+    let outcome = tokio::time::timeout(WAIT_TIMEOUT, polling).await;
+    outcome.map_err(|_| last)
 }
 
 /// Waits until the condition holds, up to a timeout. Use this instead of sleeping.

@@ -23,9 +23,9 @@ pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant) -> Br
 /// Switches from one workspace to another, as in another tab.
 pub(super) async fn switch(browser: &Browser, from: &Tenant, to: &Tenant) {
     let list = browser.open(&at(from, "/workspaces")).await.expect(200);
-    let wanted = [("workspace", to.workspace.slug.as_str())];
-    let there = browser.submit(&list, &at(from, "/workspaces/switch"), &wanted).await.expect(200);
-    assert_eq!(there.address, at(to, ""));
+    let choice = [("workspace", to.workspace.slug.as_str())];
+    let home = browser.submit(&list, &at(from, "/workspaces/switch"), &choice).await.expect(200);
+    assert_eq!(home.address, at(to, ""));
 }
 
 #[tokio::test]
@@ -44,8 +44,8 @@ async fn text_typed_in_one_workspace_is_saved_there_while_another_tab_is_in_anot
 
     // Changes in a workspace are reported there.
     let notice = "alert-success";
-    let elsewhere = browser.open(&at(&two, "/companies")).await.expect(200);
-    assert!(!elsewhere.html().contains(notice) && !elsewhere.html().contains("Acme"), "{}", elsewhere.html());
+    let other_page = browser.open(&at(&two, "/companies")).await.expect(200);
+    assert!(!other_page.html().contains(notice) && !other_page.html().contains("Acme"), "{}", other_page.html());
     let record = browser.open(saved.header("location")).await.expect(200);
     assert!(record.html().contains(notice) && record.html().contains("Acme Roasters"), "{}", record.html());
 
@@ -124,28 +124,29 @@ async fn another_user_saves_typed_text_only_after_confirming() {
     let companies = at(&tenant, "/companies");
     let page = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
     browser.set_cookie(&session_of(&tenant), "svs_ended");
-    let kept = browser.submit(&page, &companies, &[("name", "Acme")]).await.expect(403);
+    let held_form = browser.submit(&page, &companies, &[("name", "Acme")]).await.expect(403);
     let ended = page.fields_of(&companies);
     let ended = browser.send(browser.post(&companies, &ended).header("HX-Request", "true")).await.expect(401);
     let _ = browser.sign_in(&ben.email, ben.password, &tenant.workspace.slug).await;
 
     // From the page that was kept, and from one that was open before Ben signed in.
-    let mut asked = Vec::new();
-    for form in [&kept, &page] {
+    let mut prompts = Vec::new();
+    for form in [&held_form, &page] {
         let one = browser.submit(form, &companies, &[("name", "Acme")]).await.expect(403);
         one.assert_contains(&["Send as Ben Né", "Another person"]);
-        asked.push(one);
+        prompts.push(one);
     }
     // Scripts learn who is signed in, and also ask.
     for token in [ended.header("x-form-token"), page.value_of(&companies, "_token").unwrap().as_str()] {
-        let sent = browser.post(&companies, &[("name".to_owned(), "Acme".to_owned())]);
-        let refused = browser.send(sent.header("HX-Request", "true").header("X-Form-Token", token)).await.expect(403);
+        let request = browser.post(&companies, &[("name".to_owned(), "Acme".to_owned())]);
+        let refused =
+            browser.send(request.header("HX-Request", "true").header("X-Form-Token", token)).await.expect(403);
         assert_eq!(refused.header("x-now-signed-in"), "Ben%20N%C3%A9");
         assert!(!refused.header("x-form-token").is_empty());
     }
-    let found = tenant.full_access().await.get("/api/v1/crm/companies").await.expect(200);
-    assert_eq!(found.data(), &json!([]));
-    let saved = browser.submit(&asked[0], &companies, &[]).await.expect(200);
+    let results = tenant.full_access().await.get("/api/v1/crm/companies").await.expect(200);
+    assert_eq!(results.data(), &json!([]));
+    let saved = browser.submit(&prompts[0], &companies, &[]).await.expect(200);
     assert!(saved.address.starts_with(&format!("{companies}/")), "{}", saved.address);
 }
 
@@ -160,8 +161,8 @@ async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
     let refused = browser.send(sent()).await.expect(403);
     let fresh = refused.header("x-form-token").to_owned();
     assert!(!fresh.is_empty());
-    let again = browser.send(sent().header("X-Form-Token", &fresh)).await.expect(200);
-    assert!(again.header("hx-redirect").starts_with(&format!("{companies}/")), "{:?}", again.headers);
+    let retry = browser.send(sent().header("X-Form-Token", &fresh)).await.expect(200);
+    assert!(retry.header("hx-redirect").starts_with(&format!("{companies}/")), "{:?}", retry.headers);
 
     // Other sites learn nothing, and nothing of theirs is kept.
     let foreign =
@@ -186,10 +187,10 @@ async fn old_addresses_and_old_sessions_lead_to_the_workspace() {
     }
     let companies = at(&tenant, "/companies");
     let fields = browser.open(&at(&tenant, "/companies/new")).await.expect(200).fields_of(&companies);
-    let kept =
+    let held_form =
         browser.send(browser.post("/companies", &[fields, vec![("name".to_owned(), "Old".to_owned())]].concat()));
-    let kept = test_support::Screen { address: companies.clone(), response: kept.await.expect(403) };
-    let saved = browser.submit(&kept, &companies, &[]).await.expect(200);
+    let held_form = test_support::Screen { address: companies.clone(), response: held_form.await.expect(403) };
+    let saved = browser.submit(&held_form, &companies, &[]).await.expect(200);
     assert!(saved.address.starts_with(&format!("{companies}/")), "{}", saved.address);
 
     let former = app.browser().literally();
@@ -299,8 +300,8 @@ async fn a_slug_in_capitals_leads_to_the_page() {
     let browser = signed_in(&app, &user, &tenant).await;
     let page = "/deals?stage=proposal";
     let shouted = format!("/w/{}{page}", tenant.workspace.slug.to_uppercase());
-    let led = browser.send(browser.request("GET", &shouted)).await.expect(303);
-    assert_eq!(led.header("location"), at(&tenant, page));
+    let redirect = browser.send(browser.request("GET", &shouted)).await.expect(303);
+    assert_eq!(redirect.header("location"), at(&tenant, page));
     assert_eq!(browser.open(&shouted).await.expect(200).address, at(&tenant, page));
     let _ = browser.open(&at(&tenant, "/Deals")).await.expect(404);
 }

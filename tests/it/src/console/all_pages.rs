@@ -147,7 +147,7 @@ async fn every_time_field_shows_its_zone() {
     let (_app, tenant) = App::with_workspace().await;
     let samples = samples_of(&tenant).await;
     let browser = tenant.signed_in(Role::Owner).await;
-    let (mut seen, mut wrong) = (0, Vec::new());
+    let (mut count, mut wrong) = (0, Vec::new());
     for (row, minimum) in rows() {
         let Some(pattern) = row.strip_prefix("GET ").filter(|pattern| minimum != Operator && *pattern != "/live")
         else {
@@ -155,12 +155,12 @@ async fn every_time_field_shows_its_zone() {
         };
         let page = browser.send(browser.request("GET", &path_of(&samples, pattern))).await.text;
         let (times, zones) = (page.matches("type=\"datetime-local\"").count(), page.matches("name=\"_zone.").count());
-        seen += times;
+        count += times;
         if times != zones {
             wrong.push(format!("{row}: {times} times, {zones} zones"));
         }
     }
-    assert!(wrong.is_empty() && seen > 8, "{seen} times\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty() && count > 8, "{count} times\n{}", wrong.join("\n"));
 }
 
 const ODD: &str = "%00 %FF%FE %C3%28 1e400 -99999-01-01 9999-12-31T23:59 99999999999999999999999 %0D%0AX:+y \
@@ -195,22 +195,23 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
         let path = path_of(&samples, pattern);
         // One field per request, because unknown fields are refused before known ones are read. Each page gets a few of the fields.
         for (at, name) in FIELDS.split(' ').enumerate().filter(|(at, _)| method == "GET" && (at + place) % 4 == 0) {
-            let odd = odd_ones[(at / 4 + place) % odd_ones.len()];
-            let answer = browser.send(browser.request("GET", &format!("{path}?{name}={odd}"))).await;
+            let odd_value = odd_ones[(at / 4 + place) % odd_ones.len()];
+            let answer = browser.send(browser.request("GET", &format!("{path}?{name}={odd_value}"))).await;
             if !is_sound(&answer) {
-                wrong.push(format!("{row} {name}={odd}: {}", answer.status));
+                wrong.push(format!("{row} {name}={odd_value}: {}", answer.status));
             }
         }
         // All fields with the same odd value, and each field once with a different one.
         for turn in 0..3 {
-            let odd = |field: usize| odd_ones[(place + turn * 5 + if turn == 0 { 0 } else { field }) % odd_ones.len()];
+            let odd_value =
+                |field: usize| odd_ones[(place + turn * 5 + if turn == 0 { 0 } else { field }) % odd_ones.len()];
             let fields: Vec<_> =
-                FIELDS.split(' ').enumerate().map(|(at, name)| format!("{name}={}", odd(at))).collect();
-            let sent = if turn == 2 { [fields.clone(), fields].concat().join("&") } else { fields.join("&") };
+                FIELDS.split(' ').enumerate().map(|(at, name)| format!("{name}={}", odd_value(at))).collect();
+            let query = if turn == 2 { [fields.clone(), fields].concat().join("&") } else { fields.join("&") };
             let request = if method == "GET" {
-                browser.request("GET", &format!("{path}?{sent}"))
+                browser.request("GET", &format!("{path}?{query}"))
             } else {
-                browser.post(&path, &[]).body(format!("_token={token}&_version=1&{sent}"))
+                browser.post(&path, &[]).body(format!("_token={token}&_version=1&{query}"))
             };
             let answer = browser.send(request).await;
             if !is_sound(&answer) {
@@ -218,8 +219,8 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
             }
         }
         if let Some(id) = pattern.split('/').find(|part| part.starts_with('{')) {
-            for odd in ["%00", "%FF", "..%2F..", "%C3%A4"] {
-                let path = path_of(&samples, &pattern.replace(id, "-")).replacen("/-", &format!("/{odd}"), 1);
+            for odd_value in ["%00", "%FF", "..%2F..", "%C3%A4"] {
+                let path = path_of(&samples, &pattern.replace(id, "-")).replacen("/-", &format!("/{odd_value}"), 1);
                 let answer = call(&browser, &("_token".to_owned(), String::new()), "GET", &path).await;
                 if !is_sound(&answer) {
                     wrong.push(format!("{path}: {}", answer.status));

@@ -87,8 +87,8 @@ async fn a_field_whose_form_was_opened_by_address_is_saved() {
         assert!(!form.html().contains(&format!("hx-post=\"{path}\"")), "{path}: {}", form.html());
         let saved = owner.submit(&form, &path, &[(name, typed)]).await.expect(200);
         assert_eq!(saved.address, path);
-        let again = owner.open(&format!("{path}/edit?field={name}")).await.expect(200);
-        assert_eq!(again.value_of(&path, name).as_deref(), Some(typed), "{path}");
+        let edit_form = owner.open(&format!("{path}/edit?field={name}")).await.expect(200);
+        assert_eq!(edit_form.value_of(&path, name).as_deref(), Some(typed), "{path}");
     }
 }
 
@@ -106,15 +106,16 @@ async fn pages_and_forms_stay_in_their_workspace_while_another_tab_is_in_another
     }
     switch(&browser, &one, &two).await;
     let other_tab = async || browser.open(&at(&two, "/companies")).await.expect(200);
-    let (own, foreign) = (at(&one, ""), at(&two, "/"));
+    let (own_prefix, foreign) = (at(&one, ""), at(&two, "/"));
     for path in pages().map(|pattern| samples.path_of(pattern)).filter(|path| console::is_of_workspace(path)) {
         let _ = other_tab().await;
         let (page, expected) = (browser.open(&at(&one, &path)).await, alone.open(&path).await);
-        let shown = page.address.strip_prefix(&own).unwrap_or(&page.address);
+        let shown = page.address.strip_prefix(&own_prefix).unwrap_or(&page.address);
         let shown = if shown.starts_with('/') { shown.to_owned() } else { format!("/{shown}") };
         assert_eq!((page.response.status, shown), (expected.response.status, expected.address), "{path}");
-        let elsewhere: Vec<_> = page.actions().into_iter().filter(|action| action.starts_with(&foreign)).collect();
-        assert_eq!(elsewhere, [""; 0], "{path}: forms to the other workspace");
+        let foreign_actions: Vec<_> =
+            page.actions().into_iter().filter(|action| action.starts_with(&foreign)).collect();
+        assert_eq!(foreign_actions, [""; 0], "{path}: forms to the other workspace");
     }
     for (pattern, name, typed) in RECORDS {
         let path = at(&one, &samples.path_of(pattern));
@@ -123,8 +124,8 @@ async fn pages_and_forms_stay_in_their_workspace_while_another_tab_is_in_another
         let saved = browser.send(browser.post(&path, &filled(&form, &path, name, typed))).await.expect(303);
         assert_eq!(saved.header("location"), path);
         assert!(!other_tab().await.html().contains("alert-success"), "{path}: it is told where it was done");
-        let again = browser.open(&format!("{path}/edit?field={name}")).await.expect(200);
-        assert_eq!(again.value_of(&path, name).as_deref(), Some(typed), "{path}");
+        let edit_form = browser.open(&format!("{path}/edit?field={name}")).await.expect(200);
+        assert_eq!(edit_form.value_of(&path, name).as_deref(), Some(typed), "{path}");
     }
 }
 

@@ -207,7 +207,7 @@ async fn views_are_saved_shared_renamed_and_deleted() {
     assert_eq!(forged.response.status, 422, "{}", forged.html());
     let renamed = ann.submit(&saved, &action, &[("name", "Warm ones")]).await.expect(200);
     renamed.assert_contains(&["Warm ones"]);
-    let gone = ann.submit(&renamed, &format!("{action}/delete"), &[]).await.expect(200);
-    assert!(!gone.html().contains("Warm ones</a>") && gone.address == "/deals", "{}", gone.html());
+    let deleted = ann.submit(&renamed, &format!("{action}/delete"), &[]).await.expect(200);
+    assert!(!deleted.html().contains("Warm ones</a>") && deleted.address == "/deals", "{}", deleted.html());
     assert_eq!(ann.open("/deals").await.html().matches("Warm ones").count(), 0);
 }

@@ -216,8 +216,8 @@ impl Crawl {
         let page = format!("/tickets/{}", samples.id("ticket_id"));
         let shown = member.open(&page).await.expect(200);
         let fields = shown.fields_with(&format!("{page}/answer"), &[("body", "Dear Ann")]);
-        let kept = member.send(member.post(&format!("{page}/draft"), &fields)).await;
-        assert_eq!(kept.status, 303, "{}", kept.text);
+        let draft = member.send(member.post(&format!("{page}/draft"), &fields)).await;
+        assert_eq!(draft.status, 303, "{}", draft.text);
     }
 
     /// Visits the steps of signing in.
@@ -226,10 +226,10 @@ impl Crawl {
         self.open(&app.browser(), &tenant.sign_in_link(&careful.email).await).await;
         let secret = second_factor(app, &careful).await;
         let browser = app.browser();
-        let asked = send_password(&browser, &careful, "/").await.expect(200);
-        self.note(&asked);
+        let prompt = send_password(&browser, &careful, "/").await.expect(200);
+        self.note(&prompt);
         let code = secret.code_at(app.ports.clock.now());
-        let _ = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(200);
+        let _ = browser.submit(&prompt, "/sign-in/code", &[("code", &code)]).await.expect(200);
         self.open(&browser, "/account/security").await;
         self.open(&without_password(app).await.0, "/account/security").await;
         let busy = tenant.user(Role::Member).await;

@@ -45,8 +45,8 @@ async fn published_articles_are_listed_by_tag_found_and_have_one_address() {
     assert!(article.html().contains(&canonical), "{canonical}: {}", article.html());
     assert!(url.ends_with(&article.address), "the hit of the API leads to this page: {url}");
 
-    let found = browser.open(&format!("{home}/-/search?q=invoi")).await.expect(200);
-    found.assert_contains(&["<mark>", "How to pay"]);
+    let results = browser.open(&format!("{home}/-/search?q=invoi")).await.expect(200);
+    results.assert_contains(&["<mark>", "How to pay"]);
     let nothing = browser.open(&format!("{home}/-/search?q=zebra")).await.expect(200);
     nothing.assert_contains(&["Nothing found for “zebra”"]);
     let blank = browser.open(&format!("{home}/-/search")).await.expect(200);
@@ -68,8 +68,8 @@ async fn pages_are_the_same_for_everybody_and_cached_for_a_minute() {
         for inside in ["/companies", "/sign-out", "form-token", "search-dialog"] {
             assert!(!outsider.text.contains(inside), "{inside}: {}", outsider.text);
         }
-        let again = app.browser().request("GET", &path).header("If-None-Match", outsider.header("etag"));
-        assert_eq!(ApiResponse::of(again).await.status, 304, "{path}");
+        let revalidation = app.browser().request("GET", &path).header("If-None-Match", outsider.header("etag"));
+        assert_eq!(ApiResponse::of(revalidation).await.status, 304, "{path}");
     }
     let console = signed_in.open("/").await.expect(200);
     assert_eq!(console.response.header("x-robots-tag"), "noindex");
@@ -138,8 +138,8 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
     let portal = format!("href=\"/portal?workspace={}#reference={reference}\"", tenant.workspace.id);
     assert!(sent.html().contains(&portal), "{}", sent.html());
     // By a second click, or after going back.
-    let again = browser.submit(&form, &path, &TICKET).await.expect(200);
-    assert_eq!(again.address, sent.address);
+    let repeated = browser.submit(&form, &path, &TICKET).await.expect(200);
+    assert_eq!(repeated.address, sent.address);
     let key = tenant.with_scopes(&["tickets.read"]).await;
     let tickets = key.get("/api/public/tickets").await.expect(200);
     let tickets = tickets.data().as_array().unwrap().clone();

@@ -17,11 +17,11 @@ async fn preview(browser: &Browser, of: &str, body: String) -> test_support::Api
 #[tokio::test]
 async fn a_preview_is_bounded_by_what_it_previews() {
     let (_app, _tenant, viewer) = App::with_browser(Role::Viewer).await;
-    for (of, longest) in [("", 10_000), ("comment", 10_000), ("article", 100_000)] {
+    for (kind, longest) in [("", 10_000), ("comment", 10_000), ("article", 100_000)] {
         // Long texts are rendered on the rendering threads.
-        let shown = preview(&viewer, of, format!("{}w", ">".repeat(longest - 1))).await.expect(200);
-        assert_eq!(shown.text.matches("<blockquote>").count(), 20, "{of}");
-        let refused = preview(&viewer, of, "a".repeat(longest + 1)).await.expect(422);
+        let shown = preview(&viewer, kind, format!("{}w", ">".repeat(longest - 1))).await.expect(200);
+        assert_eq!(shown.text.matches("<blockquote>").count(), 20, "{kind}");
+        let refused = preview(&viewer, kind, "a".repeat(longest + 1)).await.expect(422);
         assert!(refused.text.contains(&format!("must be at most {longest} characters long")), "{}", refused.text);
     }
     let refused = preview(&viewer, "article", ">".repeat(300_000)).await.expect(422);
@@ -39,12 +39,12 @@ async fn a_page_of_long_comments_is_small() {
     let page = format!("/tasks/{task}");
     for (role, most) in [(Role::Viewer, 100_000), (Role::Owner, 1_000_000)] {
         let browser = tenant.signed_in(role).await;
-        let (mut address, mut seen, mut pages) = (page.clone(), 0, 0);
+        let (mut address, mut count, mut pages) = (page.clone(), 0, 0);
         loop {
             let shown = browser.open(&address).await.expect(200);
             let bytes = shown.html().len();
             assert!(bytes < most, "{bytes} bytes for {role}");
-            seen += shown.html().matches("class=\"remark\"").count();
+            count += shown.html().matches("class=\"remark\"").count();
             pages += 1;
             let next = shown.links().into_iter().find(|link| link.starts_with(&format!("{page}?cursor=")));
             match next {
@@ -52,7 +52,7 @@ async fn a_page_of_long_comments_is_small() {
                 None => break,
             }
         }
-        assert_eq!(seen, 50, "every comment is on one page");
+        assert_eq!(count, 50, "every comment is on one page");
         assert!((2..=5).contains(&pages), "{pages}");
     }
 }
@@ -133,7 +133,7 @@ async fn the_report_of_an_import_does_not_repeat_empty_cells() {
         ("column.0", "name"),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let left_out = (1..1_000).map(|place| (format!("column.{place}"), String::new()));
+    let left_out = (1..1_000).map(|index| (format!("column.{index}"), String::new()));
     let fields: Vec<_> = std::iter::once(token).chain(fields).chain(left_out).collect();
     let part = owner.post("/import/companies/rows", &fields);
     let answer = owner.send(part).await.expect(200);

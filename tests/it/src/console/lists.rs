@@ -15,8 +15,8 @@ fn titles(screen: &Screen) -> Vec<String> {
 fn head_of(screen: &Screen, label: &str) -> String {
     let links = between(screen.html(), "class=\"sort\" href=\"", "</a>");
     let mut heads = links.iter().filter_map(|link| link.split_once("\">"));
-    let found = heads.find(|(_, shown)| shown.starts_with(label)).map(|(href, _)| href.replace("&#38;", "&"));
-    found.unwrap_or_else(|| panic!("no head {label}: {}", screen.html()))
+    let href_found = heads.find(|(_, shown)| shown.starts_with(label)).map(|(href, _)| href.replace("&#38;", "&"));
+    href_found.unwrap_or_else(|| panic!("no head {label}: {}", screen.html()))
 }
 
 #[tokio::test]
@@ -77,7 +77,7 @@ async fn totals_cover_the_filtered_records() {
     assert!(!totals.html().contains("$20.00"), "{}", totals.html());
     let all = browser.open("/deals/totals").await.expect(200);
     all.assert_contains(&["3 deals", "$20.00 in total, $2.00 weighted"]);
-    for (path, said) in [
+    for (path, total) in [
         ("/contacts/totals", "0 contacts"),
         ("/companies/totals?search=nobody", "0 companies"),
         ("/projects/totals", "0 projects"),
@@ -86,7 +86,7 @@ async fn totals_cover_the_filtered_records() {
         ("/articles/totals?status=draft", "0 articles"),
     ] {
         let totals = browser.open(path).await.expect(200);
-        assert!(totals.html().contains(said), "{path}: {}", totals.html());
+        assert!(totals.html().contains(total), "{path}: {}", totals.html());
     }
     let viewer = tenant.signed_in(Role::Viewer).await;
     assert!(viewer.open("/deals/totals?search=pilot").await.expect(200).html().contains("3 deals"));

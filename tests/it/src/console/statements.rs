@@ -103,8 +103,8 @@ fn count_statements() {
                 if ignored.iter().any(|start| text.starts_with(start)) {
                     return;
                 }
-                let mut sent = SENT.lock().unwrap_or_else(PoisonError::into_inner);
-                sent.get_or_insert_default().entry(id).or_default().push(text);
+                let mut statements = SENT.lock().unwrap_or_else(PoisonError::into_inner);
+                statements.get_or_insert_default().entry(id).or_default().push(text);
             }))
         });
         counting.unwrap();
@@ -112,8 +112,8 @@ fn count_statements() {
 }
 
 fn statements_of(id: &str) -> Vec<String> {
-    let sent = SENT.lock().unwrap_or_else(PoisonError::into_inner);
-    sent.as_ref().and_then(|sent| sent.get(id).cloned()).unwrap_or_default()
+    let statements = SENT.lock().unwrap_or_else(PoisonError::into_inner);
+    statements.as_ref().and_then(|statements| statements.get(id).cloned()).unwrap_or_default()
 }
 
 /// Opens a page, and records what it uses too much of.
@@ -125,13 +125,13 @@ async fn look(browser: &Browser, path: &str, statuses: &[u16], excess: &mut Vec<
     if !statuses.contains(&shown.status) {
         excess.push(format!("{path}: status {}", shown.status));
     }
-    let again = browser.request("GET", path).header("X-Request-Id", &id);
-    let again = browser.send(again.header("Accept-Encoding", "gzip")).await;
+    let cached = browser.request("GET", path).header("X-Request-Id", &id);
+    let cached = browser.send(cached.header("Accept-Encoding", "gzip")).await;
     let statements = statements_of(&id);
     if statements.len() > MAX_STATEMENTS {
         excess.push(format!("{path}: {} statements\n  {}", statements.len(), statements.join("\n  ")));
     }
-    let length: usize = again.header("content-length").parse().unwrap_or(0);
+    let length: usize = cached.header("content-length").parse().unwrap_or(0);
     if length > MAX_PAGE_BYTES {
         excess.push(format!("{path}: {length} bytes"));
     }
@@ -204,7 +204,7 @@ async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
     let moved = json!({"assigned_to": samples.id("member_id"), "company_id": null});
     let _ = key.patch(&deal, moved).await.expect(200);
     let mut excess = Vec::new();
-    let mut went_on = 0;
+    let mut later_pages = 0;
     for address in narrowed() {
         let (pattern, query) = address.split_once('?').unwrap();
         let ids = query.split('&').map(|pair| {
@@ -217,11 +217,11 @@ async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
         let next = page.text.split("rel=\"next\" href=\"").nth(1).and_then(|rest| rest.split('"').next());
         if let Some(next) = next {
             let _ = look(&browser, &next.replace("&#38;", "&"), &[200], &mut excess).await;
-            went_on += 1;
+            later_pages += 1;
         }
     }
     assert!(excess.is_empty(), "{}", excess.join("\n"));
-    assert!(went_on > 0, "no list went on");
+    assert!(later_pages > 0, "no list went on");
 }
 
 #[tokio::test]

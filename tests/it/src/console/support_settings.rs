@@ -43,9 +43,9 @@ async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
     refused.assert_contains(&["must be a lowercase origin"]);
     assert_eq!(refused.value_of(SUPPORT, "widget_origins").as_deref(), Some("https://help.example.com/path"));
     // The old form: it was saved since.
-    let late = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(409);
-    let meant = browser.submit(&late, SUPPORT, &[("_choice.kb_language", "mine")]).await.expect(200);
-    assert_eq!(meant.value_of(SUPPORT, "kb_language").as_deref(), Some("french"));
+    let conflict = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(409);
+    let resolved = browser.submit(&conflict, SUPPORT, &[("_choice.kb_language", "mine")]).await.expect(200);
+    assert_eq!(resolved.value_of(SUPPORT, "kb_language").as_deref(), Some("french"));
 }
 
 #[tokio::test]
@@ -54,9 +54,9 @@ async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked(
     let _ = tenant.with_scopes(&["deals.read"]).await;
     let page = opened(&browser).await;
     page.assert_contains(&["No ticket key is in use"]);
-    let made = browser.submit(&page, KEYS, &[("name", MARKUP), ("access", "write")]).await.expect(200);
-    let shown = made.html().split("<code>").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap().to_owned();
-    assert!(made.html().contains("/api/public/tickets") && !made.html().contains(MARKUP), "{}", made.html());
+    let created = browser.submit(&page, KEYS, &[("name", MARKUP), ("access", "write")]).await.expect(200);
+    let shown = created.html().split("<code>").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap().to_owned();
+    assert!(created.html().contains("/api/public/tickets") && !created.html().contains(MARKUP), "{}", created.html());
     let key = app.with_key(&shown);
     let ticket = json!({"name": "Bo", "email": "bo@example.com", "subject": "Help"});
     let _ = key.post("/api/public/tickets", ticket.clone()).await.expect(201);
@@ -113,8 +113,8 @@ async fn the_second_of_two_conflicting_editors_chooses() {
     let (first, second) = (ann.open("/settings").await.expect(200), bob.open("/settings").await.expect(200));
     let _ = ann.submit(&first, "/settings", &[("name", "Hers")]).await.expect(200);
     let choice = bob.submit(&second, "/settings", &[("name", "His")]).await.expect(409);
-    let kept = bob.submit(&choice, "/settings", &[("_choice.name", "theirs")]).await.expect(200);
-    kept.assert_contains(&["value=\"Hers\""]);
+    let resolved = bob.submit(&choice, "/settings", &[("_choice.name", "theirs")]).await.expect(200);
+    resolved.assert_contains(&["value=\"Hers\""]);
 }
 
 #[tokio::test]

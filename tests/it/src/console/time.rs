@@ -121,10 +121,10 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
     let stopped = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
     assert!(stopped.html().contains("Stopped the timer at 0:00."), "{}", stopped.html());
     assert!(!stopped.has_form("/time/stop"), "{}", stopped.html());
-    let again = browser.submit(&other_tab, "/time/stop", &[]).await.expect(200);
-    assert!(again.html().contains("No timer was running."), "{}", again.html());
+    let repeated = browser.submit(&other_tab, "/time/stop", &[]).await.expect(200);
+    assert!(repeated.html().contains("No timer was running."), "{}", repeated.html());
     let refused = [("task_id", &*id), ("deal_id", &*deal)];
-    let two = browser.submit(&again, "/time/start", &refused).await.expect(422);
+    let two = browser.submit(&repeated, "/time/start", &refused).await.expect(422);
     assert!(two.html().contains("at most one of"), "{}", two.html());
     // The part in the navigation.
     let part = browser.send(browser.request("GET", "/time/timer").header("HX-Request", "true")).await;
@@ -142,14 +142,14 @@ async fn forms_submitted_twice_log_time_once() {
     let path = format!("/tasks/{}", task(&client, "Roast").await);
     let page = browser.open(&path).await.expect(200);
     let _ = browser.submit(&page, "/time/start", &[]).await.expect(200);
-    let again = browser.submit(&page, "/time/start", &[]).await.expect(200);
-    assert!(again.html().contains("no other timer was started"), "{}", again.html());
+    let repeated = browser.submit(&page, "/time/start", &[]).await.expect(200);
+    assert!(repeated.html().contains("no other timer was started"), "{}", repeated.html());
     assert_eq!(entries(&client).await.len(), 1);
     let timer = browser.open("/time/timer").await.expect(200);
     let _ = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
-    let _ = browser.submit(&again, "/time/start", &[]).await.expect(200);
-    let late = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
-    assert!(late.html().contains("Stopped the timer at 0:00."), "{}", late.html());
+    let _ = browser.submit(&repeated, "/time/start", &[]).await.expect(200);
+    let repeated_stop = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
+    assert!(repeated_stop.html().contains("Stopped the timer at 0:00."), "{}", repeated_stop.html());
     let stored = entries(&client).await;
     assert_eq!(stored.iter().map(|entry| &entry["status"]).collect::<Vec<_>>(), ["running", "stopped"]);
     // The entry of a cell, even if it was moved to another day before the form is submitted again.
@@ -160,9 +160,9 @@ async fn forms_submitted_twice_log_time_once() {
     let stored = entries(&client).await;
     let id = stored.iter().find(|entry| entry["seconds"] == 5_400).unwrap()["id"].as_str().unwrap();
     let _ = client.patch(&format!("{ENTRIES}/{id}"), json!({"date": "2026-01-12"})).await.expect(200);
-    let again = typed(&browser, &week, &cells).await.expect(200);
+    let repeated = typed(&browser, &week, &cells).await.expect(200);
     assert_eq!(entries(&client).await.len(), 3);
-    let _ = typed(&browser, &again, &cells).await.expect(200);
+    let _ = typed(&browser, &repeated, &cells).await.expect(200);
     assert_eq!(entries(&client).await.len(), 4, "another form adds another entry");
 }
 
@@ -234,8 +234,8 @@ async fn an_approval_is_undone_unless_the_entries_changed_since() {
     let undone = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
     assert!(undone.html().contains("Rejected 1 time entry."), "{}", undone.html());
     assert_eq!(statuses().await, ["approved", "stopped"]);
-    let again = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
-    assert!(again.html().contains("Nothing to undo"), "{}", again.html());
+    let redone = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
+    assert!(redone.html().contains("Nothing to undo"), "{}", redone.html());
     let second = [("selected", &*ids[1]), ("_action", "approve")];
     for later in [&["reject", "approve"][..], &["export"]] {
         for step in ["reject", "submit"] {
@@ -246,8 +246,8 @@ async fn an_approval_is_undone_unless_the_entries_changed_since() {
         for step in later {
             let _ = other.post(&format!("{ENTRIES}/{step}"), json!({"ids": [ids[1]]})).await.expect(200);
         }
-        let late = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
-        assert!(late.html().contains("It was changed again since"), "{}", late.html());
+        let refused = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
+        assert!(refused.html().contains("It was changed again since"), "{}", refused.html());
     }
     assert_eq!(statuses().await, ["approved", "exported"]);
 }
@@ -283,7 +283,7 @@ async fn changes_of_span_and_target_are_undone() {
         assert_eq!(stored().await, before, "{change:?}");
     }
     // Someone else changed the span or the target to something else.
-    for (change, since) in [
+    for (change, later_change) in [
         (longer, json!({"started_at": null, "ended_at": null, "date": "2026-01-05", "seconds": 7_200})),
         (
             moved,
@@ -291,10 +291,10 @@ async fn changes_of_span_and_target_are_undone() {
         ),
     ] {
         let changed = edit(change).await;
-        let _ = client.patch(&api, since).await.expect(200);
+        let _ = client.patch(&api, later_change).await.expect(200);
         let now = stored().await;
-        let late = browser.submit(&changed, &undo_of(&changed), &[]).await.expect(200);
-        assert!(late.html().contains("It was changed again since"), "{}", late.html());
+        let refused = browser.submit(&changed, &undo_of(&changed), &[]).await.expect(200);
+        assert!(refused.html().contains("It was changed again since"), "{}", refused.html());
         assert_eq!(stored().await, now, "{change:?}");
     }
 }
@@ -320,8 +320,8 @@ async fn records_show_what_was_logged_next_to_the_estimate() {
     let form = browser.open(&format!("/time_entries/new?task_id={id}")).await.expect(200);
     assert!(form.fields_of("/time_entries").contains(&("task_id".to_owned(), "Roast".to_owned())), "{}", form.html());
     let values = [("date", "2026-01-07"), ("seconds", "2h"), ("note", MARKUP)];
-    let made = browser.submit(&form, "/time_entries", &values).await.expect(200);
-    assert!(made.html().contains("2:00") && !made.html().contains(MARKUP), "{}", made.html());
+    let created = browser.submit(&form, "/time_entries", &values).await.expect(200);
+    assert!(created.html().contains("2:00") && !created.html().contains(MARKUP), "{}", created.html());
     let wrong = [("date", "2026-01-07"), ("seconds", "much")];
     let refused = browser.submit(&form, "/time_entries", &wrong).await.expect(422);
     assert!(refused.html().contains("must be hours and minutes"), "{}", refused.html());

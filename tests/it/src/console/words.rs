@@ -23,7 +23,7 @@ async fn lists_and_imports_say_what_is_done_with_rows() {
     let list = browser.open("/companies").await.expect(200);
     list.assert_contains(&["<span class=\"bulk-label\">With selected</span>"]);
     let import = browser.open("/import/contacts").await.expect(200);
-    let told = "Fix the refused rows in a spreadsheet, leave the columns line and reason as they are, and choose that file \
+    let advice = "Fix the refused rows in a spreadsheet, leave the columns line and reason as they are, and choose that file \
                 here:";
-    assert!(import.html().contains(told), "{}", import.html());
+    assert!(import.html().contains(advice), "{}", import.html());
 }

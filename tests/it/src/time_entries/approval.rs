@@ -38,8 +38,8 @@ async fn an_entry_goes_from_work_to_invoice() {
     assert_eq!(status_of(&admin, &one).await, "exported");
     // What has arrived stays as it is.
     let version = admin.get(&at(&one)).await.data()["version"].clone();
-    let again = step(&admin, "export", &[&one]).await.expect(200);
-    assert_eq!(again.data()[0]["version"], version);
+    let repeated = step(&admin, "export", &[&one]).await.expect(200);
+    assert_eq!(repeated.data()[0]["version"], version);
     for name in ["submit", "approve", "reject"] {
         assert_eq!(step(&admin, name, &[&one]).await.expect(409).code(), "invalid_state_change", "{name}");
     }
@@ -92,8 +92,8 @@ async fn a_step_is_taken_by_all_of_the_entries_or_none() {
     let unknown = step(&owner, "approve", &[&one, NOWHERE]).await.expect(422);
     assert_eq!(unknown.details(), ["ids[1]:not_found"]);
     assert_eq!(status_of(&owner, &one).await, "stopped");
-    let elsewhere = app.workspace().await.user(Role::Owner).await.client;
-    assert_eq!(step(&elsewhere, "approve", &[&one]).await.expect(422).details(), ["ids[0]:not_found"]);
+    let foreign = app.workspace().await.user(Role::Owner).await.client;
+    assert_eq!(step(&foreign, "approve", &[&one]).await.expect(422).details(), ["ids[0]:not_found"]);
     // An id that is repeated counts once.
     assert_eq!(step(&owner, "approve", &[&one, &one]).await.expect(200).ids(), std::slice::from_ref(&one));
     let path = format!("{ENTRIES}/approve");

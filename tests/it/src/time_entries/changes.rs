@@ -44,11 +44,11 @@ async fn a_deleted_entry_is_restored_unless_another_takes_its_time() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, member) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Member).await.client);
-    let made = entry(&member, times("07T09:00", "07T10:00")).await;
-    let path = at(&made.id());
-    assert_eq!(member.delete(&path).await.expect(200).body, json!({"data": {"id": made.id(), "deleted": true}}));
+    let created = entry(&member, times("07T09:00", "07T10:00")).await;
+    let path = at(&created.id());
+    assert_eq!(member.delete(&path).await.expect(200).body, json!({"data": {"id": created.id(), "deleted": true}}));
     assert_eq!(member.get(&path).await.status, 404);
-    assert_eq!(owner.get(&format!("{ENTRIES}?deleted=true")).await.expect(200).ids(), [made.id()]);
+    assert_eq!(owner.get(&format!("{ENTRIES}?deleted=true")).await.expect(200).ids(), [created.id()]);
     let _ = member.get(&format!("{ENTRIES}?deleted=true")).await.expect(403);
     let other = entry(&member, times("07T09:30", "07T10:30")).await.id();
     let restore = format!("{path}/restore");
@@ -71,8 +71,8 @@ async fn a_repeated_create_makes_one_entry() {
     let body = times("07T09:00", "07T10:00");
     let request = || client.request("POST", ENTRIES).header("Idempotency-Key", "k").json(&body);
     let first = ApiResponse::of(request()).await.expect(201);
-    let again = ApiResponse::of(request()).await.expect(201);
-    assert_eq!((again.header("idempotent-replayed"), again.text.as_str()), ("true", first.text.as_str()));
+    let repeated = ApiResponse::of(request()).await.expect(201);
+    assert_eq!((repeated.header("idempotent-replayed"), repeated.text.as_str()), ("true", first.text.as_str()));
     let other = client.request("POST", ENTRIES).header("Idempotency-Key", "k").json(&amount("2030-01-07", 60));
     assert_eq!(ApiResponse::of(other).await.expect(409).code(), "idempotency_conflict");
     assert_eq!(client.get(ENTRIES).await.expect(200).ids(), [first.id()]);

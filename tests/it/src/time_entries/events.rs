@@ -79,11 +79,11 @@ async fn a_key_reads_the_events_of_its_scope() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let _ = entry(&tenant.user(Role::Member).await.client, amount("2030-01-07", 60)).await;
-    let seen = async |scope: &str| {
+    let visible = async |scope: &str| {
         let client = tenant.with_scopes(&[scope]).await;
         let log = client.get("/api/v1/events").await.expect(200);
         log.body["data"].as_array().unwrap().iter().map(|event| event["event"].clone()).collect::<Vec<Value>>()
     };
-    assert_eq!(seen("time.read").await, [json!("time_entry.created")]);
-    assert!(seen("projects.read").await.is_empty());
+    assert_eq!(visible("time.read").await, [json!("time_entry.created")]);
+    assert!(visible("projects.read").await.is_empty());
 }

@@ -26,13 +26,13 @@ async fn a_key_says_whose_time_it_is() {
             refused.text
         );
     }
-    let elsewhere = app.workspace().await.member("b@example.org").await.to_string();
-    for wrong in [NOWHERE, elsewhere.as_str()] {
+    let stranger = app.workspace().await.member("b@example.org").await.to_string();
+    for wrong in [NOWHERE, stranger.as_str()] {
         let body = with(amount("2030-01-07", 60), json!({ "member_id": wrong }));
         assert_eq!(key.post(ENTRIES, body).await.expect(422).details(), ["member_id:not_found"]);
     }
-    let made = entry(&key, with(amount("2030-01-07", 60), json!({"member_id": member}))).await;
-    assert_eq!((&made.data()["member_id"], &made.data()["created_by"]["type"]), (&json!(member), &json!("api_key")));
+    let new = entry(&key, with(amount("2030-01-07", 60), json!({"member_id": member}))).await;
+    assert_eq!((&new.data()["member_id"], &new.data()["created_by"]["type"]), (&json!(member), &json!("api_key")));
     let _ = start(&key, json!({"member_id": member})).await.expect(201);
     let _ = stop(&key, json!({"member_id": member})).await.expect(200);
     let none = stop(&key, json!({"member_id": member})).await.expect(409);
@@ -89,8 +89,8 @@ async fn members_write_their_own_time_and_administrators_that_of_all() {
     let _ = bob.get(&at(&id)).await.expect(200);
     for role in [Role::Owner, Role::Admin] {
         let client = tenant.user(role).await.client;
-        let made = entry(&client, of_ada.clone()).await;
-        let _ = client.patch(&at(&made.id()), json!({"note": "n"})).await.expect(200);
-        let _ = client.delete(&at(&made.id())).await.expect(200);
+        let created = entry(&client, of_ada.clone()).await;
+        let _ = client.patch(&at(&created.id()), json!({"note": "n"})).await.expect(200);
+        let _ = client.delete(&at(&created.id())).await.expect(200);
     }
 }

@@ -12,17 +12,17 @@ async fn an_entry_has_times_or_a_day_and_a_length() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;
-    let made = entry(&user.client, times("07T09:00", "07T10:30")).await;
-    assert_eq!(made.header("location"), at(&made.id()));
-    let shown = made.data();
+    let created = entry(&user.client, times("07T09:00", "07T10:30")).await;
+    assert_eq!(created.header("location"), at(&created.id()));
+    let shown = created.data();
     assert_eq!((&shown["seconds"], &shown["date"]), (&json!(5_400), &json!("2030-01-07")));
     assert_eq!((&shown["member_id"], &shown["billable"], &shown["note"]), (&json!(user.id), &json!(true), &json!("")));
     assert_eq!((&shown["status"], &shown["version"]), (&json!("stopped"), &json!(1)));
     for member in ["task_id", "ticket_id", "project_id", "deal_id", "in_project_id", "for_company_id", "rate"] {
         assert_eq!(shown[member], Value::Null, "{member}");
     }
-    let read = user.client.get(&at(&made.id())).await.expect(200);
-    assert_eq!((read.data(), read.header("etag")), (shown, "\"1\""));
+    let stored = user.client.get(&at(&created.id())).await.expect(200);
+    assert_eq!((stored.data(), stored.header("etag")), (shown, "\"1\""));
     let by_day = entry(&user.client, amount("2030-01-08", 60)).await.data().clone();
     assert_eq!((&by_day["started_at"], &by_day["ended_at"]), (&Value::Null, &Value::Null));
     assert_eq!((&by_day["date"], &by_day["seconds"]), (&json!("2030-01-08"), &json!(60)));
@@ -86,8 +86,8 @@ async fn time_counts_towards_the_project_and_the_company_of_its_record() {
     let client = app.workspace().await.user(Role::Owner).await.client;
     let (company, project, targets) = records(&client).await;
     for (member, id) in &targets {
-        let made = entry(&client, with(amount("2030-01-07", 60), json!({ *member: id }))).await;
-        let shown = made.data();
+        let created = entry(&client, with(amount("2030-01-07", 60), json!({ *member: id }))).await;
+        let shown = created.data();
         let in_project = if *member == "deal_id" { Value::Null } else { json!(project) };
         assert_eq!((&shown["in_project_id"], &shown["for_company_id"]), (&in_project, &json!(company)), "{member}");
     }

@@ -37,10 +37,10 @@ async fn an_entry_keeps_the_rate_of_its_time() {
     assert_eq!(rate_of(&owner, &in_general).await, (json!(100), json!("USD")));
     assert_eq!(rate_of(&owner, &in_project).await, (json!(120.5), json!("CHF")));
     // A rate that was removed no longer holds for new entries.
-    let place = json!({"member_id": ada.id, "project_id": project});
-    let removed = owner.post(&format!("{RATES}/remove"), place.clone()).await.expect(200);
+    let target = json!({"member_id": ada.id, "project_id": project});
+    let removed = owner.post(&format!("{RATES}/remove"), target.clone()).await.expect(200);
     assert_eq!(removed.body, json!({"data": {"done": true}}));
-    assert_eq!(owner.post(&format!("{RATES}/remove"), place).await.expect(404).code(), "not_found");
+    assert_eq!(owner.post(&format!("{RATES}/remove"), target).await.expect(404).code(), "not_found");
     let later = entry(&ada.client, with(amount("2030-01-07", 60), json!({"task_id": task}))).await.id();
     assert_eq!(rate_of(&owner, &later).await, (json!(100), json!("USD")));
     assert_eq!(rate_of(&owner, &in_project).await, (json!(120.5), json!("CHF")));

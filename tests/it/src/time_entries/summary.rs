@@ -113,8 +113,8 @@ async fn time_adds_up_by_every_group() {
             ],
         ),
     ] {
-        let found = rows(client, &format!("group_by={group}")).await;
-        assert_eq!(comparable(found), comparable(expected), "{group}");
+        let results = rows(client, &format!("group_by={group}")).await;
+        assert_eq!(comparable(results), comparable(expected), "{group}");
     }
 }
 
@@ -122,11 +122,11 @@ async fn time_adds_up_by_every_group() {
 fn comparable(mut rows: Vec<Value>) -> Vec<Value> {
     for row in &mut rows {
         let amounts = row["amounts"].as_array().cloned().unwrap_or_default();
-        let kept = amounts.into_iter().filter(|one| one["value"].as_f64() != Some(0.0)).map(|mut one| {
+        let nonzero = amounts.into_iter().filter(|one| one["value"].as_f64() != Some(0.0)).map(|mut one| {
             one["value"] = json!(format!("{:.2}", one["value"].as_f64().unwrap_or_default()));
             one
         });
-        row["amounts"] = kept.collect();
+        row["amounts"] = nonzero.collect();
     }
     rows
 }
@@ -136,8 +136,8 @@ async fn two_groups_make_a_row_for_each_pair() {
     let app = App::start().await;
     let worked = Worked::of(&app).await;
     let Worked { ada, bob, .. } = &worked;
-    let found = rows(&worked.owner.client, "group_by=member&group_by=week").await;
-    let keys: Vec<_> = found.iter().map(|row| (row["key"].clone(), row["seconds"].clone())).collect();
+    let results = rows(&worked.owner.client, "group_by=member&group_by=week").await;
+    let keys: Vec<_> = results.iter().map(|row| (row["key"].clone(), row["seconds"].clone())).collect();
     let key = |member: &TestUser, week: &str| json!({"member": member.id, "week": week});
     let expected = [
         (key(ada, "2030-01-07"), json!(5_400)),
@@ -163,8 +163,8 @@ async fn a_summary_is_filtered_like_the_list() {
         ("status=stopped".to_owned(), 8_700),
         ("status=approved&status=exported".to_owned(), 0),
     ] {
-        let found = rows(&owner.client, &format!("group_by=member&{query}")).await;
-        let total: i64 = found.iter().map(|row| row["seconds"].as_i64().unwrap()).sum();
+        let results = rows(&owner.client, &format!("group_by=member&{query}")).await;
+        let total: i64 = results.iter().map(|row| row["seconds"].as_i64().unwrap()).sum();
         assert_eq!(total, seconds, "{query}");
     }
 }
@@ -174,8 +174,8 @@ async fn amounts_hold_the_rates_that_the_caller_sees() {
     let app = App::start().await;
     let worked = Worked::of(&app).await;
     let amounts = async |client: &Client| {
-        let found = rows(client, "group_by=billable").await;
-        found.iter().map(|row| row["amounts"].as_array().unwrap().len()).sum::<usize>() > 0
+        let results = rows(client, "group_by=billable").await;
+        results.iter().map(|row| row["amounts"].as_array().unwrap().len()).sum::<usize>() > 0
     };
     assert!(amounts(&worked.owner.client).await && amounts(&worked.ada.client).await);
     assert!(!amounts(&worked.bob.client).await, "he has no rate, and does not see hers");

@@ -84,15 +84,15 @@ async fn a_repeated_start_is_the_same_timer() {
     let path = format!("{ENTRIES}/start");
     let request = || client.request("POST", &path).header("Idempotency-Key", "k").json(&json!({"note": "n"}));
     let first = ApiResponse::of(request()).await.expect(201);
-    let again = ApiResponse::of(request()).await.expect(201);
-    assert_eq!((again.id(), again.header("idempotent-replayed")), (first.id(), "true"));
+    let repeated = ApiResponse::of(request()).await.expect(201);
+    assert_eq!((repeated.id(), repeated.header("idempotent-replayed")), (first.id(), "true"));
     assert_eq!(client.get(ENTRIES).await.expect(200).ids(), [first.id()]);
     // An answer that was lost is told again, not that no timer is running.
     let path = format!("{ENTRIES}/stop");
     let request = || client.request("POST", &path).header("Idempotency-Key", "stop").json(&json!({}));
     let stopped = ApiResponse::of(request()).await.expect(200);
-    let again = ApiResponse::of(request()).await.expect(200);
-    assert_eq!((&again.text, again.header("idempotent-replayed")), (&stopped.text, "true"));
+    let repeated = ApiResponse::of(request()).await.expect(200);
+    assert_eq!((&repeated.text, repeated.header("idempotent-replayed")), (&stopped.text, "true"));
 }
 
 #[tokio::test]
@@ -100,13 +100,13 @@ async fn a_timer_does_not_begin_within_another_entry() {
     let app = App::start().await;
     let client = app.workspace().await.user(Role::Member).await.client;
     let now = app.ports.clock.now();
-    let around = |minutes: i64| domain::kernel::input::format_timestamp(now + Duration::minutes(minutes));
-    let _ = entry(&client, json!({"started_at": around(-60), "ended_at": around(60)})).await;
+    let offset = |minutes: i64| domain::kernel::input::format_timestamp(now + Duration::minutes(minutes));
+    let _ = entry(&client, json!({"started_at": offset(-60), "ended_at": offset(60)})).await;
     assert_eq!(start(&client, json!({})).await.expect(409).code(), "conflict");
     // While a timer runs, all that follows is taken.
     app.advance(Duration::hours(2)).await;
     let _ = start(&client, json!({})).await.expect(201);
-    let later = json!({"started_at": around(600), "ended_at": around(660)});
+    let later = json!({"started_at": offset(600), "ended_at": offset(660)});
     assert_eq!(client.post(ENTRIES, later).await.expect(409).code(), "conflict");
     let _ = entry(&client, amount("2030-01-07", 60)).await;
 }

@@ -91,14 +91,14 @@ async fn webhook_tools_send_and_are_in_the_audit_log() {
     let created = done(&client, "create_webhook", new).await;
     let (id, secret) = (created["id"].clone(), created["secret"].as_str().unwrap());
     assert!(secret.starts_with("whsec_"));
-    let read = done(&client, "get_webhook", json!({ "id": id })).await;
-    assert!(!read.to_string().contains(&secret[6..]), "shown once alone");
+    let stored = done(&client, "get_webhook", json!({ "id": id })).await;
+    assert!(!stored.to_string().contains(&secret[6..]), "shown once alone");
     let _ = done(&client, "update_webhook", json!({"id": id, "description": "x"})).await;
     let rotated = done(&client, "rotate_webhook_secret", json!({"id": id, "overlap_seconds": 0})).await;
     assert_ne!(rotated["secret"], created["secret"]);
     let test = made(&client, "test_webhook", json!({ "id": id })).await;
-    let got = hook.wait_for(1).await;
-    assert_eq!((got[0].event(), got[0].header("x-service-delivery-id")), ("webhook.test", &*test));
+    let deliveries = hook.wait_for(1).await;
+    assert_eq!((deliveries[0].event(), deliveries[0].header("x-service-delivery-id")), ("webhook.test", &*test));
     let is_recorded = async |attempts: u64| {
         test_support::eventually("it is recorded", async || {
             let filter = json!({"webhook_id": id, "state": ["succeeded"]});
@@ -108,10 +108,10 @@ async fn webhook_tools_send_and_are_in_the_audit_log() {
         .await;
     };
     is_recorded(1).await;
-    let again = done(&client, "redeliver_webhook", json!({ "id": test })).await;
-    assert_eq!((&again["id"], again["redelivered_at"].is_string()), (&json!(test), true));
-    let got = hook.wait_for(2).await;
-    assert_eq!((got[1].header("x-service-delivery-id"), &got[1].text), (&*test, &got[0].text));
+    let redelivery = done(&client, "redeliver_webhook", json!({ "id": test })).await;
+    assert_eq!((&redelivery["id"], redelivery["redelivered_at"].is_string()), (&json!(test), true));
+    let deliveries = hook.wait_for(2).await;
+    assert_eq!((deliveries[1].header("x-service-delivery-id"), &deliveries[1].text), (&*test, &deliveries[0].text));
     is_recorded(2).await;
     let delivery = done(&client, "get_webhook_delivery", json!({ "id": test })).await;
     assert_eq!((&delivery["attempts"][0]["status"], &delivery["body"]["event"]), (&json!(200), &json!("webhook.test")));

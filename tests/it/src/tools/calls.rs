@@ -32,12 +32,12 @@ pub(crate) async fn done(client: &Client, name: &str, arguments: Value) -> Value
 pub(super) fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(members) => {
-            let kept = members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| {
+            let present = members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| {
                 let is_free = matches!(&*name, "custom_fields" | "body" | "scope");
                 let value = if is_free { value } else { without_nulls(value) };
                 (name, value)
             });
-            Value::Object(kept.collect())
+            Value::Object(present.collect())
         }
         Value::Array(items) => items.into_iter().map(without_nulls).collect(),
         other => other,

@@ -21,15 +21,15 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
     let (mut reads, mut writes, mut bulks) = (500, 250, 10);
     for &(name, _, counts) in TOOLS.iter() {
         let reply = call(&client, name, json!({})).await;
-        let (limit, left) = match counts {
+        let (limit, remaining) = match counts {
             Counts::Read => (500, &mut reads),
             // An upsert without items does not write.
             Counts::Bulk if name.starts_with("upsert_") => (250, &mut writes),
             Counts::Write => (250, &mut writes),
             Counts::Bulk => (10, &mut bulks),
         };
-        *left -= 1;
-        assert_eq!(rate_limit(&reply), format!("{limit} {left}"), "{name}");
+        *remaining -= 1;
+        assert_eq!(rate_limit(&reply), format!("{limit} {remaining}"), "{name}");
     }
     for reply in [
         client.get(SESSION).await,
@@ -59,12 +59,12 @@ async fn bulk_calls_are_ten_per_minute_for_tools_and_rest_together() {
     let app = App::with_real_limits().await;
     let client = app.workspace_of(Plan::Enterprise).await.full_access().await;
     let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
-    for left in (0..10).rev() {
-        let reply = match left % 2 {
+    for remaining in (0..10).rev() {
+        let reply = match remaining % 2 {
             0 => call(&client, "bulk_update_issues", bulk.clone()).await,
             _ => client.post("/api/v1/issues/bulk-update", bulk.clone()).await,
         };
-        assert_eq!(rate_limit(&reply.expect(200)), format!("10 {left}"));
+        assert_eq!(rate_limit(&reply.expect(200)), format!("10 {remaining}"));
     }
     let refused = call(&client, "bulk_update_issues", bulk.clone()).await.expect(429);
     assert_eq!((&refused.body["error"], rate_limit(&refused)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
@@ -104,8 +104,8 @@ async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
     assert_eq!(standard(json!({"items": items(2)["items"].to_string()})).await, "50 46", "a list sent as text");
     assert_eq!(standard(items(26)).await, "10 9");
     for malformed in [json!({}), json!({"items": {}}), json!({"items": "[{},"}), json!({"items": [], "nope": 1})] {
-        let left = standard(malformed.clone()).await;
-        assert!(left.starts_with("50 4"), "{malformed}: {left}");
+        let remaining = standard(malformed.clone()).await;
+        assert!(remaining.starts_with("50 4"), "{malformed}: {remaining}");
     }
     let rest = call(&client, "upsert_deals", json!({"items": 1})).await.expect(400);
     assert_eq!(rate_limit(&rest), "50 41", "each malformed call was one write");
@@ -122,8 +122,8 @@ async fn a_small_upsert_that_does_not_fit_keeps_the_rest_of_the_window() {
     }
     // If bulk calls are also used up, the upsert is refused, and does not reduce the remaining writes.
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
-    for left in (0..10).rev() {
-        assert_eq!(rate_limit(&call(&client, "upsert_deals", items(26)).await.expect(200)), format!("10 {left}"));
+    for remaining in (0..10).rev() {
+        assert_eq!(rate_limit(&call(&client, "upsert_deals", items(26)).await.expect(200)), format!("10 {remaining}"));
     }
     for (count, expected) in [(25, "50 25"), (24, "50 1")] {
         assert_eq!(rate_limit(&call(&client, "upsert_deals", items(count)).await.expect(200)), expected);

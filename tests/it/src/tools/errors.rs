@@ -49,8 +49,9 @@ async fn schema_violations_are_a_400_with_details() {
         flat(&reply, 400, "invalid_arguments");
         let fields =
             |all: &[String]| all.iter().map(|one| one.split(':').next().unwrap().to_owned()).collect::<Vec<_>>();
-        let (got, wanted) = (details(&reply.body), expected.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>());
-        assert_eq!(fields(&got), fields(&wanted), "{name} {arguments}: {got:?}");
+        let (actual, expected_details) =
+            (details(&reply.body), expected.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>());
+        assert_eq!(fields(&actual), fields(&expected_details), "{name} {arguments}: {actual:?}");
         assert!(reply.body["details"][0]["message"].is_string());
     }
     let bad_cursor = call(client, "list_deals", json!({"cursor": "nope"})).await;
@@ -127,13 +128,13 @@ async fn rule_violations_are_results_that_a_model_reads() {
             assert_eq!(details(&refusal), expected, "{name} {arguments}");
         }
     }
-    let read = done(client, "get_deal", json!({"id": deal})).await;
-    let version = json!({"id": deal, "title": "x", "expected_version": read["version"]});
+    let stored = done(client, "get_deal", json!({"id": deal})).await;
+    let version = json!({"id": deal, "title": "x", "expected_version": stored["version"]});
     assert_eq!(done(client, "update_deal", version).await["title"], "x");
-    let gone = json!({"id": deal});
-    let _ = done(client, "delete_deal", gone.clone()).await;
-    assert_eq!(refused(client, "delete_deal", gone.clone()).await["error"], "not_found");
-    assert_eq!(refused(client, "get_deal", gone).await["error"], "not_found");
+    let deleted = json!({"id": deal});
+    let _ = done(client, "delete_deal", deleted.clone()).await;
+    assert_eq!(refused(client, "delete_deal", deleted.clone()).await["error"], "not_found");
+    assert_eq!(refused(client, "get_deal", deleted).await["error"], "not_found");
 }
 
 #[tokio::test]

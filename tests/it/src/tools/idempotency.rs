@@ -52,9 +52,9 @@ async fn every_tool_that_creates_a_record_creates_it_once() {
         let first = call_once(&world.client, &key, name, &arguments).await.expect(200);
         assert_eq!(first.body["isError"], false, "{name}: {}", first.text);
         assert_eq!(first.header("idempotent-replayed"), "", "{name}: {}", first.text);
-        let again = call_once(&world.client, &key, name, &arguments).await.expect(200);
-        assert_eq!(again.body, first.body, "{name}");
-        assert_eq!(again.header("idempotent-replayed"), "true", "{name}");
+        let repeated = call_once(&world.client, &key, name, &arguments).await.expect(200);
+        assert_eq!(repeated.body, first.body, "{name}");
+        assert_eq!(repeated.header("idempotent-replayed"), "true", "{name}");
         assert_eq!(count(&world, name, &arguments).await, before + 1, "{name}");
         let mut other = world.arguments(name).await;
         match name {
@@ -113,10 +113,10 @@ async fn two_calls_without_a_key_create_two_records_and_secrets_are_never_stored
     for name in SECRET {
         let arguments = world.arguments(name).await;
         let first = call_once(&world.client, "secret", name, &arguments).await.expect(200);
-        let again = call_once(&world.client, "secret", name, &arguments).await.expect(200);
+        let repeated = call_once(&world.client, "secret", name, &arguments).await.expect(200);
         let secret =
             |reply: &test_support::ApiResponse| reply.body["structuredContent"]["secret"].as_str().unwrap().to_owned();
-        assert_ne!(secret(&first), secret(&again), "{name}");
+        assert_ne!(secret(&first), secret(&repeated), "{name}");
     }
 }
 
@@ -131,6 +131,6 @@ async fn a_key_is_checked_and_a_failure_is_not_cached() {
     let id = done(&client, "create_contact", body.clone()).await["id"].clone();
     assert_eq!(refusal(&call_once(&client, "k", "create_contact", &body).await)["error"], "duplicate");
     let _ = call(&client, "delete_contact", json!({ "id": id })).await.expect(200);
-    let made = call_once(&client, "k", "create_contact", &body).await.expect(200);
-    assert_eq!(made.body["isError"], json!(false), "{}", made.text);
+    let created = call_once(&client, "k", "create_contact", &body).await.expect(200);
+    assert_eq!(created.body["isError"], json!(false), "{}", created.text);
 }

@@ -9,8 +9,8 @@ use crate::support::NOWHERE;
 
 /// A valid item of a list: one that is sent, one of an enumeration, the id of a member, or a text.
 fn item_of(schema: &Value, member: &str, sent: &Value) -> Value {
-    let of = resolved(schema, &schema["properties"][member]);
-    let items = resolved(schema, &of["items"]);
+    let part = resolved(schema, &schema["properties"][member]);
+    let items = resolved(schema, &part["items"]);
     let any = if ["assignee", "member"].contains(&member) { json!(NOWHERE) } else { json!("EUR") };
     sent.get(0).or(items["enum"].get(0)).cloned().unwrap_or(any)
 }
@@ -28,9 +28,9 @@ async fn every_list_accepts_a_single_value() {
     for tool in catalogue(&world.client).await {
         let (name, schema) = (tool["name"].as_str().unwrap(), &tool["inputSchema"]);
         let takes = jsonschema::draft202012::new(schema).unwrap();
-        for (member, of) in schema["properties"].as_object().unwrap() {
-            let of = resolved(schema, of);
-            let holds_values = of["items"].is_object() && of["items"]["type"] != "object";
+        for (member, part) in schema["properties"].as_object().unwrap() {
+            let part = resolved(schema, part);
+            let holds_values = part["items"].is_object() && part["items"]["type"] != "object";
             if !holds_values {
                 continue;
             }
@@ -38,7 +38,7 @@ async fn every_list_accepts_a_single_value() {
             let mut single = world.arguments(name).await;
             let item = item_of(schema, member, &single[member]);
             single[member] = item.clone();
-            assert!(takes.is_valid(&single), "{name}.{member}: {of} does not say so");
+            assert!(takes.is_valid(&single), "{name}.{member}: {part} does not say so");
             let mut list = world.arguments(name).await;
             list[member] = json!([item]);
             let mut text = world.arguments(name).await;
@@ -67,14 +67,14 @@ async fn a_single_value_has_the_effect_of_a_list_of_one() {
     let items = json!([{"email": "a@example.com", "tags": "big"}, {"email": "b@example.com", "tags": {"no": 1}}]);
     let upserted = done(client, "upsert_contacts", json!({ "items": items })).await;
     assert_eq!(upserted["outcomes"], json!(["updated", "failed"]), "{upserted}");
-    let found = done(client, "list_contacts", json!({"tag": "BIG", "status": "active"})).await;
-    assert_eq!(found["data"][0]["id"], contact["id"]);
+    let results = done(client, "list_contacts", json!({"tag": "BIG", "status": "active"})).await;
+    assert_eq!(results["data"][0]["id"], contact["id"]);
     let address = format!("member@{}.example", tenant.workspace.slug);
     let bulk = json!({"issueIds": world.task, "patch": {"add_labels": "x", "assignee_id": address}});
     assert_eq!(done(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
     for filter in [json!({"assignee": address}), json!({"label": "X", "assignee": world.member})] {
-        let found = done(client, "list_tasks", filter.clone()).await;
-        assert_eq!(found["data"].as_array().map(Vec::len), Some(1), "{filter}");
+        let results = done(client, "list_tasks", filter.clone()).await;
+        assert_eq!(results["data"].as_array().map(Vec::len), Some(1), "{filter}");
     }
     let groups = done(client, "summarize_tasks", json!({"group_by": "assignee", "assignee": "none"})).await;
     assert_eq!(groups["total"]["count"], 0, "{groups}");
@@ -110,15 +110,15 @@ async fn lists_may_be_sent_as_json_text() {
     // Items of upserts as well.
     for items in [items.clone(), json!(items.to_string())] {
         let _ = done(client, "upsert_contacts", json!({ "items": items })).await;
-        let found = done(client, "list_contacts", json!({"tag": "[\"Z\"]", "email": "a@example.com"})).await;
-        assert_eq!(found["data"].as_array().map(Vec::len), Some(1), "{found}");
+        let results = done(client, "list_contacts", json!({"tag": "[\"Z\"]", "email": "a@example.com"})).await;
+        assert_eq!(results["data"].as_array().map(Vec::len), Some(1), "{results}");
     }
     let address = format!("member@{}.example", tenant.workspace.slug);
     let bulk = json!({"issueIds": json!([world.task]).to_string(), "patch": {"add_labels": "[\"l\", \"m\"]", "assignee_id": address}});
     assert_eq!(done(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
     for filter in [json!({"label": "[\"m\"]"}), json!({"assignee": json!([address]).to_string()})] {
-        let found = done(client, "list_tasks", filter.clone()).await;
-        assert_eq!(found["data"].as_array().map(Vec::len), Some(1), "{filter}");
+        let results = done(client, "list_tasks", filter.clone()).await;
+        assert_eq!(results["data"].as_array().map(Vec::len), Some(1), "{filter}");
     }
     let article = done(client, "create_kb_article", json!({"title": "t", "tags": "[\"x\",\"y\"]"})).await;
     assert_eq!(article["tags"], json!(["x", "y"]));
@@ -142,8 +142,8 @@ async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_du
     for tool in catalogue(client).await {
         let (name, schema) = (tool["name"].as_str().unwrap(), &tool["inputSchema"]);
         let takes = jsonschema::draft202012::options().should_validate_formats(true).build(schema).unwrap();
-        for (member, of) in schema["properties"].as_object().unwrap() {
-            if resolved(schema, of)["anyOf"][0]["format"] != "date-time" {
+        for (member, part) in schema["properties"].as_object().unwrap() {
+            if resolved(schema, part)["anyOf"][0]["format"] != "date-time" {
                 continue;
             }
             tried += 1;
@@ -175,8 +175,8 @@ async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_du
     ] {
         let mut arguments = filter.clone();
         arguments["search"] = json!("zebra");
-        let found = done(client, "list_tasks", arguments).await["data"].as_array().map(Vec::len);
-        assert_eq!(found, Some(expected), "{filter}");
+        let results = done(client, "list_tasks", arguments).await["data"].as_array().map(Vec::len);
+        assert_eq!(results, Some(expected), "{filter}");
     }
 }
 

@@ -32,9 +32,9 @@ async fn errors_about_ids_of_another_kind_name_the_right_tool() {
 async fn errors_about_other_ids_in_a_bulk_update_say_what_they_are() {
     let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
-    let gone = done(client, "create_task", json!({"title": "t"})).await["id"].clone();
-    let _ = done(client, "delete_task", json!({ "id": gone })).await;
-    let ids = json!([world.task, world.deal, gone, NOWHERE]);
+    let deleted = done(client, "create_task", json!({"title": "t"})).await["id"].clone();
+    let _ = done(client, "delete_task", json!({ "id": deleted })).await;
+    let ids = json!([world.task, world.deal, deleted, NOWHERE]);
     let answer = done(client, "bulk_update_issues", json!({"issueIds": ids, "patch": {"priority": "low"}})).await;
     let failed = answer["failed"].as_array().unwrap();
     assert_eq!(answer["updated"], json!([world.task]));
@@ -75,12 +75,12 @@ async fn a_deleted_record_says_when_and_how_to_restore_it() {
 async fn records_that_a_key_may_not_read_are_not_revealed() {
     let (app, tenant, world) = ToolWorld::start().await;
     let deals = tenant.with_scopes(&["deals.write"]).await;
-    let told = async |id: &str| -> Value { refused(&deals, "get_deal", json!({ "id": id })).await["message"].clone() };
+    let text = async |id: &str| -> Value { refused(&deals, "get_deal", json!({ "id": id })).await["message"].clone() };
     for id in [&world.contact, &world.ticket, &world.article] {
-        assert_eq!(told(id).await, "there is no such deal");
+        assert_eq!(text(id).await, "there is no such deal");
     }
-    let elsewhere = app.workspace().await.full_access().await;
-    let refusal = refused(&elsewhere, "get_deal", json!({"id": world.contact})).await;
+    let foreign = app.workspace().await.full_access().await;
+    let refusal = refused(&foreign, "get_deal", json!({"id": world.contact})).await;
     assert_eq!(refusal["message"], "there is no such deal", "of another workspace");
 }
 

@@ -29,12 +29,12 @@ async fn members_in_arguments_may_be_given_by_address() {
     assert_eq!((&deal["assigned_to_name"], &deal["rep_name"]), (&json!("Ada Löwe"), &json!("Ada Löwe")));
     for (kind, mut new) in [("company", json!({"name": "c"})), ("contact", json!({"email": "c@x.example"}))] {
         new["assigned_to"] = json!(email);
-        let made = done(&client, &format!("create_{kind}"), new).await;
-        assert_eq!((&made["assigned_to"], &made["assigned_to_name"]), (&json!(id), &json!("Ada Löwe")), "{kind}");
+        let created = done(&client, &format!("create_{kind}"), new).await;
+        assert_eq!((&created["assigned_to"], &created["assigned_to_name"]), (&json!(id), &json!("Ada Löwe")), "{kind}");
     }
     for tool in ["list_companies", "list_contacts"] {
-        let found = done(&client, tool, json!({"assignee": [email]})).await;
-        assert_eq!(found["data"][0]["assigned_to_name"], "Ada Löwe", "{tool}: {found}");
+        let results = done(&client, tool, json!({"assignee": [email]})).await;
+        assert_eq!(results["data"][0]["assigned_to_name"], "Ada Löwe", "{tool}: {results}");
     }
     let project = done(&client, "create_project", json!({"name": "p", "lead_user_id": email})).await;
     assert_eq!((&project["lead_user_id"], &project["lead_user_name"]), (&json!(id), &json!("Ada Löwe")));
@@ -107,8 +107,8 @@ async fn former_members_can_be_searched_but_not_assigned() {
     let client = with_all_tools(&tenant).await;
     let deal = made(&client, "create_deal", json!({"title": "d", "assigned_to": leaver.email})).await;
     let _ = owner.client.delete(&format!("/api/settings/members/{}", leaver.id)).await.expect(200);
-    let found = done(&client, "list_deals", json!({"assignee": [leaver.email]})).await;
-    assert_eq!(found["data"][0]["id"], json!(deal));
+    let results = done(&client, "list_deals", json!({"assignee": [leaver.email]})).await;
+    assert_eq!(results["data"][0]["id"], json!(deal));
     let refusal = refused(&client, "create_deal", json!({"title": "e", "assigned_to": leaver.email})).await;
     assert_eq!(details(&refusal), ["assigned_to:not_found"]);
     assert!(refusal["details"][0]["message"].as_str().unwrap().contains("active member"), "{refusal}");
@@ -123,9 +123,9 @@ async fn authors_and_creators_have_names_also_in_replays() {
     let _ = user.client.post(&comments, json!({"body": "by a person"})).await.expect(201);
     let arguments = json!({"issue_id": issue, "body": "by a key"});
     let first = super::calls::call_once(&client, "k", "add_comment", &arguments).await.expect(200);
-    let again = super::calls::call_once(&client, "k", "add_comment", &arguments).await.expect(200);
-    assert_eq!(first.body, again.body);
-    assert_eq!(again.header("idempotent-replayed"), "true");
+    let repeated = super::calls::call_once(&client, "k", "add_comment", &arguments).await.expect(200);
+    assert_eq!(first.body, repeated.body);
+    assert_eq!(repeated.header("idempotent-replayed"), "true");
     assert_eq!(first.body["structuredContent"]["author_name"], "test");
     let listed = done(&client, "list_comments", json!({"issue_id": issue})).await;
     let names: Vec<_> = listed["data"].as_array().unwrap().iter().map(|row| row["author_name"].clone()).collect();
@@ -149,19 +149,19 @@ async fn a_page_of_long_names_ends_early_and_continues() {
         calls.spawn(async move { made(&client, "create_task", arguments).await });
     }
     let _ = calls.join_all().await;
-    let (mut seen, mut arguments) = (0, json!({"limit": 100}));
+    let (mut count, mut arguments) = (0, json!({"limit": 100}));
     loop {
         let reply = call(&client, "list_tasks", arguments.clone()).await.expect(200);
         assert!(reply.text.len() <= 60_000, "{} bytes", reply.text.len());
         let page = &reply.body["structuredContent"];
         let rows = page["data"].as_array().unwrap();
         assert!(!rows.is_empty() && rows.iter().all(|row| row["assignee_name"] == json!(name)));
-        seen += rows.len();
+        count += rows.len();
         let Some(next) = page["pagination"]["nextCursor"].as_str() else { break };
         assert!(page["pagination"]["note"].as_str().unwrap().contains(&format!("after {} items", rows.len())));
         arguments["cursor"] = json!(next);
     }
-    assert_eq!(seen, 100);
+    assert_eq!(count, 100);
 }
 
 #[tokio::test]
@@ -274,11 +274,11 @@ async fn schemas_of_updates_allow_null_and_require_only_the_id() {
                 let required = part["required"].as_array().cloned().unwrap_or_default();
                 assert!(required.iter().all(|member| member == "id"), "{name}: {required:?}");
             }
-            for (member, of) in part["properties"].as_object().unwrap() {
-                let of = resolved(schema, of);
-                let takes_null = of["type"].as_array().is_some_and(|types| types.contains(&json!("null")));
-                assert!(is_update || !takes_null, "{name}.{member}: {of}");
-                assert!(!is_update || of.get("default").is_none(), "{name}.{member}: {of}");
+            for (member, member_schema) in part["properties"].as_object().unwrap() {
+                let member_schema = resolved(schema, member_schema);
+                let takes_null = member_schema["type"].as_array().is_some_and(|types| types.contains(&json!("null")));
+                assert!(is_update || !takes_null, "{name}.{member}: {member_schema}");
+                assert!(!is_update || member_schema.get("default").is_none(), "{name}.{member}: {member_schema}");
                 nullable += usize::from(takes_null);
             }
         }

@@ -113,23 +113,23 @@ async fn only_valid_keys_reach_the_tools() {
     app.advance(Duration::minutes(2)).await;
     let body = json!({"name": "list_deals", "arguments": {}});
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
-    let send = async |client: &Client, at: &str| match at {
+    let send = async |client: &Client, path: &str| match path {
         CALL => client.post(CALL, body.clone()).await,
-        "/api/mcp" => ApiResponse::of(client.request("POST", at).header("Accept", ACCEPT).json(&message)).await,
+        "/api/mcp" => ApiResponse::of(client.request("POST", path).header("Accept", ACCEPT).json(&message)).await,
         other => client.get(other).await,
     };
-    for at in [SESSION, LIST, CALL, "/api/mcp"] {
+    for path in [SESSION, LIST, CALL, "/api/mcp"] {
         let mut bodies = BTreeSet::new();
         for client in [&app.anonymous(), &app.with_key("svc_nope"), &app.with_key("svs_nope"), &expired, &revoked] {
-            let reply = send(client, at).await;
-            assert_eq!((reply.status, reply.header("www-authenticate")), (401, "Bearer"), "{at}: {}", reply.text);
-            assert_eq!(reply.body["error"], "unauthorized", "{at}");
-            assert_eq!(reply.body["request_id"], reply.header("x-request-id"), "{at}");
+            let reply = send(client, path).await;
+            assert_eq!((reply.status, reply.header("www-authenticate")), (401, "Bearer"), "{path}: {}", reply.text);
+            assert_eq!(reply.body["error"], "unauthorized", "{path}");
+            assert_eq!(reply.body["request_id"], reply.header("x-request-id"), "{path}");
             bodies.insert(reply.body["message"].to_string());
         }
-        assert_eq!(bodies.len(), 1, "{at}: the answer does not say why: {bodies:?}");
-        let user = send(&owner.client, at).await;
-        assert_eq!((user.status, user.body["error"].is_string()), (403, true), "{at}: {}", user.text);
+        assert_eq!(bodies.len(), 1, "{path}: the answer does not say why: {bodies:?}");
+        let user = send(&owner.client, path).await;
+        assert_eq!((user.status, user.body["error"].is_string()), (403, true), "{path}: {}", user.text);
     }
 }
 

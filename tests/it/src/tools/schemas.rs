@@ -75,19 +75,19 @@ async fn parts_are_shared_within_a_tool_and_descriptions_are_not_repeated() {
     let mut shared = 0;
     for tool in catalogue(&client).await {
         for which in ["inputSchema", "outputSchema"] {
-            let what = format!("{which} of {}", tool["name"]);
-            let mut seen = Repetitions::default();
-            seen.visit(&tool[which]);
+            let case = format!("{which} of {}", tool["name"]);
+            let mut repetitions = Repetitions::default();
+            repetitions.visit(&tool[which]);
             let defined: Vec<_> =
                 tool[which]["$defs"].as_object().into_iter().flatten().map(|(name, _)| name).collect();
-            assert_eq!(seen.references.keys().collect::<Vec<_>>(), defined, "{what}");
-            assert!(seen.references.values().all(|uses| *uses > 1), "{what}: {:?}", seen.references);
+            assert_eq!(repetitions.references.keys().collect::<Vec<_>>(), defined, "{case}");
+            assert!(repetitions.references.values().all(|uses| *uses > 1), "{case}: {:?}", repetitions.references);
             let objects =
                 tool[which]["$defs"].as_object().into_iter().flatten().filter(|(_, of)| of["type"] == "object");
-            assert!(which == "outputSchema" || objects.count() == 0, "{what}: members may not be behind a reference");
-            let said: BTreeSet<_> = seen.descriptions.iter().collect();
-            assert_eq!(said.len(), seen.descriptions.len(), "{what}: {:?}", seen.descriptions);
-            assert!(!tool[which].to_string().contains("x-"), "{what}");
+            assert!(which == "outputSchema" || objects.count() == 0, "{case}: members may not be behind a reference");
+            let distinct: BTreeSet<_> = repetitions.descriptions.iter().collect();
+            assert_eq!(distinct.len(), repetitions.descriptions.len(), "{case}: {:?}", repetitions.descriptions);
+            assert!(!tool[which].to_string().contains("x-"), "{case}");
             shared += defined.len();
         }
     }
@@ -111,9 +111,9 @@ impl Repetitions {
                     assert_eq!(keywords.len(), 1, "some clients take no keyword beside $ref: {schema}");
                 }
                 ("description", Value::String(text)) => self.descriptions.push(text.clone()),
-                ("properties" | "$defs", Value::Object(of)) => of.values().for_each(|of| self.visit(of)),
-                ("anyOf", Value::Array(of)) => of.iter().for_each(|of| self.visit(of)),
-                ("items" | "additionalProperties", of) => self.visit(of),
+                ("properties" | "$defs", Value::Object(parts)) => parts.values().for_each(|parts| self.visit(parts)),
+                ("anyOf", Value::Array(parts)) => parts.iter().for_each(|parts| self.visit(parts)),
+                ("items" | "additionalProperties", parts) => self.visit(parts),
                 _ => {}
             }
         }
@@ -194,13 +194,13 @@ async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
             let shown: String =
                 arguments.get(&member).map(Value::to_string).unwrap_or_default().chars().take(60).collect();
             let value = arguments.get(&member).cloned().unwrap_or_default();
-            let of = resolved(input, &input["properties"][&member]);
+            let part = resolved(input, &input["properties"][&member]);
             let is_required = input["required"].as_array().is_some_and(|all| all.contains(&json!(member)));
             // Treated as absent, unless the schema gives it another meaning.
             let is_absent = value.is_null() && !is_required;
             let reply = call(&world.client, name, arguments).await;
             let status_fits = match (fits, reply.status) {
-                (true, 400) => is_unstated(name, &member, &value, of, &reply),
+                (true, 400) => is_unstated(name, &member, &value, part, &reply),
                 (true, 200) => true,
                 (false, 200) => is_absent,
                 (false, 400) => reply.body["error"] == "invalid_arguments" && !details(&reply.body).is_empty(),

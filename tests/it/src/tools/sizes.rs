@@ -138,7 +138,7 @@ async fn read_on(client: &Client, tool: &str, id: &str, member: &str) -> String 
 
 fn mixed(length: usize) -> String {
     let signs = ['𝄞', 'a', '"', '\\', '\n', 'ü', ' ', '<'];
-    let middle: String = (0..length - 2).map(|place| signs[place * 7 % signs.len()]).collect();
+    let middle: String = (0..length - 2).map(|index| signs[index * 7 % signs.len()]).collect();
     format!("a{middle}z")
 }
 
@@ -164,19 +164,19 @@ async fn long_texts_are_truncated_with_a_marker_and_readable_to_the_last_charact
             if noun == "kb_article" {
                 body["slug"] = json!(app.ports.ids.new_id().to_string());
             }
-            let made = small(&client, &format!("create_{noun}"), body).await;
-            let id = made["id"].as_str().unwrap();
+            let created = small(&client, &format!("create_{noun}"), body).await;
+            let id = created["id"].as_str().unwrap();
             let get = format!("get_{noun}");
-            let read = small(&client, &get, json!({ "id": id })).await;
-            let cut = &read["cut"][0];
+            let stored = small(&client, &get, json!({ "id": id })).await;
+            let cut = &stored["cut"][0];
             assert_eq!((&cut["member"], &cut["total_characters"]), (&json!(member), &json!(length)), "{noun}");
-            let shown = read[member].as_str().unwrap();
+            let shown = stored[member].as_str().unwrap();
             let next = usize::try_from(cut["next_offset"].as_u64().unwrap()).unwrap();
             assert!(shown.contains(&format!("[cut after {next} of {length} characters; {get} with expand")), "{noun}");
             assert!(shown.chars().take(next).eq(text.chars().take(next)), "{noun}");
             assert!(read_on(&client, &get, id, member).await == text, "{noun}: the text comes back");
             let changed = small(&client, &format!("update_{noun}"), json!({"id": id, member: text})).await;
-            assert_eq!(changed["cut"], read["cut"], "{noun}");
+            assert_eq!(changed["cut"], stored["cut"], "{noun}");
         }
     }
 }
@@ -205,13 +205,13 @@ async fn the_largest_contact_and_its_delivery_stay_small() {
     ] {
         contact[member] = json!(wide(length));
     }
-    let made = small(client, "create_contact", contact.clone()).await;
-    let id = made["id"].as_str().unwrap();
-    assert_eq!(made["cut"].as_array().map(Vec::len), Some(2), "{}", made["cut"]);
-    assert_eq!(made["custom_fields"], json!({}));
+    let created = small(client, "create_contact", contact.clone()).await;
+    let id = created["id"].as_str().unwrap();
+    assert_eq!(created["cut"].as_array().map(Vec::len), Some(2), "{}", created["cut"]);
+    assert_eq!(created["custom_fields"], json!({}));
     assert!(read_on(client, "get_contact", id, "notes").await == wide(10_000));
-    let read: Value = serde_json::from_str(&read_on(client, "get_contact", id, "custom_fields").await).unwrap();
-    assert_eq!(read, Value::from(fields));
+    let stored: Value = serde_json::from_str(&read_on(client, "get_contact", id, "custom_fields").await).unwrap();
+    assert_eq!(stored, Value::from(fields));
     let listed = small(
         client,
         "list_webhook_deliveries",
@@ -257,9 +257,9 @@ async fn failing_bulk_updates_and_searches_with_many_results_stay_small() {
     }
     let article = |number: usize| json!({"title": format!("{} {number}", wide(250)), "body": format!("word {} word", wide(5_000)), "status": "published", "slug": format!("{}-{number}", "s".repeat(200))});
     let _ = hundred(&client, "create_kb_article", article).await;
-    let found = small(&client, "search_kb", json!({"q": "word", "limit": 50})).await;
-    let hits = found["data"].as_array().unwrap().len();
-    assert!(hits > 0 && (hits == 50 || found["note"].is_string()), "{hits}: {}", found["note"]);
+    let results = small(&client, "search_kb", json!({"q": "word", "limit": 50})).await;
+    let hits = results["data"].as_array().unwrap().len();
+    assert!(hits > 0 && (hits == 50 || results["note"].is_string()), "{hits}: {}", results["note"]);
 }
 
 #[tokio::test]

@@ -46,15 +46,15 @@ async fn clients_of_older_revisions_initialize_list_and_call() {
     let (_app, client) = App::with_client().await;
     for version in ["2025-03-26", "2025-06-18", "2025-11-25"] {
         let info = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-        let begun = send(&client, &[], &request("initialize", info)).await.expect(200);
-        let result = &begun.body["result"];
-        assert_eq!((&result["protocolVersion"], &begun.body["id"]), (&json!(version), &json!(7)), "{}", begun.text);
+        let session = send(&client, &[], &request("initialize", info)).await.expect(200);
+        let result = &session.body["result"];
+        assert_eq!((&result["protocolVersion"], &session.body["id"]), (&json!(version), &json!(7)), "{}", session.text);
         assert!(result["capabilities"]["tools"].is_object() && result["serverInfo"]["name"].is_string(), "{result}");
-        assert_eq!(begun.header("mcp-session-id"), "", "no session");
+        assert_eq!(session.header("mcp-session-id"), "", "no session");
         let headers = [("MCP-Protocol-Version", version)];
         let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
         assert_eq!(send(&client, &headers, &initialized).await.status, 202);
-        assert_eq!(&begun.header("content-type")[..16], "application/json");
+        assert_eq!(&session.header("content-type")[..16], "application/json");
         let listed = send(&client, &headers, &request("tools/list", json!({}))).await.expect(200);
         let tools = listed.body["result"]["tools"].as_array().unwrap();
         assert_eq!(tools.len(), TOOLS.iter().filter(|(name, ..)| !name.contains("webhook")).count(), "{version}");
@@ -75,9 +75,9 @@ async fn clients_of_older_revisions_initialize_list_and_call() {
 #[tokio::test]
 async fn clients_of_the_newest_revision_need_no_initialize() {
     let (_app, client) = App::with_client().await;
-    let found = send_newest(&client, "server/discover", None, json!({})).await.expect(200);
-    let result = &found.body["result"];
-    assert!(result["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!(NEW))), "{}", found.text);
+    let results = send_newest(&client, "server/discover", None, json!({})).await.expect(200);
+    let result = &results.body["result"];
+    assert!(result["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!(NEW))), "{}", results.text);
     let listed = send_newest(&client, "tools/list", None, json!({})).await.expect(200);
     let result = &listed.body["result"];
     assert_eq!((&result["resultType"], &result["cacheScope"]), (&json!("complete"), &json!("private")), "{result}");
@@ -229,10 +229,10 @@ async fn the_address_restricts_the_tools_by_feature() {
         assert!(narrowed.contains(&json!("get_deal")) && !narrowed.contains(&json!("create_task")), "{narrowed:?}");
     }
     let call = json!({"name": "create_task", "arguments": {"title": "t"}});
-    let elsewhere = send("?features=crm", "tools/call", call.clone()).await.expect(200);
-    assert_eq!(elsewhere.body["error"]["code"], -32602, "{}", elsewhere.text);
-    let done = send("?features=projects", "tools/call", call).await.expect(200);
-    assert_eq!(done.body["result"]["isError"], json!(false), "{}", done.text);
+    let hidden = send("?features=crm", "tools/call", call.clone()).await.expect(200);
+    assert_eq!(hidden.body["error"]["code"], -32602, "{}", hidden.text);
+    let result = send("?features=projects", "tools/call", call).await.expect(200);
+    assert_eq!(result.body["result"]["isError"], json!(false), "{}", result.text);
     for (query, field) in [("?features=crm,sales", "features"), ("?feature=crm", "feature")] {
         let refused = send(query, "tools/list", json!({})).await;
         let detail = &refused.body["details"][0];

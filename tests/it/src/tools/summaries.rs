@@ -77,8 +77,8 @@ async fn deals(client: &Client, members: &[String]) {
         });
         let _ = client.post("/api/v1/crm/deals", body).await.expect(201);
     }
-    let gone = client.create("/api/v1/crm/deals", json!({"title": "Deal", "value": 1})).await;
-    let _ = client.delete(&format!("/api/v1/crm/deals/{gone}")).await.expect(200);
+    let deleted = client.create("/api/v1/crm/deals", json!({"title": "Deal", "value": 1})).await;
+    let _ = client.delete(&format!("/api/v1/crm/deals/{deleted}")).await.expect(200);
 }
 
 #[tokio::test]
@@ -101,21 +101,21 @@ async fn deals_are_counted_and_summed_by_currency() {
         json!({"search": "-"}),
     ];
     for filter in &filters {
-        let found = rows(&client, "list_deals", filter).await;
+        let results = rows(&client, "list_deals", filter).await;
         let mut sets: Vec<Vec<_>> = names.iter().map(|name| vec![*name]).collect();
         sets.extend([vec![names[1], names[2]], vec![names[3], names[0]], names.to_vec()]);
         for members in sets {
             let mut arguments = filter.clone();
             arguments["group_by"] = members.iter().map(|(name, _)| *name).collect();
             let summary = done(&client, "summarize_deals", arguments.clone()).await;
-            assert_eq!(shown(&summary), expected(&found, &members), "{arguments}");
+            assert_eq!(shown(&summary), expected(&results, &members), "{arguments}");
             assert_eq!(summary["omitted_groups"], json!(0));
-            let whole = expected(&found, &[]).into_values().next().unwrap_or_default();
-            let total = if found.is_empty() { BTreeMap::new() } else { totals(&summary["total"]) };
-            assert_eq!((&total, &summary["total"]["count"]), (&whole, &json!(found.len())), "{arguments}");
+            let whole = expected(&results, &[]).into_values().next().unwrap_or_default();
+            let total = if results.is_empty() { BTreeMap::new() } else { totals(&summary["total"]) };
+            assert_eq!((&total, &summary["total"]["count"]), (&whole, &json!(results.len())), "{arguments}");
         }
         let alone = done(&client, "summarize_deals", filter.clone()).await;
-        assert_eq!((&alone["groups"], &alone["total"]["count"]), (&json!([]), &json!(found.len())), "{filter}");
+        assert_eq!((&alone["groups"], &alone["total"]["count"]), (&json!([]), &json!(results.len())), "{filter}");
     }
 }
 
@@ -141,13 +141,13 @@ async fn tasks_and_tickets_are_counted_by_kind() {
         [("list_tasks", "summarize_tasks", "todo"), ("list_tickets", "summarize_tickets", "open")]
     {
         for filter in [json!({}), json!({"status": [status], "assignee": ["none"]}), json!({"search": "issue 1"})] {
-            let found = rows(&client, list, &filter).await;
+            let results = rows(&client, list, &filter).await;
             for members in [vec![names[0]], vec![names[1], names[2]], names.to_vec()] {
                 let mut arguments = filter.clone();
                 arguments["group_by"] = members.iter().map(|(name, _)| *name).collect();
                 let summary = done(&client, tool, arguments.clone()).await;
-                assert_eq!(shown(&summary), expected(&found, &members), "{tool} {arguments}");
-                assert_eq!(summary["total"], json!({"count": found.len()}), "{tool} {arguments}");
+                assert_eq!(shown(&summary), expected(&results, &members), "{tool} {arguments}");
+                assert_eq!(summary["total"], json!({"count": results.len()}), "{tool} {arguments}");
             }
         }
     }

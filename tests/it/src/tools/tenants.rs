@@ -94,7 +94,7 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         ("record", &theirs.deal),
         ("time_entry", &theirs.time_entry),
     ];
-    let mut seen = 0;
+    let mut checked = 0;
     for tool in catalogue(&mine.client).await {
         let name = tool["name"].as_str().unwrap();
         if tool["inputSchema"]["properties"].get("id").is_none() {
@@ -103,15 +103,15 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         let noun = name.split_once('_').unwrap().1;
         let noun = if name == "redeliver_webhook" { name } else { noun };
         let mut arguments = mine.arguments(name).await;
-        arguments["id"] = match foreign.iter().find(|(of, _)| *of == noun) {
+        arguments["id"] = match foreign.iter().find(|(kind, _)| *kind == noun) {
             Some((_, id)) => json!(id),
             // A record of a simple kind.
             None => theirs.arguments(name).await["id"].clone(),
         };
         assert_eq!(refused(&mine.client, name, arguments).await["error"], "not_found", "{name}");
-        seen += 1;
+        checked += 1;
     }
-    assert_eq!(seen, 35 + 3 * simple_kinds().len(), "tools that take an id");
+    assert_eq!(checked, 35 + 3 * simple_kinds().len(), "tools that take an id");
 }
 
 #[tokio::test]
@@ -167,8 +167,8 @@ async fn comments_and_bulk_updates_reach_only_granted_kinds() {
         assert_eq!(answer["failed"][0]["code"], "not_found", "{scope}");
     }
     let reader = key(json!(["issues.read", "tickets.write"]), None).await;
-    let read = done(&reader, "list_comments", json!({"issue_id": world.task})).await;
-    assert!(read["data"].as_array().is_some_and(|comments| !comments.is_empty()), "{read}");
+    let stored = done(&reader, "list_comments", json!({"issue_id": world.task})).await;
+    assert!(stored["data"].as_array().is_some_and(|comments| !comments.is_empty()), "{stored}");
     assert_eq!(
         refused(&reader, "add_comment", json!({"issue_id": world.task, "body": "x"})).await["error"],
         "not_found"

@@ -46,17 +46,17 @@ async fn only_the_item_with_another_version_is_refused() {
             };
             json!({key: key_of, name: name_of, "expected_version": version})
         };
-        let made = upsert(&client, kind, json!([item(0, "a", json!(null)), item(1, "b", json!(null))])).await;
+        let created = upsert(&client, kind, json!([item(0, "a", json!(null)), item(1, "b", json!(null))])).await;
         let items = json!([item(0, "a2", json!(1)), item(1, "b2", json!(7)), item(2, "c", json!(1))]);
         let dry = done(&client, &format!("upsert_{kind}"), json!({"items": items.clone(), "dry_run": true})).await;
         let result = upsert(&client, kind, items).await;
         for result in [&dry, &result] {
             assert_eq!(failures(result), ["1:concurrent_update", "2:not_found"], "{kind}");
-            assert_eq!(result["updated"][0], made["created"][0]);
-            assert_eq!(result["failed"][0]["existing_id"], made["created"][1]);
+            assert_eq!(result["updated"][0], created["created"][0]);
+            assert_eq!(result["failed"][0]["existing_id"], created["created"][1]);
         }
-        assert_eq!(record(&client, noun, &made["created"][0]).await["version"], 2, "{kind}");
-        assert_eq!(record(&client, noun, &made["created"][1]).await[name], "b", "{kind}");
+        assert_eq!(record(&client, noun, &created["created"][0]).await["version"], 2, "{kind}");
+        assert_eq!(record(&client, noun, &created["created"][1]).await[name], "b", "{kind}");
     }
 }
 
@@ -77,8 +77,8 @@ async fn each_item_is_created_changed_or_left_unchanged() {
     let new = record(&client, "contact", &first["created"][0]).await;
     assert_eq!((&new["tags"], &new["custom_fields"]), (&json!(["vip"]), &json!({"a": [1, {"b": null}]})));
     assert_eq!((&new["contact_type"], &new["version"]), (&json!("new"), &json!(1)));
-    let again = upsert(&client, "contacts", items).await;
-    assert_eq!(again["unchanged"], json!([known, first["created"][0]]));
+    let repeated = upsert(&client, "contacts", items).await;
+    assert_eq!(repeated["unchanged"], json!([known, first["created"][0]]));
     assert_eq!(record(&client, "contact", &json!(known)).await["version"], 2);
     // The external id takes precedence; null clears; results are in the order of the items.
     let items = json!([
@@ -101,8 +101,8 @@ async fn companies_are_matched_by_domain_and_deals_only_by_external_id() {
     let items = json!([{"domain": "ACME.example", "industry": "Anvils"}, {"name": "Globex", "external_id": "g"}]);
     let result = upsert(&client, "companies", items).await;
     assert_eq!((counts(&result), &result["updated"]), ([1, 1, 0, 0], &json!([company])));
-    let found = done(&client, "list_companies", json!({"search": "glob"})).await;
-    assert_eq!(found["data"][0]["id"], result["created"][0]);
+    let results = done(&client, "list_companies", json!({"search": "glob"})).await;
+    assert_eq!(results["data"][0]["id"], result["created"][0]);
     let deals = json!([
         {"external_id": "d1", "title": "Won", "value": 12.5, "status": "closed_won", "company_id": company},
         {"external_id": "d2", "title": "Open", "currency": "CHF", "expected_close_date": "2030-01-31"},
@@ -329,9 +329,9 @@ async fn another_workspace_is_neither_matched_nor_referred_to() {
     let (mine, theirs) = (with_all_tools(&app.workspace().await).await, with_all_tools(&app.workspace().await).await);
     let items = json!([{"external_id": "x", "email": "a@example.com"}]);
     let their_contact = upsert(&theirs, "contacts", items.clone()).await["created"][0].clone();
-    let own = upsert(&mine, "contacts", items).await;
-    assert_eq!(counts(&own), [1, 0, 0, 0]);
-    assert_ne!(own["created"][0], their_contact);
+    let result = upsert(&mine, "contacts", items).await;
+    assert_eq!(counts(&result), [1, 0, 0, 0]);
+    assert_ne!(result["created"][0], their_contact);
     let deal = json!([{"external_id": "d", "title": "d", "contact_id": their_contact}]);
     assert_eq!(failures(&upsert(&mine, "deals", deal).await), ["0:validation_failed"]);
     assert_eq!(record(&theirs, "contact", &their_contact).await["version"], 1);

@@ -138,9 +138,9 @@ impl ToolWorld {
             }),
             "update_deal" => json!({"id": self.deal, "title": format!("Licences {number}"), "value": 10}),
             "restore_record" => {
-                let gone = made(client, "create_deal", json!({"title": "Gone"})).await;
-                let _ = done(client, "delete_deal", id_of(&gone)).await;
-                json!({"type": "deal", "id": gone})
+                let deleted = made(client, "create_deal", json!({"title": "Gone"})).await;
+                let _ = done(client, "delete_deal", id_of(&deleted)).await;
+                json!({"type": "deal", "id": deleted})
             }
             "delete_deal" => id_of(&made(client, "create_deal", json!({"title": "Gone"})).await),
             "list_projects" => json!({"limit": 1, "search": "lau", "status": ["planning"], "external_id": "p0"}),

@@ -85,13 +85,13 @@ impl ApiResponse {
     pub async fn of(request: RequestBuilder) -> Self {
         let (http, request) = request.build_split();
         let request = request.unwrap_or_else(|error| panic!("no request: {error:?}"));
-        let sent = SentRequest::of(&request);
+        let sent_request = SentRequest::of(&request);
         let response = http.execute(request).await.unwrap_or_else(|error| panic!("no response: {error:?}"));
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap_or_else(|error| panic!("incomplete response: {error:?}"));
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         let reply = Self { status, headers, text, body };
-        sent.compare(status, reply.header("content-type"), &reply.body);
+        sent_request.compare(status, reply.header("content-type"), &reply.body);
         reply
     }
 

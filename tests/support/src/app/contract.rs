@@ -110,7 +110,7 @@ pub fn pattern_of(path: &str) -> Option<&'static str> {
 
 /// Whether a path matches a pattern, in which `{…}` matches any segment.
 pub fn is_match(pattern: &str, path: &str) -> bool {
-    let fits = |(wanted, part): (&str, &str)| wanted.starts_with('{') && !part.is_empty() || wanted == part;
+    let fits = |(segment, part): (&str, &str)| segment.starts_with('{') && !part.is_empty() || segment == part;
     pattern.split('/').count() == path.split('/').count() && pattern.split('/').zip(path.split('/')).all(fits)
 }
 
@@ -154,9 +154,9 @@ fn check_shown(schema: &Json, value: &Json, fields: Option<&[String]>, shown: &s
     let validator = validator_of(schema);
     let problems = validator.iter_errors(value).map(|error| format!("{}: {error}", error.instance_path()));
     let is_asked_for = |name: &str| name == "id" || fields.is_none_or(|fields| fields.iter().any(|one| one == name));
-    let is_of_record = |place: &str| place.starts_with("/data/") && place.matches('/').count() == 2;
+    let is_of_record = |pointer: &str| pointer.starts_with("/data/") && pointer.matches('/').count() == 2;
     let is_left_out = |problem: &str| {
-        let missing = problem.split_once(": \"").filter(|(place, _)| is_of_record(place));
+        let missing = problem.split_once(": \"").filter(|(pointer, _)| is_of_record(pointer));
         let missing = missing.and_then(|(_, rest)| rest.strip_suffix("\" is a required property"));
         missing.is_some_and(|name| !is_asked_for(name))
     };
@@ -178,9 +178,9 @@ fn validator_of(schema: &Json) -> Arc<Validator> {
     // The service accepts addresses in every script, and with text that pasting adds around them.
     let options = jsonschema::draft202012::options().with_registry(DOCUMENT.registry).should_validate_formats(true);
     let options = options.with_format("email", |text: &str| text.contains('@'));
-    let made = Arc::new(options.build(&whole).unwrap_or_else(|error| panic!("{schema}: {error}")));
-    validators.insert(text, Arc::clone(&made));
-    made
+    let created = Arc::new(options.build(&whole).unwrap_or_else(|error| panic!("{schema}: {error}")));
+    validators.insert(text, Arc::clone(&created));
+    created
 }
 
 /// Collects the members that none of the schemas declares. If one accepts any member, all are known.

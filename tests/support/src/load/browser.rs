@@ -57,9 +57,9 @@ impl FormSession {
     /// Sends a form with encoded fields. Returns the status.
     pub async fn post(&mut self, path: &str, fields: &str) -> anyhow::Result<u16> {
         let body = format!("_token={}&{fields}", self.token);
-        let sent = self.connection.exchange(&form(path, &self.cookies, &body)).await?;
-        keep(&sent, &mut self.cookies);
-        sent.head.split(' ').nth(1).and_then(|status| status.parse().ok()).context("an answer without a status")
+        let response = self.connection.exchange(&form(path, &self.cookies, &body)).await?;
+        keep(&response, &mut self.cookies);
+        response.head.split(' ').nth(1).and_then(|status| status.parse().ok()).context("an answer without a status")
     }
 }
 
@@ -95,10 +95,10 @@ async fn sign_in(
     let token = token_in(&page)?;
     let password = PASSWORD.replace(' ', "+");
     let body = format!("_token={token}&email={email}&password={password}&workspace={workspace}");
-    let sent = connection.exchange(&form("/sign-in", &cookies, &body)).await?;
-    let status = sent.head.split(' ').nth(1).unwrap_or_default();
+    let response = connection.exchange(&form("/sign-in", &cookies, &body)).await?;
+    let status = response.head.split(' ').nth(1).unwrap_or_default();
     ensure!(status == "303", "signing in to the console was answered with {status}");
-    keep(&sent, &mut cookies);
+    keep(&response, &mut cookies);
     Ok(cookies)
 }
 

@@ -27,8 +27,8 @@ mod tests {
     #[test]
     fn percentiles_are_measured_values() {
         let all = Percentiles::of((1..=100).rev().map(Duration::from_millis));
-        let found = [500, 900, 990, 1_000, 0].map(|of_thousand| format!("{:.0}", all.at(of_thousand)));
-        assert_eq!(found, ["50", "90", "99", "100", "1"]);
+        let percentiles = [500, 900, 990, 1_000, 0].map(|of_thousand| format!("{:.0}", all.at(of_thousand)));
+        assert_eq!(percentiles, ["50", "90", "99", "100", "1"]);
         assert!(Percentiles::of([]).at(500).is_nan());
     }
 }

@@ -58,8 +58,8 @@ async fn a_customer_waits_again_when_the_answer_is_deleted() {
     let (app, _tenant, key) = App::with_workspace_client().await;
     let (id, ada) = customer_ticket(&app, &key, "ada@example.org").await;
     let waits = async || {
-        let found = key.get("/api/v1/issues?kind=ticket&waiting=true").await.expect(200);
-        found.data().as_array().is_some_and(|tickets| !tickets.is_empty())
+        let results = key.get("/api/v1/issues?kind=ticket&waiting=true").await.expect(200);
+        results.data().as_array().is_some_and(|tickets| !tickets.is_empty())
     };
     let comments = format!("/api/v1/issues/{id}/comments");
     let say = async |body: &str, visibility: &str| {
@@ -159,24 +159,24 @@ async fn one_click_changes_only_the_version_that_the_user_saw() {
     let browser = app.browser_of(&ann).await;
     let me = ann.id.to_string();
     let set = path(&id, "/set");
-    let read = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
+    let fetch = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
     for (name, value) in [("assignee_id", &*me), ("status", "pending"), ("priority", "urgent")] {
         let page = open(&browser, &id).await;
         let _ = browser.submit(&page, &set, &[(name, value)]).await.expect(200);
-        assert_eq!(read().await[name], value, "{name}");
+        assert_eq!(fetch().await[name], value, "{name}");
     }
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &set, &[("assignee_id", "")]).await.expect(200);
-    assert_eq!(read().await["assignee_id"], Value::Null);
+    assert_eq!(fetch().await["assignee_id"], Value::Null);
     // By name, as typed.
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &set, &[("assignee_id", &*ann.email)]).await.expect(200);
-    assert_eq!(read().await["assignee_id"], *me);
+    assert_eq!(fetch().await["assignee_id"], *me);
     let stale = open(&browser, &id).await;
     let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"title": "Changed"})).await.expect(200);
     let refused = browser.submit(&stale, &set, &[("status", "closed")]).await.expect(422);
     refused.assert_contains(&["role=\"alert\"", "Changed"]);
-    assert_eq!(read().await["status"], "pending");
+    assert_eq!(fetch().await["status"], "pending");
     let unknown = browser.submit(&refused, &set, &[("assignee_id", "nobody by this name")]).await.expect(422);
     unknown.assert_contains(&["was not found"]);
     // Labels that others add meanwhile stay.
@@ -185,10 +185,10 @@ async fn one_click_changes_only_the_version_that_the_user_saw() {
     let _ = key.post("/api/v1/issues/bulk-update", patch).await.expect(200);
     let labels = path(&id, "/labels");
     let _ = browser.submit(&page, &labels, &[("labels", "mine, other")]).await.expect(200);
-    assert_eq!(read().await["labels"], json!(["theirs", "mine", "other"]));
+    assert_eq!(fetch().await["labels"], json!(["theirs", "mine", "other"]));
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &labels, &[("labels", "mine")]).await.expect(200);
-    assert_eq!(read().await["labels"], json!(["mine"]));
+    assert_eq!(fetch().await["labels"], json!(["mine"]));
 }
 
 #[tokio::test]
@@ -255,15 +255,15 @@ async fn the_team_opens_tickets_for_customers() {
         assert!(refused.html().contains(&format!("id=\"{field}-error\"")), "{field}: {}", refused.html());
     }
     let right = [("title", "Broken"), ("requester_email", "ada@example.org")];
-    let made = browser.submit(&refused, "/tickets", &right).await.expect(200);
-    made.assert_contains(&["It is broken", "Ada Lovelace"]);
-    let id = made.address.strip_prefix("/tickets/").unwrap().to_owned();
+    let created = browser.submit(&refused, "/tickets", &right).await.expect(200);
+    created.assert_contains(&["It is broken", "Ada Lovelace"]);
+    let id = created.address.strip_prefix("/tickets/").unwrap().to_owned();
     let second = [("title", "Another"), ("requester_email", "ada@example.org")];
     let _ = browser.submit(&form, "/tickets", &second).await.expect(200);
     let requester = browser.open(&path(&id, "/requester")).await.expect(200);
     requester.assert_contains(&["Another", "/contacts/"]);
     // A link signs the customer in once.
-    let link = browser.submit(&made, &path(&id, "/link"), &[]).await.expect(200);
+    let link = browser.submit(&created, &path(&id, "/link"), &[]).await.expect(200);
     let url = decoded(link.html().split("id=\"link\" value=\"").nth(1).unwrap().split('"').next().unwrap());
     let (token, rest) = url.split_once("#token=").unwrap().1.split_once('&').unwrap();
     // Once it no longer works, its page can request another one.
@@ -300,8 +300,8 @@ async fn markup_of_others_is_shown_as_text() {
     let form = browser.open("/tickets/new").await.expect(200);
     let values =
         [("title", EVIL), ("description", EVIL), ("requester_email", "ada@example.org"), ("requester_name", EVIL)];
-    let made = browser.submit(&form, "/tickets", &values).await.expect(200);
-    let id = made.address.strip_prefix("/tickets/").unwrap().to_owned();
+    let created = browser.submit(&form, "/tickets", &values).await.expect(200);
+    let id = created.address.strip_prefix("/tickets/").unwrap().to_owned();
     let _ = write(&browser, &id, "/answer", EVIL).await.expect(200);
     let _ = write(&browser, &id, "/note", EVIL).await.expect(200);
     let page = open(&browser, &id).await;
