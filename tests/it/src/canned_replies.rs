@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Client};
 
-use crate::tools::{refused, with_all_tools};
+use crate::tools::{fail, with_all_tools};
 
 const PATH: &str = "/api/v1/support/canned-replies";
 
@@ -41,7 +41,7 @@ async fn a_reply_that_is_not_shared_is_its_makers_alone() {
         let _ = other.get(&format!("{path}/history")).await.expect(404);
     }
     for tool in ["get_canned_reply", "delete_canned_reply"] {
-        let refusal = refused(&key, tool, json!({ "id": private })).await;
+        let refusal = fail(&key, tool, json!({ "id": private })).await;
         assert_eq!(refusal["error"], "not_found", "{tool}: {refusal}");
         assert!(!refusal.to_string().contains("this is a canned reply"), "{refusal}");
     }

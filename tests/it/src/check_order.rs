@@ -27,11 +27,11 @@ fn stale(body: Value) -> Fault {
 /// The ids in the path of a record, and changes to it, each of which also fails a later check.
 async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, Vec<Fault>)> {
     let client = &operator.client;
-    let created = async |path: &str, body: Value| client.create(path, body).await;
+    let create = async |path: &str, body: Value| client.create(path, body).await;
     Some(match pattern {
         "/api/v1/crm/companies/{company_id}" => {
-            let _ = created("/api/v1/crm/companies", json!({"name": "c", "domain": "taken.example"})).await;
-            let company = created("/api/v1/crm/companies", json!({"name": "c"})).await;
+            let _ = create("/api/v1/crm/companies", json!({"name": "c", "domain": "taken.example"})).await;
+            let company = create("/api/v1/crm/companies", json!({"name": "c"})).await;
             (
                 vec![company],
                 vec![broken(json!({"name": ""}), "name:required"), stale(json!({"domain": "taken.example"}))],
@@ -39,22 +39,22 @@ async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, V
         }
         "/api/v1/crm/deals/{deal_id}" => {
             let won_deal = json!({"title": "d", "status": "closed_won"});
-            (vec![created("/api/v1/crm/deals", won_deal).await], deal_faults())
+            (vec![create("/api/v1/crm/deals", won_deal).await], deal_faults())
         }
         "/api/v1/projects/{project_id}" => {
             let project = json!({"name": "p", "status": "archived", "start_date": "2030-01-02"});
-            (vec![created("/api/v1/projects", project).await], project_faults())
+            (vec![create("/api/v1/projects", project).await], project_faults())
         }
         "/api/v1/projects/{project_id}/cycles/{cycle_id}" => {
-            let project = created("/api/v1/projects", json!({"name": "p"})).await;
+            let project = create("/api/v1/projects", json!({"name": "p"})).await;
             let path = format!("/api/v1/projects/{project}/cycles");
             let days = |month: u8| json!({"name": "c", "start_date": format!("2030-0{month}-01"), "end_date": format!("2030-0{month}-02")});
-            let _ = created(&path, days(2)).await;
-            (vec![project, created(&path, days(1)).await], cycle_faults())
+            let _ = create(&path, days(2)).await;
+            (vec![project, create(&path, days(1)).await], cycle_faults())
         }
         "/api/v1/issues/{issue_id}" => {
-            let issue = created("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
-            let child = created("/api/v1/issues", json!({"kind": "task", "title": "t", "parent_id": issue})).await;
+            let issue = create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
+            let child = create("/api/v1/issues", json!({"kind": "task", "title": "t", "parent_id": issue})).await;
             (vec![issue], issue_faults(&child))
         }
         "/api/v1/crm/companies/{company_id}/comments/{comment_id}" => {
@@ -73,25 +73,25 @@ async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, V
             (vec![operator.id.to_string()], faults)
         }
         "/api/settings/api-keys/{key_id}" => {
-            let key = created("/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await;
+            let key = create("/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await;
             let networks = json!({"allowed_networks": ["10.0.0.1/8"]});
             (vec![key], vec![broken(networks, "allowed_networks[0]:invalid_network"), stale(json!({"name": "l"}))])
         }
         "/api/settings/webhooks/{webhook_id}" => {
             let hook = json!({"module": "projects", "url": "https://hooks.invalid/", "events": ["*"]});
-            (vec![created("/api/settings/webhooks", hook).await], webhook_faults())
+            (vec![create("/api/settings/webhooks", hook).await], webhook_faults())
         }
         "/api/settings/kb/articles/{article_id}" => {
-            let _ = created("/api/settings/kb/articles", json!({"title": "a", "slug": "taken"})).await;
-            let article = created("/api/settings/kb/articles", json!({"title": "b"})).await;
+            let _ = create("/api/settings/kb/articles", json!({"title": "a", "slug": "taken"})).await;
+            let article = create("/api/settings/kb/articles", json!({"title": "b"})).await;
             (vec![article], vec![broken(json!({"slug": "A b"}), "slug:invalid_slug"), stale(json!({"slug": "taken"}))])
         }
         "/api/v1/time/entries/{entry_id}" => {
             let day = json!({"date": "2030-01-01", "seconds": 60});
-            (vec![created("/api/v1/time/entries", day).await], time_entry_faults())
+            (vec![create("/api/v1/time/entries", day).await], time_entry_faults())
         }
         "/api/operator/workspaces/{workspace_id}" => {
-            let workspace = created("/api/operator/workspaces", json!({"name": "w", "slug": "another"})).await;
+            let workspace = create("/api/operator/workspaces", json!({"name": "w", "slug": "another"})).await;
             let faults = vec![broken(json!({"status": null}), "status:required"), stale(json!({"plan": "starter"}))];
             (vec![workspace], faults)
         }
@@ -99,7 +99,7 @@ async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, V
             let kind = simple_kinds().into_iter().find(|kind| kind.one() == one)?;
             let code: &str = format!("{}:required", kind.required).leak();
             let faults = vec![broken(json!({ kind.required: "" }), code), stale((kind.body)(2))];
-            (vec![created(kind.path, (kind.body)(1)).await], faults)
+            (vec![create(kind.path, (kind.body)(1)).await], faults)
         }
     })
 }

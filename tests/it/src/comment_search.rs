@@ -7,7 +7,7 @@ use test_support::{ApiResponse, App, Client};
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::database::execute;
 use crate::erasure::{ERASURES, finished};
-use crate::tools::done;
+use crate::tools::run;
 
 /// The ids of the issues that a list finds over REST.
 async fn found(client: &Client, kind: &str, typed: &str) -> Vec<String> {
@@ -71,11 +71,11 @@ async fn comments_are_not_searched_for_callers_who_may_not_read_them() {
         (json!({"read_tickets": true, "read_tasks": true, "read_comments": true}), true),
     ] {
         let (key, _) = tenant.key(json!({"scopes": scopes, "permissions": map})).await;
-        let by_comment = ids(&done(&key, "list_tickets", json!({"search": "zephyr"})).await);
+        let by_comment = ids(&run(&key, "list_tickets", json!({"search": "zephyr"})).await);
         assert_eq!(by_comment.len(), usize::from(is_found), "{map}");
-        let counted = done(&key, "summarize_tickets", json!({"search": "zephyr"})).await;
+        let counted = run(&key, "summarize_tickets", json!({"search": "zephyr"})).await;
         assert_eq!(counted["total"]["count"], json!(usize::from(is_found)), "{map}");
-        assert_eq!(ids(&done(&key, "list_tickets", json!({"search": "print"})).await), std::slice::from_ref(&ticket));
+        assert_eq!(ids(&run(&key, "list_tickets", json!({"search": "print"})).await), std::slice::from_ref(&ticket));
     }
 }
 
@@ -104,7 +104,7 @@ async fn rows_contain_the_matching_comment_of_a_ticket() {
     let by_change = client.get(&format!("{list}&search=zephyr&order=updated")).await.expect(200);
     assert_eq!(by_change.ids().len(), 2);
     assert!(matched(&by_change.body).contains(&text), "{}", by_change.text);
-    assert_eq!(matched(&done(&client, "list_tickets", json!({"search": "zephyr"})).await), newest);
+    assert_eq!(matched(&run(&client, "list_tickets", json!({"search": "zephyr"})).await), newest);
 
     // The member is missing without a search, and if the record itself contains the words.
     for query in ["", "&search=print", "&order=updated"] {
@@ -120,7 +120,7 @@ async fn rows_contain_the_matching_comment_of_a_ticket() {
         (json!({"read_tickets": true, "read_comments": true}), &newest[..]),
     ] {
         let (key, _) = tenant.key(json!({"scopes": scopes, "permissions": map})).await;
-        assert_eq!(matched(&done(&key, "list_tickets", json!({"search": "zephyr"})).await), expected, "{map}");
+        assert_eq!(matched(&run(&key, "list_tickets", json!({"search": "zephyr"})).await), expected, "{map}");
     }
 }
 
@@ -135,7 +135,7 @@ async fn rows_contain_the_matching_comment_of_crm_records() {
         let id = client.create(&format!("/api/v1/crm/{path}"), fields).await;
         let mut comment = json!({"body": "Prefers letters"});
         comment[format!("{kind}_id")] = json!(id);
-        let comment = done(&client, "add_comment", comment).await["id"].clone();
+        let comment = run(&client, "add_comment", comment).await["id"].clone();
         let expected = [(id.clone(), Some(json!({"id": comment, "excerpt": "Prefers letters"})))];
         let page = client.get(&format!("/api/v1/crm/{path}?search=letter")).await.expect(200);
         assert_eq!(matched(&page.body), expected);
@@ -143,7 +143,7 @@ async fn rows_contain_the_matching_comment_of_crm_records() {
         row.as_object_mut().unwrap().remove("matched_comment");
         let listed = client.get(&format!("/api/v1/crm/{path}")).await.expect(200);
         assert_eq!(listed.body["data"], json!([row]), "the other members are those of every list");
-        let results = done(&client, &format!("list_{path}"), json!({"search": "letter"})).await;
+        let results = run(&client, &format!("list_{path}"), json!({"search": "letter"})).await;
         assert_eq!(matched(&results), expected);
     }
 }
@@ -175,7 +175,7 @@ async fn text_by_an_erased_person_is_not_found() {
     let comments = format!("/api/v1/issues/{ticket}/comments");
     let answer = json!({"body": "Dear Zephyrine Quux, it was shipped", "visibility": "public"});
     let _ = client.post(&comments, answer).await.expect(201);
-    let _ = done(&client, "add_comment", json!({"contact_id": contact, "body": "Asked about allergies"})).await;
+    let _ = run(&client, "add_comment", json!({"contact_id": contact, "body": "Asked about allergies"})).await;
     assert_eq!(found(&client, "ticket", "zephyrine+shipped").await, [ticket.as_str()]);
     let erasure = owner.post(ERASURES, json!({"contact_id": contact})).await.expect(201);
     let _ = finished(&owner, erasure.data()["id"].as_str().unwrap()).await;

@@ -4,7 +4,7 @@ use serde_json::json;
 use test_support::{App, assert_members};
 
 use crate::support::NOWHERE;
-use crate::tools::refused as refused_tool;
+use crate::tools::fail as refused_tool;
 
 #[tokio::test]
 async fn tasks_have_no_public_comments() {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::App;
 
-use crate::tools::{done, start_with_all_tools};
+use crate::tools::{run, start_with_all_tools};
 
 const COMPANIES: &str = "/api/v1/crm/companies";
 
@@ -21,7 +21,7 @@ async fn the_five_operations_work_on_the_same_records_as_the_tools() {
     assert_eq!(created.data().as_object().unwrap().len(), 13);
     let stored = client.get(created.header("location")).await.expect(200);
     assert_eq!((stored.data(), stored.header("etag")), (created.data(), "\"1\""));
-    let by_tool = done(&client, "get_company", json!({"id": created.id()})).await;
+    let by_tool = run(&client, "get_company", json!({"id": created.id()})).await;
     for (member, value) in stored.data().as_object().unwrap() {
         assert_eq!(&by_tool[member], value, "{member}");
     }
@@ -52,7 +52,7 @@ async fn a_deletion_reports_what_refers_to_the_record() {
     let _ = client.post("/api/v1/crm/deals", deal).await.expect(201);
     let task = json!({"kind": "task", "title": "t", "contact_id": contact});
     let _ = client.post("/api/v1/issues", task).await.expect(201);
-    let deleted = done(&client, "delete_contact", json!({ "id": contact })).await;
+    let deleted = run(&client, "delete_contact", json!({ "id": contact })).await;
     assert_eq!(deleted["referring"], json!({"deals": 1, "tasks": 1, "tickets": 0, "contacts": 0}));
     let company = client.create(COMPANIES, json!({"name": "c"})).await;
     let _ = client.post("/api/v1/crm/deals", json!({"title": "d", "company_id": company})).await.expect(201);
@@ -101,7 +101,7 @@ async fn companies_are_found_by_search() {
     ] {
         let found = client.get(&format!("{COMPANIES}?{query}")).await.expect(200).ids();
         assert_eq!(found.iter().collect::<Vec<_>>(), expected, "{query}");
-        let rows = done(&client, "list_companies", arguments).await["data"].clone();
+        let rows = run(&client, "list_companies", arguments).await["data"].clone();
         let ids: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
         assert_eq!(ids, expected, "{query}");
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members};
 
 use crate::support::NOWHERE;
-use crate::tools::{done, with_all_tools};
+use crate::tools::{run, with_all_tools};
 
 const PATH: &str = "/api/v1/crm/contacts";
 
@@ -109,16 +109,16 @@ async fn tools_set_the_owner_and_lists_show_and_filter_by_it() {
     let refused = client.post(PATH, body).await.expect(400);
     assert_eq!(refused.details(), ["assigned_to:unknown_field", "nope:unknown_field"]);
     assert!(!refused.text.contains(", assigned_to"), "no field of a create: {}", refused.text);
-    let created = done(&client, "create_contact", json!({"email": "a@example.com", "assigned_to": user.email})).await;
+    let created = run(&client, "create_contact", json!({"email": "a@example.com", "assigned_to": user.email})).await;
     let _ = client.post(PATH, json!({"email": "b@example.com"})).await.expect(201);
     let mine = client.get(&format!("{PATH}?assignee={}", user.id)).await.expect(200);
     assert_eq!(mine.ids(), [created["id"].as_str().unwrap()]);
     assert_eq!(mine.body["data"][0]["assigned_to"], json!(user.id));
-    let results = done(&client, "list_contacts", json!({"assignee": [user.email]})).await;
+    let results = run(&client, "list_contacts", json!({"assignee": [user.email]})).await;
     assert_eq!(results["data"].as_array().map(Vec::len), Some(1), "{results}");
     // Reassigning is a change like any other.
     let upserted = json!({"items": [{"email": "a@example.com", "assigned_to": null}]});
-    assert_eq!(done(&client, "upsert_contacts", upserted).await["updated"], json!([created["id"]]));
+    assert_eq!(run(&client, "upsert_contacts", upserted).await["updated"], json!([created["id"]]));
     assert_eq!(client.get(&format!("{PATH}?assignee={}", user.id)).await.expect(200).ids().len(), 0);
     let log = client.get("/api/v1/events?event=contact.updated").await.expect(200);
     let change = json!({"from": user.id, "to": null});
@@ -177,15 +177,15 @@ async fn search_matches_word_prefixes() {
 #[tokio::test]
 async fn the_tool_lists_contacts_with_their_companys_name() {
     let (_app, tenant, client) = App::with_workspace_client().await;
-    let company = done(&client, "create_company", json!({"name": "Northwind"})).await["id"].clone();
+    let company = run(&client, "create_company", json!({"name": "Northwind"})).await["id"].clone();
     for (email, own) in [("a@example.com", None), ("b@example.com", Some("Northwind Trading, formerly"))] {
         let contact = json!({"email": email, "company_id": company, "company_name": own});
-        let _ = done(&client, "create_contact", contact).await;
+        let _ = run(&client, "create_contact", contact).await;
     }
     let alone = json!({"email": "c@example.com", "company_name": "Contoso"});
-    let _ = done(&client, "create_contact", alone).await;
+    let _ = run(&client, "create_contact", alone).await;
     let names = async |client: &Client| {
-        let listed = done(client, "list_contacts", json!({})).await;
+        let listed = run(client, "list_contacts", json!({})).await;
         let rows = listed["data"].as_array().unwrap().clone();
         rows.iter().map(|row| row["company_name"].clone()).collect::<Vec<_>>()
     };

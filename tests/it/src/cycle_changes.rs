@@ -5,7 +5,7 @@ use test_support::{App, Client, assert_members};
 
 use crate::database::execute;
 use crate::support::{NOWHERE, statuses_in_parallel};
-use crate::tools::{done, refused, start_with_all_tools};
+use crate::tools::{fail, run, start_with_all_tools};
 use crate::webhook_events::subscribe;
 
 async fn project(client: &Client) -> String {
@@ -153,19 +153,19 @@ async fn a_cycle_of_5000_issues_is_deleted_and_a_larger_one_refused() {
 #[tokio::test]
 async fn tools_change_and_delete_cycles_by_their_id() {
     let (_app, _, client) = start_with_all_tools().await;
-    let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
+    let project = run(&client, "create_project", json!({"name": "p"})).await["id"].clone();
     let mut new = days("2030-01-01", "2030-01-02");
     new["project_id"] = project.clone();
-    let cycle = done(&client, "create_cycle", new).await["id"].clone();
-    let changed = done(&client, "update_cycle", json!({"id": cycle, "goal": "Ship", "expected_version": 1})).await;
+    let cycle = run(&client, "create_cycle", new).await["id"].clone();
+    let changed = run(&client, "update_cycle", json!({"id": cycle, "goal": "Ship", "expected_version": 1})).await;
     assert_eq!((&changed["goal"], &changed["version"]), (&json!("Ship"), &json!(2)));
     let stale = json!({"id": cycle, "goal": null, "expected_version": 1});
-    assert_eq!(refused(&client, "update_cycle", stale).await["error"], "concurrent_update");
+    assert_eq!(fail(&client, "update_cycle", stale).await["error"], "concurrent_update");
     let backwards = json!({"id": cycle, "end_date": "2029-12-31"});
-    assert_eq!(refused(&client, "update_cycle", backwards).await["details"][0]["code"], "before_start");
+    assert_eq!(fail(&client, "update_cycle", backwards).await["details"][0]["code"], "before_start");
     let task = json!({"title": "t", "project_id": project, "cycle_id": cycle});
-    let task = done(&client, "create_task", task).await["id"].clone();
-    assert_eq!(done(&client, "delete_cycle", json!({ "id": cycle })).await["deleted"], json!(true));
-    assert_eq!(done(&client, "get_task", json!({ "id": task })).await["cycle_id"], Value::Null);
-    assert_eq!(refused(&client, "delete_cycle", json!({ "id": cycle })).await["error"], "not_found");
+    let task = run(&client, "create_task", task).await["id"].clone();
+    assert_eq!(run(&client, "delete_cycle", json!({ "id": cycle })).await["deleted"], json!(true));
+    assert_eq!(run(&client, "get_task", json!({ "id": task })).await["cycle_id"], Value::Null);
+    assert_eq!(fail(&client, "delete_cycle", json!({ "id": cycle })).await["error"], "not_found");
 }

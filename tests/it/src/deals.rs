@@ -232,6 +232,6 @@ async fn lists_filter_by_ranges_of_actual_and_expected_close_dates() {
         assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(400).details(), [detail], "{query}");
     }
     let won_deal = json!({"status": "closed_won", "closed_since": "2020-01-01", "closed_before": "2020-04-01"});
-    let listed = crate::tools::done(&client, "list_deals", won_deal).await;
+    let listed = crate::tools::run(&client, "list_deals", won_deal).await;
     assert_eq!((&listed["data"][0]["id"], listed["data"].as_array().map(Vec::len)), (&json!(ids[0]), Some(1)));
 }

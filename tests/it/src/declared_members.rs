@@ -11,7 +11,7 @@ use domain::work::projects::ProjectFields;
 use serde_json::{Map, Value, json};
 use test_support::App;
 
-use crate::tools::{catalogue, done};
+use crate::tools::{catalogue, run};
 
 fn assert_shows(shown: &Value, body: &Map<String, Value>) {
     for (member, given) in body {
@@ -59,12 +59,12 @@ async fn every_member_is_returned() {
             let created = client.post(path, Value::Object(by_rest.clone())).await.expect(201);
             assert_shows(created.data(), &by_rest);
         }
-        let created = done(&client, &format!("create_{noun}"), Value::Object(by_tool.clone())).await;
+        let created = run(&client, &format!("create_{noun}"), Value::Object(by_tool.clone())).await;
         assert_shows(&created, &by_tool);
         let mut arguments = changed.clone();
         arguments.insert("id".to_owned(), created["id"].clone());
-        assert_shows(&done(&client, &format!("update_{noun}"), Value::Object(arguments)).await, &changed);
-        let results = done(&client, &format!("get_{noun}"), json!({ "id": created["id"] })).await;
+        assert_shows(&run(&client, &format!("update_{noun}"), Value::Object(arguments)).await, &changed);
+        let results = run(&client, &format!("get_{noun}"), json!({ "id": created["id"] })).await;
         assert_shows(&results, &changed);
     }
 }

@@ -8,7 +8,7 @@ use time::Duration;
 
 use crate::database::texts;
 use crate::support::{NOWHERE, ids_of_pages};
-use crate::tools::{call, done, refused, start_with_all_tools, with_all_tools};
+use crate::tools::{call, fail, run, start_with_all_tools, with_all_tools};
 use crate::webhook_events::subscribe;
 
 /// The lists of records that REST restores, with a body and the required permission.
@@ -223,7 +223,7 @@ async fn a_project_is_restored_with_everything_that_was_deleted_with_it() {
 #[tokio::test]
 async fn the_tool_restores_every_kind() {
     let (_app, tenant, client) = start_with_all_tools().await;
-    let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
+    let project = run(&client, "create_project", json!({"name": "p"})).await["id"].clone();
     let cycle = json!({"project_id": project, "name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
     for (kind, noun, new, name) in [
         ("contact", "contact", json!({"email": "ada@example.com"}), "ada@example.com"),
@@ -234,14 +234,14 @@ async fn the_tool_restores_every_kind() {
         ("article", "kb_article", json!({"title": "Reset"}), "Reset"),
         ("cycle", "cycle", cycle.clone(), "c"),
     ] {
-        let id = done(&client, &format!("create_{noun}"), new).await["id"].clone();
+        let id = run(&client, &format!("create_{noun}"), new).await["id"].clone();
         let arguments = json!({"type": kind, "id": id});
-        let live = refused(&client, "restore_record", arguments.clone()).await;
+        let live = fail(&client, "restore_record", arguments.clone()).await;
         assert_eq!(live["error"], json!("invalid_state_change"), "{kind}");
-        let _ = done(&client, &format!("delete_{noun}"), json!({ "id": id })).await;
+        let _ = run(&client, &format!("delete_{noun}"), json!({ "id": id })).await;
         if kind != "cycle" {
             let plural = if noun == "company" { "companies".to_owned() } else { format!("{noun}s") };
-            let rows = done(&client, &format!("list_{plural}"), json!({"deleted": true})).await["data"].clone();
+            let rows = run(&client, &format!("list_{plural}"), json!({"deleted": true})).await["data"].clone();
             assert_eq!((&rows[0]["id"], rows[0]["deleted_at"].is_string()), (&id, true), "{kind}: {rows}");
         }
         // Restoring needs the permission to delete records of this kind.
@@ -250,16 +250,16 @@ async fn the_tool_restores_every_kind() {
         let narrowed = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
         let denied = call(&narrowed, "restore_record", arguments.clone()).await;
         assert_eq!(denied.status, 403, "{kind}: {}", denied.text);
-        let restored = done(&client, "restore_record", arguments.clone()).await;
+        let restored = run(&client, "restore_record", arguments.clone()).await;
         assert_eq!(restored, json!({"type": kind, "id": id, "name": name, "version": 3}), "{kind}");
-        let deleted = refused(&client, "restore_record", json!({"type": kind, "id": NOWHERE})).await;
+        let deleted = fail(&client, "restore_record", json!({"type": kind, "id": NOWHERE})).await;
         assert_eq!(deleted["error"], json!("not_found"), "{kind}");
     }
     // The days of the cycle may be taken by now.
-    let deleted = done(&client, "list_cycles", json!({"project_id": project})).await["data"][0]["id"].clone();
-    let _ = done(&client, "delete_cycle", json!({ "id": deleted })).await;
-    let _ = done(&client, "create_cycle", cycle).await;
-    let overlap = refused(&client, "restore_record", json!({"type": "cycle", "id": deleted})).await;
+    let deleted = run(&client, "list_cycles", json!({"project_id": project})).await["data"][0]["id"].clone();
+    let _ = run(&client, "delete_cycle", json!({ "id": deleted })).await;
+    let _ = run(&client, "create_cycle", cycle).await;
+    let overlap = fail(&client, "restore_record", json!({"type": "cycle", "id": deleted})).await;
     assert_eq!(overlap["error"], json!("conflict"));
     let audit = tenant.user(Role::Owner).await.client.get("/api/settings/audit-log").await.expect(200);
     assert!(audit.text.contains("kb_article.restored"), "{}", audit.text);
@@ -288,13 +288,13 @@ async fn after_30_days_only_the_id_remains() {
     let deal = json!({"title": "Pilot", "company_id": company});
     let deal = format!("/api/v1/crm/deals/{}", client.create("/api/v1/crm/deals", deal).await);
     let contact = json!({"email": "secretive@example.com"});
-    let contact = done(&client, "create_contact", contact).await["id"].clone();
+    let contact = run(&client, "create_contact", contact).await["id"].clone();
     let task = json!({"kind": "task", "title": "Secretive"});
     let task = format!("/api/v1/issues/{}", client.create("/api/v1/issues", task).await);
     let _ = client.post(&format!("{task}/comments"), json!({"body": "Secretive"})).await.expect(201);
     let _ = client.delete(&record).await.expect(200);
     let _ = client.delete(&task).await.expect(200);
-    let _ = done(&client, "delete_contact", json!({ "id": contact })).await;
+    let _ = run(&client, "delete_contact", json!({ "id": contact })).await;
     let erase = async || {
         let now = app.ports.clock.now();
         while app.ports.directory.erase_deleted_records(restorable_since(now), now, 3).await.unwrap() > 0 {}
@@ -312,7 +312,7 @@ async fn after_30_days_only_the_id_remains() {
     let remaining = stored(&app, &tenant);
     assert!(!remaining.to_lowercase().contains("secretive"), "{remaining}");
     let _ = restore(&client, &record).await.expect(404);
-    let missing = refused(&client, "restore_record", json!({"type": "contact", "id": contact})).await;
+    let missing = fail(&client, "restore_record", json!({"type": "contact", "id": contact})).await;
     assert_eq!(missing["error"], json!("not_found"));
     // Records that refer to it keep its id, and can be changed.
     let deal = client.patch(&deal, json!({"value": 5})).await.expect(200);

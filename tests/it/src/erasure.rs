@@ -6,7 +6,7 @@ use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant, asser
 
 use crate::all_callers::{customer_of, issue_of};
 use crate::database::{count, execute, texts};
-use crate::tools::{done, refused};
+use crate::tools::{fail, run};
 
 pub(crate) const ERASURES: &str = "/api/settings/erasures";
 const EMAIL: &str = "Zephyrine@person.example";
@@ -67,8 +67,8 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
     });
     let request = key.request("POST", "/api/v1/crm/contacts").header("Idempotency-Key", "c").json(&person);
     let contact = ApiResponse::of(request).await.expect(201).id();
-    let _ = done(&key, "update_contact", json!({"id": contact, "job_title": "Chief beekeeper"})).await;
-    let _ = done(&key, "add_comment", json!({"contact_id": contact, "body": "Asked about allergies"})).await;
+    let _ = run(&key, "update_contact", json!({"id": contact, "job_title": "Chief beekeeper"})).await;
+    let _ = run(&key, "add_comment", json!({"contact_id": contact, "body": "Asked about allergies"})).await;
     let deal = key.create("/api/v1/crm/deals", json!({"title": "Big", "contact_id": contact})).await;
     let (reference, issue) = ticket(&key, "zephyrine@PERSON.example").await;
     let path = format!("/api/v1/issues/{issue}");
@@ -119,10 +119,10 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
         assert_eq!(tables_with(&app, text), Vec::<String>::new(), "{text} is left");
     }
     assert_eq!(tables_with(&app, "nadia"), neighbours, "the other person's data stays");
-    assert_eq!(done(&key, "get_contact", json!({ "id": other })).await["notes"], "Also keeps bees");
+    assert_eq!(run(&key, "get_contact", json!({ "id": other })).await["notes"], "Also keeps bees");
 
     // Ids remain, and the remaining records say that data was erased.
-    assert_eq!(refused(&key, "get_contact", json!({ "id": contact })).await["error"], "not_found");
+    assert_eq!(fail(&key, "get_contact", json!({ "id": contact })).await["error"], "not_found");
     assert_eq!(key.get(&format!("/api/v1/crm/deals/{deal}")).await.expect(200).data()["contact_id"], json!(contact));
     let remaining = key.get(&path).await.expect(200);
     let remaining = remaining.data();
@@ -197,8 +197,8 @@ async fn a_person_is_identified_by_contact_or_address_and_erased_by_admins_and_a
     // A person without a contact, by the tool.
     let (_, issue) = ticket(&key, EMAIL).await;
     let deleted = key.create("/api/v1/crm/contacts", json!({"email": EMAIL})).await;
-    let _ = done(&key, "delete_contact", json!({ "id": deleted })).await;
-    let erased = done(&key, "erase_contact", json!({"email": "ZEPHYRINE@person.example"})).await;
+    let _ = run(&key, "delete_contact", json!({ "id": deleted })).await;
+    let erased = run(&key, "erase_contact", json!({"email": "ZEPHYRINE@person.example"})).await;
     assert_eq!(erased["contact_id"], json!(deleted), "deleted contacts are erased too");
     let erasure = finished(&owner, erased["id"].as_str().unwrap()).await;
     assert_eq!(erasure["created_by"]["type"], "api_key");

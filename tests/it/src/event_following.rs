@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::all_callers::{issue_of, open_ticket};
 use crate::database::execute;
-use crate::tools::done;
+use crate::tools::run;
 
 pub(crate) const EVENTS: &str = "/api/v1/events";
 
@@ -41,7 +41,7 @@ async fn an_event_names_the_actor_and_the_changes() {
     let deal = new_deal(&client, "Pilot").await;
     let changed = client.request("PATCH", &format!("/api/v1/crm/deals/{deal}")).header("X-Request-Id", "abc-1");
     let changed = test_support::ApiResponse::of(changed.json(&json!({"title": "Roll-out"}))).await.expect(200);
-    let _ = done(&client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;
+    let _ = run(&client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;
     let all = page(&client, &format!("cursor={}", cursor(&empty))).await;
     assert_eq!(names(&all), ["deal.created", "deal.updated", "deal.won"]);
     let (updated, won_deal) = (&all["data"][1], &all["data"][2]);
@@ -133,12 +133,12 @@ async fn each_filter_finds_matching_events() {
     let reported = page(&client, "module=time").await;
     let entry = &reported["data"][0];
     assert_eq!((&entry["record"], &entry["data"], &entry["changes"]), (&json!(null), &json!({"n": 1}), &json!({})));
-    let listed = done(&client, "list_events", json!({"record_id": deal, "actor": "user"})).await;
+    let listed = run(&client, "list_events", json!({"record_id": deal, "actor": "user"})).await;
     assert_eq!((&listed["data"][0]["event"], listed["data"].as_array().unwrap().len()), (&json!("deal.lost"), 1));
-    let others = done(&client, "list_events", json!({"module": ["crm"], "exclude_actor": "me"})).await;
+    let others = run(&client, "list_events", json!({"module": ["crm"], "exclude_actor": "me"})).await;
     assert_eq!((&others["data"][0]["event"], others["data"].as_array().unwrap().len()), (&json!("deal.lost"), 1));
     let next = listed["pagination"]["nextCursor"].as_str().unwrap();
-    let rest = done(&client, "list_events", json!({"cursor": next, "module": ["crm"]})).await;
+    let rest = run(&client, "list_events", json!({"cursor": next, "module": ["crm"]})).await;
     assert_eq!((&rest["data"], &rest["pagination"]["hasMore"]), (&json!([]), &json!(false)));
 }
 
@@ -214,9 +214,9 @@ async fn callers_who_may_not_read_a_record_do_not_see_its_events() {
     assert_eq!(stock.get(EVENTS).await.expect(403).code(), "forbidden");
     let other = app.workspace().await.full_access().await;
     assert_eq!(names(&page(&other, &format!("record_id={deal}")).await), Vec::<&str>::new());
-    let listed = done(&reader, "list_events", json!({})).await;
+    let listed = run(&reader, "list_events", json!({})).await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 1, "{listed}");
-    let listed = done(&agent, "list_events", json!({})).await;
+    let listed = run(&agent, "list_events", json!({})).await;
     let shown: Vec<_> = listed["data"].as_array().unwrap().iter().map(|row| row["visibility"].clone()).collect();
     assert_eq!(shown, [json!(null), json!("public"), json!("internal")], "internal notes and answers differ");
     let logged = page(&agent, "event=ticket.comment_added").await;

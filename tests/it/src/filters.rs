@@ -5,7 +5,7 @@ use test_support::{ApiResponse, App, Client};
 
 use crate::all_callers::{issue_of, open_ticket};
 use crate::support::{NOWHERE, all_pages};
-use crate::tools::done;
+use crate::tools::run;
 
 /// Ids of records in the order of creation.
 pub(crate) type Ids = Vec<String>;
@@ -28,7 +28,7 @@ pub(crate) async fn check(client: &Client, (path, tool): (&str, &str), ids: &[St
         let separator = if path.contains('?') { '&' } else { '?' };
         let results = client.get(&format!("{path}{separator}{query}")).await.expect(200).ids();
         assert_eq!(results, expected, "{path}{separator}{query}");
-        let results = done(client, tool, arguments.clone()).await;
+        let results = run(client, tool, arguments.clone()).await;
         let rows = results["data"].as_array().unwrap();
         let results: Vec<_> = rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
         assert_eq!(results, expected, "{tool} {arguments}");
@@ -47,7 +47,7 @@ async fn refused(client: &Client, path: &str, cases: &[(&str, &str)]) {
 #[tokio::test]
 async fn contacts_by_address_id_tag_company_and_type() {
     let (_app, client) = App::with_client().await;
-    let company = done(&client, "create_company", json!({"name": "Acme"})).await["id"].as_str().unwrap().to_owned();
+    let company = run(&client, "create_company", json!({"name": "Acme"})).await["id"].as_str().unwrap().to_owned();
     let path = "/api/v1/crm/contacts";
     let ids = made(
         &client,
@@ -84,7 +84,7 @@ async fn contacts_by_address_id_tag_company_and_type() {
     let cases = vec![Case(&by_company, json!({"company_id": company}), &[2, 1])];
     check(&client, (path, "list_contacts"), &ids, cases).await;
     let changed = json!({"id": ids[1], "tags": ["New"]});
-    let _ = done(&client, "update_contact", changed).await;
+    let _ = run(&client, "update_contact", changed).await;
     check(&client, (path, "list_contacts"), &ids, vec![Case("tag=new", json!({"tag": ["new"]}), &[1])]).await;
     check(&client, (path, "list_contacts"), &ids, vec![Case("tag=vip-2", json!({"tag": ["vip-2"]}), &[])]).await;
     refused(
@@ -167,7 +167,7 @@ async fn deals_by_value_are_the_highest_first() {
     assert_eq!(results, expected);
     let page = client.get("/api/v1/crm/deals?order=value&page=2&limit=3").await.expect(200);
     assert_eq!(page.ids(), expected[3..6]);
-    let tool = done(&client, "list_deals", json!({"order": "value", "value_min": 5})).await;
+    let tool = run(&client, "list_deals", json!({"order": "value", "value_min": 5})).await;
     let rows: Vec<_> = tool["data"].as_array().unwrap().iter().map(|row| row["id"].clone()).collect();
     assert_eq!(rows, expected[..4].iter().map(|id| json!(id)).collect::<Vec<_>>());
     let (newest, by_time) = walk(&client, "order=newest").await;
@@ -250,9 +250,9 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
         ];
         check(&client, (&path, tool), &ids, cases).await;
         // Only tools accept several statuses: the interface's parameter takes one.
-        let results = done(&client, tool, json!({ "status": statuses })).await;
+        let results = run(&client, tool, json!({ "status": statuses })).await;
         assert_eq!(results["data"].as_array().unwrap().len(), 3, "{results}");
-        let results = done(&client, tool, json!({"status": [statuses[1]]})).await;
+        let results = run(&client, tool, json!({"status": [statuses[1]]})).await;
         assert_eq!((&results["data"][0]["id"], results["data"].as_array().unwrap().len()), (&json!(ids[1]), 1));
         let one = client.get(&format!("{path}&status={}", statuses[1])).await.expect(200);
         assert_eq!(one.ids(), ids[1..2]);
@@ -298,7 +298,7 @@ async fn tickets_by_reference_and_requester() {
     }
     ids.push(client.create("/api/v1/issues", json!({"title": "own", "kind": "ticket"})).await);
     // The contact has a new address; its earlier tickets are still found by both.
-    let _ = done(&client, "update_contact", json!({"id": contact, "email": "hopper@example.org"})).await;
+    let _ = run(&client, "update_contact", json!({"id": contact, "email": "hopper@example.org"})).await;
     let path = "/api/v1/issues?kind=ticket";
     let by_reference = format!("reference={}", references[1].to_lowercase());
     let cases = vec![
@@ -315,12 +315,12 @@ async fn tickets_by_reference_and_requester() {
     for (email, expected) in [("hopper%40example.org", &ids[..0]), ("grace%40example.org", &ids[..1])] {
         assert_eq!(narrow.get(&format!("{path}&requester={email}")).await.expect(200).ids(), expected, "{email}");
     }
-    let expected = done(&client, "get_ticket", json!({"reference": references[0].to_lowercase()})).await;
+    let expected = run(&client, "get_ticket", json!({"reference": references[0].to_lowercase()})).await;
     assert_eq!(expected["id"], json!(ids[0]));
     // A ticket opened by the workspace also has a reference.
     let own = client.get(&format!("/api/v1/issues/{}", ids[2])).await.expect(200).data()["reference"].clone();
-    assert_eq!(done(&client, "get_ticket", json!({ "reference": own })).await["id"], json!(ids[2]));
-    assert_eq!(done(&client, "get_ticket", json!({"id": ids[2]})).await["reference"], own);
+    assert_eq!(run(&client, "get_ticket", json!({ "reference": own })).await["id"], json!(ids[2]));
+    assert_eq!(run(&client, "get_ticket", json!({"id": ids[2]})).await["reference"], own);
     let call = async |arguments: Value| -> ApiResponse {
         client.post("/api/mcp/tools/call", json!({"name": "get_ticket", "arguments": arguments})).await
     };
@@ -365,6 +365,6 @@ async fn filters_reveal_nothing_of_another_workspace() {
         assert_eq!(mine.get(&format!("/api/v1/{path}")).await.expect(200).ids(), [""; 0], "{path}");
         assert_eq!(other.get(&format!("/api/v1/{path}")).await.expect(200).ids().len(), 1, "{path}");
     }
-    let summary = done(&mine, "summarize_deals", json!({})).await;
+    let summary = run(&mine, "summarize_deals", json!({})).await;
     assert_eq!(summary["total"]["count"], json!(0));
 }

@@ -119,8 +119,8 @@ async fn permissions_restrict_rest_like_tools() {
 #[tokio::test]
 async fn permissions_on_tasks_do_not_give_access_to_tickets_over_rest() {
     let (_app, tenant, full) = App::with_workspace_client().await;
-    let created = async |kind: &str| full.create("/api/v1/issues", json!({"kind": kind, "title": "t"})).await;
-    let (task, ticket) = (created("task").await, created("ticket").await);
+    let create = async |kind: &str| full.create("/api/v1/issues", json!({"kind": kind, "title": "t"})).await;
+    let (task, ticket) = (create("task").await, create("ticket").await);
     let permissions = json!({"read_tasks": true, "create_tasks": true, "read_comments": true});
     let client = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
     assert_eq!(client.get("/api/v1/issues").await.expect(200).ids(), std::slice::from_ref(&task));

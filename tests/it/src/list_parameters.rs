@@ -8,7 +8,7 @@ use time::Duration;
 use crate::all_callers::intake;
 use crate::filters::{Case, check, made};
 use crate::support::NOWHERE;
-use crate::tools::done;
+use crate::tools::run;
 
 /// The lists of records: the route, its tool, and a body that creates the record of this number.
 type ListOf = (&'static str, &'static str, fn(usize) -> Value);
@@ -97,12 +97,12 @@ async fn check_refused(client: &Client, list: &str) {
 async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
     let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
-    let created = async |path: &str, body: Value| owner.create(path, body).await;
-    let company = created("/api/v1/crm/companies", json!({"name": "c"})).await;
-    let deal = created("/api/v1/crm/deals", json!({"title": "d"})).await;
-    let issue = created("/api/v1/issues", json!({"title": "t", "kind": "task"})).await;
-    let project = created("/api/v1/projects", json!({"name": "p"})).await;
-    let other = created("/api/v1/projects", json!({"name": "q"})).await;
+    let create = async |path: &str, body: Value| owner.create(path, body).await;
+    let company = create("/api/v1/crm/companies", json!({"name": "c"})).await;
+    let deal = create("/api/v1/crm/deals", json!({"title": "d"})).await;
+    let issue = create("/api/v1/issues", json!({"title": "t", "kind": "task"})).await;
+    let project = create("/api/v1/projects", json!({"name": "p"})).await;
+    let other = create("/api/v1/projects", json!({"name": "q"})).await;
     let comment = |_: usize| json!({"body": "b"});
     for path in [
         format!("/api/v1/crm/companies/{company}/comments"),
@@ -118,7 +118,7 @@ async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
     };
     check_created(&app, &owner, (&cycles, &cycles), cycle).await;
     for _ in 0..2 {
-        let _ = created("/api/v1/issues", json!({"title": "t", "kind": "task", "project_id": project})).await;
+        let _ = create("/api/v1/issues", json!({"title": "t", "kind": "task", "project_id": project})).await;
         app.advance(Duration::SECOND).await;
     }
     let issues = format!("/api/v1/projects/{project}/issues");
@@ -242,7 +242,7 @@ async fn deleted_and_commented_records_show_why_they_are_listed() {
     let (_app, client) = App::with_client().await;
     let path = "/api/v1/crm/deals";
     let ids = made(&client, path, &[json!({"title": "one"}), json!({"title": "two"})]).await;
-    let _ = done(&client, "add_comment", json!({"deal_id": ids[0], "body": "about zebras"})).await;
+    let _ = run(&client, "add_comment", json!({"deal_id": ids[0], "body": "about zebras"})).await;
     let results = client.get(&format!("{path}?search=zebras&fields=title")).await.expect(200).body;
     let shown: Vec<_> = results["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(shown, ["id", "matched_comment", "title"]);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, eventually};
 
 use crate::database::{OtherTransaction, count};
-use crate::tools::done;
+use crate::tools::run;
 
 /// The lists, their tools, and a record of each.
 fn lists() -> Vec<(&'static str, &'static str, Value)> {
@@ -43,7 +43,7 @@ fn cursor(reply: &ApiResponse) -> String {
 async fn altered(client: &Client, path: &str, id: &str, text: &str) -> Value {
     let route = path.split('?').next().unwrap();
     let body = match route {
-        "/api/v1/crm/contacts" => return done(client, "update_contact", json!({"id": id, "first_name": text})).await,
+        "/api/v1/crm/contacts" => return run(client, "update_contact", json!({"id": id, "first_name": text})).await,
         "/api/v1/crm/deals" | "/api/v1/issues" => json!({ "title": text }),
         _ => json!({ "name": text }),
     };
@@ -53,7 +53,7 @@ async fn altered(client: &Client, path: &str, id: &str, text: &str) -> Value {
 async fn deleted(client: &Client, path: &str, id: &str) {
     let route = path.split('?').next().unwrap();
     if route == "/api/v1/crm/contacts" {
-        let _ = done(client, "delete_contact", json!({ "id": id })).await;
+        let _ = run(client, "delete_contact", json!({ "id": id })).await;
     } else {
         let _ = client.delete(&format!("{route}/{id}")).await.expect(200);
     }
@@ -78,7 +78,7 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
         let expected = [&ids[1], &ids[2], &ids[3], &ids[0]].map(Clone::clone);
         assert_eq!(all.ids(), expected, "{path}");
         assert_eq!(all.body["pagination"]["hasMore"], json!(false), "{path}");
-        let by_tool = done(&client, tool, json!({"order": "updated"})).await;
+        let by_tool = run(&client, tool, json!({"order": "updated"})).await;
         let rows: Vec<_> = by_tool["data"].as_array().unwrap().iter().map(|row| row["id"].clone()).collect();
         assert_eq!(rows, expected.clone().map(Value::from), "{tool}");
         // Since a time, in this order and in the default one.
@@ -89,7 +89,7 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
         let newest = client.get(&format!("{path}{separator}updated_since={since}")).await.expect(200);
         assert_eq!(newest.ids(), [&ids[3], &ids[2], &ids[0]].map(Clone::clone), "{path}");
         assert!(newest.body["pagination"]["nextCursor"].is_null(), "{path}");
-        let by_tool = done(&client, tool, json!({ "updated_since": first["updated_at"] })).await;
+        let by_tool = run(&client, tool, json!({ "updated_since": first["updated_at"] })).await;
         assert_eq!(by_tool["data"].as_array().unwrap().len(), 1, "{tool}: {by_tool}");
         // One at a time, then later changes.
         let (mut walked, mut next) = (Vec::new(), None);
@@ -108,7 +108,7 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
         let added = add(&client, path, &body, 9).await;
         let after = page(&client, path, "", Some(&cursor(&quiet))).await;
         assert_eq!(after.ids(), [id_of(&changed), added.id()], "{path}");
-        let by_tool = done(&client, tool, json!({"order": "updated", "cursor": cursor(&quiet)})).await;
+        let by_tool = run(&client, tool, json!({"order": "updated", "cursor": cursor(&quiet)})).await;
         assert_eq!(by_tool["data"].as_array().unwrap().len(), 2, "{tool}");
         let note = by_tool["pagination"]["note"].as_str().unwrap();
         assert!(note.contains("nextCursor") && by_tool["pagination"]["nextCursor"].is_string(), "{by_tool}");
@@ -165,7 +165,7 @@ async fn a_change_whose_transaction_waited_is_not_skipped() {
 async fn a_reader_pages_through_250_changes_while_others_are_made() {
     let (_app, client) = App::with_client().await;
     let items: Vec<_> = (0..250).map(|n| json!({"external_id": format!("x{n}"), "title": "d"})).collect();
-    let _ = done(&client, "upsert_deals", json!({ "items": items })).await;
+    let _ = run(&client, "upsert_deals", json!({ "items": items })).await;
     let path = "/api/v1/crm/deals";
     let (mut seen, mut next) = (BTreeMap::new(), None::<String>);
     let mut changed = BTreeSet::new();

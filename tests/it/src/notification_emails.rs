@@ -9,7 +9,7 @@ use time::Duration;
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::support::statuses_in_parallel;
 use crate::support_emails::{a_minute_later, texts, with_mail_server};
-use crate::tools::done;
+use crate::tools::run;
 
 const ISSUES: &str = "/api/v1/issues";
 const COMPANIES: &str = "/api/v1/crm/companies";
@@ -66,7 +66,7 @@ async fn members_get_emails_about_assignments_by_others() {
     assert!(texts(&app, &bob.email)[8].starts_with("The API key test assigned the task #2 to you:"));
     // Only tools assign contacts.
     let contact = json!({"email": "mia@example.com", "first_name": "Mia", "assigned_to": bob.email});
-    let _ = done(&key, "create_contact", contact).await;
+    let _ = run(&key, "create_contact", contact).await;
     a_minute_later(&app).await;
     let text = &texts(&app, &bob.email)[9];
     assert!(text.starts_with("The API key test assigned the contact to you:\n\nMia\n\nId: "), "{text}");
@@ -142,7 +142,7 @@ async fn deals_that_an_upsert_assigns_are_one_email() {
     let _ = key.create(DEALS, json!({"title": "Old", "external_id": "1"})).await;
     let item = |id: &str| json!({"external_id": id, "title": "Deal", "assigned_to": bob.id});
     for dry_run in [true, false, false] {
-        let _ = done(&key, "upsert_deals", json!({"items": [item("1"), item("2")], "dry_run": dry_run})).await;
+        let _ = run(&key, "upsert_deals", json!({"items": [item("1"), item("2")], "dry_run": dry_run})).await;
     }
     a_minute_later(&app).await;
     assert_eq!(subjects(&app, &bob), ["Assigned to you: 2 deals"]);

@@ -10,7 +10,7 @@ use test_support::{ApiResponse, App, AppOptions, Client, Tenant, eventually};
 use time::Duration;
 
 use crate::all_callers::{PAGE, come_in, customer_of, intake, issue_of, open_ticket, switch_widget_on};
-use crate::tools::done;
+use crate::tools::run;
 
 const SETTINGS: &str = "/api/settings/workspace";
 const CUSTOMER: &str = "ada@example.org";
@@ -309,7 +309,7 @@ async fn tickets_that_the_workspace_opens_itself_are_not_acknowledged() {
     set_status(&client, &format!("/api/v1/issues/{}", new.id()), "resolved").await;
     // The requester of a ticket that a tool opens only gets an e-mail about its resolution.
     let created = json!({"title": "By telephone", "requester_email": "bob@example.org"});
-    let created = done(&client, "create_ticket", created).await;
+    let created = run(&client, "create_ticket", created).await;
     a_minute_later(&app).await;
     assert_eq!(texts(&app, "bob@example.org"), [""; 0]);
     set_status(&client, &format!("/api/v1/issues/{}", created["id"].as_str().unwrap()), "closed").await;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use test_support::{App, Client};
 
 use crate::support::NOWHERE;
-use crate::tools::{call, done};
+use crate::tools::{call, run};
 
 const ISSUES: &str = "/api/v1/issues";
 const LINKS: [&str; 3] = ["deal_id", "contact_id", "company_id"];
@@ -95,9 +95,9 @@ async fn tasks_are_found_by_their_links() {
         for (member, id) in LINKS.iter().zip(&mine) {
             task[member] = json!(id);
         }
-        expected.insert(0, done(&client, "create_task", task).await["id"].as_str().unwrap().to_owned());
+        expected.insert(0, run(&client, "create_task", task).await["id"].as_str().unwrap().to_owned());
     }
-    let _ = done(&client, "create_task", json!({"title": "other", "deal_id": others[0]})).await;
+    let _ = run(&client, "create_task", json!({"title": "other", "deal_id": others[0]})).await;
     for ((member, id), other) in LINKS.iter().zip(&mine).zip(&others) {
         let results = client.get(&format!("{ISSUES}?{member}={id}")).await.expect(200);
         assert_eq!(results.ids(), expected, "{member}");
@@ -105,7 +105,7 @@ async fn tasks_are_found_by_their_links() {
         let cursor = first.body["pagination"]["nextCursor"].as_str().unwrap();
         let next = client.get(&format!("{ISSUES}?{member}={id}&limit=1&cursor={cursor}")).await.expect(200);
         assert_eq!([first.ids(), next.ids()].concat(), expected, "{member}");
-        let by_tool = done(&client, "list_tasks", json!({*member: id})).await;
+        let by_tool = run(&client, "list_tasks", json!({*member: id})).await;
         let ids: Vec<_> = by_tool["data"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
         assert_eq!(ids, expected, "{member}");
         let of_other = client.get(&format!("{ISSUES}?{member}={other}")).await.expect(200).ids().len();
@@ -113,7 +113,7 @@ async fn tasks_are_found_by_their_links() {
         let refused = client.get(&format!("{ISSUES}?{member}=x")).await.expect(400);
         assert_eq!(refused.details(), [format!("{member}:invalid_uuid")]);
     }
-    let updated = done(&client, "update_task", json!({"id": expected[0], "deal_id": null})).await;
+    let updated = run(&client, "update_task", json!({"id": expected[0], "deal_id": null})).await;
     assert_eq!(updated["deal_id"], Value::Null);
     assert_eq!(client.get(&format!("{ISSUES}?deal_id={}", mine[0])).await.expect(200).ids(), expected[1..]);
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant, eventually};
 use time::Duration;
 
-use crate::tools::done;
+use crate::tools::run;
 use crate::webhook_events::subscribe;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
@@ -160,7 +160,7 @@ async fn a_row_shows_the_whole_delivery_and_aliases_find_it() {
     ];
     assert_eq!(names, expected);
     let key = crate::webhook_reach::manager(&tenant, &["issues.read"], &["read_tasks"]).await;
-    let listed = done(&key, "list_webhook_deliveries", json!({"webhook_id": webhook, "event": "issue.created"})).await;
+    let listed = run(&key, "list_webhook_deliveries", json!({"webhook_id": webhook, "event": "issue.created"})).await;
     assert_eq!(listed["data"][0], row);
 }
 

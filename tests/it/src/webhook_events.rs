@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, Received, Receiver, Tenant};
 
 use crate::database::execute;
-use crate::tools::done;
+use crate::tools::run;
 
 /// Subscribes a hook to events of a module.
 pub(crate) async fn subscribe(tenant: &Tenant, hook: &Receiver, module: &str, events: Value) -> ApiResponse {
@@ -180,7 +180,7 @@ async fn a_deal_that_is_created_closed_is_reported_as_won_or_lost() {
     let client = tenant.full_access().await;
     let won_deal = client.post("/api/v1/crm/deals", json!({"title": "W", "stage": "closed_won"})).await.expect(201);
     let lost = json!({"items": [{"title": "L", "external_id": "l", "status": "closed_lost", "lost_reason": "price"}]});
-    let _ = done(&client, "upsert_deals", lost).await;
+    let _ = run(&client, "upsert_deals", lost).await;
     let received = hook.wait_for(4).await;
     assert_eq!(names(&received), ["deal.created", "deal.created", "deal.lost", "deal.won"]);
     let delivery = find(&received, "deal.won");

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::App;
 
-use crate::tools::done;
+use crate::tools::run;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 
@@ -41,7 +41,7 @@ async fn custom_headers_are_sent_and_their_values_never_shown() {
         &["read_deals", "read_contacts", "read_companies"],
     )
     .await;
-    let stored = done(&key, "get_webhook", json!({"id": created.id()})).await;
+    let stored = run(&key, "get_webhook", json!({"id": created.id()})).await;
     assert_eq!(stored["headers"], json!({"authorization": null, "X-New": null}));
     for text in [
         created.text,

@@ -6,7 +6,7 @@ use test_support::{App, Client, TestUser, assert_members, eventually};
 use time::Duration;
 
 use crate::database::execute;
-use crate::tools::done;
+use crate::tools::run;
 use crate::webhook_deliveries::reaches;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
@@ -105,7 +105,7 @@ async fn owners_are_notified_once_when_the_key_expires() {
     let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let expiry = domain::kernel::input::format_timestamp(app.ports.clock.now() + Duration::hours(1));
     let (key, id) = manager(&owner.client, &app, Some(expiry)).await;
-    let hook = done(&key, "create_webhook", new("https://example.com/hook")).await["id"].clone();
+    let hook = run(&key, "create_webhook", new("https://example.com/hook")).await["id"].clone();
     let path = format!("{WEBHOOKS}/{}", hook.as_str().unwrap());
     assert_eq!(owner.client.get(&path).await.data()["creator_gone"], false);
     app.advance(Duration::hours(1)).await;

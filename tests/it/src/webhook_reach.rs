@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use test_support::{App, Client, Tenant, eventually};
 
 use crate::access::call;
-use crate::tools::done;
+use crate::tools::run;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const CALL: &str = "/api/mcp/tools/call";
@@ -66,7 +66,7 @@ async fn a_key_subscribes_only_to_events_that_it_may_read() {
     assert_eq!(refused.code(), "forbidden");
     assert!(refused.text.contains("it needs read_contacts to read them"), "{}", refused.text);
     // A change cannot add events that it may not read either.
-    let own_hook = done(&seller, "list_webhooks", json!({})).await["data"][0]["id"].clone();
+    let own_hook = run(&seller, "list_webhooks", json!({})).await["data"][0]["id"].clone();
     let reply = tool(&seller, "update_webhook", json!({"id": own_hook, "events": ["*"]})).await;
     assert_eq!(reply.status, 403, "{}", reply.text);
 }
@@ -94,7 +94,7 @@ async fn a_webhook_without_access_looks_missing() {
         let text = reply.body["content"][0]["text"].as_str().unwrap();
         assert!(reply.body["isError"] == json!(true) && text.contains("not_found"), "{name}: {}", reply.text);
     }
-    assert_eq!(done(&contacts, "list_webhooks", json!({})).await["data"], json!([]));
+    assert_eq!(run(&contacts, "list_webhooks", json!({})).await["data"], json!([]));
     assert_eq!(owner.get(&format!("{WEBHOOKS}/{hook}")).await.data()["url"], json!(URL));
     // The past of a webhook stays inaccessible when an owner restricts it.
     let deals = tenant.full_access().await;
@@ -106,7 +106,7 @@ async fn a_webhook_without_access_looks_missing() {
         let reply = tool(&contacts, name, json!({"id": past[0]})).await.expect(200);
         assert!(reply.body["isError"] == json!(true) && reply.text.contains("not_found"), "{name}: {}", reply.text);
     }
-    assert_eq!(done(&contacts, "get_webhook_delivery", json!({"id": delivery})).await["event"], json!("webhook.test"));
+    assert_eq!(run(&contacts, "get_webhook_delivery", json!({"id": delivery})).await["event"], json!("webhook.test"));
 }
 
 /// A key with the permissions uses the routes as a session does, within what it may read.
@@ -206,7 +206,7 @@ async fn another_host_gets_another_secret_and_the_owners_are_notified() {
     // The same over tools, which never store the response for an idempotency key.
     let key = manager(&tenant, &["deals.read"], &["read_deals"]).await;
     let arguments = json!({"id": created.id(), "url": "https://example.org/hook"});
-    let updated = done(&key, "update_webhook", arguments.clone()).await;
+    let updated = run(&key, "update_webhook", arguments.clone()).await;
     assert!(updated["secret"].as_str().unwrap().starts_with("whsec_"), "{updated}");
-    assert_eq!(done(&key, "update_webhook", arguments).await.get("secret"), None);
+    assert_eq!(run(&key, "update_webhook", arguments).await.get("secret"), None);
 }

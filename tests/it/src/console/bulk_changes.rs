@@ -9,7 +9,7 @@ use test_support::{App, AppOptions, Browser, Client, Screen};
 use time::Duration;
 
 use super::records::{added, start};
-use crate::tools::done;
+use crate::tools::run;
 
 const APPLY: &str = "/deals/bulk/apply";
 
@@ -199,7 +199,7 @@ async fn up_to_two_thousand_matches_are_edited_and_more_must_be_narrowed_first()
         let item =
             |number: &usize| json!({"name": format!("Company {number}"), "domain": format!("c{number}.example")});
         let items: Vec<_> = some.iter().map(item).collect();
-        let upserted = done(&client, "upsert_companies", json!({ "items": items })).await;
+        let upserted = run(&client, "upsert_companies", json!({ "items": items })).await;
         created.extend(upserted["created"].as_array().unwrap().iter().map(|id| id.as_str().unwrap().to_owned()));
     }
     assert_eq!(created.len(), MAX_UNDO_RECORDS + 1);

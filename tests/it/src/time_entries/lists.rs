@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::App;
 
 use super::{ENTRIES, amount, entry, start, step, with};
-use crate::tools::{done, with_all_tools};
+use crate::tools::{run, with_all_tools};
 
 #[tokio::test]
 async fn every_filter_finds_its_entries() {
@@ -13,12 +13,12 @@ async fn every_filter_finds_its_entries() {
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let (ada, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
-    let created = async |path: &str, body: Value| owner.post(path, body).await.expect(201).id();
-    let company = created("/api/v1/crm/companies", json!({"name": "Acme"})).await;
-    let project = created("/api/v1/projects", json!({"name": "p", "company_id": company})).await;
-    let deal = created("/api/v1/crm/deals", json!({"title": "d"})).await;
+    let create = async |path: &str, body: Value| owner.post(path, body).await.expect(201).id();
+    let company = create("/api/v1/crm/companies", json!({"name": "Acme"})).await;
+    let project = create("/api/v1/projects", json!({"name": "p", "company_id": company})).await;
+    let deal = create("/api/v1/crm/deals", json!({"title": "d"})).await;
     let task = super::task(&owner, Some(&project)).await;
-    let ticket = created("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
+    let ticket = create("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
     let day = |date: &str, more: Value| with(amount(date, 60), more);
     let mut ids = Vec::new();
     for (client, body) in [
@@ -64,7 +64,7 @@ async fn every_filter_finds_its_entries() {
     ] {
         let expected: Vec<_> = expected.iter().map(|index: &usize| ids[*index].clone()).collect();
         assert_eq!(owner.get(&format!("{ENTRIES}?{query}")).await.expect(200).ids(), expected, "{query}");
-        let rows = done(&tools, "list_time_entries", arguments.clone()).await["data"].as_array().unwrap().clone();
+        let rows = run(&tools, "list_time_entries", arguments.clone()).await["data"].as_array().unwrap().clone();
         let results: Vec<_> = rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
         assert_eq!(results, expected, "{arguments}");
     }

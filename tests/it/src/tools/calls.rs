@@ -21,7 +21,7 @@ pub(crate) async fn call_once(client: &Client, key: &str, name: &str, arguments:
 }
 
 /// Calls a tool that must succeed, and returns its result.
-pub(crate) async fn done(client: &Client, name: &str, arguments: Value) -> Value {
+pub(crate) async fn run(client: &Client, name: &str, arguments: Value) -> Value {
     let shown: String = arguments.to_string().chars().take(300).collect();
     let reply = call(client, name, arguments).await;
     assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(false)), "{name} {shown}: {}", reply.text);
@@ -45,12 +45,12 @@ pub(super) fn without_nulls(value: Value) -> Value {
 }
 
 /// Calls a tool that creates a record, and returns the record's id.
-pub(crate) async fn made(client: &Client, name: &str, arguments: Value) -> String {
-    done(client, name, arguments).await["id"].as_str().unwrap().to_owned()
+pub(crate) async fn create(client: &Client, name: &str, arguments: Value) -> String {
+    run(client, name, arguments).await["id"].as_str().unwrap().to_owned()
 }
 
 /// Calls a tool that must fail, and returns its error.
-pub(crate) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
+pub(crate) async fn fail(client: &Client, name: &str, arguments: Value) -> Value {
     refusal(&call(client, name, arguments).await)
 }
 

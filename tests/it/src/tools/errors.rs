@@ -4,7 +4,7 @@ use domain::limits::{LimitName, Plan};
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App};
 
-use super::calls::{CALL, call, details, done, made, refused, with_all_tools};
+use super::calls::{CALL, call, create, details, fail, run, with_all_tools};
 use super::world::ToolWorld;
 use crate::quota::tenant_with;
 use crate::support::NOWHERE;
@@ -101,10 +101,10 @@ async fn rule_violations_are_results_that_a_model_reads() {
     let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     let (deal, ticket, project) = (&world.deal, &world.ticket, &world.project);
-    let _ = done(client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;
-    let _ = done(client, "update_ticket", json!({"id": ticket, "status": "closed"})).await;
+    let _ = run(client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;
+    let _ = run(client, "update_ticket", json!({"id": ticket, "status": "closed"})).await;
     let cycle = json!({"project_id": project, "name": "C", "start_date": "2030-01-01", "end_date": "2030-01-02"});
-    let _ = done(client, "create_cycle", cycle.clone()).await;
+    let _ = run(client, "create_cycle", cycle.clone()).await;
     let dates = json!({"name": "p", "start_date": "2030-02-01", "end_date": "2030-01-01"});
     for (name, arguments, word, expected) in [
         ("create_contact", json!({"email": "ADA@example.com"}), "duplicate", &[][..]),
@@ -121,20 +121,20 @@ async fn rule_violations_are_results_that_a_model_reads() {
         ("update_deal", json!({"id": deal}), "validation_failed", &[]),
         ("create_webhook", json!({"module": "crm", "url": "ftp://x", "events": ["*"]}), "validation_failed", &[]),
     ] {
-        let refusal = refused(client, name, arguments.clone()).await;
+        let refusal = fail(client, name, arguments.clone()).await;
         assert_eq!(refusal["error"], word, "{name} {arguments}: {refusal}");
         assert!(refusal["message"].is_string(), "{refusal}");
         if !expected.is_empty() {
             assert_eq!(details(&refusal), expected, "{name} {arguments}");
         }
     }
-    let stored = done(client, "get_deal", json!({"id": deal})).await;
+    let stored = run(client, "get_deal", json!({"id": deal})).await;
     let version = json!({"id": deal, "title": "x", "expected_version": stored["version"]});
-    assert_eq!(done(client, "update_deal", version).await["title"], "x");
+    assert_eq!(run(client, "update_deal", version).await["title"], "x");
     let deleted = json!({"id": deal});
-    let _ = done(client, "delete_deal", deleted.clone()).await;
-    assert_eq!(refused(client, "delete_deal", deleted.clone()).await["error"], "not_found");
-    assert_eq!(refused(client, "get_deal", deleted).await["error"], "not_found");
+    let _ = run(client, "delete_deal", deleted.clone()).await;
+    assert_eq!(fail(client, "delete_deal", deleted.clone()).await["error"], "not_found");
+    assert_eq!(fail(client, "get_deal", deleted).await["error"], "not_found");
 }
 
 #[tokio::test]
@@ -142,8 +142,8 @@ async fn quotas_and_rate_limits_are_flat_429s() {
     let app = App::start().await;
     let tenant = tenant_with(&app, 3).await;
     let client = with_all_tools(&tenant).await;
-    let _ = made(&client, "create_company", json!({"name": "c"})).await;
-    let _ = made(&client, "create_contact", json!({"email": "a@example.com"})).await;
+    let _ = create(&client, "create_company", json!({"name": "c"})).await;
+    let _ = create(&client, "create_contact", json!({"email": "a@example.com"})).await;
     let _ = client.post("/api/v1/crm/deals", json!({"title": "by REST"})).await.expect(201);
     for (name, arguments) in [
         ("create_company", json!({"name": "c"})),
@@ -157,8 +157,8 @@ async fn quotas_and_rate_limits_are_flat_429s() {
         assert!((1..=31 * 86_400).contains(&wait));
     }
     assert_eq!(client.post("/api/v1/crm/deals", json!({"title": "d"})).await.status, 429, "one count for both");
-    let _ = made(&client, "create_task", json!({"title": "t"})).await;
-    let listed = done(&client, "list_companies", json!({})).await;
+    let _ = create(&client, "create_task", json!({"title": "t"})).await;
+    let listed = run(&client, "list_companies", json!({})).await;
     assert_eq!(listed["data"].as_array().map(Vec::len), Some(1));
     let tenant = app.workspace_of(Plan::Starter).await.limit_to(&[(LimitName::RequestsPerMinute, 2)]).await;
     let client = tenant.full_access().await;

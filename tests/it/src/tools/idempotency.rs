@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::simple_kinds;
 
-use super::calls::{call, call_once, done, refusal, start_with_all_tools};
+use super::calls::{call, call_once, refusal, run, start_with_all_tools};
 use super::table::TOOLS;
 use super::world::ToolWorld;
 
@@ -39,7 +39,7 @@ async fn count(world: &ToolWorld, tool: &str, arguments: &Value) -> usize {
     };
     let mut filter = filter;
     filter["limit"] = json!(100);
-    done(&world.client, list, filter).await["data"].as_array().unwrap().len()
+    run(&world.client, list, filter).await["data"].as_array().unwrap().len()
 }
 
 #[tokio::test]
@@ -102,12 +102,12 @@ async fn two_calls_without_a_key_create_two_records_and_secrets_are_never_stored
     for name in makers() {
         let first = world.arguments(name).await;
         let before = count(&world, name, &first).await;
-        let _ = done(&world.client, name, first.clone()).await;
+        let _ = run(&world.client, name, first.clone()).await;
         let mut second = world.arguments(name).await;
         if name == "create_cycle" {
             second = json!({"project_id": first["project_id"], "name": "n", "start_date": "2031-01-01", "end_date": "2031-01-02"});
         }
-        let _ = done(&world.client, name, second).await;
+        let _ = run(&world.client, name, second).await;
         assert_eq!(count(&world, name, &first).await, before + 2, "{name}");
     }
     for name in SECRET {
@@ -128,7 +128,7 @@ async fn a_key_is_checked_and_a_failure_is_not_cached() {
         assert_eq!(reply.status, status, "{key}: {}", reply.text);
     }
     let body = json!({"email": "a@example.com"});
-    let id = done(&client, "create_contact", body.clone()).await["id"].clone();
+    let id = run(&client, "create_contact", body.clone()).await["id"].clone();
     assert_eq!(refusal(&call_once(&client, "k", "create_contact", &body).await)["error"], "duplicate");
     let _ = call(&client, "delete_contact", json!({ "id": id })).await.expect(200);
     let created = call_once(&client, "k", "create_contact", &body).await.expect(200);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
-use super::calls::{call, catalogue, details, done, made, refused, resolved};
+use super::calls::{call, catalogue, create, details, fail, resolved, run};
 use super::world::ToolWorld;
 use crate::support::NOWHERE;
 
@@ -62,23 +62,23 @@ async fn every_list_accepts_a_single_value() {
 async fn a_single_value_has_the_effect_of_a_list_of_one() {
     let (_app, tenant, world) = ToolWorld::start().await;
     let client = &world.client;
-    let contact = done(client, "create_contact", json!({"email": "a@example.com", "tags": "vip"})).await;
+    let contact = run(client, "create_contact", json!({"email": "a@example.com", "tags": "vip"})).await;
     assert_eq!(contact["tags"], json!(["vip"]));
     let items = json!([{"email": "a@example.com", "tags": "big"}, {"email": "b@example.com", "tags": {"no": 1}}]);
-    let upserted = done(client, "upsert_contacts", json!({ "items": items })).await;
+    let upserted = run(client, "upsert_contacts", json!({ "items": items })).await;
     assert_eq!(upserted["outcomes"], json!(["updated", "failed"]), "{upserted}");
-    let results = done(client, "list_contacts", json!({"tag": "BIG", "status": "active"})).await;
+    let results = run(client, "list_contacts", json!({"tag": "BIG", "status": "active"})).await;
     assert_eq!(results["data"][0]["id"], contact["id"]);
     let address = format!("member@{}.example", tenant.workspace.slug);
     let bulk = json!({"issueIds": world.task, "patch": {"add_labels": "x", "assignee_id": address}});
-    assert_eq!(done(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
+    assert_eq!(run(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
     for filter in [json!({"assignee": address}), json!({"label": "X", "assignee": world.member})] {
-        let results = done(client, "list_tasks", filter.clone()).await;
+        let results = run(client, "list_tasks", filter.clone()).await;
         assert_eq!(results["data"].as_array().map(Vec::len), Some(1), "{filter}");
     }
-    let groups = done(client, "summarize_tasks", json!({"group_by": "assignee", "assignee": "none"})).await;
+    let groups = run(client, "summarize_tasks", json!({"group_by": "assignee", "assignee": "none"})).await;
     assert_eq!(groups["total"]["count"], 0, "{groups}");
-    let unknown = refused(client, "list_tasks", json!({"assignee": "nobody@x.example"})).await;
+    let unknown = fail(client, "list_tasks", json!({"assignee": "nobody@x.example"})).await;
     assert_eq!(details(&unknown), ["assignee[0]:not_found"]);
     for (tool, arguments, expected) in [
         ("list_deals", json!({"status": "won"}), "status[0]:invalid_value"),
@@ -97,10 +97,10 @@ async fn a_single_value_has_the_effect_of_a_list_of_one() {
 async fn lists_may_be_sent_as_json_text() {
     let (_app, tenant, world) = ToolWorld::start().await;
     let client = &world.client;
-    let deal = done(client, "create_deal", json!({"title": "a", "tags": "[\"x\",\"y\"]"})).await;
+    let deal = run(client, "create_deal", json!({"title": "a", "tags": "[\"x\",\"y\"]"})).await;
     assert_eq!(deal["tags"], json!(["x", "y"]));
     let tags =
-        async |text: &str| done(client, "update_deal", json!({"id": deal["id"], "tags": text})).await["tags"].clone();
+        async |text: &str| run(client, "update_deal", json!({"id": deal["id"], "tags": text})).await["tags"].clone();
     assert_eq!(tags("[]").await, json!([]));
     // Any other text is a single item, as before.
     for text in ["null", "[bug] fix", "[x", "{\"a\": 1}", "x, y"] {
@@ -109,18 +109,18 @@ async fn lists_may_be_sent_as_json_text() {
     let items = json!([{"email": "a@example.com", "tags": "[\"x\", \"z\"]"}]);
     // Items of upserts as well.
     for items in [items.clone(), json!(items.to_string())] {
-        let _ = done(client, "upsert_contacts", json!({ "items": items })).await;
-        let results = done(client, "list_contacts", json!({"tag": "[\"Z\"]", "email": "a@example.com"})).await;
+        let _ = run(client, "upsert_contacts", json!({ "items": items })).await;
+        let results = run(client, "list_contacts", json!({"tag": "[\"Z\"]", "email": "a@example.com"})).await;
         assert_eq!(results["data"].as_array().map(Vec::len), Some(1), "{results}");
     }
     let address = format!("member@{}.example", tenant.workspace.slug);
     let bulk = json!({"issueIds": json!([world.task]).to_string(), "patch": {"add_labels": "[\"l\", \"m\"]", "assignee_id": address}});
-    assert_eq!(done(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
+    assert_eq!(run(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
     for filter in [json!({"label": "[\"m\"]"}), json!({"assignee": json!([address]).to_string()})] {
-        let results = done(client, "list_tasks", filter.clone()).await;
+        let results = run(client, "list_tasks", filter.clone()).await;
         assert_eq!(results["data"].as_array().map(Vec::len), Some(1), "{filter}");
     }
-    let article = done(client, "create_kb_article", json!({"title": "t", "tags": "[\"x\",\"y\"]"})).await;
+    let article = run(client, "create_kb_article", json!({"title": "t", "tags": "[\"x\",\"y\"]"})).await;
     assert_eq!(article["tags"], json!(["x", "y"]));
     for (tool, arguments, expected) in [
         ("create_deal", json!({"title": "t", "tags": "[\"a\", 1]"}), "tags[1]:invalid_type"),
@@ -157,13 +157,13 @@ async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_du
         }
     }
     assert!(tried > 15, "{tried}");
-    let task = done(client, "create_task", json!({"title": "Zebra", "due_at": date})).await;
+    let task = run(client, "create_task", json!({"title": "Zebra", "due_at": date})).await;
     // A due date means the end of that day, and the response shows it.
     assert_eq!(task["due_at"], "2030-01-31T23:59:59.000000Z");
-    let moved = done(client, "update_task", json!({"id": task["id"], "due_at": "2030-02-01"})).await;
+    let moved = run(client, "update_task", json!({"id": task["id"], "due_at": "2030-02-01"})).await;
     assert_eq!(moved["due_at"], "2030-02-01T23:59:59.000000Z");
     let bulk = json!({"issueIds": [task["id"]], "patch": {"due_at": date}});
-    assert_eq!(done(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
+    assert_eq!(run(client, "bulk_update_issues", bulk).await["updatedCount"], 1);
     let wrong = call(client, "list_tasks", json!({"due_before": "next monday"})).await;
     let message = wrong.body["details"][0]["message"].as_str().unwrap();
     assert!(message.ends_with(", or a date such as 2030-01-31"), "{message}");
@@ -175,7 +175,7 @@ async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_du
     ] {
         let mut arguments = filter.clone();
         arguments["search"] = json!("zebra");
-        let results = done(client, "list_tasks", arguments).await["data"].as_array().map(Vec::len);
+        let results = run(client, "list_tasks", arguments).await["data"].as_array().map(Vec::len);
         assert_eq!(results, Some(expected), "{filter}");
     }
 }
@@ -183,20 +183,20 @@ async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_du
 #[tokio::test]
 async fn rest_accepts_neither() {
     let (_app, client) = App::with_client().await;
-    let task = made(&client, "create_task", json!({"title": "t"})).await;
+    let task = create(&client, "create_task", json!({"title": "t"})).await;
     let (issue, deals) = (format!("/api/v1/issues/{task}"), "/api/v1/crm/deals");
     let refused = async |reply: ApiResponse, expected: &str| {
         let code =
             format!("{}:{}", reply.body["error"]["details"][0]["field"], reply.body["error"]["details"][0]["code"]);
         assert_eq!((reply.status, code.replace('"', "")), (400, expected.to_owned()), "{}", reply.text);
     };
-    refused(client.post(deals, json!({"title": "t", "tags": "a"})).await, "tags:invalid_type").await;
-    refused(client.post(deals, json!({"title": "t", "tags": "[\"a\"]"})).await, "tags:invalid_type").await;
-    refused(client.patch(&issue, json!({"due_at": "2030-01-31"})).await, "due_at:invalid_timestamp").await;
+    fail(client.post(deals, json!({"title": "t", "tags": "a"})).await, "tags:invalid_type").await;
+    fail(client.post(deals, json!({"title": "t", "tags": "[\"a\"]"})).await, "tags:invalid_type").await;
+    fail(client.patch(&issue, json!({"due_at": "2030-01-31"})).await, "due_at:invalid_timestamp").await;
     let bulk = json!({"issueIds": task, "patch": {"priority": "low"}});
-    refused(client.post("/api/v1/issues/bulk-update", bulk).await, "issueIds:invalid_type").await;
+    fail(client.post("/api/v1/issues/bulk-update", bulk).await, "issueIds:invalid_type").await;
     let since = client.get("/api/v1/issues?updated_since=2030-01-31").await;
-    refused(since, "updated_since:invalid_timestamp").await;
+    fail(since, "updated_since:invalid_timestamp").await;
 }
 
 #[tokio::test]

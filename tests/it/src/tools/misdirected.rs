@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::calls::{call, done, refused};
+use super::calls::{call, fail, run};
 use super::world::ToolWorld;
 use crate::support::NOWHERE;
 
@@ -21,7 +21,7 @@ async fn errors_about_ids_of_another_kind_name_the_right_tool() {
         ("add_comment", json!({"issue_id": world.deal, "body": "b"}), "this is a deal: send its id as deal_id"),
         ("list_cycles", json!({"project_id": world.deal}), "this is a deal"),
     ] {
-        let refusal = refused(client, tool, arguments).await;
+        let refusal = fail(client, tool, arguments).await;
         let is_as_before = message.is_empty();
         assert!(is_as_before || refusal["error"] == "not_found", "{tool}: {refusal}");
         assert!(is_as_before || refusal["message"] == message, "{tool}: {refusal}");
@@ -32,10 +32,10 @@ async fn errors_about_ids_of_another_kind_name_the_right_tool() {
 async fn errors_about_other_ids_in_a_bulk_update_say_what_they_are() {
     let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
-    let deleted = done(client, "create_task", json!({"title": "t"})).await["id"].clone();
-    let _ = done(client, "delete_task", json!({ "id": deleted })).await;
+    let deleted = run(client, "create_task", json!({"title": "t"})).await["id"].clone();
+    let _ = run(client, "delete_task", json!({ "id": deleted })).await;
     let ids = json!([world.task, world.deal, deleted, NOWHERE]);
-    let answer = done(client, "bulk_update_issues", json!({"issueIds": ids, "patch": {"priority": "low"}})).await;
+    let answer = run(client, "bulk_update_issues", json!({"issueIds": ids, "patch": {"priority": "low"}})).await;
     let failed = answer["failed"].as_array().unwrap();
     assert_eq!(answer["updated"], json!([world.task]));
     assert!(failed.iter().all(|one| one["code"] == "not_found"), "{answer}");
@@ -57,17 +57,17 @@ async fn a_deleted_record_says_when_and_how_to_restore_it() {
         ("project", &world.project),
         ("kb_article", &world.article),
     ] {
-        let _ = done(client, &format!("delete_{noun}"), json!({ "id": id })).await;
-        let refusal = refused(client, &format!("delete_{noun}"), json!({ "id": id })).await;
+        let _ = run(client, &format!("delete_{noun}"), json!({ "id": id })).await;
+        let refusal = fail(client, &format!("delete_{noun}"), json!({ "id": id })).await;
         let (message, kind) = (refusal["message"].as_str().unwrap(), noun.trim_start_matches("kb_"));
         assert!(message.contains(&format!("{kind} that was deleted at 2")), "{noun}: {message}");
         assert!(message.contains(": restore_record brings it back until 2"), "{noun}: {message}");
     }
-    let wrong = refused(client, "restore_record", json!({"type": "deal", "id": world.contact})).await;
+    let wrong = fail(client, "restore_record", json!({"type": "deal", "id": world.contact})).await;
     assert_eq!(wrong["message"], "this is a contact: send type contact");
     // Callers who may not delete such records do not learn of deleted ones.
     let reader = tenant.with_scopes(&["contacts.read", "deals.read"]).await;
-    let refusal = refused(&reader, "get_contact", json!({"id": world.contact})).await;
+    let refusal = fail(&reader, "get_contact", json!({"id": world.contact})).await;
     assert_eq!(refusal["message"], "there is no such contact");
 }
 
@@ -75,12 +75,12 @@ async fn a_deleted_record_says_when_and_how_to_restore_it() {
 async fn records_that_a_key_may_not_read_are_not_revealed() {
     let (app, tenant, world) = ToolWorld::start().await;
     let deals = tenant.with_scopes(&["deals.write"]).await;
-    let text = async |id: &str| -> Value { refused(&deals, "get_deal", json!({ "id": id })).await["message"].clone() };
+    let text = async |id: &str| -> Value { fail(&deals, "get_deal", json!({ "id": id })).await["message"].clone() };
     for id in [&world.contact, &world.ticket, &world.article] {
         assert_eq!(text(id).await, "there is no such deal");
     }
     let foreign = app.workspace().await.full_access().await;
-    let refusal = refused(&foreign, "get_deal", json!({"id": world.contact})).await;
+    let refusal = fail(&foreign, "get_deal", json!({"id": world.contact})).await;
     assert_eq!(refusal["message"], "there is no such deal", "of another workspace");
 }
 

@@ -7,7 +7,7 @@ use domain::webhooks::{MAX_ATTEMPTS, MAX_STORED_RESPONSE_BYTES};
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
-use super::calls::{LIST, call, done, made, start_with_all_tools, with_all_tools, without_nulls};
+use super::calls::{LIST, call, create, run, start_with_all_tools, with_all_tools, without_nulls};
 use super::world::ToolWorld;
 use crate::database::execute;
 
@@ -39,7 +39,7 @@ async fn hundred(client: &Client, tool: &'static str, body: impl Fn(usize) -> Va
         let mut calls = tokio::task::JoinSet::new();
         for number in few * 10..(few + 1) * 10 {
             let (client, body) = (client.clone(), body(number));
-            calls.spawn(async move { made(&client, tool, body).await });
+            calls.spawn(async move { create(&client, tool, body).await });
         }
         ids.extend(calls.join_all().await);
     }
@@ -103,10 +103,10 @@ async fn lists_of_the_longest_rows_end_early_and_continue_without_a_gap() {
 #[tokio::test]
 async fn comments_of_ten_thousand_characters_are_read_one_by_one() {
     let (_app, _, client) = start_with_all_tools().await;
-    let issue = made(&client, "create_task", json!({"title": "t"})).await;
+    let issue = create(&client, "create_task", json!({"title": "t"})).await;
     for filler in ["𝄞", "\"", "\\", "\n", "ü"] {
         let body = format!("a{}z", filler.repeat(9_998));
-        let id = made(&client, "add_comment", json!({"issue_id": issue, "body": body})).await;
+        let id = create(&client, "add_comment", json!({"issue_id": issue, "body": body})).await;
         let arguments = json!({"issue_id": issue, "body_characters": 10_000, "limit": 100});
         let mut page = small(&client, "list_comments", arguments.clone()).await;
         while let Some(cursor) = page["pagination"]["nextCursor"].as_str() {
@@ -145,7 +145,7 @@ fn mixed(length: usize) -> String {
 #[tokio::test]
 async fn long_texts_are_truncated_with_a_marker_and_readable_to_the_last_character() {
     let (app, _, client) = start_with_all_tools().await;
-    let project = made(&client, "create_project", json!({"name": "p"})).await;
+    let project = create(&client, "create_project", json!({"name": "p"})).await;
     for (noun, member, length, body) in [
         ("contact", "notes", 10_000, json!({"email": "a@example.com"})),
         ("company", "notes", 10_000, json!({"name": "c"})),
@@ -274,7 +274,7 @@ async fn the_list_of_tools_is_small() {
     assert!(bytes <= 800 * tools && bytes <= 70_000, "{bytes} bytes for {tools} tools with their arguments");
     let arguments = |tool: &Value| tool["inputSchema"]["type"] == "object" && tool.get("outputSchema").is_none();
     assert!(with_schemas.body["tools"].as_array().unwrap().iter().all(arguments));
-    let _ = done(&client, "list_deals", json!({})).await;
+    let _ = run(&client, "list_deals", json!({})).await;
     let client = with_all_tools(&app.workspace().await).await;
     for feature in Feature::ALL {
         let of_feature = format!("{LIST}?includeSchemas=true&includeOutputSchemas=false&features={feature}");

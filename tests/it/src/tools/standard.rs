@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members};
 
-use super::calls::{done, without_nulls};
+use super::calls::{run, without_nulls};
 use super::table::TOOLS;
 use crate::support::NOWHERE;
 
@@ -68,7 +68,7 @@ async fn clients_of_older_revisions_initialize_list_and_call() {
         assert_eq!(text, without_nulls(result["structuredContent"].clone()));
         assert_eq!(send(&client, &headers, &request("ping", json!({}))).await.expect(200).body["result"], json!({}));
     }
-    let tasks = done(&client, "list_tasks", json!({})).await;
+    let tasks = run(&client, "list_tasks", json!({})).await;
     assert_eq!(tasks["data"].as_array().map(Vec::len), Some(3));
 }
 
@@ -110,7 +110,7 @@ async fn clients_of_the_newest_revision_need_no_initialize() {
     );
     let unknown = send_newest(&client, "nope/nope", None, json!({})).await;
     assert_eq!(error(&unknown), (404, -32601), "{}", unknown.text);
-    assert_eq!(done(&client, "list_tasks", json!({})).await["data"].as_array().map(Vec::len), Some(1));
+    assert_eq!(run(&client, "list_tasks", json!({})).await["data"].as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]
@@ -192,7 +192,7 @@ async fn invalid_messages_are_rejected() {
     }
     let large = request("tools/call", json!({"name": "create_task", "arguments": {"title": "x".repeat(1_048_576)}}));
     assert_eq!(send(&client, &[], &large).await.status, 413);
-    assert_eq!(done(&client, "list_tasks", json!({})).await["data"], json!([]));
+    assert_eq!(run(&client, "list_tasks", json!({})).await["data"], json!([]));
     let _ = send(&client, &[], &call).await.expect(200);
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client};
 use time::Duration;
 
-use super::calls::{CALL, LIST, SESSION, call, details, done, refused};
+use super::calls::{CALL, LIST, SESSION, call, details, fail, run};
 use super::table::{Counts, TOOLS};
 use crate::support::{NOWHERE, send_in_parallel};
 
@@ -105,9 +105,9 @@ async fn a_call_counts_once_permission_and_schema_are_checked() {
         assert_eq!(call(&client, name, arguments).await.status, status, "{name}");
     }
     assert_eq!(rate_limit(&client).await["callsRemaining"], 4);
-    let _ = done(&client, "create_task", json!({"title": "t"})).await;
-    let _ = refused(&client, "get_task", json!({"id": NOWHERE})).await;
-    let _ = refused(&client, "create_task", json!({"title": "t", "project_id": NOWHERE})).await;
+    let _ = run(&client, "create_task", json!({"title": "t"})).await;
+    let _ = fail(&client, "get_task", json!({"id": NOWHERE})).await;
+    let _ = fail(&client, "create_task", json!({"title": "t", "project_id": NOWHERE})).await;
     assert_eq!(rate_limit(&client).await["callsRemaining"], 1, "a failure of the tool's own counts");
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "create_task", "arguments": {"title": "u"}}});
     let send = async || {
@@ -155,12 +155,12 @@ async fn the_count_is_exact_under_parallel_calls_on_two_instances() {
 #[tokio::test]
 async fn a_trial_reaches_only_the_kinds_of_its_tools() {
     let (_app, tenant, full) = App::with_workspace_client().await;
-    let task = super::calls::made(&full, "create_task", json!({"title": "t"})).await;
-    let ticket = super::calls::made(&full, "create_ticket", json!({"title": "t"})).await;
+    let task = super::calls::create(&full, "create_task", json!({"title": "t"})).await;
+    let ticket = super::calls::create(&full, "create_ticket", json!({"title": "t"})).await;
     let agent = tenant.key(trial(json!({"trial": {"tools": ["get_task", "add_comment", "list_comments"]}}))).await.0;
-    let _ = done(&agent, "add_comment", json!({"issue_id": task, "body": "b"})).await;
-    assert_eq!(refused(&agent, "add_comment", json!({"issue_id": ticket, "body": "b"})).await["error"], "not_found");
-    assert_eq!(refused(&agent, "list_comments", json!({"issue_id": ticket})).await["error"], "not_found");
+    let _ = run(&agent, "add_comment", json!({"issue_id": task, "body": "b"})).await;
+    assert_eq!(fail(&agent, "add_comment", json!({"issue_id": ticket, "body": "b"})).await["error"], "not_found");
+    assert_eq!(fail(&agent, "list_comments", json!({"issue_id": ticket})).await["error"], "not_found");
     let reply = call(&agent, "update_task", json!({"id": task, "title": "x"})).await.expect(403);
     assert!(details(&reply.body).is_empty());
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 use test_support::{App, AppOptions};
 
-use super::calls::{call, done, made, start_with_all_tools, with_all_tools};
+use super::calls::{call, create, run, start_with_all_tools, with_all_tools};
 use super::upserts::{counts, failures, record, upsert};
 use crate::quota::tenant_with;
 
@@ -14,7 +14,7 @@ async fn a_quota_that_ends_in_the_middle_is_exact_even_in_parallel() {
     let tenant = tenant_with(&app, 230).await;
     let first = with_all_tools(&tenant).await;
     let second = other.with_key(first.key().unwrap());
-    let _ = made(&first, "create_deal", json!({"title": "one", "external_id": "one"})).await;
+    let _ = create(&first, "create_deal", json!({"title": "one", "external_id": "one"})).await;
     let mut calls = tokio::task::JoinSet::new();
     for batch in 0..8 {
         let client = if batch % 2 == 0 { first.clone() } else { second.clone() };
@@ -73,7 +73,7 @@ async fn overlapping_upserts_in_any_order_create_each_record_once() {
     let all = calls.join_all().await;
     assert_eq!(all.iter().map(|counts| counts[0]).sum::<usize>(), 60, "{all:?}");
     assert_eq!(all.iter().map(|counts| counts[3]).sum::<usize>(), 0, "{all:?}");
-    let listed = done(&first, "list_contacts", json!({"limit": 100})).await;
+    let listed = run(&first, "list_contacts", json!({"limit": 100})).await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 60);
 }
 
