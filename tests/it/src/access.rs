@@ -10,7 +10,7 @@ use test_support::{ApiResponse, App, Client, SimpleKind, simple_kinds};
 use time::Duration;
 
 use crate::all_callers::{customer_of, link_to, open_ticket};
-use crate::support::{NOWHERE, path_of};
+use crate::support::{UNKNOWN_ID, path_of};
 
 const LOG_OUT: &str = "/api/auth/logout";
 
@@ -23,7 +23,7 @@ pub(crate) async fn call(client: &Client, operation: &Operation) -> ApiResponse 
 
 /// The status of operations that take neither key nor access token if one is sent; it is ignored, valid or not. `None`
 /// for all others.
-fn of_customers(operation: &Operation) -> Option<u16> {
+fn customer_status(operation: &Operation) -> Option<u16> {
     match operation.auth_scheme {
         AuthScheme::Caller => None,
         AuthScheme::Anonymous => Some(400),
@@ -34,7 +34,7 @@ fn of_customers(operation: &Operation) -> Option<u16> {
 }
 
 /// The requirement of an operation at the path of `path_of`.
-fn needs_of(operation: &Operation) -> Option<AccessRequirement> {
+fn requirement(operation: &Operation) -> Option<AccessRequirement> {
     const REPORTS: &[Scope] = &[Scope::write(Area::Time)];
     if operation.pattern == "/api/modules/{module}/events" {
         return Some(AccessRequirement::Scopes(REPORTS));
@@ -216,7 +216,7 @@ async fn every_bad_credential_gets_the_same_401() {
         for (name, client) in &clients {
             let context = format!("{name}: {} {}", operation.method, operation.pattern);
             let reply = call(client, operation).await;
-            if let Some(status) = of_customers(operation) {
+            if let Some(status) = customer_status(operation) {
                 assert_eq!(reply.status, status, "{context}");
                 continue;
             }
@@ -243,11 +243,11 @@ async fn a_portal_token_reaches_its_ticket_and_nothing_else() {
             AuthScheme::Caller => assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{context}"),
             AuthScheme::PortalToken => assert!(matches!(reply.status, 200 | 400), "{context}: {}", reply.text),
             AuthScheme::Anonymous | AuthScheme::WidgetPage | AuthScheme::Browser => {
-                assert_eq!(Some(reply.status), of_customers(operation), "{context}");
+                assert_eq!(Some(reply.status), customer_status(operation), "{context}");
             }
         }
         // A link is not a credential.
-        let status = of_customers(operation).unwrap_or(401);
+        let status = customer_status(operation).unwrap_or(401);
         assert_eq!(call(&link, operation).await.status, status, "{context}");
     }
 }
@@ -280,8 +280,8 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
         for operation in OPERATIONS {
             let context = format!("{scope}: {} {}", operation.method, operation.pattern);
             let reply = call(&client, operation).await;
-            let Some(needs) = needs_of(operation) else {
-                assert_eq!(Some(reply.status), of_customers(operation), "{context}");
+            let Some(needs) = requirement(operation) else {
+                assert_eq!(Some(reply.status), customer_status(operation), "{context}");
                 continue;
             };
             let allows = |needed: &Scope| {
@@ -321,11 +321,11 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
             let leaver = if operation.pattern == LOG_OUT { Some(tenant.user(role).await) } else { None };
             let client = leaver.as_ref().map_or(&user.client, |leaver| &leaver.client);
             let reply = call(client, operation).await;
-            if let Some(status) = of_customers(operation) {
+            if let Some(status) = customer_status(operation) {
                 assert_eq!(reply.status, status, "{} {}", operation.method, operation.pattern);
                 continue;
             }
-            let allowed = match needs_of(operation) {
+            let allowed = match requirement(operation) {
                 None
                 | Some(
                     AccessRequirement::Session | AccessRequirement::Credential | AccessRequirement::CredentialButTrial,
@@ -351,7 +351,7 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
 #[tokio::test]
 async fn a_projects_tasks_need_both_scopes() {
     let (_app, tenant) = App::with_workspace().await;
-    let path = format!("/api/v1/projects/{NOWHERE}/issues");
+    let path = format!("/api/v1/projects/{UNKNOWN_ID}/issues");
     assert_eq!(tenant.with_scopes(&["projects.read", "issues.read"]).await.get(&path).await.status, 404);
     assert_eq!(tenant.with_scopes(&["projects.write", "issues.write"]).await.get(&path).await.status, 404);
     assert_eq!(tenant.with_scopes(&["projects.write"]).await.get(&path).await.status, 403);

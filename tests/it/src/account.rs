@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client, TestUser, assert_members, eventually};
 use time::Duration;
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 const ACCOUNT: &str = "/api/account";
 const SESSIONS: &str = "/api/account/sessions";
@@ -45,7 +45,7 @@ async fn a_user_reads_and_renames_their_account() {
     }
     let key = tenant.full_access().await;
     for (method, path) in
-        [("GET", ACCOUNT), ("PATCH", ACCOUNT), ("GET", SESSIONS), ("DELETE", &format!("{SESSIONS}/{NOWHERE}"))]
+        [("GET", ACCOUNT), ("PATCH", ACCOUNT), ("GET", SESSIONS), ("DELETE", &format!("{SESSIONS}/{UNKNOWN_ID}"))]
     {
         let reply = ApiResponse::of(key.request(method, path).json(&json!({"name": "x"}))).await.expect(403);
         assert_eq!(reply.code(), "forbidden", "{method} {path}");

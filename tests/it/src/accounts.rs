@@ -18,7 +18,7 @@ async fn works(client: &Client) -> bool {
     client.get("/api/v1/projects").await.status == 200
 }
 
-async fn ends(client: &Client) {
+async fn expect_end(client: &Client) {
     eventually("the session ends", async || !works(client).await).await;
 }
 
@@ -259,7 +259,7 @@ async fn a_forgotten_password_is_reset_with_an_e_mailed_link() {
     assert_eq!(set(&first, NEW).await.expect(422).details(), ["token:invalid_token"], "the newer one counts");
     assert_eq!(set(&second, "short").await.expect(422).details(), ["new_password:too_short"]);
     assert_eq!(set(&second, NEW).await.status, 200);
-    ends(&user.client).await;
+    expect_end(&user.client).await;
     assert_eq!(set(&second, NEW).await.expect(409).code(), "capability_consumed");
     assert_eq!(log_in(&app, &user.email, user.password).await.status, 401);
     assert_eq!(log_in(&app, &user.email, NEW).await.status, 200);

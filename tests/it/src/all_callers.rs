@@ -5,7 +5,7 @@ use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, Tenant};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 /// The origin of a page with the widget.
 pub(crate) const PAGE: &str = "https://help.example.com";
@@ -31,7 +31,7 @@ impl AllCallers {
         let key = tenant.full_access().await;
         let reference = open_ticket(&key, "ada@example.org").await;
         let customer = customer_of(app, &key, &reference).await;
-        switch_widget_on(&owner).await;
+        enable_widget(&owner).await;
         Self { owner, key, customer, workspace: tenant.workspace.id.to_string() }
     }
 
@@ -44,7 +44,7 @@ impl AllCallers {
             return self.key.request(method, path);
         }
         if path.starts_with("/api/widget/") {
-            let path = path.replace(NOWHERE, &self.workspace);
+            let path = path.replace(UNKNOWN_ID, &self.workspace);
             return self.owner.request(method, &path).header("Origin", PAGE);
         }
         self.owner.request(method, path)
@@ -52,7 +52,7 @@ impl AllCallers {
 }
 
 /// Enables the widget for [`PAGE`].
-pub(crate) async fn switch_widget_on(owner: &Client) {
+pub(crate) async fn enable_widget(owner: &Client) {
     let body = json!({"widget_enabled": true, "widget_origins": [PAGE]});
     let _ = owner.patch("/api/settings/workspace", body).await.expect(200);
 }
@@ -76,13 +76,13 @@ pub(crate) async fn link_to(client: &Client, reference: &str) -> String {
 }
 
 /// Exchanges a one-time token for a session.
-pub(crate) async fn come_in(app: &App, token: &str) -> ApiResponse {
+pub(crate) async fn open_session(app: &App, token: &str) -> ApiResponse {
     app.anonymous().post("/api/portal/sessions", json!({ "token": token })).await
 }
 
 /// A client with the portal token of the ticket's customer.
 pub(crate) async fn customer_of(app: &App, client: &Client, reference: &str) -> Client {
-    let session = come_in(app, &link_to(client, reference).await).await.expect(201);
+    let session = open_session(app, &link_to(client, reference).await).await.expect(201);
     app.with_key(session.data()["token"].as_str().unwrap())
 }
 

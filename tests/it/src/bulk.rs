@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::{App, Client, assert_members};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 const PATH: &str = "/api/v1/issues/bulk-update";
 
@@ -32,7 +32,7 @@ async fn the_body_is_strict_and_bounded() {
             vec!["patch.add_labels[0]:too_long"],
         ),
         (
-            json!({"issueIds": ids(1), "patch": {"assignee_id": NOWHERE, "cycle_id": NOWHERE, "epic_id": NOWHERE}}),
+            json!({"issueIds": ids(1), "patch": {"assignee_id": UNKNOWN_ID, "cycle_id": UNKNOWN_ID, "epic_id": UNKNOWN_ID}}),
             422,
             vec!["patch.assignee_id:not_found", "patch.cycle_id:not_found", "patch.epic_id:not_found"],
         ),
@@ -67,10 +67,13 @@ async fn items_succeed_or_fail_independently() {
             data["failed"].as_array().unwrap().iter().map(|item| (item["id"].clone(), item["code"].clone())).collect();
         (data["updated"].clone(), failed)
     };
-    let reply = client.post(PATH, bulk(json!([NOWHERE, ticket, task, task]), json!({"status": "done"}))).await;
+    let reply = client.post(PATH, bulk(json!([UNKNOWN_ID, ticket, task, task]), json!({"status": "done"}))).await;
     assert_eq!(
         outcome(reply),
-        (json!([task]), vec![(json!(NOWHERE), json!("not_found")), (json!(ticket), json!("invalid_status_for_kind"))])
+        (
+            json!([task]),
+            vec![(json!(UNKNOWN_ID), json!("not_found")), (json!(ticket), json!("invalid_status_for_kind"))]
+        )
     );
     assert!(!client.get(&format!("/api/v1/issues/{task}")).await.data()["completed_at"].is_null());
     let reply = client.post(PATH, bulk(json!([ticket]), json!({"status": "pending"}))).await;

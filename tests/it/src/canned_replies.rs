@@ -8,7 +8,7 @@ use crate::tools::{fail, with_all_tools};
 
 const PATH: &str = "/api/v1/support/canned-replies";
 
-async fn made(client: &Client, title: &str, shared: bool) -> String {
+async fn create(client: &Client, title: &str, shared: bool) -> String {
     client.create(PATH, json!({"title": title, "body": "Hello", "shared": shared})).await
 }
 
@@ -22,8 +22,8 @@ async fn a_reply_that_is_not_shared_is_its_makers_alone() {
     let (_app, tenant) = App::with_workspace().await;
     let (maker, owner) = (tenant.user(Role::Member).await.client, tenant.user(Role::Owner).await.client);
     let key = with_all_tools(&tenant).await;
-    let private = made(&maker, "Own", false).await;
-    let shared = made(&owner, "Shared", true).await;
+    let private = create(&maker, "Own", false).await;
+    let shared = create(&owner, "Shared", true).await;
     let path = format!("{PATH}/{private}");
     assert_eq!(maker.get(PATH).await.expect(200).ids(), [shared.clone(), private.clone()]);
     assert_eq!(
@@ -58,7 +58,7 @@ async fn a_reply_that_is_not_shared_is_its_makers_alone() {
 async fn a_shared_reply_is_new_to_the_others_and_stays_shared() {
     let (_app, tenant) = App::with_workspace().await;
     let (maker, owner) = (tenant.user(Role::Member).await.client, tenant.user(Role::Owner).await.client);
-    let private = made(&maker, "Secret", false).await;
+    let private = create(&maker, "Secret", false).await;
     let path = format!("{PATH}/{private}");
     let _ = maker.patch(&path, json!({"title": "Public", "shared": true})).await.expect(200);
     let history = owner.get(&format!("{path}/history")).await.expect(200);

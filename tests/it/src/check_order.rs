@@ -5,7 +5,7 @@ use http_actix::OPERATIONS;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, TestUser, simple_kinds};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 /// A change with a stale version that must be refused, and the expected reason.
 struct Fault {
@@ -128,10 +128,10 @@ fn cycle_faults() -> Vec<Fault> {
 
 fn deal_faults() -> Vec<Fault> {
     vec![
-        broken(json!({"probability": 101, "lost_reason": "x", "contact_id": NOWHERE}), "probability:out_of_range"),
+        broken(json!({"probability": 101, "lost_reason": "x", "contact_id": UNKNOWN_ID}), "probability:out_of_range"),
         // A rule that depends on the stored status comes with the rules, not with the state.
-        broken(json!({"lost_reason": "x", "contact_id": NOWHERE}), "lost_reason:not_lost"),
-        broken(json!({"contact_id": NOWHERE, "stage": "proposal"}), "contact_id:not_found"),
+        broken(json!({"lost_reason": "x", "contact_id": UNKNOWN_ID}), "lost_reason:not_lost"),
+        broken(json!({"contact_id": UNKNOWN_ID, "stage": "proposal"}), "contact_id:not_found"),
         stale(json!({"status": "closed_lost"})),
     ]
 }
@@ -139,27 +139,31 @@ fn deal_faults() -> Vec<Fault> {
 fn project_faults() -> Vec<Fault> {
     vec![
         broken(json!({"progress": 101, "end_date": "2030-01-01"}), "progress:out_of_range"),
-        broken(json!({"end_date": "2030-01-01", "deal_id": NOWHERE}), "end_date:before_start"),
-        broken(json!({"deal_id": NOWHERE, "status": "planning"}), "deal_id:not_found"),
+        broken(json!({"end_date": "2030-01-01", "deal_id": UNKNOWN_ID}), "end_date:before_start"),
+        broken(json!({"deal_id": UNKNOWN_ID, "status": "planning"}), "deal_id:not_found"),
         stale(json!({"status": "planning"})),
     ]
 }
 
 fn issue_faults(child: &str) -> Vec<Fault> {
     vec![
-        broken(json!({"estimate_hours": 10_001, "cycle_id": NOWHERE}), "estimate_hours:out_of_range"),
-        broken(json!({"cycle_id": NOWHERE, "assignee_id": NOWHERE}), "cycle_id:needs_project"),
-        broken(json!({"assignee_id": NOWHERE, "parent_id": child}), "assignee_id:not_found"),
+        broken(json!({"estimate_hours": 10_001, "cycle_id": UNKNOWN_ID}), "estimate_hours:out_of_range"),
+        broken(json!({"cycle_id": UNKNOWN_ID, "assignee_id": UNKNOWN_ID}), "cycle_id:needs_project"),
+        broken(json!({"assignee_id": UNKNOWN_ID, "parent_id": child}), "assignee_id:not_found"),
         stale(json!({"parent_id": child})),
         // The stored kind determines the valid statuses, so this is a check of the shape.
-        Fault { body: json!({"status": "open", "cycle_id": NOWHERE}), status: 400, expected: "status:invalid_value" },
+        Fault {
+            body: json!({"status": "open", "cycle_id": UNKNOWN_ID}),
+            status: 400,
+            expected: "status:invalid_value",
+        },
     ]
 }
 
 fn time_entry_faults() -> Vec<Fault> {
     vec![
-        broken(json!({"seconds": 0, "project_id": NOWHERE}), "seconds:out_of_range"),
-        broken(json!({"project_id": NOWHERE}), "project_id:not_found"),
+        broken(json!({"seconds": 0, "project_id": UNKNOWN_ID}), "seconds:out_of_range"),
+        broken(json!({"project_id": UNKNOWN_ID}), "project_id:not_found"),
         stale(json!({"note": "n"})),
     ]
 }
@@ -174,7 +178,7 @@ fn workspace_faults() -> Vec<Fault> {
 }
 
 fn webhook_faults() -> Vec<Fault> {
-    let nowhere = json!({"project_id": NOWHERE});
+    let nowhere = json!({"project_id": UNKNOWN_ID});
     vec![
         broken(json!({"url": "ftp://hooks.invalid/", "events": ["deal.won"]}), "url:invalid_target"),
         broken(json!({"events": ["deal.won"], "scope": nowhere}), "events[0]:unknown_event"),
@@ -219,7 +223,7 @@ async fn all_broken_rules_of_a_create_are_reported_at_once() {
     for (path, body, details) in [
         (
             "/api/v1/issues",
-            json!({"kind": "task", "title": "", "cycle_id": NOWHERE}),
+            json!({"kind": "task", "title": "", "cycle_id": UNKNOWN_ID}),
             &["title:required", "cycle_id:needs_project"][..],
         ),
         ("/api/v1/crm/deals", json!({"title": "", "lost_reason": "x"}), &["title:required", "lost_reason:not_lost"]),
@@ -282,7 +286,7 @@ async fn callers_who_may_not_report_events_are_refused_before_the_body_is_read()
     ] {
         let reply = ApiResponse::of(text(client, module)).await;
         assert_eq!((reply.status, reply.code()), (status, code), "{module}: {}", reply.text);
-        for body in [json!({"nope": 1}), json!({"event": "Bad", "payload": 1, "scope_id": NOWHERE})] {
+        for body in [json!({"nope": 1}), json!({"event": "Bad", "payload": 1, "scope_id": UNKNOWN_ID})] {
             let reply = client.post(&format!("/api/modules/{module}/events"), body.clone()).await;
             let expected = if status == 415 { [400, 422].contains(&reply.status) } else { reply.status == status };
             assert!(expected, "{module} {body}: {}", reply.text);

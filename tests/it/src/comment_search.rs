@@ -10,7 +10,7 @@ use crate::erasure::{ERASURES, finished};
 use crate::tools::run;
 
 /// The ids of the issues that a list finds over REST.
-async fn found(client: &Client, kind: &str, typed: &str) -> Vec<String> {
+async fn search(client: &Client, kind: &str, typed: &str) -> Vec<String> {
     client.get(&format!("/api/v1/issues?kind={kind}&search={typed}")).await.expect(200).ids()
 }
 
@@ -31,31 +31,31 @@ async fn tickets_are_found_by_answers_and_replies() {
     let _ = client.post(&comments, json!({"body": "Zephyr is on holiday"})).await.expect(201);
     execute(&app, "UPDATE comments SET created_at = created_at - interval '31 days'");
     let another = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Refund"})).await;
-    assert_eq!(found(&client, "ticket", "refund").await, [another.clone(), ticket.clone()]);
-    assert_eq!(found(&client, "ticket", "refunded+o'brien").await, [ticket.as_str()]);
-    assert_eq!(found(&client, "ticket", "zephyr").await, [ticket.as_str()], "a note among the team");
-    assert_eq!(found(&client, "ticket", "zephyr+refunded").await, [""; 0], "no text has both words");
-    assert_eq!(found(&client, "task", "refund").await, [""; 0]);
+    assert_eq!(search(&client, "ticket", "refund").await, [another.clone(), ticket.clone()]);
+    assert_eq!(search(&client, "ticket", "refunded+o'brien").await, [ticket.as_str()]);
+    assert_eq!(search(&client, "ticket", "zephyr").await, [ticket.as_str()], "a note among the team");
+    assert_eq!(search(&client, "ticket", "zephyr+refunded").await, [""; 0], "no text has both words");
+    assert_eq!(search(&client, "task", "refund").await, [""; 0]);
     let first = client.get("/api/v1/issues?kind=ticket&search=refund&limit=1").await.expect(200);
     let cursor = first.body["pagination"]["nextCursor"].as_str().unwrap();
     let second = client.get(&format!("/api/v1/issues?kind=ticket&search=refund&limit=1&cursor={cursor}")).await;
     assert_eq!((first.ids(), second.ids()), (vec![another], vec![ticket.clone()]));
-    assert_eq!(found(&other.full_access().await, "ticket", "refund").await, [""; 0]);
+    assert_eq!(search(&other.full_access().await, "ticket", "refund").await, [""; 0]);
 
     // An edited comment is found only by its new words, and a deleted one not at all.
     let one = format!("{comments}/{answer}");
     let _ = client.patch(&one, json!({"body": "We sent a voucher"})).await.expect(200);
-    assert_eq!(found(&client, "ticket", "refunded").await, [""; 0]);
-    assert_eq!(found(&client, "ticket", "voucher").await, [ticket.as_str()]);
+    assert_eq!(search(&client, "ticket", "refunded").await, [""; 0]);
+    assert_eq!(search(&client, "ticket", "voucher").await, [ticket.as_str()]);
     let _ = client.delete(&one).await.expect(200);
-    assert_eq!(found(&client, "ticket", "voucher").await, [""; 0]);
+    assert_eq!(search(&client, "ticket", "voucher").await, [""; 0]);
 
     // Members find the customer's reply. The customer finds nothing, because customers have no search.
     let customer = customer_of(&app, &client, &reference).await;
     let reply = customer.request("POST", "/api/portal/ticket/replies").header("Idempotency-Key", "r");
     let reply = ApiResponse::of(reply.json(&json!({"body": "Wonderful kettle"}))).await;
     assert_eq!(reply.status, 201, "{}", reply.text);
-    assert_eq!(found(&client, "ticket", "wonderful").await, [ticket]);
+    assert_eq!(search(&client, "ticket", "wonderful").await, [ticket]);
     assert_eq!(customer.get("/api/v1/issues?kind=ticket&search=wonderful").await.status, 401);
 }
 
@@ -176,10 +176,10 @@ async fn text_by_an_erased_person_is_not_found() {
     let answer = json!({"body": "Dear Zephyrine Quux, it was shipped", "visibility": "public"});
     let _ = client.post(&comments, answer).await.expect(201);
     let _ = run(&client, "add_comment", json!({"contact_id": contact, "body": "Asked about allergies"})).await;
-    assert_eq!(found(&client, "ticket", "zephyrine+shipped").await, [ticket.as_str()]);
+    assert_eq!(search(&client, "ticket", "zephyrine+shipped").await, [ticket.as_str()]);
     let erasure = owner.post(ERASURES, json!({"contact_id": contact})).await.expect(201);
     let _ = finished(&owner, erasure.data()["id"].as_str().unwrap()).await;
-    assert_eq!(found(&client, "ticket", "zephyrine").await, [""; 0]);
-    assert_eq!(found(&client, "ticket", "erased+shipped").await, [ticket]);
+    assert_eq!(search(&client, "ticket", "zephyrine").await, [""; 0]);
+    assert_eq!(search(&client, "ticket", "erased+shipped").await, [ticket]);
     assert_eq!(client.get("/api/v1/crm/contacts?search=allergies").await.expect(200).ids(), [""; 0]);
 }

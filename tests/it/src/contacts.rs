@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 use crate::tools::{run, with_all_tools};
 
 const PATH: &str = "/api/v1/crm/contacts";
@@ -200,7 +200,7 @@ async fn the_404_of_one_contact_says_where_to_go_as_documented() {
     let (app, client) = App::with_client().await;
     let mut said = String::new();
     for method in ["GET", "PATCH", "DELETE"] {
-        let request = client.request(method, &format!("{PATH}/{NOWHERE}"));
+        let request = client.request(method, &format!("{PATH}/{UNKNOWN_ID}"));
         let reply = ApiResponse::of(request.json(&json!({"first_name": "A"}))).await.expect(404);
         assert_eq!(reply.code(), "not_found");
         said = reply.body["error"]["message"].as_str().unwrap().to_owned();
@@ -208,7 +208,7 @@ async fn the_404_of_one_contact_says_where_to_go_as_documented() {
     }
     // Access tokens cannot call tools.
     let member = app.workspace().await.user(Role::Member).await.client;
-    let told = member.get(&format!("{PATH}/{NOWHERE}")).await.expect(404).body["error"]["message"].to_string();
+    let told = member.get(&format!("{PATH}/{UNKNOWN_ID}")).await.expect(404).body["error"]["message"].to_string();
     assert!(told.contains("in the console, or by an API key with the tools") && !told.contains("POST"), "{told}");
     let (_, words) = said.split_once(": ").unwrap();
     for document in [

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use test_support::{App, Client, assert_members};
 
 use crate::database::execute;
-use crate::support::{NOWHERE, statuses_in_parallel};
+use crate::support::{UNKNOWN_ID, statuses_in_parallel};
 use crate::tools::{fail, run, start_with_all_tools};
 use crate::webhook_events::subscribe;
 
@@ -61,7 +61,7 @@ async fn a_cycle_is_reached_only_through_its_own_project() {
     let (mine, other) = (project(&client).await, project(&client).await);
     let cycles = |project: &str| format!("/api/v1/projects/{project}/cycles");
     let cycle = client.create(&cycles(&mine), days("2030-01-01", "2030-01-02")).await;
-    for wrong in [cycles(&other), cycles(NOWHERE)] {
+    for wrong in [cycles(&other), cycles(UNKNOWN_ID)] {
         let path = format!("{wrong}/{cycle}");
         assert_eq!(client.patch(&path, json!({"name": "d"})).await.status, 404);
         assert_eq!(client.delete(&path).await.status, 404);

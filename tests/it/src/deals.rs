@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members};
 use tokio::task::JoinSet;
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 const PATH: &str = "/api/v1/crm/deals";
 
@@ -175,7 +175,7 @@ async fn filters_work_alone_and_combined() {
         (format!("assignee={ann}"), vec![3, 0]),
         (format!("assignee={ann}&assignee={ben}"), vec![3, 1, 0]),
         (format!("contact_id={contact}"), vec![2]),
-        (format!("company_id={NOWHERE}"), vec![]),
+        (format!("company_id={UNKNOWN_ID}"), vec![]),
         ("value_min=20.5".to_owned(), vec![2, 1]),
         ("value_max=20.5".to_owned(), vec![1, 0]),
         ("value_min=10&value_max=20".to_owned(), vec![0]),

@@ -7,7 +7,7 @@ use test_support::{ApiResponse, App, Client, Receiver, Tenant};
 use time::Duration;
 
 use crate::database::texts;
-use crate::support::{NOWHERE, ids_of_pages};
+use crate::support::{UNKNOWN_ID, ids_of_pages};
 use crate::tools::{call, fail, run, start_with_all_tools, with_all_tools};
 use crate::webhook_events::subscribe;
 
@@ -150,7 +150,7 @@ async fn a_restored_record_is_as_it_was_two_versions_later() {
         // It can be deleted again.
         let _ = client.delete(&record).await.expect(200);
         event_count += 1;
-        for unknown in [format!("{path}/{NOWHERE}"), record.replace(&created.id(), NOWHERE)] {
+        for unknown in [format!("{path}/{UNKNOWN_ID}"), record.replace(&created.id(), UNKNOWN_ID)] {
             assert_eq!(restore(&client, &unknown).await.expect(404).code(), "not_found", "{path}");
         }
         let other = app.workspace().await.full_access().await;
@@ -252,7 +252,7 @@ async fn the_tool_restores_every_kind() {
         assert_eq!(denied.status, 403, "{kind}: {}", denied.text);
         let restored = run(&client, "restore_record", arguments.clone()).await;
         assert_eq!(restored, json!({"type": kind, "id": id, "name": name, "version": 3}), "{kind}");
-        let deleted = fail(&client, "restore_record", json!({"type": kind, "id": NOWHERE})).await;
+        let deleted = fail(&client, "restore_record", json!({"type": kind, "id": UNKNOWN_ID})).await;
         assert_eq!(deleted["error"], json!("not_found"), "{kind}");
     }
     // The days of the cycle may be taken by now.

@@ -97,7 +97,7 @@ async fn a_waiting_reader_gets_a_response_when_an_event_arrives() {
     let start = cursor(&page(&client, "").await);
     let waiting = {
         let (client, query) = (client.clone(), format!("wait=30&event=deal.won&cursor={start}"));
-        tokio::spawn(async move { asked(&client, &query).await.expect(200).body })
+        tokio::spawn(async move { get_with_retries(&client, &query).await.expect(200).body })
     };
     eventually("it waits", async || follower_count(&app, &client).await == 1).await;
     let deal = new_deal(&client, "Pilot").await;
@@ -109,7 +109,7 @@ async fn a_waiting_reader_gets_a_response_when_an_event_arrives() {
 }
 
 /// Retries while [`follower_count`] holds all places.
-async fn asked(client: &Client, query: &str) -> ApiResponse {
+async fn get_with_retries(client: &Client, query: &str) -> ApiResponse {
     loop {
         let reply = client.get(&format!("{EVENTS}?{query}")).await;
         if reply.status != 429 {
@@ -228,7 +228,7 @@ async fn a_wait_of_a_revoked_key_is_refused_at_its_end() {
     let (client, id) = tenant.key(json!({"scopes": ["deals.write"]})).await;
     let waiting = {
         let client = client.clone();
-        tokio::spawn(async move { asked(&client, "wait=10").await })
+        tokio::spawn(async move { get_with_retries(&client, "wait=10").await })
     };
     eventually("it waits", async || follower_count(&app, &client).await > 0).await;
     tenant.revoke(id).await;

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
 use crate::all_callers::{issue_of, open_ticket};
-use crate::support::{NOWHERE, all_pages};
+use crate::support::{UNKNOWN_ID, all_pages};
 use crate::tools::run;
 
 /// Ids of records in the order of creation.
 pub(crate) type Ids = Vec<String>;
 
-pub(crate) async fn made(client: &Client, path: &str, bodies: &[Value]) -> Ids {
+pub(crate) async fn create_all(client: &Client, path: &str, bodies: &[Value]) -> Ids {
     let mut ids = Vec::new();
     for body in bodies {
         ids.push(client.create(path, body.clone()).await);
@@ -36,7 +36,7 @@ pub(crate) async fn check(client: &Client, (path, tool): (&str, &str), ids: &[St
 }
 
 /// Checks that each query is a 400 with this detail.
-async fn refused(client: &Client, path: &str, cases: &[(&str, &str)]) {
+async fn check_invalid(client: &Client, path: &str, cases: &[(&str, &str)]) {
     for (query, detail) in cases {
         let reply = client.get(&format!("{path}{query}")).await.expect(400);
         assert_eq!(reply.details(), [*detail], "{path}{query}");
@@ -49,7 +49,7 @@ async fn contacts_by_address_id_tag_company_and_type() {
     let (_app, client) = App::with_client().await;
     let company = run(&client, "create_company", json!({"name": "Acme"})).await["id"].as_str().unwrap().to_owned();
     let path = "/api/v1/crm/contacts";
-    let ids = made(
+    let ids = create_all(
         &client,
         path,
         &[
@@ -87,7 +87,7 @@ async fn contacts_by_address_id_tag_company_and_type() {
     let _ = run(&client, "update_contact", changed).await;
     check(&client, (path, "list_contacts"), &ids, vec![Case("tag=new", json!({"tag": ["new"]}), &[1])]).await;
     check(&client, (path, "list_contacts"), &ids, vec![Case("tag=vip-2", json!({"tag": ["vip-2"]}), &[])]).await;
-    refused(
+    check_invalid(
         &client,
         path,
         &[
@@ -103,14 +103,14 @@ async fn contacts_by_address_id_tag_company_and_type() {
     )
     .await;
     let tags = (0..21).map(|number| format!("tag=t{number}")).collect::<Vec<_>>().join("&");
-    refused(&client, &format!("{path}?"), &[(tags.as_str(), "tag:too_many")]).await;
+    check_invalid(&client, &format!("{path}?"), &[(tags.as_str(), "tag:too_many")]).await;
 }
 
 #[tokio::test]
 async fn deals_by_words_id_tag_and_currency() {
     let (_app, client) = App::with_client().await;
     let path = "/api/v1/crm/deals";
-    let ids = made(
+    let ids = create_all(
         &client,
         path,
         &[
@@ -135,7 +135,7 @@ async fn deals_by_words_id_tag_and_currency() {
     let _ = client.patch(&format!("{path}/{}", ids[2]), json!({"title": "Quartz"})).await.expect(200);
     check(&client, (path, "list_deals"), &ids, vec![Case("search=quar", json!({"search": "quar"}), &[2])]).await;
     check(&client, (path, "list_deals"), &ids, vec![Case("search=licen", json!({"search": "licen"}), &[])]).await;
-    refused(
+    check_invalid(
         &client,
         path,
         &[
@@ -160,7 +160,7 @@ async fn deals_by_value_are_the_highest_first() {
     let (_app, client) = App::with_client().await;
     let values = [json!(5), json!(null), json!(999_999_999_999.99), json!(5.01), json!(0), json!(null), json!(5)];
     let bodies = values.map(|value| json!({"title": "d", "value": value}));
-    let ids = made(&client, "/api/v1/crm/deals", &bodies).await;
+    let ids = create_all(&client, "/api/v1/crm/deals", &bodies).await;
     // Equal values and missing values are ordered by id, newest first.
     let expected: Vec<_> = [2, 3, 6, 0, 4, 5, 1].iter().map(|index: &usize| ids[*index].clone()).collect();
     let (results, cursors) = walk(&client, "order=value").await;
@@ -174,16 +174,17 @@ async fn deals_by_value_are_the_highest_first() {
     assert_eq!(newest, ids.iter().rev().cloned().collect::<Vec<_>>());
     // A cursor only continues its own order.
     for (query, cursor) in [("", &cursors[0]), ("order=newest&", &cursors[0]), ("order=value&", &by_time[0])] {
-        refused(&client, "/api/v1/crm/deals", &[(&format!("?{query}cursor={cursor}"), "cursor:invalid_value")]).await;
+        check_invalid(&client, "/api/v1/crm/deals", &[(&format!("?{query}cursor={cursor}"), "cursor:invalid_value")])
+            .await;
     }
-    refused(&client, "/api/v1/projects", &[(&format!("?cursor={}", cursors[0]), "cursor:invalid_value")]).await;
+    check_invalid(&client, "/api/v1/projects", &[(&format!("?cursor={}", cursors[0]), "cursor:invalid_value")]).await;
 }
 
 #[tokio::test]
 async fn projects_by_words_status_and_id() {
     let (_app, client) = App::with_client().await;
     let path = "/api/v1/projects";
-    let ids = made(
+    let ids = create_all(
         &client,
         path,
         &[
@@ -204,7 +205,8 @@ async fn projects_by_words_status_and_id() {
         Case("search=web&status=completed", json!({"search": "web", "status": ["completed"]}), &[1]),
     ];
     check(&client, (path, "list_projects"), &ids, cases).await;
-    refused(&client, path, &[("?status=Active", "status:invalid_value"), ("?tag=a", "tag:unknown_parameter")]).await;
+    check_invalid(&client, path, &[("?status=Active", "status:invalid_value"), ("?tag=a", "tag:unknown_parameter")])
+        .await;
 }
 
 #[tokio::test]
@@ -228,7 +230,7 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
             issue(json!({"priority": "urgent", "due_at": "2030-01-20T00:00:00Z", "status": statuses[1]})),
             issue(json!({"assignee_id": ben, "project_id": project, "cycle_id": cycle})),
         ];
-        let ids = made(&client, "/api/v1/issues", &bodies).await;
+        let ids = create_all(&client, "/api/v1/issues", &bodies).await;
         let labels = json!({"issueIds": [ids[0]], "patch": {"add_labels": ["Bug", "UI"]}});
         let _ = client.post("/api/v1/issues/bulk-update", labels).await.expect(200);
         let path = format!("/api/v1/issues?kind={kind}");
@@ -257,13 +259,13 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
         let one = client.get(&format!("{path}&status={}", statuses[1])).await.expect(200);
         assert_eq!(one.ids(), ids[1..2]);
         let twice = format!("&status={}&status={}", statuses[0], statuses[1]);
-        refused(&client, &path, &[(&twice, "status:invalid_value")]).await;
+        check_invalid(&client, &path, &[(&twice, "status:invalid_value")]).await;
         let removed = json!({"issueIds": [ids[0]], "patch": {"remove_labels": ["bug"]}});
         let _ = client.post("/api/v1/issues/bulk-update", removed).await.expect(200);
         check(&client, (&path, tool), &ids, vec![Case("label=bug", json!({"label": ["bug"]}), &[])]).await;
         check(&client, (&path, tool), &ids, vec![Case("label=ui", json!({"label": ["ui"]}), &[0])]).await;
     }
-    refused(
+    check_invalid(
         &client,
         "/api/v1/issues",
         &[
@@ -332,7 +334,7 @@ async fn tickets_by_reference_and_requester() {
         json!({}),
         json!({"id": ids[0], "reference": references[0]}),
         json!({"reference": "TKT-0000000000"}),
-        json!({"id": NOWHERE}),
+        json!({"id": UNKNOWN_ID}),
     ] {
         assert_eq!(call(arguments.clone()).await.expect(200).body["isError"], json!(true), "{arguments}");
     }

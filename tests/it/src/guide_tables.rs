@@ -26,7 +26,7 @@ const ERRORS: &str = include_str!("../../../docs/errors.md");
 const LIMITS: &str = include_str!("../../../docs/limits.md");
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 /// Returned for a path with an unsupported method, which no operation describes.
-const WITHOUT_OPERATION: &str = "method_not_allowed";
+const UNDESCRIBED_CODE: &str = "method_not_allowed";
 
 /// The cells of each row of a table.
 fn rows(page: &str) -> impl Iterator<Item = Vec<&str>> {
@@ -52,7 +52,7 @@ fn the_guide_has_every_error_code_with_its_status_and_no_other() {
         let Some(codes) = answer["x-error-codes"].as_array() else { continue };
         declared.extend(codes.iter().map(|code| (code.as_str().unwrap().to_owned(), status.to_owned())));
     }
-    declared.insert((WITHOUT_OPERATION.to_owned(), "405".to_owned()));
+    declared.insert((UNDESCRIBED_CODE.to_owned(), "405".to_owned()));
     let table = ERRORS.split("## Error codes").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
     let shown = rows(table).filter_map(|cells| {
         let code = cells.first()?.strip_prefix('`')?.strip_suffix('`')?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 use crate::tools::{call, fail, run};
 
 /// For each kind with a history route: the collection, the body of a create, and a change.
@@ -123,7 +123,7 @@ async fn the_history_of_a_deleted_record_is_for_callers_who_may_list_deleted_one
             let refused = client.get(&history).await;
             assert_eq!((refused.status, refused.code()), (404, "not_found"), "{kind}");
         }
-        let nowhere = format!("{collection}/{NOWHERE}/history");
+        let nowhere = format!("{collection}/{UNKNOWN_ID}/history");
         assert_eq!((owner.get(&nowhere).await.status, reader.get(&nowhere).await.status), (404, 404), "{kind}");
     }
     // An id of another kind is not found, even by callers who see deleted records.

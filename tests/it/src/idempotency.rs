@@ -138,7 +138,7 @@ async fn errors_are_not_stored_and_responses_for_one_day() {
     let path = "/api/v1/crm/deals";
     for body in [
         json!({"title": ""}),
-        json!({"title": "d", "contact_id": crate::support::NOWHERE}),
+        json!({"title": "d", "contact_id": crate::support::UNKNOWN_ID}),
         json!({"title": "d", "nope": 1}),
     ] {
         assert!(send(&client, path, "k", &body).await.status >= 400);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::{App, Client, assert_members};
 
-use crate::support::{NOWHERE, send_in_parallel};
+use crate::support::{UNKNOWN_ID, send_in_parallel};
 
 const PATH: &str = "/api/v1/issues";
 const TASK: [&str; 6] = ["backlog", "todo", "in_progress", "in_review", "done", "cancelled"];
@@ -151,7 +151,7 @@ async fn lists_have_one_kind_and_every_filter() {
         ("?kind=ticket&status=pending".to_owned(), vec![3]),
         (format!("?project_id={project}"), vec![0]),
         (format!("?kind=ticket&project_id={project}"), vec![2]),
-        (format!("?project_id={NOWHERE}"), vec![]),
+        (format!("?project_id={UNKNOWN_ID}"), vec![]),
         ("?search=uberl".to_owned(), vec![1, 0]),
         ("?search=bug".to_owned(), vec![1]),
         ("?search=quoted".to_owned(), vec![1]),

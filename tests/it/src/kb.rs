@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{ApiResponse, App, eventually};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 const PATH: &str = "/api/settings/kb/articles";
 const SEARCH: &str = "/api/public/kb/search";
@@ -83,7 +83,7 @@ async fn only_published_articles_of_the_workspace_are_found() {
     }
     assert_eq!(client.get(&format!("{SEARCH}?q=%26&limit=50")).await.expect(200).body, json!({"data": []}));
     assert_eq!(tenant.with_scopes(&["issues.write"]).await.get(&format!("{SEARCH}?q=a")).await.status, 403);
-    assert_eq!(client.get(&format!("{PATH}/{NOWHERE}")).await.status, 403, "articles require a session");
+    assert_eq!(client.get(&format!("{PATH}/{UNKNOWN_ID}")).await.status, 403, "articles require a session");
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members, eventually};
 
 use crate::database::execute;
-use crate::support::{NOWHERE, bad, broken, check_members, text};
+use crate::support::{UNKNOWN_ID, bad, broken, check_members, text};
 
 const KEYS: &str = "/api/settings/api-keys";
 
@@ -47,7 +47,7 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
     let listed = owner.client.get(KEYS).await.expect(200);
     assert_eq!(listed.ids(), [id]);
     assert!(!listed.text.contains("svc_") && !listed.text.contains("secret") && !listed.text.contains("lookup"));
-    for path in [format!("{KEYS}/{NOWHERE}"), format!("{KEYS}/{}", owner.id)] {
+    for path in [format!("{KEYS}/{UNKNOWN_ID}"), format!("{KEYS}/{}", owner.id)] {
         assert_eq!(owner.client.patch(&path, json!({"name": "x"})).await.status, 404);
         assert_eq!(owner.client.post(&format!("{path}/revoke"), json!({})).await.status, 404);
     }
@@ -88,7 +88,7 @@ async fn statuses(client: &Client, record: &str) -> [u16; 5] {
         client.get(path).await.status,
         client.post(path, json!({"title": "d"})).await.status,
         client.patch(&format!("{path}/{record}"), json!({"source": "fair"})).await.status,
-        client.delete(&format!("{path}/{NOWHERE}")).await.status,
+        client.delete(&format!("{path}/{UNKNOWN_ID}")).await.status,
         client.get("/api/v1/projects").await.status,
     ]
 }

@@ -12,7 +12,7 @@ use serde_json::json;
 use test_support::{ApiResponse, App, AppOptions};
 use time::Duration;
 
-use crate::support::{NOWHERE, path_of, send_in_parallel};
+use crate::support::{UNKNOWN_ID, path_of, send_in_parallel};
 
 const LIST: &str = "/api/v1/projects";
 
@@ -38,7 +38,7 @@ async fn each_plan_has_its_limit_and_writes_have_half_of_it() {
             let created = client.post(LIST, json!({"name": "p"})).await.expect(201);
             assert_eq!(rate_limit(&created), format!("{write} {}", write - 1), "{plan}: a window of its own");
             assert_eq!(rate_limit(&client.get(LIST).await), format!("{read} {}", read - 2));
-            let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
+            let bulk = json!({"issueIds": [UNKNOWN_ID], "patch": {"priority": "low"}});
             let bulk = client.post("/api/v1/issues/bulk-update", bulk).await.expect(200);
             assert_eq!(rate_limit(&bulk), "10 9", "{plan}");
         }
@@ -272,7 +272,7 @@ async fn signing_out_and_changing_users_are_critical() {
     // Changes to the user's own account count by session.
     let rename = owner.client.request("PATCH", "/api/account").json(&json!({"name": "N"}));
     assert_eq!(count(rename, 200).await, "10 9");
-    let end = format!("/api/account/sessions/{NOWHERE}");
+    let end = format!("/api/account/sessions/{UNKNOWN_ID}");
     assert_eq!(count(owner.client.request("DELETE", &end), 404).await, "10 8");
     assert_eq!(count(owner.client.request("GET", "/api/settings/members"), 200).await, "2000 1999");
 }

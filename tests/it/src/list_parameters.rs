@@ -6,8 +6,8 @@ use test_support::{App, Client, SURFACES};
 use time::Duration;
 
 use crate::all_callers::intake;
-use crate::filters::{Case, check, made};
-use crate::support::NOWHERE;
+use crate::filters::{Case, check, create_all};
+use crate::support::UNKNOWN_ID;
 use crate::tools::run;
 
 /// The lists of records: the route, its tool, and a body that creates the record of this number.
@@ -190,7 +190,8 @@ async fn every_list_is_filtered_by_up_to_a_hundred_ids() {
         let list = async |query: String| client.get(&with(path, &query)).await;
         let results = list(format!("ids={}", ids[1])).await.expect(200);
         assert_eq!(results.ids(), ids[1..2], "{path}");
-        let results = list(format!("ids={}&ids={NOWHERE}&ids={}&ids={}", ids[0], ids[3].to_uppercase(), ids[0])).await;
+        let results =
+            list(format!("ids={}&ids={UNKNOWN_ID}&ids={}&ids={}", ids[0], ids[3].to_uppercase(), ids[0])).await;
         assert_eq!(results.expect(200).ids(), [ids[3].clone(), ids[0].clone()], "{path}");
         let three = format!("ids={}&ids={}&ids={}&limit=2", ids[0], ids[1], ids[2]);
         let page = list(three.clone()).await.expect(200);
@@ -241,7 +242,7 @@ async fn every_list_shows_the_requested_members() {
 async fn deleted_and_commented_records_show_why_they_are_listed() {
     let (_app, client) = App::with_client().await;
     let path = "/api/v1/crm/deals";
-    let ids = made(&client, path, &[json!({"title": "one"}), json!({"title": "two"})]).await;
+    let ids = create_all(&client, path, &[json!({"title": "one"}), json!({"title": "two"})]).await;
     let _ = run(&client, "add_comment", json!({"deal_id": ids[0], "body": "about zebras"})).await;
     let results = client.get(&format!("{path}?search=zebras&fields=title")).await.expect(200).body;
     let shown: Vec<_> = results["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
@@ -257,7 +258,7 @@ async fn lists_of_articles_accept_the_same_parameters() {
     let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let path = "/api/settings/kb/articles";
-    let ids = made(&owner, path, &[json!({"title": "a"}), json!({"title": "b"})]).await;
+    let ids = create_all(&owner, path, &[json!({"title": "a"}), json!({"title": "b"})]).await;
     let list = async |query: &str| owner.get(&format!("{path}?{query}")).await;
     assert_eq!(list(&format!("ids={}", ids[0])).await.expect(200).ids(), ids[..1]);
     assert_eq!(list("created_since=2000-01-01T00:00:00Z").await.expect(200).ids().len(), 2);

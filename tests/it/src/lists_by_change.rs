@@ -40,7 +40,7 @@ fn cursor(reply: &ApiResponse) -> String {
 }
 
 /// Changes the text that every kind of record has; only tools change and delete contacts.
-async fn altered(client: &Client, path: &str, id: &str, text: &str) -> Value {
+async fn alter(client: &Client, path: &str, id: &str, text: &str) -> Value {
     let route = path.split('?').next().unwrap();
     let body = match route {
         "/api/v1/crm/contacts" => return run(client, "update_contact", json!({"id": id, "first_name": text})).await,
@@ -50,7 +50,7 @@ async fn altered(client: &Client, path: &str, id: &str, text: &str) -> Value {
     client.patch(&format!("{route}/{id}"), body).await.expect(200).data().clone()
 }
 
-async fn deleted(client: &Client, path: &str, id: &str) {
+async fn delete(client: &Client, path: &str, id: &str) {
     let route = path.split('?').next().unwrap();
     if route == "/api/v1/crm/contacts" {
         let _ = run(client, "delete_contact", json!({ "id": id })).await;
@@ -72,7 +72,7 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
             created.push(add(&client, path, &body, number).await);
         }
         let ids: Vec<_> = created.iter().map(ApiResponse::id).collect();
-        let first = altered(&client, path, &ids[0], "changed").await;
+        let first = alter(&client, path, &ids[0], "changed").await;
         // The oldest change first, by REST and by the tool.
         let all = page(&client, path, "", None).await;
         let expected = [&ids[1], &ids[2], &ids[3], &ids[0]].map(Clone::clone);
@@ -104,7 +104,7 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
         assert_eq!(walked, expected, "{path}");
         let quiet = page(&client, path, "", next.as_deref()).await;
         assert_eq!((quiet.ids().len(), &quiet.body["pagination"]["page"]), (0, &Value::Null), "{path}");
-        let changed = altered(&client, path, &ids[1], "again").await;
+        let changed = alter(&client, path, &ids[1], "again").await;
         let added = add(&client, path, &body, 9).await;
         let after = page(&client, path, "", Some(&cursor(&quiet))).await;
         assert_eq!(after.ids(), [id_of(&changed), added.id()], "{path}");
@@ -114,7 +114,7 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
         assert!(note.contains("nextCursor") && by_tool["pagination"]["nextCursor"].is_string(), "{by_tool}");
         // Deleted records are in no list; tickets cannot be deleted.
         if tool != "list_tickets" {
-            deleted(&client, path, &ids[1]).await;
+            delete(&client, path, &ids[1]).await;
             assert_eq!(page(&client, path, "", Some(&cursor(&quiet))).await.ids(), [added.id()], "{path}");
         }
         // A cursor of the other order, an invalid time, an invalid order.
@@ -143,11 +143,11 @@ async fn a_change_whose_transaction_waited_is_not_skipped() {
         let holder = OtherTransaction::begin(&app, &format!("SELECT FROM {table} WHERE id = '{waiting}' FOR UPDATE"));
         let change = {
             let (client, id) = (client.clone(), waiting.clone());
-            tokio::spawn(async move { altered(&client, path, &id, "late").await })
+            tokio::spawn(async move { alter(&client, path, &id, "late").await })
         };
         let waits = "pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND datname = current_database()";
         eventually("the change waits for the lock", async || count(&app, waits) > 0).await;
-        let overtaking = altered(&client, path, &other, "early").await;
+        let overtaking = alter(&client, path, &other, "early").await;
         let first_page = page(&client, path, "", None).await;
         assert_eq!(first_page.ids().last(), Some(&other), "{path}");
         holder.commit();

@@ -6,7 +6,7 @@ use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, SimpleKind, simple_kinds};
 
-use crate::all_callers::{AllCallers, come_in, intake, link_to, open_ticket};
+use crate::all_callers::{AllCallers, intake, link_to, open_session, open_ticket};
 
 /// POSTs that create nothing, or only a token.
 const NO_RECORD: [&str; 30] = [
@@ -86,7 +86,7 @@ fn create_of(pattern: &str, parents: &Parents) -> Option<(String, Value, bool)> 
         .replace("{project_id}", &parents.project)
         .replace("{issue_id}", &parents.issue)
         .replace("{ticket_ref}", &parents.ticket)
-        .replace("{workspace_id}", crate::support::NOWHERE);
+        .replace("{workspace_id}", crate::support::UNKNOWN_ID);
     Some((path, body, is_readable))
 }
 
@@ -133,5 +133,5 @@ async fn only_creates_of_readable_objects_return_their_address() {
         }
     }
     // The one-time link above has been used.
-    assert_eq!(come_in(&app, &parents.link).await.status, 409);
+    assert_eq!(open_session(&app, &parents.link).await.status, 409);
 }

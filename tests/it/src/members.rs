@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{ApiResponse, App, TestUser, eventually};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 fn path(of: &TestUser) -> String {
     format!("/api/settings/members/{}", of.id)
@@ -144,8 +144,8 @@ async fn members_have_the_documented_shape() {
     for (body, status) in [(json!({}), 422), (json!({"role": null}), 422), (json!({"email": "b@example.com"}), 400)] {
         assert_eq!(owner.client.patch(&path(&owner), body).await.status, status);
     }
-    assert_eq!(owner.client.delete(&format!("{members}/{NOWHERE}")).await.status, 404);
-    assert_eq!(owner.client.patch(&format!("{members}/{NOWHERE}"), json!({"role": "viewer"})).await.status, 404);
+    assert_eq!(owner.client.delete(&format!("{members}/{UNKNOWN_ID}")).await.status, 404);
+    assert_eq!(owner.client.patch(&format!("{members}/{UNKNOWN_ID}"), json!({"role": "viewer"})).await.status, 404);
 }
 
 /// Another instance may trust a credential for two seconds, but changes made with it must not take effect.

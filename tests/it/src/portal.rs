@@ -6,9 +6,9 @@ use serde_json::json;
 use test_support::{ApiResponse, App, Client, assert_members};
 use time::Duration;
 
-use crate::all_callers::{come_in, customer_of, issue_of, link_to, open_ticket};
+use crate::all_callers::{customer_of, issue_of, link_to, open_session, open_ticket};
 use crate::database::{OtherTransaction, texts};
-use crate::support::{NOWHERE, bad, broken, check_members, send_in_parallel, text};
+use crate::support::{UNKNOWN_ID, bad, broken, check_members, send_in_parallel, text};
 
 const TICKET: &str = "/api/portal/ticket";
 const REPLIES: &str = "/api/portal/ticket/replies";
@@ -19,22 +19,22 @@ async fn a_link_is_valid_once_and_for_half_an_hour() {
     let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let token = link_to(&client, &reference).await;
-    let session = come_in(&app, &token).await.expect(201);
+    let session = open_session(&app, &token).await.expect(201);
     assert_eq!(session.data().as_object().unwrap().len(), 2);
-    let reused = come_in(&app, &token).await.expect(409);
+    let reused = open_session(&app, &token).await.expect(409);
     assert_eq!(reused.code(), "capability_consumed");
     let old = link_to(&client, &reference).await;
     let edge = link_to(&client, &reference).await;
     app.advance(Duration::minutes(29)).await;
-    let _ = come_in(&app, &edge).await.expect(201);
+    let _ = open_session(&app, &edge).await.expect(201);
     app.advance(Duration::minutes(1)).await;
-    assert_eq!(come_in(&app, &token).await.expect(409).code(), "capability_consumed", "a used link stays used");
+    assert_eq!(open_session(&app, &token).await.expect(409).code(), "capability_consumed", "a used link stays used");
     let random = domain::testing::SequenceRandom::default();
     let forged = PlainToken::forged(TokenKind::TrackingLink, &old[4..16], &random);
     let unknown = PlainToken::generate(TokenKind::TrackingLink, &random);
     let key = client.key().unwrap();
     for token in [&*old, forged.reveal(), unknown.reveal(), "nope", key] {
-        let refused = come_in(&app, token).await.expect(401);
+        let refused = open_session(&app, token).await.expect(401);
         assert_eq!((refused.code(), refused.header("www-authenticate")), ("unauthorized", "Bearer"));
         let message = refused.body["error"]["message"].as_str().unwrap();
         assert!(message.starts_with("this link is unknown or has expired"), "{message}");
@@ -64,7 +64,7 @@ async fn a_session_lasts_an_hour_and_ends_with_its_workspace() {
     tenant.set_status(SettableStatus::Suspended).await;
     let refused = customer.get(TICKET).await.expect(401);
     assert_eq!(refused.header("www-authenticate"), "Bearer");
-    assert_eq!(come_in(&app, &link).await.status, 401, "nor does a link work");
+    assert_eq!(open_session(&app, &link).await.status, 401, "nor does a link work");
     tenant.set_status(SettableStatus::Active).await;
     let _ = customer.get(TICKET).await.expect(200);
     app.advance(Duration::minutes(60)).await;
@@ -157,7 +157,7 @@ async fn a_magic_link_is_e_mailed_only_if_all_three_match() {
     let (own, foreign) = (tenant.workspace.id.to_string(), other.workspace.id.to_string());
     let mut answers = vec![
         ask(&foreign, "ada@example.org", &reference).await,
-        ask(NOWHERE, "ada@example.org", &reference).await,
+        ask(UNKNOWN_ID, "ada@example.org", &reference).await,
         ask(&own, "bob@example.org", &reference).await,
         ask(&own, "ada@example.org", "TKT-0000000000").await,
         ask(&own, "ada@example.org", "nope").await,
@@ -166,7 +166,7 @@ async fn a_magic_link_is_e_mailed_only_if_all_three_match() {
     answers.dedup();
     assert_eq!(answers, [r#"{"data":{"done":true}}"#]);
     let token = app.inbox.token("ada@example.org", 1).await;
-    let session = come_in(&app, &token).await.expect(201);
+    let session = open_session(&app, &token).await.expect(201);
     let customer = app.with_key(session.data()["token"].as_str().unwrap());
     assert_eq!(customer.get(TICKET).await.expect(200).data()["reference"], reference);
     assert_eq!((app.inbox.to("ada@example.org").len(), app.inbox.to("bob@example.org").len()), (1, 0));
@@ -217,7 +217,7 @@ async fn links_and_sessions_are_critical_and_customers_have_the_lowest_limit() {
         assert_eq!((reply.header("x-ratelimit-limit"), reply.header("x-ratelimit-remaining")), expected);
     }
     assert_eq!(app.anonymous().post(LINKS, body).await.status, 429);
-    assert_eq!(come_in(&app, &link_to(&client, &reference).await).await.status, 429);
+    assert_eq!(open_session(&app, &link_to(&client, &reference).await).await.status, 429);
     for remaining in (0..10).rev() {
         let reply = app.anonymous().get(TICKET).await.expect(401);
         assert_eq!(reply.header("x-ratelimit-remaining"), remaining.to_string());
@@ -245,7 +245,7 @@ async fn the_page_of_a_link_names_the_workspace() {
     let help = format!("href=\"/kb/{}\"", tenant.workspace.slug);
     page.assert_contains(&[&format!("<title>Your ticket · {name}</title>"), &format!("<span>{name}</span>"), &help]);
     // Viewing does not use up the link, and still works afterwards.
-    let _ = come_in(&app, &link).await.expect(201);
+    let _ = open_session(&app, &link).await.expect(201);
     assert_eq!(open(&link).await.address, page.address);
     // The form needs no cookie, and is only accepted from a page of the service.
     let bare = app.browser();
@@ -262,7 +262,8 @@ async fn the_page_of_a_link_names_the_workspace() {
         assert!(!page.html().contains("Acme"), "{}", page.html());
     }
     foreign.set_status(SettableStatus::Suspended).await;
-    for id in [foreign.workspace.id.to_string(), NOWHERE.to_owned(), "%00".to_owned(), tenant.workspace.slug.clone()] {
+    for id in [foreign.workspace.id.to_string(), UNKNOWN_ID.to_owned(), "%00".to_owned(), tenant.workspace.slug.clone()]
+    {
         let page = browser.open(&format!("/portal?workspace={id}")).await.expect(200);
         assert!(!page.html().contains("data-workspace"), "{}", page.html());
     }
@@ -292,7 +293,7 @@ async fn a_customer_without_a_link_requests_one_without_scripts() {
         asked.assert_contains(&["a new link is on its way"]);
     }
     let token = app.inbox.token("ada@example.org", 1).await;
-    let _ = come_in(&app, &token).await.expect(201);
+    let _ = open_session(&app, &token).await.expect(201);
     assert_eq!((app.inbox.to("ada@example.org").len(), app.inbox.to("bob@example.org").len()), (1, 0));
 
     let refused = ask(home, "nobody", reference).await.expect(422);

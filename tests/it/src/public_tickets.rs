@@ -208,7 +208,7 @@ async fn limited() -> App {
     app
 }
 
-async fn from(client: &Client, address: &str, method: &str, path: &str) -> ApiResponse {
+async fn send_from(client: &Client, address: &str, method: &str, path: &str) -> ApiResponse {
     let request = client.request(method, path).header("X-Forwarded-For", address);
     ApiResponse::of(if method == "POST" { request.json(&intake("ada@example.org")) } else { request }).await
 }
@@ -220,39 +220,39 @@ async fn an_address_has_its_limits_per_workspace_regardless_of_the_key() {
     let (one, two) = (tenant.full_access().await, tenant.full_access().await);
     for left in (0..10).rev() {
         let client = if left % 2 == 0 { &one } else { &two };
-        let created = from(client, "198.51.100.1", "POST", PATH).await.expect(201);
+        let created = send_from(client, "198.51.100.1", "POST", PATH).await.expect(201);
         assert_eq!(created.header("x-ratelimit-limit"), "10");
         assert_eq!(created.header("x-ratelimit-remaining"), &*left.to_string());
     }
-    let refused = from(&one, "198.51.100.1", "POST", PATH).await.expect(429);
+    let refused = send_from(&one, "198.51.100.1", "POST", PATH).await.expect(429);
     assert_eq!(refused.body["error"], "rate_limit_exceeded");
     assert!((1..=3_600).contains(&refused.body["retry_after"].as_i64().unwrap()));
     // Links only count in the plan's limit.
-    let reference = references(&from(&one, "198.51.100.2", "GET", PATH).await.expect(200)).remove(0);
+    let reference = references(&send_from(&one, "198.51.100.2", "GET", PATH).await.expect(200)).remove(0);
     for _ in 0..12 {
         link_to(&one, &reference).await;
     }
-    let _ = from(&one, "198.51.100.3", "POST", PATH).await.expect(201);
-    let _ = from(&other.full_access().await, "198.51.100.1", "POST", PATH).await.expect(201);
+    let _ = send_from(&one, "198.51.100.3", "POST", PATH).await.expect(201);
+    let _ = send_from(&other.full_access().await, "198.51.100.1", "POST", PATH).await.expect(201);
     // An IPv6 /64 network counts as one address, and both ways to fetch share a class.
     for (number, left) in (0..5).rev().enumerate() {
         let path = if number % 2 == 0 { PATH.to_owned() } else { format!("{PATH}/{reference}") };
-        let got = from(&one, &format!("2001:db8:1:2::{number}"), "GET", &path).await.expect(200);
+        let got = send_from(&one, &format!("2001:db8:1:2::{number}"), "GET", &path).await.expect(200);
         assert_eq!((got.header("x-ratelimit-limit"), got.header("x-ratelimit-remaining")), ("5", &*left.to_string()));
     }
-    assert_eq!(from(&two, "2001:db8:1:2:ffff::1", "GET", PATH).await.status, 429);
-    assert_eq!(from(&two, "2001:db8:1:3::1", "GET", PATH).await.status, 200);
+    assert_eq!(send_from(&two, "2001:db8:1:2:ffff::1", "GET", PATH).await.status, 429);
+    assert_eq!(send_from(&two, "2001:db8:1:3::1", "GET", PATH).await.status, 200);
     let search = "/api/public/kb/search?q=a";
     for left in (0..5).rev() {
-        let got = from(&one, "2001:db8:1:2::1", "GET", search).await.expect(200);
+        let got = send_from(&one, "2001:db8:1:2::1", "GET", search).await.expect(200);
         assert_eq!(got.header("x-ratelimit-remaining"), left.to_string());
     }
-    assert_eq!(from(&one, "2001:db8:1:2::1", "GET", search).await.status, 429);
+    assert_eq!(send_from(&one, "2001:db8:1:2::1", "GET", search).await.status, 429);
     app.advance(Duration::minutes(1)).await;
-    assert_eq!(from(&one, "2001:db8:1:2::1", "GET", search).await.status, 200);
-    assert_eq!(from(&one, "198.51.100.1", "POST", PATH).await.status, 429);
+    assert_eq!(send_from(&one, "2001:db8:1:2::1", "GET", search).await.status, 200);
+    assert_eq!(send_from(&one, "198.51.100.1", "POST", PATH).await.status, 429);
     app.advance(Duration::hours(1)).await;
-    assert_eq!(from(&one, "198.51.100.1", "POST", PATH).await.status, 201);
+    assert_eq!(send_from(&one, "198.51.100.1", "POST", PATH).await.status, 201);
 }
 
 #[tokio::test]
@@ -267,11 +267,11 @@ async fn a_workspace_can_have_its_own_public_limits() {
     let client = tenant.full_access().await;
     for (method, path, limit) in [("POST", PATH, 2), ("GET", PATH, 1), ("GET", "/api/public/kb/search?q=a", 3)] {
         for remaining in (0..limit).rev() {
-            let reply = from(&client, "198.51.100.1", method, path).await;
+            let reply = send_from(&client, "198.51.100.1", method, path).await;
             assert!(reply.status < 300, "{}", reply.text);
             assert_eq!(reply.header("x-ratelimit-remaining"), remaining.to_string(), "{method} {path}");
         }
-        assert_eq!(from(&client, "198.51.100.1", method, path).await.status, 429, "{method} {path}");
+        assert_eq!(send_from(&client, "198.51.100.1", method, path).await.status, 429, "{method} {path}");
     }
 }
 
@@ -280,10 +280,10 @@ async fn limits_precede_the_scope_and_the_plans_limit_the_addresss() {
     let app = limited().await;
     let tenant = app.workspace_of(Plan::Starter).await.limit_to(&[(LimitName::RequestsPerMinute, 2)]).await;
     let narrow = tenant.with_scopes(&["time.read"]).await;
-    assert_eq!(from(&narrow, "198.51.100.1", "POST", PATH).await.status, 403);
-    let refused = from(&narrow, "198.51.100.1", "POST", PATH).await.expect(429);
+    assert_eq!(send_from(&narrow, "198.51.100.1", "POST", PATH).await.status, 403);
+    let refused = send_from(&narrow, "198.51.100.1", "POST", PATH).await.expect(429);
     assert_eq!(refused.header("x-ratelimit-limit"), "1");
     let other = tenant.full_access().await;
-    let created = from(&other, "198.51.100.1", "POST", PATH).await.expect(201);
+    let created = send_from(&other, "198.51.100.1", "POST", PATH).await.expect(201);
     assert_eq!(created.header("x-ratelimit-remaining"), "8", "requests rejected by the plan's limit did not count");
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::{App, Client};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 use crate::tools::{call, fail, run, start_with_all_tools, with_all_tools};
 use crate::webhook_events::subscribe;
 
@@ -76,7 +76,7 @@ async fn a_comment_is_reached_only_through_its_own_record() {
             assert_eq!(client.delete(&one).await.status, 404, "{one}");
         }
         assert_eq!(client.get(path).await.expect(200).body["data"][0]["body"], "b");
-        assert_eq!(client.patch(&format!("{path}/{NOWHERE}"), json!({"body": "c"})).await.status, 404);
+        assert_eq!(client.patch(&format!("{path}/{UNKNOWN_ID}"), json!({"body": "c"})).await.status, 404);
     }
 }
 
@@ -109,7 +109,7 @@ async fn tools_comment_on_every_kind_of_record() {
         let _ = run(&client, "delete_comment", json!({"id": added["id"], "expected_version": 2})).await;
         assert_eq!(fail(&client, "delete_comment", json!({"id": added["id"]})).await["error"], "not_found");
         assert_eq!(run(&client, "list_comments", json!({member: id})).await["data"].as_array().unwrap().len(), 1);
-        let missing = json!({member: NOWHERE, "body": "b"});
+        let missing = json!({member: UNKNOWN_ID, "body": "b"});
         assert_eq!(fail(&client, "add_comment", missing).await["error"], "not_found", "{member}");
     }
     for (arguments, field) in [

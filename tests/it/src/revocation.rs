@@ -10,7 +10,7 @@ use test_support::{App, AppOptions, Client, eventually};
 use crate::database::execute;
 
 /// The limit of interface 5.6. Instances refresh every half second.
-const WITHIN: Duration = Duration::from_secs(2);
+const MAX_DELAY: Duration = Duration::from_secs(2);
 
 /// Calls until the credential is rejected. Every request that starts two seconds after `done` must be.
 pub(crate) async fn refused_within(client: &Client, done: Instant) {
@@ -21,7 +21,7 @@ pub(crate) async fn refused_within(client: &Client, done: Instant) {
             return;
         }
         assert_eq!(reply.status, 200, "{}", reply.text);
-        assert!(began < WITHIN, "still let in");
+        assert!(began < MAX_DELAY, "still let in");
     }
 }
 

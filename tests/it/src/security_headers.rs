@@ -5,13 +5,14 @@ use test_support::{ApiResponse, App, SURFACES};
 
 use crate::support::path_of;
 
-const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
-const ALL: [(&str, &str); 2] = [
+const DENY_ALL: &str = "default-src 'none'; frame-ancestors 'none'";
+const COMMON: [(&str, &str); 2] = [
     ("x-content-type-options", "nosniff"),
     // The public URL of the tests is https.
     ("strict-transport-security", "max-age=31536000"),
 ];
-const DATA: [(&str, &str); 2] = [("content-security-policy", NOTHING), ("cross-origin-resource-policy", "same-origin")];
+const DATA: [(&str, &str); 2] =
+    [("content-security-policy", DENY_ALL), ("cross-origin-resource-policy", "same-origin")];
 const PAGE: [(&str, &str); 3] = [
     ("x-frame-options", "DENY"),
     ("cross-origin-opener-policy", "same-origin"),
@@ -23,16 +24,16 @@ const STRICT: [&str; 3] = ["default-src 'none'", "base-uri 'none'", "frame-ances
 const LOOSE: [&str; 4] = ["unsafe-inline", "unsafe-eval", "*", "http:"];
 
 /// Only console pages send forms to this host, and send it their origin.
-const OF_CONSOLE: (&str, &str) = ("form-action 'self'", "same-origin");
-const OF_OTHERS: (&str, &str) = ("form-action 'none'", "no-referrer");
+const CONSOLE: (&str, &str) = ("form-action 'self'", "same-origin");
+const OTHERS: (&str, &str) = ("form-action 'none'", "no-referrer");
 
 fn check(what: &str, reply: &ApiResponse) {
     let is_page = reply.header("content-type").starts_with("text/html");
     if !is_page {
-        assert_eq!(reply.header("referrer-policy"), OF_OTHERS.1, "{what}");
+        assert_eq!(reply.header("referrer-policy"), OTHERS.1, "{what}");
     }
     let kind = if is_page { &PAGE[..] } else { &DATA[..] };
-    for (name, value) in ALL.iter().chain(kind) {
+    for (name, value) in COMMON.iter().chain(kind) {
         assert_eq!(reply.header(name), *value, "{name} of {what}");
     }
     if is_page {
@@ -41,7 +42,7 @@ fn check(what: &str, reply: &ApiResponse) {
         for part in STRICT {
             assert!(parts.contains(&part), "{part} of {what}: {policy}");
         }
-        let (forms, referrer) = if parts.contains(&OF_CONSOLE.0) { OF_CONSOLE } else { OF_OTHERS };
+        let (forms, referrer) = if parts.contains(&CONSOLE.0) { CONSOLE } else { OTHERS };
         assert!(parts.contains(&forms), "{forms} of {what}: {policy}");
         assert_eq!(reply.header("referrer-policy"), referrer, "{what}");
         for part in LOOSE {

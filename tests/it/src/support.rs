@@ -12,7 +12,7 @@ pub(crate) fn path_of(pattern: &str) -> String {
         path.push('/');
         path.push_str(match segment {
             "{module}" => MODULE,
-            _ if segment.starts_with('{') => NOWHERE,
+            _ if segment.starts_with('{') => UNKNOWN_ID,
             _ => segment,
         });
     }
@@ -23,7 +23,7 @@ pub(crate) fn path_of(pattern: &str) -> String {
 pub(crate) const MODULE: &str = "time";
 
 /// An unknown id.
-pub(crate) const NOWHERE: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
+pub(crate) const UNKNOWN_ID: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 
 /// A member of a body and the expected response: the status and, for an error, `field:code` of each detail.
 pub(crate) struct Case {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client, Tenant, eventually};
 use time::Duration;
 
-use crate::all_callers::{PAGE, come_in, customer_of, intake, issue_of, open_ticket, switch_widget_on};
+use crate::all_callers::{PAGE, customer_of, enable_widget, intake, issue_of, open_session, open_ticket};
 use crate::tools::run;
 
 const SETTINGS: &str = "/api/settings/workspace";
@@ -58,7 +58,7 @@ async fn set_status(client: &Client, issue: &str, status: &str) {
 }
 
 /// E-mails to the customer other than acknowledgements.
-fn news(app: &App) -> Vec<String> {
+fn other_emails(app: &App) -> Vec<String> {
     texts(app, CUSTOMER).into_iter().filter(|text| !text.contains("has received your request")).collect()
 }
 
@@ -66,7 +66,7 @@ fn news(app: &App) -> Vec<String> {
 async fn a_ticket_by_key_or_widget_is_acknowledged_once_without_quoting_it() {
     let (app, tenant) = with_mail_server().await;
     let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
-    switch_widget_on(&owner.client).await;
+    enable_widget(&owner.client).await;
     let widget = format!("/api/widget/{}/tickets", tenant.workspace.id);
     let body = |email: &str| {
         let (name, subject) = ("Prize https://evil.example/", "You won https://evil.example/");
@@ -95,10 +95,10 @@ async fn a_ticket_by_key_or_widget_is_acknowledged_once_without_quoting_it() {
         }
         // The link opens this ticket, once and for half an hour.
         let token = app.inbox.token(email, 1).await;
-        let session = come_in(&app, &token).await.expect(201);
+        let session = open_session(&app, &token).await.expect(201);
         let customer = app.with_key(session.data()["token"].as_str().unwrap());
         assert_eq!(customer.get("/api/portal/ticket").await.expect(200).data()["reference"], reference);
-        assert_eq!(come_in(&app, &token).await.status, 409);
+        assert_eq!(open_session(&app, &token).await.status, 409);
     }
 }
 
@@ -148,12 +148,12 @@ async fn a_resolution_is_emailed_once_a_minute_unless_it_was_reverted() {
     ] {
         let (reference, issue) = ticket(&client).await;
         a_minute_later(&app).await;
-        let before = news(&app).len();
+        let before = other_emails(&app).len();
         for status in &statuses {
             set_status(&client, &issue, status).await;
         }
         a_minute_later(&app).await;
-        let emails = news(&app).split_off(before);
+        let emails = other_emails(&app).split_off(before);
         assert_eq!(emails.len(), usize::from(expected.is_some()), "{statuses:?}: {emails:?}");
         if let Some(words) = expected {
             assert!(emails[0].starts_with(&format!("Your ticket {reference} {words}. ")), "{}", emails[0]);
@@ -163,12 +163,12 @@ async fn a_resolution_is_emailed_once_a_minute_unless_it_was_reverted() {
         if statuses == ["resolved"] {
             set_status(&client, &issue, "closed").await;
             a_minute_later(&app).await;
-            assert_eq!(news(&app).len(), before + 1, "its end was told");
+            assert_eq!(other_emails(&app).len(), before + 1, "its end was told");
             for status in ["open", "resolved"] {
                 set_status(&client, &issue, status).await;
             }
             a_minute_later(&app).await;
-            assert_eq!(news(&app).len(), before + 2);
+            assert_eq!(other_emails(&app).len(), before + 2);
         }
         app.advance(Duration::days(1)).await;
     }
@@ -185,12 +185,12 @@ async fn an_answer_and_the_resolution_are_one_email() {
     }
     set_status(&client, &issue, "resolved").await;
     a_minute_later(&app).await;
-    let emails = news(&app);
+    let emails = other_emails(&app);
     let [text] = emails.as_slice() else { panic!("{emails:?}") };
     assert!(text.starts_with(&format!("Your ticket {reference} was marked as resolved.")), "{text}");
     assert!(text.contains("\n\n* * *\n\nTurn it on\n\n-- \n") && !text.contains("angry"), "{text}");
     let token = app.inbox.token(CUSTOMER, 2).await;
-    let _ = come_in(&app, &token).await.expect(201);
+    let _ = open_session(&app, &token).await.expect(201);
     // The answer is still sent if the resolution is reverted, even by the customer.
     let customer = customer_of(&app, &client, &reference).await;
     let _ =
@@ -200,7 +200,7 @@ async fn an_answer_and_the_resolution_are_one_email() {
     }
     let _ = customer.post("/api/portal/ticket/replies", json!({"body": "No"})).await.expect(201);
     a_minute_later(&app).await;
-    assert!(news(&app)[1].starts_with("Or off\n\n-- \n"), "{}", news(&app)[1]);
+    assert!(other_emails(&app)[1].starts_with("Or off\n\n-- \n"), "{}", other_emails(&app)[1]);
 }
 
 #[tokio::test]
@@ -257,7 +257,7 @@ async fn a_bulk_update_emails_each_requester_once() {
         assert_eq!(emails.len(), 2);
         // Each with its own link.
         let token = app.inbox.token(&format!("p{number}@example.org"), 2).await;
-        let _ = come_in(&app, &token).await.expect(201);
+        let _ = open_session(&app, &token).await.expect(201);
     }
 }
 

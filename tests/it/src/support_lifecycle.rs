@@ -3,7 +3,7 @@
 use serde_json::json;
 use test_support::{App, Received};
 
-use crate::all_callers::{come_in, intake, issue_of};
+use crate::all_callers::{intake, issue_of, open_session};
 use crate::webhook_events::subscribe;
 
 fn events(received: &[Received]) -> Vec<&str> {
@@ -32,7 +32,7 @@ async fn a_ticket_from_intake_to_close() {
     assert_eq!(inbox.len(), 1);
     assert_eq!(inbox[0].subject(), format!("Re: your ticket {reference}"));
     assert!(inbox[0].text().starts_with("Is it <plugged> in?\n") && !inbox[0].text().contains("angry"));
-    let session = come_in(&app, &token).await.expect(201);
+    let session = open_session(&app, &token).await.expect(201);
     let customer = app.with_key(session.data()["token"].as_str().unwrap());
     let reply = customer.post("/api/portal/ticket/replies", json!({"body": "It is."})).await.expect(201);
     assert_eq!(client.get(&issue).await.data()["status"], "open");

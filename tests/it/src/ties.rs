@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::{App, Client};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 use crate::tools::{call, run};
 
 const ISSUES: &str = "/api/v1/issues";
@@ -30,12 +30,12 @@ async fn a_task_is_linked_only_to_existing_records() {
     let path = format!("{ISSUES}/{}", created.id());
     for member in LINKS {
         assert_eq!(created.data()[member], body[member], "{member}");
-        let refused = client.patch(&path, json!({member: NOWHERE})).await.expect(422);
+        let refused = client.patch(&path, json!({member: UNKNOWN_ID})).await.expect(422);
         assert_eq!(refused.details(), [format!("{member}:not_found")]);
         let refused = client.patch(&path, json!({member: "x"})).await.expect(400);
         assert_eq!(refused.details(), [format!("{member}:invalid_uuid")]);
     }
-    let all = json!({"kind": "task", "title": "t", "deal_id": NOWHERE, "contact_id": NOWHERE, "company_id": NOWHERE});
+    let all = json!({"kind": "task", "title": "t", "deal_id": UNKNOWN_ID, "contact_id": UNKNOWN_ID, "company_id": UNKNOWN_ID});
     let missing = client.post(ISSUES, all).await.expect(422);
     assert_eq!(missing.details(), LINKS.map(|member| format!("{member}:not_found")));
     // A linked record may be deleted: the task keeps its id, and no other task can be linked to it.

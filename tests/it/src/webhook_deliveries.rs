@@ -21,7 +21,7 @@ pub(crate) async fn deliveries(client: &Client, webhook: &str, query: &str) -> V
 }
 
 /// Waits until the newest delivery is in a state.
-pub(crate) async fn reaches(client: &Client, webhook: &str, state: &str) -> Value {
+pub(crate) async fn wait_until(client: &Client, webhook: &str, state: &str) -> Value {
     eventually(state, async || deliveries(client, webhook, "").await.first().is_some_and(|one| one["state"] == state))
         .await;
     let id = deliveries(client, webhook, "").await[0]["id"].as_str().unwrap().to_owned();
@@ -68,7 +68,7 @@ async fn a_failure_is_retried_on_schedule_until_it_succeeds() {
     let client = owner(&tenant).await;
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
     hook.wait_for(1).await;
-    let waiting = reaches(&client, &webhook, "retrying").await;
+    let waiting = wait_until(&client, &webhook, "retrying").await;
     assert_eq!((&waiting["attempt_count"], waiting["next_attempt_at"].is_string()), (&json!(1), true));
     // Not before it is due.
     app.advance(Duration::seconds(4)).await;
@@ -111,7 +111,7 @@ async fn a_permanent_failure_ends_the_delivery_and_410_disables_the_webhook() {
     let client = owner(&tenant).await;
     hook.answer(404);
     let _ = test_delivery(&client, &webhook).await;
-    let failed = reaches(&client, &webhook, "failed").await;
+    let failed = wait_until(&client, &webhook, "failed").await;
     assert_eq!((&failed["attempt_count"], failed["finished_at"].is_string()), (&json!(1), true));
     hook.answer(410);
     let _ = test_delivery(&client, &webhook).await;
@@ -124,7 +124,7 @@ async fn a_permanent_failure_ends_the_delivery_and_410_disables_the_webhook() {
     let enabled = client.patch(&path, json!({"enabled": true})).await.expect(200);
     assert_eq!(enabled.data()["disabled_reason"], Value::Null);
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
-    reaches(&client, &webhook, "succeeded").await;
+    wait_until(&client, &webhook, "succeeded").await;
 }
 
 /// A row has every member of a delivery except body and attempts. The filter accepts aliases.

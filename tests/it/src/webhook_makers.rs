@@ -7,7 +7,7 @@ use time::Duration;
 
 use crate::database::execute;
 use crate::tools::run;
-use crate::webhook_deliveries::reaches;
+use crate::webhook_deliveries::wait_until;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const KEYS: &str = "/api/settings/api-keys";
@@ -157,7 +157,7 @@ async fn owners_and_admins_are_notified_of_failing_and_disabled_webhooks() {
     let path = format!("{WEBHOOKS}/{id}");
     hook.answer(404);
     let _ = owner.client.post(&format!("{path}/test"), json!({})).await.expect(202);
-    reaches(&owner.client, &id, "failed").await;
+    wait_until(&owner.client, &id, "failed").await;
     app.advance(Duration::hours(24)).await;
     let client = app.log_in(&owner, &owner.workspace).await;
     for user in [&owner, &admin] {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, assert_members};
 use time::Duration;
 
-use crate::support::{NOWHERE, bad, broken, check_members, statuses_in_parallel};
+use crate::support::{UNKNOWN_ID, bad, broken, check_members, statuses_in_parallel};
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 
@@ -78,8 +78,8 @@ async fn every_member_of_a_webhook_is_validated() {
         bad("scope", json!("x"), &["scope:invalid_type"]),
         bad("scope", json!({}), &["scope:invalid_value"]),
         bad("scope", json!({"project_id": "x"}), &["scope.project_id:invalid_uuid"]),
-        broken("scope", json!({"contract_id": NOWHERE}), &["scope:unknown_scope"]),
-        broken("scope", json!({"project_id": NOWHERE}), &["scope.project_id:not_found"]),
+        broken("scope", json!({"contract_id": UNKNOWN_ID}), &["scope:unknown_scope"]),
+        broken("scope", json!({"project_id": UNKNOWN_ID}), &["scope.project_id:not_found"]),
         bad("secret", json!("x"), &["secret:unknown_field"]),
         broken("headers", json!({"x-service-event": "v"}), &["headers.x-service-event:reserved_name"]),
     ];
@@ -217,7 +217,7 @@ async fn one_request_creates_webhooks_for_several_modules() {
         (json!({"module": "crm"}), "modules:one_of"),
         (json!({"events": ["deal.created"]}), "events:required"),
         (json!({"events": ["deal.created", "task.created"]}), "events[1]:unknown_event"),
-        (json!({"scope": {"project_id": NOWHERE}}), "scope:unknown_scope"),
+        (json!({"scope": {"project_id": UNKNOWN_ID}}), "scope:unknown_scope"),
     ] {
         let mut refused = body.clone();
         refused.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());

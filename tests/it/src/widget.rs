@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 use time::Duration;
 
-use crate::all_callers::{PAGE, intake, issue_of, switch_widget_on};
-use crate::support::NOWHERE;
+use crate::all_callers::{PAGE, enable_widget, intake, issue_of};
+use crate::support::UNKNOWN_ID;
 
 fn tickets(workspace: &str) -> String {
     format!("/api/widget/{workspace}/tickets")
@@ -30,7 +30,7 @@ async fn from_page(request: RequestBuilder, origin: &str) -> ApiResponse {
 async fn an_allowed_page_opens_tickets_and_searches() {
     let (app, tenant) = App::with_workspace().await;
     let (owner, workspace) = (tenant.user(Role::Owner).await.client, tenant.workspace.id.to_string());
-    switch_widget_on(&owner).await;
+    enable_widget(&owner).await;
     let article = json!({"title": "Printer <b>", "body": "Turn the printer on.", "status": "published"});
     let _ = owner.post("/api/settings/kb/articles", article).await.expect(201);
     let anonymous = app.anonymous();
@@ -62,7 +62,7 @@ async fn all_other_requests_get_the_same_403() {
     let app = App::start().await;
     let (tenant, off, deleted) = (app.workspace().await, app.workspace().await, app.workspace().await);
     for one in [&tenant, &off, &deleted] {
-        switch_widget_on(&one.user(Role::Owner).await.client).await;
+        enable_widget(&one.user(Role::Owner).await.client).await;
     }
     let owner = off.user(Role::Owner).await.client;
     let _ = owner.patch("/api/settings/workspace", json!({"widget_enabled": false})).await.expect(200);
@@ -80,7 +80,7 @@ async fn all_other_requests_get_the_same_403() {
         (&good, ""),
         (&off, PAGE),
         (&deleted, PAGE),
-        (NOWHERE, PAGE),
+        (UNKNOWN_ID, PAGE),
         ("nope", PAGE),
         (&tenant.workspace.slug, PAGE),
     ] {
@@ -106,7 +106,7 @@ async fn all_other_requests_get_the_same_403() {
 #[tokio::test]
 async fn only_these_two_routes_answer_preflights() {
     let (app, tenant) = App::with_workspace().await;
-    switch_widget_on(&tenant.user(Role::Owner).await.client).await;
+    enable_widget(&tenant.user(Role::Owner).await.client).await;
     let workspace = tenant.workspace.id.to_string();
     for (path, method) in [(tickets(&workspace), "POST"), (search(&workspace), "GET")] {
         let request = app.anonymous().request("OPTIONS", &path).header("Access-Control-Request-Method", method);
@@ -125,7 +125,7 @@ async fn only_these_two_routes_answer_preflights() {
 #[tokio::test]
 async fn an_idempotency_key_belongs_to_the_address() {
     let (app, tenant) = App::with_workspace().await;
-    switch_widget_on(&tenant.user(Role::Owner).await.client).await;
+    enable_widget(&tenant.user(Role::Owner).await.client).await;
     let workspace = tenant.workspace.id.to_string();
     let send = async || from_page(post(&app.anonymous(), &workspace).header("Idempotency-Key", "k"), PAGE).await;
     let (first, repeated) = (send().await.expect(201), send().await.expect(201));
@@ -141,7 +141,7 @@ async fn the_widget_has_the_limits_of_the_public_routes() {
     app.begin_window(Duration::HOUR).await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let owner = tenant.user(Role::Owner).await.client;
-    switch_widget_on(&owner).await;
+    enable_widget(&owner).await;
     let workspace = tenant.workspace.id.to_string();
     let key = tenant.full_access().await;
     let _ = key.post("/api/public/tickets", intake("ada@example.org")).await.expect(201);
@@ -161,7 +161,7 @@ async fn the_widget_has_the_limits_of_the_public_routes() {
     assert_eq!(key.get("/api/public/kb/search?q=a").await.status, 429, "counted together");
     // Guessing workspace ids is limited too.
     for _ in 0..10 {
-        assert_eq!(from_page(post(&app.anonymous(), NOWHERE), PAGE).await.status, 403);
+        assert_eq!(from_page(post(&app.anonymous(), UNKNOWN_ID), PAGE).await.status, 403);
     }
-    assert_eq!(from_page(post(&app.anonymous(), NOWHERE), PAGE).await.status, 429);
+    assert_eq!(from_page(post(&app.anonymous(), UNKNOWN_ID), PAGE).await.status, 429);
 }

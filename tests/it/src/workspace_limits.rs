@@ -6,7 +6,7 @@ use serde_json::json;
 use test_support::{ApiResponse, App, Client, Tenant};
 use time::Duration;
 
-use crate::support::{NOWHERE, send_in_parallel};
+use crate::support::{UNKNOWN_ID, send_in_parallel};
 
 const LIST: &str = "/api/v1/projects";
 const KEYS: &str = "/api/settings/api-keys";
@@ -96,7 +96,7 @@ async fn headers_show_the_remaining_limit_of_the_workspace_if_it_is_lower() {
 async fn bulk_updates_and_key_changes_have_five_times_their_limit() {
     let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Enterprise).await;
-    let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
+    let bulk = json!({"issueIds": [UNKNOWN_ID], "patch": {"priority": "low"}});
     let mut owners = Vec::new();
     for _ in 0..6 {
         owners.push(tenant.user(Role::Owner).await.client);

@@ -5,7 +5,7 @@ use http_actix::OPERATIONS;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, simple_kinds};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 struct Records {
     company: String,
@@ -182,7 +182,7 @@ async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
         (&entry, "deal_id", &foreign.deal, None),
     ];
     for (path, member, foreign_id, own_id) in cases {
-        let missing = me.patch(path, json!({ member: NOWHERE })).await.expect(422);
+        let missing = me.patch(path, json!({ member: UNKNOWN_ID })).await.expect(422);
         let crossing = me.patch(path, json!({ member: foreign_id })).await.expect(422);
         assert_eq!(crossing.details(), [format!("{member}:not_found")], "{path}");
         assert_eq!(crossing.body["error"]["details"], missing.body["error"]["details"]);
@@ -194,7 +194,7 @@ async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
     let many = me
         .post(
             "/api/v1/crm/deals",
-            json!({"title": "d", "contact_id": foreign.contact, "assigned_to": NOWHERE, "rep_id": own_records.member}),
+            json!({"title": "d", "contact_id": foreign.contact, "assigned_to": UNKNOWN_ID, "rep_id": own_records.member}),
         )
         .await
         .expect(422);
@@ -213,7 +213,7 @@ async fn a_bulk_update_reaches_only_the_workspaces_issues() {
     assert_eq!(reply.data()["updated"], json!([own_records.task]));
     assert_eq!(reply.data()["failed"][0]["code"], "not_found");
     assert_eq!(other.get(&format!("/api/v1/issues/{}", foreign.task)).await.data()["priority"], "medium");
-    for (member, id) in [("assignee_id", NOWHERE), ("cycle_id", &foreign.cycle), ("epic_id", &foreign.task)] {
+    for (member, id) in [("assignee_id", UNKNOWN_ID), ("cycle_id", &foreign.cycle), ("epic_id", &foreign.task)] {
         let body = json!({"issueIds": [own_records.task], "patch": {member: id}});
         let reply = me.post("/api/v1/issues/bulk-update", body).await.expect(422);
         assert_eq!(reply.details(), [format!("patch.{member}:not_found")]);

@@ -11,7 +11,7 @@ const ACCOUNT: &str = "/account";
 const SECURITY: &str = "/account/security";
 /// The demo workspace of a test, and its owner.
 const DEMO: &str = "demo-of-one";
-pub(super) const OF_DEMO: &str = "owner@demo.example";
+pub(super) const DEMO_OWNER: &str = "owner@demo.example";
 
 #[tokio::test]
 async fn every_member_changes_their_name_and_notifications() {
@@ -68,12 +68,12 @@ async fn a_new_password_needs_the_old_one_and_ends_all_sessions() {
 
 /// The owner of a demo workspace, who signed in by a link and has no password, on Home.
 pub(super) async fn without_password(app: &App) -> (Browser, Screen) {
-    let owner = DemoMember { email: OF_DEMO.to_owned(), name: "Owner".to_owned(), role: Role::Owner };
+    let owner = DemoMember { email: DEMO_OWNER.to_owned(), name: "Owner".to_owned(), role: Role::Owner };
     let workspace = NewWorkspace { slug: DEMO.to_owned(), name: "Demo".to_owned(), plan: Plan::Starter };
     let made_at = app.ports.clock.now();
     let new = NewDemo { workspace, default_currency: "EUR".to_owned(), members: vec![owner], made_at };
     let (workspace, _) = workspaces::create_demo(&app.ports, &testing::operator(), &new).await.unwrap();
-    let link = sign_in_link::issue(&app.ports, &testing::operator(), &workspace, OF_DEMO).await.unwrap();
+    let link = sign_in_link::issue(&app.ports, &testing::operator(), &workspace, DEMO_OWNER).await.unwrap();
     let browser = app.browser();
     let page = browser.open(&format!("/sign-in/link/{}", link.reveal())).await.expect(200);
     let home = browser.submit(&page, "/sign-in/link", &[]).await.expect(200);
@@ -88,7 +88,7 @@ async fn a_user_without_a_password_can_set_one_and_sign_in_with_it() {
     let security = browser.open("/account/security").await.expect(200);
     assert!(!security.has_form("/account/password"), "there is no password to change: {}", security.html());
     let (own_email, other) = ("Mara@Example.com", app.workspace().await.user(Role::Member).await.email);
-    assert!(security.html().contains(OF_DEMO), "it says whose address is replaced: {}", security.html());
+    assert!(security.html().contains(DEMO_OWNER), "it says whose address is replaced: {}", security.html());
     let short = [("email", own_email), ("new_password", "short")];
     let refused = browser.submit(&security, "/account/first-password", &short).await.expect(422);
     refused.assert_contains(&["id=\"new_password-error\""]);

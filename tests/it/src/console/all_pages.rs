@@ -94,7 +94,7 @@ async fn nobody_opens_pages_or_sends_forms_without_permission() {
 }
 
 /// Prefixes of patterns whose ids do not belong to a workspace.
-const OF_NO_WORKSPACE: [&str; 2] = ["/kb/", "/sign-in/"];
+const WITHOUT_WORKSPACE: [&str; 2] = ["/kb/", "/sign-in/"];
 
 #[tokio::test]
 async fn nothing_of_another_workspace_is_shown_or_changed() {
@@ -111,7 +111,7 @@ async fn nothing_of_another_workspace_is_shown_or_changed() {
     for (row, _) in rows().into_iter().filter(|(_, minimum)| (Viewer..=Admin).contains(minimum)) {
         let (method, pattern) = row.split_once(' ').unwrap();
         let is_of_a_record = pattern.contains("_id}");
-        if OF_NO_WORKSPACE.iter().any(|start| pattern.starts_with(start)) || (method == "POST" && !is_of_a_record) {
+        if WITHOUT_WORKSPACE.iter().any(|start| pattern.starts_with(start)) || (method == "POST" && !is_of_a_record) {
             continue;
         }
         // A stream does not end by itself, discarding a draft that does not exist succeeds, the next and previous ticket are always the
@@ -170,7 +170,7 @@ const FIELDS: &str = "_many _next _records _version actor_id assignee_id body co
     shared since slug sort stage start_date state status tags theme zone title to token until url value \
     visibility website week workspace";
 /// Operations that end the test's session or workspace.
-const ENDS: [&str; 4] =
+const ENDS_SESSION: [&str; 4] =
     ["/sign-out", "/account/sessions/end-all", "/account/sessions/{session_id}/end", "/settings/delete"];
 
 fn is_sound(answer: &ApiResponse) -> bool {
@@ -189,7 +189,7 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
     let mut wrong = Vec::new();
     for (place, (row, _)) in rows().into_iter().filter(|(_, minimum)| *minimum != Operator).enumerate() {
         let (method, pattern) = row.split_once(' ').unwrap();
-        if ENDS.contains(&pattern) || pattern == "/live" {
+        if ENDS_SESSION.contains(&pattern) || pattern == "/live" {
             continue;
         }
         let path = path_of(&samples, pattern);

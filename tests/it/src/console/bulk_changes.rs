@@ -20,7 +20,7 @@ pub(super) fn undo_of(screen: &Screen) -> String {
 }
 
 /// Three deals with tags, by id.
-async fn three(client: &Client) -> Vec<String> {
+async fn three_deals(client: &Client) -> Vec<String> {
     let mut ids = Vec::new();
     for name in ["One", "Two", "Three"] {
         let deal = json!({"title": name, "tags": ["old"], "expected_close_date": "2030-01-31"});
@@ -51,7 +51,7 @@ async fn set(browser: &Browser, list: &str, ids: &[String], values: &[(&str, &st
 #[tokio::test]
 async fn only_filled_in_fields_are_set_and_can_be_undone() {
     let (_app, tenant, client, browser) = start().await;
-    let ids = three(&client).await;
+    let ids = three_deals(&client).await;
     let ana = tenant.user(Role::Member).await;
     let owner = ana.id.to_string();
     let _ = client.patch(&format!("/api/v1/crm/deals/{}", ids[0]), json!({"assigned_to": owner})).await.expect(200);
@@ -83,7 +83,7 @@ async fn only_filled_in_fields_are_set_and_can_be_undone() {
 #[tokio::test]
 async fn values_are_cleared_only_by_their_checkbox() {
     let (_app, _tenant, client, browser) = start().await;
-    let ids = three(&client).await;
+    let ids = three_deals(&client).await;
     let both = [("_clear", "expected_close_date"), ("expected_close_date", "2031-01-01")];
     let refused = set(&browser, "/deals", &ids, &both).await.expect(422);
     refused.assert_contains(&["id=\"expected_close_date-error\""]);
@@ -111,7 +111,7 @@ async fn values_are_cleared_only_by_their_checkbox() {
 #[tokio::test]
 async fn changes_by_others_are_kept_and_reported() {
     let (app, _tenant, client, browser) = start().await;
-    let ids = three(&client).await;
+    let ids = three_deals(&client).await;
     let change = async |id: &str, title: &str| {
         let _ = client.patch(&format!("/api/v1/crm/deals/{id}"), json!({"title": title})).await.expect(200);
     };
@@ -245,7 +245,7 @@ async fn records_that_match_only_later_are_not_changed() {
 #[tokio::test]
 async fn matches_that_were_changed_or_deleted_since_are_reported() {
     let (_app, _tenant, client, browser) = start().await;
-    let ids = three(&client).await;
+    let ids = three_deals(&client).await;
     let one_page = send(&browser, "/deals", &ids, &[]).await.expect(200);
     let list = browser.open("/deals?tag=old").await.expect(200);
     let page = browser.submit(&list, "/deals/bulk", &[("_all", "true")]).await.expect(200);
@@ -270,7 +270,7 @@ async fn a_rate_limited_form_is_kept_until_it_can_be_sent() {
     let app = App::start_as(AppOptions { limits, ..AppOptions::default() }).await;
     let tenant = app.workspace().await;
     let (client, browser) = (tenant.full_access().await, tenant.signed_in(Role::Owner).await);
-    let ids = three(&client).await;
+    let ids = three_deals(&client).await;
     let first = send(&browser, "/deals", &ids[..1], &[]).await.expect(200);
     let second = send(&browser, "/deals", &ids[1..2], &[]).await.expect(200);
     app.begin_window(Duration::MINUTE).await;
@@ -299,7 +299,7 @@ async fn a_rate_limited_form_is_kept_until_it_can_be_sent() {
 #[tokio::test]
 async fn many_records_are_deleted_and_restored() {
     let (_app, _tenant, client, browser) = start().await;
-    let ids = three(&client).await;
+    let ids = three_deals(&client).await;
     let filtered = "/deals?tag=old";
     let deleted = send(&browser, filtered, &ids[..2], &[("_action", "delete")]).await.expect(200);
     deleted.assert_contains(&["Deleted 2 records."]);
@@ -342,7 +342,7 @@ async fn the_change_of_one_record_is_undone_from_its_message() {
 #[tokio::test]
 async fn going_back_to_the_bulk_edit_page_works() {
     let (_app, _tenant, client, browser) = start().await;
-    let ids = three(&client).await;
+    let ids = three_deals(&client).await;
     let page = send(&browser, "/deals?tag=old", &ids, &[]).await.expect(200);
     assert!(page.address.starts_with("/deals/bulk?list=%2Fdeals%3Ftag%3Dold&ids="), "{}", page.address);
     let result = browser.submit(&page, APPLY, &[("stage", "proposal")]).await.expect(200);
@@ -365,7 +365,7 @@ async fn going_back_to_the_bulk_edit_page_works() {
 #[tokio::test]
 async fn a_value_that_no_record_accepts_is_reported_next_to_its_field() {
     let (_app, _tenant, client, browser) = start().await;
-    let ids = three(&client).await;
+    let ids = three_deals(&client).await;
     let nobody = "00000000-0000-7000-8000-00000000000a";
     let typed = [("assigned_to", nobody), ("_add_tags", "hot")];
     let refused = set(&browser, "/deals", &ids, &typed).await.expect(422);

@@ -5,15 +5,15 @@ use serde_json::json;
 use test_support::{Browser, Screen, eventually};
 
 use crate::erasure::{start, ticket};
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 const ERASURES: &str = "/settings/erasures";
-const LOOK: &str = "/settings/erasures/look";
+const LOOKUP: &str = "/settings/erasures/look";
 const EMAIL: &str = "bea@person.example";
 
-async fn looked_up(browser: &Browser, values: &[(&str, &str)]) -> Screen {
+async fn look_up(browser: &Browser, values: &[(&str, &str)]) -> Screen {
     let page = browser.open(ERASURES).await.expect(200);
-    browser.submit(&page, LOOK, values).await
+    browser.submit(&page, LOOKUP, values).await
 }
 
 #[tokio::test]
@@ -23,7 +23,7 @@ async fn a_person_is_looked_up_erased_after_confirmation_and_the_result_is_shown
     let contact = json!({"email": EMAIL, "first_name": "<img src=x onerror=alert(1)>", "last_name": "Bee"});
     let id = key.create("/api/v1/crm/contacts", contact).await;
     let _ = ticket(&key, EMAIL).await;
-    let results = looked_up(&browser, &[("email", "BEA@person.example")]).await.expect(200);
+    let results = look_up(&browser, &[("email", "BEA@person.example")]).await.expect(200);
     results.assert_contains(&[
         "&#60;img src=x",
         "Bee",
@@ -32,10 +32,10 @@ async fn a_person_is_looked_up_erased_after_confirmation_and_the_result_is_shown
         "<dd class=\"number\">1</dd>",
     ]);
     assert!(!results.html().contains("<img src=x"));
-    let by_id = looked_up(&browser, &[("contact_id", &id)]).await.expect(200);
+    let by_id = look_up(&browser, &[("contact_id", &id)]).await.expect(200);
     by_id.assert_contains(&[EMAIL]);
 
-    let by_name = looked_up(&browser, &[("contact_id", EMAIL)]).await.expect(200);
+    let by_name = look_up(&browser, &[("contact_id", EMAIL)]).await.expect(200);
     assert!(by_name.html().contains(&id), "a contact is named as in other forms: {}", by_name.html());
 
     for typed in ["", "bea", EMAIL] {
@@ -60,7 +60,7 @@ async fn a_person_is_looked_up_erased_after_confirmation_and_the_result_is_shown
     assert!(!list.html().to_lowercase().contains(EMAIL) && !list.html().contains("Bee"), "{}", list.html());
     let others = app.workspace().await.signed_in(Role::Owner).await.open(ERASURES).await.expect(200);
     others.assert_contains(&["No data has been erased yet"]);
-    let repeated = looked_up(&browser, &[("email", EMAIL)]).await.expect(422);
+    let repeated = look_up(&browser, &[("email", EMAIL)]).await.expect(422);
     repeated.assert_contains(&["Nothing is stored about this person"]);
 }
 
@@ -70,15 +70,15 @@ async fn missing_and_wrong_values_are_reported_next_to_their_fields() {
     let browser = tenant.signed_in(Role::Admin).await;
     for (values, message) in [
         (&[][..], "contact_id or email is required"),
-        (&[("email", "a@example.com"), ("contact_id", NOWHERE)][..], "not be sent together with contact_id"),
+        (&[("email", "a@example.com"), ("contact_id", UNKNOWN_ID)][..], "not be sent together with contact_id"),
         (&[("email", "nobody")][..], "email-error"),
         (&[("contact_id", "x")][..], "contact_id-error"),
-        (&[("contact_id", NOWHERE)][..], "Nothing is stored about this person"),
+        (&[("contact_id", UNKNOWN_ID)][..], "Nothing is stored about this person"),
     ] {
-        let refused = looked_up(&browser, values).await.expect(422);
+        let refused = look_up(&browser, values).await.expect(422);
         assert!(refused.html().contains(message), "{message}: {}", refused.html());
         for (name, value) in values {
-            let is_kept = refused.fields_of(LOOK).iter().any(|(known, typed)| known == name && typed == value);
+            let is_kept = refused.fields_of(LOOKUP).iter().any(|(known, typed)| known == name && typed == value);
             assert!(is_kept, "{name}: {}", refused.html());
         }
     }
@@ -92,15 +92,15 @@ async fn erasures_are_for_owners_and_admins_of_the_workspace() {
     for role in [Role::Member, Role::Viewer] {
         let browser = tenant.signed_in(role).await;
         let _ = browser.open(ERASURES).await.expect(403);
-        let _ = browser.open(&format!("{ERASURES}/{NOWHERE}")).await.expect(403);
+        let _ = browser.open(&format!("{ERASURES}/{UNKNOWN_ID}")).await.expect(403);
         let mut fields = browser.open("/").await.fields_of("/sign-out");
         fields.extend([("contact_id", &id), ("confirmation", &id)].map(|(name, id)| (name.to_owned(), id.clone())));
-        for action in [ERASURES, LOOK] {
+        for action in [ERASURES, LOOKUP] {
             assert_eq!(browser.send(browser.post(action, &fields)).await.status, 403, "{role} {action}");
         }
     }
     let outsider = app.workspace().await.signed_in(Role::Owner).await;
-    let _ = outsider.open(&format!("{ERASURES}/{NOWHERE}")).await.expect(404);
-    let none = looked_up(&outsider, &[("contact_id", &id)]).await.expect(422);
+    let _ = outsider.open(&format!("{ERASURES}/{UNKNOWN_ID}")).await.expect(404);
+    let none = look_up(&outsider, &[("contact_id", &id)]).await.expect(422);
     none.assert_contains(&["Nothing is stored about this person"]);
 }

@@ -76,7 +76,7 @@ const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/time/approval", "changes records"),
 ];
 /// Path segments after a record's id in routes that create another record.
-const CREATES_RECORD: [&str; 5] = ["/comments", "/answer", "/note", "/cycles", "/replay"];
+const CREATING_SEGMENTS: [&str; 5] = ["/comments", "/answer", "/note", "/cycles", "/replay"];
 
 #[tokio::test]
 async fn every_form_is_on_some_page_without_scripts() {
@@ -110,7 +110,8 @@ async fn every_form_is_on_some_page_without_scripts() {
     assert!(excused.is_subset(&routes), "exceptions that are not routes: {:?}", excused.difference(&routes));
     let excused = WITHOUT_A_NUMBER.iter().map(|(pattern, _)| *pattern);
     let excused: BTreeSet<_> = excused.chain(ending_in("/bulk")).collect();
-    let creates = |pattern: &&&str| !pattern.contains("/{") || CREATES_RECORD.iter().any(|end| pattern.ends_with(end));
+    let creates =
+        |pattern: &&&str| !pattern.contains("/{") || CREATING_SEGMENTS.iter().any(|end| pattern.ends_with(end));
     let unnumbered: BTreeSet<_> = crawl.unnumbered.iter().filter(creates).copied().collect();
     let missing: Vec<_> = unnumbered.difference(&excused).collect();
     assert!(missing.is_empty(), "sent twice, these make two records: {missing:#?}");

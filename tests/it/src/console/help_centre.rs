@@ -114,7 +114,7 @@ async fn a_disabled_help_centre_looks_like_a_missing_one() {
 }
 
 /// Fills in and sends the ticket form.
-async fn ask(browser: &Browser, home: &str, values: &[(&str, &str)]) -> test_support::Screen {
+async fn send_ticket(browser: &Browser, home: &str, values: &[(&str, &str)]) -> test_support::Screen {
     let form = browser.open(&format!("{home}/-/ticket")).await.expect(200);
     browser.submit(&form, &format!("{home}/-/ticket"), values).await
 }
@@ -147,7 +147,7 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
     assert_eq!((&tickets[0]["reference"], &tickets[0]["subject"]), (&json!(reference), &json!("My invoice")));
 
     let refused =
-        ask(&browser, &home, &[("name", "Cy"), ("email", "no address"), ("subject", "Kept")]).await.expect(422);
+        send_ticket(&browser, &home, &[("name", "Cy"), ("email", "no address"), ("subject", "Kept")]).await.expect(422);
     refused.assert_contains(&["id=\"email-error\""]);
     let fields = refused.fields_of(&path);
     for typed in [("email", "no address"), ("subject", "Kept")] {
@@ -166,8 +166,8 @@ async fn other_sites_cannot_open_tickets_and_their_number_is_limited() {
     let mut foreign = browser.post(&path, &fields).build().unwrap();
     foreign.headers_mut().insert("origin", "https://evil.example".parse().unwrap());
     assert_eq!(reqwest::Client::new().execute(foreign).await.unwrap().status().as_u16(), 403);
-    let _ = ask(&browser, &home, &TICKET).await.expect(200);
-    let _ = ask(&browser, &home, &TICKET).await.expect(429);
+    let _ = send_ticket(&browser, &home, &TICKET).await.expect(200);
+    let _ = send_ticket(&browser, &home, &TICKET).await.expect(429);
     for expected in [200, 200, 429] {
         let _ = browser.open(&format!("{home}/-/search?q=x")).await.expect(expected);
     }

@@ -6,7 +6,7 @@ use test_support::App;
 use time::Duration;
 use time::format_description::well_known::Rfc3339;
 
-use super::addresses::{at, signed_in};
+use super::addresses::{address_in, signed_in};
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
@@ -165,7 +165,7 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
 async fn home_answers_head_requests() {
     let (app, tenant, user) = App::with_user(Role::Member).await;
     let (member, visitor) = (signed_in(&app, &user, &tenant).await, app.browser().literally());
-    let (root, home) = ("/".to_owned(), at(&tenant, ""));
+    let (root, home) = ("/".to_owned(), address_in(&tenant, ""));
     for (browser, path, status, leads_to) in
         [(&member, &home, 200, ""), (&member, &root, 303, &*home), (&visitor, &root, 303, "/sign-in")]
     {

@@ -5,7 +5,7 @@ use serde_json::json;
 use test_support::{App, Client};
 use time::Duration;
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 /// Stored text that must not become markup of a page.
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
@@ -88,7 +88,7 @@ async fn progress_counts_the_tasks_of_a_project_by_status() {
     progress.assert_contains(&["id=\"progress\" data-live=\"task\""]);
     progress.assert_contains(&["Tasks done: 2 of 3 (66 %)", &format!("/tasks?project_id={id}&#38;status=cancelled")]);
     assert!(!progress.html().contains("<img src=x"));
-    let _ = browser.open(&format!("/projects/{NOWHERE}/progress")).await.expect(404);
+    let _ = browser.open(&format!("/projects/{UNKNOWN_ID}/progress")).await.expect(404);
 }
 
 #[tokio::test]
@@ -266,7 +266,7 @@ async fn a_cycle_shows_its_burn_up_as_a_chart_and_as_a_table() {
     }
     assert!(!page.has_form(&format!("/cycles/{cycle}/delete")));
     let _ = browser.open(&format!("/projects/{id}/cycles/new")).await.expect(403);
-    let _ = browser.open(&format!("/cycles/{NOWHERE}")).await.expect(404);
+    let _ = browser.open(&format!("/cycles/{UNKNOWN_ID}")).await.expect(404);
     let other = app.workspace().await.signed_in(Role::Owner).await;
     for path in [format!("/cycles/{cycle}"), format!("/projects/{id}"), format!("/projects/{id}/board")] {
         let _ = other.open(&path).await.expect(404);
@@ -289,7 +289,7 @@ async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
     assert!(ask.fields_of(&path).contains(&("cycle_id".to_owned(), next.clone())), "the next one is chosen");
     let nothing = browser.submit(&ask, &path, &[("cycle_id", "")]).await.expect(422);
     nothing.assert_contains(&["Choose a cycle"]);
-    let missing = browser.submit(&ask, &path, &[("cycle_id", NOWHERE)]).await.expect(422);
+    let missing = browser.submit(&ask, &path, &[("cycle_id", UNKNOWN_ID)]).await.expect(422);
     missing.assert_contains(&["must be the id of a cycle"]);
     let moved = browser.submit(&ask, &path, &[]).await.expect(200);
     moved.assert_contains(&["Moved 2 tasks"]);

@@ -66,13 +66,13 @@ async fn readers_see_records_and_writers_change_them() {
         }
         let listed = client.get(api).await.expect(200);
         assert_eq!(listed.data()[0]["version"], 1, "{path}");
-        let foreign = tenant_elsewhere(&owner, &page).await;
+        let foreign = foreign_status(&owner, &page).await;
         assert_eq!(foreign, 404, "{path}");
     }
 }
 
 /// The status of a page for a user of another workspace.
-async fn tenant_elsewhere(owner: &Browser, page: &str) -> u16 {
+async fn foreign_status(owner: &Browser, page: &str) -> u16 {
     let unknown = format!("{}/01890a5d-ac96-774b-bcce-b302099a8057", page.rsplit_once('/').unwrap().0);
     owner.open(&unknown).await.response.status
 }

@@ -5,7 +5,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, AppOptions, Screen};
 
-use super::account::{OF_DEMO, without_password};
+use super::account::{DEMO_OWNER, without_password};
 use crate::database::execute;
 use crate::support::path_of;
 
@@ -172,7 +172,7 @@ async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_ex
     let tenant = app.workspace().await;
     let browser = app.browser_of(&tenant.user(Role::Owner).await).await;
     let page = browser.open(MEMBERS).await.expect(200);
-    let response = browser.submit(&page, MEMBERS, &[("email", OF_DEMO), ("role", "viewer")]).await.expect(200);
+    let response = browser.submit(&page, MEMBERS, &[("email", DEMO_OWNER), ("role", "viewer")]).await.expect(200);
     response.assert_contains(&["The link is not shown here"]);
     assert!(!response.html().contains("#token="), "{}", response.html());
 }

@@ -7,7 +7,7 @@ use time::Duration;
 
 use super::first_minutes::{second_factor, send_password};
 
-async fn user_of_two(app: &App) -> (TestUser, Tenant, Tenant) {
+async fn shared_user(app: &App) -> (TestUser, Tenant, Tenant) {
     let (one, two) = (app.workspace().await, app.workspace().await);
     let user = one.user(Role::Member).await;
     let _ = two.join(&user.email, Role::Owner).await;
@@ -19,7 +19,7 @@ async fn choose(browser: &Browser, screen: &Screen, tenant: &Tenant) -> Screen {
 }
 
 /// Sends the fields of a page to another form.
-async fn send_elsewhere(browser: &Browser, screen: &Screen, from: &str, to: &str, more: (&str, &str)) -> u16 {
+async fn send_to(browser: &Browser, screen: &Screen, from: &str, to: &str, more: (&str, &str)) -> u16 {
     let mut fields = screen.fields_of(from);
     fields.push((more.0.to_owned(), more.1.to_owned()));
     browser.send(browser.post(to, &fields)).await.status
@@ -28,7 +28,7 @@ async fn send_elsewhere(browser: &Browser, screen: &Screen, from: &str, to: &str
 #[tokio::test]
 async fn a_sign_in_that_waits_for_a_code_accepts_no_workspace_and_gets_no_extra_tries() {
     let app = App::start().await;
-    let (user, one, two) = user_of_two(&app).await;
+    let (user, one, two) = shared_user(&app).await;
     let secret = second_factor(&app, &user).await;
     let browser = app.browser();
     let prompt = send_password(&browser, &user, "/").await.expect(200);
@@ -38,7 +38,7 @@ async fn a_sign_in_that_waits_for_a_code_accepts_no_workspace_and_gets_no_extra_
     }
     app.advance(Duration::minutes(1)).await;
     let slug = two.workspace.slug.as_str();
-    let refused = send_elsewhere(&browser, &prompt, "/sign-in/code", "/sign-in/workspace", ("workspace", slug)).await;
+    let refused = send_to(&browser, &prompt, "/sign-in/code", "/sign-in/workspace", ("workspace", slug)).await;
     assert_eq!(refused, 422, "it waits for a code");
     let last = browser.submit(&prompt, "/sign-in/code", &[("code", "000000")]).await.expect(422);
     assert!(last.html().contains("id=\"code-error\""), "the fifth: {}", last.html());
@@ -50,10 +50,10 @@ async fn a_sign_in_that_waits_for_a_code_accepts_no_workspace_and_gets_no_extra_
 #[tokio::test]
 async fn a_sign_in_that_waits_for_a_workspace_accepts_no_code() {
     let app = App::start().await;
-    let (user, one, _two) = user_of_two(&app).await;
+    let (user, one, _two) = shared_user(&app).await;
     let browser = app.browser();
     let prompt = send_password(&browser, &user, "/").await.expect(200);
-    let status = send_elsewhere(&browser, &prompt, "/sign-in/workspace", "/sign-in/code", ("code", "000000")).await;
+    let status = send_to(&browser, &prompt, "/sign-in/workspace", "/sign-in/code", ("code", "000000")).await;
     assert_eq!((status, browser.session()), (422, None));
     let fields = prompt.fields_of("/sign-in/workspace");
     let token = &fields.iter().find(|(name, _)| name == "token").unwrap().1;
@@ -67,7 +67,7 @@ async fn a_sign_in_that_waits_for_a_workspace_accepts_no_code() {
 #[tokio::test]
 async fn the_steps_of_a_sign_in_share_its_five_minutes() {
     let app = App::start().await;
-    let (user, one, _two) = user_of_two(&app).await;
+    let (user, one, _two) = shared_user(&app).await;
     let secret = second_factor(&app, &user).await;
     let browser = app.browser();
     let prompt = send_password(&browser, &user, "/").await.expect(200);
@@ -81,7 +81,7 @@ async fn the_steps_of_a_sign_in_share_its_five_minutes() {
 
 /// Signs in, turns on a second factor, and switches to another workspace, which asks for a code.
 async fn switching(app: &App) -> (Browser, TestUser, Screen, String) {
-    let (user, _, two) = user_of_two(app).await;
+    let (user, _, two) = shared_user(app).await;
     let browser = app.browser_of(&user).await;
     app.advance(Duration::hours(1)).await;
     let secret = second_factor(app, &user).await;

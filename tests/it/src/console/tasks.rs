@@ -5,7 +5,7 @@ use serde_json::json;
 use test_support::{App, Client};
 
 use super::bulk_changes::undo_of;
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 /// Stored text that must not become markup of a page.
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
@@ -97,7 +97,7 @@ async fn sub_tasks_are_added_on_the_page_and_an_epic_shows_its_tasks() {
     let loops = [("epic_id", other.as_str())];
     let refused = browser.submit(&plan, &action, &loops).await.expect(422);
     refused.assert_contains(&["An issue cannot belong to itself"]);
-    let missing = browser.submit(&plan, &action, &[("epic_id", NOWHERE), ("add_labels", "kept")]).await.expect(422);
+    let missing = browser.submit(&plan, &action, &[("epic_id", UNKNOWN_ID), ("add_labels", "kept")]).await.expect(422);
     let error = missing.html().split("epic_id-error").last().unwrap();
     assert!(error.contains("must be the id of an issue"), "{}", missing.html());
     assert!(missing.fields_of(&action).contains(&("add_labels".to_owned(), "kept".to_owned())));
@@ -133,7 +133,7 @@ async fn the_link_of_a_deleted_task_says_who_deleted_it_and_offers_to_restore_it
     assert!(deleted.html().contains("Kept &#60;img") && !deleted.html().contains(MARKUP), "{}", deleted.html());
     let restored = owner.submit(&deleted, &format!("{path}/restore"), &[]).await.expect(200);
     assert_eq!(restored.address, path);
-    let _ = owner.open(&format!("/tasks/{NOWHERE}")).await.expect(404);
+    let _ = owner.open(&format!("/tasks/{UNKNOWN_ID}")).await.expect(404);
 }
 
 #[tokio::test]

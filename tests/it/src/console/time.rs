@@ -12,7 +12,7 @@ const ENTRIES: &str = "/api/v1/time/entries";
 const DEALS: &str = "/api/v1/crm/deals";
 
 /// A member in a browser, with a client that has all permissions.
-async fn at_work(tenant: &Tenant, app: &App, role: Role) -> (Browser, Client, String) {
+async fn signed_in(tenant: &Tenant, app: &App, role: Role) -> (Browser, Client, String) {
     let user = tenant.user(role).await;
     let browser = app.browser();
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
@@ -29,7 +29,7 @@ fn cell(target: &str, day: &str) -> String {
 }
 
 /// Types into cells of the week that a page shows.
-async fn typed(browser: &Browser, week: &Screen, cells: &[(&str, &str)]) -> Screen {
+async fn fill_week(browser: &Browser, week: &Screen, cells: &[(&str, &str)]) -> Screen {
     browser.submit(week, "/time", cells).await
 }
 
@@ -41,7 +41,7 @@ async fn entries(client: &Client) -> Vec<Value> {
 async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let id = task(&client, &format!("Roast {MARKUP}")).await;
     let week = browser.open(WEEK).await.expect(200);
     assert!(week.html().contains("5 Jan 2026 – 11 Jan 2026"), "{}", week.html());
@@ -50,7 +50,7 @@ async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
     assert!(added.html().contains("Roast &#60;img") && !added.html().contains(MARKUP), "{}", added.html());
     let monday = cell(&format!("task-{id}"), "2026-01-05");
     let general = cell("none", "2026-01-11");
-    let saved = typed(&browser, &added, &[(&monday, "1h30"), (&general, "45m")]).await.expect(200);
+    let saved = fill_week(&browser, &added, &[(&monday, "1h30"), (&general, "45m")]).await.expect(200);
     assert_eq!(saved.value_of("/time", &monday).as_deref(), Some("1:30"));
     assert_eq!(saved.value_of("/time", &general).as_deref(), Some("0:45"));
     assert!(saved.html().contains("<strong>2:15</strong>"), "{}", saved.html());
@@ -58,7 +58,7 @@ async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
     assert_eq!(stored.len(), 2);
     assert!(stored.iter().all(|entry| entry["member_id"] == *member && entry["started_at"].is_null()), "{stored:?}");
     // Longer, then shorter: one entry is changed, and an empty cell deletes it.
-    let longer = typed(&browser, &saved, &[(&monday, "2:00"), (&general, "0")]).await.expect(200);
+    let longer = fill_week(&browser, &saved, &[(&monday, "2:00"), (&general, "0")]).await.expect(200);
     assert_eq!(longer.value_of("/time", &monday).as_deref(), Some("2:00"));
     let stored = entries(&client).await;
     assert_eq!(stored.len(), 1);
@@ -69,7 +69,7 @@ async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
 async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let timed = json!({
         "member_id": member, "started_at": "2026-01-06T08:00:00Z", "ended_at": "2026-01-06T09:00:00Z",
     });
@@ -77,22 +77,22 @@ async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() 
     let week = browser.open(WEEK).await.expect(200);
     let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
     assert_eq!(week.value_of("/time", &tuesday).as_deref(), Some("1:00"));
-    let refused = typed(&browser, &week, &[(&monday, "soon"), (&tuesday, "2:00")]).await.expect(422);
+    let refused = fill_week(&browser, &week, &[(&monday, "soon"), (&tuesday, "2:00")]).await.expect(422);
     assert!(refused.html().contains("Mon 5 Jan: Type hours and minutes"), "{}", refused.html());
     assert_eq!(refused.value_of("/time", &monday).as_deref(), Some("soon"));
     assert_eq!(refused.value_of("/time", &tuesday).as_deref(), Some("2:00"));
     assert_eq!(entries(&client).await.len(), 1, "nothing is saved in part of what cannot be read");
-    let shorter = typed(&browser, &week, &[(&monday, "1:00"), (&tuesday, "0:30")]).await.expect(422);
+    let shorter = fill_week(&browser, &week, &[(&monday, "1:00"), (&tuesday, "0:30")]).await.expect(422);
     assert!(shorter.html().contains("change them one by one"), "{}", shorter.html());
     assert_eq!(shorter.value_of("/time", &monday).as_deref(), Some("1:00"), "it is saved");
     assert_eq!(shorter.value_of("/time", &tuesday).as_deref(), Some("0:30"));
-    let longer = typed(&browser, &shorter, &[(&tuesday, "1:15")]).await.expect(200);
+    let longer = fill_week(&browser, &shorter, &[(&tuesday, "1:15")]).await.expect(200);
     assert_eq!(longer.value_of("/time", &tuesday).as_deref(), Some("1:15"));
     assert_eq!(entries(&client).await.len(), 3);
     let owner = tenant.user(Role::Owner).await;
     let locked = json!({"time_locked_until": "2026-01-06"});
     let _ = owner.client.patch("/api/settings/workspace", locked).await.expect(200);
-    let _ = typed(&browser, &longer, &[(&monday, "3:00")]).await.expect(422);
+    let _ = fill_week(&browser, &longer, &[(&monday, "3:00")]).await.expect(422);
     let viewer = tenant.signed_in(Role::Viewer).await;
     let page = viewer.open(WEEK).await.expect(200);
     assert!(!page.html().contains("data-cell") && !page.has_form("/time/rows"), "{}", page.html());
@@ -102,7 +102,7 @@ async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() 
 async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, _) = signed_in(&tenant, &app, Role::Member).await;
     let id = task(&client, "Roast").await;
     let path = format!("/tasks/{id}");
     let page = browser.open(&path).await.expect(200);
@@ -138,7 +138,7 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
 async fn forms_submitted_twice_log_time_once() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, _) = signed_in(&tenant, &app, Role::Member).await;
     let path = format!("/tasks/{}", task(&client, "Roast").await);
     let page = browser.open(&path).await.expect(200);
     let _ = browser.submit(&page, "/time/start", &[]).await.expect(200);
@@ -156,13 +156,13 @@ async fn forms_submitted_twice_log_time_once() {
     let week = browser.open(WEEK).await.expect(200);
     let monday = cell("none", "2026-01-05");
     let cells = [(&*monday, "1:30")];
-    let _ = typed(&browser, &week, &cells).await.expect(200);
+    let _ = fill_week(&browser, &week, &cells).await.expect(200);
     let stored = entries(&client).await;
     let id = stored.iter().find(|entry| entry["seconds"] == 5_400).unwrap()["id"].as_str().unwrap();
     let _ = client.patch(&format!("{ENTRIES}/{id}"), json!({"date": "2026-01-12"})).await.expect(200);
-    let repeated = typed(&browser, &week, &cells).await.expect(200);
+    let repeated = fill_week(&browser, &week, &cells).await.expect(200);
     assert_eq!(entries(&client).await.len(), 3);
-    let _ = typed(&browser, &repeated, &cells).await.expect(200);
+    let _ = fill_week(&browser, &repeated, &cells).await.expect(200);
     assert_eq!(entries(&client).await.len(), 4, "another form adds another entry");
 }
 
@@ -170,10 +170,10 @@ async fn forms_submitted_twice_log_time_once() {
 async fn a_submitted_week_is_approved_or_rejected() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, _) = signed_in(&tenant, &app, Role::Member).await;
     let week = browser.open(WEEK).await.expect(200);
     let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
-    let saved = typed(&browser, &week, &[(&monday, "1:00"), (&tuesday, "2:00")]).await.expect(200);
+    let saved = fill_week(&browser, &week, &[(&monday, "1:00"), (&tuesday, "2:00")]).await.expect(200);
     let submitted = browser.submit(&saved, "/time/submit", &[]).await.expect(200);
     assert!(submitted.html().contains("Submitted 2 time entries."), "{}", submitted.html());
     assert!(!submitted.has_form("/time/submit"), "{}", submitted.html());
@@ -203,14 +203,14 @@ async fn a_submitted_week_is_approved_or_rejected() {
     assert!(none.html().contains("Select time entries first."), "{}", none.html());
     // What is approved stays as it is.
     let week = browser.open(WEEK).await.expect(200);
-    let _ = typed(&browser, &week, &[(&monday, "0:30")]).await.expect(422);
+    let _ = fill_week(&browser, &week, &[(&monday, "0:30")]).await.expect(422);
 }
 
 #[tokio::test]
 async fn an_approval_is_undone_unless_the_entries_changed_since() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Owner).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Owner).await;
     let mut ids = Vec::new();
     for day in ["2026-01-05", "2026-01-06"] {
         let entry = json!({"member_id": member, "date": day, "seconds": 3_600});
@@ -256,7 +256,7 @@ async fn an_approval_is_undone_unless_the_entries_changed_since() {
 async fn changes_of_span_and_target_are_undone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let id = task(&client, "Roast").await;
     let project = client.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
     let entry = json!({
@@ -303,7 +303,7 @@ async fn changes_of_span_and_target_are_undone() {
 async fn records_show_what_was_logged_next_to_the_estimate() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let project = client.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
     let body = json!({"kind": "task", "title": "Roast", "estimate_hours": 8, "project_id": project});
     let id = client.post("/api/v1/issues", body).await.expect(201).id();
@@ -361,7 +361,7 @@ async fn owners_set_rates_and_unlock_a_period() {
 async fn time_entries_are_exported_as_they_are_imported() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let id = task(&client, "Roast").await;
     let entry = json!({"member_id": member, "task_id": id, "date": "2026-01-05", "seconds": 5_400, "note": "Sketches"});
     let _ = client.post(ENTRIES, entry).await.expect(201);
@@ -385,7 +385,7 @@ async fn time_entries_are_exported_as_they_are_imported() {
 async fn a_change_of_an_entry_is_taken_back() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let body = json!({
         "member_id": member, "started_at": "2026-01-06T08:00:00Z", "ended_at": "2026-01-06T09:00:00Z",
     });

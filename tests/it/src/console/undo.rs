@@ -9,7 +9,7 @@ use super::bulk_changes::undo_of;
 use super::records::start;
 
 const DEALS: &str = "/api/v1/crm/deals";
-const PUT_BACK: &str = "Put 1 record back as it was.";
+const UNDONE: &str = "Put 1 record back as it was.";
 
 async fn record(client: &Client, api: &str) -> Value {
     client.get(api).await.expect(200).data().clone()
@@ -18,7 +18,7 @@ async fn record(client: &Client, api: &str) -> Value {
 /// Presses Undo, which must succeed.
 async fn undo(browser: &Browser, told: &Screen) -> Screen {
     let undone = browser.submit(told, &undo_of(told), &[]).await.expect(200);
-    undone.assert_contains(&[PUT_BACK]);
+    undone.assert_contains(&[UNDONE]);
     undone
 }
 
@@ -203,7 +203,7 @@ async fn an_edit_of_a_comment_is_undone() {
         assert!(browser.open(&page).await.html().contains("New words"), "{path}: it is somebody else's");
         let deleted = browser.submit(&saved, &format!("{comment}/delete"), &[]).await.expect(200);
         let refused = browser.submit(&saved, &undo_of(&saved), &[]).await.expect(200);
-        assert!(!refused.html().contains(PUT_BACK) && !deleted.html().contains("New words"), "{}", refused.html());
+        assert!(!refused.html().contains(UNDONE) && !deleted.html().contains("New words"), "{}", refused.html());
     }
 }
 

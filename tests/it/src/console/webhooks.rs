@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Browser, Receiver, Screen, Tenant, eventually};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 use crate::webhook_events::subscribe;
 
 const LIST: &str = "/settings/webhooks";
@@ -271,7 +271,7 @@ async fn charts_of_deliveries_are_also_tables() {
         page.assert_contains(&["<td class=\"number\">2</td><td class=\"number\">1</td><td class=\"number\">1</td>"]);
     }
     let _ = browser.open(&format!("{health}?window=1y")).await.expect(400);
-    let _ = browser.open(&format!("{LIST}/{NOWHERE}/health")).await.expect(404);
+    let _ = browser.open(&format!("{LIST}/{UNKNOWN_ID}/health")).await.expect(404);
     assert!(browser.open(&path).await.html().contains(&format!("hx-get=\"{health}\"")));
 }
 
@@ -319,7 +319,7 @@ async fn pages_and_forms_of_webhooks_are_for_owners_and_admins() {
             let _ = browser.open(page).await.expect(200);
         }
         for missing in ["", "/edit", "/secret", "/delete", "/replay"] {
-            let _ = browser.open(&format!("{LIST}/{NOWHERE}{missing}")).await.expect(404);
+            let _ = browser.open(&format!("{LIST}/{UNKNOWN_ID}{missing}")).await.expect(404);
         }
     }
     for role in [Role::Member, Role::Viewer] {
@@ -329,8 +329,8 @@ async fn pages_and_forms_of_webhooks_are_for_owners_and_admins() {
         }
         let token: Vec<_> = browser.open("/").await.fields_of("/sign-out");
         let posts = ["", "/test", "/secret", "/delete", "/replay"].map(|end| format!("{path}{end}"));
-        let delivery = format!("{path}/deliveries/{NOWHERE}/redeliver");
-        let replay = format!("{path}/replays/{NOWHERE}/cancel");
+        let delivery = format!("{path}/deliveries/{UNKNOWN_ID}/redeliver");
+        let replay = format!("{path}/replays/{UNKNOWN_ID}/cancel");
         for action in posts.into_iter().chain([LIST.to_owned(), delivery, replay]) {
             assert_eq!(browser.send(browser.post(&action, &token)).await.status, 403, "{role} {action}");
         }

@@ -6,7 +6,7 @@ use test_support::{App, Client, Tenant, simple_kinds};
 
 use super::Recorder;
 use super::records::changes;
-use crate::all_callers::{PAGE, switch_widget_on};
+use crate::all_callers::{PAGE, enable_widget};
 
 pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant) {
     let owner = tenant.user(Role::Owner).await.client;
@@ -18,7 +18,7 @@ pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant) {
         changes(recorder, &key, kind.path, &record, (kind.body)(2)).await;
     }
     tickets(recorder, app, tenant, &key).await;
-    switch_widget_on(&owner).await;
+    enable_widget(&owner).await;
     let widget = format!("/api/widget/{}", tenant.workspace.id);
     let question = json!({ "name": "Jonas Weber", "email": "jonas@example.org", "subject": "Do you repair grinders?" });
     let from_page = |method: &str, path: &str| owner.request(method, &format!("{widget}{path}")).header("Origin", PAGE);

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::App;
 
-use super::{ENTRIES, amount, entry, start, step, with};
+use super::{ENTRIES, duration, entry, merged, start, step};
 use crate::tools::{run, with_all_tools};
 
 #[tokio::test]
@@ -19,7 +19,7 @@ async fn every_filter_finds_its_entries() {
     let deal = create("/api/v1/crm/deals", json!({"title": "d"})).await;
     let task = super::task(&owner, Some(&project)).await;
     let ticket = create("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
-    let day = |date: &str, more: Value| with(amount(date, 60), more);
+    let day = |date: &str, more: Value| merged(duration(date, 60), more);
     let mut ids = Vec::new();
     for (client, body) in [
         (&ada.client, day("2030-01-07", json!({"task_id": task}))),
@@ -87,7 +87,7 @@ async fn pages_continue_by_cursor_in_every_order() {
     let client = app.workspace().await.user(Role::Member).await.client;
     let mut ids = Vec::new();
     for day in ["07", "09", "08", "08"] {
-        ids.push(entry(&client, amount(&format!("2030-01-{day}"), 60)).await.id());
+        ids.push(entry(&client, duration(&format!("2030-01-{day}"), 60)).await.id());
     }
     for (order, expected) in [("newest", &[3, 2, 1, 0][..]), ("oldest", &[0, 1, 2, 3])] {
         let expected: Vec<_> = expected.iter().map(|index: &usize| ids[*index].clone()).collect();
@@ -114,7 +114,7 @@ async fn entries_of_another_workspace_are_not_found() {
     let app = App::start().await;
     let mine = app.workspace().await.user(Role::Owner).await.client;
     let theirs = app.workspace().await.user(Role::Owner).await.client;
-    let id = entry(&theirs, amount("2030-01-07", 60)).await.id();
+    let id = entry(&theirs, duration("2030-01-07", 60)).await.id();
     let path = super::at(&id);
     for reply in [
         mine.get(&path).await,

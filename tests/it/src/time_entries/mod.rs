@@ -25,12 +25,12 @@ pub(super) fn times(start: &str, end: &str) -> Value {
 }
 
 /// So much time on a day.
-pub(super) fn amount(date: &str, seconds: i64) -> Value {
+pub(super) fn duration(date: &str, seconds: i64) -> Value {
     json!({"date": date, "seconds": seconds})
 }
 
 /// The first value with the members of the second.
-pub(super) fn with(mut body: Value, more: Value) -> Value {
+pub(super) fn merged(mut body: Value, more: Value) -> Value {
     if let (Some(members), Value::Object(more)) = (body.as_object_mut(), more) {
         members.extend(more);
     }
@@ -43,7 +43,7 @@ pub(super) async fn entry(client: &Client, body: Value) -> ApiResponse {
 }
 
 /// The path of an entry.
-pub(super) fn at(id: &str) -> String {
+pub(super) fn entry_path(id: &str) -> String {
     format!("{ENTRIES}/{id}")
 }
 

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Client, TestUser};
 
-use super::{amount, entry, start, task, with};
+use super::{duration, entry, merged, start, task};
 
 const SUMMARY: &str = "/api/v1/time/summary";
 
@@ -18,7 +18,7 @@ fn row(key: &Value, seconds: i64, billable: i64, amounts: &Value) -> Value {
 }
 
 /// Time of two members: Ada's for a company with a rate of her own in its project, and Bob's for nothing, without a rate.
-struct Worked {
+struct LoggedTime {
     owner: TestUser,
     ada: TestUser,
     bob: TestUser,
@@ -27,7 +27,7 @@ struct Worked {
     task: String,
 }
 
-impl Worked {
+impl LoggedTime {
     async fn of(app: &App) -> Self {
         let tenant = app.workspace().await;
         let owner = tenant.user(Role::Owner).await;
@@ -44,13 +44,14 @@ impl Worked {
             let _ = client.post("/api/settings/time-rates", rate).await.expect(200);
         }
         // The first days of two weeks, Mondays, and the Sunday before the second.
-        let _ = entry(&ada.client, with(amount("2030-01-07", 3_600), json!({"task_id": task}))).await;
-        let _ = entry(&ada.client, with(amount("2030-01-13", 1_800), json!({"project_id": project}))).await;
-        let _ = entry(&ada.client, with(amount("2030-01-14", 900), json!({"task_id": task, "billable": false}))).await;
-        let _ = entry(&ada.client, amount("2030-01-14", 1_800)).await;
-        let _ = entry(&bob.client, amount("2030-01-14", 600)).await;
+        let _ = entry(&ada.client, merged(duration("2030-01-07", 3_600), json!({"task_id": task}))).await;
+        let _ = entry(&ada.client, merged(duration("2030-01-13", 1_800), json!({"project_id": project}))).await;
+        let _ =
+            entry(&ada.client, merged(duration("2030-01-14", 900), json!({"task_id": task, "billable": false}))).await;
+        let _ = entry(&ada.client, duration("2030-01-14", 1_800)).await;
+        let _ = entry(&bob.client, duration("2030-01-14", 600)).await;
         // Outside of the range, and still running.
-        let _ = entry(&bob.client, amount("2030-02-01", 600)).await;
+        let _ = entry(&bob.client, duration("2030-02-01", 600)).await;
         let _ = start(&bob.client, json!({})).await.expect(201);
         Self { owner, ada, bob, company, project, task }
     }
@@ -63,8 +64,8 @@ fn money(currency: &str, value: f64) -> Value {
 #[tokio::test]
 async fn time_adds_up_by_every_group() {
     let app = App::start().await;
-    let worked = Worked::of(&app).await;
-    let Worked { ada, bob, company, project, task, .. } = &worked;
+    let worked = LoggedTime::of(&app).await;
+    let LoggedTime { ada, bob, company, project, task, .. } = &worked;
     let client = &worked.owner.client;
     let (chf, eur) = (money("CHF", 149.99), json!({"currency": "EUR", "value": 50}));
     let none = json!([]);
@@ -134,8 +135,8 @@ fn comparable(mut rows: Vec<Value>) -> Vec<Value> {
 #[tokio::test]
 async fn two_groups_make_a_row_for_each_pair() {
     let app = App::start().await;
-    let worked = Worked::of(&app).await;
-    let Worked { ada, bob, .. } = &worked;
+    let worked = LoggedTime::of(&app).await;
+    let LoggedTime { ada, bob, .. } = &worked;
     let results = rows(&worked.owner.client, "group_by=member&group_by=week").await;
     let keys: Vec<_> = results.iter().map(|row| (row["key"].clone(), row["seconds"].clone())).collect();
     let key = |member: &TestUser, week: &str| json!({"member": member.id, "week": week});
@@ -150,8 +151,8 @@ async fn two_groups_make_a_row_for_each_pair() {
 #[tokio::test]
 async fn a_summary_is_filtered_like_the_list() {
     let app = App::start().await;
-    let worked = Worked::of(&app).await;
-    let Worked { owner, ada, bob, company, project, task } = &worked;
+    let worked = LoggedTime::of(&app).await;
+    let LoggedTime { owner, ada, bob, company, project, task } = &worked;
     for (query, seconds) in [
         (format!("member={}", bob.id), 600),
         (format!("member={}&member={}", ada.id, bob.id), 8_700),
@@ -172,7 +173,7 @@ async fn a_summary_is_filtered_like_the_list() {
 #[tokio::test]
 async fn amounts_hold_the_rates_that_the_caller_sees() {
     let app = App::start().await;
-    let worked = Worked::of(&app).await;
+    let worked = LoggedTime::of(&app).await;
     let amounts = async |client: &Client| {
         let results = rows(client, "group_by=billable").await;
         results.iter().map(|row| row["amounts"].as_array().unwrap().len()).sum::<usize>() > 0

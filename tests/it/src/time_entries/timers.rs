@@ -7,8 +7,8 @@ use test_support::{ApiResponse, App, eventually};
 use time::Duration;
 use tokio::task::JoinSet;
 
-use super::{ENTRIES, amount, at, entry, start, stop, task};
-use crate::support::NOWHERE;
+use super::{ENTRIES, duration, entry, entry_path, start, stop, task};
+use crate::support::UNKNOWN_ID;
 
 #[tokio::test]
 async fn a_timer_is_started_and_stopped() {
@@ -16,7 +16,7 @@ async fn a_timer_is_started_and_stopped() {
     let user = app.workspace().await.user(Role::Member).await;
     let task = task(&user.client, None).await;
     let running = start(&user.client, json!({"task_id": task, "note": "Draft"})).await.expect(201);
-    assert_eq!(running.header("location"), at(&running.id()));
+    assert_eq!(running.header("location"), entry_path(&running.id()));
     let shown = running.data();
     assert_eq!(
         (&shown["status"], &shown["ended_at"], &shown["seconds"]),
@@ -43,7 +43,7 @@ async fn another_start_stops_the_first_timer_of_the_same_member_alone() {
     let first = start(&ada, json!({"note": "one"})).await.expect(201).id();
     app.advance(Duration::minutes(1)).await;
     let second = start(&ada, json!({"note": "two"})).await.expect(201);
-    let former = ada.get(&at(&first)).await.expect(200).data().clone();
+    let former = ada.get(&entry_path(&first)).await.expect(200).data().clone();
     assert_eq!((&former["status"], &former["ended_at"]), (&json!("stopped"), &second.data()["started_at"]));
     let mut running = ada.get(&format!("{ENTRIES}?status=running")).await.expect(200).ids();
     let mut expected = vec![of_bob, second.id()];
@@ -51,11 +51,11 @@ async fn another_start_stops_the_first_timer_of_the_same_member_alone() {
     expected.sort();
     assert_eq!(running, expected);
     // A timer that cannot start stops nothing.
-    let wrong = json!({"task_id": NOWHERE});
+    let wrong = json!({"task_id": UNKNOWN_ID});
     assert_eq!(start(&ada, wrong).await.expect(422).details(), ["task_id:not_found"]);
-    assert_eq!(ada.get(&at(&second.id())).await.expect(200).data()["status"], "running");
+    assert_eq!(ada.get(&entry_path(&second.id())).await.expect(200).data()["status"], "running");
     // Nobody stops the timer of another.
-    let of_other = json!({"member_id": ada.get(&at(&first)).await.data()["member_id"]});
+    let of_other = json!({"member_id": ada.get(&entry_path(&first)).await.data()["member_id"]});
     assert_eq!(stop(&bob, of_other.clone()).await.expect(403).code(), "forbidden");
     assert_eq!(start(&bob, of_other).await.expect(403).code(), "forbidden");
 }
@@ -108,7 +108,7 @@ async fn a_timer_does_not_begin_within_another_entry() {
     let _ = start(&client, json!({})).await.expect(201);
     let later = json!({"started_at": offset(600), "ended_at": offset(660)});
     assert_eq!(client.post(ENTRIES, later).await.expect(409).code(), "conflict");
-    let _ = entry(&client, amount("2030-01-07", 60)).await;
+    let _ = entry(&client, duration("2030-01-07", 60)).await;
 }
 
 #[tokio::test]
@@ -123,16 +123,16 @@ async fn a_forgotten_timer_stops_after_twelve_hours_and_its_member_is_told() {
     let fresh = start(&key, json!({"member_id": other.id})).await.expect(201).id();
     // The session of the member has expired meanwhile. The service's own job may be quicker.
     let _ = stop_forgotten_timers(&app.ports).await.unwrap();
-    eventually("the timer stops", async || key.get(&at(&timer)).await.data()["status"] == "stopped").await;
-    let stopped = key.get(&at(&timer)).await.expect(200).data().clone();
+    eventually("the timer stops", async || key.get(&entry_path(&timer)).await.data()["status"] == "stopped").await;
+    let stopped = key.get(&entry_path(&timer)).await.expect(200).data().clone();
     assert_eq!(stopped["seconds"], json!(12 * 3_600));
-    assert_eq!(key.get(&at(&fresh)).await.expect(200).data()["status"], "running");
+    assert_eq!(key.get(&entry_path(&fresh)).await.expect(200).data()["status"], "running");
     eventually("the member is told", async || {
         app.inbox.to(&user.email).iter().any(|email| email.text().contains("12 hours"))
     })
     .await;
     assert!(app.inbox.to(&other.email).iter().all(|email| !email.text().contains("12 hours")));
-    let history = key.get(&format!("{}/history", at(&timer))).await.expect(200);
+    let history = key.get(&format!("{}/history", entry_path(&timer))).await.expect(200);
     assert_eq!(history.body["data"][0]["event"], "time_entry.stopped");
     assert_eq!(history.body["data"][0]["actor"]["type"], "system");
 }

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::App;
 
-use super::{amount, entry, step, with};
+use super::{duration, entry, merged, step};
 use crate::tools::{call, details, fail, run, with_all_tools};
 
 #[tokio::test]
@@ -47,8 +47,8 @@ async fn timers_are_those_of_a_member() {
     let whose = || json!({ "member_id": member });
     let none = fail(&client, "stop_timer", whose()).await;
     assert_eq!(none["error"], "invalid_state_change");
-    let first = run(&client, "start_timer", with(whose(), json!({"note": "one"}))).await["id"].clone();
-    let second = run(&client, "start_timer", with(whose(), json!({"note": "two"}))).await;
+    let first = run(&client, "start_timer", merged(whose(), json!({"note": "one"}))).await["id"].clone();
+    let second = run(&client, "start_timer", merged(whose(), json!({"note": "two"}))).await;
     assert_eq!((&second["status"], &second["member_name"]), (&json!("running"), &json!("A member")));
     let stopped = run(&client, "stop_timer", whose()).await;
     assert_eq!((&stopped["id"], &stopped["status"]), (&second["id"], &json!("stopped")));
@@ -65,7 +65,7 @@ async fn tools_add_up_delete_and_leave_what_is_approved() {
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
     let user = tenant.user(Role::Owner).await;
-    let id = entry(&user.client, amount("2030-01-07", 3_600)).await.id();
+    let id = entry(&user.client, duration("2030-01-07", 3_600)).await.id();
     let range = json!({"from": "2030-01-01", "to": "2030-01-31", "group_by": ["member", "project"]});
     let summary = run(&client, "summarize_time", range).await;
     assert_eq!(summary["rows"][0]["key"]["member"], json!(user.id));

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App};
 
 use super::calls::{LIST, SESSION, call, with_all_tools};
-use super::table::{Counts, TOOLS};
-use crate::support::NOWHERE;
+use super::table::{CallClass, TOOLS};
+use crate::support::UNKNOWN_ID;
 
 fn rate_limit(reply: &ApiResponse) -> String {
     assert!(!reply.header("x-ratelimit-reset").is_empty(), "{}", reply.text);
@@ -22,11 +22,11 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
     for &(name, _, counts) in TOOLS.iter() {
         let reply = call(&client, name, json!({})).await;
         let (limit, remaining) = match counts {
-            Counts::Read => (500, &mut reads),
+            CallClass::Read => (500, &mut reads),
             // An upsert without items does not write.
-            Counts::Bulk if name.starts_with("upsert_") => (250, &mut writes),
-            Counts::Write => (250, &mut writes),
-            Counts::Bulk => (10, &mut bulks),
+            CallClass::Bulk if name.starts_with("upsert_") => (250, &mut writes),
+            CallClass::Write => (250, &mut writes),
+            CallClass::Bulk => (10, &mut bulks),
         };
         *remaining -= 1;
         assert_eq!(rate_limit(&reply), format!("{limit} {remaining}"), "{name}");
@@ -58,7 +58,7 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
 async fn bulk_calls_are_ten_per_minute_for_tools_and_rest_together() {
     let app = App::with_real_limits().await;
     let client = app.workspace_of(Plan::Enterprise).await.full_access().await;
-    let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
+    let bulk = json!({"issueIds": [UNKNOWN_ID], "patch": {"priority": "low"}});
     for remaining in (0..10).rev() {
         let reply = match remaining % 2 {
             0 => call(&client, "bulk_update_issues", bulk.clone()).await,
@@ -68,7 +68,7 @@ async fn bulk_calls_are_ten_per_minute_for_tools_and_rest_together() {
     }
     let refused = call(&client, "bulk_update_issues", bulk.clone()).await.expect(429);
     assert_eq!((&refused.body["error"], rate_limit(&refused)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
-    let _ = call(&client, "get_task", json!({"id": NOWHERE})).await.expect(200);
+    let _ = call(&client, "get_task", json!({"id": UNKNOWN_ID})).await.expect(200);
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "bulk_update_issues", "arguments": bulk}});
     let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
     assert_eq!(ApiResponse::of(request.json(&message)).await.status, 429, "the standard's transport is no way around");
@@ -136,7 +136,7 @@ async fn a_small_upsert_that_does_not_fit_keeps_the_rest_of_the_window() {
 async fn protocol_messages_count_in_the_class_of_their_tool() {
     let app = App::with_real_limits().await;
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
-    let call = |name: &str| json!({"method": "tools/call", "params": {"name": name, "arguments": {"id": NOWHERE}}});
+    let call = |name: &str| json!({"method": "tools/call", "params": {"name": name, "arguments": {"id": UNKNOWN_ID}}});
     for (message, expected) in [
         (json!({"method": "tools/list"}), "100 99"),
         (call("get_deal"), "100 98"),

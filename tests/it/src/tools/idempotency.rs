@@ -11,7 +11,7 @@ use super::world::ToolWorld;
 const SECRET: [&str; 2] = ["create_webhook", "rotate_webhook_secret"];
 
 /// The tools that create records, in the order of the table.
-fn makers() -> Vec<&'static str> {
+fn creating_tools() -> Vec<&'static str> {
     let makes =
         |name: &&str| name.starts_with("create_") || matches!(*name, "add_comment" | "log_time" | "test_webhook");
     TOOLS.iter().map(|(name, ..)| *name).filter(makes).filter(|name| !SECRET.contains(name)).collect()
@@ -45,7 +45,7 @@ async fn count(world: &ToolWorld, tool: &str, arguments: &Value) -> usize {
 #[tokio::test]
 async fn every_tool_that_creates_a_record_creates_it_once() {
     let (_app, _, world) = ToolWorld::start().await;
-    for name in makers() {
+    for name in creating_tools() {
         let arguments = world.arguments(name).await;
         let before = count(&world, name, &arguments).await;
         let key = format!("key of {name}");
@@ -75,7 +75,7 @@ async fn every_tool_that_creates_a_record_creates_it_once() {
 #[tokio::test]
 async fn of_many_concurrent_calls_one_takes_effect() {
     let (_app, _, world) = ToolWorld::start().await;
-    for name in makers() {
+    for name in creating_tools() {
         let arguments = world.arguments(name).await;
         let before = count(&world, name, &arguments).await;
         let mut calls = tokio::task::JoinSet::new();
@@ -99,7 +99,7 @@ async fn of_many_concurrent_calls_one_takes_effect() {
 #[tokio::test]
 async fn two_calls_without_a_key_create_two_records_and_secrets_are_never_stored() {
     let (_app, _, world) = ToolWorld::start().await;
-    for name in makers() {
+    for name in creating_tools() {
         let first = world.arguments(name).await;
         let before = count(&world, name, &first).await;
         let _ = run(&world.client, name, first.clone()).await;

@@ -5,13 +5,13 @@ use test_support::{ApiResponse, App, Client};
 
 use super::calls::{call, catalogue, create, details, fail, resolved, run};
 use super::world::ToolWorld;
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 /// A valid item of a list: one that is sent, one of an enumeration, the id of a member, or a text.
 fn item_of(schema: &Value, member: &str, sent: &Value) -> Value {
     let part = resolved(schema, &schema["properties"][member]);
     let items = resolved(schema, &part["items"]);
-    let any = if ["assignee", "member"].contains(&member) { json!(NOWHERE) } else { json!("EUR") };
+    let any = if ["assignee", "member"].contains(&member) { json!(UNKNOWN_ID) } else { json!("EUR") };
     sent.get(0).or(items["enum"].get(0)).cloned().unwrap_or(any)
 }
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::calls::{call, fail, run};
 use super::world::ToolWorld;
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 #[tokio::test]
 async fn errors_about_ids_of_another_kind_name_the_right_tool() {
@@ -34,7 +34,7 @@ async fn errors_about_other_ids_in_a_bulk_update_say_what_they_are() {
     let client = &world.client;
     let deleted = run(client, "create_task", json!({"title": "t"})).await["id"].clone();
     let _ = run(client, "delete_task", json!({ "id": deleted })).await;
-    let ids = json!([world.task, world.deal, deleted, NOWHERE]);
+    let ids = json!([world.task, world.deal, deleted, UNKNOWN_ID]);
     let answer = run(client, "bulk_update_issues", json!({"issueIds": ids, "patch": {"priority": "low"}})).await;
     let failed = answer["failed"].as_array().unwrap();
     assert_eq!(answer["updated"], json!([world.task]));
@@ -92,9 +92,9 @@ async fn errors_of_tools_name_nothing_that_a_model_cannot_call() {
         (&world.client, "list_events", json!({"event": ["deal.wom"]})),
         (&world.client, "create_contact", json!({"email": "nope"})),
         (&world.client, "update_deal", json!({"id": world.deal})),
-        (&world.client, "create_deal", json!({"title": "d", "price_book": NOWHERE})),
-        (&world.client, "update_project", json!({"id": world.project, "template": NOWHERE})),
-        (&world.client, "get_history", json!({"type": "deal", "id": NOWHERE})),
+        (&world.client, "create_deal", json!({"title": "d", "price_book": UNKNOWN_ID})),
+        (&world.client, "update_project", json!({"id": world.project, "template": UNKNOWN_ID})),
+        (&world.client, "get_history", json!({"type": "deal", "id": UNKNOWN_ID})),
         (&reader, "list_deals", json!({"deleted": true})),
         (&reader, "restore_record", json!({"type": "deal", "id": world.deal})),
         (&reader, "create_deal", json!({"title": "d"})),

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::{App, Client};
 
 use super::calls::{call, catalogue, create, details, fail, resolved, run, start_with_all_tools, with_all_tools};
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 /// Renames a member and returns a client with all tools.
 async fn named(app: &App, name: &str) -> (Client, String, String) {
@@ -46,7 +46,7 @@ async fn members_in_arguments_may_be_given_by_address() {
     let bulk = json!({"issueIds": [other], "patch": {"assignee_id": email}});
     assert_eq!(run(&client, "bulk_update_issues", bulk).await["updatedCount"], 1);
     assert_eq!(run(&client, "get_task", json!({"id": other})).await["assignee_id"], json!(id));
-    let filter = json!({"assignee": [email, NOWHERE]});
+    let filter = json!({"assignee": [email, UNKNOWN_ID]});
     let deals = run(&client, "list_deals", filter).await;
     assert_eq!(deals["data"].as_array().map(Vec::len), Some(1));
     assert_eq!(deals["data"][0]["assigned_to_name"], "Ada Löwe");
@@ -81,7 +81,7 @@ async fn an_unknown_address_says_where_to_look() {
     for (tool, arguments, field) in [
         ("create_task", json!({"title": "t", "assignee_id": email}), "assignee_id"),
         ("list_deals", json!({"assignee": [email]}), "assignee[0]"),
-        ("bulk_update_issues", json!({"issueIds": [NOWHERE], "patch": {"assignee_id": email}}), "patch.assignee_id"),
+        ("bulk_update_issues", json!({"issueIds": [UNKNOWN_ID], "patch": {"assignee_id": email}}), "patch.assignee_id"),
     ] {
         let refusal = fail(&elsewhere, tool, arguments).await;
         assert_eq!(details(&refusal), [format!("{field}:not_found")], "{tool}: {refusal}");
@@ -93,7 +93,7 @@ async fn an_unknown_address_says_where_to_look() {
     let neither = call(&client, "create_task", json!({"title": "t", "assignee_id": "Ada"})).await.expect(400);
     assert_eq!(details(&neither.body), ["assignee_id:invalid_uuid"]);
     assert!(neither.text.contains("e-mail address of a member"), "{}", neither.text);
-    let unknown = fail(&client, "create_task", json!({"title": "t", "assignee_id": NOWHERE})).await;
+    let unknown = fail(&client, "create_task", json!({"title": "t", "assignee_id": UNKNOWN_ID})).await;
     assert!(unknown["details"][0]["message"].as_str().unwrap().contains("list_members"), "{unknown}");
     let long = format!("{}@example.com", "x".repeat(5_000));
     let refusal = fail(&client, "create_task", json!({"title": "t", "assignee_id": long})).await;
@@ -224,7 +224,7 @@ async fn a_ticket_is_created_for_its_requester() {
         assert_eq!(details(&fail(&client, "create_ticket", arguments).await), [expected]);
     }
     for tool in ["update_ticket", "create_task"] {
-        let arguments = json!({"id": NOWHERE, "title": "t", "requester_email": "ada@example.com"});
+        let arguments = json!({"id": UNKNOWN_ID, "title": "t", "requester_email": "ada@example.com"});
         assert_eq!(call(&client, tool, arguments).await.status, 400, "{tool}");
     }
     let rest = json!({"title": "t", "kind": "ticket", "requester_email": "ada@example.com"});

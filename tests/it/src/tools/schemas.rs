@@ -9,7 +9,7 @@ use test_support::ApiResponse;
 use super::calls::{call, catalogue, details, resolved, start_with_all_tools, without_nulls};
 use super::table::TOOLS;
 use super::world::ToolWorld;
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 struct Schemas {
     input: Value,
@@ -136,7 +136,7 @@ fn odd_values() -> Vec<Value> {
         json!("nope"),
         json!("x".repeat(300)),
         json!("x".repeat(100_001)),
-        json!(NOWHERE.to_uppercase()),
+        json!(UNKNOWN_ID.to_uppercase()),
         json!("2030-02-30"),
         json!("2030-02-28"),
         json!("2030-01-01T00:00:00"),
@@ -144,7 +144,7 @@ fn odd_values() -> Vec<Value> {
         json!({}),
         json!([1]),
         json!(["nope"]),
-        json!([NOWHERE, NOWHERE]),
+        json!([UNKNOWN_ID, UNKNOWN_ID]),
         json!(["x".repeat(101)]),
         json!(vec!["t"; 51]),
         json!((0..501).map(|number| format!("01890a5d-ac96-774b-bcce-{number:012}")).collect::<Vec<_>>()),
@@ -155,10 +155,10 @@ fn odd_values() -> Vec<Value> {
 /// Whether 400 is right for arguments that match the schema. The schema omits bounds that no model reaches, the format of ids, and
 /// that other members are forbidden. For a single value in place of a list, it has only the type. A cursor is opaque, an
 /// offset requires expand, and an erasure needs one of two members.
-fn is_unstated(tool: &str, member: &str, value: &Value, of: &Value, reply: &ApiResponse) -> bool {
-    const LEFT_OUT: [&str; 5] = ["too_long", "too_many", "out_of_range", "invalid_uuid", "unknown_field"];
+fn is_beyond_schema(tool: &str, member: &str, value: &Value, of: &Value, reply: &ApiResponse) -> bool {
+    const UNSTATED_CODES: [&str; 5] = ["too_long", "too_many", "out_of_range", "invalid_uuid", "unknown_field"];
     let details = details(&reply.body);
-    let is_left_out = |detail: &String| detail.split_once(':').is_some_and(|(_, code)| LEFT_OUT.contains(&code));
+    let is_left_out = |detail: &String| detail.split_once(':').is_some_and(|(_, code)| UNSTATED_CODES.contains(&code));
     let is_left_out = details.iter().any(is_left_out);
     let is_single = of["items"].is_object() && value.is_string();
     // One of `module` and `modules` is needed.
@@ -166,7 +166,7 @@ fn is_unstated(tool: &str, member: &str, value: &Value, of: &Value, reply: &ApiR
     matches!(member, "cursor" | "offset") || is_one_of_two || is_left_out || is_single
 }
 
-/// 400 exactly for arguments that violate the schema (except for [`is_unstated`]), and never a 5xx.
+/// 400 exactly for arguments that violate the schema (except for [`is_beyond_schema`]), and never a 5xx.
 #[tokio::test]
 async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
     let (_app, _, world) = ToolWorld::start().await;
@@ -200,7 +200,7 @@ async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
             let is_absent = value.is_null() && !is_required;
             let reply = call(&world.client, name, arguments).await;
             let status_fits = match (fits, reply.status) {
-                (true, 400) => is_unstated(name, &member, &value, part, &reply),
+                (true, 400) => is_beyond_schema(name, &member, &value, part, &reply),
                 (true, 200) => true,
                 (false, 200) => is_absent,
                 (false, 400) => reply.body["error"] == "invalid_arguments" && !details(&reply.body).is_empty(),

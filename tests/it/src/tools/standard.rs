@@ -6,14 +6,14 @@ use test_support::{ApiResponse, App, Client, assert_members};
 
 use super::calls::{run, without_nulls};
 use super::table::TOOLS;
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
-const AT: &str = "/api/mcp";
-const BOTH: &str = "application/json, text/event-stream";
-const NEW: &str = "2026-07-28";
+const ENDPOINT: &str = "/api/mcp";
+const ACCEPT: &str = "application/json, text/event-stream";
+const NEWEST: &str = "2026-07-28";
 
 async fn send(client: &Client, headers: &[(&str, &str)], message: &Value) -> ApiResponse {
-    let request = client.request("POST", AT).header("Accept", BOTH);
+    let request = client.request("POST", ENDPOINT).header("Accept", ACCEPT);
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     ApiResponse::of(request.json(message)).await
 }
@@ -28,7 +28,7 @@ fn request(method: &str, params: Value) -> Value {
 fn newest(method: &str, params: Value) -> Value {
     let mut params = params;
     params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": NEW,
+        "io.modelcontextprotocol/protocolVersion": NEWEST,
         "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
         "io.modelcontextprotocol/clientCapabilities": {},
     });
@@ -36,7 +36,7 @@ fn newest(method: &str, params: Value) -> Value {
 }
 
 async fn send_newest(client: &Client, method: &str, name: Option<&str>, params: Value) -> ApiResponse {
-    let mut headers = vec![("MCP-Protocol-Version", NEW), ("Mcp-Method", method)];
+    let mut headers = vec![("MCP-Protocol-Version", NEWEST), ("Mcp-Method", method)];
     headers.extend(name.map(|name| ("Mcp-Name", name)));
     send(client, &headers, &newest(method, params)).await
 }
@@ -77,7 +77,7 @@ async fn clients_of_the_newest_revision_need_no_initialize() {
     let (_app, client) = App::with_client().await;
     let results = send_newest(&client, "server/discover", None, json!({})).await.expect(200);
     let result = &results.body["result"];
-    assert!(result["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!(NEW))), "{}", results.text);
+    assert!(result["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!(NEWEST))), "{}", results.text);
     let listed = send_newest(&client, "tools/list", None, json!({})).await.expect(200);
     let result = &listed.body["result"];
     assert_eq!((&result["resultType"], &result["cacheScope"]), (&json!("complete"), &json!("private")), "{result}");
@@ -88,7 +88,7 @@ async fn clients_of_the_newest_revision_need_no_initialize() {
     let error = |reply: &ApiResponse| (reply.status, reply.body["error"]["code"].as_i64().unwrap_or_default());
     let with = async |headers: &[(&str, &str)], message: &Value| send(&client, headers, message).await;
     let message = newest("tools/call", params);
-    let version = ("MCP-Protocol-Version", NEW);
+    let version = ("MCP-Protocol-Version", NEWEST);
     for headers in [
         &[version, ("Mcp-Method", "tools/list"), ("Mcp-Name", "create_task")][..],
         &[version, ("Mcp-Method", "tools/call"), ("Mcp-Name", "get_task")],
@@ -104,7 +104,7 @@ async fn clients_of_the_newest_revision_need_no_initialize() {
     let reply = with(&headers, &strange).await;
     assert_eq!(error(&reply), (400, -32022), "{}", reply.text);
     assert!(
-        reply.body["error"]["data"]["supported"].as_array().is_some_and(|all| all.contains(&json!(NEW))),
+        reply.body["error"]["data"]["supported"].as_array().is_some_and(|all| all.contains(&json!(NEWEST))),
         "{}",
         reply.text
     );
@@ -124,7 +124,7 @@ async fn errors_of_calls_are_protocol_errors_or_results() {
         let new = send_newest(&client, "tools/call", Some(name), params).await;
         [old, new]
     };
-    for (name, arguments) in [("nope", json!({})), ("get_deal", json!({"id": NOWHERE}))] {
+    for (name, arguments) in [("nope", json!({})), ("get_deal", json!({"id": UNKNOWN_ID}))] {
         for reply in call(name, arguments).await {
             assert_eq!(reply.body["error"]["code"], json!(-32602), "{name}: {} {}", reply.status, reply.text);
         }
@@ -132,7 +132,7 @@ async fn errors_of_calls_are_protocol_errors_or_results() {
     for (name, arguments, word) in [
         ("create_task", json!({}), "invalid_arguments"),
         ("create_task", json!({"title": "t", "nope": 1}), "invalid_arguments"),
-        ("get_task", json!({"id": NOWHERE}), "not_found"),
+        ("get_task", json!({"id": UNKNOWN_ID}), "not_found"),
     ] {
         for reply in call(name, arguments).await {
             let result = &reply.body["result"];
@@ -147,7 +147,7 @@ async fn errors_of_calls_are_protocol_errors_or_results() {
 async fn methods_origins_and_credentials() {
     let (app, tenant, client) = App::with_workspace_client().await;
     for method in ["GET", "DELETE"] {
-        let reply = ApiResponse::of(client.request(method, AT).header("Accept", BOTH)).await;
+        let reply = ApiResponse::of(client.request(method, ENDPOINT).header("Accept", ACCEPT)).await;
         assert_eq!((reply.status, reply.header("allow")), (405, "POST"), "{method}: {}", reply.text);
     }
     let list = request("tools/list", json!({}));
@@ -185,7 +185,8 @@ async fn invalid_messages_are_rejected() {
         ("application/json", "[".repeat(10_000)),
         ("text/plain", call.to_string()),
     ] {
-        let request = client.request("POST", AT).header("Accept", BOTH).header("Content-Type", kind).body(body.clone());
+        let request =
+            client.request("POST", ENDPOINT).header("Accept", ACCEPT).header("Content-Type", kind).body(body.clone());
         let reply = ApiResponse::of(request).await;
         let shown: String = body.chars().take(60).collect();
         assert!((400..500).contains(&reply.status), "{kind} {shown}: {} {}", reply.status, reply.text);
@@ -216,7 +217,7 @@ async fn a_retried_call_with_another_message_id_gets_the_first_result() {
 async fn the_address_restricts_the_tools_by_feature() {
     let (_app, client) = App::with_client().await;
     let send = async |query: &str, method: &str, params: Value| {
-        let sent = client.request("POST", &format!("{AT}{query}")).header("Accept", BOTH);
+        let sent = client.request("POST", &format!("{ENDPOINT}{query}")).header("Accept", ACCEPT);
         ApiResponse::of(sent.json(&request(method, params))).await
     };
     for features in ["crm", "crm,support"] {

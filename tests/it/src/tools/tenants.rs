@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use test_support::{Client, simple_kinds};
 
 use super::calls::{call, catalogue, create, details, fail, map_of, refusal, run};
-use super::table::{Counts, TOOLS};
+use super::table::{CallClass, TOOLS};
 use super::world::ToolWorld;
 
 /// The current state of all records of a fixture.
@@ -53,7 +53,7 @@ async fn no_tool_finds_another_workspaces_records() {
         if name == "bulk_update_issues" || arguments.get("assignee").is_some() {
             continue;
         }
-        if counts == Counts::Read && reply.body["isError"] == json!(false) {
+        if counts == CallClass::Read && reply.body["isError"] == json!(false) {
             assert_eq!(reply.body["structuredContent"]["data"], json!([]), "{name}: {}", reply.text);
             continue;
         }

@@ -6,8 +6,8 @@ use test_support::{ApiResponse, App, AppOptions, Client};
 use time::Duration;
 
 use super::calls::{CALL, LIST, SESSION, call, details, fail, run};
-use super::table::{Counts, TOOLS};
-use crate::support::{NOWHERE, send_in_parallel};
+use super::table::{CallClass, TOOLS};
+use crate::support::{UNKNOWN_ID, send_in_parallel};
 
 const KEYS: &str = "/api/settings/api-keys";
 
@@ -31,7 +31,7 @@ async fn a_trial_is_read_only_for_a_week_by_default() {
     let created = owner.client.post(KEYS, trial(json!({}))).await.expect(201);
     let readers: Vec<_> = TOOLS
         .iter()
-        .filter(|(_, permissions, counts)| *counts == Counts::Read && !permissions.contains(&"read_webhooks"))
+        .filter(|(_, permissions, counts)| *counts == CallClass::Read && !permissions.contains(&"read_webhooks"))
         .map(|(name, ..)| *name)
         .collect();
     assert_eq!(created.data()["trial"]["tools"].as_array().map(Vec::len), Some(readers.len()));
@@ -96,7 +96,7 @@ async fn a_call_counts_once_permission_and_schema_are_checked() {
     assert_eq!(listed.body["count"], 2);
     for (name, arguments, status) in [
         ("list_tasks", json!({}), 403),
-        ("update_task", json!({"id": NOWHERE, "title": "t"}), 403),
+        ("update_task", json!({"id": UNKNOWN_ID, "title": "t"}), 403),
         ("create_task", json!({}), 400),
         ("create_task", json!({"title": 1}), 400),
         ("create_task", json!({"title": "x".repeat(501)}), 400),
@@ -106,8 +106,8 @@ async fn a_call_counts_once_permission_and_schema_are_checked() {
     }
     assert_eq!(rate_limit(&client).await["callsRemaining"], 4);
     let _ = run(&client, "create_task", json!({"title": "t"})).await;
-    let _ = fail(&client, "get_task", json!({"id": NOWHERE})).await;
-    let _ = fail(&client, "create_task", json!({"title": "t", "project_id": NOWHERE})).await;
+    let _ = fail(&client, "get_task", json!({"id": UNKNOWN_ID})).await;
+    let _ = fail(&client, "create_task", json!({"title": "t", "project_id": UNKNOWN_ID})).await;
     assert_eq!(rate_limit(&client).await["callsRemaining"], 1, "a failure of the tool's own counts");
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "create_task", "arguments": {"title": "u"}}});
     let send = async || {

@@ -6,7 +6,7 @@ use test_support::{App, Client, Receiver, assert_members};
 
 use super::calls::{call, call_once, create, details, map_of, run, start_with_all_tools, with_all_tools};
 use crate::quota::tenant_with;
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 use crate::support_emails::{a_minute_later, with_mail_server};
 
 pub(super) async fn upsert(client: &Client, kind: &str, items: Value) -> Value {
@@ -138,7 +138,7 @@ async fn an_invalid_item_fails_alone() {
         {"email": "c@example.com", "first_name": "x".repeat(121)},
         {"email": "d@example.com", "company": "Acme"},
         {"email": "e@example.com", "status": "Active"},
-        {"email": "f@example.com", "company_id": NOWHERE},
+        {"email": "f@example.com", "company_id": UNKNOWN_ID},
         {"external_id": "no address"},
         {"first_name": "No key"},
         {"external_id": "b\u{0}", "email": "g@example.com"},
@@ -191,7 +191,7 @@ async fn ids_that_another_system_manages_are_refused_with_their_item() {
     let (_app, _, client) = start_with_all_tools().await;
     for name in ["price_book_id", "package_id", "developer_id"] {
         let items = json!([
-            {"external_id": format!("{name} 1"), "title": "d", name: NOWHERE},
+            {"external_id": format!("{name} 1"), "title": "d", name: UNKNOWN_ID},
             {"external_id": format!("{name} 2"), "title": "d"},
             {"external_id": format!("{name} 2"), "title": "d", name: null},
         ]);
@@ -201,7 +201,8 @@ async fn ids_that_another_system_manages_are_refused_with_their_item() {
         assert_eq!(record(&client, "deal", &result["created"][0]).await[name], Value::Null);
     }
     // Other errors do not name them either.
-    let result = upsert(&client, "deals", json!([{}, {"external_id": "x", "title": "d", "price_book": NOWHERE}])).await;
+    let result =
+        upsert(&client, "deals", json!([{}, {"external_id": "x", "title": "d", "price_book": UNKNOWN_ID}])).await;
     assert_eq!(failures(&result), ["0:validation_failed", "1:unknown_field"], "{result}");
     assert!(!result.to_string().contains("price_book_id"), "{result}");
     assert!(result["failed"][1]["message"].as_str().unwrap().contains("the fields are title, "), "{result}");

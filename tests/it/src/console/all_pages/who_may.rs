@@ -16,7 +16,7 @@ pub(super) enum MinimumRole {
 use MinimumRole::{Admin, Anybody, Member, Operator, Viewer};
 
 /// Suffixes of the paths of records that have pages.
-const OF_RECORDS: &[(&str, MinimumRole)] = &[
+const RECORD_SUFFIXES: &[(&str, MinimumRole)] = &[
     ("GET {path}", Viewer),
     ("GET {path}/new", Member),
     ("POST {path}", Member),
@@ -47,7 +47,7 @@ const RECORDS: &[(&str, &str)] = &[
 ];
 
 /// What tickets have in other forms, or not at all.
-const NOT_OF_TICKETS: [&str; 3] = ["/delete", "/restore", "/comments"];
+const NOT_FOR_TICKETS: [&str; 3] = ["/delete", "/restore", "/comments"];
 
 const PAGES: &[(&str, MinimumRole)] = &[
     ("GET /assets/{hash}/{name}", Anybody),
@@ -219,9 +219,9 @@ pub(super) fn rows() -> BTreeMap<String, MinimumRole> {
         simple_kinds().into_iter().map(|kind| (format!("/{}", kind.plural), format!("{{{}}}", kind.id)));
     let records = RECORDS.iter().map(|(path, id)| ((*path).to_owned(), (*id).to_owned())).chain(of_simple_kinds);
     let of_records = records.flat_map(|(path, id)| {
-        OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", &path).replace("{id}", &id), *least))
+        RECORD_SUFFIXES.iter().map(move |(row, least)| (row.replace("{path}", &path).replace("{id}", &id), *least))
     });
     let of_records = of_records
-        .filter(|(row, _)| !row.contains(" /tickets") || NOT_OF_TICKETS.iter().all(|end| !row.ends_with(end)));
+        .filter(|(row, _)| !row.contains(" /tickets") || NOT_FOR_TICKETS.iter().all(|end| !row.ends_with(end)));
     PAGES.iter().map(|(row, least)| ((*row).to_owned(), *least)).chain(of_records).collect()
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use test_support::{App, Browser, Screen};
 
 use super::super::bulk_changes::undo_of;
-use super::{customer_ticket, decoded, open, path, replies, reply, send_elsewhere, ticket, write, written};
+use super::{customer_ticket, decoded, draft_text, open, path, replies, reply, send_to, ticket, write};
 
 #[tokio::test]
 async fn an_answer_reaches_the_customer_and_a_note_never_does() {
@@ -64,7 +64,7 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
         assert!(refused.text.contains(part), "{part}: {}", refused.text);
     }
     let stale = open(&browser, &id).await;
-    assert_eq!(written(&stale, &id, "/answer"), "late");
+    assert_eq!(draft_text(&stale, &id, "/answer"), "late");
     let response = browser.submit(&stale, &path(&id, "/answer"), &[("_reopen", "true")]).await.expect(200);
     response.assert_contains(&["Sent to the customer."]);
     assert_eq!(replies(&customer).await, ["Done", "late"]);
@@ -184,7 +184,7 @@ async fn drafts_survive_everything_and_are_deleted_when_sent() {
     let browser = app.browser_of(&ann).await;
     let page = open(&browser, &id).await;
     for (form, body) in [("/answer", "An answer <b>"), ("/note", "A note")] {
-        assert_eq!(send_elsewhere(&browser, &page, (&id, form), "/draft", body).await, 303);
+        assert_eq!(send_to(&browser, &page, (&id, form), "/draft", body).await, 303);
     }
     // A colleague changes the ticket, and Ann signs out.
     let ours = tenant.user(Role::Member).await;
@@ -193,22 +193,22 @@ async fn drafts_survive_everything_and_are_deleted_when_sent() {
     let _ = browser.submit(&home, "/sign-out", &[]).await.expect(200);
     let other_browser = app.browser_of(&ann).await;
     let page = open(&other_browser, &id).await;
-    assert_eq!((&*written(&page, &id, "/answer"), &*written(&page, &id, "/note")), ("An answer <b>", "A note"));
+    assert_eq!((&*draft_text(&page, &id, "/answer"), &*draft_text(&page, &id, "/note")), ("An answer <b>", "A note"));
     let theirs = tenant.signed_in(Role::Owner).await;
-    assert_eq!(written(&open(&theirs, &id).await, &id, "/answer"), "", "a draft is of one person");
+    assert_eq!(draft_text(&open(&theirs, &id).await, &id, "/answer"), "", "a draft is of one person");
     // Scripts save while typing, and get no page.
     let fields = page.fields_with(&path(&id, "/answer"), &[("body", "A longer answer")]);
     let saved =
         other_browser.send(other_browser.post(&path(&id, "/draft"), &fields).header("HX-Request", "true")).await;
     assert_eq!((saved.status, saved.text.as_str()), (204, ""));
     let page = open(&other_browser, &id).await;
-    assert_eq!(written(&page, &id, "/answer"), "A longer answer");
+    assert_eq!(draft_text(&page, &id, "/answer"), "A longer answer");
     let response = other_browser.submit(&page, &path(&id, "/answer"), &[]).await.expect(200);
-    assert_eq!((&*written(&response, &id, "/answer"), &*written(&response, &id, "/note")), ("", "A note"));
-    assert_eq!(send_elsewhere(&other_browser, &response, (&id, "/note"), "/draft/discard", "x").await, 303);
-    assert_eq!(written(&open(&other_browser, &id).await, &id, "/note"), "");
+    assert_eq!((&*draft_text(&response, &id, "/answer"), &*draft_text(&response, &id, "/note")), ("", "A note"));
+    assert_eq!(send_to(&other_browser, &response, (&id, "/note"), "/draft/discard", "x").await, 303);
+    assert_eq!(draft_text(&open(&other_browser, &id).await, &id, "/note"), "");
     let too_long = "x".repeat(10_001);
-    assert_eq!(send_elsewhere(&other_browser, &response, (&id, "/note"), "/draft", &too_long).await, 422);
+    assert_eq!(send_to(&other_browser, &response, (&id, "/note"), "/draft", &too_long).await, 422);
 }
 
 #[tokio::test]
@@ -224,7 +224,7 @@ async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
     let part = conflict.html().split("id=\"held\"").nth(1).unwrap().split("<form").next().unwrap();
     assert!(part.contains("From Ben") && !part.contains("An aside"), "{part}");
     conflict.assert_contains(&["Send anyway"]);
-    assert_eq!(written(&conflict, &id, "/answer"), "From Ann");
+    assert_eq!(draft_text(&conflict, &id, "/answer"), "From Ann");
     assert_eq!(replies(&customer).await, ["From Ben"]);
     // Another one arrives while Ann reads that.
     reply(&customer, "And this").await;

@@ -4,8 +4,8 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Browser, Screen};
 
-use super::{customer_ticket, decoded, open, path, reply, send_elsewhere, ticket, write};
-use crate::all_callers::come_in;
+use super::{customer_ticket, decoded, open, path, reply, send_to, ticket, write};
+use crate::all_callers::open_session;
 use crate::console::bulk_changes::undo_of;
 
 const EVIL: &str = "<img src=x onerror=alert(1)>";
@@ -269,7 +269,7 @@ async fn the_team_opens_tickets_for_customers() {
     // Once it no longer works, its page can request another one.
     let is_complete = rest.starts_with(&format!("workspace={}&reference=", tenant.workspace.id));
     assert!(is_complete, "{url}");
-    let _ = come_in(&app, token).await.expect(201);
+    let _ = open_session(&app, token).await.expect(201);
 }
 
 #[tokio::test]
@@ -306,7 +306,7 @@ async fn markup_of_others_is_shown_as_text() {
     let _ = write(&browser, &id, "/note", EVIL).await.expect(200);
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &path(&id, "/labels"), &[("labels", EVIL)]).await.expect(200);
-    assert_eq!(send_elsewhere(&browser, &page, (&id, "/note"), "/draft", EVIL).await, 303);
+    assert_eq!(send_to(&browser, &page, (&id, "/note"), "/draft", EVIL).await, 303);
     let _ = key.get("/api/v1/issues?kind=ticket").await.expect(200);
     for path in
         ["/tickets".to_owned(), path(&id, ""), path(&id, "/requester"), path(&id, "/edit"), path(&id, "/history")]

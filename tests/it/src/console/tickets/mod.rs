@@ -51,13 +51,13 @@ pub(super) fn decoded(text: &str) -> String {
 }
 
 /// The text in a form.
-pub(super) fn written(page: &Screen, id: &str, end: &str) -> String {
+pub(super) fn draft_text(page: &Screen, id: &str, end: &str) -> String {
     let fields = page.fields_of(&path(id, end));
     fields.into_iter().find(|(name, _)| name == "body").map(|(_, body)| body).unwrap()
 }
 
 /// Sends the text of a form to another address, like its second button.
-pub(super) async fn send_elsewhere(browser: &Browser, page: &Screen, form: (&str, &str), to: &str, body: &str) -> u16 {
+pub(super) async fn send_to(browser: &Browser, page: &Screen, form: (&str, &str), to: &str, body: &str) -> u16 {
     let fields = page.fields_with(&path(form.0, form.1), &[("body", body)]);
     browser.send(browser.post(&path(form.0, to), &fields)).await.status
 }
