@@ -182,7 +182,7 @@ async fn bad_clients(app: &App) -> Vec<(&'static str, Client)> {
     // Well-formed and with a valid checksum, but unknown.
     let random = domain::testing::SequenceRandom::default();
     let unknown = |kind| app.with_key(PlainToken::generate(kind, &random).reveal());
-    // The lookup id of an existing key with another secret: the checksum is valid, the secret is not.
+    // The lookup id of an existing key with another secret, and a valid checksum.
     let forged = PlainToken::forged(TokenKind::ApiKey, &good[4..16], &random);
     vec![
         ("none", app.anonymous()),
@@ -246,7 +246,6 @@ async fn a_portal_token_reaches_its_ticket_and_nothing_else() {
                 assert_eq!(Some(reply.status), customer_status(operation), "{context}");
             }
         }
-        // A link is not a credential.
         let status = customer_status(operation).unwrap_or(401);
         assert_eq!(call(&link, operation).await.status, status, "{context}");
     }
@@ -330,7 +329,7 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
                 | Some(
                     AccessRequirement::Session | AccessRequirement::Credential | AccessRequirement::CredentialButTrial,
                 ) => true,
-                // No role makes an operator.
+                // No role grants operator access.
                 Some(AccessRequirement::KeyScopes(_) | AccessRequirement::Operator) => false,
                 Some(AccessRequirement::Administrator | AccessRequirement::AdministratorOrGrant(_)) => {
                     matches!(role, Role::Owner | Role::Admin)

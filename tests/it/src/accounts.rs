@@ -102,7 +102,7 @@ async fn a_member_of_several_workspaces_names_one() {
         let viewer = app.with_key(reply.data()["access_token"].as_str().unwrap());
         assert_eq!(viewer.post("/api/v1/projects", json!({"name": "p"})).await.status, 403);
     }
-    // With one of them suspended, the choice is unambiguous.
+    // If one of them is suspended, only one choice is left.
     other.set_status(SettableStatus::Suspended).await;
     let reply = log_in(&app, &user.email, user.password).await.expect(200);
     assert_eq!(reply.data()["workspace"]["slug"], json!(one.workspace.slug));

@@ -35,7 +35,7 @@ impl AllCallers {
         Self { owner, key, customer, workspace: tenant.workspace.id.to_string() }
     }
 
-    /// A request from the kind of caller that the path requires.
+    /// A request by the kind of caller that the path requires.
     pub(crate) fn request(&self, method: &str, path: &str) -> RequestBuilder {
         if path.starts_with("/api/portal/ticket") {
             return self.customer.request(method, path);
@@ -57,7 +57,6 @@ pub(crate) async fn enable_widget(owner: &Client) {
     let _ = owner.patch("/api/settings/workspace", body).await.expect(200);
 }
 
-/// A valid intake.
 pub(crate) fn intake(email: &str) -> Value {
     json!({"name": "Ada", "email": email, "subject": "It does not print"})
 }

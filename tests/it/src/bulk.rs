@@ -20,7 +20,7 @@ async fn the_body_is_strict_and_bounded() {
     for (body, status, details) in [
         (json!({"issueIds": ids(500), "patch": patch}), 200, vec![]),
         (json!({"issueIds": ids(501), "patch": patch}), 422, vec!["issueIds:out_of_range"]),
-        // Counted as sent: one id 501 times is too many.
+        // Duplicates count: one id 501 times is too many.
         (json!({"issueIds": vec![id(1); 500], "patch": patch}), 200, vec![]),
         (json!({"issueIds": vec![id(1); 501], "patch": patch}), 422, vec!["issueIds:out_of_range"]),
         (json!({"issueIds": "x", "patch": []}), 400, vec!["issueIds:invalid_type", "patch:invalid_type"]),
@@ -143,7 +143,7 @@ async fn five_hundred_issues_per_request() {
     );
 }
 
-/// More than fits into memory is changed in one request: each issue once, with its event.
+/// One request changes more than fits into memory: each issue once, with its event.
 #[tokio::test]
 async fn the_largest_issues_are_changed_in_batches() {
     let (_app, client) = App::with_client().await;

@@ -19,12 +19,12 @@ fn broken(body: Value, expected: &'static str) -> Fault {
     Fault { body, status: 422, expected }
 }
 
-/// A change that fails no check before that of the version.
+/// A change whose first failing check is the version.
 fn stale(body: Value) -> Fault {
     Fault { body, status: 409, expected: "concurrent_update" }
 }
 
-/// The ids in the path of a record, and changes to it, each of which also fails a later check.
+/// The ids in a record's path, and changes to the record that also fail a later check.
 async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, Vec<Fault>)> {
     let client = &operator.client;
     let create = async |path: &str, body: Value| client.create(path, body).await;
@@ -121,7 +121,7 @@ fn cycle_faults() -> Vec<Fault> {
     vec![
         broken(json!({"name": "", "end_date": "2029-01-01"}), "name:required"),
         broken(json!({"end_date": "2029-01-01"}), "end_date:before_start"),
-        // It would overlap the other cycle.
+        // Would overlap the other cycle.
         stale(json!({"end_date": "2030-02-01"})),
     ]
 }
@@ -129,7 +129,7 @@ fn cycle_faults() -> Vec<Fault> {
 fn deal_faults() -> Vec<Fault> {
     vec![
         broken(json!({"probability": 101, "lost_reason": "x", "contact_id": UNKNOWN_ID}), "probability:out_of_range"),
-        // A rule that depends on the stored status comes with the rules, not with the state.
+        // A rule that depends on the stored status is checked with the rules, not with the state.
         broken(json!({"lost_reason": "x", "contact_id": UNKNOWN_ID}), "lost_reason:not_lost"),
         broken(json!({"contact_id": UNKNOWN_ID, "stage": "proposal"}), "contact_id:not_found"),
         stale(json!({"status": "closed_lost"})),
@@ -215,7 +215,7 @@ async fn rules_and_references_are_checked_before_the_version_and_the_version_bef
     }
 }
 
-/// Including rules that span several members.
+/// This includes rules that span several fields.
 #[tokio::test]
 async fn all_broken_rules_of_a_create_are_reported_at_once() {
     let app = App::start().await;

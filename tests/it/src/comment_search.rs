@@ -106,7 +106,7 @@ async fn rows_contain_the_matching_comment_of_a_ticket() {
     assert!(matched(&by_change.body).contains(&text), "{}", by_change.text);
     assert_eq!(matched(&run(&client, "list_tickets", json!({"search": "zephyr"})).await), newest);
 
-    // The member is missing without a search, and if the record itself contains the words.
+    // The field is absent without a search, and if the record itself contains the words.
     for query in ["", "&search=print", "&order=updated"] {
         let page = client.get(&format!("{list}{query}")).await.expect(200);
         assert!(matched(&page.body).iter().all(|(_, comment)| comment.is_none()), "{query}: {}", page.text);

@@ -54,7 +54,7 @@ async fn comments_are_paged_oldest_first_and_deleted_with_their_task() {
     assert_eq!(client.get(&format!("/api/v1/issues/{UNKNOWN_ID}/comments")).await.status, 404);
 }
 
-/// The message says how to proceed, over REST and in tools.
+/// The error message says how to proceed, over REST and in tools.
 #[tokio::test]
 async fn a_closed_ticket_accepts_only_internal_comments() {
     let (_app, tenant) = App::with_workspace().await;

@@ -116,7 +116,7 @@ async fn tools_set_the_owner_and_lists_show_and_filter_by_it() {
     assert_eq!(mine.body["data"][0]["assigned_to"], json!(user.id));
     let results = run(&client, "list_contacts", json!({"assignee": [user.email]})).await;
     assert_eq!(results["data"].as_array().map(Vec::len), Some(1), "{results}");
-    // Reassigning is a change like any other.
+    // Reassigning changes the version and emits an event, too.
     let upserted = json!({"items": [{"email": "a@example.com", "assigned_to": null}]});
     assert_eq!(run(&client, "upsert_contacts", upserted).await["updated"], json!([created["id"]]));
     assert_eq!(client.get(&format!("{PATH}?assignee={}", user.id)).await.expect(200).ids().len(), 0);

@@ -92,7 +92,7 @@ async fn unknown_routes_are_404_and_wrong_methods_405_before_any_credential() {
 #[tokio::test]
 async fn unknown_parameters_are_reported_on_every_route() {
     let (_app, client) = AllCallers::start().await;
-    // A preflight has the parameters of the request that it announces.
+    // A preflight has the same parameters as the actual request.
     for operation in OPERATIONS.iter().filter(|operation| operation.method != "OPTIONS") {
         // `q` is required.
         let is_search = operation.method == "GET" && operation.pattern.ends_with("/kb/search");
@@ -118,7 +118,7 @@ async fn members_of_an_unexpected_body_are_reported() {
         OPERATIONS.iter().filter(|operation| operation.method == "POST" && !operation.has_body).collect();
     // Restoring a record of a simple kind takes no body either.
     assert_eq!(bare.len(), 13 + simple_kinds().len());
-    // The last one ends the session.
+    // The last request ends the session.
     let (logout, others): (Vec<&Operation>, Vec<&Operation>) =
         bare.into_iter().partition(|one| one.pattern.ends_with("/logout"));
     for operation in others.into_iter().chain(logout) {

@@ -122,7 +122,7 @@ async fn closing_keeps_the_date_that_an_open_deal_has() {
         assert_eq!(client.get(&path).await.data()["actual_close_date"], "2020-01-31");
         let closed = client.patch(&path, closing).await.expect(200);
         assert_eq!(closed.data()["actual_close_date"], "2020-01-31");
-        // A reopened deal no longer has one.
+        // A reopened deal no longer has a close date.
         let reopened = client.patch(&path, json!({"status": "open"})).await.expect(200);
         assert_eq!(reopened.data()["actual_close_date"], Value::Null);
         let again = client.patch(&path, json!({"status": "closed_won"})).await.expect(200);

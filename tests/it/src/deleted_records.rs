@@ -147,7 +147,6 @@ async fn a_restored_record_is_as_it_was_two_versions_later() {
         versions.sort_by_key(|(version, ..)| *version);
         let event = |version, verb: &str| (version, verb.to_owned(), json!({}));
         assert_eq!(versions, [event(1, "created"), event(2, "deleted"), event(3, "restored")], "{path}");
-        // It can be deleted again.
         let _ = client.delete(&record).await.expect(200);
         event_count += 1;
         for unknown in [format!("{path}/{UNKNOWN_ID}"), record.replace(&created.id(), UNKNOWN_ID)] {
@@ -211,7 +210,7 @@ async fn a_project_is_restored_with_everything_that_was_deleted_with_it() {
     assert_eq!((&restored_task.data()["version"], &restored_task.data()["cycle_id"]), (&json!(3), &json!(cycle)));
     assert_eq!(client.get(&cycles).await.expect(200).ids(), std::slice::from_ref(&cycle));
     let _ = client.get(&before).await.expect(404);
-    // The cycle was deleted separately, so its issues have none.
+    // The cycle was deleted separately, so the issue has no cycle.
     let _ = client.delete(&format!("{cycles}/{cycle}")).await.expect(200);
     let restored = restore(&client, &before).await.expect(200);
     assert_eq!((&restored.data()["cycle_id"], &restored.data()["version"]), (&Value::Null, &json!(3)));
@@ -255,7 +254,7 @@ async fn the_tool_restores_every_kind() {
         let deleted = fail(&client, "restore_record", json!({"type": kind, "id": UNKNOWN_ID})).await;
         assert_eq!(deleted["error"], json!("not_found"), "{kind}");
     }
-    // The days of the cycle may be taken by now.
+    // Another cycle may have the same days by now.
     let deleted = run(&client, "list_cycles", json!({"project_id": project})).await["data"][0]["id"].clone();
     let _ = run(&client, "delete_cycle", json!({ "id": deleted })).await;
     let _ = run(&client, "create_cycle", cycle).await;
@@ -267,7 +266,7 @@ async fn the_tool_restores_every_kind() {
     assert_eq!(summary.status, 400, "{}", summary.text);
 }
 
-/// Every row of the record tables and of the log, as text.
+/// Every row in the record tables and the event log, as text.
 fn stored(app: &App, tenant: &Tenant) -> String {
     let id = tenant.workspace.id;
     let of_records = "SELECT relname::text FROM pg_class JOIN pg_attribute ON attrelid = oid
@@ -314,11 +313,11 @@ async fn after_30_days_only_the_id_remains() {
     let _ = restore(&client, &record).await.expect(404);
     let missing = fail(&client, "restore_record", json!({"type": "contact", "id": contact})).await;
     assert_eq!(missing["error"], json!("not_found"));
-    // Records that refer to it keep its id, and can be changed.
+    // Records that refer to it keep its id and can be changed.
     let deal = client.patch(&deal, json!({"value": 5})).await.expect(200);
     assert_eq!(deal.data()["company_id"], json!(company));
     assert!(remaining.contains(&company) && remaining.contains(r#"\"erased\":true"#), "{remaining}");
-    // Its unique value is free.
+    // Its unique value is available again.
     let another = json!({"name": "Another", "domain": "secretive.example"});
     let _ = client.post("/api/v1/crm/companies", another).await.expect(201);
 }

@@ -33,7 +33,7 @@ pub(crate) async fn start() -> (App, Tenant) {
     (app, tenant)
 }
 
-/// A ticket that the customer of this address opened: its reference and id.
+/// A ticket opened by a customer with this address: its reference and id.
 pub(crate) async fn ticket(client: &Client, email: &str) -> (String, String) {
     let body =
         json!({"name": "Zephyrine Quux", "email": email, "subject": "My toaster", "description": "It sings at night"});
@@ -92,7 +92,7 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
              FROM contacts WHERE id = '{contact}'"
         ),
     );
-    // Another person, in the same texts.
+    // Another person in the same texts.
     let other = json!({"email": "other@neighbour.example", "first_name": "Nadia", "notes": "Also keeps bees"});
     let other = key.post("/api/v1/crm/contacts", other).await.expect(201).body["id"].clone();
     let other_ticket = json!({"name": "Nadia N", "email": "other@neighbour.example", "subject": "Kettle"});
@@ -194,7 +194,7 @@ async fn a_person_is_identified_by_contact_or_address_and_erased_by_admins_and_a
         assert_eq!(owner.post(ERASURES, body.clone()).await.status, status, "{body}");
     }
     assert_eq!(owner.get(&format!("{ERASURES}/{nobody}")).await.status, 404);
-    // A person without a contact, by the tool.
+    // A person without a contact, erased with the tool.
     let (_, issue) = ticket(&key, EMAIL).await;
     let deleted = key.create("/api/v1/crm/contacts", json!({"email": EMAIL})).await;
     let _ = run(&key, "delete_contact", json!({ "id": deleted })).await;
@@ -204,7 +204,7 @@ async fn a_person_is_identified_by_contact_or_address_and_erased_by_admins_and_a
     assert_eq!(erasure["created_by"]["type"], "api_key");
     assert_eq!(key.get(&format!("/api/v1/issues/{issue}")).await.expect(200).data()["title"], "erased");
     assert_eq!(tables_with(&app, "zephyrine"), Vec::<String>::new());
-    // A key may only erase what it may change completely.
+    // A key may erase only records that it may change completely.
     let (narrow, _) = tenant.key(json!({"name": "narrow", "preset": "crm"})).await;
     let call = json!({"name": "erase_contact", "arguments": {"email": EMAIL}});
     assert_eq!(narrow.post("/api/mcp/tools/call", call).await.status, 403);

@@ -13,17 +13,14 @@ use crate::tools::run;
 
 pub(crate) const EVENTS: &str = "/api/v1/events";
 
-/// A page of the log.
 pub(crate) async fn page(client: &Client, query: &str) -> Value {
     client.get(&format!("{EVENTS}?{query}")).await.expect(200).body
 }
 
-/// The names of a page's events.
 pub(crate) fn names(page: &Value) -> Vec<&str> {
     page["data"].as_array().unwrap().iter().map(|event| event["event"].as_str().unwrap()).collect()
 }
 
-/// The cursor after a page.
 pub(crate) fn cursor(page: &Value) -> String {
     page["pagination"]["nextCursor"].as_str().unwrap().to_owned()
 }
@@ -171,7 +168,7 @@ async fn meaningless_parameters_are_refused() {
     assert_eq!(test_support::ApiResponse::of(stream).await.expect(400).details(), ["Last-Event-ID:invalid_value"]);
 }
 
-/// A cursor of the list of deals, which has another format.
+/// A cursor from the list of deals, which has another format.
 fn domain_cursor_of_deals() -> String {
     format!("cursor=AQ{}", "A".repeat(33))
 }
@@ -252,7 +249,7 @@ async fn a_reader_is_told_that_events_are_no_longer_kept() {
         let _ = new_deal(&client, title).await;
         cursors.push(cursor(&page(&client, "").await));
     }
-    // Has the same effect as dropping a month.
+    // Has the same effect as dropping a month's partition.
     let first_two = format!("workspace_id = '{}' AND position <= 2", tenant.workspace.id);
     execute(&app, &format!("DELETE FROM event_positions WHERE {first_two}"));
     let reply = client.get(&format!("{EVENTS}?cursor={}", cursors[0])).await.expect(400);

@@ -31,7 +31,7 @@ async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
     let start = cursor(&page(&client, "").await);
     let late_id = Uuid::from_u128(7);
     let slow = OtherTransaction::begin(&app, &append(&tenant, late_id));
-    // Its id is smaller than theirs.
+    // Its id is smaller than those of the later events.
     let mut early = Vec::new();
     for number in 0..3 {
         early.push(json!(new_deal(&client, &format!("D{number}")).await));
@@ -119,7 +119,7 @@ async fn many_followers_need_no_connections_and_see_every_event() {
         });
     }
     let mut changes = JoinSet::new();
-    // No more at a time than there are connections, so that none is refused on a busy machine.
+    // At most one per connection, so that none is refused on a busy machine.
     for writer in 0..4 {
         let client = client.clone();
         changes.spawn(async move {

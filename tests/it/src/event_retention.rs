@@ -7,7 +7,7 @@ use time::Duration;
 
 use crate::database::count;
 
-/// Months of the log that begin later than this many days from now, give or take a day.
+/// The number of log months that begin more than this many days from now, give or take a day.
 fn months_ahead(app: &App, days: i64) -> i64 {
     let begins = "to_date(right(relname, 7), 'YYYY_MM')";
     count(

@@ -20,7 +20,6 @@ pub(crate) struct EventStream {
     text: String,
 }
 
-/// A block of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Block {
     pub(crate) id: String,
@@ -53,7 +52,6 @@ impl EventStream {
         }
     }
 
-    /// The next event.
     pub(crate) async fn event(&mut self) -> Option<Block> {
         loop {
             let block = self.block().await?;
@@ -63,7 +61,6 @@ impl EventStream {
         }
     }
 
-    /// The next events, as JSON.
     pub(crate) async fn events(&mut self, count: usize) -> Vec<Value> {
         let mut events = Vec::new();
         for _ in 0..count {
@@ -108,7 +105,7 @@ async fn a_waiting_reader_gets_a_response_when_an_event_arrives() {
     assert_eq!(names(&at_once), ["deal.created", "deal.won"]);
 }
 
-/// Retries while [`follower_count`] holds all places.
+/// Retries while [`follower_count`] uses all slots.
 async fn get_with_retries(client: &Client, query: &str) -> ApiResponse {
     loop {
         let reply = client.get(&format!("{EVENTS}?{query}")).await;
@@ -118,7 +115,7 @@ async fn get_with_retries(client: &Client, query: &str) -> ApiResponse {
     }
 }
 
-/// The number of followers, measured by how many more requests find no room.
+/// The number of followers, measured by how many more requests are accepted.
 async fn follower_count(app: &App, client: &Client) -> usize {
     let credential = client.key().map(ToOwned::to_owned).unwrap();
     let caller = domain::identity::access::authenticate(&app.ports, &credential, None).await.unwrap();

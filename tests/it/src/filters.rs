@@ -18,10 +18,10 @@ pub(crate) async fn create_all(client: &Client, path: &str, bodies: &[Value]) ->
     ids
 }
 
-/// A filter as query and as tool arguments, and the indices of the matching records.
+/// A filter as a query and as tool arguments, and the indices of the matching records.
 pub(crate) struct Case<'a>(pub(crate) &'a str, pub(crate) Value, pub(crate) &'a [usize]);
 
-/// Checks that a route and a tool find the same, newest first.
+/// Checks that a route and a tool return the same records, newest first.
 pub(crate) async fn check(client: &Client, (path, tool): (&str, &str), ids: &[String], cases: Vec<Case<'_>>) {
     for Case(query, arguments, expected) in cases {
         let expected: Vec<_> = expected.iter().map(|index| ids[*index].clone()).collect();
@@ -35,7 +35,7 @@ pub(crate) async fn check(client: &Client, (path, tool): (&str, &str), ids: &[St
     }
 }
 
-/// Checks that each query is a 400 with this detail.
+/// Checks that each query returns 400 with this detail.
 async fn check_invalid(client: &Client, path: &str, cases: &[(&str, &str)]) {
     for (query, detail) in cases {
         let reply = client.get(&format!("{path}{query}")).await.expect(400);
@@ -148,7 +148,7 @@ async fn deals_by_words_id_tag_and_currency() {
     .await;
 }
 
-/// Follows the cursor, two at a time.
+/// Follows the cursor in pages of two.
 async fn walk(client: &Client, query: &str) -> (Ids, Vec<String>) {
     let pages = all_pages(client, &format!("/api/v1/crm/deals?{query}&limit=2")).await;
     let cursors = pages.iter().filter_map(|page| page.body["pagination"]["nextCursor"].as_str().map(ToOwned::to_owned));
@@ -172,7 +172,7 @@ async fn deals_by_value_are_the_highest_first() {
     assert_eq!(rows, expected[..4].iter().map(|id| json!(id)).collect::<Vec<_>>());
     let (newest, by_time) = walk(&client, "order=newest").await;
     assert_eq!(newest, ids.iter().rev().cloned().collect::<Vec<_>>());
-    // A cursor only continues its own order.
+    // A cursor is valid only for its own order.
     for (query, cursor) in [("", &cursors[0]), ("order=newest&", &cursors[0]), ("order=value&", &by_time[0])] {
         check_invalid(&client, "/api/v1/crm/deals", &[(&format!("?{query}cursor={cursor}"), "cursor:invalid_value")])
             .await;
@@ -199,7 +199,6 @@ async fn projects_by_words_status_and_id() {
         Case("search=cafe", json!({"search": "cafe"}), &[1]),
         Case("status=active", json!({"status": ["active"]}), &[0]),
         Case("status=completed&status=planning", json!({"status": ["completed", "planning"]}), &[2, 1]),
-        // A legacy key.
         Case("status=in_progress", json!({"status": ["in_progress"]}), &[0]),
         Case("external_id=p1", json!({"external_id": "p1"}), &[0]),
         Case("search=web&status=completed", json!({"search": "web", "status": ["completed"]}), &[1]),

@@ -34,13 +34,13 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// One of the records created so far, including deleted ones.
+    /// Picks one of the records created so far, including deleted ones.
     fn pick(&self, kind: &str, number: u8) -> Option<&String> {
         let of_kind = self.made.get(kind)?;
         of_kind.get(usize::from(number) % of_kind.len().max(1))
     }
 
-    /// Calls a tool. Rules refuse some of the calls: a loop, a taken value, a final state.
+    /// Calls a tool. Some calls are refused by rules: a loop, a taken value, a final state.
     async fn tool(&self, name: &str, arguments: Value) -> Option<Value> {
         let reply = call(&self.key, name, arguments.clone()).await;
         assert!(reply.status == 200, "{name} {arguments}: {}", reply.text);
@@ -72,7 +72,7 @@ impl Run<'_> {
         }
     }
 
-    /// A change of one or two members. Some have no effect, or also change other members.
+    /// A change to one or two fields. Some have no effect or also change other fields.
     fn change(&self, kind: &str, value: u8) -> Value {
         let text = format!("text {}", value % 4);
         let choose = |choices: &[&str]| choices[usize::from(value / 8) % choices.len()].to_owned();
@@ -192,7 +192,7 @@ impl Run<'_> {
         }
     }
 
-    /// The record as REST shows it; `None` if it is not live.
+    /// The record as returned by REST; `None` if it is deleted.
     async fn record(&self, kind: &str, id: &str) -> Option<Value> {
         let one = match kind {
             "company" => format!("/api/v1/crm/companies/{id}"),
@@ -219,7 +219,7 @@ impl Run<'_> {
         (reply.status == 200).then(|| reply.data().clone())
     }
 
-    /// The history, oldest first. For kinds without a REST route it comes from the tool, which has short values in full.
+    /// The history, oldest first. Kinds without a REST route use the tool, which returns short values in full.
     async fn history(&self, kind: &str, id: &str) -> Vec<Value> {
         let path = match kind {
             "company" => format!("/api/v1/crm/companies/{id}/history"),

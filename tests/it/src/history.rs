@@ -175,7 +175,6 @@ async fn the_tool_shows_histories_of_every_kind() {
         assert_eq!((&change["version"], &change["actor"]["name"]), (&json!(2), &json!("test")), "{kind}");
         assert!(change["tool"].as_str().is_some_and(|tool| tool.starts_with("update_")), "{change}");
         assert_eq!(change["changes"].as_array().unwrap().last().unwrap()["to"], json!("changed"), "{kind}");
-        // One at a time.
         let first = run(&client, "get_history", json!({"type": kind, "id": id, "limit": 1})).await;
         let next = json!({"type": kind, "id": id, "limit": 1, "cursor": first["pagination"]["nextCursor"]});
         assert_eq!(run(&client, "get_history", next).await["data"][0], history["data"][1], "{kind}");

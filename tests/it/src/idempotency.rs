@@ -65,7 +65,7 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
     ]
 }
 
-/// Each step of the approval of an entry follows the one before.
+/// Each approval step requires the previous one.
 async fn posts_of_time(client: &Client) -> Vec<(String, Value, Value)> {
     let hour = |date: &str| json!({"date": date, "seconds": 3_600});
     let entry = client.post(ENTRIES, hour("2030-01-07")).await.id();
@@ -86,8 +86,8 @@ async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict(
     let client = tenant.operator(Role::Owner).await.client;
     let of_simple_kinds = simple_kinds().into_iter().map(|kind| (kind.path.to_owned(), (kind.body)(1), (kind.body)(2)));
     let posts = [posts(&client).await, posts_of_time(&client).await, of_simple_kinds.collect()].concat();
-    // Operations without a body are tested elsewhere: they cannot conflict over it.
-    // Operations of customers are tested in `portal.rs` and `widget.rs`.
+    // Operations without a body are tested elsewhere: their bodies cannot conflict.
+    // `portal.rs` and `widget.rs` test customer operations.
     let keyed = |operation: &&http_core::Operation| {
         operation.takes_idempotency_key && operation.has_body && operation.auth_scheme == AuthScheme::Caller
     };
@@ -95,7 +95,6 @@ async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict(
     assert_eq!(known.len(), posts.len(), "a new POST needs a row above");
     let user = client;
     for (path, body, other) in posts {
-        // Some are only for keys, and some only for sessions.
         let another = async || {
             if path.starts_with("/api/public/") {
                 tenant.full_access().await

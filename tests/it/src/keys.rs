@@ -62,7 +62,7 @@ async fn every_member_of_a_key_is_validated() {
         bad("preset", json!("agent"), &["preset:invalid_value"]),
         broken("preset", Value::Null, &["scopes:required"]),
         broken("scopes", json!(["deals.write"]), &["scopes:required"]),
-        // Scopes together with a preset break one more rule.
+        // Combining scopes with a preset breaks another rule.
         broken("scopes", json!(["x"]), &["scopes[0]:unknown_scope", "scopes:required"]),
         bad("permissions", json!({"read_deals": 1}), &["permissions.read_deals:invalid_type"]),
         broken("permissions", json!({"rule": true}), &["permissions.rule:unknown_permission"]),
@@ -109,7 +109,6 @@ async fn permissions_restrict_rest_like_tools() {
         let client = tenant.key(key).await.0;
         assert_eq!(statuses(&client, &deal).await, expected, "{permission}");
     }
-    // The scopes apply in addition.
     let key = json!({"scopes": ["deals.read"], "permissions": {"read_deals": true, "create_deals": true}});
     assert_eq!(statuses(&tenant.key(key).await.0, &deal).await, [200, 403, 403, 403, 403]);
     let refused = tenant.key(json!({"preset": "crm", "permissions": {}})).await.0.get("/api/v1/crm/deals").await;

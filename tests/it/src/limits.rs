@@ -246,7 +246,7 @@ async fn passwords_and_invitations_are_critical_per_address() {
     assert_eq!(reset.status, 429);
 }
 
-/// Interface 6.3: not only inviting, and on every plan.
+/// Interface 6.3: this covers more than inviting, and applies to every plan.
 #[tokio::test]
 async fn signing_out_and_changing_users_are_critical() {
     let app = App::with_real_limits().await;

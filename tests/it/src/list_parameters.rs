@@ -10,7 +10,7 @@ use crate::filters::{Case, check, create_all};
 use crate::support::UNKNOWN_ID;
 use crate::tools::run;
 
-/// The lists of records: the route, its tool, and a body that creates the record of this number.
+/// The lists of records: the route, its tool, and the body that creates record number n.
 type ListOf = (&'static str, &'static str, fn(usize) -> Value);
 
 const LISTS: [ListOf; 6] = [
@@ -158,7 +158,7 @@ async fn lists_of_settings_are_filtered_by_the_time_of_creation_too() {
     check_created(&app, &tickets, ("/api/public/tickets", "/api/public/tickets"), body).await;
 }
 
-/// Lists with other times, or parts of the event log, which has its own.
+/// Lists with other time filters, and parts of the event log.
 const WITH_OTHER_TIMES: [&str; 2] = ["/api/settings/audit-log", "/history"];
 
 #[test]

@@ -73,7 +73,7 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
         }
         let ids: Vec<_> = created.iter().map(ApiResponse::id).collect();
         let first = alter(&client, path, &ids[0], "changed").await;
-        // The oldest change first, by REST and by the tool.
+        // Oldest change first, over REST and with the tool.
         let all = page(&client, path, "", None).await;
         let expected = [&ids[1], &ids[2], &ids[3], &ids[0]].map(Clone::clone);
         assert_eq!(all.ids(), expected, "{path}");
@@ -81,7 +81,7 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
         let by_tool = run(&client, tool, json!({"order": "updated"})).await;
         let rows: Vec<_> = by_tool["data"].as_array().unwrap().iter().map(|row| row["id"].clone()).collect();
         assert_eq!(rows, expected.clone().map(Value::from), "{tool}");
-        // Since a time, in this order and in the default one.
+        // `updated_since`, in this order and in the default order.
         let since = created[2].data()["updated_at"].as_str().unwrap();
         let results = page(&client, path, &format!("&updated_since={since}"), None).await.ids();
         assert_eq!(results, expected[1..], "{path}");
@@ -91,7 +91,7 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
         assert!(newest.body["pagination"]["nextCursor"].is_null(), "{path}");
         let by_tool = run(&client, tool, json!({ "updated_since": first["updated_at"] })).await;
         assert_eq!(by_tool["data"].as_array().unwrap().len(), 1, "{tool}: {by_tool}");
-        // One at a time, then later changes.
+        // Pages of one record, then later changes.
         let (mut walked, mut next) = (Vec::new(), None);
         loop {
             let reply = page(&client, path, "&limit=1", next.as_deref()).await;
@@ -117,7 +117,7 @@ async fn every_list_is_read_by_change_and_continues_after_its_end() {
             delete(&client, path, &ids[1]).await;
             assert_eq!(page(&client, path, "", Some(&cursor(&quiet))).await.ids(), [added.id()], "{path}");
         }
-        // A cursor of the other order, an invalid time, an invalid order.
+        // A cursor from the other order, an invalid time, an invalid order.
         let by_creation = client.get(&format!("{path}{separator}limit=1")).await;
         for query in [
             format!("cursor={}", cursor(&quiet)),
@@ -176,7 +176,7 @@ async fn a_reader_pages_through_250_changes_while_others_are_made() {
             seen.insert(deal["id"].as_str().unwrap().to_owned(), deal["version"].as_i64().unwrap());
         }
         if round < 5 {
-            // One that was already read, and one that was not.
+            // A record that was already read, and one that was not.
             let read = reply.ids()[0].clone();
             let unread = client.get(&format!("{path}?external_id=x{}", 240 + round)).await.ids()[0].clone();
             for id in [read, unread] {

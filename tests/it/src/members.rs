@@ -120,7 +120,7 @@ async fn a_removal_lists_the_members_keys_and_revokes_them_if_asked() {
         let is_revocation =
             |entry: &&serde_json::Value| entry["action"] == "api_key.revoked" && entry["subject"]["id"] == json!(first);
         assert_eq!(entries.iter().filter(is_revocation).count(), usize::from(revoked), "{query}");
-        // The list of keys shows who created each, so that it can be done later too.
+        // The key list shows who created each key, so keys can also be revoked later.
         let keys = owner.client.get("/api/settings/api-keys?limit=100").await.expect(200);
         let kept = keys.data().as_array().unwrap().iter().find(|one| one["id"] == json!(first)).unwrap();
         assert_eq!(kept["created_by"], json!({"type": "user", "id": admin.id}));

@@ -84,7 +84,6 @@ async fn a_key_has_its_own_networks() {
     assert_eq!(moved.header("etag"), "\"2\"");
     assert_eq!(send_from(OFFICE, &key, "GET", LIST, None).await.status, 403);
     assert_eq!(send_from(OUTSIDE, &key, "GET", LIST, None).await.status, 200);
-    // Both lists apply.
     let ours = json!({"allowed_networks": ["203.0.113.0/24"]});
     let _ = send_from(OFFICE, &owner.client, "PATCH", WORKSPACE, Some(ours)).await.expect(200);
     assert_eq!(send_from(OUTSIDE, &key, "GET", LIST, None).await.status, 403);

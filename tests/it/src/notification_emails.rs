@@ -214,7 +214,7 @@ async fn a_customers_reply_is_emailed_only_to_the_assignee() {
         issue.rsplit('/').next().unwrap()
     );
     assert!(emails[1].text().starts_with(&expected), "{}", emails[1].text());
-    // Several within a minute, in order; answers by the workspace are not included.
+    // Several replies within a minute, in order, without the workspace's answers.
     for body in ["First", "Second"] {
         reply(body).await;
     }

@@ -37,7 +37,7 @@ async fn only_sessions_of_operators_may_use_operator_routes() {
     let operator = tenant.operator(Role::Viewer).await;
     assert_eq!(operator.client.get("/api/account").await.expect(200).data()["operator"], true);
     let _ = operator.client.get(ROUTE).await.expect(200);
-    // Being an operator gives no access to records: neither here, beyond the role, nor elsewhere.
+    // Being an operator gives no access to records beyond the role, in this workspace or another.
     assert_eq!(operator.client.post("/api/v1/projects", json!({"name": "p"})).await.status, 403);
     let deal = other.full_access().await.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     assert_eq!(operator.client.get(&format!("/api/v1/crm/deals/{deal}")).await.status, 404);
@@ -57,7 +57,7 @@ async fn only_sessions_of_operators_may_use_operator_routes() {
             assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{context}: {method} {path}");
         }
     }
-    // Workspace settings do not give this access to owners either.
+    // Owners cannot get this access through workspace settings either.
     for member in ["plan", "limits", "status"] {
         let reply = owner.client.patch("/api/settings/workspace", json!({ member: Value::Null })).await;
         assert_eq!(reply.code(), "unknown_field", "{member}");
@@ -312,7 +312,7 @@ async fn an_operator_cannot_lock_themselves_out() {
     let reply = delete(&operator, &path, json!({"slug": home.workspace.slug})).await;
     assert_eq!(reply.code(), "conflict", "{}", reply.text);
     let _ = operator.patch(&path, json!({"plan": "starter", "status": "active"})).await.expect(200);
-    // As done by another process, to which the rule does not apply.
+    // Simulates another process, to which the rule does not apply.
     home.set_status(SettableStatus::Suspended).await;
     eventually("suspended", async || operator.get(ROUTE).await.status == 401).await;
 }

@@ -244,10 +244,10 @@ async fn the_page_of_a_link_names_the_workspace() {
     let name = "Acme &#60;b&#62;&#38; Co&#60;/b&#62;";
     let help = format!("href=\"/kb/{}\"", tenant.workspace.slug);
     page.assert_contains(&[&format!("<title>Your ticket · {name}</title>"), &format!("<span>{name}</span>"), &help]);
-    // Viewing does not use up the link, and still works afterwards.
+    // Viewing does not use up the link.
     let _ = open_session(&app, &link).await.expect(201);
     assert_eq!(open(&link).await.address, page.address);
-    // The form needs no cookie, and is only accepted from a page of the service.
+    // The form needs no cookie, but is accepted only from a page of the service.
     let bare = app.browser();
     let response = bare.send(bare.post("/portal/link", &[("token".to_owned(), link.clone())])).await.expect(303);
     assert_eq!((response.header("location"), response.header("set-cookie")), (&*page.address, ""));

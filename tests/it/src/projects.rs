@@ -30,7 +30,7 @@ async fn defaults_null_and_the_whole_record() {
         .expect(200);
     let data = cleared.data();
     assert_members(data, &json!({"status": "planning", "priority": "medium", "progress": 0, "hosted": false}));
-    // Null resets under the same rules as setting the default.
+    // Null resets to the default, under the same rules as setting it.
     let _ = client.patch(&path, json!({"status": "archived"})).await.expect(200);
     assert_eq!(client.patch(&path, json!({"status": null})).await.expect(409).code(), "invalid_state_change");
     let twice = client.post(PATH, json!({"name": "q", "external_id": "e"})).await.expect(201);

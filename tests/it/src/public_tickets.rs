@@ -27,7 +27,7 @@ async fn an_intake_is_a_ticket_with_its_requester() {
         "reference": reference, "status": status, "subject": subject, "type": "question", "created_at": created_at,
     });
     assert_eq!((&ticket, created.header("location")), (&expected, &*format!("{PATH}/{reference}")));
-    // The same record through the issues API.
+    // The same ticket in the issues API.
     let issue = client.get(&format!("/api/v1/issues/{}", issue_of(&client, reference).await)).await.expect(200);
     assert_eq!((&issue.data()["kind"], &issue.data()["title"]), (&json!("ticket"), &json!(subject)));
     assert_eq!((&issue.data()["reference"], &issue.data()["created_at"]), (&json!(reference), created_at));
@@ -227,14 +227,14 @@ async fn an_address_has_its_limits_per_workspace_regardless_of_the_key() {
     let refused = send_from(&one, "198.51.100.1", "POST", PATH).await.expect(429);
     assert_eq!(refused.body["error"], "rate_limit_exceeded");
     assert!((1..=3_600).contains(&refused.body["retry_after"].as_i64().unwrap()));
-    // Links only count in the plan's limit.
+    // Creating links counts only towards the plan's limit.
     let reference = references(&send_from(&one, "198.51.100.2", "GET", PATH).await.expect(200)).remove(0);
     for _ in 0..12 {
         link_to(&one, &reference).await;
     }
     let _ = send_from(&one, "198.51.100.3", "POST", PATH).await.expect(201);
     let _ = send_from(&other.full_access().await, "198.51.100.1", "POST", PATH).await.expect(201);
-    // An IPv6 /64 network counts as one address, and both ways to fetch share a class.
+    // An IPv6 /64 network counts as one address, and both GET routes share a class.
     for (number, left) in (0..5).rev().enumerate() {
         let path = if number % 2 == 0 { PATH.to_owned() } else { format!("{PATH}/{reference}") };
         let got = send_from(&one, &format!("2001:db8:1:2::{number}"), "GET", &path).await.expect(200);

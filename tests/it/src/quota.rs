@@ -9,7 +9,7 @@ use crate::support::statuses_in_parallel;
 
 const DEALS: &str = "/api/v1/crm/deals";
 
-/// A workspace that may create this many CRM records a month.
+/// A workspace with this monthly quota of CRM records.
 pub(crate) async fn tenant_with(app: &App, quota: u64) -> Tenant {
     let limits = [(LimitName::CrmQuotaPerMonth, quota), (LimitName::RequestsPerMinute, 1_000_000)];
     app.workspace_of(Plan::Starter).await.limit_to(&limits).await

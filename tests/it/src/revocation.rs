@@ -12,7 +12,7 @@ use crate::database::execute;
 /// The limit of interface 5.6. Instances refresh every half second.
 const MAX_DELAY: Duration = Duration::from_secs(2);
 
-/// Calls until the credential is rejected. Every request that starts two seconds after `done` must be.
+/// Calls until the credential is rejected. Every request that starts two seconds after `done` must be rejected.
 pub(crate) async fn refused_within(client: &Client, done: Instant) {
     loop {
         let began = done.elapsed();

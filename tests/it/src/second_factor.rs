@@ -19,14 +19,12 @@ async fn log_in(app: &App, user: &TestUser) -> ApiResponse {
     app.anonymous().post("/api/auth/login", json!({"email": user.email, "password": user.password})).await
 }
 
-/// A user's authenticator app.
 pub(crate) struct Authenticator {
     secret: TotpSecret,
     recovery: Vec<String>,
 }
 
 impl Authenticator {
-    /// Turns on the second factor.
     pub(crate) async fn of(app: &App, user: &TestUser) -> Self {
         let setup = user.client.post(ROUTE, json!({})).await.expect(201);
         let secret = TotpSecret::parse(setup.data()["secret"].as_str().unwrap()).unwrap();

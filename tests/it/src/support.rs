@@ -22,7 +22,6 @@ pub(crate) fn path_of(pattern: &str) -> String {
 /// A module whose events other systems report. Who may do so depends on the module.
 pub(crate) const MODULE: &str = "time";
 
-/// An unknown id.
 pub(crate) const UNKNOWN_ID: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 
 /// A member of a body and the expected response: the status and, for an error, `field:code` of each detail.
@@ -84,7 +83,6 @@ fn check(reply: &ApiResponse, member: &str, value: &Value, status: u16, details:
     }
 }
 
-/// Sends requests at the same time.
 pub(crate) async fn send_in_parallel(requests: impl IntoIterator<Item = RequestBuilder>) -> Vec<ApiResponse> {
     requests.into_iter().map(ApiResponse::of).collect::<JoinSet<_>>().join_all().await
 }

@@ -41,7 +41,7 @@ pub(crate) async fn a_minute_later(app: &App) {
     eventually("every e-mail has been sent", is_empty).await;
 }
 
-/// The texts of the e-mails to an address, oldest first.
+/// The texts of all e-mails to an address, oldest first.
 pub(crate) fn texts(app: &App, address: &str) -> Vec<String> {
     app.inbox.to(address).iter().map(|email| email.text().to_owned()).collect()
 }
@@ -208,14 +208,14 @@ async fn every_email_says_that_replies_are_not_read() {
     let (app, tenant) = with_mail_server().await;
     let (client, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
     let (reference, issue) = ticket(&client).await;
-    // The acknowledgement, an answer, a requested link, and the resolution.
+    // Customers get an acknowledgement, an answer, a requested link, and the resolution.
     let answer = json!({"body": "Turn it on", "visibility": "public"});
     let _ = client.post(&format!("{issue}/comments"), answer).await.expect(201);
     a_minute_later(&app).await;
     let request = json!({"workspace_id": tenant.workspace.id, "email": CUSTOMER, "reference": reference});
     let _ = app.anonymous().post("/api/portal/magic-links", request).await.expect(202);
     let _ = app.inbox.token(CUSTOMER, 3).await;
-    // To a member: an assignment and a customer's reply.
+    // Members get e-mails about an assignment and a customer's reply.
     let _ = client.patch(&issue, json!({"assignee_id": bob.id})).await.expect(200);
     a_minute_later(&app).await;
     let customer = customer_of(&app, &client, &reference).await;
@@ -255,7 +255,7 @@ async fn a_bulk_update_emails_each_requester_once() {
         let emails = texts(&app, &format!("p{number}@example.org"));
         assert_eq!(emails.iter().filter(|text| text.contains("was marked as resolved")).count(), 1, "{emails:?}");
         assert_eq!(emails.len(), 2);
-        // Each with its own link.
+        // Each e-mail has its own link.
         let token = app.inbox.token(&format!("p{number}@example.org"), 2).await;
         let _ = open_session(&app, &token).await.expect(201);
     }

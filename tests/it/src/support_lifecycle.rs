@@ -68,6 +68,6 @@ async fn a_ticket_from_intake_to_close() {
     assert_eq!(reopened.len(), 2);
     assert!(reopened.iter().all(|one| one.body["payload"]["changes"]["status"]["to"] == "open"));
     assert!(received.iter().all(|one| !one.text.contains("angry")), "internal comments are not sent");
-    // The customer's own replies are not e-mailed to them.
+    // Customers get no e-mails about their own replies.
     assert_eq!(app.inbox.to("ada@example.org").len(), 1);
 }

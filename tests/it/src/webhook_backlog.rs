@@ -23,7 +23,7 @@ async fn a_fan_out_is_limited_and_loses_nothing() {
         let body = json!({"module": "projects", "url": receiver.url, "events": ["task.updated"]});
         hooks.push(owner.create(WEBHOOKS, body).await);
     }
-    // Sent before the flood, by a dispatcher that then stops.
+    // Sent before the flood by a dispatcher that then stops.
     let (mut sender, other) = (app.another(AppOptions { delivers: true, ..bounded() }).await, Receiver::start().await);
     let body = json!({"module": "crm", "url": other.url, "events": ["deal.won"]});
     let delivery = owner.create(WEBHOOKS, body).await;
@@ -47,7 +47,6 @@ async fn a_fan_out_is_limited_and_loses_nothing() {
     assert_eq!(waiting.len(), 3);
     let redelivery = owner.post(&format!("{delivery}/redeliver"), json!({})).await;
     assert_eq!((redelivery.status, redelivery.code()), (409, "conflict"), "{}", redelivery.text);
-    // Now a dispatcher delivers.
     let sender = app.another(AppOptions { delivers: true, ..bounded() }).await;
     // On a busy machine, an attempt may time out and be repeated.
     let distinct = || receiver.received().into_iter().map(|it| it.text).collect::<BTreeSet<_>>();

@@ -190,7 +190,7 @@ async fn a_crash_loses_nothing() {
             let _ = client.post("/api/v1/crm/deals", title).await.expect(201);
             expected += 1;
         }
-        // Crashes it during the attempt.
+        // Crashes the dispatcher during the attempt.
         app.crash_dispatcher();
         app.clock.advance(Duration::seconds(61));
         app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;

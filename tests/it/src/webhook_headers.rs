@@ -24,7 +24,7 @@ async fn custom_headers_are_sent_and_their_values_never_shown() {
     let got = send(1).await;
     assert_eq!((got.header("authorization"), got.header("x-gateway-key")), ("Bearer hidden-1", "hidden-2"));
     assert!(got.header("x-service-signature").starts_with("sha256="));
-    // The values that were read can be sent back: null stands for the stored value, and nothing changes.
+    // Sending back what was read changes nothing: null stands for the stored value.
     let same = owner.patch(&path, json!({"headers": shown})).await.expect(200);
     assert_eq!((&same.data()["headers"], &same.data()["version"]), (&shown, &json!(1)));
     let change = json!({"headers": {"authorization": null, "X-New": "hidden-3"}});

@@ -33,7 +33,7 @@ async fn entries(owner: &Client, action: &str) -> Vec<Value> {
     log.body["data"].as_array().unwrap().iter().filter(|it| it["action"] == action).cloned().collect()
 }
 
-/// The subjects of a user's e-mails, new devices aside.
+/// The subjects of a user's e-mails, except those about new devices.
 fn subjects(app: &App, user: &TestUser) -> Vec<String> {
     let emails = app.inbox.to(&user.email);
     emails.iter().map(|email| email.subject().to_owned()).filter(|subject| subject.contains("ebhook")).collect()
@@ -65,7 +65,7 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
     assert_eq!(entries_found.len(), 1);
     assert_eq!(entries_found[0]["actor"]["type"], "system");
     assert_eq!(entries_found[0]["subject"]["id"], json!(created.id()));
-    // It still delivers.
+    // The webhook still delivers.
     let deals = tenant.full_access().await;
     let deal = deals.create("/api/v1/crm/deals", json!({"title": "D"})).await;
     let _ = deals.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_won"})).await.expect(200);

@@ -60,12 +60,12 @@ async fn a_key_subscribes_only_to_events_that_it_may_read() {
             "{message}"
         );
     }
-    // The same over the settings, in the envelope of REST.
+    // The same in the settings, in the REST envelope.
     let body = json!({"module": "crm", "url": URL, "events": ["deal.won", "contact.created"]});
     let refused = seller.post(WEBHOOKS, body).await.expect(403);
     assert_eq!(refused.code(), "forbidden");
     assert!(refused.text.contains("it needs read_contacts to read them"), "{}", refused.text);
-    // A change cannot add events that it may not read either.
+    // A change cannot add events that the key may not read either.
     let own_hook = run(&seller, "list_webhooks", json!({})).await["data"][0]["id"].clone();
     let reply = tool(&seller, "update_webhook", json!({"id": own_hook, "events": ["*"]})).await;
     assert_eq!(reply.status, 403, "{}", reply.text);
@@ -135,7 +135,7 @@ async fn a_key_manages_webhooks_in_the_settings() {
     assert_eq!(key.get(&format!("{WEBHOOKS}/{all}")).await.status, 404);
     assert_eq!(key.delete(&format!("{WEBHOOKS}/{all}")).await.status, 404);
     let _ = key.delete(&path).await.expect(200);
-    // No other setting is accessible, and no scope gives access to these.
+    // Other settings are not accessible, and no scope gives access to them.
     assert_eq!(key.get("/api/settings/members").await.status, 403);
     let refused = tenant.full_access().await.get(WEBHOOKS).await.expect(403);
     assert!(refused.text.contains("read_webhooks"), "{}", refused.text);
@@ -203,7 +203,7 @@ async fn another_host_gets_another_secret_and_the_owners_are_notified() {
         assert!(!email.text().contains("whsec_"));
     }
     assert!(app.inbox.to(&admin.email).is_empty());
-    // The same over tools, which never store the response for an idempotency key.
+    // The same in tools, which never store the response for an idempotency key.
     let key = manager(&tenant, &["deals.read"], &["read_deals"]).await;
     let arguments = json!({"id": created.id(), "url": "https://example.org/hook"});
     let updated = run(&key, "update_webhook", arguments.clone()).await;

@@ -32,7 +32,7 @@ async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
     hook.answer(200);
     let replayed = keyed().await;
     assert_eq!((&replayed.body, replayed.header("idempotent-replayed")), (&repeated.body, "true"));
-    // Its retries start over: the second of nine waits 5 s again.
+    // Retries start over: the second of nine attempts waits 5 s again.
     app.advance(Duration::seconds(6)).await;
     let succeeded = wait_until(&client, &webhook, "succeeded").await;
     let received = hook.wait_for(3).await;
@@ -52,7 +52,7 @@ async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
     assert_eq!(client.post(&path, json!({})).await.status, 404);
 }
 
-/// Of parallel requests, each is accepted and one sends it.
+/// All parallel requests are accepted, but the delivery is sent once.
 #[tokio::test]
 async fn parallel_redeliveries_send_it_once() {
     let (mut app, tenant, hook) = App::with_receiver().await;

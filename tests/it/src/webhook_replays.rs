@@ -152,7 +152,7 @@ async fn a_replay_takes_half_of_the_room_and_is_cancelled_midway() {
     app.advance(Duration::minutes(1)).await;
     let query = "?state=succeeded&limit=100";
     eventually("what was queued is sent", async || deliveries(&client, &webhook, query).await.len() == 31).await;
-    // Another replay starts, and completes once there is room.
+    // Another replay starts and completes once there is room.
     let next = replay(&client, &webhook, json!({"since": ALL_TIME, "events": ["deal.created"]})).await.expect(202);
     assert_eq!(next.data()["matched"], 51);
     wait_until(&client, &webhook, &next.id(), "completed").await;
@@ -231,7 +231,7 @@ async fn invalid_replays_are_refused() {
     // A replay belongs to its webhook.
     let other = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     assert_eq!(client.get(&format!("{WEBHOOKS}/{other}/replays/{id}")).await.status, 404);
-    // Five replays may run in a workspace.
+    // A workspace may have five running replays.
     let _ = replay(&client, &other, good.clone()).await.expect(202);
     for _ in 0..3 {
         let more = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
@@ -240,7 +240,7 @@ async fn invalid_replays_are_refused() {
     let sixth = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let refused = replay(&client, &sixth, good.clone()).await.expect(409);
     assert_eq!(refused.code(), "conflict");
-    // The replay of a deleted webhook has ended, and makes room.
+    // The replay of a deleted webhook has ended and frees its slot.
     let _ = client.delete(&format!("{WEBHOOKS}/{webhook}")).await.expect(200);
     assert_eq!(client.get(&format!("{WEBHOOKS}/{webhook}/replays/{id}")).await.status, 404);
     let _ = replay(&client, &sixth, good).await.expect(202);

@@ -138,7 +138,7 @@ async fn a_new_secret_and_the_previous_one_both_sign_during_the_overlap() {
     }
 }
 
-/// Without a body and a media type. Three secrets sign; a fourth has to wait.
+/// The request has no body or media type. Three secrets sign; a fourth has to wait.
 #[tokio::test]
 async fn a_rotation_needs_no_body_and_keeps_all_valid_secrets() {
     let (app, tenant, hook) = App::with_receiver().await;
@@ -174,14 +174,14 @@ async fn a_rotation_needs_no_body_and_keeps_all_valid_secrets() {
     assert_eq!(delivery.header("x-service-signature-next"), format!("{},{}", signatures[1].0, signatures[2].0));
     let standard: Vec<_> = signatures.iter().map(|(_, standard)| standard.as_str()).collect();
     assert_eq!(delivery.header("webhook-signature"), standard.join(" "));
-    // The overlap of the second one ends first, and makes room.
+    // The overlap of the second one ends first, which allows another.
     app.advance(Duration::seconds(60)).await;
     let (delivery, signatures) = delivered(2).await;
     assert_eq!(delivery.header("x-service-signature"), signatures[0].0);
     assert_eq!(delivery.header("x-service-signature-next"), signatures[2].0);
     let _ = owner.post(&rotate, json!({})).await.expect(200);
     assert_eq!(owner.post(&rotate, json!({})).await.status, 409);
-    // Replacing all at once is always possible, such as after a leak.
+    // Replacing all secrets at once is always possible, such as after a leak.
     let last = owner.post(&rotate, json!({"overlap_seconds": 0})).await.expect(200);
     assert_eq!(last.data()["overlap_ends_at"], Value::Null);
 }
@@ -263,6 +263,6 @@ async fn a_group_shares_its_url_headers_and_secret() {
     let groups = of_webhooks.iter().map(|one| &one["details"]["group_id"]);
     assert!(groups.into_iter().all(|group| *group == created.data()["id"]), "{of_webhooks:?}");
     let count_of = |action: &str| of_webhooks.iter().filter(|one| one["action"] == action).count();
-    // The rotation gives both a new secret, and the new host gives one to the changed webhook.
+    // The rotation gives both webhooks a new secret, and the new host gives the changed one another.
     assert_eq!(["created", "secret_rotated", "deleted"].map(|verb| count_of(&format!("webhook.{verb}"))), [2, 3, 2]);
 }

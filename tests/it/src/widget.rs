@@ -84,7 +84,7 @@ async fn all_other_requests_get_the_same_403() {
         ("nope", PAGE),
         (&tenant.workspace.slug, PAGE),
     ] {
-        // Neither a key nor a malformed body makes a difference.
+        // A key or a malformed body changes nothing.
         let full = tenant.full_access().await;
         let wrong = app.anonymous().request("POST", &tickets(workspace)).body("{");
         for request in [post(&app.anonymous(), workspace), post(&full, workspace), wrong] {

@@ -103,7 +103,6 @@ async fn everything_of_a_deleted_workspace_is_erased_after_30_days() {
     let after = tables_of(&app, &home);
     let missing: Vec<_> = others.iter().filter(stays).filter(|table| !after.contains(table)).collect();
     assert!(missing.is_empty(), "neighbours lost {missing:?}");
-    // Now the slug is free.
     let operator = home.operator(Role::Owner).await.client;
     assert_eq!(operator.get(&path).await.status, 404);
     let successor = json!({"name": "Again", "slug": tenant.workspace.slug});

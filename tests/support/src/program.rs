@@ -37,7 +37,7 @@ pub fn data_folder_in(parent: &Path) -> Result<TempDir> {
     Ok(folder)
 }
 
-/// A currently free address. Nothing else on this machine is expected to take it.
+/// A free local address. Nothing else on this machine is expected to take it.
 pub fn free_address() -> std::io::Result<SocketAddr> {
     TcpListener::bind("127.0.0.1:0")?.local_addr()
 }
@@ -81,14 +81,12 @@ impl Program {
         self.with("SERVICE_WEBHOOK_ALLOW_HTTP", "true").with("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
     }
 
-    /// Sets an environment variable.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.settings.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Sets several environment variables.
     #[must_use]
     pub fn with_all(self, settings: &[(&str, &str)]) -> Self {
         settings.iter().fold(self, |program, (name, value)| program.with(name, value))
@@ -163,7 +161,6 @@ impl Program {
         member(&self.operate(&key, "")?, "key")
     }
 
-    /// Starts the service.
     pub fn start(&self) -> Result<Service> {
         let mut command = self.command();
         if let Some(log) = &self.log {

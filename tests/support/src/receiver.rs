@@ -19,7 +19,7 @@ const SETTLE_TIME: Duration = Duration::from_millis(500);
 const BEGINNING: &[u8] = b"{\"id\":\"";
 const ID: usize = 36;
 
-/// A request as it arrived. It is parsed later, to save CPU during a measurement.
+/// An unparsed request. Parsing it later saves CPU during a measurement.
 #[derive(Debug)]
 pub struct Arrival {
     pub at: Instant,
@@ -54,7 +54,6 @@ pub struct Received {
 }
 
 impl Received {
-    /// Parses a message.
     pub fn of(message: &Message) -> Self {
         let mut lines = message.head.lines();
         let line = lines.next().unwrap_or_default().to_owned();
@@ -65,12 +64,10 @@ impl Received {
         Self { line, headers, text, body }
     }
 
-    /// A header; empty if absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
 
-    /// The event's name.
     pub fn event(&self) -> &str {
         self.header("x-service-event")
     }
@@ -187,7 +184,7 @@ impl Receiver {
         Tally { expected, lost: expected.saturating_sub(distinct), duplicates }
     }
 
-    /// Counts only if enough requests have arrived, since counting slows the receiver down.
+    /// Counts distinct deliveries only once enough requests have arrived, since counting slows the receiver down.
     fn has(&self, expected: usize) -> bool {
         let count = self.arrivals().len();
         count >= expected && self.count_distinct() >= expected

@@ -180,7 +180,6 @@ async fn sessions_are_shown_and_ended_one_by_one_or_all() {
     ended.assert_contains(&["The session has ended"]);
     assert_eq!(user.client.get("/api/v1/me").await.status, 401);
     let _ = other.open(ACCOUNT).await.expect(200);
-    // Another user's session.
     let outsider = tenant.signed_in(Role::Owner).await;
     let mut forged = outsider.open(SECURITY).await.fields_of("/account/sessions/end-all");
     forged.retain(|(name, _)| name == "_token");

@@ -129,7 +129,7 @@ async fn another_user_saves_typed_text_only_after_confirming() {
     let ended = browser.send(browser.post(&companies, &ended).header("HX-Request", "true")).await.expect(401);
     let _ = browser.sign_in(&ben.email, ben.password, &tenant.workspace.slug).await;
 
-    // From the page that was kept, and from one that was open before Ben signed in.
+    // From the kept page, and from one that was open before Ben signed in.
     let mut prompts = Vec::new();
     for form in [&held_form, &page] {
         let one = browser.submit(form, &companies, &[("name", "Acme")]).await.expect(403);
@@ -164,7 +164,7 @@ async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
     let retry = browser.send(sent().header("X-Form-Token", &fresh)).await.expect(200);
     assert!(retry.header("hx-redirect").starts_with(&format!("{companies}/")), "{:?}", retry.headers);
 
-    // Other sites learn nothing, and nothing of theirs is kept.
+    // Other sites learn nothing, and their forms are not kept.
     let foreign =
         browser.request("POST", &companies).header("Origin", "https://evil.example").header("HX-Request", "true");
     let foreign = foreign.header("Content-Type", "application/x-www-form-urlencoded").body("name=Evil");

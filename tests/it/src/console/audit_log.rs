@@ -25,7 +25,7 @@ async fn the_log_is_filtered_by_action_actor_and_time() {
     assert!(!rows(created.html()).contains("Signed in") && rows(created.html()).contains("of the admin"));
     let filtered = browser.open(&format!("{LOG}?action=api_key.created&actor_id={}", owner.id)).await.expect(200);
     assert!(!rows(filtered.html()).contains("of the admin") && rows(filtered.html()).contains("&#60;img"));
-    // Removing the actor's chip leads back.
+    // Removing the actor's chip removes the filter.
     filtered.assert_contains(&[&format!("href=\"{LOG}?action=api_key.created\"")]);
     let none = browser.open(&format!("{LOG}?until=2020-01-01T00%3A00")).await.expect(200);
     none.assert_contains(&["No entries match"]);

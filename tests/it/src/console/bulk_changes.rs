@@ -125,14 +125,14 @@ async fn changes_by_others_are_kept_and_reported() {
     for (id, status) in ids.iter().zip(["on_hold", "open", "on_hold"]) {
         assert_eq!(member(&client, id, "status").await, status);
     }
-    // Members that others changed are left, and the rest is restored.
+    // Fields that others changed are kept; the rest are restored.
     change(&ids[0], "One, changed").await;
     let date = json!({"expected_close_date": "2032-01-31"});
     let _ = client.patch(&format!("/api/v1/crm/deals/{}", ids[0]), date).await.expect(200);
     let undone = browser.submit(&result, &undo_of(&result), &[]).await.expect(200);
     let message = "Put 1 record back as it was. 1 record was put back in part.";
     assert!(undone.html().contains(message), "{}", undone.html());
-    // Undo is distinct from retrying the rest.
+    // Undo is separate from retrying the rest.
     for label in ["Reapply the changes", "Try the others again"] {
         undone.assert_contains(&[&format!("<button class=\"btn\">{label}</button>")]);
     }
@@ -193,7 +193,7 @@ async fn all_matching_records_are_changed_at_once() {
 async fn up_to_two_thousand_matches_are_edited_and_more_must_be_narrowed_first() {
     let (_app, _tenant, client, browser) = start().await;
     let mut created = Vec::new();
-    // As many at once as the tool accepts.
+    // The maximum that the tool accepts at once.
     let numbers: Vec<_> = (0..=MAX_UNDO_RECORDS).collect();
     for some in numbers.chunks(500) {
         let item =
@@ -234,7 +234,7 @@ async fn records_that_match_only_later_are_not_changed() {
         let ticket = client.get(&format!("/api/v1/issues/{id}")).await.expect(200);
         assert_eq!(ticket.data()["priority"], priority);
     }
-    // All matches means those of the list that the form names.
+    // "All matches" means those in the list that the form names.
     let list = browser.open("/tickets").await.expect(200);
     for address in ["", "/deals", "https://example.com/tickets", "/tickets/../tickets"] {
         let forged = browser.submit(&list, "/tickets/bulk", &[("_all", "true"), ("_next", address)]).await;

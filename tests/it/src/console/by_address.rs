@@ -30,7 +30,7 @@ const BARE_PAGES: [&str; 8] = [
     "/deals/{deal_id}/close",
 ];
 
-/// Kinds of records, each with a field to change and its new text.
+/// Kinds of records, each with a field and its new text.
 const RECORDS: [(&str, &str, &str); 8] = [
     ("/contacts/{contact_id}", "first_name", "Zoe"),
     ("/companies/{company_id}", "name", "Globex"),
@@ -135,7 +135,7 @@ fn filled(form: &Screen, action: &str, name: &str, value: &str) -> Vec<(String, 
     fields.chain([(name.to_owned(), value.to_owned())]).collect()
 }
 
-/// Faults so far, and the parts that pages fetched.
+/// Faults so far, and the parts fetched by pages.
 #[derive(Default)]
 struct PageChecks {
     wrong: Vec<String>,

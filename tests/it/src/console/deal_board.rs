@@ -16,7 +16,7 @@ async fn deal(client: &Client, body: Value) -> String {
     client.create(DEALS, body).await
 }
 
-/// The part of the board from one column header to the next.
+/// The HTML of a board column.
 fn column<'a>(html: &'a str, stage: &str) -> &'a str {
     let rest = html.split(&format!("id=\"head-{stage}\"")).nth(1).unwrap_or_default();
     rest.split("</section>").next().unwrap_or_default()

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Samples, Screen};
 
-/// The address of the search for a filter, which the list links to.
+/// The address of the filter search that the list links to.
 fn search_of(list: &Screen, name: &str) -> String {
     let links = list.html().split("href=\"").filter_map(|rest| rest.split('"').next());
     let mut links = links.map(|link| link.replace("&#38;", "&").replace("&amp;", "&"));

@@ -17,7 +17,6 @@ pub(super) async fn send_password(browser: &Browser, user: &TestUser, next: &str
     browser.submit(&page, "/sign-in", &[("email", &user.email), ("password", user.password), ("next", next)]).await
 }
 
-/// Turns on the second factor.
 pub(super) async fn second_factor(app: &App, user: &TestUser) -> TotpSecret {
     let setup = user.client.post("/api/account/second-factor", json!({})).await.expect(201);
     let secret = TotpSecret::parse(setup.data()["secret"].as_str().unwrap()).unwrap();

@@ -98,7 +98,7 @@ async fn every_form_is_on_some_page_without_scripts() {
 
     let routes: BTreeSet<_> = OPERATIONS.iter().filter(|one| one.method == "POST").map(|one| one.pattern).collect();
     let ending_in = |end: &'static str| routes.iter().copied().filter(move |pattern| pattern.ends_with(end));
-    // What is excepted for articles is also excepted for simple kinds.
+    // Exceptions for articles also apply to simple kinds.
     let of_simple_kinds = simple_kinds().into_iter().flat_map(|kind| kind.pages("POST"));
     let of_simple_kinds =
         of_simple_kinds.filter(|pattern| pattern.ends_with("/comments") || pattern.ends_with("/draft"));
@@ -122,9 +122,9 @@ async fn every_form_is_on_some_page_without_scripts() {
 /// Opens pages, and collects the forms on them.
 #[derive(Default)]
 struct Crawl {
-    /// The patterns of the addresses that forms are sent to.
+    /// Patterns of the forms' actions.
     forms: BTreeSet<&'static str>,
-    /// Patterns for which some form has no number.
+    /// Patterns with a form that lacks a number.
     unnumbered: BTreeSet<&'static str>,
     /// Forms whose address is not a route, with their page.
     nowhere: BTreeMap<String, String>,
@@ -184,7 +184,7 @@ impl Crawl {
         next
     }
 
-    /// Visits pages that are only reached through a member's forms.
+    /// Visits pages that are reached only through a member's forms.
     async fn send_forms(&mut self, app: &App, tenant: &Tenant, member: &Browser, samples: &Samples) {
         let key = tenant.full_access().await;
         for (page, path, body) in deletable(samples.id("project_id"), samples.id("member_id")) {
@@ -221,7 +221,6 @@ impl Crawl {
         assert_eq!(draft.status, 303, "{}", draft.text);
     }
 
-    /// Visits the steps of signing in.
     async fn sign_in(&mut self, app: &App, tenant: &Tenant) {
         let careful = tenant.user(Role::Member).await;
         self.open(&app.browser(), &tenant.sign_in_link(&careful.email).await).await;

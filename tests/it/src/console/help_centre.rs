@@ -137,7 +137,7 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
     assert!(sent.html().contains(&reference) && sent.html().contains("Thank you"), "{}", sent.html());
     let portal = format!("href=\"/portal?workspace={}#reference={reference}\"", tenant.workspace.id);
     assert!(sent.html().contains(&portal), "{}", sent.html());
-    // By a second click, or after going back.
+    // After a second click, or after going back.
     let repeated = browser.submit(&form, &path, &TICKET).await.expect(200);
     assert_eq!(repeated.address, sent.address);
     let key = tenant.with_scopes(&["tickets.read"]).await;

@@ -152,7 +152,7 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
     let hidden = other_browser.submit(&page, "/home/hide-steps", &[]).await.expect(200);
     assert!(!hidden.html().contains("steps-title"));
     assert_eq!(other_browser.cookie(cookie), Some(format!("{}.{first}", other.workspace.id)));
-    // Hidden only here: another workspace or browser still shows them.
+    // Hidden only in this workspace and browser.
     assert!(tenant.signed_in(Role::Admin).await.open("/").await.html().contains("steps-title"));
     for role in [Role::Member, Role::Viewer] {
         let page = tenant.signed_in(role).await.open("/").await.expect(200);

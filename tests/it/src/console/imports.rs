@@ -328,7 +328,7 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
 
     let imported = json_of(&script.send_rows(&values).await.expect(200));
     assert_eq!((&imported["progress"], &imported["values"]), (&progress(2, 0, 1), &Value::Null), "{imported}");
-    // Other values make it another import; their order does not matter.
+    // Other values make it a different import; their order does not matter.
     let end = [("rows", ""), ("count", "0"), ("from", "3")];
     let reversed: Vec<_> = values.iter().rev().copied().chain(end).collect();
     let _ = script.send("/import/contacts/finish", &plan(&end)).await.expect(409);
@@ -347,7 +347,7 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
 #[tokio::test]
 async fn an_export_has_every_record_and_is_imported_unchanged() {
     let (_app, tenant, key) = App::with_workspace_client().await;
-    // More than a page of an export.
+    // More rows than a page of an export.
     for number in 0..=100 {
         let company = json!({"name": format!("=Acme {number}"), "external_id": format!("a-{number}")});
         let _ = key.post("/api/v1/crm/companies", company).await.expect(201);

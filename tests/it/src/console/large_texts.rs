@@ -6,7 +6,6 @@ use domain::limits::Class;
 use serde_json::{Value, json};
 use test_support::{App, Browser, Samples, eventually};
 
-/// The fields of a preview.
 async fn preview(browser: &Browser, of: &str, body: String) -> test_support::ApiResponse {
     let page = browser.open("/account").await.expect(200);
     let token = page.fields_of("/account").into_iter().find(|(name, _)| name == "_token").unwrap();
@@ -81,7 +80,7 @@ async fn a_long_rendered_article_is_cached_until_it_changes() {
 #[tokio::test]
 async fn a_workspace_has_at_most_two_exports_at_a_time() {
     let (app, tenant, key) = App::with_workspace_client().await;
-    // More than sockets buffer of a response that nobody reads.
+    // More than socket buffers hold of a response that nobody reads.
     let description = "\u{20000}".repeat(50_000);
     for number in 0..120 {
         let task = json!({"kind": "task", "title": format!("Task {number}"), "description": description});
@@ -93,7 +92,7 @@ async fn a_workspace_has_at_most_two_exports_at_a_time() {
     let refused = async |browser: &Browser, path: &str, reason: &str| {
         let refused = browser.send(browser.request("GET", path)).await.expect(429);
         assert_eq!(refused.header("retry-after"), "5", "{path}");
-        // The page starts its sentence with a capital letter.
+        // The page capitalizes the sentence.
         assert!(refused.text.contains(&reason[1..]), "{path}: {}", refused.text);
     };
     let of_member = member.request("GET", "/export/tasks").send().await.unwrap();

@@ -56,7 +56,7 @@ async fn column_headers_sort_in_both_directions() {
     }
     let companies = browser.open("/companies").await.expect(200);
     assert_eq!(titles(&browser.open(&head_of(&companies, "Name")).await), ["Alpha", "beta"]);
-    // Headers set the order, and the filter form keeps it.
+    // Column headers set the order, and the filter form keeps it.
     let kept = browser.open("/deals?order=value_asc").await.expect(200);
     assert!(kept.fields_of("/deals").contains(&("order".to_owned(), "value_asc".to_owned())), "{}", kept.html());
     assert!(!kept.html().contains("id=\"field-order\""), "{}", kept.html());
@@ -110,7 +110,7 @@ async fn date_ranges_have_fields_and_chips() {
     for name in ["expected_close_since", "expected_close_before", "created_since", "created_before"] {
         assert!(names.contains(&name.to_owned()), "{name}: {names:?}");
     }
-    // As sent by a browser without scripts.
+    // What a browser without scripts sends.
     let unset = browser.open("/deals?created_since=&_zone.created_since=UTC").await.expect(200);
     assert!(!unset.html().contains("class=\"chips\""), "{}", unset.html());
     let later = browser.open("/deals?created_since=2090-01-01T00%3A00").await.expect(200);

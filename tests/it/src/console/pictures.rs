@@ -88,7 +88,7 @@ async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are
     let answered = write(&browser, &id, "/answer", MARKDOWN).await.expect(200);
     assert_eq!(answered.html().matches(ON_CLICK).count(), 2, "{}", answered.html());
 
-    // By a key, which may act for a customer.
+    // Created with a key, which may act for a customer.
     let (other, _) = customer_ticket(&app, &key, "bob@example.org").await;
     let comments = format!("/api/v1/issues/{other}/comments");
     let _ = key.post(&comments, json!({"body": MARKDOWN, "visibility": "internal"})).await.expect(201);
@@ -104,7 +104,7 @@ async fn pictures_in_comments_by_members_are_loaded_on_a_click() {
         let body = if record == "/deals" { json!({"title": "Cups"}) } else { json!({"name": "Cups"}) };
         let id = key.create(path, body).await;
         let (page, comments) = (format!("{record}/{id}"), format!("{path}/{id}/comments"));
-        // A key's picture is a link.
+        // A picture in a comment by a key is shown as a link.
         let _ = key.post(&comments, json!({"body": MARKDOWN})).await.expect(201);
         let shown = browser.open(&page).await.expect(200);
         assert!(!shown.html().contains("data-picture") && !loads_pictures(&shown), "{}", shown.html());

@@ -201,7 +201,6 @@ async fn past_dates_are_marked_while_a_deal_or_project_is_open() {
     }
 }
 
-/// The form token of a page.
 fn token(screen: &test_support::Screen) -> String {
     let (_, rest) = screen.html().split_once("name=\"form-token\" content=\"").unwrap();
     rest.split('"').next().unwrap().to_owned()

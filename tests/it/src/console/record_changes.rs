@@ -41,7 +41,7 @@ async fn text_typed_for_a_record_that_is_deleted_meanwhile_is_not_lost() {
     assert!(gone.html().contains("<dt>Industry</dt><dd class=\"conflict-value\">Coffee</dd>"), "{}", gone.html());
     assert!(gone.html().contains("class=\"typed-long\" tabindex=\"0\"") && gone.html().contains(long.trim()));
     assert!(!gone.html().contains("<dt>Name</dt>"), "what was left as it was says nothing: {}", gone.html());
-    // Scripts keep the text in place, and show the message.
+    // Scripts keep the text in place and show the message.
     let fields = form.fields_of(&page);
     let by_script = browser.send(browser.post(&page, &fields).header("HX-Request", "true")).await;
     assert_eq!(by_script.status, 404, "{}", by_script.text);
@@ -72,7 +72,7 @@ async fn the_second_of_two_conflicting_editors_chooses() {
     let (page, api) = added(&client, "/companies", json!({"name": "Acme", "industry": "Steel", "phone": "1"})).await;
     let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
     let _ = ann.submit(&of_ann, &page, &[("industry", "Iron"), ("phone", "2")]).await.expect(200);
-    // Members that only one of them changed are kept; for those that both changed, the second one is asked.
+    // Fields changed by only one of them are kept; the second editor chooses for fields that both changed.
     let choice = bob.submit(&of_bob, &page, &[("industry", "Wood"), ("notes", "From Bob")]).await.expect(409);
     choice.assert_contains(&["Iron", "Wood"]);
     assert!(!choice.html().contains("_choice.phone") && !choice.html().contains("_choice.notes"), "{}", choice.html());
@@ -88,7 +88,7 @@ async fn the_second_of_two_conflicting_editors_chooses() {
     let members = ["industry", "phone", "notes"].map(|name| record[name].as_str().unwrap().to_owned());
     assert_eq!(members, ["Wood", "2", "From Bob"]);
 
-    // The other's value is kept if it is chosen.
+    // The other editor's value is kept if chosen.
     let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
     let _ = ann.submit(&of_ann, &page, &[("industry", "Gold")]).await.expect(200);
     let choice = bob.submit(&of_bob, &page, &[("industry", "Tin"), ("phone", "3")]).await.expect(409);

@@ -130,7 +130,7 @@ async fn a_form_that_is_sent_twice_creates_one_record_and_shows_it() {
             let results = key.get(list).await.expect(200);
             assert_eq!(results.text.matches("\"Twice\"").count(), 1, "{action}: {}", results.text);
         }
-        // With other values, it counts as another form.
+        // With other values, it is treated as another form.
         let other = values.iter().map(|(name, value)| (*name, if *value == "Twice" { "Other" } else { *value }));
         let other: Vec<_> = other.collect();
         if !["/contacts", &*cycles].contains(&action) {

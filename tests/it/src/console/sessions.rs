@@ -16,7 +16,7 @@ async fn pages_need_a_session_and_lead_to_sign_in() {
     for operation in OPERATIONS.iter().filter(|one| one.auth_scheme == AuthScheme::Browser) {
         let path = path_of(operation.pattern);
         let response = browser.send(browser.request(operation.method, &path)).await;
-        // Scripts cannot follow to another page, so the page opens it.
+        // Scripts cannot follow the redirect to another page, so the page opens it.
         if path == "/live" {
             assert_eq!(response.status, 401, "{}", response.text);
             continue;

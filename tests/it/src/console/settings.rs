@@ -52,7 +52,7 @@ async fn contacts_that_share_an_address_are_listed() {
         ids.push(created.body["id"].as_str().unwrap().to_owned());
     }
     assert!(!browser.open(SETTINGS).await.expect(200).html().contains(title));
-    // As left by an earlier release.
+    // A leftover from an earlier release.
     let shared = "UPDATE contacts SET email = 'a@example。com', email_key = 'a@example.com ' || id WHERE email = 'b@example.com'";
     execute(&app, shared);
     let page = browser.open(SETTINGS).await.expect(200);
@@ -81,7 +81,7 @@ async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
     let shut_out = browser.submit(&saved, SETTINGS, &networks).await.expect(422);
     assert!(error_of(&shut_out, "allowed_networks").contains("lock yourself out"));
 
-    // The old form: it was saved since.
+    // The form is outdated: the settings were saved since.
     let conflict = browser.submit(&page, SETTINGS, &[("name", "Late")]).await.expect(409);
     conflict.assert_contains(&["role=\"alert\""]);
     let stored = client.get("/api/settings/workspace").await.expect(200);

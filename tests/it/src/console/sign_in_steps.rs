@@ -18,7 +18,7 @@ async fn choose(browser: &Browser, screen: &Screen, tenant: &Tenant) -> Screen {
     browser.submit(screen, "/sign-in/workspace", &[("workspace", &tenant.workspace.slug)]).await
 }
 
-/// Sends the fields of a page to another form.
+/// Sends the fields of one form to another.
 async fn send_to(browser: &Browser, screen: &Screen, from: &str, to: &str, more: (&str, &str)) -> u16 {
     let mut fields = screen.fields_of(from);
     fields.push((more.0.to_owned(), more.1.to_owned()));

@@ -118,7 +118,7 @@ fn statements_of(id: &str) -> Vec<String> {
     statements.as_ref().and_then(|statements| statements.get(id).cloned()).unwrap_or_default()
 }
 
-/// Opens a page, and records what it uses too much of.
+/// Opens a page, and records which limits it exceeds.
 async fn measure(browser: &Browser, path: &str, statuses: &[u16], excess: &mut Vec<String>) -> ApiResponse {
     static COUNTED: AtomicUsize = AtomicUsize::new(0);
     let id = format!("{ID_PREFIX}{}", COUNTED.fetch_add(1, Ordering::Relaxed));

@@ -42,7 +42,7 @@ async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
         browser.submit(&on, SUPPORT, &[("widget_origins", "https://help.example.com/path")]).await.expect(422);
     refused.assert_contains(&["must be a lowercase origin"]);
     assert_eq!(refused.value_of(SUPPORT, "widget_origins").as_deref(), Some("https://help.example.com/path"));
-    // The old form: it was saved since.
+    // The form is outdated: the settings were saved since.
     let conflict = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(409);
     let resolved = browser.submit(&conflict, SUPPORT, &[("_choice.kb_language", "mine")]).await.expect(200);
     assert_eq!(resolved.value_of(SUPPORT, "kb_language").as_deref(), Some("french"));

@@ -11,7 +11,7 @@ const WEEK: &str = "/time?week=2026-01-05";
 const ENTRIES: &str = "/api/v1/time/entries";
 const DEALS: &str = "/api/v1/crm/deals";
 
-/// A member in a browser, with a client that has all permissions.
+/// A member's browser, and their client with all permissions.
 async fn signed_in(tenant: &Tenant, app: &App, role: Role) -> (Browser, Client, String) {
     let user = tenant.user(role).await;
     let browser = app.browser();
@@ -28,7 +28,7 @@ fn cell(target: &str, day: &str) -> String {
     format!("cell-{target}-{day}")
 }
 
-/// Types into cells of the week that a page shows.
+/// Fills in cells of the week on a page.
 async fn fill_week(browser: &Browser, week: &Screen, cells: &[(&str, &str)]) -> Screen {
     browser.submit(week, "/time", cells).await
 }
@@ -126,7 +126,7 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
     let refused = [("task_id", &*id), ("deal_id", &*deal)];
     let two = browser.submit(&repeated, "/time/start", &refused).await.expect(422);
     assert!(two.html().contains("at most one of"), "{}", two.html());
-    // The part in the navigation.
+    // The timer in the navigation.
     let part = browser.send(browser.request("GET", "/time/timer").header("HX-Request", "true")).await;
     assert!(part.text.starts_with("<div class=\"timer-now\">") && part.text.contains("hx-post"), "{}", part.text);
     let viewer = tenant.signed_in(Role::Viewer).await;
@@ -152,7 +152,7 @@ async fn forms_submitted_twice_log_time_once() {
     assert!(repeated_stop.html().contains("Stopped the timer at 0:00."), "{}", repeated_stop.html());
     let stored = entries(&client).await;
     assert_eq!(stored.iter().map(|entry| &entry["status"]).collect::<Vec<_>>(), ["running", "stopped"]);
-    // The entry of a cell, even if it was moved to another day before the form is submitted again.
+    // Finds the cell's entry, even if it was moved to another day before the form is submitted again.
     let week = browser.open(WEEK).await.expect(200);
     let monday = cell("none", "2026-01-05");
     let cells = [(&*monday, "1:30")];
@@ -201,7 +201,7 @@ async fn a_submitted_week_is_approved_or_rejected() {
     assert!(list.html().contains("1:00") && !list.html().contains("value=\"approve\""), "{}", list.html());
     let none = admin.submit(&list, "/time/approval", &[("selected", ""), ("_action", "reject")]).await.expect(200);
     assert!(none.html().contains("Select time entries first."), "{}", none.html());
-    // What is approved stays as it is.
+    // Approved entries cannot be changed.
     let week = browser.open(WEEK).await.expect(200);
     let _ = fill_week(&browser, &week, &[(&monday, "0:30")]).await.expect(422);
 }

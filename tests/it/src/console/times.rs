@@ -80,10 +80,10 @@ async fn skipped_times_are_refused_and_repeated_hours_are_labelled() {
     assert_eq!(refused.value_of("/tasks", "due_at").as_deref(), Some("2030-03-31T02:30"));
     let created = browser.submit(&refused, "/tasks", &[("due_at", "2030-10-27T02:30")]).await.expect(200);
     let api = format!("/api/v1{}", created.address.replace("tasks", "issues"));
-    // The first of the two.
+    // The first of the two repeated hours.
     assert_eq!(due_at(&client, &api).await, "2030-10-27T00:30:00.000000Z");
     created.assert_contains(&["27 Oct 2030, 02:30 CEST"]);
-    // The second one is labelled as such, and stays when something else is changed.
+    // The second one is labelled as such, and is kept when something else is changed.
     let (page, api) = task(&client, "2030-10-27T01:30:00Z").await;
     let edit = browser.open(&format!("{page}/edit")).await.expect(200);
     let saved = browser.submit(&edit, &page, &[("title", "Grind")]).await.expect(200);
@@ -113,7 +113,7 @@ async fn times_of_a_conflict_are_compared_as_instants() {
     let chosen = [("_choice.due_at", "mine"), ("_choice.title", "theirs")];
     let _ = browser.submit(&conflict, &page, &chosen).await.expect(200);
     assert_eq!(due_at(&client, &api).await, "2030-07-02T10:00:00.000000Z");
-    // Own changes are kept along with the choice, in their zone.
+    // The user's other changes are kept along with the choice, in their zone.
     let edit = browser.open(&format!("{page}/edit")).await.expect(200);
     browser.set_cookie("tz", "UTC");
     let _ = client.patch(&api, json!({"title": "Roast"})).await.expect(200);

@@ -39,7 +39,7 @@ async fn moves_on_the_board_of_deals_are_undone() {
     moved.assert_contains(&["Moved “Pilot” to Proposal."]);
     let undone = undo(&browser, &moved).await;
     assert_eq!((undone.address.as_str(), &record(&client, &api).await["stage"]), ("/deals/board", &json!("qualified")));
-    // Closing is a change like any other, and so is undoing it.
+    // Closing and undoing it both change the version.
     let prompt = browser.submit(&undone, &action, &[("stage", "closed_lost")]).await.expect(200);
     let reason = [("lost_reason", "Too dear"), ("actual_close_date", "2026-01-31")];
     let closed = browser.submit(&prompt, &close, &reason).await.expect(200);

@@ -33,7 +33,7 @@ const MAX_ITEMS: usize = 2;
 struct Recorder(Mutex<BTreeMap<String, Value>>);
 
 impl Recorder {
-    /// Sends a request that succeeds.
+    /// Sends a request that must succeed.
     async fn send(&self, request: RequestBuilder) -> ApiResponse {
         let (client, built) = request.build_split();
         let built = built.unwrap();

@@ -64,7 +64,7 @@ async fn second_factor(recorder: &Recorder, app: &App, tenant: &Tenant) {
     recorder.post(&user.client, &format!("{route}/confirm"), code).await;
     let credentials = json!({ "email": user.email, "password": user.password });
     let pending = recorder.post(&app.anonymous(), "/api/auth/login", credentials).await;
-    // A code works once.
+    // A code works only once.
     app.advance(Duration::seconds(30)).await;
     let token = &pending.data()["second_factor"]["token"];
     let second = json!({ "token": token, "code": secret.code_at(app.ports.clock.now()) });

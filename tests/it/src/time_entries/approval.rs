@@ -21,7 +21,7 @@ async fn an_entry_goes_from_work_to_invoice() {
     let submitted = step(&ada, "submit", &[&one, &two]).await.expect(200);
     let statuses: Vec<_> = submitted.data().as_array().unwrap().iter().map(|one| one["status"].clone()).collect();
     assert_eq!((submitted.ids().len(), statuses), (2, vec![json!("submitted"), json!("submitted")]));
-    // It is still hers.
+    // She can still change it.
     let _ = ada.patch(&entry_path(&one), json!({"note": "n"})).await.expect(200);
     let _ = step(&admin, "reject", &[&two]).await.expect(200);
     assert_eq!(status_of(&ada, &two).await, "stopped");
@@ -36,7 +36,7 @@ async fn an_entry_goes_from_work_to_invoice() {
     assert_eq!(early.code(), "invalid_state_change");
     let _ = step(&admin, "export", &[&one]).await.expect(200);
     assert_eq!(status_of(&admin, &one).await, "exported");
-    // What has arrived stays as it is.
+    // Exported entries cannot be changed.
     let version = admin.get(&entry_path(&one)).await.data()["version"].clone();
     let repeated = step(&admin, "export", &[&one]).await.expect(200);
     assert_eq!(repeated.data()[0]["version"], version);
@@ -64,7 +64,6 @@ async fn who_takes_which_step() {
         ("reject", &ada, 403),
         ("reject", &key, 403),
         ("export", &ada, 403),
-        // Approved first.
         ("export", &key, 409),
     ] {
         let reply = step(client, name, &[&id]).await;
@@ -76,7 +75,7 @@ async fn who_takes_which_step() {
         let _ = step(&client, "reject", &[&id]).await.expect(200);
     }
     let _ = step(&tenant.user(Role::Owner).await.client, "approve", &[&id]).await.expect(200);
-    // A key exports for a program that writes invoices, but changes nothing that was approved.
+    // A key of invoicing software exports entries, but cannot change approved ones.
     assert_eq!(key.patch(&entry_path(&id), json!({"note": "n"})).await.expect(409).code(), "invalid_state_change");
     let _ = step(&key, "export", &[&id]).await.expect(200);
 }
@@ -94,7 +93,7 @@ async fn a_step_is_taken_by_all_of_the_entries_or_none() {
     assert_eq!(status_of(&owner, &one).await, "stopped");
     let foreign = app.workspace().await.user(Role::Owner).await.client;
     assert_eq!(step(&foreign, "approve", &[&one]).await.expect(422).details(), ["ids[0]:not_found"]);
-    // An id that is repeated counts once.
+    // A repeated id counts once.
     assert_eq!(step(&owner, "approve", &[&one, &one]).await.expect(200).ids(), std::slice::from_ref(&one));
     let path = format!("{ENTRIES}/approve");
     let many: Vec<_> = (0..501).map(|_| UNKNOWN_ID).collect();

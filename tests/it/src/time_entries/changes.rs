@@ -21,7 +21,7 @@ async fn a_change_keeps_what_was_not_sent() {
     let moved = change(json!({"task_id": null, "project_id": project})).await.expect(200);
     assert_eq!((&moved.data()["task_id"], &moved.data()["in_project_id"]), (&Value::Null, &json!(project)));
     assert_eq!(change(json!({"seconds": 60})).await.expect(422).details(), ["seconds:contradicts_times"]);
-    // Without its times, it keeps its day and its length.
+    // Without times, the entry keeps its day and duration.
     let by_day = change(json!({"started_at": null, "ended_at": null})).await.expect(200).data().clone();
     assert_eq!((&by_day["date"], &by_day["seconds"]), (&json!("2030-01-07"), &json!(7_200)));
     let shorter = change(json!({"seconds": 60, "date": "2030-01-09"})).await.expect(200).data().clone();

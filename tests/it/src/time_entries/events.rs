@@ -1,4 +1,4 @@
-//! Events of entries: in the log, to webhooks, and next to those that other systems report.
+//! Events for entries: in the log, in webhooks, and alongside events reported by other systems.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};

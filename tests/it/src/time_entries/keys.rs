@@ -1,4 +1,4 @@
-//! What API keys may do with the time of members.
+//! What API keys may do with members' time entries.
 
 use domain::identity::workspaces::Role;
 use serde_json::json;
@@ -58,7 +58,7 @@ async fn scopes_and_permissions_decide() {
     }
     let other = tenant.with_scopes(&["projects.write", "issues.write"]).await;
     assert_eq!(other.get(ENTRIES).await.expect(403).details(), ["scopes:missing_scope"]);
-    // A permission map narrows it further.
+    // A permission map restricts the key further.
     let map =
         json!({"scopes": ["time.write"], "permissions": {"read_time_entries": true, "update_time_entries": true}});
     let (narrowed, _) = tenant.key(map).await;
@@ -85,7 +85,7 @@ async fn members_write_their_own_time_and_administrators_that_of_all() {
     ] {
         assert_eq!((refused.status, refused.code()), (403, "forbidden"), "{}", refused.text);
     }
-    // Everybody who may read sees it.
+    // Everyone with read permission sees it.
     let _ = bob.get(&entry_path(&id)).await.expect(200);
     for role in [Role::Owner, Role::Admin] {
         let client = tenant.user(role).await.client;

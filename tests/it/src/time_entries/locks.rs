@@ -36,7 +36,7 @@ async fn a_locked_period_is_closed_to_everybody_until_an_owner_reopens_it() {
     }
     let _ = user.client.patch(&entry_path(&outside), json!({"note": "n"})).await.expect(200);
     assert_eq!(user.client.get(&entry_path(&inside)).await.expect(200).data()["version"], json!(1));
-    // Who reopens it: neither members nor keys, and of administrators owners alone.
+    // Only owners reopen it: not members, keys or admins.
     for until in [Value::Null, json!("2030-01-30")] {
         let body = json!({ "time_locked_until": until });
         for client in [&admin, &user.client, &key] {
@@ -70,7 +70,7 @@ async fn days_are_those_of_the_workspaces_time_zone() {
     assert_eq!(zone.data()["time_zone"], "Europe/Zurich");
     let created = entry(&user, times("08T23:30", "08T23:45")).await;
     assert_eq!(created.data()["date"], "2030-01-09", "half past midnight");
-    // The hour that does not exist in the night to summer time, and the longest day.
+    // The hour skipped when summer time starts, and the longest day.
     for (start, end, seconds, date) in [
         ("2030-03-31T00:30:00Z", "2030-03-31T01:30:00Z", 3_600, "2030-03-31"),
         ("2030-10-26T22:00:00Z", "2030-10-27T22:00:00Z", 86_400, "2030-10-27"),
@@ -78,7 +78,7 @@ async fn days_are_those_of_the_workspaces_time_zone() {
         let created = entry(&user, json!({"started_at": start, "ended_at": end})).await.data().clone();
         assert_eq!((&created["seconds"], &created["date"]), (&json!(seconds), &json!(date)));
     }
-    // A recorded entry stays on its day.
+    // An existing entry keeps its day.
     let changed = user.patch(&entry_path(&in_utc.id()), json!({"ended_at": "2030-01-07T23:50:00Z"})).await.expect(200);
     assert_eq!(changed.data()["date"], "2030-01-07");
     for wrong in ["Europe", "Mars/Olympus", "+02:00"] {

@@ -1,4 +1,4 @@
-//! The members of an entry, and what contradicts itself.
+//! The fields of an entry, and contradictory values.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -62,13 +62,13 @@ async fn what_contradicts_itself_is_refused_and_not_stored() {
         assert_eq!(client.post(ENTRIES, body.clone()).await.expect(status).details(), details, "{body}");
     }
     assert!(client.get(ENTRIES).await.expect(200).ids().is_empty());
-    // The longest entry, and the shortest.
+    // The longest and the shortest entry.
     let _ = entry(&client, times("07T09:00", "08T09:00")).await;
     let _ = entry(&client, duration("2030-01-07", 86_400)).await;
     let _ = entry(&client, duration("2030-01-07", 1)).await;
 }
 
-/// One project with a company, a task and a ticket in it, and a deal of the same company.
+/// A project with a company, a task and a ticket, and a deal with the same company.
 async fn records(client: &Client) -> (String, String, Vec<(&'static str, String)>) {
     let company = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201).id();
     let project = json!({"name": "p", "company_id": company});
@@ -91,12 +91,12 @@ async fn time_counts_towards_the_project_and_the_company_of_its_record() {
         let in_project = if *member == "deal_id" { Value::Null } else { json!(project) };
         assert_eq!((&shown["in_project_id"], &shown["for_company_id"]), (&in_project, &json!(company)), "{member}");
     }
-    // A task that moves takes no time along.
+    // Moving a task does not move its time entries.
     let (_, task) = &targets[0];
     let _ = client.patch(&format!("/api/v1/issues/{task}"), json!({"project_id": null})).await.expect(200);
     let listed = client.get(&format!("{ENTRIES}?task_id={task}")).await.expect(200);
     assert_eq!(listed.body["data"][0]["in_project_id"], json!(project));
-    // A ticket is no task.
+    // A ticket is not a task.
     let ticket = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await.expect(201).id();
     let wrong = client.post(ENTRIES, merged(duration("2030-01-07", 60), json!({"task_id": ticket}))).await.expect(422);
     assert_eq!(wrong.details(), ["task_id:not_found"]);

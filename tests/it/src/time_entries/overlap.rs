@@ -24,7 +24,7 @@ async fn entries_of_one_member_do_not_overlap() {
         assert_eq!(refused.code(), "conflict", "{from} {to}");
         assert!(refused.text.contains(&first), "{from} {to}: {}", refused.text);
     }
-    // One may begin when another ends. What has no times overlaps nothing, nor does the time of others.
+    // One may begin when another ends. Entries without times and entries of other members never overlap.
     let before = entry(&ada, times("07T08:00", "07T09:00")).await.id();
     let _ = entry(&ada, times("07T10:00", "07T11:00")).await;
     let _ = entry(&ada, duration("2030-01-07", 86_400)).await;
@@ -33,7 +33,7 @@ async fn entries_of_one_member_do_not_overlap() {
     assert_eq!(longer.code(), "conflict");
     let _ = ada.patch(&entry_path(&first), json!({"started_at": "2030-01-07T09:30:00Z"})).await.expect(200);
     let _ = ada.patch(&entry_path(&before), json!({"ended_at": "2030-01-07T09:30:00Z"})).await.expect(200);
-    // An entry that becomes that of another member is compared with theirs.
+    // An entry that is reassigned is compared with the new member's entries.
     let owner = tenant.user(Role::Owner).await.client;
     let member = owner.get(&entry_path(&first)).await.expect(200).data()["member_id"].clone();
     let moved = owner.patch(&entry_path(&of_bob), json!({ "member_id": member })).await.expect(409);
@@ -60,7 +60,7 @@ async fn of_many_entries_for_the_same_time_one_is_recorded() {
     let key = tenant.full_access().await;
     let mut calls = JoinSet::new();
     for number in 0..8 {
-        // By the member and by a program.
+        // By the member and by a key.
         let client = if number % 2 == 0 { user.client.clone() } else { key.clone() };
         let body = merged(times("07T09:00", "07T10:00"), json!({"member_id": user.id}));
         calls.spawn(async move { client.post(ENTRIES, body).await.status });

@@ -1,4 +1,4 @@
-//! Rates of members: who sets them, which one holds, and who sees them.
+//! Rates of members: who sets them, which one applies, and who sees them.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ async fn an_entry_keeps_the_rate_of_its_time() {
     assert_eq!(rate_of(&owner, &without).await, (Value::Null, Value::Null));
     assert_eq!(rate_of(&owner, &in_general).await, (json!(100), json!("USD")));
     assert_eq!(rate_of(&owner, &in_project).await, (json!(120.5), json!("CHF")));
-    // A rate that was removed no longer holds for new entries.
+    // A removed rate does not apply to new entries.
     let target = json!({"member_id": ada.id, "project_id": project});
     let removed = owner.post(&format!("{RATES}/remove"), target.clone()).await.expect(200);
     assert_eq!(removed.body, json!({"data": {"done": true}}));
@@ -68,7 +68,7 @@ async fn rates_are_for_owners_admins_and_the_member() {
         assert_eq!(rate_of(client, &id).await, (Value::Null, Value::Null));
         assert_eq!(shown(client).await, Value::Null);
     }
-    // Nor does an answer to a change, a history or an event tell it.
+    // Responses to changes, histories and events do not reveal it either.
     let changed = key.patch(&entry_path(&id), json!({"note": "n"})).await.expect(200);
     assert_eq!(changed.data()["rate"], Value::Null);
     let submitted = step(&key, "submit", &[&id]).await.expect(200);

@@ -1,4 +1,4 @@
-//! Totals by every grouping, and what a caller sees of the amounts.
+//! Totals for every grouping, and which amounts a caller sees.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
@@ -43,14 +43,14 @@ impl LoggedTime {
         ] {
             let _ = client.post("/api/settings/time-rates", rate).await.expect(200);
         }
-        // The first days of two weeks, Mondays, and the Sunday before the second.
+        // The Mondays of two weeks, and the Sunday before the second.
         let _ = entry(&ada.client, merged(duration("2030-01-07", 3_600), json!({"task_id": task}))).await;
         let _ = entry(&ada.client, merged(duration("2030-01-13", 1_800), json!({"project_id": project}))).await;
         let _ =
             entry(&ada.client, merged(duration("2030-01-14", 900), json!({"task_id": task, "billable": false}))).await;
         let _ = entry(&ada.client, duration("2030-01-14", 1_800)).await;
         let _ = entry(&bob.client, duration("2030-01-14", 600)).await;
-        // Outside of the range, and still running.
+        // Outside the range, and still running.
         let _ = entry(&bob.client, duration("2030-02-01", 600)).await;
         let _ = start(&bob.client, json!({})).await.expect(201);
         Self { owner, ada, bob, company, project, task }
@@ -119,7 +119,7 @@ async fn time_adds_up_by_every_group() {
     }
 }
 
-/// Without amounts that are zero, and with each value as text without a fraction of zero.
+/// Drops zero amounts, and formats each value as text without a zero fraction.
 fn comparable(mut rows: Vec<Value>) -> Vec<Value> {
     for row in &mut rows {
         let amounts = row["amounts"].as_array().cloned().unwrap_or_default();

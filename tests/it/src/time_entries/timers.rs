@@ -1,4 +1,4 @@
-//! Timers: one per member, of which another start stops the first.
+//! Timers: one per member; starting another stops the first.
 
 use domain::identity::workspaces::Role;
 use domain::work::time_entries::stop_forgotten_timers;
@@ -50,11 +50,11 @@ async fn another_start_stops_the_first_timer_of_the_same_member_alone() {
     running.sort();
     expected.sort();
     assert_eq!(running, expected);
-    // A timer that cannot start stops nothing.
+    // A timer that cannot start does not stop the running one.
     let wrong = json!({"task_id": UNKNOWN_ID});
     assert_eq!(start(&ada, wrong).await.expect(422).details(), ["task_id:not_found"]);
     assert_eq!(ada.get(&entry_path(&second.id())).await.expect(200).data()["status"], "running");
-    // Nobody stops the timer of another.
+    // Nobody can stop another member's timer.
     let of_other = json!({"member_id": ada.get(&entry_path(&first)).await.data()["member_id"]});
     assert_eq!(stop(&bob, of_other.clone()).await.expect(403).code(), "forbidden");
     assert_eq!(start(&bob, of_other).await.expect(403).code(), "forbidden");
@@ -71,7 +71,7 @@ async fn of_many_starts_at_once_one_timer_is_left() {
         calls.spawn(async move { start(&client, json!({})).await.status });
     }
     let statuses = calls.join_all().await;
-    // One that was received before another, and is handled after it, begins with that one.
+    // A start that was received first but handled second begins at the time of the other.
     assert_eq!(statuses, [201; 8]);
     let running = user.client.get(&format!("{ENTRIES}?status=running")).await.expect(200);
     assert_eq!(running.ids().len(), 1, "{}", running.text);
@@ -87,7 +87,7 @@ async fn a_repeated_start_is_the_same_timer() {
     let repeated = ApiResponse::of(request()).await.expect(201);
     assert_eq!((repeated.id(), repeated.header("idempotent-replayed")), (first.id(), "true"));
     assert_eq!(client.get(ENTRIES).await.expect(200).ids(), [first.id()]);
-    // An answer that was lost is told again, not that no timer is running.
+    // A retry after a lost response gets the same response, not "no timer is running".
     let path = format!("{ENTRIES}/stop");
     let request = || client.request("POST", &path).header("Idempotency-Key", "stop").json(&json!({}));
     let stopped = ApiResponse::of(request()).await.expect(200);
@@ -103,7 +103,7 @@ async fn a_timer_does_not_begin_within_another_entry() {
     let offset = |minutes: i64| domain::kernel::input::format_timestamp(now + Duration::minutes(minutes));
     let _ = entry(&client, json!({"started_at": offset(-60), "ended_at": offset(60)})).await;
     assert_eq!(start(&client, json!({})).await.expect(409).code(), "conflict");
-    // While a timer runs, all that follows is taken.
+    // While a timer runs, all later time counts as taken.
     app.advance(Duration::hours(2)).await;
     let _ = start(&client, json!({})).await.expect(201);
     let later = json!({"started_at": offset(600), "ended_at": offset(660)});
@@ -121,7 +121,7 @@ async fn a_forgotten_timer_stops_after_twelve_hours_and_its_member_is_told() {
     let other = tenant.user(Role::Member).await;
     app.advance(Duration::hours(13)).await;
     let fresh = start(&key, json!({"member_id": other.id})).await.expect(201).id();
-    // The session of the member has expired meanwhile. The service's own job may be quicker.
+    // The member's session has expired by now. The background job may have stopped the timer first.
     let _ = stop_forgotten_timers(&app.ports).await.unwrap();
     eventually("the timer stops", async || key.get(&entry_path(&timer)).await.data()["status"] == "stopped").await;
     let stopped = key.get(&entry_path(&timer)).await.expect(200).data().clone();

@@ -1,4 +1,4 @@
-//! What is particular to the tools: durations, and whose time it is.
+//! What differs in the tools: durations, and naming the member.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};

@@ -57,7 +57,6 @@ async fn changes_by_tools_emit_events() {
             expected.push(format!("{noun}.deleted"));
         }
         if noun == "project" {
-            // With the project.
             expected.push("cycle.deleted".to_owned());
         }
     }

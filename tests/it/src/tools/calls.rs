@@ -9,12 +9,10 @@ pub(super) const CALL: &str = "/api/mcp/tools/call";
 pub(super) const LIST: &str = "/api/mcp/tools/list";
 pub(super) const SESSION: &str = "/api/mcp/session";
 
-/// Calls a tool.
 pub(crate) async fn call(client: &Client, name: &str, arguments: Value) -> ApiResponse {
     client.post(CALL, json!({"name": name, "arguments": arguments})).await
 }
 
-/// Calls a tool with an idempotency key.
 pub(crate) async fn call_once(client: &Client, key: &str, name: &str, arguments: &Value) -> ApiResponse {
     let request = client.request("POST", CALL).header("Idempotency-Key", key);
     ApiResponse::of(request.json(&json!({"name": name, "arguments": arguments}))).await
@@ -54,7 +52,6 @@ pub(crate) async fn fail(client: &Client, name: &str, arguments: Value) -> Value
     refusal(&call(client, name, arguments).await)
 }
 
-/// The error of a failed tool.
 #[track_caller]
 pub(super) fn refusal(reply: &ApiResponse) -> Value {
     assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(true)), "{}", reply.text);

@@ -79,7 +79,7 @@ async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
     let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let client = tenant.full_access().await;
-    // Each item fails, which counts the same.
+    // Every item fails, but still counts.
     let items = |count: usize| json!({"items": vec![json!({}); count]});
     for (count, expected) in [(1, "50 49"), (24, "50 25"), (26, "10 9"), (500, "10 8"), (25, "50 0")] {
         let reply = call(&client, "upsert_contacts", items(count)).await.expect(200);
@@ -120,7 +120,7 @@ async fn a_small_upsert_that_does_not_fit_keeps_the_rest_of_the_window() {
         let reply = call(&client, "upsert_contacts", items(count)).await.expect(200);
         assert_eq!(rate_limit(&reply), expected, "{count}");
     }
-    // If bulk calls are also used up, the upsert is refused, and does not reduce the remaining writes.
+    // If the bulk calls are used up too, the upsert is refused without using up remaining writes.
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
     for remaining in (0..10).rev() {
         assert_eq!(rate_limit(&call(&client, "upsert_deals", items(26)).await.expect(200)), format!("10 {remaining}"));

@@ -102,12 +102,12 @@ async fn lists_may_be_sent_as_json_text() {
     let tags =
         async |text: &str| run(client, "update_deal", json!({"id": deal["id"], "tags": text})).await["tags"].clone();
     assert_eq!(tags("[]").await, json!([]));
-    // Any other text is a single item, as before.
+    // Any other text is a single item.
     for text in ["null", "[bug] fix", "[x", "{\"a\": 1}", "x, y"] {
         assert_eq!(tags(text).await, json!([text]));
     }
     let items = json!([{"email": "a@example.com", "tags": "[\"x\", \"z\"]"}]);
-    // Items of upserts as well.
+    // The same applies to upsert items.
     for items in [items.clone(), json!(items.to_string())] {
         let _ = run(client, "upsert_contacts", json!({ "items": items })).await;
         let results = run(client, "list_contacts", json!({"tag": "[\"Z\"]", "email": "a@example.com"})).await;

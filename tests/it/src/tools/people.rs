@@ -7,7 +7,7 @@ use test_support::{App, Client};
 use super::calls::{call, catalogue, create, details, fail, resolved, run, start_with_all_tools, with_all_tools};
 use crate::support::UNKNOWN_ID;
 
-/// Renames a member and returns a client with all tools.
+/// Renames a member, and returns a client with all tools.
 async fn named(app: &App, name: &str) -> (Client, String, String) {
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;
@@ -20,7 +20,7 @@ async fn members_in_arguments_may_be_given_by_address() {
     let app = App::start().await;
     let (client, id, email) = named(&app, "Ada Löwe").await;
     let shouted = format!(" {} ", email.to_uppercase());
-    // Creates, and every member that names one.
+    // Creates, with every field that refers to a member.
     let task = run(&client, "create_task", json!({"title": "t", "assignee_id": shouted})).await;
     assert_eq!((&task["assignee_id"], &task["assignee_name"]), (&json!(id), &json!("Ada Löwe")));
     let new = json!({"title": "d", "assigned_to": email, "rep_id": email});

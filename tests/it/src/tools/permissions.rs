@@ -31,7 +31,7 @@ async fn check(client: &Client, granted: &[&str], what: &str) {
     for tool in all["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();
         assert_eq!(tool["allowed"], json!(expected.contains(&name)), "{name} with {what}");
-        // Without arguments, an allowed call reads or is rejected, and changes nothing.
+        // Without arguments, an allowed call reads or is rejected; it changes nothing.
         let reply = call(client, name, json!({})).await;
         if expected.contains(&name) {
             assert!(matches!(reply.status, 200 | 400), "{name} with {what}: {}", reply.text);
@@ -58,7 +58,7 @@ async fn every_permission_gives_its_tools_and_no_others() {
     }
 }
 
-/// With the simple kinds, all of which are of support.
+/// Adds the simple kinds, which all belong to support.
 fn with_simple_kinds(nouns: &[&'static str]) -> Vec<&'static str> {
     nouns.iter().copied().chain(simple_kinds().into_iter().map(|kind| kind.plural)).collect()
 }

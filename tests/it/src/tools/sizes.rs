@@ -32,7 +32,7 @@ async fn small_result(client: &Client, name: &str, arguments: Value) -> Value {
     reply.body["structuredContent"].clone()
 }
 
-/// Creates a hundred records, a few at a time, and returns their ids.
+/// Creates 100 records, a few at a time, and returns their ids.
 async fn create_100(client: &Client, tool: &'static str, body: impl Fn(usize) -> Value) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     for few in 0..10 {

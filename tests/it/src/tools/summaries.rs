@@ -197,7 +197,7 @@ async fn a_summary_has_the_arguments_of_the_list_without_its_order() {
     assert_eq!(twice["groups"], json!([]));
 }
 
-/// Like a search: runs on separate connections, and times out after 2 seconds.
+/// Like a search, it runs on separate connections and times out after 2 seconds.
 #[tokio::test]
 async fn a_summary_that_takes_too_long_times_out() {
     let (app, _, client) = start_with_all_tools().await;

@@ -105,7 +105,6 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         let mut arguments = mine.arguments(name).await;
         arguments["id"] = match foreign.iter().find(|(kind, _)| *kind == noun) {
             Some((_, id)) => json!(id),
-            // A record of a simple kind.
             None => theirs.arguments(name).await["id"].clone(),
         };
         assert_eq!(fail(&mine.client, name, arguments).await["error"], "not_found", "{name}");

@@ -180,7 +180,7 @@ async fn an_invalid_item_fails_alone() {
     for (index, existing) in [(9, &other), (10, &third)] {
         assert_eq!(failed(index)["existing_id"], json!(existing), "{}", failed(index));
     }
-    // Index 9 used the key first, even though it failed.
+    // Index 9 used the external id first, even though it failed.
     assert!(failed(13)["message"].as_str().unwrap().contains("index 9"), "{}", failed(13));
     let ada = record(&client, "contact", &json!(known)).await;
     assert_eq!((&ada["email"], &ada["city"], &ada["version"]), (&json!("A@example.com"), &Value::Null, &json!(2)));

@@ -110,7 +110,6 @@ impl Browser {
         self.cookies().get(name).cloned()
     }
 
-    /// Sets a cookie.
     pub fn set_cookie(&self, name: &str, value: &str) {
         self.cookies().insert(name.to_owned(), value.to_owned());
     }

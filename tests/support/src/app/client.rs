@@ -48,12 +48,10 @@ impl Client {
         }
     }
 
-    /// GET.
     pub async fn get(&self, path: &str) -> ApiResponse {
         ApiResponse::of(self.request("GET", path)).await
     }
 
-    /// POST of a JSON body.
     pub async fn post(&self, path: &str, body: Value) -> ApiResponse {
         ApiResponse::of(self.request("POST", path).json(&body)).await
     }
@@ -66,12 +64,10 @@ impl Client {
         self.post(path, body).await.expect(201).id()
     }
 
-    /// PATCH with a JSON body.
     pub async fn patch(&self, path: &str, body: Value) -> ApiResponse {
         ApiResponse::of(self.request("PATCH", path).json(&body)).await
     }
 
-    /// DELETE.
     pub async fn delete(&self, path: &str) -> ApiResponse {
         ApiResponse::of(self.request("DELETE", path)).await
     }

@@ -138,7 +138,6 @@ fn trimmed(value: &Json) -> Json {
     }
 }
 
-/// Resolves a reference.
 fn resolve(target: &str) -> &'static Json {
     let pointer = target.trim_start_matches('#');
     DOCUMENT.json.pointer(pointer).unwrap_or_else(|| panic!("the OpenAPI document has no {target}"))

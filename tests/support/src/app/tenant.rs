@@ -120,7 +120,7 @@ impl Tenant {
         self.change_plan(PlanChange { plan: None, limits }).await
     }
 
-    /// Raises its limits so that no test reaches them.
+    /// Raises the limits so that no test reaches them.
     pub(crate) async fn without_limits(self) -> Self {
         let long_limits = [LimitName::CrmQuotaPerMonth, LimitName::EventBytesPerDay];
         let counted = LimitName::ALL.iter().filter(|name| !long_limits.contains(name));
@@ -190,7 +190,7 @@ impl Tenant {
         created.unwrap_or_else(|error| panic!("{error}")).user.id
     }
 
-    /// The app's ports with separate caches, so that changes through them look like another process's.
+    /// The app's ports with separate caches, so that changes look as if another process made them.
     fn elsewhere(&self) -> Ports {
         Ports { credential_cache: Arc::default(), ..self.ports.clone() }
     }

@@ -100,7 +100,6 @@ async fn sign_in(
     Ok(cookies)
 }
 
-/// Stores the cookies that a response sets.
 fn store_cookies(message: &Message, cookies: &mut BTreeMap<String, String>) {
     let headers = message.head.lines().filter_map(|line| line.split_once(':'));
     let set = headers.filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie"));

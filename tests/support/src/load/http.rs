@@ -78,7 +78,7 @@ fn parse(buffer: &[u8]) -> Option<(Message, usize)> {
     Some((Message { head, body }, end + length))
 }
 
-/// A response of the service.
+/// A response, with its timing.
 #[derive(Debug)]
 pub struct TimedResponse {
     pub sent_at: Instant,
@@ -120,7 +120,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// A caller without a credential.
     pub fn new(service: SocketAddr) -> Self {
         Self {
             service,
@@ -134,7 +133,6 @@ impl Client {
         }
     }
 
-    /// Connects immediately.
     pub async fn connect(service: SocketAddr, credential: Option<&str>) -> anyhow::Result<Self> {
         let mut client = Self::new(service);
         if let Some(credential) = credential {
@@ -242,7 +240,6 @@ impl Client {
         Ok(response)
     }
 
-    /// POST; expects 201.
     pub async fn create(&mut self, path: &str, body: &Value) -> anyhow::Result<TimedResponse> {
         self.send("POST", path, body, 201).await
     }

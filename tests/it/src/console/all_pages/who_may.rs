@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use test_support::simple_kinds;
 
-/// The minimum role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum MinimumRole {
     Anybody,
@@ -46,7 +45,7 @@ const RECORDS: &[(&str, &str)] = &[
     ("/time_entries", "{entry_id}"),
 ];
 
-/// What tickets have in other forms, or not at all.
+/// Suffixes that tickets lack or handle in other forms.
 const NOT_FOR_TICKETS: [&str; 3] = ["/delete", "/restore", "/comments"];
 
 const PAGES: &[(&str, MinimumRole)] = &[
@@ -75,7 +74,6 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("POST /kb/{workspace}/-/ticket", Anybody),
     ("GET /kb/{workspace}/-/sent", Anybody),
     ("GET /kb/{workspace}/{slug}", Anybody),
-    // The user's own data.
     ("POST /sign-out", Viewer),
     ("GET /", Viewer),
     ("POST /home/hide-steps", Viewer),

@@ -135,7 +135,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     let fetch = async |id: &str| key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
     let answered = fetch(&ids[0]).await;
     assert_eq!((&answered["status"], &answered["assignee_id"]), (&json!("pending"), &json!(ann.id)));
-    // It has left the list, and the one after it is next.
+    // The ticket has left the list, and the one after it is next.
     let next = browser.open(&link(&next_page, "go-on")).await.expect(200);
     assert!(next.address.starts_with(&path(&ids[1], "?list=")), "{}", next.address);
     let fields = next.fields_of(&path(&ids[1], "/answer"));
@@ -145,7 +145,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     assert_eq!(fetch(&ids[1]).await["assignee_id"], json!(null), "not taken");
     let final_page = browser.open(&link(&next, "next-ticket")).await.expect(200);
     assert!(final_page.address.starts_with(&path(&ids[2], "?list=")), "{}", final_page.address);
-    // The answered one is after those that wait; the first has no predecessor.
+    // The answered ticket comes after waiting ones; the first has no predecessor.
     let behind = browser.open(&link(&final_page, "next-ticket")).await.expect(200);
     assert!(behind.address.starts_with(&path(&ids[1], "?list=")), "{}", behind.address);
     // At the end, the list starts over and says so.
@@ -162,7 +162,7 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     let before = browser.open(&link(&final_page, "previous-ticket")).await.expect(200);
     before.assert_contains(&["There is no ticket before this one."]);
     assert_eq!(before.address, list);
-    // Changing and deleting a comment do the same.
+    // So does changing or deleting a comment.
     let note_page = browser.submit(&final_page, &path(&ids[2], "/note"), &[("body", "Ask Bob")]).await.expect(200);
     let note = note_page.html().split("action=\"/comments/").nth(1).unwrap().split('"').next().unwrap();
     let note = format!("/comments/{note}");
@@ -226,7 +226,7 @@ async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
     conflict.assert_contains(&["Send anyway"]);
     assert_eq!(draft_text(&conflict, &id, "/answer"), "From Ann");
     assert_eq!(replies(&customer).await, ["From Ben"]);
-    // Another one arrives while Ann reads that.
+    // Another answer arrives while Ann reads the first.
     reply(&customer, "And this").await;
     let second_conflict = ann.submit(&conflict, &path(&id, "/answer"), &[]).await.expect(409);
     assert!(second_conflict.html().split("id=\"held\"").nth(1).unwrap().contains("And this"));

@@ -168,7 +168,7 @@ async fn one_click_changes_only_the_version_that_the_user_saw() {
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &set, &[("assignee_id", "")]).await.expect(200);
     assert_eq!(fetch().await["assignee_id"], Value::Null);
-    // By name, as typed.
+    // Found by name, as typed.
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &set, &[("assignee_id", &*ann.email)]).await.expect(200);
     assert_eq!(fetch().await["assignee_id"], *me);
