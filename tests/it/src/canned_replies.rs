@@ -18,7 +18,7 @@ async fn events_of(client: &Client, id: &str) -> usize {
 }
 
 #[tokio::test]
-async fn a_reply_that_is_not_shared_is_its_makers_alone() {
+async fn an_unshared_reply_is_visible_only_to_its_creator() {
     let (_app, tenant) = App::with_workspace().await;
     let (maker, owner) = (tenant.user(Role::Member).await.client, tenant.user(Role::Owner).await.client);
     let key = with_all_tools(&tenant).await;
@@ -55,7 +55,7 @@ async fn a_reply_that_is_not_shared_is_its_makers_alone() {
 }
 
 #[tokio::test]
-async fn a_shared_reply_is_new_to_the_others_and_stays_shared() {
+async fn a_shared_reply_reaches_others_as_new_and_stays_shared() {
     let (_app, tenant) = App::with_workspace().await;
     let (maker, owner) = (tenant.user(Role::Member).await.client, tenant.user(Role::Owner).await.client);
     let private = create(&maker, "Secret", false).await;

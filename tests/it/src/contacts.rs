@@ -196,7 +196,7 @@ async fn the_tool_lists_contacts_with_their_companys_name() {
 }
 
 #[tokio::test]
-async fn the_404_of_one_contact_says_where_to_go_as_documented() {
+async fn the_404_for_one_contact_names_the_documented_alternative() {
     let (app, client) = App::with_client().await;
     let mut said = String::new();
     for method in ["GET", "PATCH", "DELETE"] {

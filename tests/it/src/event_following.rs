@@ -242,7 +242,7 @@ async fn a_reader_misses_nothing_after_the_log_is_restored_from_a_backup() {
 }
 
 #[tokio::test]
-async fn a_reader_is_told_that_events_are_no_longer_kept() {
+async fn a_reader_learns_that_older_events_were_deleted() {
     let (app, tenant, client) = App::with_workspace_client().await;
     let mut cursors = Vec::new();
     for title in ["A", "B", "C"] {

@@ -99,7 +99,7 @@ async fn each_type_is_checked_in_creates_and_changes() {
 }
 
 #[tokio::test]
-async fn a_status_moves_where_its_rules_allow() {
+async fn status_changes_follow_the_rules() {
     let (_app, client) = App::with_client().await;
     for (path, body, refused, allowed) in [
         ("/api/v1/crm/deals", json!({"title": "d", "status": "closed_won"}), "on_hold", "open"),

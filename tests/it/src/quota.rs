@@ -25,7 +25,7 @@ async fn create_in_parallel(count: usize, clients: [&Client; 2]) -> Vec<u16> {
 }
 
 #[tokio::test]
-async fn the_month_ends_with_a_flat_429() {
+async fn an_exhausted_quota_is_a_flat_429() {
     let app = App::start().await;
     let tenant = tenant_with(&app, 3).await;
     let client = tenant.full_access().await;
@@ -58,7 +58,7 @@ async fn the_month_ends_with_a_flat_429() {
 }
 
 #[tokio::test]
-async fn two_instances_together_never_exceed_it_and_reach_it_exactly() {
+async fn two_instances_together_reach_the_quota_exactly() {
     const QUOTA: usize = 120;
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;

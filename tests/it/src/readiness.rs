@@ -50,7 +50,7 @@ const FULL: &str = "
     CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS') EXECUTE FUNCTION full_disk_of_tables()";
 
 #[tokio::test]
-async fn a_full_disk_refuses_writes_and_readiness_says_so_until_there_is_room() {
+async fn a_full_disk_refuses_writes_and_is_reported_until_space_is_freed() {
     let app = App::start_with(patient()).await;
     let client = app.workspace().await.full_access().await;
     execute(&app, FULL);

@@ -25,7 +25,7 @@ fn is_picture(path: &str) -> bool {
 }
 
 #[tokio::test]
-async fn the_document_is_the_committed_one_with_the_public_url_and_is_open_to_every_origin() {
+async fn the_served_document_is_the_committed_one_with_the_public_url() {
     let app = App::start().await;
     let reply = app.anonymous().get("/openapi.json").await.expect(200);
     let mut committed: serde_json::Value = serde_json::from_str(include_str!("../../../docs/openapi.json")).unwrap();

@@ -66,7 +66,7 @@ async fn without_refreshes_no_credential_is_trusted() {
 
 /// Requests succeed without the credential tables: a cached credential is not read from the database.
 #[tokio::test]
-async fn a_cached_credential_costs_no_query() {
+async fn a_cached_credential_needs_no_query() {
     let app = App::start().await;
     // For a minute after a change of a workspace or its limits, each refresh drops its credentials.
     let tenant = app.workspace_of(Plan::Starter).await;

@@ -68,7 +68,7 @@ async fn actions(client: &Client) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_sign_in_requires_a_code_once_it_is_turned_on() {
+async fn a_sign_in_requires_a_code_once_the_second_factor_is_on() {
     let (app, tenant) = App::with_workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let setup = user.client.post(ROUTE, json!({})).await.expect(201);
@@ -154,7 +154,7 @@ async fn tries_count_per_user_and_recovery_codes_still_work_once() {
 }
 
 #[tokio::test]
-async fn neither_a_reset_nor_an_invitation_bypasses_it() {
+async fn neither_a_reset_nor_an_invitation_bypasses_the_second_factor() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let user = tenant.user(Role::Owner).await;
@@ -203,7 +203,7 @@ async fn a_new_password_ends_sign_ins_that_wait_for_a_code() {
 }
 
 #[tokio::test]
-async fn it_is_turned_off_with_the_password_or_by_an_operator() {
+async fn the_second_factor_is_turned_off_with_the_password_or_by_an_operator() {
     let (app, tenant) = App::with_workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let remove = async |body: Value| ApiResponse::of(user.client.request("DELETE", ROUTE).json(&body)).await;
@@ -228,7 +228,7 @@ async fn it_is_turned_off_with_the_password_or_by_an_operator() {
 
 /// If it is required, an owner or admin without one can only reach their own account.
 #[tokio::test]
-async fn a_workspace_can_require_it_for_owners_and_admins() {
+async fn a_workspace_can_require_a_second_factor_for_owners_and_admins() {
     const WORKSPACE: &str = "/api/settings/workspace";
     let (app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);

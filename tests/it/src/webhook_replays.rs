@@ -125,7 +125,7 @@ async fn only_failed_events_are_sent_again() {
 
 /// While a replay waits for room in the queue, new events are sent immediately. A cancelled replay queues nothing more.
 #[tokio::test]
-async fn a_replay_takes_half_of_the_room_and_is_cancelled_midway() {
+async fn a_replay_uses_half_of_the_queue_and_can_be_cancelled() {
     let app = App::start_as(with_small_queue(false)).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     let client = owner(&tenant).await;

@@ -13,7 +13,7 @@ fn search_of(list: &Screen, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn with_many_members_one_is_found_by_typing_and_filters_the_list() {
+async fn a_member_among_many_is_found_by_typing_and_filters_the_list() {
     let (_app, tenant) = App::with_workspace().await;
     let member = tenant.member("zoe@people.example").await;
     let browser = tenant.signed_in(Role::Member).await;

@@ -14,7 +14,7 @@ async fn preview(browser: &Browser, of: &str, body: String) -> test_support::Api
 }
 
 #[tokio::test]
-async fn a_preview_is_bounded_by_what_it_previews() {
+async fn a_preview_has_the_limit_of_its_text() {
     let (_app, _tenant, viewer) = App::with_browser(Role::Viewer).await;
     for (kind, longest) in [("", 10_000), ("comment", 10_000), ("article", 100_000)] {
         // Long texts are rendered on the rendering threads.

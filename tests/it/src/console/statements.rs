@@ -197,7 +197,7 @@ fn every_page_is_measured() {
 }
 
 #[tokio::test]
-async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
+async fn filters_and_later_pages_stay_within_the_limits() {
     let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
@@ -227,7 +227,7 @@ async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
 }
 
 #[tokio::test]
-async fn any_page_with_all_that_it_loads_is_small() {
+async fn every_page_with_its_assets_is_small() {
     let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;

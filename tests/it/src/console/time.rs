@@ -38,7 +38,7 @@ async fn entries(client: &Client) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
+async fn a_filled_week_shows_the_total_in_each_cell() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
@@ -66,7 +66,7 @@ async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() {
+async fn cell_errors_are_reported_and_typed_text_is_kept() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
@@ -382,7 +382,7 @@ async fn time_entries_are_exported_as_they_are_imported() {
 }
 
 #[tokio::test]
-async fn a_change_of_an_entry_is_taken_back() {
+async fn a_change_to_an_entry_is_undone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;

@@ -17,7 +17,7 @@ async fn an_empty_inbox_says_how_tickets_arrive() {
 }
 
 #[tokio::test]
-async fn lists_and_imports_say_what_is_done_with_rows() {
+async fn lists_and_imports_explain_what_happens_to_rows() {
     let (_app, _tenant, client, browser) = start().await;
     let _ = added(&client, "/companies", json!({"name": "Acme"})).await;
     let list = browser.open("/companies").await.expect(200);

@@ -47,7 +47,7 @@ async fn an_entry_goes_from_work_to_invoice() {
 }
 
 #[tokio::test]
-async fn who_takes_which_step() {
+async fn each_step_requires_its_role() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let ada = tenant.user(Role::Member).await.client;
@@ -81,7 +81,7 @@ async fn who_takes_which_step() {
 }
 
 #[tokio::test]
-async fn a_step_is_taken_by_all_of_the_entries_or_none() {
+async fn a_step_applies_to_all_entries_or_none() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, ada) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Member).await.client);

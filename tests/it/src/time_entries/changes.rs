@@ -7,7 +7,7 @@ use test_support::{ApiResponse, App};
 use super::{ENTRIES, duration, entry, entry_path, merged, task, times};
 
 #[tokio::test]
-async fn a_change_keeps_what_was_not_sent() {
+async fn a_change_keeps_absent_fields() {
     let app = App::start().await;
     let client = app.workspace().await.user(Role::Member).await.client;
     let task = task(&client, None).await;

@@ -8,7 +8,7 @@ use super::{duration, entry, entry_path, start, step, stop};
 use crate::webhook_events::subscribe;
 
 #[tokio::test]
-async fn every_change_is_told_once() {
+async fn every_change_emits_one_event() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     subscribe(&tenant, &hook, "time", json!(["*"])).await;

@@ -8,7 +8,7 @@ use super::{ENTRIES, duration, entry, entry_path, merged, start, stop};
 use crate::support::UNKNOWN_ID;
 
 #[tokio::test]
-async fn a_key_says_whose_time_it_is() {
+async fn a_key_must_name_the_member() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let key = tenant.full_access().await;
@@ -40,7 +40,7 @@ async fn a_key_says_whose_time_it_is() {
 }
 
 #[tokio::test]
-async fn scopes_and_permissions_decide() {
+async fn a_key_needs_scope_and_permission() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let id = entry(&tenant.user(Role::Member).await.client, duration("2030-01-07", 60)).await.id();
@@ -72,7 +72,7 @@ async fn scopes_and_permissions_decide() {
 }
 
 #[tokio::test]
-async fn members_write_their_own_time_and_administrators_that_of_all() {
+async fn members_write_their_own_time_and_admins_everyones() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (ada, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await.client);

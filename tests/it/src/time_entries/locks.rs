@@ -60,7 +60,7 @@ async fn no_timer_starts_in_a_locked_period() {
 }
 
 #[tokio::test]
-async fn days_are_those_of_the_workspaces_time_zone() {
+async fn days_follow_the_workspaces_time_zone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Member).await.client);

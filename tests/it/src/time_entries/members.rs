@@ -29,7 +29,7 @@ async fn an_entry_has_times_or_a_day_and_a_length() {
 }
 
 #[tokio::test]
-async fn what_contradicts_itself_is_refused_and_not_stored() {
+async fn contradictory_values_are_refused_and_not_stored() {
     let app = App::start().await;
     let client = app.workspace().await.user(Role::Member).await.client;
     let long = "n".repeat(2_001);

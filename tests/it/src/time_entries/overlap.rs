@@ -53,7 +53,7 @@ async fn a_workspace_may_allow_overlaps() {
 }
 
 #[tokio::test]
-async fn of_many_entries_for_the_same_time_one_is_recorded() {
+async fn concurrent_entries_for_the_same_time_leave_one() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;

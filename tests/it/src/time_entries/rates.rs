@@ -15,7 +15,7 @@ async fn rate_of(client: &Client, id: &str) -> (Value, Value) {
 }
 
 #[tokio::test]
-async fn an_entry_keeps_the_rate_of_its_time() {
+async fn an_entry_keeps_the_rate_from_when_it_was_logged() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, ada) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Member).await);

@@ -171,7 +171,7 @@ async fn a_summary_is_filtered_like_the_list() {
 }
 
 #[tokio::test]
-async fn amounts_hold_the_rates_that_the_caller_sees() {
+async fn amounts_include_only_rates_visible_to_the_caller() {
     let app = App::start().await;
     let worked = LoggedTime::of(&app).await;
     let amounts = async |client: &Client| {

@@ -35,7 +35,7 @@ async fn a_timer_is_started_and_stopped() {
 }
 
 #[tokio::test]
-async fn another_start_stops_the_first_timer_of_the_same_member_alone() {
+async fn a_second_start_stops_only_the_same_members_timer() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (ada, bob) = (tenant.user(Role::Member).await.client, tenant.user(Role::Member).await.client);
@@ -61,7 +61,7 @@ async fn another_start_stops_the_first_timer_of_the_same_member_alone() {
 }
 
 #[tokio::test]
-async fn of_many_starts_at_once_one_timer_is_left() {
+async fn many_concurrent_starts_leave_one_timer() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;
@@ -112,7 +112,7 @@ async fn a_timer_does_not_begin_within_another_entry() {
 }
 
 #[tokio::test]
-async fn a_forgotten_timer_stops_after_twelve_hours_and_its_member_is_told() {
+async fn a_forgotten_timer_stops_after_twelve_hours_and_its_member_is_notified() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;

@@ -8,7 +8,7 @@ use super::{duration, entry, merged, step};
 use crate::tools::{call, details, fail, run, with_all_tools};
 
 #[tokio::test]
-async fn durations_are_taken_as_people_write_them() {
+async fn durations_accept_common_notations() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
@@ -39,7 +39,7 @@ async fn durations_are_taken_as_people_write_them() {
 }
 
 #[tokio::test]
-async fn timers_are_those_of_a_member() {
+async fn each_timer_belongs_to_a_member() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
@@ -60,7 +60,7 @@ async fn timers_are_those_of_a_member() {
 }
 
 #[tokio::test]
-async fn tools_add_up_delete_and_leave_what_is_approved() {
+async fn tools_total_and_delete_entries_except_approved_ones() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;

@@ -29,7 +29,7 @@ async fn errors_about_ids_of_another_kind_name_the_right_tool() {
 }
 
 #[tokio::test]
-async fn errors_about_other_ids_in_a_bulk_update_say_what_they_are() {
+async fn bulk_update_errors_about_foreign_ids_name_their_kind() {
     let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     let deleted = run(client, "create_task", json!({"title": "t"})).await["id"].clone();

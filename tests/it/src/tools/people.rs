@@ -74,7 +74,7 @@ async fn an_unknown_address_fails_only_its_item() {
 }
 
 #[tokio::test]
-async fn an_unknown_address_says_where_to_look() {
+async fn an_unknown_address_names_the_tool_that_lists_members() {
     let app = App::start().await;
     let (client, _, email) = named(&app, "Ada").await;
     let (elsewhere, ..) = named(&app, "Bob").await;

@@ -235,7 +235,7 @@ async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
 }
 
 #[tokio::test]
-async fn colleagues_see_who_else_is_there() {
+async fn colleagues_see_who_else_has_the_ticket_open() {
     let (app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({})).await;
     let (ann, ben) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
