@@ -109,7 +109,7 @@ async fn last_use_is_recorded_within_a_minute_and_outside_requests() {
     let last_use = async || sessions_of(&user.client).await[0]["last_used_at"].as_str().unwrap().to_owned();
     let before = last_use().await;
     app.advance(Duration::minutes(2)).await;
-    eventually("the last use moves", async || last_use().await > before).await;
+    eventually("the last use is updated", async || last_use().await > before).await;
 }
 
 #[tokio::test]

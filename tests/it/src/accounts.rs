@@ -229,7 +229,7 @@ async fn a_user_with_an_account_accepts_with_its_password() {
     let user = one.user(Role::Member).await;
     let owner = other.user(Role::Owner).await;
     let invited = invite(&owner, &user.email.to_uppercase(), "member").await.expect(201);
-    assert_eq!(invited.data()["name"], json!(user.email), "a stranger's name is not told");
+    assert_eq!(invited.data()["name"], json!(user.email), "a stranger's name is not revealed");
     let token = app.inbox.token(&user.email, 1).await;
     assert_eq!(accept(&app, &token, "Mallory", NEW).await.expect(422).details(), ["password:incorrect"]);
     let joined = accept(&app, &token, "Mallory", user.password).await.expect(200);
@@ -256,7 +256,7 @@ async fn a_forgotten_password_is_reset_with_an_e_mailed_link() {
     let _ = ask(&user.email.to_uppercase()).await;
     let second = app.inbox.token(&user.email, 2).await;
     assert_eq!(app.inbox.to(&user.email).len(), 2);
-    assert_eq!(set(&first, NEW).await.expect(422).details(), ["token:invalid_token"], "the newer one counts");
+    assert_eq!(set(&first, NEW).await.expect(422).details(), ["token:invalid_token"], "the newer one is used");
     assert_eq!(set(&second, "short").await.expect(422).details(), ["new_password:too_short"]);
     assert_eq!(set(&second, NEW).await.status, 200);
     expect_end(&user.client).await;

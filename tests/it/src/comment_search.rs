@@ -33,7 +33,7 @@ async fn tickets_are_found_by_answers_and_replies() {
     let another = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Refund"})).await;
     assert_eq!(search(&client, "ticket", "refund").await, [another.clone(), ticket.clone()]);
     assert_eq!(search(&client, "ticket", "refunded+o'brien").await, [ticket.as_str()]);
-    assert_eq!(search(&client, "ticket", "zephyr").await, [ticket.as_str()], "a note among the team");
+    assert_eq!(search(&client, "ticket", "zephyr").await, [ticket.as_str()], "an internal note");
     assert_eq!(search(&client, "ticket", "zephyr+refunded").await, [""; 0], "no text has both words");
     assert_eq!(search(&client, "task", "refund").await, [""; 0]);
     let first = client.get("/api/v1/issues?kind=ticket&search=refund&limit=1").await.expect(200);
@@ -142,7 +142,7 @@ async fn rows_contain_the_matching_comment_of_crm_records() {
         let mut row = page.body["data"][0].clone();
         row.as_object_mut().unwrap().remove("matched_comment");
         let listed = client.get(&format!("/api/v1/crm/{path}")).await.expect(200);
-        assert_eq!(listed.body["data"], json!([row]), "the other members are those of every list");
+        assert_eq!(listed.body["data"], json!([row]), "the other fields are those of every list");
         let results = run(&client, &format!("list_{path}"), json!({"search": "letter"})).await;
         assert_eq!(matched(&results), expected);
     }

@@ -39,7 +39,7 @@ async fn the_five_operations_work_on_the_same_records_as_the_tools() {
     }
     assert!(client.get(COMPANIES).await.expect(200).ids().is_empty());
     let contacts = client.get("/api/v1/crm/contacts").await.expect(200);
-    assert_eq!(contacts.body["data"][0]["company_id"], json!(created.id()), "what refers to it stays");
+    assert_eq!(contacts.body["data"][0]["company_id"], json!(created.id()), "records that refer to it stay");
 }
 
 /// The response to a deletion names the records that still refer to the deleted one, if the caller may read them.

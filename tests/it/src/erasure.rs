@@ -134,7 +134,8 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
     assert_eq!(bodies, ["erased", "Dear erased, we look at it. <erased>"]);
     assert_eq!(customer.get("/api/portal/ticket").await.status, 401, "their session has ended");
     // Followers learn of the erasure, without the erased data.
-    eventually("webhooks are told", async || hook.received().iter().any(|one| one.event() == "contact.deleted")).await;
+    eventually("webhooks are notified", async || hook.received().iter().any(|one| one.event() == "contact.deleted"))
+        .await;
     let delivery = hook.received().into_iter().find(|one| one.event() == "contact.deleted").unwrap();
     assert_members(&delivery.body["payload"]["data"], &json!({"id": contact, "email": "erased"}));
     // Members can continue with the ticket; nobody gets e-mails.

@@ -156,7 +156,7 @@ async fn a_workspace_above_its_event_limit_cannot_change_anything_until_the_next
     let _ = other.post("/api/v1/crm/deals", json!({"title": "Yes"})).await.expect(201);
     let tenant = tenant.change_plan(limit(10_000_000)).await;
     let client = tenant.full_access().await;
-    eventually("changes are taken", async || client.patch(&path, json!({"priority": "high"})).await.status == 200)
+    eventually("changes are accepted", async || client.patch(&path, json!({"priority": "high"})).await.status == 200)
         .await;
 }
 

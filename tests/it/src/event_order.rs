@@ -46,7 +46,7 @@ async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
     assert_eq!(records(&streamed), [json!(late_id)]);
     let rest = page(&client, &format!("cursor={}", cursor(&first))).await;
     assert_eq!(records(rest["data"].as_array().unwrap()), [json!(late_id)]);
-    assert!(streamed[0]["id"].as_str() < first["data"][0]["id"].as_str(), "its id is less");
+    assert!(streamed[0]["id"].as_str() < first["data"][0]["id"].as_str(), "its id is smaller");
     assert_eq!(names(&page(&client, &format!("cursor={}", cursor(&rest))).await), Vec::<&str>::new());
 }
 

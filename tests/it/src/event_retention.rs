@@ -32,7 +32,7 @@ async fn months_are_dropped_after_the_retention_and_records_stay() {
     // After a month and 60 days, its month has been over for 60 days.
     app.advance(Duration::days(58)).await;
     let early = app.another(keeping(60)).await;
-    eventually("months are made ahead", async || months_ahead(&app, 58) >= 3).await;
+    eventually("future months are created", async || months_ahead(&app, 58) >= 3).await;
     assert_eq!(count(&app, "events"), 1, "not 60 days old");
     trust_callers_clock(&app.database_url());
     app.advance(Duration::days(34)).await;
@@ -43,5 +43,5 @@ async fn months_are_dropped_after_the_retention_and_records_stay() {
         let _ = client.get(&format!("/api/v1/crm/deals/{deal}")).await.expect(200);
     }
     let _ = client.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"title": "E"})).await.expect(200);
-    assert_eq!(count(&app, "events"), 1, "and the log goes on");
+    assert_eq!(count(&app, "events"), 1, "and the log continues");
 }

@@ -137,7 +137,7 @@ async fn a_wait_may_exceed_the_request_deadline_and_advances_the_cursor() {
     let _ = new_deal(&patient, "Pilot").await;
     let answer = page(&client, "wait=3&event=deal.won").await;
     assert_eq!((names(&answer), &answer["pagination"]["hasMore"]), (vec![], &json!(false)));
-    assert_eq!(cursor(&answer), cursor(&page(&patient, "").await), "behind what did not match");
+    assert_eq!(cursor(&answer), cursor(&page(&patient, "").await), "after the part that did not match");
 }
 
 #[tokio::test]
@@ -193,7 +193,7 @@ async fn heartbeats_keep_an_idle_stream_open_and_advance_its_cursor() {
     assert_eq!(stream.block().await.unwrap().id, end);
     assert_eq!(follower_count(&app, &client).await, 1);
     drop(stream);
-    eventually("its seat is free", async || follower_count(&app, &client).await == 0).await;
+    eventually("its slot is free", async || follower_count(&app, &client).await == 0).await;
 }
 
 #[tokio::test]
@@ -216,7 +216,7 @@ async fn a_revoked_key_ends_its_stream() {
     tenant.revoke(id).await;
     eventually("it is revoked", async || client.get(EVENTS).await.status == 401).await;
     let _ = new_deal(&other, "Secret").await;
-    assert_eq!(stream.event().await, None, "nothing more, and an end");
+    assert_eq!(stream.event().await, None, "no more events, and the end");
 }
 
 #[tokio::test]
@@ -262,8 +262,8 @@ async fn followers_are_bounded_and_a_closed_stream_makes_room() {
     assert!(refused.text.contains("this workspace has reached its limit of 3 followers"), "{}", refused.text);
     let _ = page(&first, "").await;
     drop(third);
-    eventually("there is room", async || second.get(&format!("{EVENTS}?wait=0&limit=1")).await.status == 200).await;
-    eventually("a seat is free", async || {
+    eventually("a slot is free", async || second.get(&format!("{EVENTS}?wait=0&limit=1")).await.status == 200).await;
+    eventually("a slot is free", async || {
         let request = second.request("GET", EVENTS).header("Accept", "text/event-stream");
         request.send().await.unwrap().status() == 200
     })

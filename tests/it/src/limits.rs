@@ -169,7 +169,7 @@ async fn only_trusted_proxies_are_honoured_and_ipv6_counts_by_64_bit_prefixes() 
     };
     let app = App::with_real_limits().await;
     assert_eq!(ask(&app, "198.51.100.1").await, "9");
-    assert_eq!(ask(&app, "198.51.100.2").await, "8", "nobody's word counts");
+    assert_eq!(ask(&app, "198.51.100.2").await, "8", "no proxy is trusted");
     let proxies = TrustedProxies::parse(["10.0.0.0/8", "127.0.0.1"]).unwrap();
     let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
     let app = App::start_as(AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() }).await;

@@ -70,7 +70,7 @@ async fn members_get_emails_about_assignments_by_others() {
     a_minute_later(&app).await;
     let text = &texts(&app, &bob.email)[9];
     assert!(text.starts_with("The API key test assigned the contact to you:\n\nMia\n\nId: "), "{text}");
-    assert_eq!(app.inbox.to(&ann.email), [], "who assigns is told nothing");
+    assert_eq!(app.inbox.to(&ann.email), [], "the assigning user gets no e-mail");
 }
 
 #[tokio::test]

@@ -66,7 +66,7 @@ async fn only_sessions_of_operators_may_use_operator_routes() {
     // Revoked by another process: the session notices within two seconds.
     let other_process = domain::ports::Ports { credential_cache: std::sync::Arc::default(), ..app.ports.clone() };
     let _ = workspaces::set_operator(&other_process, &testing::operator(), &operator.email, false).await.unwrap();
-    eventually("no operator any more", async || operator.client.get(ROUTE).await.status == 403).await;
+    eventually("no longer an operator", async || operator.client.get(ROUTE).await.status == 403).await;
     let _ = operator.client.get("/api/account").await.expect(200);
     let log = log_of(&owner.client).await;
     assert_eq!((&log[0]["action"], &log[0]["actor"]["name"]), (&json!("operator.removed"), &json!("operator")));
@@ -211,7 +211,11 @@ async fn a_new_workspace_has_the_default_plan_and_an_invited_owner() {
         let reply = operator.client.post(ROUTE, body.clone()).await;
         assert_eq!((reply.status, reply.code()), (status, code), "{body}");
     }
-    assert_eq!(operator.client.get(&format!("{ROUTE}?search=x")).await.ids().len(), 0, "nothing is left of a failure");
+    assert_eq!(
+        operator.client.get(&format!("{ROUTE}?search=x")).await.ids().len(),
+        0,
+        "a failure leaves nothing behind"
+    );
 }
 
 #[tokio::test]

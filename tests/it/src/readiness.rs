@@ -33,7 +33,7 @@ async fn requests_that_wait_for_a_lock_leave_an_instance_ready() {
     for _ in 0..3 {
         assert_eq!(app.anonymous().get("/readyz").await.expect(200).body, json!({"status": "ready"}));
     }
-    assert!(waiting.iter().any(|request| !request.is_finished()), "nothing was held up");
+    assert!(waiting.iter().any(|request| !request.is_finished()), "nothing was delayed");
     blocker.commit();
     for request in waiting {
         let _ = request.await.unwrap();

@@ -21,7 +21,7 @@ pub(crate) async fn refused_within(client: &Client, done: Instant) {
             return;
         }
         assert_eq!(reply.status, 200, "{}", reply.text);
-        assert!(began < MAX_DELAY, "still let in");
+        assert!(began < MAX_DELAY, "still accepted");
     }
 }
 

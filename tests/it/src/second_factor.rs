@@ -88,7 +88,7 @@ async fn a_sign_in_requires_a_code_once_the_second_factor_is_on() {
     assert_eq!((&shown["enabled"], &shown["recovery_codes_left"]), (&json!(true), &json!(10)));
 
     let token = pending(&app, &user).await;
-    assert_eq!(app.with_key(&token).get("/api/account").await.status, 401, "the token is no credential");
+    assert_eq!(app.with_key(&token).get("/api/account").await.status, 401, "the token is not a credential");
     let code = app_of_user.next_code(&app);
     let session = finish(&app, &token, &code).await.expect(200);
     assert_eq!((&session.data()["user"]["id"], session.data().get("second_factor")), (&json!(user.id), None));
@@ -185,7 +185,7 @@ async fn neither_a_reset_nor_an_invitation_bypasses_the_second_factor() {
     let _ = app.anonymous().post("/api/auth/reset-password", body).await.expect(200);
     let body = json!({"email": user.email, "password": "another horse battery", "workspace": tenant.workspace.slug});
     let reply = app.anonymous().post("/api/auth/login", body).await.expect(200);
-    assert!(reply.data()["access_token"].is_null(), "a reset sets the password alone");
+    assert!(reply.data()["access_token"].is_null(), "a reset only sets the password");
 }
 
 #[tokio::test]

@@ -56,7 +56,7 @@ fn check(what: &str, reply: &ApiResponse) {
 async fn every_route_and_page_has_the_headers_in_the_table() {
     let (app, full) = App::with_client().await;
     let operations: Vec<_> = operations(SURFACES).collect();
-    assert!(operations.iter().any(|operation| operation.pattern == "/sign-in"), "pages of the console are checked too");
+    assert!(operations.iter().any(|operation| operation.pattern == "/sign-in"), "console pages are checked too");
     for operation in operations {
         let (method, path) = (operation.method, path_of(operation.pattern));
         for client in [&app.anonymous(), &full] {

@@ -73,9 +73,9 @@ async fn usage_reports_requests_quota_and_windows() {
     let usage = owner.client.get(USAGE).await.expect(200);
     assert_eq!(usage.data()["plan"], "professional");
     let quota = &usage.data()["crm_quota"];
-    assert_eq!(quota["limit"], 100_000, "what was rolled back does not count, and a project is no CRM record");
-    assert_eq!(quota["used"], 4, "what was rolled back does not count, and a project is no CRM record");
-    assert_eq!(quota["remaining"], 99_996, "what was rolled back does not count, and a project is no CRM record");
+    assert_eq!(quota["limit"], 100_000, "rolled-back records do not count, and a project is not a CRM record");
+    assert_eq!(quota["used"], 4, "rolled-back records do not count, and a project is not a CRM record");
+    assert_eq!(quota["remaining"], 99_996, "rolled-back records do not count, and a project is not a CRM record");
     assert!(quota["resets_at"].as_str().unwrap().ends_with("-01T00:00:00.000000Z"));
     let windows = usage.data()["limits"].as_array().unwrap();
     let limits: Vec<_> =

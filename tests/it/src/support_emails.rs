@@ -163,7 +163,7 @@ async fn a_resolution_is_emailed_once_a_minute_unless_it_was_reverted() {
         if statuses == ["resolved"] {
             set_status(&client, &issue, "closed").await;
             a_minute_later(&app).await;
-            assert_eq!(other_emails(&app).len(), before + 1, "its end was told");
+            assert_eq!(other_emails(&app).len(), before + 1, "its end was reported");
             for status in ["open", "resolved"] {
                 set_status(&client, &issue, status).await;
             }

@@ -60,7 +60,7 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
     let text = app.inbox.to(&owner.email).into_iter().find(|it| it.subject().contains("ebhook")).unwrap();
     assert!(text.text().contains(&created.id()) && text.text().contains("127.0.0.1"), "{}", text.text());
     assert!(!text.text().contains("/hook"), "a path may be a secret");
-    assert!(subjects(&app, &admin).is_empty(), "owners alone");
+    assert!(subjects(&app, &admin).is_empty(), "owners only");
     let entries_found = entries(&owner.client, "webhook.creator_gone").await;
     assert_eq!(entries_found.len(), 1);
     assert_eq!(entries_found[0]["actor"]["type"], "system");

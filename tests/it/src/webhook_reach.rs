@@ -197,7 +197,7 @@ async fn another_host_gets_another_secret_and_the_owners_are_notified() {
         log.text
     );
     for recipient in [&owner, &second] {
-        eventually("each owner is told", async || !app.inbox.to(&recipient.email).is_empty()).await;
+        eventually("each owner is notified", async || !app.inbox.to(&recipient.email).is_empty()).await;
         let email = app.inbox.to(&recipient.email).remove(0);
         assert!(email.text().contains("Previous host: example.com\nNew host: 127.0.0.1\n"), "{}", email.text());
         assert!(!email.text().contains("whsec_"));

@@ -166,6 +166,6 @@ async fn deliveries_for_a_disabled_webhook_end_after_thirty_days() {
     let tenant = app.tenant(tenant.workspace.clone());
     let client = owner(&tenant).await;
     let path = format!("{WEBHOOKS}/deliveries/{id}");
-    test_support::eventually("it is gone", async || client.get(&path).await.status == 404).await;
+    test_support::eventually("it is deleted", async || client.get(&path).await.status == 404).await;
     assert!(hook.received().is_empty());
 }

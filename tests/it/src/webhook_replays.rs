@@ -81,7 +81,7 @@ async fn a_receiver_that_was_down_gets_missed_events() {
     let mut ids: Vec<_> = received.iter().map(|it| it.header("x-service-delivery-id").to_owned()).collect();
     ids.sort();
     ids.dedup();
-    assert_eq!((ids.len(), received.len()), (5, 5), "each with an id of its own, and once");
+    assert_eq!((ids.len(), received.len()), (5, 5), "each once, with its own id");
     let delivery = received.iter().find(|it| it.event() == "deal.won").unwrap();
     assert_eq!(delivery.body["created_at"], won_deal.data()["updated_at"], "the event keeps its time");
     assert_eq!(delivery.body["id"], delivery.header("x-service-delivery-id"));
@@ -137,7 +137,7 @@ async fn a_replay_uses_half_of_the_queue_and_can_be_cancelled() {
     // Events without room wait.
     hook.answer(500);
     let sender = app.another(with_small_queue(true)).await;
-    eventually("half of the room is taken", async || get_replay(&client, &webhook, &id).await["queued"] == 30).await;
+    eventually("half of the queue is used", async || get_replay(&client, &webhook, &id).await["queued"] == 30).await;
     hook.wait_for(30).await;
     let _ = client.post(DEALS, json!({"title": "New"})).await.expect(201);
     let is_new = |it: &Received| it.body["payload"]["data"]["title"] == "New";
@@ -151,7 +151,7 @@ async fn a_replay_uses_half_of_the_queue_and_can_be_cancelled() {
     hook.answer(200);
     app.advance(Duration::minutes(1)).await;
     let query = "?state=succeeded&limit=100";
-    eventually("what was queued is sent", async || deliveries(&client, &webhook, query).await.len() == 31).await;
+    eventually("queued deliveries are sent", async || deliveries(&client, &webhook, query).await.len() == 31).await;
     // Another replay starts and completes once there is room.
     let next = replay(&client, &webhook, json!({"since": ALL_TIME, "events": ["deal.created"]})).await.expect(202);
     assert_eq!(next.data()["matched"], 51);

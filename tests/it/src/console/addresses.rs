@@ -69,7 +69,7 @@ async fn a_colleagues_link_opens_its_workspace_or_offers_to_open_it() {
     offer.assert_contains(&[&format!("Open in {}", two.workspace.name)]);
     let arrived = browser.submit(&offer, &switch, &[]).await.expect(200);
     assert_eq!(arrived.address, link);
-    assert!(browser.cookie(&session_of(&one)).is_some(), "the other session goes on");
+    assert!(browser.cookie(&session_of(&one)).is_some(), "the other session continues");
 
     // Only its members learn whether a workspace exists.
     let mut pages = Vec::new();
@@ -101,7 +101,7 @@ async fn typed_text_survives_the_end_of_the_session() {
     let typed = [("name", "Long <typed>"), ("description", "two\r\nlines"), ("new_password", "never kept")];
     let kept = browser.submit(&page, &companies, &typed).await.expect(403);
     kept.assert_contains(&["Long &#60;typed&#62;", "target=\"_blank\""]);
-    assert!(!kept.html().contains("never kept"), "passwords are typed again");
+    assert!(!kept.html().contains("never kept"), "passwords must be typed again");
     assert_eq!(kept.value_of(&companies, "description").as_deref(), Some("two\r\nlines"));
     assert_eq!(kept.response.header("x-sign-in"), "/sign-in");
 
@@ -261,7 +261,7 @@ async fn a_browser_keeps_ten_sessions() {
         tokens.push(browser.cookie(&session_of(&tenant)).unwrap());
         others.push(tenant);
     }
-    assert!(browser.cookie(&session_of(&first)).is_some(), "it is where one went from");
+    assert!(browser.cookie(&session_of(&first)).is_some(), "it leads to the page of origin");
     assert_eq!(browser.cookie(&session_of(&others[0])), None);
     assert!(others[1..].iter().all(|one| browser.cookie(&session_of(one)).is_some()));
     // The session above the limit has ended, and is no longer listed.

@@ -61,7 +61,7 @@ async fn only_filled_in_fields_are_set_and_can_be_undone() {
     page.assert_contains(&["Edit 3 records", "Now: Discovery (3)", "Now: nothing (2), "]);
     let result = browser.submit(&page, APPLY, &[("assigned_to", &owner)]).await.expect(200);
     result.assert_contains(&["Changed 3 records."]);
-    assert_eq!(result.address, filtered, "the way back keeps the filter");
+    assert_eq!(result.address, filtered, "the link back keeps the filter");
     for id in &ids {
         assert_eq!(member(&client, id, "assigned_to").await, json!(owner));
         assert_eq!(member(&client, id, "expected_close_date").await, "2030-01-31");
@@ -70,7 +70,7 @@ async fn only_filled_in_fields_are_set_and_can_be_undone() {
     let other = tenant.signed_in(Role::Owner).await;
     let token = other.open("/").await.fields_of("/sign-out");
     assert_eq!(other.send(other.post(&undo, &token)).await.status, 303);
-    assert_eq!(member(&client, &ids[1], "assigned_to").await, json!(owner), "it is somebody else's");
+    assert_eq!(member(&client, &ids[1], "assigned_to").await, json!(owner), "it belongs to another user");
     let undone = browser.submit(&result, &undo, &[]).await.expect(200);
     undone.assert_contains(&["Put 2 records back as they were."]);
     assert_eq!(undone.address, filtered);
@@ -170,7 +170,7 @@ async fn all_matching_records_are_changed_at_once() {
     one.assert_contains(&["Edit 1 record", "formaction=\"/deals/bulk\" formnovalidate name=\"_all\""]);
     let typed = [("_all", "true"), ("stage", "proposal")];
     let page = browser.submit(&list, "/deals/bulk", &typed).await.expect(200);
-    assert_eq!(page.value_of(APPLY, "stage").as_deref(), Some("proposal"), "what was typed stays");
+    assert_eq!(page.value_of(APPLY, "stage").as_deref(), Some("proposal"), "typed text is kept");
     assert!(page.html().contains(all), "{}", page.html());
     let _ = added(&client, "/deals", json!({"title": "Late", "tags": ["hot"]})).await;
     let result = browser.submit(&page, APPLY, &[]).await.expect(200);
@@ -370,7 +370,7 @@ async fn a_value_that_no_record_accepts_is_reported_next_to_its_field() {
     let typed = [("assigned_to", nobody), ("_add_tags", "hot")];
     let refused = set(&browser, "/deals", &ids, &typed).await.expect(422);
     refused.assert_contains(&["id=\"assigned_to-error\""]);
-    assert_eq!(refused.value_of(APPLY, "_add_tags").as_deref(), Some("hot"), "what was typed stays");
+    assert_eq!(refused.value_of(APPLY, "_add_tags").as_deref(), Some("hot"), "typed text is kept");
     assert_eq!(member(&client, &ids[0], "tags").await, json!(["old"]));
     let result = browser.submit(&refused, APPLY, &[("assigned_to", "")]).await.expect(200);
     result.assert_contains(&["Changed 3 records."]);

@@ -66,7 +66,7 @@ async fn every_page_is_complete_and_every_part_fits_its_page() {
         let names: BTreeSet<_> = whole.fields_of(&path).into_iter().map(|(name, _)| name).collect();
         for name in names.iter().filter(|name| !name.starts_with('_')) {
             let page = round.open(&member, pattern, &format!("{path}/edit?field={name}")).await;
-            round.check(page.has_form(&path), &page.address, "it has no form to the record");
+            round.check(page.has_form(&path), &page.address, "it has no form for the record");
         }
         // An unknown field leads to the form with all fields.
         let unknown = member.open(&format!("{path}/edit?field=none")).await.expect(200);

@@ -104,7 +104,7 @@ async fn a_deal_is_closed_from_its_page_and_its_history_shows_readable_values() 
     }
     let field = browser.open(&format!("{own}/edit?field=stage")).await.expect(200);
     let moved = browser.submit(&field, &own, &[("stage", "proposal")]).await.expect(200);
-    assert_eq!(moved.address, own, "other stages ask for nothing");
+    assert_eq!(moved.address, own, "other stages require nothing");
     let form = browser.open(&format!("{close}?stage=closed_won&from=deal")).await.expect(200);
     let refused = browser.submit(&form, &close, &[("value", "-1")]).await.expect(422);
     let closed = browser.submit(&refused, &close, &[("value", "125")]).await.expect(200);

@@ -65,11 +65,11 @@ async fn a_member_of_several_workspaces_chooses_without_the_password() {
     let _ = two.join(&user.email, Role::Owner).await;
     let browser = app.browser();
     let page = browser.open("/sign-in").await.expect(200);
-    assert!(!page.html().contains("name=\"workspace\""), "it is asked for when it is needed");
+    assert!(!page.html().contains("name=\"workspace\""), "it is requested only when needed");
     let wrong = [("email", &*user.email), ("password", "wrong-password-1")];
     let refused = browser.submit(&page, "/sign-in", &wrong).await.expect(422);
     let offered = format!("value=\"{}\"", one.workspace.slug);
-    assert!(!refused.html().contains(&offered), "workspaces are told to who has the password");
+    assert!(!refused.html().contains(&offered), "only users with the password learn the workspaces");
 
     let prompt = send_password(&browser, &user, "/companies").await.expect(200);
     for tenant in [&one, &two] {
@@ -115,7 +115,7 @@ async fn a_user_switches_between_workspaces_and_signs_out_everywhere() {
     let former = app.browser();
     former.set_session(&before);
     let still = former.open("/companies").await.expect(200);
-    assert!(still.html().contains(&one.workspace.name), "the session that was left goes on");
+    assert!(still.html().contains(&one.workspace.name), "the previous session continues");
 
     let other_browser = app.browser_of(&user).await;
     let account = browser.open("/account/security").await.expect(200);
@@ -177,7 +177,7 @@ async fn the_first_page_of_an_installation_creates_its_first_workspace() {
     refused.assert_contains(&["id=\"code-error\""]);
     let kept = refused.fields_of("/set-up");
     assert!(kept.contains(&("email".to_owned(), "ann@example.com".to_owned())), "{kept:?}");
-    assert!(!refused.html().contains(NEW_PASSWORD), "passwords are typed again");
+    assert!(!refused.html().contains(NEW_PASSWORD), "passwords must be typed again");
     let home = send(&refused, code.reveal()).await.expect(200);
     assert!(home.address == "/" && home.html().contains("Acme"), "{}", home.html());
     let _ = browser.open("/settings/members").await.expect(200);
@@ -239,7 +239,7 @@ async fn a_forgotten_password_is_replaced_by_an_e_mailed_link() {
     let token = app.inbox.token(&user.email, 1).await;
 
     let page = browser.open("/reset-password").await.expect(200);
-    assert!(page.html().contains("Open the link in the e-mail again"), "without scripts it says what to do");
+    assert!(page.html().contains("Open the link in the e-mail again"), "without scripts the page says what to do");
     let short = [("token", &*token), ("new_password", "short")];
     let refused = browser.submit(&page, "/reset-password", &short).await.expect(422);
     refused.assert_contains(&["id=\"new_password-error\""]);

@@ -90,7 +90,7 @@ async fn totals_cover_the_filtered_records() {
     }
     let viewer = tenant.signed_in(Role::Viewer).await;
     assert!(viewer.open("/deals/totals?search=pilot").await.expect(200).html().contains("3 deals"));
-    assert!(!browser.open("/deals?deleted=true").await.html().contains("/deals/totals"), "none of deleted ones");
+    assert!(!browser.open("/deals?deleted=true").await.html().contains("/deals/totals"), "none for deleted ones");
     for list in ["contacts", "companies", "deals", "projects", "tasks", "articles"] {
         let refused = browser.open(&format!("/{list}/totals?deleted=true")).await.expect(400);
         assert!(refused.html().contains("deleted records are not added up"), "{list}: {}", refused.html());

@@ -82,7 +82,7 @@ async fn progress_counts_the_tasks_of_a_project_by_status() {
     let browser = tenant.signed_in(Role::Viewer).await;
     let page = browser.open(&format!("/projects/{id}")).await.expect(200);
     page.assert_contains(&[&format!("hx-get=\"/projects/{id}/progress\"")]);
-    assert!(page.html().contains("Progress reported by the team"), "told from the progress that is counted");
+    assert!(page.html().contains("Progress reported by the team"), "distinct from the counted progress");
     page.assert_contains(&["id=\"related-tasks-list\" data-live=\"task\""]);
     let progress = browser.open(&format!("/projects/{id}/progress")).await.expect(200);
     progress.assert_contains(&["id=\"progress\" data-live=\"task\""]);
@@ -103,9 +103,9 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
     let board = format!("/projects/{id}/board");
     let empty = browser.open(&board).await.expect(200);
     empty.assert_contains(&[&format!("href=\"{board}?status=todo\"")]);
-    assert!(!empty.html().contains("Card "), "no column is loaded before it is asked for");
+    assert!(!empty.html().contains("Card "), "columns are loaded only on request");
     let column = browser.open(&format!("{board}?status=todo")).await.expect(200);
-    assert_eq!(column.html().matches("class=\"board-card card\"").count(), 20, "a page, never all");
+    assert_eq!(column.html().matches("class=\"board-card card\"").count(), 20, "one page, never all");
     for (status, count) in [("todo", "20+"), ("done", "")] {
         let shown = format!("data-counts=\"{status}\">{count}<");
         assert!(column.html().contains(&shown), "{shown}: {}", column.html());

@@ -161,7 +161,7 @@ async fn comments_and_history_name_their_authors() {
     let change = format!("/comments/{change}");
     let member = tenant.signed_in(Role::Member).await;
     let view = member.open(&page).await.expect(200);
-    assert!(!view.has_form(&change), "somebody else's comment");
+    assert!(!view.has_form(&change), "another user's comment");
     let changed = ann.submit(&with, &change, &[("body", "Done")]).await.expect(200);
     changed.assert_contains(&["Done", "edited"]);
     let history = ann.open(&format!("{page}/history")).await.expect(200);

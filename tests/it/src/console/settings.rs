@@ -76,7 +76,7 @@ async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
     let refused = browser.submit(&saved, SETTINGS, &wrong).await.expect(422);
     assert!(!error_of(&refused, "default_currency").is_empty());
     assert!(error_of(&refused, "allowed_networks").contains("host bits"));
-    assert!(refused.fields_of(SETTINGS).contains(&("name".to_owned(), "Acme".to_owned())), "what was typed is kept");
+    assert!(refused.fields_of(SETTINGS).contains(&("name".to_owned(), "Acme".to_owned())), "typed text is kept");
     let networks = [("allowed_networks", "203.0.113.0/24")];
     let shut_out = browser.submit(&saved, SETTINGS, &networks).await.expect(422);
     assert!(error_of(&shut_out, "allowed_networks").contains("lock yourself out"));
@@ -153,7 +153,7 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     let removed = browser.submit(&changed, &removal, &[("revoke_keys", "true")]).await.expect(200);
     removed.assert_contains(&["the API key they created is revoked"]);
     assert_eq!(key.get("/api/v1/me").await.status, 401);
-    assert!(!removed.has_form(&removal), "who has left is not removed again");
+    assert!(!removed.has_form(&removal), "former members are not removed again");
 }
 
 #[tokio::test]
@@ -189,7 +189,7 @@ async fn the_last_owner_stays_and_admins_cannot_change_owners() {
     }
     let admin = tenant.signed_in(Role::Admin).await;
     let page = admin.open(MEMBERS).await.expect(200);
-    assert!(!page.has_form(&path), "an admin is not offered to change an owner");
+    assert!(!page.has_form(&path), "admins get no form to change an owner");
     assert!(!page.html().contains("value=\"owner\""), "nor to make one: {}", page.html());
     let mut forged = page.fields_of(MEMBERS);
     forged.retain(|(name, _)| name == "_token");

@@ -223,7 +223,7 @@ async fn filters_and_later_pages_stay_within_the_limits() {
         }
     }
     assert!(excess.is_empty(), "{}", excess.join("\n"));
-    assert!(later_pages > 0, "no list went on");
+    assert!(later_pages > 0, "no list had a second page");
 }
 
 #[tokio::test]

@@ -79,7 +79,7 @@ async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked(
     assert_eq!(links.len(), 2, "{links:?}");
     let key_page = browser.open(&links[0]).await.expect(200);
     let _ = browser.submit(&key_page, &format!("{}/revoke", links[0]), &[]).await.expect(200);
-    assert_eq!(of_it(&open_page(&browser).await), links[1..], "what is revoked is not in use");
+    assert_eq!(of_it(&open_page(&browser).await), links[1..], "revoked keys are not in use");
 
     let refused = browser.submit(&page, KEYS, &[("name", ""), ("access", "read")]).await.expect(422);
     refused.assert_contains(&["name-error"]);

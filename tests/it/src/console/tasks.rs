@@ -35,7 +35,7 @@ async fn the_list_starts_with_own_tasks_and_every_filter_is_a_chip() {
     assert!(nobody.html().contains("Assignee: Nobody") && !nobody.html().contains(MARKUP), "{}", nobody.html());
     let all = browser.open("/tasks").await.expect(200);
     all.assert_contains(&["My own", "Nobody&#39;s"]);
-    assert!(!all.html().contains("A ticket") && !all.html().contains("value=\"on_hold\""), "tickets are no tasks");
+    assert!(!all.html().contains("A ticket") && !all.html().contains("value=\"on_hold\""), "tickets are not tasks");
     // A time in the format of the browser's field.
     let due = browser.open("/tasks?due_before=2030-01-01T09%3A00").await.expect(200);
     due.assert_contains(&["No tasks match these filters"]);

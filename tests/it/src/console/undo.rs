@@ -84,7 +84,7 @@ async fn records_that_must_be_reopened_first_are_also_undone() {
     let _ = undo(&browser, &undone).await;
     let after = record(&client, &api).await;
     let names = ["status", "stage", "value", "actual_close_date"];
-    assert_eq!(members(&after, &names), members(&now, &names), "taking that back leads to where it was");
+    assert_eq!(members(&after, &names), members(&now, &names), "undoing that restores the previous state");
 
     for (kind, path, create, status, former) in [
         ("ticket", "/tickets", "/api/v1/issues", "closed", "pending"),

@@ -214,7 +214,7 @@ async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_b
     assert!(fragment.status == 200 && fragment.text.contains("id=\"outcome\""), "{}", fragment.text);
     // Once it has ended, the list and chart of that page also show it.
     assert_eq!(page.html().matches("hx-trigger=\"delivery-ended from:body\"").count(), 2, "{}", page.html());
-    eventually("scripts are told that it has ended", async || {
+    eventually("scripts learn that it has ended", async || {
         let part = browser.send(browser.request("GET", &delivery.address).header("HX-Request", "true")).await;
         part.headers.get("hx-trigger").is_some_and(|event| event == "delivery-ended")
     })

@@ -32,7 +32,7 @@ async fn a_change_keeps_absent_fields() {
     assert_eq!(change(json!({})).await.expect(422).details(), [":empty_patch"]);
     let version = reset["version"].clone();
     let same = change(json!({"seconds": 60})).await.expect(200);
-    assert_eq!(same.data()["version"], version, "an equal change makes no version");
+    assert_eq!(same.data()["version"], version, "an equal change creates no version");
     let stale = client.request("PATCH", &path).header("If-Match", "\"1\"").json(&json!({"note": "n"}));
     assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
     let known = client.request("GET", &path).header("If-None-Match", format!("\"{version}\""));

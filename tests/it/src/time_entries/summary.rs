@@ -179,7 +179,7 @@ async fn amounts_include_only_rates_visible_to_the_caller() {
         results.iter().map(|row| row["amounts"].as_array().unwrap().len()).sum::<usize>() > 0
     };
     assert!(amounts(&worked.owner.client).await && amounts(&worked.ada.client).await);
-    assert!(!amounts(&worked.bob.client).await, "he has no rate, and does not see hers");
+    assert!(!amounts(&worked.bob.client).await, "he has no rate and does not see hers");
 }
 
 #[tokio::test]

@@ -127,7 +127,7 @@ async fn a_forgotten_timer_stops_after_twelve_hours_and_its_member_is_notified()
     let stopped = key.get(&entry_path(&timer)).await.expect(200).data().clone();
     assert_eq!(stopped["seconds"], json!(12 * 3_600));
     assert_eq!(key.get(&entry_path(&fresh)).await.expect(200).data()["status"], "running");
-    eventually("the member is told", async || {
+    eventually("the member is notified", async || {
         app.inbox.to(&user.email).iter().any(|email| email.text().contains("12 hours"))
     })
     .await;

@@ -91,7 +91,7 @@ async fn webhook_tools_send_and_are_in_the_audit_log() {
     let (id, secret) = (created["id"].clone(), created["secret"].as_str().unwrap());
     assert!(secret.starts_with("whsec_"));
     let stored = run(&client, "get_webhook", json!({ "id": id })).await;
-    assert!(!stored.to_string().contains(&secret[6..]), "shown once alone");
+    assert!(!stored.to_string().contains(&secret[6..]), "shown only once");
     let _ = run(&client, "update_webhook", json!({"id": id, "description": "x"})).await;
     let rotated = run(&client, "rotate_webhook_secret", json!({"id": id, "overlap_seconds": 0})).await;
     assert_ne!(rotated["secret"], created["secret"]);

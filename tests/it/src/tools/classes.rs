@@ -71,7 +71,7 @@ async fn bulk_calls_are_ten_per_minute_for_tools_and_rest_together() {
     let _ = call(&client, "get_task", json!({"id": UNKNOWN_ID})).await.expect(200);
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "bulk_update_issues", "arguments": bulk}});
     let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
-    assert_eq!(ApiResponse::of(request.json(&message)).await.status, 429, "the standard's transport is no way around");
+    assert_eq!(ApiResponse::of(request.json(&message)).await.status, 429, "the standard transport has the same limit");
 }
 
 #[tokio::test]

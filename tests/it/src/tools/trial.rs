@@ -108,7 +108,7 @@ async fn a_call_counts_once_permission_and_schema_are_checked() {
     let _ = run(&client, "create_task", json!({"title": "t"})).await;
     let _ = fail(&client, "get_task", json!({"id": UNKNOWN_ID})).await;
     let _ = fail(&client, "create_task", json!({"title": "t", "project_id": UNKNOWN_ID})).await;
-    assert_eq!(rate_limit(&client).await["callsRemaining"], 1, "a failure of the tool's own counts");
+    assert_eq!(rate_limit(&client).await["callsRemaining"], 1, "a tool failure counts");
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "create_task", "arguments": {"title": "u"}}});
     let send = async || {
         let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");

@@ -195,7 +195,7 @@ async fn drafts_survive_everything_and_are_deleted_when_sent() {
     let page = open(&other_browser, &id).await;
     assert_eq!((&*draft_text(&page, &id, "/answer"), &*draft_text(&page, &id, "/note")), ("An answer <b>", "A note"));
     let theirs = tenant.signed_in(Role::Owner).await;
-    assert_eq!(draft_text(&open(&theirs, &id).await, &id, "/answer"), "", "a draft is of one person");
+    assert_eq!(draft_text(&open(&theirs, &id).await, &id, "/answer"), "", "a draft belongs to one user");
     // Scripts save while typing, and get no page.
     let fields = page.fields_with(&path(&id, "/answer"), &[("body", "A longer answer")]);
     let saved =

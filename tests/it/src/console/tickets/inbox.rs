@@ -72,7 +72,7 @@ async fn a_customer_waits_again_when_the_answer_is_deleted() {
     let (answer, note) = (say("By tomorrow", "public").await, say("Ask Bob", "internal").await);
     assert!(!waits().await);
     delete(&note).await;
-    assert!(!waits().await, "a note is no answer");
+    assert!(!waits().await, "a note is not an answer");
     delete(&answer).await;
     assert!(waits().await);
     let earlier = say("By tomorrow", "public").await;
