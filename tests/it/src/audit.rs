@@ -120,17 +120,17 @@ async fn failed_sign_ins_are_logged_in_the_users_workspaces() {
     assert_eq!(ApiResponse::of(request).await.status, 401);
     let nobody = json!({"email": "nobody@example.com", "password": "wrong horse battery"});
     assert_eq!(app.anonymous().post("/api/auth/login", nobody).await.status, 401);
-    let refused = async |client: &Client| {
+    let refusals = async |client: &Client| {
         let log = entries(client).await;
         log.into_iter().filter(|entry| entry["action"] == "session.refused").collect::<Vec<_>>()
     };
-    eventually("the entry is written", async || !refused(&owner.client).await.is_empty()).await;
-    let log = refused(&owner.client).await;
+    eventually("the entry is written", async || !refusals(&owner.client).await.is_empty()).await;
+    let log = refusals(&owner.client).await;
     assert_eq!(log.len(), 1);
     assert_eq!(log[0]["actor"], json!({"type": "system", "id": null, "name": "not signed in"}));
     assert_eq!(log[0]["subject"], json!({"type": "member", "id": owner.id}));
     assert_eq!((&log[0]["details"], &log[0]["ip"]), (&json!({"device": "curl"}), &json!("127.0.0.1")));
-    assert!(refused(&of_another_workspace.client).await.is_empty());
+    assert!(refusals(&of_another_workspace.client).await.is_empty());
 }
 
 #[tokio::test]
@@ -142,12 +142,12 @@ async fn denied_requests_are_logged_as_a_bounded_sample() {
     }
     let call = json!({"name": "list_projects", "arguments": {}});
     assert_eq!(key.post("/api/mcp/tools/call", call).await.status, 403);
-    let refused = async || {
+    let refusals = async || {
         let log = entries(&owner.client).await;
         log.into_iter().filter(|entry| entry["action"] == "request.refused").collect::<Vec<_>>()
     };
-    eventually("the sample is written", async || refused().await.len() >= REFUSALS_PER_HOUR as usize).await;
-    let log = refused().await;
+    eventually("the sample is written", async || refusals().await.len() >= REFUSALS_PER_HOUR as usize).await;
+    let log = refusals().await;
     assert_eq!(log.len(), REFUSALS_PER_HOUR as usize);
     for entry in log {
         assert_eq!((&entry["actor"]["type"], &entry["subject"]["type"]), (&json!("api_key"), &json!("api_key")));

@@ -37,10 +37,10 @@ async fn the_body_is_strict_and_bounded() {
             vec!["patch.assignee_id:not_found", "patch.cycle_id:not_found", "patch.epic_id:not_found"],
         ),
     ] {
-        let shown: String = body.to_string().chars().take(120).collect();
+        let excerpt: String = body.to_string().chars().take(120).collect();
         let reply = client.post(PATH, body).await;
-        assert_eq!(reply.status, status, "{shown}");
-        assert_eq!(reply.details(), details, "{shown}");
+        assert_eq!(reply.status, status, "{excerpt}");
+        assert_eq!(reply.details(), details, "{excerpt}");
     }
 }
 

@@ -67,8 +67,8 @@ async fn domain_and_external_id_are_unique_among_live_companies() {
     for (member, value, same) in [("domain", "acme.example", "Acme.Example"), ("external_id", "x", "x")] {
         let first = client.create(COMPANIES, json!({"name": "a", member: value})).await;
         let second = client.create(COMPANIES, json!({"name": "b"})).await;
-        let taken = client.post(COMPANIES, json!({"name": "c", member: same})).await.expect(409);
-        assert_eq!((taken.code(), taken.details()), ("duplicate", vec![format!("{member}:duplicate")]));
+        let conflict = client.post(COMPANIES, json!({"name": "c", member: same})).await.expect(409);
+        assert_eq!((conflict.code(), conflict.details()), ("duplicate", vec![format!("{member}:duplicate")]));
         let patch = json!({ member: same });
         assert_eq!(client.patch(&format!("{COMPANIES}/{second}"), patch.clone()).await.status, 409, "{member}");
         let _ = client.delete(&format!("{COMPANIES}/{first}")).await.expect(200);

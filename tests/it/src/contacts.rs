@@ -208,8 +208,8 @@ async fn the_404_for_one_contact_names_the_documented_alternative() {
     }
     // Access tokens cannot call tools.
     let member = app.workspace().await.user(Role::Member).await.client;
-    let told = member.get(&format!("{PATH}/{UNKNOWN_ID}")).await.expect(404).body["error"]["message"].to_string();
-    assert!(told.contains("in the console, or by an API key with the tools") && !told.contains("POST"), "{told}");
+    let error = member.get(&format!("{PATH}/{UNKNOWN_ID}")).await.expect(404).body["error"]["message"].to_string();
+    assert!(error.contains("in the console, or by an API key with the tools") && !error.contains("POST"), "{error}");
     let (_, words) = said.split_once(": ").unwrap();
     for document in [
         include_str!("../../../docs/interface.md"),

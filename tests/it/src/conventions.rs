@@ -82,9 +82,9 @@ async fn unknown_routes_are_404_and_wrong_methods_405_before_any_credential() {
             }
             let reply = ApiResponse::of(client.request(method, &path_of(pattern))).await;
             assert_eq!((reply.status, reply.code()), (405, "method_not_allowed"), "{method} {pattern}: {}", reply.text);
-            let mut shown: Vec<_> = reply.header("allow").split(", ").collect();
-            shown.sort_unstable();
-            assert_eq!(shown, allowed, "{method} {pattern}");
+            let mut methods: Vec<_> = reply.header("allow").split(", ").collect();
+            methods.sort_unstable();
+            assert_eq!(methods, allowed, "{method} {pattern}");
         }
     }
 }

@@ -125,8 +125,8 @@ async fn closing_keeps_the_date_that_an_open_deal_has() {
         // A reopened deal no longer has a close date.
         let reopened = client.patch(&path, json!({"status": "open"})).await.expect(200);
         assert_eq!(reopened.data()["actual_close_date"], Value::Null);
-        let again = client.patch(&path, json!({"status": "closed_won"})).await.expect(200);
-        assert!(again.data()["actual_close_date"].as_str().is_some_and(|date| date != "2020-01-31"), "{}", again.text);
+        let reply = client.patch(&path, json!({"status": "closed_won"})).await.expect(200);
+        assert!(reply.data()["actual_close_date"].as_str().is_some_and(|date| date != "2020-01-31"), "{}", reply.text);
     }
 }
 

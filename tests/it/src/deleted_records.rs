@@ -175,10 +175,10 @@ async fn restoring_a_value_that_another_record_has_taken_is_a_duplicate() {
         let deleted = client.create(path, body.clone()).await;
         let _ = client.delete(&format!("{path}/{deleted}")).await.expect(200);
         let other = client.create(path, body).await;
-        let taken = restore(&client, &format!("{path}/{deleted}")).await.expect(409);
-        assert_eq!(taken.code(), "duplicate", "{path}");
-        assert_eq!(taken.details(), [format!("{field}:duplicate")], "{path}");
-        assert!(taken.text.contains(&other), "{path}: {}", taken.text);
+        let conflict = restore(&client, &format!("{path}/{deleted}")).await.expect(409);
+        assert_eq!(conflict.code(), "duplicate", "{path}");
+        assert_eq!(conflict.details(), [format!("{field}:duplicate")], "{path}");
+        assert!(conflict.text.contains(&other), "{path}: {}", conflict.text);
         let _ = client.delete(&format!("{path}/{other}")).await.expect(200);
         let _ = restore(&client, &format!("{path}/{deleted}")).await.expect(200);
         let _ = client.delete(&format!("{path}/{deleted}")).await.expect(200);

@@ -13,7 +13,7 @@ use crate::tools::{catalogue, create, run, start_with_all_tools};
 const TYPES: &str = "/api/v1/event-types";
 
 fn names(types: &Value) -> Vec<String> {
-    types.as_array().unwrap().iter().map(|known| known["event"].as_str().unwrap().to_owned()).collect()
+    types.as_array().unwrap().iter().map(|event| event["event"].as_str().unwrap().to_owned()).collect()
 }
 
 fn validator(schema: &Value) -> Validator {
@@ -25,25 +25,25 @@ fn validator(schema: &Value) -> Validator {
 async fn each_event_has_a_description_a_schema_and_a_matching_example() {
     let (_app, tenant) = App::with_workspace().await;
     let types = tenant.user(Role::Viewer).await.client.get(TYPES).await.expect(200);
-    for known in types.data().as_array().unwrap() {
-        let members: Vec<_> = known.as_object().unwrap().keys().map(String::as_str).collect();
+    for entry in types.data().as_array().unwrap() {
+        let members: Vec<_> = entry.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(members, ["description", "event", "example", "module", "schema"]);
-        let (event, schema) = (&known["event"], &known["schema"]);
+        let (event, schema) = (&entry["event"], &entry["schema"]);
         assert!(jsonschema::draft202012::meta::is_valid(schema), "{event}: {schema}");
-        if let Err(error) = validator(schema).validate(&known["example"]) {
-            panic!("{event}: {error}: {}", known["example"]);
+        if let Err(error) = validator(schema).validate(&entry["example"]) {
+            panic!("{event}: {error}: {}", entry["example"]);
         }
-        assert!(!known["description"].as_str().unwrap().is_empty(), "{event}");
-        assert!(["projects", "support", "crm", "time"].contains(&known["module"].as_str().unwrap()), "{event}");
+        assert!(!entry["description"].as_str().unwrap().is_empty(), "{event}");
+        assert!(["projects", "support", "crm", "time"].contains(&entry["module"].as_str().unwrap()), "{event}");
     }
-    let won_deal = types.data().as_array().unwrap().iter().find(|known| known["event"] == "deal.won").unwrap();
+    let won_deal = types.data().as_array().unwrap().iter().find(|entry| entry["event"] == "deal.won").unwrap();
     let schema_of = |member: &str| &won_deal["schema"]["properties"]["data"]["properties"][member];
     assert!(schema_of("stage")["enum"].as_array().unwrap().contains(&json!("closed_won")), "{}", schema_of("stage"));
     assert_eq!(won_deal["example"]["changes"]["status"], json!({"from": "open", "to": "closed_won"}));
     // Subscriptions accept each of these names.
     for (module, hook) in [("projects", "p"), ("support", "s"), ("crm", "c"), ("time", "t")] {
-        let all = types.data().as_array().unwrap().iter().filter(|known| known["module"] == module);
-        let all: Vec<_> = all.map(|known| &known["event"]).collect();
+        let all = types.data().as_array().unwrap().iter().filter(|entry| entry["module"] == module);
+        let all: Vec<_> = all.map(|entry| &entry["event"]).collect();
         let body =
             json!({"module": module, "url": format!("https://example.com/{hook}"), "events": all, "enabled": false});
         let owner = tenant.user(Role::Owner).await.client;
@@ -84,7 +84,7 @@ async fn every_emitted_event_matches_its_schema_and_every_type_is_emitted() {
     let mut types = tenant.user(Role::Owner).await.client.get(TYPES).await.expect(200).data().clone();
     let all = types.as_array_mut().unwrap();
     let schemas: BTreeMap<_, _> =
-        all.iter().map(|known| (known["event"].as_str().unwrap().to_owned(), validator(&known["schema"]))).collect();
+        all.iter().map(|entry| (entry["event"].as_str().unwrap().to_owned(), validator(&entry["schema"]))).collect();
     let can_restore = catalogue(&client).await.iter().any(|tool| tool["name"] == "restore_record");
     let grace = tenant.member("grace@example.org").await.to_string();
     drive_crm(&client, can_restore).await;

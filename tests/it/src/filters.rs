@@ -319,9 +319,9 @@ async fn tickets_by_reference_and_requester() {
     let expected = run(&client, "get_ticket", json!({"reference": references[0].to_lowercase()})).await;
     assert_eq!(expected["id"], json!(ids[0]));
     // A ticket opened by the workspace also has a reference.
-    let own = client.get(&format!("/api/v1/issues/{}", ids[2])).await.expect(200).data()["reference"].clone();
-    assert_eq!(run(&client, "get_ticket", json!({ "reference": own })).await["id"], json!(ids[2]));
-    assert_eq!(run(&client, "get_ticket", json!({"id": ids[2]})).await["reference"], own);
+    let own_reference = client.get(&format!("/api/v1/issues/{}", ids[2])).await.expect(200).data()["reference"].clone();
+    assert_eq!(run(&client, "get_ticket", json!({ "reference": own_reference })).await["id"], json!(ids[2]));
+    assert_eq!(run(&client, "get_ticket", json!({"id": ids[2]})).await["reference"], own_reference);
     let call = async |arguments: Value| -> ApiResponse {
         client.post("/api/mcp/tools/call", json!({"name": "get_ticket", "arguments": arguments})).await
     };

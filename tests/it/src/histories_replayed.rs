@@ -169,9 +169,9 @@ impl Run<'_> {
         }
     }
 
-    async fn step(&mut self, (what, kind, number, value): Step) {
+    async fn step(&mut self, (action, kind, number, value): Step) {
         let kind = KINDS[usize::from(kind) % KINDS.len()];
-        match what % 18 {
+        match action % 18 {
             0..4 => self.create(kind, number, value).await,
             4..10 => {
                 let Some(id) = self.pick(kind, number) else { return };
@@ -330,9 +330,9 @@ fn comments_of(history: &[Value]) -> BTreeMap<String, Value> {
 /// The result of the events, and whether the record was deleted. Each change must start from the result of the earlier ones,
 /// and each event must contain the record as of its time.
 fn replay(kind: &str, history: &[Value]) -> (Value, bool) {
-    let own: Vec<_> = history.iter().filter(|event| !event["version"].is_null()).collect();
+    let versions: Vec<_> = history.iter().filter(|event| !event["version"].is_null()).collect();
     let (mut record, mut is_deleted) = (Value::Null, false);
-    for (index, version) in own.chunk_by(|one, other| one["version"] == other["version"]).enumerate() {
+    for (index, version) in versions.chunk_by(|one, other| one["version"] == other["version"]).enumerate() {
         assert_eq!(version[0]["version"], json!(index + 1), "versions without a gap: {history:#?}");
         assert!(!is_deleted, "nothing happens to a deleted record: {history:#?}");
         for event in version {
@@ -345,8 +345,8 @@ fn replay(kind: &str, history: &[Value]) -> (Value, bool) {
                 record = event["data"].clone();
             }
             for (member, change) in changes {
-                if let Some(own) = member.strip_prefix("custom_fields.") {
-                    replay_custom_field(&mut record, own, change);
+                if let Some(name) = member.strip_prefix("custom_fields.") {
+                    replay_custom_field(&mut record, name, change);
                     continue;
                 }
                 let before = record.get(member).cloned().unwrap_or_default();

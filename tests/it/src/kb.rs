@@ -27,8 +27,8 @@ async fn an_article_is_written_changed_and_deleted() {
     let changed = owner.patch(&path, json!({"status": "published", "slug": "reset"})).await.expect(200);
     assert_eq!((changed.header("etag"), &changed.data()["slug"]), ("\"2\"", &json!("reset")));
     assert_eq!(owner.patch(&path, json!({"status": "published"})).await.expect(200).header("etag"), "\"2\"");
-    let taken = owner.post(PATH, json!({"title": "x", "slug": "reset"})).await.expect(409);
-    assert_eq!((taken.code(), taken.details()), ("duplicate", vec!["slug:duplicate".to_owned()]));
+    let conflict = owner.post(PATH, json!({"title": "x", "slug": "reset"})).await.expect(409);
+    assert_eq!((conflict.code(), conflict.details()), ("duplicate", vec!["slug:duplicate".to_owned()]));
     let draft = owner.post(PATH, json!({"title": "Draft"})).await.id();
     for (query, expected) in [("", 2), ("?status=draft", 1), ("?status=published", 1)] {
         assert_eq!(owner.get(&format!("{PATH}{query}")).await.expect(200).ids().len(), expected, "{query}");

@@ -320,8 +320,8 @@ async fn two_instances_share_one_window_and_count_locally_without_redis() {
     assert_eq!(rate_limit(&second.get(LIST).await), "100 18");
     redis.kill();
     // No request fails and no limit is lifted: each instance counts the requests that it handles.
-    let alone = first.get(LIST).await.expect(200);
-    assert_eq!(rate_limit(&alone), "100 58", "41 requests were its own, and this one");
+    let response = first.get(LIST).await.expect(200);
+    assert_eq!(rate_limit(&response), "100 58", "41 requests were its own, and this one");
     for _ in 0..58 {
         let _ = first.get(LIST).await.expect(200);
     }

@@ -6,8 +6,8 @@ use test_support::{ApiResponse, App, TestUser, eventually};
 
 use crate::support::UNKNOWN_ID;
 
-fn path(of: &TestUser) -> String {
-    format!("/api/settings/members/{}", of.id)
+fn path(user: &TestUser) -> String {
+    format!("/api/settings/members/{}", user.id)
 }
 
 #[tokio::test]
@@ -72,8 +72,8 @@ async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
     assert_eq!(same.header("etag"), "\"2\"");
     let body = json!({"email": member.email, "password": member.password});
     let new_session = app.log_in(&member, &member.workspace).await;
-    let late = owner.client.request("DELETE", &path(&member)).header("If-Match", "\"1\"");
-    assert_eq!(ApiResponse::of(late).await.expect(409).code(), "concurrent_update");
+    let request = owner.client.request("DELETE", &path(&member)).header("If-Match", "\"1\"");
+    assert_eq!(ApiResponse::of(request).await.expect(409).code(), "concurrent_update");
     let deleted = owner.client.delete(&path(&member)).await.expect(200);
     assert_eq!(*deleted.data(), json!({"id": member.id, "deleted": true, "api_keys": [], "keys_revoked": false}));
     assert_eq!(new_session.get("/api/v1/projects").await.status, 401);

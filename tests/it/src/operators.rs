@@ -92,8 +92,8 @@ async fn owners_cannot_take_over_an_operators_account() {
     let guessed = app.anonymous().post("/api/auth/accept-invitation", accept("another password here")).await;
     assert_eq!((guessed.status, guessed.details()), (422, vec!["password:incorrect".to_owned()]));
     let accepted = app.anonymous().post("/api/auth/accept-invitation", accept(operator.password)).await.expect(200);
-    let there = app.with_key(accepted.data()["access_token"].as_str().unwrap());
-    let _ = there.get(ROUTE).await.expect(200);
+    let session = app.with_key(accepted.data()["access_token"].as_str().unwrap());
+    let _ = session.get(ROUTE).await.expect(200);
     // As a member, the operator can lose access to this workspace, but nothing else.
     let id = operator.id;
     let member = format!("/api/settings/members/{id}");
@@ -101,7 +101,7 @@ async fn owners_cannot_take_over_an_operators_account() {
         assert_eq!(attacker.client.patch(&member, body).await.code(), "unknown_field");
     }
     let _ = attacker.client.delete(&member).await.expect(200);
-    assert_eq!(there.get(ROUTE).await.status, 401);
+    assert_eq!(session.get(ROUTE).await.status, 401);
     let _ = operator.client.get(ROUTE).await.expect(200);
     let _ = operator.client.patch("/api/account", json!({"name": "Still me"})).await.expect(200);
 }

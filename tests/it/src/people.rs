@@ -44,11 +44,11 @@ async fn remaining_limits_are_shown() {
     let remaining_limits = async || {
         let me = key.get(ME).await.expect(200);
         let limits = me.data()["limits"].clone();
-        let of = |class: &str| {
+        let counts_in = |class: &str| {
             let windows = limits["requests"].as_array().unwrap().clone();
             windows.into_iter().find(|window| window["class"] == class).unwrap()
         };
-        (of("read"), of("write"), limits["crm_quota"].clone())
+        (counts_in("read"), counts_in("write"), limits["crm_quota"].clone())
     };
     let (stored, write, quota) = remaining_limits().await;
     let _ = key.post("/api/v1/crm/contacts", json!({"email": "ada@example.com"})).await.expect(201);

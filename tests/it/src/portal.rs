@@ -132,8 +132,8 @@ async fn replies_are_bounded_and_have_idempotency_keys() {
         ApiResponse::of(request.json(&json!({ "body": body }))).await
     };
     let first = send(&customer, "b").await.expect(201);
-    let again = send(&customer, "b").await.expect(201);
-    assert_eq!((&again.text, again.header("idempotent-replayed")), (&first.text, "true"));
+    let second = send(&customer, "b").await.expect(201);
+    assert_eq!((&second.text, second.header("idempotent-replayed")), (&first.text, "true"));
     assert_eq!(send(&customer, "c").await.code(), "idempotency_conflict");
     // Even with a new link: the idempotency key belongs to the ticket.
     let later = customer_of(&app, &client, &reference).await;
@@ -277,8 +277,8 @@ async fn a_customer_without_a_link_requests_one_without_scripts() {
     let blank = browser.open("/portal").await.expect(200);
     let form = "/portal/links";
     let ask = async |help_centre: &str, email: &str, reference: &str| {
-        let typed = [("help_centre", help_centre), ("email", email), ("reference", reference)];
-        browser.submit(&blank, form, &typed).await
+        let fields = [("help_centre", help_centre), ("email", email), ("reference", reference)];
+        browser.submit(&blank, form, &fields).await
     };
     let home = format!("https://work.example.com/kb/{}/", tenant.workspace.slug);
     let (home, reference) = (home.as_str(), reference.as_str());

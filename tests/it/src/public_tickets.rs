@@ -87,13 +87,13 @@ async fn an_intake_is_checked_and_has_a_type() {
     check_members(&client, PATH, &minimal, None, cases).await;
     let none = client.post(PATH, json!({})).await.expect(400);
     assert_eq!(none.details(), ["name:required", "email:required", "subject:required"]);
-    let mut typed = minimal;
+    let mut intake_body = minimal;
     for ticket_type in ["question", "incident", "problem", "request"] {
-        typed["type"] = json!(ticket_type);
-        assert_eq!(client.post(PATH, typed.clone()).await.expect(201).data()["type"], ticket_type);
+        intake_body["type"] = json!(ticket_type);
+        assert_eq!(client.post(PATH, intake_body.clone()).await.expect(201).data()["type"], ticket_type);
     }
-    typed["type"] = Value::Null;
-    assert_eq!(client.post(PATH, typed).await.expect(201).data()["type"], "question");
+    intake_body["type"] = Value::Null;
+    assert_eq!(client.post(PATH, intake_body).await.expect(201).data()["type"], "question");
 }
 
 fn references(reply: &ApiResponse) -> Vec<String> {

@@ -13,9 +13,9 @@ use crate::database::execute;
 const MAX_DELAY: Duration = Duration::from_secs(2);
 
 /// Calls until the credential is rejected. Every request that starts two seconds after `done` must be rejected.
-pub(crate) async fn refused_within(client: &Client, done: Instant) {
+pub(crate) async fn refused_within(client: &Client, since: Instant) {
     loop {
-        let began = done.elapsed();
+        let began = since.elapsed();
         let reply = client.get("/api/v1/projects").await;
         if reply.status == 401 {
             return;

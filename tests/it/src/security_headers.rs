@@ -27,28 +27,28 @@ const LOOSE: [&str; 4] = ["unsafe-inline", "unsafe-eval", "*", "http:"];
 const CONSOLE: (&str, &str) = ("form-action 'self'", "same-origin");
 const OTHERS: (&str, &str) = ("form-action 'none'", "no-referrer");
 
-fn check(what: &str, reply: &ApiResponse) {
+fn check(context: &str, reply: &ApiResponse) {
     let is_page = reply.header("content-type").starts_with("text/html");
     if !is_page {
-        assert_eq!(reply.header("referrer-policy"), OTHERS.1, "{what}");
+        assert_eq!(reply.header("referrer-policy"), OTHERS.1, "{context}");
     }
     let kind = if is_page { &PAGE[..] } else { &DATA[..] };
     for (name, value) in COMMON.iter().chain(kind) {
-        assert_eq!(reply.header(name), *value, "{name} of {what}");
+        assert_eq!(reply.header(name), *value, "{name} of {context}");
     }
     if is_page {
         let policy = reply.header("content-security-policy");
         let parts: Vec<_> = policy.split(';').map(str::trim).collect();
         for part in STRICT {
-            assert!(parts.contains(&part), "{part} of {what}: {policy}");
+            assert!(parts.contains(&part), "{part} of {context}: {policy}");
         }
         let (forms, referrer) = if parts.contains(&CONSOLE.0) { CONSOLE } else { OTHERS };
-        assert!(parts.contains(&forms), "{forms} of {what}: {policy}");
-        assert_eq!(reply.header("referrer-policy"), referrer, "{what}");
+        assert!(parts.contains(&forms), "{forms} of {context}: {policy}");
+        assert_eq!(reply.header("referrer-policy"), referrer, "{context}");
         for part in LOOSE {
-            assert!(!policy.contains(part), "{part} of {what}: {policy}");
+            assert!(!policy.contains(part), "{part} of {context}: {policy}");
         }
-        assert_eq!(reply.header("cache-control"), "no-store", "{what}");
+        assert_eq!(reply.header("cache-control"), "no-store", "{context}");
     }
 }
 

@@ -68,18 +68,18 @@ pub(crate) async fn check_members(
 }
 
 fn check(reply: &ApiResponse, member: &str, value: &Value, status: u16, details: &[&str]) {
-    let shown: String = value.to_string().chars().take(80).collect();
-    assert_eq!(reply.status, status, "{member} = {shown}: {}", reply.text);
+    let excerpt: String = value.to_string().chars().take(80).collect();
+    assert_eq!(reply.status, status, "{member} = {excerpt}: {}", reply.text);
     if status < 300 {
-        assert_eq!(&reply.data()[member], value, "{member} = {shown}");
+        assert_eq!(&reply.data()[member], value, "{member} = {excerpt}");
     } else {
-        assert_eq!(reply.details(), details, "{member} = {shown}");
+        assert_eq!(reply.details(), details, "{member} = {excerpt}");
         let code = match (status, details.first().is_some_and(|detail| detail.ends_with(":unknown_field"))) {
             (400, true) => "unknown_field",
             (400, false) => "invalid_value",
             _ => "validation_failed",
         };
-        assert_eq!(reply.code(), code, "{member} = {shown}");
+        assert_eq!(reply.code(), code, "{member} = {excerpt}");
     }
 }
 

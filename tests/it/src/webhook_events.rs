@@ -321,8 +321,8 @@ async fn external_systems_report_events_of_their_modules() {
     let report = |module: &str| format!("/api/modules/{module}/events");
     let event = json!({"event": "booking.confirmed", "scope_id": link, "payload": {"b": [1, 2.50], "a": null}});
     let bookings = tenant.with_scopes(&["bookings.write"]).await;
-    let taken = bookings.post(&report("scheduling"), event.clone()).await.expect(202);
-    assert_eq!(*taken.data(), json!({"accepted": true}));
+    let accepted = bookings.post(&report("scheduling"), event.clone()).await.expect(202);
+    assert_eq!(*accepted.data(), json!({"accepted": true}));
     let unscoped = json!({"event": "booking.confirmed", "payload": 1});
     let _ = bookings.post(&report("scheduling"), unscoped).await.expect(202);
     let signed = json!({"event": "contract.signed", "payload": "x"});

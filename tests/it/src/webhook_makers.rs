@@ -75,8 +75,8 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
     let maker = json!({"type": "user", "id": admin.id});
     assert_eq!((&adopted.data()["maker"], &adopted.data()["creator_gone"]), (&maker, &json!(false)));
     assert_eq!((&adopted.data()["version"], &adopted.data()["created_by"]["type"]), (&json!(2), &json!("api_key")));
-    let again = owner.client.patch(&path, json!({"events": ["deal.won"]})).await.expect(200);
-    assert_eq!((&again.data()["version"], &again.data()["maker"]), (&json!(2), &maker), "nothing changes");
+    let saved = owner.client.patch(&path, json!({"events": ["deal.won"]})).await.expect(200);
+    assert_eq!((&saved.data()["version"], &saved.data()["maker"]), (&json!(2), &maker), "nothing changes");
     let _ = owner.client.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);
     assert_eq!(owner.client.get(&path).await.data()["maker"]["id"], json!(owner.id));
 }

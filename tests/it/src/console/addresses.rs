@@ -261,7 +261,7 @@ async fn a_browser_keeps_ten_sessions() {
         tokens.push(browser.cookie(&session_of(&tenant)).unwrap());
         others.push(tenant);
     }
-    assert!(browser.cookie(&session_of(&first)).is_some(), "it leads to the page of origin");
+    assert!(browser.cookie(&session_of(&first)).is_some(), "the session of that page is kept");
     assert_eq!(browser.cookie(&session_of(&others[0])), None);
     assert!(others[1..].iter().all(|one| browser.cookie(&session_of(one)).is_some()));
     // The session above the limit has ended, and is no longer listed.

@@ -100,7 +100,7 @@ async fn a_workspace_has_at_most_two_exports_at_a_time() {
     refused(&member, "/export/contacts", "you already have a running export").await;
     refused(&viewer, "/export/contacts", "the members and viewers of this workspace").await;
     let second = admin.request("GET", "/export/tasks").send().await.unwrap();
-    assert_eq!(second.status().as_u16(), 200, "one stays with owners and admins");
+    assert_eq!(second.status().as_u16(), 200, "one is reserved for owners and admins");
     for path in ["/export/tasks", "/export/contacts", "/settings/audit-log.csv"] {
         refused(&owner, path, "reached its limit of 2 running exports").await;
     }

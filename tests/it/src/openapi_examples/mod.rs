@@ -24,7 +24,7 @@ const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.exam
 
 /// Members whose values are shortened: they are valid only in throwaway databases, but look like secrets.
 const SECRET: [&str; 7] = ["key", "secret", "token", "access_token", "recovery_codes", "otpauth_url", "url"];
-const SECRET_PREFIX: usize = 8;
+const SECRET_LENGTH: usize = 8;
 /// Maximum number of list items in an example.
 const MAX_ITEMS: usize = 2;
 
@@ -80,7 +80,7 @@ fn shown(value: &Value, name: Option<&str>) -> Value {
         Value::String(text) if name.is_some_and(|name| SECRET.contains(&name)) => match text.split_once('#') {
             Some((address, _)) => format!("{address}#…").into(),
             None if text.starts_with("http") => without_port(text).into(),
-            None => format!("{}…", text.chars().take(SECRET_PREFIX).collect::<String>()).into(),
+            None => format!("{}…", text.chars().take(SECRET_LENGTH).collect::<String>()).into(),
         },
         other => other.clone(),
     }

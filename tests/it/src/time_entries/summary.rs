@@ -64,9 +64,9 @@ fn money(currency: &str, value: f64) -> Value {
 #[tokio::test]
 async fn time_adds_up_by_every_group() {
     let app = App::start().await;
-    let worked = LoggedTime::of(&app).await;
-    let LoggedTime { ada, bob, company, project, task, .. } = &worked;
-    let client = &worked.owner.client;
+    let logged = LoggedTime::of(&app).await;
+    let LoggedTime { ada, bob, company, project, task, .. } = &logged;
+    let client = &logged.owner.client;
     let (chf, eur) = (money("CHF", 149.99), json!({"currency": "EUR", "value": 50}));
     let none = json!([]);
     // 5,400 s at 99.99 is 149.985, rounded half away from zero.
@@ -135,9 +135,9 @@ fn comparable(mut rows: Vec<Value>) -> Vec<Value> {
 #[tokio::test]
 async fn two_groups_make_a_row_for_each_pair() {
     let app = App::start().await;
-    let worked = LoggedTime::of(&app).await;
-    let LoggedTime { ada, bob, .. } = &worked;
-    let results = rows(&worked.owner.client, "group_by=member&group_by=week").await;
+    let logged = LoggedTime::of(&app).await;
+    let LoggedTime { ada, bob, .. } = &logged;
+    let results = rows(&logged.owner.client, "group_by=member&group_by=week").await;
     let keys: Vec<_> = results.iter().map(|row| (row["key"].clone(), row["seconds"].clone())).collect();
     let key = |member: &TestUser, week: &str| json!({"member": member.id, "week": week});
     let expected = [
@@ -151,8 +151,8 @@ async fn two_groups_make_a_row_for_each_pair() {
 #[tokio::test]
 async fn a_summary_is_filtered_like_the_list() {
     let app = App::start().await;
-    let worked = LoggedTime::of(&app).await;
-    let LoggedTime { owner, ada, bob, company, project, task } = &worked;
+    let logged = LoggedTime::of(&app).await;
+    let LoggedTime { owner, ada, bob, company, project, task } = &logged;
     for (query, seconds) in [
         (format!("member={}", bob.id), 600),
         (format!("member={}&member={}", ada.id, bob.id), 8_700),
@@ -173,13 +173,13 @@ async fn a_summary_is_filtered_like_the_list() {
 #[tokio::test]
 async fn amounts_include_only_rates_visible_to_the_caller() {
     let app = App::start().await;
-    let worked = LoggedTime::of(&app).await;
+    let logged = LoggedTime::of(&app).await;
     let amounts = async |client: &Client| {
         let results = rows(client, "group_by=billable").await;
         results.iter().map(|row| row["amounts"].as_array().unwrap().len()).sum::<usize>() > 0
     };
-    assert!(amounts(&worked.owner.client).await && amounts(&worked.ada.client).await);
-    assert!(!amounts(&worked.bob.client).await, "he has no rate and does not see hers");
+    assert!(amounts(&logged.owner.client).await && amounts(&logged.ada.client).await);
+    assert!(!amounts(&logged.bob.client).await, "he has no rate and does not see hers");
 }
 
 #[tokio::test]

@@ -20,9 +20,9 @@ pub(crate) async fn call_once(client: &Client, key: &str, name: &str, arguments:
 
 /// Calls a tool that must succeed, and returns its result.
 pub(crate) async fn run(client: &Client, name: &str, arguments: Value) -> Value {
-    let shown: String = arguments.to_string().chars().take(300).collect();
+    let excerpt: String = arguments.to_string().chars().take(300).collect();
     let reply = call(client, name, arguments).await;
-    assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(false)), "{name} {shown}: {}", reply.text);
+    assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(false)), "{name} {excerpt}: {}", reply.text);
     reply.body["structuredContent"].clone()
 }
 

@@ -8,11 +8,11 @@ use super::world::ToolWorld;
 use crate::support::UNKNOWN_ID;
 
 /// A valid item of a list: one that is sent, one of an enumeration, the id of a member, or a text.
-fn item_of(schema: &Value, member: &str, sent: &Value) -> Value {
+fn item_of(schema: &Value, member: &str, value: &Value) -> Value {
     let part = resolved(schema, &schema["properties"][member]);
     let items = resolved(schema, &part["items"]);
     let any = if ["assignee", "member"].contains(&member) { json!(UNKNOWN_ID) } else { json!("EUR") };
-    sent.get(0).or(items["enum"].get(0)).cloned().unwrap_or(any)
+    value.get(0).or(items["enum"].get(0)).cloned().unwrap_or(any)
 }
 
 /// The parts of a response that are the same when a call is repeated.
@@ -24,7 +24,7 @@ fn outcome(reply: &ApiResponse) -> (u16, Value, Vec<String>) {
 #[tokio::test]
 async fn every_list_accepts_a_single_value() {
     let (_app, _, world) = ToolWorld::start().await;
-    let mut tried = 0;
+    let mut count = 0;
     for tool in catalogue(&world.client).await {
         let (name, schema) = (tool["name"].as_str().unwrap(), &tool["inputSchema"]);
         let takes = jsonschema::draft202012::new(schema).unwrap();
@@ -34,7 +34,7 @@ async fn every_list_accepts_a_single_value() {
             if !holds_values {
                 continue;
             }
-            tried += 1;
+            count += 1;
             let mut single = world.arguments(name).await;
             let item = item_of(schema, member, &single[member]);
             single[member] = item.clone();
@@ -55,7 +55,7 @@ async fn every_list_accepts_a_single_value() {
             }
         }
     }
-    assert!(tried > 30, "{tried}");
+    assert!(count > 30, "{count}");
 }
 
 #[tokio::test]
@@ -138,7 +138,7 @@ async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_du
     let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
     let (date, start) = ("2030-01-31", "2030-01-31T00:00:00.000000Z");
-    let mut tried = 0;
+    let mut count = 0;
     for tool in catalogue(client).await {
         let (name, schema) = (tool["name"].as_str().unwrap(), &tool["inputSchema"]);
         let takes = jsonschema::draft202012::options().should_validate_formats(true).build(schema).unwrap();
@@ -146,7 +146,7 @@ async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_du
             if resolved(schema, part)["anyOf"][0]["format"] != "date-time" {
                 continue;
             }
-            tried += 1;
+            count += 1;
             for (text, is_one) in [(date, true), (start, true), ("2030-02-30", false), ("2030-01-31T00:00", false)] {
                 let mut arguments = world.arguments(name).await;
                 arguments[member] = json!(text);
@@ -156,7 +156,7 @@ async fn a_date_for_a_timestamp_is_the_start_of_the_day_in_utc_or_its_end_for_du
             }
         }
     }
-    assert!(tried > 15, "{tried}");
+    assert!(count > 15, "{count}");
     let task = run(client, "create_task", json!({"title": "Zebra", "due_at": date})).await;
     // A due date means the end of that day, and the response shows it.
     assert_eq!(task["due_at"], "2030-01-31T23:59:59.000000Z");

@@ -77,13 +77,13 @@ async fn an_unknown_address_fails_only_its_item() {
 async fn an_unknown_address_names_the_tool_that_lists_members() {
     let app = App::start().await;
     let (client, _, email) = named(&app, "Ada").await;
-    let (elsewhere, ..) = named(&app, "Bob").await;
+    let (foreign, ..) = named(&app, "Bob").await;
     for (tool, arguments, field) in [
         ("create_task", json!({"title": "t", "assignee_id": email}), "assignee_id"),
         ("list_deals", json!({"assignee": [email]}), "assignee[0]"),
         ("bulk_update_issues", json!({"issueIds": [UNKNOWN_ID], "patch": {"assignee_id": email}}), "patch.assignee_id"),
     ] {
-        let refusal = fail(&elsewhere, tool, arguments).await;
+        let refusal = fail(&foreign, tool, arguments).await;
         assert_eq!(details(&refusal), [format!("{field}:not_found")], "{tool}: {refusal}");
         assert!(refusal["details"][0]["message"].as_str().unwrap().contains("list_members"), "{refusal}");
     }

@@ -15,28 +15,28 @@ fn names(tools: &Value) -> Vec<&str> {
 }
 
 /// Checks that session, list and calls report the same permissions.
-async fn check(client: &Client, granted: &[&str], what: &str) {
+async fn check(client: &Client, granted: &[&str], case: &str) {
     let expected = tools_with(granted);
     let session = client.get(SESSION).await.expect(200).body;
-    assert_eq!(session["allowedToolNames"], json!(expected), "{what}");
-    assert_eq!(session["allowedToolCount"], json!(expected.len()), "{what}");
-    assert_eq!(session["deniedToolCount"], json!(TOOLS.len() - expected.len()), "{what}");
-    assert_eq!(session["permissions"]["granted"], json!(granted), "{what}");
+    assert_eq!(session["allowedToolNames"], json!(expected), "{case}");
+    assert_eq!(session["allowedToolCount"], json!(expected.len()), "{case}");
+    assert_eq!(session["deniedToolCount"], json!(TOOLS.len() - expected.len()), "{case}");
+    assert_eq!(session["permissions"]["granted"], json!(granted), "{case}");
     let denied: Vec<_> = PERMISSIONS.iter().filter(|permission| !granted.contains(permission)).collect();
-    assert_eq!(session["permissions"]["denied"], json!(denied), "{what}");
+    assert_eq!(session["permissions"]["denied"], json!(denied), "{case}");
     let listed = client.get(LIST).await.expect(200).body;
-    assert_eq!((names(&listed["tools"]), &listed["count"]), (expected.clone(), &json!(expected.len())), "{what}");
+    assert_eq!((names(&listed["tools"]), &listed["count"]), (expected.clone(), &json!(expected.len())), "{case}");
     let all = client.post(LIST, json!({"includeDenied": true})).await.expect(200).body;
-    assert_eq!(names(&all["tools"]), TOOLS.iter().map(|(name, _, _)| *name).collect::<Vec<_>>(), "{what}");
+    assert_eq!(names(&all["tools"]), TOOLS.iter().map(|(name, _, _)| *name).collect::<Vec<_>>(), "{case}");
     for tool in all["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();
-        assert_eq!(tool["allowed"], json!(expected.contains(&name)), "{name} with {what}");
+        assert_eq!(tool["allowed"], json!(expected.contains(&name)), "{name} with {case}");
         // Without arguments, an allowed call reads or is rejected; it changes nothing.
         let reply = call(client, name, json!({})).await;
         if expected.contains(&name) {
-            assert!(matches!(reply.status, 200 | 400), "{name} with {what}: {}", reply.text);
+            assert!(matches!(reply.status, 200 | 400), "{name} with {case}: {}", reply.text);
         } else {
-            assert_eq!((reply.status, &reply.body["error"]), (403, &json!("permission_denied")), "{name} with {what}");
+            assert_eq!((reply.status, &reply.body["error"]), (403, &json!("permission_denied")), "{name} with {case}");
         }
     }
 }

@@ -74,20 +74,19 @@ async fn parts_are_shared_within_a_tool_and_descriptions_are_not_repeated() {
     let (_app, _, client) = start_with_all_tools().await;
     let mut shared = 0;
     for tool in catalogue(&client).await {
-        for which in ["inputSchema", "outputSchema"] {
-            let case = format!("{which} of {}", tool["name"]);
+        for side in ["inputSchema", "outputSchema"] {
+            let case = format!("{side} of {}", tool["name"]);
             let mut repetitions = Repetitions::default();
-            repetitions.visit(&tool[which]);
-            let defined: Vec<_> =
-                tool[which]["$defs"].as_object().into_iter().flatten().map(|(name, _)| name).collect();
+            repetitions.visit(&tool[side]);
+            let defined: Vec<_> = tool[side]["$defs"].as_object().into_iter().flatten().map(|(name, _)| name).collect();
             assert_eq!(repetitions.references.keys().collect::<Vec<_>>(), defined, "{case}");
             assert!(repetitions.references.values().all(|uses| *uses > 1), "{case}: {:?}", repetitions.references);
             let objects =
-                tool[which]["$defs"].as_object().into_iter().flatten().filter(|(_, of)| of["type"] == "object");
-            assert!(which == "outputSchema" || objects.count() == 0, "{case}: members may not be behind a reference");
+                tool[side]["$defs"].as_object().into_iter().flatten().filter(|(_, part)| part["type"] == "object");
+            assert!(side == "outputSchema" || objects.count() == 0, "{case}: members may not be behind a reference");
             let distinct: BTreeSet<_> = repetitions.descriptions.iter().collect();
             assert_eq!(distinct.len(), repetitions.descriptions.len(), "{case}: {:?}", repetitions.descriptions);
-            assert!(!tool[which].to_string().contains("x-"), "{case}");
+            assert!(!tool[side].to_string().contains("x-"), "{case}");
             shared += defined.len();
         }
     }
@@ -155,12 +154,12 @@ fn odd_values() -> Vec<Value> {
 /// Whether 400 is right for arguments that match the schema. The schema omits bounds that no model reaches, the format of ids, and
 /// that other members are forbidden. For a single value in place of a list, it has only the type. A cursor is opaque, an
 /// offset requires expand, and an erasure needs one of two members.
-fn is_beyond_schema(tool: &str, member: &str, value: &Value, of: &Value, reply: &ApiResponse) -> bool {
+fn is_beyond_schema(tool: &str, member: &str, value: &Value, schema: &Value, reply: &ApiResponse) -> bool {
     const UNSTATED_CODES: [&str; 5] = ["too_long", "too_many", "out_of_range", "invalid_uuid", "unknown_field"];
     let details = details(&reply.body);
     let is_left_out = |detail: &String| detail.split_once(':').is_some_and(|(_, code)| UNSTATED_CODES.contains(&code));
     let is_left_out = details.iter().any(is_left_out);
-    let is_single = of["items"].is_object() && value.is_string();
+    let is_single = schema["items"].is_object() && value.is_string();
     // One of `module` and `modules` is needed.
     let is_one_of_two = [("erase_contact", "contact_id"), ("create_webhook", "module")].contains(&(tool, member));
     matches!(member, "cursor" | "offset") || is_one_of_two || is_left_out || is_single
@@ -175,23 +174,23 @@ async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
     for &(name, ..) in TOOLS.iter() {
         let Schemas { input, takes, .. } = &schemas[name];
         let base = world.arguments(name).await;
-        let mut tried: Vec<(String, Value)> = Vec::new();
+        let mut attempts: Vec<(String, Value)> = Vec::new();
         for member in input["properties"].as_object().unwrap().keys() {
             for value in odd_values() {
                 let mut arguments = base.clone();
                 arguments[member] = value;
-                tried.push((member.clone(), arguments));
+                attempts.push((member.clone(), arguments));
             }
             let mut without = base.clone();
             without.as_object_mut().unwrap().remove(member);
-            tried.push((member.clone(), without));
+            attempts.push((member.clone(), without));
         }
         let mut unknown = base.clone();
         unknown["nope"] = json!(1);
-        tried.push(("nope".to_owned(), unknown));
-        for (member, arguments) in tried {
+        attempts.push(("nope".to_owned(), unknown));
+        for (member, arguments) in attempts {
             let fits = takes.is_valid(&arguments);
-            let shown: String =
+            let excerpt: String =
                 arguments.get(&member).map(Value::to_string).unwrap_or_default().chars().take(60).collect();
             let value = arguments.get(&member).cloned().unwrap_or_default();
             let part = resolved(input, &input["properties"][&member]);
@@ -208,7 +207,7 @@ async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
             };
             if !status_fits {
                 let text: String = reply.text.chars().take(250).collect();
-                wrong.push(format!("{name} {member} = {shown}: fits {fits}, {} {text}", reply.status));
+                wrong.push(format!("{name} {member} = {excerpt}: fits {fits}, {} {text}", reply.status));
             }
         }
     }

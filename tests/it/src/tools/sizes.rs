@@ -21,9 +21,9 @@ fn wide_text(length: usize) -> String {
 /// Calls a tool whose result must be within the limit, including its text.
 async fn small_result(client: &Client, name: &str, arguments: Value) -> Value {
     let reply = call(client, name, arguments).await.expect(200);
-    let shown: String = reply.text.chars().take(300).collect();
-    assert_eq!(reply.body["isError"], json!(false), "{name}: {shown}");
-    assert!(reply.text.len() <= MAX_BYTES, "{name}: {} bytes: {shown}", reply.text.len());
+    let excerpt: String = reply.text.chars().take(300).collect();
+    assert_eq!(reply.body["isError"], json!(false), "{name}: {excerpt}");
+    assert!(reply.text.len() <= MAX_BYTES, "{name}: {} bytes: {excerpt}", reply.text.len());
     let text = reply.body["content"][0]["text"].as_str().unwrap();
     let repeated: Option<Value> = serde_json::from_str(text).ok();
     let is_pointed_at = text.contains("structuredContent");

@@ -188,8 +188,8 @@ async fn invalid_messages_are_rejected() {
         let request =
             client.request("POST", ENDPOINT).header("Accept", ACCEPT).header("Content-Type", kind).body(body.clone());
         let reply = ApiResponse::of(request).await;
-        let shown: String = body.chars().take(60).collect();
-        assert!((400..500).contains(&reply.status), "{kind} {shown}: {} {}", reply.status, reply.text);
+        let excerpt: String = body.chars().take(60).collect();
+        assert!((400..500).contains(&reply.status), "{kind} {excerpt}: {} {}", reply.status, reply.text);
     }
     let large = request("tools/call", json!({"name": "create_task", "arguments": {"title": "x".repeat(1_048_576)}}));
     assert_eq!(send(&client, &[], &large).await.status, 413);
@@ -217,8 +217,8 @@ async fn a_retried_call_with_another_message_id_gets_the_first_result() {
 async fn the_address_restricts_the_tools_by_feature() {
     let (_app, client) = App::with_client().await;
     let send = async |query: &str, method: &str, params: Value| {
-        let sent = client.request("POST", &format!("{ENDPOINT}{query}")).header("Accept", ACCEPT);
-        ApiResponse::of(sent.json(&request(method, params))).await
+        let builder = client.request("POST", &format!("{ENDPOINT}{query}")).header("Accept", ACCEPT);
+        ApiResponse::of(builder.json(&request(method, params))).await
     };
     for features in ["crm", "crm,support"] {
         let listed = send(&format!("?features={features}"), "tools/list", json!({})).await.expect(200);
