@@ -10,8 +10,8 @@ use crate::erasure::{ERASURES, finished};
 use crate::tools::run;
 
 /// The ids of the issues that a list finds over REST.
-async fn search(client: &Client, kind: &str, typed: &str) -> Vec<String> {
-    client.get(&format!("/api/v1/issues?kind={kind}&search={typed}")).await.expect(200).ids()
+async fn search(client: &Client, kind: &str, query: &str) -> Vec<String> {
+    client.get(&format!("/api/v1/issues?kind={kind}&search={query}")).await.expect(200).ids()
 }
 
 fn ids(answer: &Value) -> Vec<String> {

@@ -13,9 +13,9 @@ use test_support::App;
 
 use crate::tools::{catalogue, run};
 
-fn assert_shows(shown: &Value, body: &Map<String, Value>) {
+fn assert_shows(record: &Value, body: &Map<String, Value>) {
     for (member, given) in body {
-        assert_eq!(&shown[member], given, "{member}");
+        assert_eq!(&record[member], given, "{member}");
     }
 }
 
@@ -73,9 +73,9 @@ async fn every_member_is_returned() {
 async fn every_member_is_in_the_schemas() {
     let (_app, client) = App::with_client().await;
     let tools = catalogue(&client).await;
-    let schema = |name: String, which: &str| {
+    let schema = |name: String, side: &str| {
         let tool = tools.iter().find(|tool| tool["name"] == name.as_str());
-        tool.unwrap_or_else(|| panic!("{name}"))[which]["properties"].clone()
+        tool.unwrap_or_else(|| panic!("{name}"))[side]["properties"].clone()
     };
     for Interfaces { noun, members, .. } in all_interfaces() {
         let places = [

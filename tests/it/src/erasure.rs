@@ -108,9 +108,9 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
     }
     let neighbours = tables_with(&app, "nadia");
 
-    let begun = owner.post(ERASURES, json!({"contact_id": contact})).await.expect(201);
-    assert_eq!(begun.data()["contact_id"], json!(contact));
-    let erasure = finished(owner, begun.data()["id"].as_str().unwrap()).await;
+    let started = owner.post(ERASURES, json!({"contact_id": contact})).await.expect(201);
+    assert_eq!(started.data()["contact_id"], json!(contact));
+    let erasure = finished(owner, started.data()["id"].as_str().unwrap()).await;
     let erased = &erasure["erased"];
     assert_eq!((&erased["contacts"], &erased["tickets"], &erased["comments"]), (&json!(1), &json!(1), &json!(3)));
     assert!(erased["emails"].as_u64() > Some(0) && erased["answers"] == json!(3), "{erased}");

@@ -214,8 +214,8 @@ async fn callers_who_may_not_read_a_record_do_not_see_its_events() {
     let listed = run(&reader, "list_events", json!({})).await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 1, "{listed}");
     let listed = run(&agent, "list_events", json!({})).await;
-    let shown: Vec<_> = listed["data"].as_array().unwrap().iter().map(|row| row["visibility"].clone()).collect();
-    assert_eq!(shown, [json!(null), json!("public"), json!("internal")], "internal notes and answers differ");
+    let visibilities: Vec<_> = listed["data"].as_array().unwrap().iter().map(|row| row["visibility"].clone()).collect();
+    assert_eq!(visibilities, [json!(null), json!("public"), json!("internal")], "internal notes and answers differ");
     let logged = page(&agent, "event=ticket.comment_added").await;
     assert_eq!(logged["data"][1]["data"]["visibility"], "internal");
     assert_eq!(crate::tools::call(&unmapped, "list_events", json!({})).await.status, 403);
@@ -234,10 +234,10 @@ async fn a_reader_misses_nothing_after_the_log_is_restored_from_a_backup() {
     // Simulates that position 1 was another event, which the backup did not have, and that the log was longer.
     let lost = EventId(known.event.0);
     let wrong_event = LogPlace { position: 2, event: lost };
-    for place in [wrong_event, LogPlace { position: 900, event: lost }] {
-        let hits = page(&client, &format!("cursor={}", place.cursor())).await;
+    for log_place in [wrong_event, LogPlace { position: 900, event: lost }] {
+        let hits = page(&client, &format!("cursor={}", log_place.cursor())).await;
         let ids: Vec<_> = hits["data"].as_array().unwrap().iter().map(|event| event["record"]["id"].clone()).collect();
-        assert_eq!(ids, [json!(before), json!(after)], "{place:?}");
+        assert_eq!(ids, [json!(before), json!(after)], "{log_place:?}");
     }
 }
 

@@ -245,12 +245,12 @@ async fn deleted_and_commented_records_show_why_they_are_listed() {
     let ids = create_all(&client, path, &[json!({"title": "one"}), json!({"title": "two"})]).await;
     let _ = run(&client, "add_comment", json!({"deal_id": ids[0], "body": "about zebras"})).await;
     let results = client.get(&format!("{path}?search=zebras&fields=title")).await.expect(200).body;
-    let shown: Vec<_> = results["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(shown, ["id", "matched_comment", "title"]);
+    let members: Vec<_> = results["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(members, ["id", "matched_comment", "title"]);
     let _ = client.delete(&format!("{path}/{}", ids[1])).await.expect(200);
     let results = client.get(&format!("{path}?deleted=true&fields=title")).await.expect(200).body;
-    let shown: Vec<_> = results["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(shown, ["deleted_at", "id", "title"]);
+    let members: Vec<_> = results["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(members, ["deleted_at", "id", "title"]);
 }
 
 #[tokio::test]

@@ -111,8 +111,8 @@ async fn the_workspace_decides_and_the_default_depends_on_a_mail_server() {
         let shown = owner.client.get(SETTINGS).await.expect(200);
         assert_eq!(shown.data()["notify_requesters"], has_mail_server);
         let steps = [(None, has_mail_server), (Some(json!(true)), true), (Some(json!(false)), false)];
-        let back = (Some(Value::Null), has_mail_server);
-        for (number, (value, expected)) in steps.into_iter().chain([back]).enumerate() {
+        let by_default = (Some(Value::Null), has_mail_server);
+        for (number, (value, expected)) in steps.into_iter().chain([by_default]).enumerate() {
             if let Some(value) = value {
                 let changed = owner.client.patch(SETTINGS, json!({ "notify_requesters": value })).await.expect(200);
                 assert_eq!(changed.data()["notify_requesters"], expected);

@@ -21,17 +21,17 @@ async fn custom_headers_are_sent_and_their_values_never_shown() {
         let _ = owner.post(&format!("{path}/test"), json!({})).await.expect(202);
         hook.wait_for(count).await.pop().unwrap()
     };
-    let got = send(1).await;
-    assert_eq!((got.header("authorization"), got.header("x-gateway-key")), ("Bearer hidden-1", "hidden-2"));
-    assert!(got.header("x-service-signature").starts_with("sha256="));
+    let sent = send(1).await;
+    assert_eq!((sent.header("authorization"), sent.header("x-gateway-key")), ("Bearer hidden-1", "hidden-2"));
+    assert!(sent.header("x-service-signature").starts_with("sha256="));
     // Sending back what was read changes nothing: null stands for the stored value.
     let same = owner.patch(&path, json!({"headers": shown})).await.expect(200);
     assert_eq!((&same.data()["headers"], &same.data()["version"]), (&shown, &json!(1)));
     let change = json!({"headers": {"authorization": null, "X-New": "hidden-3"}});
     let changed = owner.patch(&path, change).await.expect(200);
     assert_eq!(changed.data()["headers"], json!({"authorization": null, "X-New": null}));
-    let got = send(2).await;
-    let values = ["authorization", "x-new", "x-gateway-key"].map(|name| got.header(name));
+    let sent = send(2).await;
+    let values = ["authorization", "x-new", "x-gateway-key"].map(|name| sent.header(name));
     assert_eq!(values, ["Bearer hidden-1", "hidden-3", ""]);
     let unknown = owner.patch(&path, json!({"headers": {"X-Never": null}})).await.expect(422);
     assert_eq!(unknown.details(), ["headers.X-Never:required"]);

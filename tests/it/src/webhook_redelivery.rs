@@ -82,8 +82,8 @@ async fn a_redelivery_during_an_attempt_causes_another_attempt() {
     let client = owner(&tenant).await;
     let id = test_delivery(&client, &webhook).await.id();
     hook.wait_for(1).await;
-    let again = client.post(&format!("{WEBHOOKS}/deliveries/{id}/redeliver"), json!({})).await.expect(202);
-    assert_eq!((&again.data()["state"], again.data()["redelivered_at"].is_string()), (&json!("delivering"), true));
+    let retry = client.post(&format!("{WEBHOOKS}/deliveries/{id}/redeliver"), json!({})).await.expect(202);
+    assert_eq!((&retry.data()["state"], retry.data()["redelivered_at"].is_string()), (&json!("delivering"), true));
     hook.answer(200);
     hook.wait_for(2).await;
     let is_done = async || {

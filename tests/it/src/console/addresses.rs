@@ -109,9 +109,9 @@ async fn typed_text_survives_the_end_of_the_session() {
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
     let saved = browser.submit(&kept, &companies, &[]).await.expect(200);
     assert!(saved.address.starts_with(&format!("{companies}/")) && saved.html().contains("Long &#60;typed&#62;"));
-    let again = browser.submit(&other, &companies, &[("name", "Once more")]).await.expect(403);
-    assert!(again.html().contains("You have signed in again") && !again.html().contains("target=\"_blank\""));
-    let saved = browser.submit(&again, &companies, &[]).await.expect(200);
+    let second = browser.submit(&other, &companies, &[("name", "Once more")]).await.expect(403);
+    assert!(second.html().contains("You have signed in again") && !second.html().contains("target=\"_blank\""));
+    let saved = browser.submit(&second, &companies, &[]).await.expect(200);
     assert!(saved.address.starts_with(&format!("{companies}/")) && saved.html().contains("Once more"));
 }
 
@@ -157,11 +157,11 @@ async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
     let companies = address_in(&tenant, "/companies");
     let form = browser.open(&address_in(&tenant, "/companies/new")).await.expect(200);
     let fields = form.fields_with(&companies, &[("name", "Acme"), ("_token", "of-another-session")]);
-    let sent = || browser.post(&companies, &fields).header("HX-Request", "true");
-    let refused = browser.send(sent()).await.expect(403);
+    let form_request = || browser.post(&companies, &fields).header("HX-Request", "true");
+    let refused = browser.send(form_request()).await.expect(403);
     let fresh = refused.header("x-form-token").to_owned();
     assert!(!fresh.is_empty());
-    let retry = browser.send(sent().header("X-Form-Token", &fresh)).await.expect(200);
+    let retry = browser.send(form_request().header("X-Form-Token", &fresh)).await.expect(200);
     assert!(retry.header("hx-redirect").starts_with(&format!("{companies}/")), "{:?}", retry.headers);
 
     // Other sites learn nothing, and their forms are not kept.
@@ -172,7 +172,7 @@ async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
     assert!(foreign.header("x-form-token").is_empty() && !foreign.text.contains("Evil"), "{}", foreign.text);
 
     browser.set_cookie(&session_of(&tenant), "svs_ended");
-    for request in [sent(), browser.request("GET", &companies).header("HX-Request", "true")] {
+    for request in [form_request(), browser.request("GET", &companies).header("HX-Request", "true")] {
         let ended = browser.send(request).await.expect(401);
         assert!(ended.header("x-sign-in").starts_with("/sign-in?next="), "{:?}", ended.headers);
     }

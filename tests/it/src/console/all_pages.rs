@@ -187,15 +187,15 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
     let (_, token) = token_of(&browser).await;
     let odd_ones: Vec<_> = ODD.split(' ').collect();
     let mut wrong = Vec::new();
-    for (place, (row, _)) in rows().into_iter().filter(|(_, minimum)| *minimum != Operator).enumerate() {
+    for (page, (row, _)) in rows().into_iter().filter(|(_, minimum)| *minimum != Operator).enumerate() {
         let (method, pattern) = row.split_once(' ').unwrap();
         if ENDS_SESSION.contains(&pattern) || pattern == "/live" {
             continue;
         }
         let path = path_of(&samples, pattern);
         // One field per request, because unknown fields are refused before known ones are read. Each page gets a few of the fields.
-        for (at, name) in FIELDS.split(' ').enumerate().filter(|(at, _)| method == "GET" && (at + place) % 4 == 0) {
-            let odd_value = odd_ones[(at / 4 + place) % odd_ones.len()];
+        for (at, name) in FIELDS.split(' ').enumerate().filter(|(at, _)| method == "GET" && (at + page) % 4 == 0) {
+            let odd_value = odd_ones[(at / 4 + page) % odd_ones.len()];
             let answer = browser.send(browser.request("GET", &format!("{path}?{name}={odd_value}"))).await;
             if !is_sound(&answer) {
                 wrong.push(format!("{row} {name}={odd_value}: {}", answer.status));
@@ -204,7 +204,7 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
         // All fields with the same odd value, and each field once with a different one.
         for turn in 0..3 {
             let odd_value =
-                |field: usize| odd_ones[(place + turn * 5 + if turn == 0 { 0 } else { field }) % odd_ones.len()];
+                |field: usize| odd_ones[(page + turn * 5 + if turn == 0 { 0 } else { field }) % odd_ones.len()];
             let fields: Vec<_> =
                 FIELDS.split(' ').enumerate().map(|(at, name)| format!("{name}={}", odd_value(at))).collect();
             let query = if turn == 2 { [fields.clone(), fields].concat().join("&") } else { fields.join("&") };
@@ -240,8 +240,8 @@ async fn a_form_has_a_bounded_number_of_fields() {
         for (fields, is_refused) in [(1_998, false), (2_000, true), (500_000, true)] {
             let body = format!("_token={token}&{}", ["a"].repeat(fields).join("&"));
             let answer = browser.send(browser.post(path, &[]).body(body)).await;
-            let said = answer.status == 400 && answer.text.contains("at most 2000 fields");
-            assert_eq!(said, is_refused, "{path} {fields}: {} {}", answer.status, answer.text);
+            let matches = answer.status == 400 && answer.text.contains("at most 2000 fields");
+            assert_eq!(matches, is_refused, "{path} {fields}: {} {}", answer.status, answer.text);
         }
     }
 }

@@ -133,9 +133,9 @@ async fn errors_are_next_to_their_fields_and_typed_text_stays() {
     }
     let created = write(&browser, &[("title", "One"), ("slug", "taken"), ("status", "draft")]).await.expect(200);
     assert!(created.address.starts_with("/articles/"));
-    let taken = write(&browser, &[("title", "Two"), ("slug", "taken"), ("status", "draft")]).await.expect(422);
-    assert_eq!(taken.value_of(LIST, "title").as_deref(), Some("Two"));
-    taken.assert_contains(&["id=\"slug-error\""]);
+    let conflict = write(&browser, &[("title", "Two"), ("slug", "taken"), ("status", "draft")]).await.expect(422);
+    assert_eq!(conflict.value_of(LIST, "title").as_deref(), Some("Two"));
+    conflict.assert_contains(&["id=\"slug-error\""]);
 }
 
 #[tokio::test]

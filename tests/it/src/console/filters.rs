@@ -8,8 +8,8 @@ use test_support::{App, Samples, Screen};
 fn search_of(list: &Screen, name: &str) -> String {
     let links = list.html().split("href=\"").filter_map(|rest| rest.split('"').next());
     let mut links = links.map(|link| link.replace("&#38;", "&").replace("&amp;", "&"));
-    let wanted = format!("/pick/member/filter?name={name}&list=");
-    links.find(|link| link.starts_with(&wanted)).unwrap_or_else(|| panic!("no search for {name}: {}", list.html()))
+    let start = format!("/pick/member/filter?name={name}&list=");
+    links.find(|link| link.starts_with(&start)).unwrap_or_else(|| panic!("no search for {name}: {}", list.html()))
 }
 
 #[tokio::test]

@@ -158,7 +158,7 @@ async fn the_first_page_of_an_installation_creates_its_first_workspace() {
     let field = first.html().split('<').find(|element| element.contains("id=\"field-code\"")).unwrap_or_default();
     assert!(field.contains(" autofocus"), "{field}");
     let code = set_up::issue_code(&app.ports, &testing::operator(), "here").await.unwrap().unwrap();
-    let typed = |code: &str| {
+    let fields_with = |code: &str| {
         [
             ("code", code.to_owned()),
             ("workspace_name", "Acme".to_owned()),
@@ -169,14 +169,14 @@ async fn the_first_page_of_an_installation_creates_its_first_workspace() {
         ]
     };
     let send = async |page: &Screen, code: &str| {
-        let typed = typed(code);
-        let values: Vec<_> = typed.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let pairs = fields_with(code);
+        let values: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
         browser.submit(page, "/set-up", &values).await
     };
     let refused = send(&first, "svu_wrong").await.expect(422);
     refused.assert_contains(&["id=\"code-error\""]);
-    let kept = refused.fields_of("/set-up");
-    assert!(kept.contains(&("email".to_owned(), "ann@example.com".to_owned())), "{kept:?}");
+    let kept_fields = refused.fields_of("/set-up");
+    assert!(kept_fields.contains(&("email".to_owned(), "ann@example.com".to_owned())), "{kept_fields:?}");
     assert!(!refused.html().contains(NEW_PASSWORD), "passwords must be typed again");
     let home = send(&refused, code.reveal()).await.expect(200);
     assert!(home.address == "/" && home.html().contains("Acme"), "{}", home.html());
@@ -187,7 +187,7 @@ async fn the_first_page_of_an_installation_creates_its_first_workspace() {
     assert_eq!(other.open("/set-up").await.expect(200).address, "/sign-in");
     let page = other.open("/sign-in").await.expect(200);
     let mut fields = page.fields_of("/sign-in");
-    fields.extend(typed(code.reveal()).map(|(name, value)| (name.to_owned(), value)));
+    fields.extend(fields_with(code.reveal()).map(|(name, value)| (name.to_owned(), value)));
     assert_eq!(other.send(other.post("/set-up", &fields)).await.status, 409);
 }
 

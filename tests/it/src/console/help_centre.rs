@@ -132,14 +132,14 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
     let (home, browser) = (home_of(&tenant), app.browser());
     let path = format!("{home}/-/ticket");
     let form = browser.open(&path).await.expect(200);
-    let sent = browser.submit(&form, &path, &TICKET).await.expect(200);
-    let reference = sent.address.split("reference=").nth(1).unwrap().to_owned();
-    assert!(sent.html().contains(&reference) && sent.html().contains("Thank you"), "{}", sent.html());
+    let page = browser.submit(&form, &path, &TICKET).await.expect(200);
+    let reference = page.address.split("reference=").nth(1).unwrap().to_owned();
+    assert!(page.html().contains(&reference) && page.html().contains("Thank you"), "{}", page.html());
     let portal = format!("href=\"/portal?workspace={}#reference={reference}\"", tenant.workspace.id);
-    assert!(sent.html().contains(&portal), "{}", sent.html());
+    assert!(page.html().contains(&portal), "{}", page.html());
     // After a second click, or after going back.
     let repeated = browser.submit(&form, &path, &TICKET).await.expect(200);
-    assert_eq!(repeated.address, sent.address);
+    assert_eq!(repeated.address, page.address);
     let key = tenant.with_scopes(&["tickets.read"]).await;
     let tickets = key.get("/api/public/tickets").await.expect(200);
     let tickets = tickets.data().as_array().unwrap().clone();

@@ -68,8 +68,8 @@ fn progress(created: u64, unchanged: u64, refused: u64) -> Value {
 }
 
 async fn contacts(tenant: &Tenant) -> Vec<Value> {
-    let found = tenant.full_access().await.get("/api/v1/crm/contacts").await.expect(200);
-    found.data().as_array().unwrap().clone()
+    let reply = tenant.full_access().await.get("/api/v1/crm/contacts").await.expect(200);
+    reply.data().as_array().unwrap().clone()
 }
 
 /// Form fields that contradict each other, and the status and text of the refusal.
@@ -112,11 +112,11 @@ async fn columns_are_proposed_and_a_dry_run_writes_nothing() {
         assert!(json_of(&refused.expect(422))["error"].is_string());
     }
 
-    let tried = json_of(&script.send_rows(&[("try", "true"), ("file", "")]).await.expect(200));
-    assert_eq!(tried["progress"], progress(2, 0, 1), "{tried}");
-    assert_eq!(tried["refused"][0]["line"], 3, "{tried}");
-    assert!(tried["refused"][0]["reason"].as_str().unwrap().starts_with("Email: "), "{tried}");
-    let report = tried["report"][0].as_array().unwrap();
+    let trial = json_of(&script.send_rows(&[("try", "true"), ("file", "")]).await.expect(200));
+    assert_eq!(trial["progress"], progress(2, 0, 1), "{trial}");
+    assert_eq!(trial["refused"][0]["line"], 3, "{trial}");
+    assert!(trial["refused"][0]["reason"].as_str().unwrap().starts_with("Email: "), "{trial}");
+    let report = trial["report"][0].as_array().unwrap();
     assert_eq!((&report[0], &report[1]), (&json!("\"not an address\",\"'=Ola\",\"\",\"\""), &json!(0)), "{report:?}");
     assert!(report[2].as_str().unwrap().starts_with("\"3\",\"email: "), "{report:?}");
     let corrected =
@@ -125,9 +125,9 @@ async fn columns_are_proposed_and_a_dry_run_writes_nothing() {
         [&corrected[..], &[("count", "2"), ("try", "true"), ("column.0", "email"), ("report", "true")]].concat();
     let plan: Vec<_> =
         plan(&corrected).into_iter().filter(|(name, _)| !["column.1", "column.2", "column.3"].contains(name)).collect();
-    let tried = json_of(&script.send("/import/contacts/rows", &plan).await.expect(200));
-    assert_eq!(tried["progress"], progress(1, 0, 1), "{tried}");
-    assert_eq!(tried["report"][0][0], "\"b@lantern.example\",\"Red Line\",\"sold\"", "{tried}");
+    let trial = json_of(&script.send("/import/contacts/rows", &plan).await.expect(200));
+    assert_eq!(trial["progress"], progress(1, 0, 1), "{trial}");
+    assert_eq!(trial["report"][0][0], "\"b@lantern.example\",\"Red Line\",\"sold\"", "{trial}");
     assert_eq!(contacts(&tenant).await.len(), 0);
 }
 
@@ -314,12 +314,12 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
         ("value._id.company_id", ""),
         ("value.notes", " "),
     ];
-    let tried = json_of(&script.send_rows(&[&values[..], &[("try", "true")]].concat()).await.expect(200));
-    assert_eq!(tried["progress"], progress(2, 0, 1), "{tried}");
+    let trial = json_of(&script.send_rows(&[&values[..], &[("try", "true")]].concat()).await.expect(200));
+    assert_eq!(trial["progress"], progress(2, 0, 1), "{trial}");
     let shown =
         ["First name: Somebody", "City: Bonn", "Status: Inactive", "Tags: fair, 2026", "Company: Lantern Coffee"];
     let mut sorted_values: Vec<_> =
-        tried["values"].as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect();
+        trial["values"].as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect();
     sorted_values.sort_unstable();
     let mut shown = shown.to_vec();
     shown.sort_unstable();
@@ -361,18 +361,18 @@ async fn an_export_has_every_record_and_is_imported_unchanged() {
     assert_eq!(count, "101");
     assert!(rows.contains("\"'=Acme 100\"") && !rows.contains("\"=Acme"), "{rows}");
     let columns: Vec<_> = header.trim().split(',').map(|name| name.trim_matches('"').to_owned()).collect();
-    let places: Vec<_> = (0..columns.len()).map(|index| format!("column.{index}")).collect();
+    let names: Vec<_> = (0..columns.len()).map(|index| format!("column.{index}")).collect();
     let mut fields =
         vec![("header", &*header), ("rows", rows), ("count", &*count), ("match", "update"), ("try", "true")];
     let named = ["name", "external_id"];
     fields.extend(
-        places
+        names
             .iter()
             .zip(&columns)
             .map(|(index, name)| (index.as_str(), if named.contains(&name.as_str()) { name.as_str() } else { "" })),
     );
-    let tried = json_of(&script.send("/import/companies/rows", &fields).await.expect(200));
-    assert_eq!(tried["progress"], progress(0, 101, 0), "{tried}");
+    let trial = json_of(&script.send("/import/companies/rows", &fields).await.expect(200));
+    assert_eq!(trial["progress"], progress(0, 101, 0), "{trial}");
     let log = script.browser.open("/settings/audit-log").await.expect(200);
     log.assert_contains(&["xported"]);
 }

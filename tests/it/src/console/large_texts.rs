@@ -6,10 +6,10 @@ use domain::limits::Class;
 use serde_json::{Value, json};
 use test_support::{App, Browser, Samples, eventually};
 
-async fn preview(browser: &Browser, of: &str, body: String) -> test_support::ApiResponse {
+async fn preview(browser: &Browser, kind: &str, body: String) -> test_support::ApiResponse {
     let page = browser.open("/account").await.expect(200);
     let token = page.fields_of("/account").into_iter().find(|(name, _)| name == "_token").unwrap();
-    let fields = [token, ("_of".to_owned(), of.to_owned()), ("body".to_owned(), body)];
+    let fields = [token, ("_of".to_owned(), kind.to_owned()), ("body".to_owned(), body)];
     browser.send(browser.post("/preview", &fields)).await
 }
 

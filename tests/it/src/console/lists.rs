@@ -15,7 +15,7 @@ fn titles(screen: &Screen) -> Vec<String> {
 fn head_of(screen: &Screen, label: &str) -> String {
     let links = between(screen.html(), "class=\"sort\" href=\"", "</a>");
     let mut heads = links.iter().filter_map(|link| link.split_once("\">"));
-    let href_found = heads.find(|(_, shown)| shown.starts_with(label)).map(|(href, _)| href.replace("&#38;", "&"));
+    let href_found = heads.find(|(_, text)| text.starts_with(label)).map(|(href, _)| href.replace("&#38;", "&"));
     href_found.unwrap_or_else(|| panic!("no head {label}: {}", screen.html()))
 }
 

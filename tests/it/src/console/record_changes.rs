@@ -113,8 +113,8 @@ async fn custom_fields_are_replaced_by_those_in_the_form() {
     let (page, api) = added(&client, "/deals", body).await;
     let fields = async || client.get(&api).await.expect(200).data()["custom_fields"].clone();
     let form = browser.open(&format!("{page}/edit")).await.expect(200);
-    let typed = r#"{"size": "XL", "seen_at": "soon", "new": 1}"#;
-    let _ = browser.submit(&form, &page, &[("custom_fields", typed)]).await.expect(200);
+    let json_text = r#"{"size": "XL", "seen_at": "soon", "new": 1}"#;
+    let _ = browser.submit(&form, &page, &[("custom_fields", json_text)]).await.expect(200);
     assert_eq!(fields().await, json!({"size": "XL", "seen_at": "soon", "new": 1}));
     let history = browser.open(&format!("{page}/history")).await.expect(200);
     history.assert_contains(&["region: <del>north</del>"]);

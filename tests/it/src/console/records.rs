@@ -94,13 +94,13 @@ async fn a_record_is_created_changed_deleted_and_restored_without_scripts() {
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let _ = browser.submit(&edit, &path, &[]).await.expect(200);
     assert_eq!(client.get(&api).await.expect(200).data()["version"], 2);
-    let gone = browser.submit(&saved, &format!("{path}/delete"), &[]).await.expect(200);
-    assert_eq!(gone.address, "/companies");
-    gone.assert_contains(&["Deleted “Acme”"]);
+    let page = browser.submit(&saved, &format!("{path}/delete"), &[]).await.expect(200);
+    assert_eq!(page.address, "/companies");
+    page.assert_contains(&["Deleted “Acme”"]);
     let _ = client.get(&api).await.expect(404);
     let deleted = browser.open("/companies?deleted=true").await.expect(200);
     assert!(deleted.html().contains(">Acme<") && !deleted.html().contains(&format!("href=\"{path}\"")));
-    let restored = browser.submit(&gone, &format!("{path}/restore"), &[]).await.expect(200);
+    let restored = browser.submit(&page, &format!("{path}/restore"), &[]).await.expect(200);
     assert_eq!(restored.address, path);
     let _ = client.get(&api).await.expect(200);
 }

@@ -76,8 +76,8 @@ async fn markup_stays_text_and_records_of_other_workspaces_are_not_found() {
     let browser = tenant.signed_in(Role::Owner).await;
     let results = browser.open("/search?q=acme").await.expect(200);
     assert!(!results.html().contains("<img") && offered(&results).len() == 1, "{}", results.html());
-    let typed = browser.open("/search?q=%3Cimg+src%3Dx%3E").await.expect(200);
-    assert!(!typed.html().contains("<img"), "{}", typed.html());
+    let markup_page = browser.open("/search?q=%3Cimg+src%3Dx%3E").await.expect(200);
+    assert!(!markup_page.html().contains("<img"), "{}", markup_page.html());
     let foreign = other.signed_in(Role::Owner).await.open("/search?q=acme").await.expect(200);
     assert!(offered(&foreign).is_empty(), "{}", foreign.html());
 }

@@ -19,9 +19,9 @@ async fn choose(browser: &Browser, screen: &Screen, tenant: &Tenant) -> Screen {
 }
 
 /// Sends the fields of one form to another.
-async fn send_to(browser: &Browser, screen: &Screen, from: &str, to: &str, more: (&str, &str)) -> u16 {
+async fn send_to(browser: &Browser, screen: &Screen, from: &str, to: &str, extra: (&str, &str)) -> u16 {
     let mut fields = screen.fields_of(from);
-    fields.push((more.0.to_owned(), more.1.to_owned()));
+    fields.push((extra.0.to_owned(), extra.1.to_owned()));
     browser.send(browser.post(to, &fields)).await.status
 }
 

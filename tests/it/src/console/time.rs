@@ -392,8 +392,8 @@ async fn a_change_to_an_entry_is_undone() {
     let id = client.post(ENTRIES, body).await.expect(201).id();
     let path = format!("/time_entries/{id}");
     let edit = browser.open(&format!("{path}/edit?field=ended_at")).await.expect(200);
-    let typed = [("ended_at", "2026-01-06T09:30"), ("_zone.ended_at", "UTC")];
-    let saved = browser.submit(&edit, &path, &typed).await.expect(200);
+    let fields = [("ended_at", "2026-01-06T09:30"), ("_zone.ended_at", "UTC")];
+    let saved = browser.submit(&edit, &path, &fields).await.expect(200);
     assert!(saved.html().contains("1:30"), "{}", saved.html());
     let undo = undo_of(&saved);
     let undone = browser.submit(&saved, &undo, &[]).await.expect(200);

@@ -16,8 +16,8 @@ async fn record(client: &Client, api: &str) -> Value {
 }
 
 /// Presses Undo, which must succeed.
-async fn undo(browser: &Browser, told: &Screen) -> Screen {
-    let undone = browser.submit(told, &undo_of(told), &[]).await.expect(200);
+async fn undo(browser: &Browser, screen: &Screen) -> Screen {
+    let undone = browser.submit(screen, &undo_of(screen), &[]).await.expect(200);
     undone.assert_contains(&[UNDONE]);
     undone
 }

@@ -190,8 +190,8 @@ async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_b
     let page = browser.open(&path).await.expect(200);
     let delivery = browser.submit(&page, &format!("{path}/test"), &[]).await.expect(200);
     assert!(delivery.address.starts_with(&format!("{path}/deliveries/")), "{}", delivery.address);
-    let answered = async || browser.open(&delivery.address).await.html().contains(">418<");
-    eventually("the answer is shown", answered).await;
+    let is_answered = async || browser.open(&delivery.address).await.html().contains(">418<");
+    eventually("the answer is shown", is_answered).await;
     let shown = browser.open(&delivery.address).await.expect(200);
     let received = &hook.wait_for(1).await[0];
     shown.assert_contains(&["webhook.test", "Failed", " ms", "This is a test.", "x-service-signature", ">ok<"]);

@@ -47,8 +47,8 @@ async fn account(recorder: &Recorder, app: &App, user: &TestUser) {
     let credentials_after = json!({ "email": user.email, "password": NEW_PASSWORD });
     // A changed password ends all sessions, so signing out needs a new one.
     let sign_in = async || {
-        let done = recorder.post(&anonymous, "/api/auth/login", credentials_after.clone()).await;
-        app.with_key(done.data()["access_token"].as_str().unwrap())
+        let login = recorder.post(&anonymous, "/api/auth/login", credentials_after.clone()).await;
+        app.with_key(login.data()["access_token"].as_str().unwrap())
     };
     recorder.post(&sign_in().await, "/api/auth/logout", json!({})).await;
     let change = json!({ "current_password": NEW_PASSWORD, "new_password": "yet another horse battery" });

@@ -35,12 +35,12 @@ async fn bulk_update_errors_about_foreign_ids_name_their_kind() {
     let deleted = run(client, "create_task", json!({"title": "t"})).await["id"].clone();
     let _ = run(client, "delete_task", json!({ "id": deleted })).await;
     let ids = json!([world.task, world.deal, deleted, UNKNOWN_ID]);
-    let answer = run(client, "bulk_update_issues", json!({"issueIds": ids, "patch": {"priority": "low"}})).await;
-    let failed = answer["failed"].as_array().unwrap();
-    assert_eq!(answer["updated"], json!([world.task]));
-    assert!(failed.iter().all(|one| one["code"] == "not_found"), "{answer}");
+    let result = run(client, "bulk_update_issues", json!({"issueIds": ids, "patch": {"priority": "low"}})).await;
+    let failed = result["failed"].as_array().unwrap();
+    assert_eq!(result["updated"], json!([world.task]));
+    assert!(failed.iter().all(|one| one["code"] == "not_found"), "{result}");
     assert_eq!(failed[0]["message"], "this is a deal, which you cannot change here");
-    assert!(failed[1]["message"].as_str().unwrap().starts_with("this is a task that was deleted at 2"), "{answer}");
+    assert!(failed[1]["message"].as_str().unwrap().starts_with("this is a task that was deleted at 2"), "{result}");
     assert_eq!(failed[2]["message"], "there is no such issue");
 }
 

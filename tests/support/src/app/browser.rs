@@ -284,7 +284,7 @@ impl Screen {
     /// The value of a field of that form; the last one if several have this name.
     #[track_caller]
     pub fn value_of(&self, action: &str, name: &str) -> Option<String> {
-        self.fields_of(action).into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+        self.fields_of(action).into_iter().rev().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
     /// The addresses of all forms of the page that change something, including those of buttons with their own address.

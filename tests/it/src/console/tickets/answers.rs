@@ -88,11 +88,11 @@ async fn changes_by_an_answer_are_undone_and_a_wrong_status_sends_nothing() {
         }
     }
     assert_eq!(replies(&customer).await, Vec::<String>::new());
-    let sent = [("body", "Which one?"), ("status", "pending"), ("_assign", "true")];
-    let sent = browser.submit(&page, &path(&id, "/answer"), &sent).await.expect(200);
-    sent.assert_contains(&["Undo reverts the changes to the ticket"]);
+    let values = [("body", "Which one?"), ("status", "pending"), ("_assign", "true")];
+    let response = browser.submit(&page, &path(&id, "/answer"), &values).await.expect(200);
+    response.assert_contains(&["Undo reverts the changes to the ticket"]);
     assert!(fetch().await["status"] == "pending" && !fetch().await["assignee_id"].is_null());
-    let undone = browser.submit(&sent, &undo_of(&sent), &[]).await.expect(200);
+    let undone = browser.submit(&response, &undo_of(&response), &[]).await.expect(200);
     undone.assert_contains(&["Put 1 record back as it was."]);
     assert!(fetch().await["status"] == "open" && fetch().await["assignee_id"].is_null());
     assert_eq!(replies(&customer).await, ["Which one?"]);

@@ -227,9 +227,9 @@ async fn many_tickets_are_changed_at_once_with_a_result_for_each() {
     let row = mixed.html().split(&format!("href=\"/tickets/{closed}\"")).nth(1).unwrap();
     assert!(row.split("</tr>").next().unwrap().contains("cannot become pending"), "{}", mixed.html());
     // Buttons act immediately, and their message has an undo button.
-    let back = change(&[("_set", "assignee_id=")]).await.expect(200);
-    assert_eq!(back.address, "/tickets");
-    assert!(back.html().contains("Changed 2 records.") && !back.html().contains("/undo/"), "{}", back.html());
+    let reply = change(&[("_set", "assignee_id=")]).await.expect(200);
+    assert_eq!(reply.address, "/tickets");
+    assert!(reply.html().contains("Changed 2 records.") && !reply.html().contains("/undo/"), "{}", reply.html());
     let mine = change(&[("_set", "priority=urgent")]).await.expect(200);
     mine.assert_contains(&["Changed 2 records."]);
     let undone = browser.submit(&mine, &undo_of(&mine), &[]).await.expect(200);
