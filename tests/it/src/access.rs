@@ -10,7 +10,7 @@ use test_support::{ApiResponse, App, Client, SimpleKind, simple_kinds};
 use time::Duration;
 
 use crate::all_callers::{customer_of, link_to, open_ticket};
-use crate::support::{NOWHERE, path_of};
+use crate::support::{UNKNOWN_ID, path_of};
 
 const LOG_OUT: &str = "/api/auth/logout";
 
@@ -23,7 +23,7 @@ pub(crate) async fn call(client: &Client, operation: &Operation) -> ApiResponse 
 
 /// The status of operations that take neither key nor access token if one is sent; it is ignored, valid or not. `None`
 /// for all others.
-fn of_customers(operation: &Operation) -> Option<u16> {
+fn customer_status(operation: &Operation) -> Option<u16> {
     match operation.auth_scheme {
         AuthScheme::Caller => None,
         AuthScheme::Anonymous => Some(400),
@@ -34,7 +34,7 @@ fn of_customers(operation: &Operation) -> Option<u16> {
 }
 
 /// The requirement of an operation at the path of `path_of`.
-fn needs_of(operation: &Operation) -> Option<AccessRequirement> {
+fn requirement(operation: &Operation) -> Option<AccessRequirement> {
     const REPORTS: &[Scope] = &[Scope::write(Area::Time)];
     if operation.pattern == "/api/modules/{module}/events" {
         return Some(AccessRequirement::Scopes(REPORTS));
@@ -182,7 +182,7 @@ async fn bad_clients(app: &App) -> Vec<(&'static str, Client)> {
     // Well-formed and with a valid checksum, but unknown.
     let random = domain::testing::SequenceRandom::default();
     let unknown = |kind| app.with_key(PlainToken::generate(kind, &random).reveal());
-    // The lookup id of an existing key with another secret: the checksum is valid, the secret is not.
+    // The lookup id of an existing key with another secret, and a valid checksum.
     let forged = PlainToken::forged(TokenKind::ApiKey, &good[4..16], &random);
     vec![
         ("none", app.anonymous()),
@@ -214,14 +214,14 @@ async fn every_bad_credential_gets_the_same_401() {
     }
     for operation in OPERATIONS {
         for (name, client) in &clients {
-            let what = format!("{name}: {} {}", operation.method, operation.pattern);
+            let context = format!("{name}: {} {}", operation.method, operation.pattern);
             let reply = call(client, operation).await;
-            if let Some(status) = of_customers(operation) {
-                assert_eq!(reply.status, status, "{what}");
+            if let Some(status) = customer_status(operation) {
+                assert_eq!(reply.status, status, "{context}");
                 continue;
             }
-            assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{what}");
-            assert_eq!(reply.header("www-authenticate"), "Bearer", "{what}");
+            assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{context}");
+            assert_eq!(reply.header("www-authenticate"), "Bearer", "{context}");
             assert_eq!(
                 reply.body["error"]["message"],
                 "a valid API key is required: send it as Authorization: Bearer <API_KEY>"
@@ -237,18 +237,17 @@ async fn a_portal_token_reaches_its_ticket_and_nothing_else() {
     let customer = customer_of(&app, &full, &reference).await;
     let link = app.with_key(&link_to(&full, &reference).await);
     for operation in OPERATIONS {
-        let what = format!("{} {}", operation.method, operation.pattern);
+        let context = format!("{} {}", operation.method, operation.pattern);
         let reply = call(&customer, operation).await;
         match operation.auth_scheme {
-            AuthScheme::Caller => assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{what}"),
-            AuthScheme::PortalToken => assert!(matches!(reply.status, 200 | 400), "{what}: {}", reply.text),
+            AuthScheme::Caller => assert_eq!((reply.status, reply.code()), (401, "unauthorized"), "{context}"),
+            AuthScheme::PortalToken => assert!(matches!(reply.status, 200 | 400), "{context}: {}", reply.text),
             AuthScheme::Anonymous | AuthScheme::WidgetPage | AuthScheme::Browser => {
-                assert_eq!(Some(reply.status), of_customers(operation), "{what}");
+                assert_eq!(Some(reply.status), customer_status(operation), "{context}");
             }
         }
-        // A link is not a credential.
-        let status = of_customers(operation).unwrap_or(401);
-        assert_eq!(call(&link, operation).await.status, status, "{what}");
+        let status = customer_status(operation).unwrap_or(401);
+        assert_eq!(call(&link, operation).await.status, status, "{context}");
     }
 }
 
@@ -278,10 +277,10 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
     for scope in Scope::all() {
         let client = tenant.with_scopes(&[&scope.to_string()]).await;
         for operation in OPERATIONS {
-            let what = format!("{scope}: {} {}", operation.method, operation.pattern);
+            let context = format!("{scope}: {} {}", operation.method, operation.pattern);
             let reply = call(&client, operation).await;
-            let Some(needs) = needs_of(operation) else {
-                assert_eq!(Some(reply.status), of_customers(operation), "{what}");
+            let Some(needs) = requirement(operation) else {
+                assert_eq!(Some(reply.status), customer_status(operation), "{context}");
                 continue;
             };
             let allows = |needed: &Scope| {
@@ -300,13 +299,13 @@ async fn every_operation_needs_exactly_its_scopes_and_no_scope_reaches_settings(
                 | AccessRequirement::Operator => false,
             };
             if suffices {
-                assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
+                assert!(!matches!(reply.status, 401 | 403), "{context}: {}", reply.text);
                 continue;
             }
-            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{what}");
+            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{context}");
             let message = reply.body["error"]["message"].as_str().unwrap();
-            assert!(missing.iter().all(|name| message.contains(name)), "{what}: {}", reply.text);
-            assert_eq!(reply.details().len(), missing.len(), "{what}");
+            assert!(missing.iter().all(|name| message.contains(name)), "{context}: {}", reply.text);
+            assert_eq!(reply.details().len(), missing.len(), "{context}");
         }
     }
 }
@@ -321,16 +320,16 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
             let leaver = if operation.pattern == LOG_OUT { Some(tenant.user(role).await) } else { None };
             let client = leaver.as_ref().map_or(&user.client, |leaver| &leaver.client);
             let reply = call(client, operation).await;
-            if let Some(status) = of_customers(operation) {
+            if let Some(status) = customer_status(operation) {
                 assert_eq!(reply.status, status, "{} {}", operation.method, operation.pattern);
                 continue;
             }
-            let allowed = match needs_of(operation) {
+            let allowed = match requirement(operation) {
                 None
                 | Some(
                     AccessRequirement::Session | AccessRequirement::Credential | AccessRequirement::CredentialButTrial,
                 ) => true,
-                // No role makes an operator.
+                // No role grants operator access.
                 Some(AccessRequirement::KeyScopes(_) | AccessRequirement::Operator) => false,
                 Some(AccessRequirement::Administrator | AccessRequirement::AdministratorOrGrant(_)) => {
                     matches!(role, Role::Owner | Role::Admin)
@@ -341,9 +340,9 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
                     | AccessRequirement::AnyScope(scopes),
                 ) => role != Role::Viewer || scopes.iter().all(|scope| scope.level == Level::Read),
             };
-            let what = format!("{role}: {} {}: {}", operation.method, operation.pattern, reply.text);
-            assert_eq!(reply.status != 403, allowed, "{what}");
-            assert_ne!(reply.status, 401, "{what}");
+            let context = format!("{role}: {} {}: {}", operation.method, operation.pattern, reply.text);
+            assert_eq!(reply.status != 403, allowed, "{context}");
+            assert_ne!(reply.status, 401, "{context}");
         }
     }
 }
@@ -351,7 +350,7 @@ async fn every_role_reaches_exactly_what_it_is_allowed_to() {
 #[tokio::test]
 async fn a_projects_tasks_need_both_scopes() {
     let (_app, tenant) = App::with_workspace().await;
-    let path = format!("/api/v1/projects/{NOWHERE}/issues");
+    let path = format!("/api/v1/projects/{UNKNOWN_ID}/issues");
     assert_eq!(tenant.with_scopes(&["projects.read", "issues.read"]).await.get(&path).await.status, 404);
     assert_eq!(tenant.with_scopes(&["projects.write", "issues.write"]).await.get(&path).await.status, 404);
     assert_eq!(tenant.with_scopes(&["projects.write"]).await.get(&path).await.status, 403);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client, TestUser, assert_members, eventually};
 use time::Duration;
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 const ACCOUNT: &str = "/api/account";
 const SESSIONS: &str = "/api/account/sessions";
@@ -45,7 +45,7 @@ async fn a_user_reads_and_renames_their_account() {
     }
     let key = tenant.full_access().await;
     for (method, path) in
-        [("GET", ACCOUNT), ("PATCH", ACCOUNT), ("GET", SESSIONS), ("DELETE", &format!("{SESSIONS}/{NOWHERE}"))]
+        [("GET", ACCOUNT), ("PATCH", ACCOUNT), ("GET", SESSIONS), ("DELETE", &format!("{SESSIONS}/{UNKNOWN_ID}"))]
     {
         let reply = ApiResponse::of(key.request(method, path).json(&json!({"name": "x"}))).await.expect(403);
         assert_eq!(reply.code(), "forbidden", "{method} {path}");
@@ -59,9 +59,9 @@ async fn a_user_sees_their_sessions_everywhere_and_ends_any_of_them() {
     let user = tenant.user(Role::Member).await;
     other.join(&user.email, Role::Viewer).await;
     let another_user = tenant.user(Role::Owner).await;
-    let elsewhere = sign_in(&app, &user, &other.workspace.slug, FIREFOX).await;
+    let other_session = sign_in(&app, &user, &other.workspace.slug, FIREFOX).await;
     let unknown = sign_in(&app, &user, &tenant.workspace.slug, &"x".repeat(400)).await;
-    let listed = sessions_of(&elsewhere).await;
+    let listed = sessions_of(&other_session).await;
     assert_eq!(listed.len(), 3, "{listed:?}");
     let current: Vec<_> = listed.iter().filter(|session| session["current"] == true).collect();
     let [current] = current[..] else { panic!("{listed:?}") };
@@ -75,16 +75,16 @@ async fn a_user_sees_their_sessions_everywhere_and_ends_any_of_them() {
 
     let path = |session: &Value| format!("{SESSIONS}/{}", session["id"].as_str().unwrap());
     let not_mine = sessions_of(&another_user.client).await.remove(0);
-    assert_eq!(elsewhere.delete(&path(&not_mine)).await.status, 404, "the session of another user");
-    let ended = elsewhere.delete(&path(nameless)).await.expect(200);
+    assert_eq!(other_session.delete(&path(&not_mine)).await.status, 404, "the session of another user");
+    let ended = other_session.delete(&path(nameless)).await.expect(200);
     assert_eq!(*ended.data(), json!({"id": nameless["id"], "deleted": true}));
     assert_eq!(unknown.get(ACCOUNT).await.status, 401, "immediately on the same instance");
-    assert_eq!(elsewhere.delete(&path(nameless)).await.status, 404);
+    assert_eq!(other_session.delete(&path(nameless)).await.status, 404);
     let log = another_user.client.get("/api/settings/audit-log").await.expect(200);
     let entry = &log.data()[0];
     assert_eq!((&entry["action"], &entry["details"]["session"]), (&json!("session.ended"), &nameless["id"]));
-    let _ = elsewhere.delete(&path(current)).await.expect(200);
-    assert_eq!(elsewhere.get(ACCOUNT).await.status, 401, "the current one may be ended too");
+    let _ = other_session.delete(&path(current)).await.expect(200);
+    assert_eq!(other_session.get(ACCOUNT).await.status, 401, "the current one may be ended too");
     let _ = user.client.get(ACCOUNT).await.expect(200);
     let _ = another_user.client.get(ACCOUNT).await.expect(200);
 }
@@ -96,11 +96,11 @@ async fn an_ended_session_ends_on_every_instance() {
     let other = app.another(AppOptions::default()).await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;
-    let there = other.with_key(sign_in(&app, &user, &tenant.workspace.slug, FIREFOX).await.key().unwrap());
-    let _ = there.get(ACCOUNT).await.expect(200);
-    let session = sessions_of(&there).await.into_iter().find(|session| session["current"] == true).unwrap();
+    let remote = other.with_key(sign_in(&app, &user, &tenant.workspace.slug, FIREFOX).await.key().unwrap());
+    let _ = remote.get(ACCOUNT).await.expect(200);
+    let session = sessions_of(&remote).await.into_iter().find(|session| session["current"] == true).unwrap();
     let _ = user.client.delete(&format!("{SESSIONS}/{}", session["id"].as_str().unwrap())).await.expect(200);
-    eventually("the session ends", async || there.get(ACCOUNT).await.status == 401).await;
+    eventually("the session ends", async || remote.get(ACCOUNT).await.status == 401).await;
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ async fn last_use_is_recorded_within_a_minute_and_outside_requests() {
     let last_use = async || sessions_of(&user.client).await[0]["last_used_at"].as_str().unwrap().to_owned();
     let before = last_use().await;
     app.advance(Duration::minutes(2)).await;
-    eventually("the last use moves", async || last_use().await > before).await;
+    eventually("the last use is updated", async || last_use().await > before).await;
 }
 
 #[tokio::test]

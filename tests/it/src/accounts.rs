@@ -18,7 +18,7 @@ async fn works(client: &Client) -> bool {
     client.get("/api/v1/projects").await.status == 200
 }
 
-async fn ends(client: &Client) {
+async fn expect_end(client: &Client) {
     eventually("the session ends", async || !works(client).await).await;
 }
 
@@ -37,8 +37,8 @@ async fn an_access_token_opens_every_rest_route_for_twelve_hours() {
     assert_members(&data["user"], &json!({"id": id, "email": "Ada@Example.com", "role": "member"}));
     assert_eq!(data["workspace"]["slug"], json!(tenant.workspace.slug));
     let client = app.with_key(token);
-    let made = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201);
-    assert_eq!(made.data()["created_by"], json!({"type": "user", "id": id}));
+    let created = client.post("/api/v1/projects", json!({"name": "p"})).await.expect(201);
+    assert_eq!(created.data()["created_by"], json!({"type": "user", "id": id}));
     app.advance(Duration::hours(12)).await;
     assert_eq!(client.get("/api/v1/projects").await.status, 401);
 }
@@ -102,7 +102,7 @@ async fn a_member_of_several_workspaces_names_one() {
         let viewer = app.with_key(reply.data()["access_token"].as_str().unwrap());
         assert_eq!(viewer.post("/api/v1/projects", json!({"name": "p"})).await.status, 403);
     }
-    // With one of them suspended, the choice is unambiguous.
+    // If one of them is suspended, only one choice is left.
     other.set_status(SettableStatus::Suspended).await;
     let reply = log_in(&app, &user.email, user.password).await.expect(200);
     assert_eq!(reply.data()["workspace"]["slug"], json!(one.workspace.slug));
@@ -141,8 +141,8 @@ async fn a_new_password_ends_every_session_in_every_workspace() {
     let (one, other) = (app.workspace().await, app.workspace().await);
     let user = one.user(Role::Owner).await;
     other.join(&user.email, Role::Owner).await;
-    let elsewhere = app.log_in(&user, &other.workspace.slug).await;
-    assert!(works(&elsewhere).await);
+    let other_session = app.log_in(&user, &other.workspace.slug).await;
+    assert!(works(&other_session).await);
     let path = "/api/auth/password";
     let change = |current: &str, new: Value| json!({"current_password": current, "new_password": new});
     for (body, details) in [
@@ -160,7 +160,7 @@ async fn a_new_password_ends_every_session_in_every_workspace() {
     let reset = json!({"token": open_link, "new_password": "yet another battery"});
     let refused = app.anonymous().post("/api/auth/reset-password", reset).await.expect(422);
     assert_eq!(refused.details(), ["token:invalid_token"], "a link requested before is no longer valid");
-    assert!(!works(&user.client).await && !works(&elsewhere).await);
+    assert!(!works(&user.client).await && !works(&other_session).await);
     assert_eq!(log_in(&app, &user.email, user.password).await.status, 401);
     let body = json!({"email": user.email, "password": NEW, "workspace": one.workspace.slug});
     assert_eq!(app.anonymous().post(LOG_IN, body).await.status, 200);
@@ -211,10 +211,10 @@ async fn an_invitation_expires_is_replaced_or_withdrawn() {
     let _ = invite(&owner, "a@example.com", "member").await.expect(201);
     let first = app.inbox.token("a@example.com", 1).await;
     app.advance(Duration::minutes(10)).await;
-    let again = invite(&owner, "a@example.com", "viewer").await.expect(201);
+    let replacement = invite(&owner, "a@example.com", "viewer").await.expect(201);
     let second = app.inbox.token("a@example.com", 2).await;
     refused(&first).await;
-    let _ = owner.client.delete(&format!("/api/settings/members/{}", again.id())).await.expect(200);
+    let _ = owner.client.delete(&format!("/api/settings/members/{}", replacement.id())).await.expect(200);
     refused(&second).await;
     let _ = invite(&owner, "a@example.com", "viewer").await.expect(201);
     let third = app.inbox.token("a@example.com", 3).await;
@@ -229,7 +229,7 @@ async fn a_user_with_an_account_accepts_with_its_password() {
     let user = one.user(Role::Member).await;
     let owner = other.user(Role::Owner).await;
     let invited = invite(&owner, &user.email.to_uppercase(), "member").await.expect(201);
-    assert_eq!(invited.data()["name"], json!(user.email), "a stranger's name is not told");
+    assert_eq!(invited.data()["name"], json!(user.email), "a stranger's name is not revealed");
     let token = app.inbox.token(&user.email, 1).await;
     assert_eq!(accept(&app, &token, "Mallory", NEW).await.expect(422).details(), ["password:incorrect"]);
     let joined = accept(&app, &token, "Mallory", user.password).await.expect(200);
@@ -256,10 +256,10 @@ async fn a_forgotten_password_is_reset_with_an_e_mailed_link() {
     let _ = ask(&user.email.to_uppercase()).await;
     let second = app.inbox.token(&user.email, 2).await;
     assert_eq!(app.inbox.to(&user.email).len(), 2);
-    assert_eq!(set(&first, NEW).await.expect(422).details(), ["token:invalid_token"], "the newer one counts");
+    assert_eq!(set(&first, NEW).await.expect(422).details(), ["token:invalid_token"], "the newer one is used");
     assert_eq!(set(&second, "short").await.expect(422).details(), ["new_password:too_short"]);
     assert_eq!(set(&second, NEW).await.status, 200);
-    ends(&user.client).await;
+    expect_end(&user.client).await;
     assert_eq!(set(&second, NEW).await.expect(409).code(), "capability_consumed");
     assert_eq!(log_in(&app, &user.email, user.password).await.status, 401);
     assert_eq!(log_in(&app, &user.email, NEW).await.status, 200);

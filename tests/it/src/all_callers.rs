@@ -5,7 +5,7 @@ use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, Tenant};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 /// The origin of a page with the widget.
 pub(crate) const PAGE: &str = "https://help.example.com";
@@ -31,11 +31,11 @@ impl AllCallers {
         let key = tenant.full_access().await;
         let reference = open_ticket(&key, "ada@example.org").await;
         let customer = customer_of(app, &key, &reference).await;
-        switch_widget_on(&owner).await;
+        enable_widget(&owner).await;
         Self { owner, key, customer, workspace: tenant.workspace.id.to_string() }
     }
 
-    /// A request from the kind of caller that the path requires.
+    /// A request by the kind of caller that the path requires.
     pub(crate) fn request(&self, method: &str, path: &str) -> RequestBuilder {
         if path.starts_with("/api/portal/ticket") {
             return self.customer.request(method, path);
@@ -44,7 +44,7 @@ impl AllCallers {
             return self.key.request(method, path);
         }
         if path.starts_with("/api/widget/") {
-            let path = path.replace(NOWHERE, &self.workspace);
+            let path = path.replace(UNKNOWN_ID, &self.workspace);
             return self.owner.request(method, &path).header("Origin", PAGE);
         }
         self.owner.request(method, path)
@@ -52,43 +52,42 @@ impl AllCallers {
 }
 
 /// Enables the widget for [`PAGE`].
-pub(crate) async fn switch_widget_on(owner: &Client) {
+pub(crate) async fn enable_widget(owner: &Client) {
     let body = json!({"widget_enabled": true, "widget_origins": [PAGE]});
     let _ = owner.patch("/api/settings/workspace", body).await.expect(200);
 }
 
-/// A valid intake.
 pub(crate) fn intake(email: &str) -> Value {
     json!({"name": "Ada", "email": email, "subject": "It does not print"})
 }
 
 /// Opens a ticket and returns its reference.
 pub(crate) async fn open_ticket(client: &Client, email: &str) -> String {
-    let made = client.post("/api/public/tickets", intake(email)).await.expect(201);
-    made.data()["reference"].as_str().unwrap().to_owned()
+    let created = client.post("/api/public/tickets", intake(email)).await.expect(201);
+    created.data()["reference"].as_str().unwrap().to_owned()
 }
 
 /// The one-time token of a new link.
 pub(crate) async fn link_to(client: &Client, reference: &str) -> String {
     let path = format!("/api/public/tickets/{reference}/tracking-links");
-    let made = ApiResponse::of(client.request("POST", &path)).await.expect(201);
-    made.data()["token"].as_str().unwrap().to_owned()
+    let created = ApiResponse::of(client.request("POST", &path)).await.expect(201);
+    created.data()["token"].as_str().unwrap().to_owned()
 }
 
 /// Exchanges a one-time token for a session.
-pub(crate) async fn come_in(app: &App, token: &str) -> ApiResponse {
+pub(crate) async fn open_session(app: &App, token: &str) -> ApiResponse {
     app.anonymous().post("/api/portal/sessions", json!({ "token": token })).await
 }
 
 /// A client with the portal token of the ticket's customer.
 pub(crate) async fn customer_of(app: &App, client: &Client, reference: &str) -> Client {
-    let session = come_in(app, &link_to(client, reference).await).await.expect(201);
+    let session = open_session(app, &link_to(client, reference).await).await.expect(201);
     app.with_key(session.data()["token"].as_str().unwrap())
 }
 
 /// The issue id of the ticket with a reference.
 pub(crate) async fn issue_of(client: &Client, reference: &str) -> String {
     let list = client.get("/api/v1/issues?kind=ticket&limit=100").await.expect(200);
-    let found = list.body["data"].as_array().unwrap().iter().find(|issue| issue["reference"] == reference);
-    found.unwrap()["id"].as_str().unwrap().to_owned()
+    let issue_found = list.body["data"].as_array().unwrap().iter().find(|issue| issue["reference"] == reference);
+    issue_found.unwrap()["id"].as_str().unwrap().to_owned()
 }

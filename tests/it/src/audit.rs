@@ -100,12 +100,12 @@ async fn rejected_and_ineffective_requests_are_not_logged() {
 async fn owners_and_admins_page_through_their_workspaces_log() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
-    let (me, they) = (mine.user(Role::Admin).await, theirs.user(Role::Admin).await);
+    let (me, other) = (mine.user(Role::Admin).await, theirs.user(Role::Admin).await);
     let _ = me.client.patch("/api/settings/workspace", json!({"name": "Mine"})).await.expect(200);
     let ids = ids_of_pages(&me.client, &format!("{LOG}?limit=2")).await;
     let all: Vec<_> = entries(&me.client).await.iter().map(|entry| entry["id"].as_str().unwrap().to_owned()).collect();
     assert_eq!(ids, all);
-    let theirs = entries(&they.client).await;
+    let theirs = entries(&other.client).await;
     assert!(theirs.iter().all(|entry| !ids.contains(&entry["id"].as_str().unwrap().to_owned())));
 }
 
@@ -120,17 +120,17 @@ async fn failed_sign_ins_are_logged_in_the_users_workspaces() {
     assert_eq!(ApiResponse::of(request).await.status, 401);
     let nobody = json!({"email": "nobody@example.com", "password": "wrong horse battery"});
     assert_eq!(app.anonymous().post("/api/auth/login", nobody).await.status, 401);
-    let refused = async |client: &Client| {
+    let refusals = async |client: &Client| {
         let log = entries(client).await;
         log.into_iter().filter(|entry| entry["action"] == "session.refused").collect::<Vec<_>>()
     };
-    eventually("the entry is written", async || !refused(&owner.client).await.is_empty()).await;
-    let log = refused(&owner.client).await;
+    eventually("the entry is written", async || !refusals(&owner.client).await.is_empty()).await;
+    let log = refusals(&owner.client).await;
     assert_eq!(log.len(), 1);
     assert_eq!(log[0]["actor"], json!({"type": "system", "id": null, "name": "not signed in"}));
     assert_eq!(log[0]["subject"], json!({"type": "member", "id": owner.id}));
     assert_eq!((&log[0]["details"], &log[0]["ip"]), (&json!({"device": "curl"}), &json!("127.0.0.1")));
-    assert!(refused(&of_another_workspace.client).await.is_empty());
+    assert!(refusals(&of_another_workspace.client).await.is_empty());
 }
 
 #[tokio::test]
@@ -142,12 +142,12 @@ async fn denied_requests_are_logged_as_a_bounded_sample() {
     }
     let call = json!({"name": "list_projects", "arguments": {}});
     assert_eq!(key.post("/api/mcp/tools/call", call).await.status, 403);
-    let refused = async || {
+    let refusals = async || {
         let log = entries(&owner.client).await;
         log.into_iter().filter(|entry| entry["action"] == "request.refused").collect::<Vec<_>>()
     };
-    eventually("the sample is written", async || refused().await.len() >= REFUSALS_PER_HOUR as usize).await;
-    let log = refused().await;
+    eventually("the sample is written", async || refusals().await.len() >= REFUSALS_PER_HOUR as usize).await;
+    let log = refusals().await;
     assert_eq!(log.len(), REFUSALS_PER_HOUR as usize);
     for entry in log {
         assert_eq!((&entry["actor"]["type"], &entry["subject"]["type"]), (&json!("api_key"), &json!("api_key")));
@@ -168,9 +168,9 @@ async fn routine_entries_above_the_hourly_limit_become_one_with_a_count() {
         let client = viewer.client.clone();
         async move { client.patch("/api/account", json!({"name": format!("Ann {number}")})).await.expect(200) }
     };
-    let done = bound + 20;
-    for round in (0..done).step_by(8) {
-        let parallel: tokio::task::JoinSet<_> = (round..done.min(round + 8)).map(rename).collect();
+    let total = bound + 20;
+    for round in (0..total).step_by(8) {
+        let parallel: tokio::task::JoinSet<_> = (round..total.min(round + 8)).map(rename).collect();
         let _ = parallel.join_all().await;
     }
     let log = format!("{LOG}?limit=100&actor_id={}", viewer.id);
@@ -183,12 +183,12 @@ async fn routine_entries_above_the_hourly_limit_become_one_with_a_count() {
     eventually("the count is written", async || !of_viewer("entries.left_out").await.is_empty()).await;
     let counts = of_viewer("entries.left_out").await;
     assert_eq!(counts.len(), 1);
-    assert_eq!(counts[0]["details"]["left_out"], json!({"account.updated": done - bound}));
+    assert_eq!(counts[0]["details"]["left_out"], json!({"account.updated": total - bound}));
     assert_eq!(counts[0]["subject"], json!({"type": "workspace", "id": tenant.workspace.id}));
-    let _ = rename(done).await;
+    let _ = rename(total).await;
     assert_eq!(of_viewer("account.updated").await.len() as u64, bound + 1, "a new hour");
     let page = tenant.signed_in(Role::Owner).await.open("/settings/audit-log").await.expect(200);
-    page.assert_contains(&[&format!("{} more", done - bound)]);
+    page.assert_contains(&[&format!("{} more", total - bound)]);
 }
 
 /// Key changes above the hourly limit are refused without effect, and every change that was made has an entry.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::{App, Client, assert_members};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 const PATH: &str = "/api/v1/issues/bulk-update";
 
@@ -20,7 +20,7 @@ async fn the_body_is_strict_and_bounded() {
     for (body, status, details) in [
         (json!({"issueIds": ids(500), "patch": patch}), 200, vec![]),
         (json!({"issueIds": ids(501), "patch": patch}), 422, vec!["issueIds:out_of_range"]),
-        // Counted as sent: one id 501 times is too many.
+        // Duplicates count: one id 501 times is too many.
         (json!({"issueIds": vec![id(1); 500], "patch": patch}), 200, vec![]),
         (json!({"issueIds": vec![id(1); 501], "patch": patch}), 422, vec!["issueIds:out_of_range"]),
         (json!({"issueIds": "x", "patch": []}), 400, vec!["issueIds:invalid_type", "patch:invalid_type"]),
@@ -32,15 +32,15 @@ async fn the_body_is_strict_and_bounded() {
             vec!["patch.add_labels[0]:too_long"],
         ),
         (
-            json!({"issueIds": ids(1), "patch": {"assignee_id": NOWHERE, "cycle_id": NOWHERE, "epic_id": NOWHERE}}),
+            json!({"issueIds": ids(1), "patch": {"assignee_id": UNKNOWN_ID, "cycle_id": UNKNOWN_ID, "epic_id": UNKNOWN_ID}}),
             422,
             vec!["patch.assignee_id:not_found", "patch.cycle_id:not_found", "patch.epic_id:not_found"],
         ),
     ] {
-        let shown: String = body.to_string().chars().take(120).collect();
+        let excerpt: String = body.to_string().chars().take(120).collect();
         let reply = client.post(PATH, body).await;
-        assert_eq!(reply.status, status, "{shown}");
-        assert_eq!(reply.details(), details, "{shown}");
+        assert_eq!(reply.status, status, "{excerpt}");
+        assert_eq!(reply.details(), details, "{excerpt}");
     }
 }
 
@@ -67,10 +67,13 @@ async fn items_succeed_or_fail_independently() {
             data["failed"].as_array().unwrap().iter().map(|item| (item["id"].clone(), item["code"].clone())).collect();
         (data["updated"].clone(), failed)
     };
-    let reply = client.post(PATH, bulk(json!([NOWHERE, ticket, task, task]), json!({"status": "done"}))).await;
+    let reply = client.post(PATH, bulk(json!([UNKNOWN_ID, ticket, task, task]), json!({"status": "done"}))).await;
     assert_eq!(
         outcome(reply),
-        (json!([task]), vec![(json!(NOWHERE), json!("not_found")), (json!(ticket), json!("invalid_status_for_kind"))])
+        (
+            json!([task]),
+            vec![(json!(UNKNOWN_ID), json!("not_found")), (json!(ticket), json!("invalid_status_for_kind"))]
+        )
     );
     assert!(!client.get(&format!("/api/v1/issues/{task}")).await.data()["completed_at"].is_null());
     let reply = client.post(PATH, bulk(json!([ticket]), json!({"status": "pending"}))).await;
@@ -140,7 +143,7 @@ async fn five_hundred_issues_per_request() {
     );
 }
 
-/// More than fits into memory is changed in one request: each issue once, with its event.
+/// One request changes more than fits into memory: each issue once, with its event.
 #[tokio::test]
 async fn the_largest_issues_are_changed_in_batches() {
     let (_app, client) = App::with_client().await;

@@ -5,7 +5,7 @@ use http_actix::OPERATIONS;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, TestUser, simple_kinds};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 /// A change with a stale version that must be refused, and the expected reason.
 struct Fault {
@@ -19,42 +19,42 @@ fn broken(body: Value, expected: &'static str) -> Fault {
     Fault { body, status: 422, expected }
 }
 
-/// A change that fails no check before that of the version.
+/// A change whose first failing check is the version.
 fn stale(body: Value) -> Fault {
     Fault { body, status: 409, expected: "concurrent_update" }
 }
 
-/// The ids in the path of a record, and changes to it, each of which also fails a later check.
+/// The ids in a record's path, and changes to the record that also fail a later check.
 async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, Vec<Fault>)> {
     let client = &operator.client;
-    let made = async |path: &str, body: Value| client.create(path, body).await;
+    let create = async |path: &str, body: Value| client.create(path, body).await;
     Some(match pattern {
         "/api/v1/crm/companies/{company_id}" => {
-            let _ = made("/api/v1/crm/companies", json!({"name": "c", "domain": "taken.example"})).await;
-            let company = made("/api/v1/crm/companies", json!({"name": "c"})).await;
+            let _ = create("/api/v1/crm/companies", json!({"name": "c", "domain": "taken.example"})).await;
+            let company = create("/api/v1/crm/companies", json!({"name": "c"})).await;
             (
                 vec![company],
                 vec![broken(json!({"name": ""}), "name:required"), stale(json!({"domain": "taken.example"}))],
             )
         }
         "/api/v1/crm/deals/{deal_id}" => {
-            let won = json!({"title": "d", "status": "closed_won"});
-            (vec![made("/api/v1/crm/deals", won).await], deal_faults())
+            let won_deal = json!({"title": "d", "status": "closed_won"});
+            (vec![create("/api/v1/crm/deals", won_deal).await], deal_faults())
         }
         "/api/v1/projects/{project_id}" => {
             let project = json!({"name": "p", "status": "archived", "start_date": "2030-01-02"});
-            (vec![made("/api/v1/projects", project).await], project_faults())
+            (vec![create("/api/v1/projects", project).await], project_faults())
         }
         "/api/v1/projects/{project_id}/cycles/{cycle_id}" => {
-            let project = made("/api/v1/projects", json!({"name": "p"})).await;
+            let project = create("/api/v1/projects", json!({"name": "p"})).await;
             let path = format!("/api/v1/projects/{project}/cycles");
             let days = |month: u8| json!({"name": "c", "start_date": format!("2030-0{month}-01"), "end_date": format!("2030-0{month}-02")});
-            let _ = made(&path, days(2)).await;
-            (vec![project, made(&path, days(1)).await], cycle_faults())
+            let _ = create(&path, days(2)).await;
+            (vec![project, create(&path, days(1)).await], cycle_faults())
         }
         "/api/v1/issues/{issue_id}" => {
-            let issue = made("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
-            let child = made("/api/v1/issues", json!({"kind": "task", "title": "t", "parent_id": issue})).await;
+            let issue = create("/api/v1/issues", json!({"kind": "task", "title": "t"})).await;
+            let child = create("/api/v1/issues", json!({"kind": "task", "title": "t", "parent_id": issue})).await;
             (vec![issue], issue_faults(&child))
         }
         "/api/v1/crm/companies/{company_id}/comments/{comment_id}" => {
@@ -73,25 +73,25 @@ async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, V
             (vec![operator.id.to_string()], faults)
         }
         "/api/settings/api-keys/{key_id}" => {
-            let key = made("/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await;
+            let key = create("/api/settings/api-keys", json!({"name": "k", "preset": "crm"})).await;
             let networks = json!({"allowed_networks": ["10.0.0.1/8"]});
             (vec![key], vec![broken(networks, "allowed_networks[0]:invalid_network"), stale(json!({"name": "l"}))])
         }
         "/api/settings/webhooks/{webhook_id}" => {
             let hook = json!({"module": "projects", "url": "https://hooks.invalid/", "events": ["*"]});
-            (vec![made("/api/settings/webhooks", hook).await], webhook_faults())
+            (vec![create("/api/settings/webhooks", hook).await], webhook_faults())
         }
         "/api/settings/kb/articles/{article_id}" => {
-            let _ = made("/api/settings/kb/articles", json!({"title": "a", "slug": "taken"})).await;
-            let article = made("/api/settings/kb/articles", json!({"title": "b"})).await;
+            let _ = create("/api/settings/kb/articles", json!({"title": "a", "slug": "taken"})).await;
+            let article = create("/api/settings/kb/articles", json!({"title": "b"})).await;
             (vec![article], vec![broken(json!({"slug": "A b"}), "slug:invalid_slug"), stale(json!({"slug": "taken"}))])
         }
         "/api/v1/time/entries/{entry_id}" => {
             let day = json!({"date": "2030-01-01", "seconds": 60});
-            (vec![made("/api/v1/time/entries", day).await], time_entry_faults())
+            (vec![create("/api/v1/time/entries", day).await], time_entry_faults())
         }
         "/api/operator/workspaces/{workspace_id}" => {
-            let workspace = made("/api/operator/workspaces", json!({"name": "w", "slug": "another"})).await;
+            let workspace = create("/api/operator/workspaces", json!({"name": "w", "slug": "another"})).await;
             let faults = vec![broken(json!({"status": null}), "status:required"), stale(json!({"plan": "starter"}))];
             (vec![workspace], faults)
         }
@@ -99,7 +99,7 @@ async fn faults_of(operator: &TestUser, pattern: &str) -> Option<(Vec<String>, V
             let kind = simple_kinds().into_iter().find(|kind| kind.one() == one)?;
             let code: &str = format!("{}:required", kind.required).leak();
             let faults = vec![broken(json!({ kind.required: "" }), code), stale((kind.body)(2))];
-            (vec![made(kind.path, (kind.body)(1)).await], faults)
+            (vec![create(kind.path, (kind.body)(1)).await], faults)
         }
     })
 }
@@ -121,17 +121,17 @@ fn cycle_faults() -> Vec<Fault> {
     vec![
         broken(json!({"name": "", "end_date": "2029-01-01"}), "name:required"),
         broken(json!({"end_date": "2029-01-01"}), "end_date:before_start"),
-        // It would overlap the other cycle.
+        // Would overlap the other cycle.
         stale(json!({"end_date": "2030-02-01"})),
     ]
 }
 
 fn deal_faults() -> Vec<Fault> {
     vec![
-        broken(json!({"probability": 101, "lost_reason": "x", "contact_id": NOWHERE}), "probability:out_of_range"),
-        // A rule that depends on the stored status comes with the rules, not with the state.
-        broken(json!({"lost_reason": "x", "contact_id": NOWHERE}), "lost_reason:not_lost"),
-        broken(json!({"contact_id": NOWHERE, "stage": "proposal"}), "contact_id:not_found"),
+        broken(json!({"probability": 101, "lost_reason": "x", "contact_id": UNKNOWN_ID}), "probability:out_of_range"),
+        // A rule that depends on the stored status is checked with the rules, not with the state.
+        broken(json!({"lost_reason": "x", "contact_id": UNKNOWN_ID}), "lost_reason:not_lost"),
+        broken(json!({"contact_id": UNKNOWN_ID, "stage": "proposal"}), "contact_id:not_found"),
         stale(json!({"status": "closed_lost"})),
     ]
 }
@@ -139,27 +139,31 @@ fn deal_faults() -> Vec<Fault> {
 fn project_faults() -> Vec<Fault> {
     vec![
         broken(json!({"progress": 101, "end_date": "2030-01-01"}), "progress:out_of_range"),
-        broken(json!({"end_date": "2030-01-01", "deal_id": NOWHERE}), "end_date:before_start"),
-        broken(json!({"deal_id": NOWHERE, "status": "planning"}), "deal_id:not_found"),
+        broken(json!({"end_date": "2030-01-01", "deal_id": UNKNOWN_ID}), "end_date:before_start"),
+        broken(json!({"deal_id": UNKNOWN_ID, "status": "planning"}), "deal_id:not_found"),
         stale(json!({"status": "planning"})),
     ]
 }
 
 fn issue_faults(child: &str) -> Vec<Fault> {
     vec![
-        broken(json!({"estimate_hours": 10_001, "cycle_id": NOWHERE}), "estimate_hours:out_of_range"),
-        broken(json!({"cycle_id": NOWHERE, "assignee_id": NOWHERE}), "cycle_id:needs_project"),
-        broken(json!({"assignee_id": NOWHERE, "parent_id": child}), "assignee_id:not_found"),
+        broken(json!({"estimate_hours": 10_001, "cycle_id": UNKNOWN_ID}), "estimate_hours:out_of_range"),
+        broken(json!({"cycle_id": UNKNOWN_ID, "assignee_id": UNKNOWN_ID}), "cycle_id:needs_project"),
+        broken(json!({"assignee_id": UNKNOWN_ID, "parent_id": child}), "assignee_id:not_found"),
         stale(json!({"parent_id": child})),
         // The stored kind determines the valid statuses, so this is a check of the shape.
-        Fault { body: json!({"status": "open", "cycle_id": NOWHERE}), status: 400, expected: "status:invalid_value" },
+        Fault {
+            body: json!({"status": "open", "cycle_id": UNKNOWN_ID}),
+            status: 400,
+            expected: "status:invalid_value",
+        },
     ]
 }
 
 fn time_entry_faults() -> Vec<Fault> {
     vec![
-        broken(json!({"seconds": 0, "project_id": NOWHERE}), "seconds:out_of_range"),
-        broken(json!({"project_id": NOWHERE}), "project_id:not_found"),
+        broken(json!({"seconds": 0, "project_id": UNKNOWN_ID}), "seconds:out_of_range"),
+        broken(json!({"project_id": UNKNOWN_ID}), "project_id:not_found"),
         stale(json!({"note": "n"})),
     ]
 }
@@ -174,7 +178,7 @@ fn workspace_faults() -> Vec<Fault> {
 }
 
 fn webhook_faults() -> Vec<Fault> {
-    let nowhere = json!({"project_id": NOWHERE});
+    let nowhere = json!({"project_id": UNKNOWN_ID});
     vec![
         broken(json!({"url": "ftp://hooks.invalid/", "events": ["deal.won"]}), "url:invalid_target"),
         broken(json!({"events": ["deal.won"], "scope": nowhere}), "events[0]:unknown_event"),
@@ -211,7 +215,7 @@ async fn rules_and_references_are_checked_before_the_version_and_the_version_bef
     }
 }
 
-/// Including rules that span several members.
+/// This includes rules that span several fields.
 #[tokio::test]
 async fn all_broken_rules_of_a_create_are_reported_at_once() {
     let app = App::start().await;
@@ -219,7 +223,7 @@ async fn all_broken_rules_of_a_create_are_reported_at_once() {
     for (path, body, details) in [
         (
             "/api/v1/issues",
-            json!({"kind": "task", "title": "", "cycle_id": NOWHERE}),
+            json!({"kind": "task", "title": "", "cycle_id": UNKNOWN_ID}),
             &["title:required", "cycle_id:needs_project"][..],
         ),
         ("/api/v1/crm/deals", json!({"title": "", "lost_reason": "x"}), &["title:required", "lost_reason:not_lost"]),
@@ -282,7 +286,7 @@ async fn callers_who_may_not_report_events_are_refused_before_the_body_is_read()
     ] {
         let reply = ApiResponse::of(text(client, module)).await;
         assert_eq!((reply.status, reply.code()), (status, code), "{module}: {}", reply.text);
-        for body in [json!({"nope": 1}), json!({"event": "Bad", "payload": 1, "scope_id": NOWHERE})] {
+        for body in [json!({"nope": 1}), json!({"event": "Bad", "payload": 1, "scope_id": UNKNOWN_ID})] {
             let reply = client.post(&format!("/api/modules/{module}/events"), body.clone()).await;
             let expected = if status == 415 { [400, 422].contains(&reply.status) } else { reply.status == status };
             assert!(expected, "{module} {body}: {}", reply.text);

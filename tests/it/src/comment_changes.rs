@@ -56,8 +56,8 @@ async fn authors_change_their_own_comments_and_owners_and_admins_any() {
             }
         }
         // Another session of the same user is the same author.
-        let again = app.log_in(&author, &author.workspace).await;
-        let _ = again.delete(&by_user).await.expect(200);
+        let other_session = app.log_in(&author, &author.workspace).await;
+        let _ = other_session.delete(&by_user).await.expect(200);
         let _ = admin.delete(&by_key).await.expect(200);
         assert!(owner.get(&path).await.expect(200).ids().is_empty(), "{path}");
     }
@@ -83,8 +83,8 @@ async fn a_tool_call_of_another_key_is_denied() {
 async fn only_the_text_changes() {
     let (app, client) = App::with_client().await;
     for path in records(&client).await {
-        let made = client.post(&path, json!({"body": "b"})).await.expect(201);
-        let one = format!("{path}/{}", made.id());
+        let created = client.post(&path, json!({"body": "b"})).await.expect(201);
+        let one = format!("{path}/{}", created.id());
         for (member, value) in [("visibility", json!("public")), ("author", json!(null)), ("record", json!(null))] {
             let reply = client.patch(&one, json!({member: value, "body": "c"})).await.expect(400);
             assert_eq!(reply.details(), [format!("{member}:unknown_field")], "{path}");
@@ -92,7 +92,7 @@ async fn only_the_text_changes() {
         assert_eq!(client.patch(&one, json!({"body": null})).await.expect(422).details(), ["body:required"]);
         app.advance(time::Duration::minutes(1)).await;
         let changed = client.patch(&one, json!({"body": " c "})).await.expect(200);
-        let mut expected = made.data().clone();
+        let mut expected = created.data().clone();
         for member in ["edited_at", "updated_at"] {
             expected[member] = changed.data()["updated_at"].clone();
         }
@@ -117,21 +117,21 @@ async fn customers_see_that_an_answer_was_edited_but_not_deleted_answers() {
     assert_eq!(reply.data()["edited_at"], Value::Null);
     let reply = reply.id();
     let _ = client.patch(&format!("{comments}/{answer}"), json!({"body": "Switch it on"})).await.expect(200);
-    let seen = customer.get("/api/portal/ticket").await.expect(200);
-    let shown = &seen.data()["comments"];
+    let view = customer.get("/api/portal/ticket").await.expect(200);
+    let shown = &view.data()["comments"];
     assert_eq!((&shown[0]["body"], shown[0]["edited_at"].is_string()), (&json!("Switch it on"), true));
     assert_eq!((&shown[1]["body"], &shown[1]["edited_at"]), (&json!("My password is x"), &Value::Null));
-    assert_eq!(seen.data(), client.get(&format!("/api/public/tickets/{reference}")).await.expect(200).data());
+    assert_eq!(view.data(), client.get(&format!("/api/public/tickets/{reference}")).await.expect(200).data());
     // Nobody may edit a customer's reply; an admin may delete it.
     let theirs = format!("{comments}/{reply}");
-    for anybody in [&client, &admin] {
-        assert_eq!(anybody.patch(&theirs, json!({"body": "All is well"})).await.expect(403).code(), "forbidden");
+    for editor in [&client, &admin] {
+        assert_eq!(editor.patch(&theirs, json!({"body": "All is well"})).await.expect(403).code(), "forbidden");
     }
     assert_eq!(client.delete(&theirs).await.status, 403);
     let _ = admin.delete(&theirs).await.expect(200);
-    let seen = customer.get("/api/portal/ticket").await.expect(200);
-    assert_eq!(seen.data()["comments"].as_array().unwrap().len(), 1);
-    assert!(!seen.text.contains("password"));
+    let view = customer.get("/api/portal/ticket").await.expect(200);
+    assert_eq!(view.data()["comments"].as_array().unwrap().len(), 1);
+    assert!(!view.text.contains("password"));
 }
 
 #[tokio::test]
@@ -149,9 +149,9 @@ async fn changes_to_comments_of_others_are_in_the_audit_log() {
     let log = owner.client.get("/api/settings/audit-log?limit=100").await.expect(200);
     assert!(!log.text.contains("words"), "{}", log.text);
     let entries = log.data().as_array().unwrap();
-    let of = |action: &str| entries.iter().filter(|entry| entry["action"] == action).collect::<Vec<_>>();
+    let entries_for = |action: &str| entries.iter().filter(|entry| entry["action"] == action).collect::<Vec<_>>();
     for action in ["comment.updated", "comment.deleted"] {
-        let entries = of(action);
+        let entries = entries_for(action);
         assert_eq!(entries.len(), paths.len(), "one for each change of somebody else's: {action}");
         for entry in entries {
             assert_eq!(entry["actor"]["id"], json!(owner.id));
@@ -172,8 +172,8 @@ async fn changes_of_comments_on_issues_emit_events() {
     for (kind, visibility) in [("task", "internal"), ("ticket", "public")] {
         let issue = client.create("/api/v1/issues", json!({"kind": kind, "title": "t"})).await;
         let path = format!("/api/v1/issues/{issue}/comments");
-        let made = client.post(&path, json!({"body": "b", "visibility": visibility})).await.expect(201);
-        let one = format!("{path}/{}", made.id());
+        let created = client.post(&path, json!({"body": "b", "visibility": visibility})).await.expect(201);
+        let one = format!("{path}/{}", created.id());
         let _ = client.patch(&one, json!({"body": "c"})).await.expect(200);
         let _ = client.delete(&one).await.expect(200);
         // Webhooks do not get internal comments of tickets.

@@ -3,8 +3,8 @@
 use serde_json::json;
 use test_support::{App, assert_members};
 
-use crate::support::NOWHERE;
-use crate::tools::refused as refused_tool;
+use crate::support::UNKNOWN_ID;
+use crate::tools::fail as refused_tool;
 
 #[tokio::test]
 async fn tasks_have_no_public_comments() {
@@ -51,10 +51,10 @@ async fn comments_are_paged_oldest_first_and_deleted_with_their_task() {
     let _ = client.delete(&format!("/api/v1/issues/{task}")).await.expect(200);
     assert_eq!(client.get(&path).await.status, 404);
     assert_eq!(client.post(&path, json!({"body": "b"})).await.status, 404);
-    assert_eq!(client.get(&format!("/api/v1/issues/{NOWHERE}/comments")).await.status, 404);
+    assert_eq!(client.get(&format!("/api/v1/issues/{UNKNOWN_ID}/comments")).await.status, 404);
 }
 
-/// The message says how to proceed, over REST and in tools.
+/// The error message says how to proceed, over REST and in tools.
 #[tokio::test]
 async fn a_closed_ticket_accepts_only_internal_comments() {
     let (_app, tenant) = App::with_workspace().await;

@@ -4,8 +4,8 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members};
 
-use crate::support::NOWHERE;
-use crate::tools::{done, with_all_tools};
+use crate::support::UNKNOWN_ID;
+use crate::tools::{run, with_all_tools};
 
 const PATH: &str = "/api/v1/crm/contacts";
 
@@ -24,19 +24,19 @@ async fn the_email_is_required_valid_and_unique_ignoring_case() {
         assert_eq!(reply.status, status, "{body}");
         assert_eq!(reply.details(), details, "{body}");
     }
-    let made = client.post(PATH, json!({"email": " Ann@Example.com ", "external_id": "x"})).await.expect(201);
-    assert_eq!(made.body["email"], "Ann@Example.com");
-    let again = client.post(PATH, json!({"email": "aNN@example.COM"})).await.expect(409);
-    assert_eq!((again.code(), again.details()), ("duplicate", vec!["email:duplicate".to_owned()]));
-    let again = client.post(PATH, json!({"email": "b@example.com", "external_id": "x"})).await.expect(409);
-    assert_eq!((again.code(), again.details()), ("duplicate", vec!["external_id:duplicate".to_owned()]));
+    let created = client.post(PATH, json!({"email": " Ann@Example.com ", "external_id": "x"})).await.expect(201);
+    assert_eq!(created.body["email"], "Ann@Example.com");
+    let duplicate = client.post(PATH, json!({"email": "aNN@example.COM"})).await.expect(409);
+    assert_eq!((duplicate.code(), duplicate.details()), ("duplicate", vec!["email:duplicate".to_owned()]));
+    let duplicate = client.post(PATH, json!({"email": "b@example.com", "external_id": "x"})).await.expect(409);
+    assert_eq!((duplicate.code(), duplicate.details()), ("duplicate", vec!["external_id:duplicate".to_owned()]));
 }
 
 #[tokio::test]
 async fn spellings_of_an_address_are_equal_and_returned_as_given() {
     let (_app, client) = App::with_client().await;
-    let made = client.post(PATH, json!({"email": "Ann@München.example"})).await.expect(201);
-    assert_eq!(made.body["email"], "Ann@München.example");
+    let created = client.post(PATH, json!({"email": "Ann@München.example"})).await.expect(201);
+    assert_eq!(created.body["email"], "Ann@München.example");
     for (spelling, encoded) in [
         ("ann@xn--mnchen-3ya.example", "ann@xn--mnchen-3ya.example"),
         ("ann@MÜNCHEN.example", "ann@M%C3%9CNCHEN.example"),
@@ -45,9 +45,9 @@ async fn spellings_of_an_address_are_equal_and_returned_as_given() {
         let again = client.post(PATH, json!({ "email": spelling })).await.expect(409);
         assert_eq!((again.code(), again.details()), ("duplicate", vec!["email:duplicate".to_owned()]), "{spelling}");
         for query in [format!("email={encoded}"), format!("search={encoded}")] {
-            let found = client.get(&format!("{PATH}?{query}")).await.expect(200);
-            assert_eq!(found.body["data"].as_array().map(Vec::len), Some(1), "{query}: {}", found.text);
-            assert_eq!(found.body["data"][0]["email"], "Ann@München.example");
+            let results = client.get(&format!("{PATH}?{query}")).await.expect(200);
+            assert_eq!(results.body["data"].as_array().map(Vec::len), Some(1), "{query}: {}", results.text);
+            assert_eq!(results.body["data"][0]["email"], "Ann@München.example");
         }
     }
     for (refused, reason) in [
@@ -66,11 +66,11 @@ async fn spellings_of_an_address_are_equal_and_returned_as_given() {
 #[tokio::test]
 async fn a_new_contact_is_returned_unwrapped_with_every_member() {
     let (_app, client) = App::with_client().await;
-    let made = client
+    let created = client
         .post(PATH, json!({"email": "a@example.com", "company_id": "", "first_name": null, "phone": ""}))
         .await
         .expect(201);
-    assert!(made.body.get("data").is_none());
+    assert!(created.body.get("data").is_none());
     let null_members = [
         "first_name",
         "last_name",
@@ -89,16 +89,16 @@ async fn a_new_contact_is_returned_unwrapped_with_every_member() {
         "social_linkedin",
     ];
     for member in null_members {
-        assert_eq!(made.body.get(member), Some(&Value::Null), "{member}");
+        assert_eq!(created.body.get(member), Some(&Value::Null), "{member}");
     }
-    assert_members(&made.body, &json!({"contact_type": "new", "status": "active", "tags": [], "custom_fields": {}}));
-    assert_members(&made.body, &json!({"version": 1}));
-    assert_eq!(made.body["created_by"]["type"], "api_key");
-    let created_at = made.body["created_at"].as_str().unwrap();
+    assert_members(&created.body, &json!({"contact_type": "new", "status": "active", "tags": [], "custom_fields": {}}));
+    assert_members(&created.body, &json!({"version": 1}));
+    assert_eq!(created.body["created_by"]["type"], "api_key");
+    let created_at = created.body["created_at"].as_str().unwrap();
     assert!(created_at.len() == 27 && created_at.ends_with('Z'), "{created_at}");
-    assert_eq!(made.body["created_at"], made.body["updated_at"]);
-    assert_eq!(made.body.as_object().unwrap().len(), 25);
-    assert_eq!(client.get(PATH).await.body["data"][0], made.body);
+    assert_eq!(created.body["created_at"], created.body["updated_at"]);
+    assert_eq!(created.body.as_object().unwrap().len(), 25);
+    assert_eq!(client.get(PATH).await.body["data"][0], created.body);
 }
 
 #[tokio::test]
@@ -109,16 +109,16 @@ async fn tools_set_the_owner_and_lists_show_and_filter_by_it() {
     let refused = client.post(PATH, body).await.expect(400);
     assert_eq!(refused.details(), ["assigned_to:unknown_field", "nope:unknown_field"]);
     assert!(!refused.text.contains(", assigned_to"), "no field of a create: {}", refused.text);
-    let made = done(&client, "create_contact", json!({"email": "a@example.com", "assigned_to": user.email})).await;
+    let created = run(&client, "create_contact", json!({"email": "a@example.com", "assigned_to": user.email})).await;
     let _ = client.post(PATH, json!({"email": "b@example.com"})).await.expect(201);
     let mine = client.get(&format!("{PATH}?assignee={}", user.id)).await.expect(200);
-    assert_eq!(mine.ids(), [made["id"].as_str().unwrap()]);
+    assert_eq!(mine.ids(), [created["id"].as_str().unwrap()]);
     assert_eq!(mine.body["data"][0]["assigned_to"], json!(user.id));
-    let found = done(&client, "list_contacts", json!({"assignee": [user.email]})).await;
-    assert_eq!(found["data"].as_array().map(Vec::len), Some(1), "{found}");
-    // Reassigning is a change like any other.
+    let results = run(&client, "list_contacts", json!({"assignee": [user.email]})).await;
+    assert_eq!(results["data"].as_array().map(Vec::len), Some(1), "{results}");
+    // Reassigning changes the version and emits an event, too.
     let upserted = json!({"items": [{"email": "a@example.com", "assigned_to": null}]});
-    assert_eq!(done(&client, "upsert_contacts", upserted).await["updated"], json!([made["id"]]));
+    assert_eq!(run(&client, "upsert_contacts", upserted).await["updated"], json!([created["id"]]));
     assert_eq!(client.get(&format!("{PATH}?assignee={}", user.id)).await.expect(200).ids().len(), 0);
     let log = client.get("/api/v1/events?event=contact.updated").await.expect(200);
     let change = json!({"from": user.id, "to": null});
@@ -177,15 +177,15 @@ async fn search_matches_word_prefixes() {
 #[tokio::test]
 async fn the_tool_lists_contacts_with_their_companys_name() {
     let (_app, tenant, client) = App::with_workspace_client().await;
-    let company = done(&client, "create_company", json!({"name": "Northwind"})).await["id"].clone();
+    let company = run(&client, "create_company", json!({"name": "Northwind"})).await["id"].clone();
     for (email, own) in [("a@example.com", None), ("b@example.com", Some("Northwind Trading, formerly"))] {
         let contact = json!({"email": email, "company_id": company, "company_name": own});
-        let _ = done(&client, "create_contact", contact).await;
+        let _ = run(&client, "create_contact", contact).await;
     }
     let alone = json!({"email": "c@example.com", "company_name": "Contoso"});
-    let _ = done(&client, "create_contact", alone).await;
+    let _ = run(&client, "create_contact", alone).await;
     let names = async |client: &Client| {
-        let listed = done(client, "list_contacts", json!({})).await;
+        let listed = run(client, "list_contacts", json!({})).await;
         let rows = listed["data"].as_array().unwrap().clone();
         rows.iter().map(|row| row["company_name"].clone()).collect::<Vec<_>>()
     };
@@ -196,11 +196,11 @@ async fn the_tool_lists_contacts_with_their_companys_name() {
 }
 
 #[tokio::test]
-async fn the_404_of_one_contact_says_where_to_go_as_documented() {
+async fn the_404_for_one_contact_names_the_documented_alternative() {
     let (app, client) = App::with_client().await;
     let mut said = String::new();
     for method in ["GET", "PATCH", "DELETE"] {
-        let request = client.request(method, &format!("{PATH}/{NOWHERE}"));
+        let request = client.request(method, &format!("{PATH}/{UNKNOWN_ID}"));
         let reply = ApiResponse::of(request.json(&json!({"first_name": "A"}))).await.expect(404);
         assert_eq!(reply.code(), "not_found");
         said = reply.body["error"]["message"].as_str().unwrap().to_owned();
@@ -208,8 +208,8 @@ async fn the_404_of_one_contact_says_where_to_go_as_documented() {
     }
     // Access tokens cannot call tools.
     let member = app.workspace().await.user(Role::Member).await.client;
-    let told = member.get(&format!("{PATH}/{NOWHERE}")).await.expect(404).body["error"]["message"].to_string();
-    assert!(told.contains("in the console, or by an API key with the tools") && !told.contains("POST"), "{told}");
+    let error = member.get(&format!("{PATH}/{UNKNOWN_ID}")).await.expect(404).body["error"]["message"].to_string();
+    assert!(error.contains("in the console, or by an API key with the tools") && !error.contains("POST"), "{error}");
     let (_, words) = said.split_once(": ").unwrap();
     for document in [
         include_str!("../../../docs/interface.md"),

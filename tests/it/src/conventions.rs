@@ -24,7 +24,7 @@ async fn every_response_has_its_request_id_and_version() {
             assert!(!reply.body["error"]["message"].as_str().unwrap().is_empty());
         }
     }
-    for (sent, kept) in [
+    for (given, stored) in [
         ("abc-DEF_1.2", true),
         (&"x".repeat(128), true),
         (&"x".repeat(129), false),
@@ -32,8 +32,8 @@ async fn every_response_has_its_request_id_and_version() {
         ("a/b", false),
         ("ä", false),
     ] {
-        let reply = ApiResponse::of(client.request("GET", "/api/v1/nope").header("X-Request-Id", sent)).await;
-        assert_eq!(reply.header("x-request-id") == sent, kept, "{sent}");
+        let reply = ApiResponse::of(client.request("GET", "/api/v1/nope").header("X-Request-Id", given)).await;
+        assert_eq!(reply.header("x-request-id") == given, stored, "{given}");
         assert_eq!(reply.body["error"]["request_id"], reply.header("x-request-id"));
     }
 }
@@ -82,9 +82,9 @@ async fn unknown_routes_are_404_and_wrong_methods_405_before_any_credential() {
             }
             let reply = ApiResponse::of(client.request(method, &path_of(pattern))).await;
             assert_eq!((reply.status, reply.code()), (405, "method_not_allowed"), "{method} {pattern}: {}", reply.text);
-            let mut shown: Vec<_> = reply.header("allow").split(", ").collect();
-            shown.sort_unstable();
-            assert_eq!(shown, allowed, "{method} {pattern}");
+            let mut methods: Vec<_> = reply.header("allow").split(", ").collect();
+            methods.sort_unstable();
+            assert_eq!(methods, allowed, "{method} {pattern}");
         }
     }
 }
@@ -92,7 +92,7 @@ async fn unknown_routes_are_404_and_wrong_methods_405_before_any_credential() {
 #[tokio::test]
 async fn unknown_parameters_are_reported_on_every_route() {
     let (_app, client) = AllCallers::start().await;
-    // A preflight has the parameters of the request that it announces.
+    // A preflight has the same parameters as the actual request.
     for operation in OPERATIONS.iter().filter(|operation| operation.method != "OPTIONS") {
         // `q` is required.
         let is_search = operation.method == "GET" && operation.pattern.ends_with("/kb/search");
@@ -118,7 +118,7 @@ async fn members_of_an_unexpected_body_are_reported() {
         OPERATIONS.iter().filter(|operation| operation.method == "POST" && !operation.has_body).collect();
     // Restoring a record of a simple kind takes no body either.
     assert_eq!(bare.len(), 13 + simple_kinds().len());
-    // The last one ends the session.
+    // The last request ends the session.
     let (logout, others): (Vec<&Operation>, Vec<&Operation>) =
         bare.into_iter().partition(|one| one.pattern.ends_with("/logout"));
     for operation in others.into_iter().chain(logout) {

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use test_support::{App, Client, assert_members};
 
 use crate::database::execute;
-use crate::support::{NOWHERE, statuses_in_parallel};
-use crate::tools::{done, refused, start_with_all_tools};
+use crate::support::{UNKNOWN_ID, statuses_in_parallel};
+use crate::tools::{fail, run, start_with_all_tools};
 use crate::webhook_events::subscribe;
 
 async fn project(client: &Client) -> String {
@@ -21,10 +21,10 @@ async fn a_cycle_is_changed_within_its_rules() {
     let (_app, client) = App::with_client().await;
     let project = project(&client).await;
     let cycles = format!("/api/v1/projects/{project}/cycles");
-    let made = client.post(&cycles, days("2030-01-01", "2030-01-10")).await.expect(201);
+    let created = client.post(&cycles, days("2030-01-01", "2030-01-10")).await.expect(201);
     let other = client.post(&cycles, days("2030-01-20", "2030-01-31")).await.expect(201);
-    let path = format!("{cycles}/{}", made.id());
-    let task = json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": made.id(), "status": "done"});
+    let path = format!("{cycles}/{}", created.id());
+    let task = json!({"kind": "task", "title": "t", "project_id": project, "cycle_id": created.id(), "status": "done"});
     let _ = client.post("/api/v1/issues", task).await.expect(201);
     let change = json!({"name": " Week 1 ", "goal": "Ship", "start_date": "2030-01-02", "end_date": "2030-01-12"});
     let changed = client.patch(&path, change).await.expect(200);
@@ -61,7 +61,7 @@ async fn a_cycle_is_reached_only_through_its_own_project() {
     let (mine, other) = (project(&client).await, project(&client).await);
     let cycles = |project: &str| format!("/api/v1/projects/{project}/cycles");
     let cycle = client.create(&cycles(&mine), days("2030-01-01", "2030-01-02")).await;
-    for wrong in [cycles(&other), cycles(NOWHERE)] {
+    for wrong in [cycles(&other), cycles(UNKNOWN_ID)] {
         let path = format!("{wrong}/{cycle}");
         assert_eq!(client.patch(&path, json!({"name": "d"})).await.status, 404);
         assert_eq!(client.delete(&path).await.status, 404);
@@ -106,10 +106,10 @@ async fn deleting_a_cycle_leaves_its_issues_without_one() {
     assert_eq!(client.delete(&path).await.status, 404);
     assert!(client.get(&cycles).await.expect(200).ids().is_empty());
     for issue in &issues {
-        let read = client.get(&format!("/api/v1/issues/{issue}")).await.expect(200);
-        assert_members(read.data(), &json!({"cycle_id": null, "version": 2, "project_id": project}));
-        let back = client.patch(&format!("/api/v1/issues/{issue}"), json!({"cycle_id": cycle})).await.expect(422);
-        assert_eq!(back.details(), ["cycle_id:not_found"]);
+        let stored = client.get(&format!("/api/v1/issues/{issue}")).await.expect(200);
+        assert_members(stored.data(), &json!({"cycle_id": null, "version": 2, "project_id": project}));
+        let refused = client.patch(&format!("/api/v1/issues/{issue}"), json!({"cycle_id": cycle})).await.expect(422);
+        assert_eq!(refused.details(), ["cycle_id:not_found"]);
     }
     // The days of a deleted cycle are free again; its number is not.
     let next = client.post(&cycles, days("2030-01-01", "2030-01-02")).await.expect(201);
@@ -153,19 +153,19 @@ async fn a_cycle_of_5000_issues_is_deleted_and_a_larger_one_refused() {
 #[tokio::test]
 async fn tools_change_and_delete_cycles_by_their_id() {
     let (_app, _, client) = start_with_all_tools().await;
-    let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
+    let project = run(&client, "create_project", json!({"name": "p"})).await["id"].clone();
     let mut new = days("2030-01-01", "2030-01-02");
     new["project_id"] = project.clone();
-    let cycle = done(&client, "create_cycle", new).await["id"].clone();
-    let changed = done(&client, "update_cycle", json!({"id": cycle, "goal": "Ship", "expected_version": 1})).await;
+    let cycle = run(&client, "create_cycle", new).await["id"].clone();
+    let changed = run(&client, "update_cycle", json!({"id": cycle, "goal": "Ship", "expected_version": 1})).await;
     assert_eq!((&changed["goal"], &changed["version"]), (&json!("Ship"), &json!(2)));
     let stale = json!({"id": cycle, "goal": null, "expected_version": 1});
-    assert_eq!(refused(&client, "update_cycle", stale).await["error"], "concurrent_update");
+    assert_eq!(fail(&client, "update_cycle", stale).await["error"], "concurrent_update");
     let backwards = json!({"id": cycle, "end_date": "2029-12-31"});
-    assert_eq!(refused(&client, "update_cycle", backwards).await["details"][0]["code"], "before_start");
+    assert_eq!(fail(&client, "update_cycle", backwards).await["details"][0]["code"], "before_start");
     let task = json!({"title": "t", "project_id": project, "cycle_id": cycle});
-    let task = done(&client, "create_task", task).await["id"].clone();
-    assert_eq!(done(&client, "delete_cycle", json!({ "id": cycle })).await["deleted"], json!(true));
-    assert_eq!(done(&client, "get_task", json!({ "id": task })).await["cycle_id"], Value::Null);
-    assert_eq!(refused(&client, "delete_cycle", json!({ "id": cycle })).await["error"], "not_found");
+    let task = run(&client, "create_task", task).await["id"].clone();
+    assert_eq!(run(&client, "delete_cycle", json!({ "id": cycle })).await["deleted"], json!(true));
+    assert_eq!(run(&client, "get_task", json!({ "id": task })).await["cycle_id"], Value::Null);
+    assert_eq!(fail(&client, "delete_cycle", json!({ "id": cycle })).await["error"], "not_found");
 }

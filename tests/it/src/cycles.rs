@@ -30,7 +30,7 @@ async fn numbers_are_consecutive_and_days_do_not_overlap() {
     let second = client.post(&path, new("2030-01-21", "2030-01-31")).await.expect(201);
     assert_eq!(second.data()["number"], 2);
     assert_eq!(client.get(&path).await.expect(200).ids(), [second.id(), first.id()]);
-    // Numbers and days are per project.
+    // Numbers and overlaps are per project.
     let other = cycles_path(&client).await;
     assert_eq!(client.post(&other, new("2030-01-10", "2030-01-20")).await.expect(201).data()["number"], 1);
 }

@@ -24,7 +24,6 @@ pub(crate) fn count(app: &App, from: &str) -> i64 {
     number(app, &format!("SELECT count(*) FROM {from}"))
 }
 
-/// The rows of a query that returns one text column.
 pub(crate) fn texts(app: &App, query: &str) -> Vec<String> {
     diesel::select(sql::<Array<Text>>(&format!("ARRAY({query})"))).get_result(&mut connect(app)).unwrap()
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members};
 use tokio::task::JoinSet;
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 const PATH: &str = "/api/v1/crm/deals";
 
@@ -18,11 +18,11 @@ async fn money_is_exact_to_the_digit() {
     let (_app, client) = App::with_client().await;
     for text in ["0.1", "0.01", "999999999999.99", "123456789012.34", "19.99", "5000", "0"] {
         let request = client.request("POST", PATH).header("Content-Type", "application/json");
-        let made = ApiResponse::of(request.body(format!(r#"{{"title":"d","value":{text}}}"#))).await.expect(201);
+        let created = ApiResponse::of(request.body(format!(r#"{{"title":"d","value":{text}}}"#))).await.expect(201);
         let shown = format!(r#""value":{text},"#);
-        assert!(made.text.contains(&shown), "{text}: {}", made.text);
-        let read = client.get(made.header("location")).await.expect(200);
-        assert!(read.text.contains(&shown), "{text}: {}", read.text);
+        assert!(created.text.contains(&shown), "{text}: {}", created.text);
+        let stored = client.get(created.header("location")).await.expect(200);
+        assert!(stored.text.contains(&shown), "{text}: {}", stored.text);
     }
 }
 
@@ -98,16 +98,16 @@ async fn custom_fields_that_are_set_concurrently_are_all_kept() {
             } else {
                 let items = json!([{ "external_id": "d", "custom_fields": fields }]);
                 let call = json!({ "name": "upsert_deals", "arguments": { "items": items } });
-                let done = client.post("/api/mcp/tools/call", call).await.expect(200);
-                assert_eq!(done.body["structuredContent"]["outcomes"], json!(["updated"]), "{}", done.text);
+                let result = client.post("/api/mcp/tools/call", call).await.expect(200);
+                assert_eq!(result.body["structuredContent"]["outcomes"], json!(["updated"]), "{}", result.text);
             }
         });
     }
     let _ = changes.join_all().await;
-    let kept = client.get(&path).await.data().clone();
+    let stored = client.get(&path).await.data().clone();
     let mut expected: Value = (0..20).map(|number| (format!("n{number}"), json!(number))).collect();
     expected["first"] = json!(0);
-    assert_eq!((&kept["custom_fields"], &kept["version"]), (&expected, &json!(21)));
+    assert_eq!((&stored["custom_fields"], &stored["version"]), (&expected, &json!(21)));
 }
 
 /// The date of an open deal may already be set, such as by an import.
@@ -122,11 +122,11 @@ async fn closing_keeps_the_date_that_an_open_deal_has() {
         assert_eq!(client.get(&path).await.data()["actual_close_date"], "2020-01-31");
         let closed = client.patch(&path, closing).await.expect(200);
         assert_eq!(closed.data()["actual_close_date"], "2020-01-31");
-        // A reopened deal no longer has one.
+        // A reopened deal no longer has a close date.
         let reopened = client.patch(&path, json!({"status": "open"})).await.expect(200);
         assert_eq!(reopened.data()["actual_close_date"], Value::Null);
-        let again = client.patch(&path, json!({"status": "closed_won"})).await.expect(200);
-        assert!(again.data()["actual_close_date"].as_str().is_some_and(|date| date != "2020-01-31"), "{}", again.text);
+        let reply = client.patch(&path, json!({"status": "closed_won"})).await.expect(200);
+        assert!(reply.data()["actual_close_date"].as_str().is_some_and(|date| date != "2020-01-31"), "{}", reply.text);
     }
 }
 
@@ -175,7 +175,7 @@ async fn filters_work_alone_and_combined() {
         (format!("assignee={ann}"), vec![3, 0]),
         (format!("assignee={ann}&assignee={ben}"), vec![3, 1, 0]),
         (format!("contact_id={contact}"), vec![2]),
-        (format!("company_id={NOWHERE}"), vec![]),
+        (format!("company_id={UNKNOWN_ID}"), vec![]),
         ("value_min=20.5".to_owned(), vec![2, 1]),
         ("value_max=20.5".to_owned(), vec![1, 0]),
         ("value_min=10&value_max=20".to_owned(), vec![0]),
@@ -231,7 +231,7 @@ async fn lists_filter_by_ranges_of_actual_and_expected_close_dates() {
     ] {
         assert_eq!(client.get(&format!("{PATH}?{query}")).await.expect(400).details(), [detail], "{query}");
     }
-    let won = json!({"status": "closed_won", "closed_since": "2020-01-01", "closed_before": "2020-04-01"});
-    let listed = crate::tools::done(&client, "list_deals", won).await;
+    let won_deal = json!({"status": "closed_won", "closed_since": "2020-01-01", "closed_before": "2020-04-01"});
+    let listed = crate::tools::run(&client, "list_deals", won_deal).await;
     assert_eq!((&listed["data"][0]["id"], listed["data"].as_array().map(Vec::len)), (&json!(ids[0]), Some(1)));
 }

@@ -11,11 +11,11 @@ use domain::work::projects::ProjectFields;
 use serde_json::{Map, Value, json};
 use test_support::App;
 
-use crate::tools::{catalogue, done};
+use crate::tools::{catalogue, run};
 
-fn assert_shows(shown: &Value, body: &Map<String, Value>) {
-    for (member, sent) in body {
-        assert_eq!(&shown[member], sent, "{member}");
+fn assert_shows(record: &Value, body: &Map<String, Value>) {
+    for (member, given) in body {
+        assert_eq!(&record[member], given, "{member}");
     }
 }
 
@@ -56,16 +56,16 @@ async fn every_member_is_returned() {
     for Interfaces { path, noun, bodies: [by_rest, by_tool, changed], .. } in all_interfaces() {
         let [by_tool, changed] = [by_tool, changed].map(for_tools);
         if let Some(path) = path {
-            let made = client.post(path, Value::Object(by_rest.clone())).await.expect(201);
-            assert_shows(made.data(), &by_rest);
+            let created = client.post(path, Value::Object(by_rest.clone())).await.expect(201);
+            assert_shows(created.data(), &by_rest);
         }
-        let made = done(&client, &format!("create_{noun}"), Value::Object(by_tool.clone())).await;
-        assert_shows(&made, &by_tool);
+        let created = run(&client, &format!("create_{noun}"), Value::Object(by_tool.clone())).await;
+        assert_shows(&created, &by_tool);
         let mut arguments = changed.clone();
-        arguments.insert("id".to_owned(), made["id"].clone());
-        assert_shows(&done(&client, &format!("update_{noun}"), Value::Object(arguments)).await, &changed);
-        let found = done(&client, &format!("get_{noun}"), json!({ "id": made["id"] })).await;
-        assert_shows(&found, &changed);
+        arguments.insert("id".to_owned(), created["id"].clone());
+        assert_shows(&run(&client, &format!("update_{noun}"), Value::Object(arguments)).await, &changed);
+        let results = run(&client, &format!("get_{noun}"), json!({ "id": created["id"] })).await;
+        assert_shows(&results, &changed);
     }
 }
 
@@ -73,9 +73,9 @@ async fn every_member_is_returned() {
 async fn every_member_is_in_the_schemas() {
     let (_app, client) = App::with_client().await;
     let tools = catalogue(&client).await;
-    let schema = |name: String, which: &str| {
+    let schema = |name: String, side: &str| {
         let tool = tools.iter().find(|tool| tool["name"] == name.as_str());
-        tool.unwrap_or_else(|| panic!("{name}"))[which]["properties"].clone()
+        tool.unwrap_or_else(|| panic!("{name}"))[side]["properties"].clone()
     };
     for Interfaces { noun, members, .. } in all_interfaces() {
         let places = [
@@ -102,13 +102,13 @@ async fn every_member_is_in_the_schemas() {
 /// The members of a tool's items in the committed document; the list for clients omits them.
 fn items_of(tool: &str) -> Value {
     let committed: Value = serde_json::from_str(include_str!("../../../docs/tools.json")).unwrap();
-    let found = committed["tools"]
+    let tool_entry = committed["tools"]
         .as_array()
         .unwrap()
         .iter()
         .find(|listed| listed["name"] == tool)
         .unwrap_or_else(|| panic!("{tool}"));
-    found["inputSchema"]["properties"]["items"]["items"]["properties"].clone()
+    tool_entry["inputSchema"]["properties"]["items"]["items"]["properties"].clone()
 }
 
 #[tokio::test]

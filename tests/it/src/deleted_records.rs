@@ -7,8 +7,8 @@ use test_support::{ApiResponse, App, Client, Receiver, Tenant};
 use time::Duration;
 
 use crate::database::texts;
-use crate::support::{NOWHERE, ids_of_pages};
-use crate::tools::{call, done, refused, start_with_all_tools, with_all_tools};
+use crate::support::{UNKNOWN_ID, ids_of_pages};
+use crate::tools::{call, fail, run, start_with_all_tools, with_all_tools};
 use crate::webhook_events::subscribe;
 
 /// The lists of records that REST restores, with a body and the required permission.
@@ -34,16 +34,16 @@ async fn deleted_records_are_listed_by_those_who_may_delete_them() {
     let (app, tenant, client) = App::with_workspace_client().await;
     for (path, body, permission, area) in kinds() {
         let live = client.create(path, body.clone()).await;
-        let made = client.post(path, body).await.expect(201);
-        let _ = client.delete(&format!("{path}/{}", made.id())).await.expect(200);
+        let created = client.post(path, body).await.expect(201);
+        let _ = client.delete(&format!("{path}/{}", created.id())).await.expect(200);
         for role in [Role::Owner, Role::Admin] {
-            assert_eq!(listed(&tenant.user(role).await.client, path).await, [made.id()], "{path} {role}");
+            assert_eq!(listed(&tenant.user(role).await.client, path).await, [created.id()], "{path} {role}");
         }
         let page = client.get(&format!("{path}?deleted=true")).await.expect(200);
         let mut shown = page.body["data"][0].clone();
         assert!(shown["deleted_at"].as_str().is_some_and(|at| at.ends_with('Z')), "{}", page.text);
         shown.as_object_mut().unwrap().remove("deleted_at");
-        assert_eq!(&shown, made.data(), "{path}: as it was");
+        assert_eq!(&shown, created.data(), "{path}: as it was");
         for query in ["", "?deleted=false"] {
             let page = client.get(&format!("{path}{query}")).await.expect(200);
             assert_eq!(page.ids(), std::slice::from_ref(&live), "{path}{query}");
@@ -75,11 +75,11 @@ async fn lists_of_deleted_records_have_filters_and_pages() {
         let _ = client.delete(&format!("{deals}/{id}")).await.expect(200);
         newest_first.insert(0, id);
     }
-    let found = async |query: &str| client.get(&format!("{deals}?deleted=true&{query}")).await.expect(200).ids();
-    assert_eq!(found("stage=proposal").await, [0, 2, 4].map(|place| newest_first[place].clone()));
-    assert_eq!(found("stage=proposal&stage=discovery").await, newest_first);
-    assert_eq!(found("search=number3").await, newest_first[1..2]);
-    assert_eq!(found("tag=GONE&limit=2").await, newest_first[..2]);
+    let results = async |query: &str| client.get(&format!("{deals}?deleted=true&{query}")).await.expect(200).ids();
+    assert_eq!(results("stage=proposal").await, [0, 2, 4].map(|index| newest_first[index].clone()));
+    assert_eq!(results("stage=proposal&stage=discovery").await, newest_first);
+    assert_eq!(results("search=number3").await, newest_first[1..2]);
+    assert_eq!(results("tag=GONE&limit=2").await, newest_first[..2]);
     assert_eq!(ids_of_pages(&client, &format!("{deals}?deleted=true&limit=2")).await, newest_first);
     let by_value = client.get(&format!("{deals}?deleted=true&order=value")).await.expect(400);
     assert_eq!(by_value.details(), ["order:invalid_value"]);
@@ -115,30 +115,30 @@ async fn a_restored_record_is_as_it_was_two_versions_later() {
         let _ = subscribe(&tenant, &hook, module, json!(["*"])).await;
     }
     let client = tenant.full_access().await;
-    let mut told = 0;
+    let mut event_count = 0;
     for (path, body, ..) in kinds() {
-        let made = client.post(path, body).await.expect(201);
-        let record = format!("{path}/{}", made.id());
+        let created = client.post(path, body).await.expect(201);
+        let record = format!("{path}/{}", created.id());
         let live = restore(&client, &record).await.expect(409);
         assert_eq!(live.code(), "invalid_state_change", "{path}");
         let _ = client.delete(&record).await.expect(200);
         let request = || client.request("POST", &format!("{record}/restore")).header("Idempotency-Key", "once");
         let restored = ApiResponse::of(request()).await.expect(200);
-        let mut expected = made.data().clone();
+        let mut expected = created.data().clone();
         expected["version"] = json!(3);
         expected["updated_at"] = restored.data()["updated_at"].clone();
         assert_eq!(restored.data(), &expected, "{path}");
-        assert!(restored.data()["updated_at"].as_str() > made.data()["updated_at"].as_str(), "{path}");
+        assert!(restored.data()["updated_at"].as_str() > created.data()["updated_at"].as_str(), "{path}");
         assert_eq!(client.get(&record).await.expect(200).data(), restored.data(), "{path}");
-        let again = ApiResponse::of(request()).await.expect(200);
-        assert_eq!((again.header("idempotent-replayed"), &again.text), ("true", &restored.text), "{path}");
+        let repeated = ApiResponse::of(request()).await.expect(200);
+        assert_eq!((repeated.header("idempotent-replayed"), &repeated.text), ("true", &restored.text), "{path}");
         assert!(listed(&client, path).await.is_empty(), "{path}");
-        told += 3;
+        event_count += 3;
         let mut versions: Vec<_> = hook
-            .wait_for(told)
+            .wait_for(event_count)
             .await
             .iter()
-            .filter(|got| got.body["payload"]["data"]["id"] == json!(made.id()))
+            .filter(|got| got.body["payload"]["data"]["id"] == json!(created.id()))
             .map(|got| {
                 let verb = got.event().split_once('.').unwrap().1.to_owned();
                 (got.body["payload"]["data"]["version"].as_i64().unwrap(), verb, got.body["payload"]["changes"].clone())
@@ -147,10 +147,9 @@ async fn a_restored_record_is_as_it_was_two_versions_later() {
         versions.sort_by_key(|(version, ..)| *version);
         let event = |version, verb: &str| (version, verb.to_owned(), json!({}));
         assert_eq!(versions, [event(1, "created"), event(2, "deleted"), event(3, "restored")], "{path}");
-        // It can be deleted again.
         let _ = client.delete(&record).await.expect(200);
-        told += 1;
-        for unknown in [format!("{path}/{NOWHERE}"), record.replace(&made.id(), NOWHERE)] {
+        event_count += 1;
+        for unknown in [format!("{path}/{UNKNOWN_ID}"), record.replace(&created.id(), UNKNOWN_ID)] {
             assert_eq!(restore(&client, &unknown).await.expect(404).code(), "not_found", "{path}");
         }
         let other = app.workspace().await.full_access().await;
@@ -173,16 +172,16 @@ async fn restoring_a_value_that_another_record_has_taken_is_a_duplicate() {
     ] {
         let mut body = body;
         body[field] = json!(value);
-        let gone = client.create(path, body.clone()).await;
-        let _ = client.delete(&format!("{path}/{gone}")).await.expect(200);
+        let deleted = client.create(path, body.clone()).await;
+        let _ = client.delete(&format!("{path}/{deleted}")).await.expect(200);
         let other = client.create(path, body).await;
-        let taken = restore(&client, &format!("{path}/{gone}")).await.expect(409);
-        assert_eq!(taken.code(), "duplicate", "{path}");
-        assert_eq!(taken.details(), [format!("{field}:duplicate")], "{path}");
-        assert!(taken.text.contains(&other), "{path}: {}", taken.text);
+        let conflict = restore(&client, &format!("{path}/{deleted}")).await.expect(409);
+        assert_eq!(conflict.code(), "duplicate", "{path}");
+        assert_eq!(conflict.details(), [format!("{field}:duplicate")], "{path}");
+        assert!(conflict.text.contains(&other), "{path}: {}", conflict.text);
         let _ = client.delete(&format!("{path}/{other}")).await.expect(200);
-        let _ = restore(&client, &format!("{path}/{gone}")).await.expect(200);
-        let _ = client.delete(&format!("{path}/{gone}")).await.expect(200);
+        let _ = restore(&client, &format!("{path}/{deleted}")).await.expect(200);
+        let _ = client.delete(&format!("{path}/{deleted}")).await.expect(200);
     }
 }
 
@@ -197,21 +196,21 @@ async fn a_project_is_restored_with_everything_that_was_deleted_with_it() {
         let body = json!({"kind": "task", "title": title, "project_id": project, "cycle_id": cycle});
         format!("/api/v1/issues/{}", client.create("/api/v1/issues", body).await)
     };
-    let (kept, before) = (task("kept").await, task("before").await);
+    let (stored, before) = (task("kept").await, task("before").await);
     let _ = client.delete(&before).await.expect(200);
     app.advance(Duration::SECOND).await;
     let _ = client.delete(&path).await.expect(200);
-    for task in [&kept, &before] {
+    for task in [&stored, &before] {
         let refused = restore(&client, task).await.expect(409);
         assert_eq!(refused.code(), "invalid_state_change");
         assert!(refused.text.contains("restore the project first"), "{}", refused.text);
     }
     let _ = restore(&client, &path).await.expect(200);
-    let again = client.get(&kept).await.expect(200);
-    assert_eq!((&again.data()["version"], &again.data()["cycle_id"]), (&json!(3), &json!(cycle)));
+    let restored_task = client.get(&stored).await.expect(200);
+    assert_eq!((&restored_task.data()["version"], &restored_task.data()["cycle_id"]), (&json!(3), &json!(cycle)));
     assert_eq!(client.get(&cycles).await.expect(200).ids(), std::slice::from_ref(&cycle));
     let _ = client.get(&before).await.expect(404);
-    // The cycle was deleted separately, so its issues have none.
+    // The cycle was deleted separately, so the issue has no cycle.
     let _ = client.delete(&format!("{cycles}/{cycle}")).await.expect(200);
     let restored = restore(&client, &before).await.expect(200);
     assert_eq!((&restored.data()["cycle_id"], &restored.data()["version"]), (&Value::Null, &json!(3)));
@@ -223,7 +222,7 @@ async fn a_project_is_restored_with_everything_that_was_deleted_with_it() {
 #[tokio::test]
 async fn the_tool_restores_every_kind() {
     let (_app, tenant, client) = start_with_all_tools().await;
-    let project = done(&client, "create_project", json!({"name": "p"})).await["id"].clone();
+    let project = run(&client, "create_project", json!({"name": "p"})).await["id"].clone();
     let cycle = json!({"project_id": project, "name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
     for (kind, noun, new, name) in [
         ("contact", "contact", json!({"email": "ada@example.com"}), "ada@example.com"),
@@ -234,14 +233,14 @@ async fn the_tool_restores_every_kind() {
         ("article", "kb_article", json!({"title": "Reset"}), "Reset"),
         ("cycle", "cycle", cycle.clone(), "c"),
     ] {
-        let id = done(&client, &format!("create_{noun}"), new).await["id"].clone();
+        let id = run(&client, &format!("create_{noun}"), new).await["id"].clone();
         let arguments = json!({"type": kind, "id": id});
-        let live = refused(&client, "restore_record", arguments.clone()).await;
+        let live = fail(&client, "restore_record", arguments.clone()).await;
         assert_eq!(live["error"], json!("invalid_state_change"), "{kind}");
-        let _ = done(&client, &format!("delete_{noun}"), json!({ "id": id })).await;
+        let _ = run(&client, &format!("delete_{noun}"), json!({ "id": id })).await;
         if kind != "cycle" {
             let plural = if noun == "company" { "companies".to_owned() } else { format!("{noun}s") };
-            let rows = done(&client, &format!("list_{plural}"), json!({"deleted": true})).await["data"].clone();
+            let rows = run(&client, &format!("list_{plural}"), json!({"deleted": true})).await["data"].clone();
             assert_eq!((&rows[0]["id"], rows[0]["deleted_at"].is_string()), (&id, true), "{kind}: {rows}");
         }
         // Restoring needs the permission to delete records of this kind.
@@ -250,16 +249,16 @@ async fn the_tool_restores_every_kind() {
         let narrowed = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
         let denied = call(&narrowed, "restore_record", arguments.clone()).await;
         assert_eq!(denied.status, 403, "{kind}: {}", denied.text);
-        let restored = done(&client, "restore_record", arguments.clone()).await;
+        let restored = run(&client, "restore_record", arguments.clone()).await;
         assert_eq!(restored, json!({"type": kind, "id": id, "name": name, "version": 3}), "{kind}");
-        let gone = refused(&client, "restore_record", json!({"type": kind, "id": NOWHERE})).await;
-        assert_eq!(gone["error"], json!("not_found"), "{kind}");
+        let deleted = fail(&client, "restore_record", json!({"type": kind, "id": UNKNOWN_ID})).await;
+        assert_eq!(deleted["error"], json!("not_found"), "{kind}");
     }
-    // The days of the cycle may be taken by now.
-    let gone = done(&client, "list_cycles", json!({"project_id": project})).await["data"][0]["id"].clone();
-    let _ = done(&client, "delete_cycle", json!({ "id": gone })).await;
-    let _ = done(&client, "create_cycle", cycle).await;
-    let overlap = refused(&client, "restore_record", json!({"type": "cycle", "id": gone})).await;
+    // Another cycle may have the same days by now.
+    let deleted = run(&client, "list_cycles", json!({"project_id": project})).await["data"][0]["id"].clone();
+    let _ = run(&client, "delete_cycle", json!({ "id": deleted })).await;
+    let _ = run(&client, "create_cycle", cycle).await;
+    let overlap = fail(&client, "restore_record", json!({"type": "cycle", "id": deleted})).await;
     assert_eq!(overlap["error"], json!("conflict"));
     let audit = tenant.user(Role::Owner).await.client.get("/api/settings/audit-log").await.expect(200);
     assert!(audit.text.contains("kb_article.restored"), "{}", audit.text);
@@ -267,7 +266,7 @@ async fn the_tool_restores_every_kind() {
     assert_eq!(summary.status, 400, "{}", summary.text);
 }
 
-/// Every row of the record tables and of the log, as text.
+/// Every row in the record tables and the event log, as text.
 fn stored(app: &App, tenant: &Tenant) -> String {
     let id = tenant.workspace.id;
     let of_records = "SELECT relname::text FROM pg_class JOIN pg_attribute ON attrelid = oid
@@ -288,13 +287,13 @@ async fn after_30_days_only_the_id_remains() {
     let deal = json!({"title": "Pilot", "company_id": company});
     let deal = format!("/api/v1/crm/deals/{}", client.create("/api/v1/crm/deals", deal).await);
     let contact = json!({"email": "secretive@example.com"});
-    let contact = done(&client, "create_contact", contact).await["id"].clone();
+    let contact = run(&client, "create_contact", contact).await["id"].clone();
     let task = json!({"kind": "task", "title": "Secretive"});
     let task = format!("/api/v1/issues/{}", client.create("/api/v1/issues", task).await);
     let _ = client.post(&format!("{task}/comments"), json!({"body": "Secretive"})).await.expect(201);
     let _ = client.delete(&record).await.expect(200);
     let _ = client.delete(&task).await.expect(200);
-    let _ = done(&client, "delete_contact", json!({ "id": contact })).await;
+    let _ = run(&client, "delete_contact", json!({ "id": contact })).await;
     let erase = async || {
         let now = app.ports.clock.now();
         while app.ports.directory.erase_deleted_records(restorable_since(now), now, 3).await.unwrap() > 0 {}
@@ -309,16 +308,16 @@ async fn after_30_days_only_the_id_remains() {
     assert!(listed(&client, "/api/v1/crm/companies").await.is_empty());
     let _ = restore(&client, &record).await.expect(404);
     erase().await;
-    let left = stored(&app, &tenant);
-    assert!(!left.to_lowercase().contains("secretive"), "{left}");
+    let remaining = stored(&app, &tenant);
+    assert!(!remaining.to_lowercase().contains("secretive"), "{remaining}");
     let _ = restore(&client, &record).await.expect(404);
-    let missing = refused(&client, "restore_record", json!({"type": "contact", "id": contact})).await;
+    let missing = fail(&client, "restore_record", json!({"type": "contact", "id": contact})).await;
     assert_eq!(missing["error"], json!("not_found"));
-    // Records that refer to it keep its id, and can be changed.
+    // Records that refer to it keep its id and can be changed.
     let deal = client.patch(&deal, json!({"value": 5})).await.expect(200);
     assert_eq!(deal.data()["company_id"], json!(company));
-    assert!(left.contains(&company) && left.contains(r#"\"erased\":true"#), "{left}");
-    // Its unique value is free.
+    assert!(remaining.contains(&company) && remaining.contains(r#"\"erased\":true"#), "{remaining}");
+    // Its unique value is available again.
     let another = json!({"name": "Another", "domain": "secretive.example"});
     let _ = client.post("/api/v1/crm/companies", another).await.expect(201);
 }

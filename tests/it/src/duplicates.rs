@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{ApiResponse, App};
 
-use crate::tools::{details, done, refused};
+use crate::tools::{details, fail, run};
 
 /// Checks that a 409 names a record, or does not.
 #[track_caller]
@@ -88,11 +88,11 @@ async fn conflicts_of_tools_name_the_record_to_keys_that_may_read_it() {
             "external_id",
         ),
     ] {
-        let id = done(&client, tool, first).await["id"].clone();
-        let refusal = refused(&client, tool, second.clone()).await;
+        let id = run(&client, tool, first).await["id"].clone();
+        let refusal = fail(&client, tool, second.clone()).await;
         assert_eq!((&refusal["error"], &refusal["existing_id"]), (&json!("duplicate"), &id), "{tool}");
         assert_eq!(details(&refusal), [format!("{field}:duplicate")]);
-        let refusal = refused(&blind, tool, second).await;
+        let refusal = fail(&blind, tool, second).await;
         assert_eq!((&refusal["error"], refusal.get("existing_id")), (&json!("duplicate"), None), "{tool}");
         assert!(!refusal.to_string().contains(id.as_str().unwrap()), "{tool}");
     }

@@ -75,13 +75,13 @@ async fn the_emails_of_a_workspace_per_hour_are_limited() {
     let others = other.user(Role::Owner).await;
     let _ = others.client.post("/api/settings/members", invitation("else@example.com")).await.expect(201);
     let _ = app.inbox.token("else@example.com", 1).await;
-    let sent = || (0..6).map(|number| app.inbox.to(&format!("p{number}@example.org")).len());
-    eventually("those within the bound are sent", async || sent().sum::<usize>() >= 3).await;
-    assert_eq!(sent().sum::<usize>(), 3);
+    let counts = || (0..6).map(|number| app.inbox.to(&format!("p{number}@example.org")).len());
+    eventually("those within the bound are sent", async || counts().sum::<usize>() >= 3).await;
+    assert_eq!(counts().sum::<usize>(), 3);
     app.advance(Duration::hours(1)).await;
     let _ = owner.client.post("/api/settings/members", invitation("new@example.com")).await.expect(201);
     let _ = app.inbox.token("new@example.com", 1).await;
-    assert_eq!(sent().sum::<usize>(), 3);
+    assert_eq!(counts().sum::<usize>(), 3);
 }
 
 #[tokio::test]
@@ -121,9 +121,9 @@ async fn invitations_to_an_outsider_are_limited() {
         let invitation = json!({"email": "outsider@example.com", "role": "member"});
         statuses.push(owner.client.post("/api/settings/members", invitation.clone()).await.status);
         // The same workspace has to wait in any case.
-        let again = owner.client.post("/api/settings/members", invitation).await;
-        assert_eq!(again.status, 429, "{}", again.text);
-        assert!(again.header("Retry-After").parse::<u32>().is_ok_and(|wait| wait > 0));
+        let retry = owner.client.post("/api/settings/members", invitation).await;
+        assert_eq!(retry.status, 429, "{}", retry.text);
+        assert!(retry.header("Retry-After").parse::<u32>().is_ok_and(|wait| wait > 0));
     }
     let expected: Vec<u16> = (0..bound + 2).map(|number| if number < bound { 201 } else { 429 }).collect();
     assert_eq!(statuses, expected);

@@ -6,7 +6,7 @@ use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant, asser
 
 use crate::all_callers::{customer_of, issue_of};
 use crate::database::{count, execute, texts};
-use crate::tools::{done, refused};
+use crate::tools::{fail, run};
 
 pub(crate) const ERASURES: &str = "/api/settings/erasures";
 const EMAIL: &str = "Zephyrine@person.example";
@@ -33,13 +33,13 @@ pub(crate) async fn start() -> (App, Tenant) {
     (app, tenant)
 }
 
-/// A ticket that the customer of this address opened: its reference and id.
+/// A ticket opened by a customer with this address: its reference and id.
 pub(crate) async fn ticket(client: &Client, email: &str) -> (String, String) {
     let body =
         json!({"name": "Zephyrine Quux", "email": email, "subject": "My toaster", "description": "It sings at night"});
     let request = client.request("POST", "/api/public/tickets").header("Idempotency-Key", "ticket").json(&body);
-    let made = ApiResponse::of(request).await.expect(201);
-    let reference = made.data()["reference"].as_str().unwrap().to_owned();
+    let created = ApiResponse::of(request).await.expect(201);
+    let reference = created.data()["reference"].as_str().unwrap().to_owned();
     let issue = issue_of(client, &reference).await;
     (reference, issue)
 }
@@ -67,8 +67,8 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
     });
     let request = key.request("POST", "/api/v1/crm/contacts").header("Idempotency-Key", "c").json(&person);
     let contact = ApiResponse::of(request).await.expect(201).id();
-    let _ = done(&key, "update_contact", json!({"id": contact, "job_title": "Chief beekeeper"})).await;
-    let _ = done(&key, "add_comment", json!({"contact_id": contact, "body": "Asked about allergies"})).await;
+    let _ = run(&key, "update_contact", json!({"id": contact, "job_title": "Chief beekeeper"})).await;
+    let _ = run(&key, "add_comment", json!({"contact_id": contact, "body": "Asked about allergies"})).await;
     let deal = key.create("/api/v1/crm/deals", json!({"title": "Big", "contact_id": contact})).await;
     let (reference, issue) = ticket(&key, "zephyrine@PERSON.example").await;
     let path = format!("/api/v1/issues/{issue}");
@@ -92,7 +92,7 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
              FROM contacts WHERE id = '{contact}'"
         ),
     );
-    // Another person, in the same texts.
+    // Another person in the same texts.
     let other = json!({"email": "other@neighbour.example", "first_name": "Nadia", "notes": "Also keeps bees"});
     let other = key.post("/api/v1/crm/contacts", other).await.expect(201).body["id"].clone();
     let other_ticket = json!({"name": "Nadia N", "email": "other@neighbour.example", "subject": "Kettle"});
@@ -103,14 +103,14 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
         ("zephyrine", vec!["audit_log", "comments", "contacts", "events", "idempotency_keys", "issues", "mails"]),
         ("allergies", vec!["events", "record_comments"]),
     ] {
-        let found = tables_with(&app, text);
-        assert!(tables.iter().all(|table| found.iter().any(|one| one == table)), "{text}: {found:?}");
+        let results = tables_with(&app, text);
+        assert!(tables.iter().all(|table| results.iter().any(|one| one == table)), "{text}: {results:?}");
     }
     let neighbours = tables_with(&app, "nadia");
 
-    let begun = owner.post(ERASURES, json!({"contact_id": contact})).await.expect(201);
-    assert_eq!(begun.data()["contact_id"], json!(contact));
-    let erasure = finished(owner, begun.data()["id"].as_str().unwrap()).await;
+    let started = owner.post(ERASURES, json!({"contact_id": contact})).await.expect(201);
+    assert_eq!(started.data()["contact_id"], json!(contact));
+    let erasure = finished(owner, started.data()["id"].as_str().unwrap()).await;
     let erased = &erasure["erased"];
     assert_eq!((&erased["contacts"], &erased["tickets"], &erased["comments"]), (&json!(1), &json!(1), &json!(3)));
     assert!(erased["emails"].as_u64() > Some(0) && erased["answers"] == json!(3), "{erased}");
@@ -119,24 +119,25 @@ async fn nothing_remains_of_an_erased_person_and_nothing_else_is_missing() {
         assert_eq!(tables_with(&app, text), Vec::<String>::new(), "{text} is left");
     }
     assert_eq!(tables_with(&app, "nadia"), neighbours, "the other person's data stays");
-    assert_eq!(done(&key, "get_contact", json!({ "id": other })).await["notes"], "Also keeps bees");
+    assert_eq!(run(&key, "get_contact", json!({ "id": other })).await["notes"], "Also keeps bees");
 
     // Ids remain, and the remaining records say that data was erased.
-    assert_eq!(refused(&key, "get_contact", json!({ "id": contact })).await["error"], "not_found");
+    assert_eq!(fail(&key, "get_contact", json!({ "id": contact })).await["error"], "not_found");
     assert_eq!(key.get(&format!("/api/v1/crm/deals/{deal}")).await.expect(200).data()["contact_id"], json!(contact));
-    let left = key.get(&path).await.expect(200);
-    let left = left.data();
-    assert_eq!((&left["title"], &left["description"]), (&json!("erased"), &json!("erased")));
+    let remaining = key.get(&path).await.expect(200);
+    let remaining = remaining.data();
+    assert_eq!((&remaining["title"], &remaining["description"]), (&json!("erased"), &json!("erased")));
     let requester = json!({"name": "erased", "email": "erased", "type": "question", "contact_id": contact});
-    assert_eq!(left["requester"], requester);
+    assert_eq!(remaining["requester"], requester);
     let bodies: Vec<_> = key.get(&comments).await.expect(200).data().as_array().unwrap().clone();
     let bodies: Vec<_> = bodies.iter().map(|comment| comment["body"].as_str().unwrap()).collect();
     assert_eq!(bodies, ["erased", "Dear erased, we look at it. <erased>"]);
     assert_eq!(customer.get("/api/portal/ticket").await.status, 401, "their session has ended");
     // Followers learn of the erasure, without the erased data.
-    eventually("webhooks are told", async || hook.received().iter().any(|one| one.event() == "contact.deleted")).await;
-    let told = hook.received().into_iter().find(|one| one.event() == "contact.deleted").unwrap();
-    assert_members(&told.body["payload"]["data"], &json!({"id": contact, "email": "erased"}));
+    eventually("webhooks are notified", async || hook.received().iter().any(|one| one.event() == "contact.deleted"))
+        .await;
+    let delivery = hook.received().into_iter().find(|one| one.event() == "contact.deleted").unwrap();
+    assert_members(&delivery.body["payload"]["data"], &json!({"id": contact, "email": "erased"}));
     // Members can continue with the ticket; nobody gets e-mails.
     let _ = key.post(&comments, json!({"body": "Closed", "visibility": "public"})).await.expect(201);
     // Retrying a create does not restore the person.
@@ -194,17 +195,17 @@ async fn a_person_is_identified_by_contact_or_address_and_erased_by_admins_and_a
         assert_eq!(owner.post(ERASURES, body.clone()).await.status, status, "{body}");
     }
     assert_eq!(owner.get(&format!("{ERASURES}/{nobody}")).await.status, 404);
-    // A person without a contact, by the tool.
+    // A person without a contact, erased with the tool.
     let (_, issue) = ticket(&key, EMAIL).await;
     let deleted = key.create("/api/v1/crm/contacts", json!({"email": EMAIL})).await;
-    let _ = done(&key, "delete_contact", json!({ "id": deleted })).await;
-    let erased = done(&key, "erase_contact", json!({"email": "ZEPHYRINE@person.example"})).await;
+    let _ = run(&key, "delete_contact", json!({ "id": deleted })).await;
+    let erased = run(&key, "erase_contact", json!({"email": "ZEPHYRINE@person.example"})).await;
     assert_eq!(erased["contact_id"], json!(deleted), "deleted contacts are erased too");
     let erasure = finished(&owner, erased["id"].as_str().unwrap()).await;
     assert_eq!(erasure["created_by"]["type"], "api_key");
     assert_eq!(key.get(&format!("/api/v1/issues/{issue}")).await.expect(200).data()["title"], "erased");
     assert_eq!(tables_with(&app, "zephyrine"), Vec::<String>::new());
-    // A key may only erase what it may change completely.
+    // A key may erase only records that it may change completely.
     let (narrow, _) = tenant.key(json!({"name": "narrow", "preset": "crm"})).await;
     let call = json!({"name": "erase_contact", "arguments": {"email": EMAIL}});
     assert_eq!(narrow.post("/api/mcp/tools/call", call).await.status, 403);

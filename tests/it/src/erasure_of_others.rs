@@ -27,8 +27,8 @@ fn log_details(app: &App, details: &Value) {
 }
 
 async fn erase(owner: &Client, body: Value) -> Value {
-    let begun = owner.post(ERASURES, body).await.expect(201);
-    finished(owner, begun.data()["id"].as_str().unwrap()).await
+    let erasure = owner.post(ERASURES, body).await.expect(201);
+    finished(owner, erasure.data()["id"].as_str().unwrap()).await
 }
 
 #[tokio::test]
@@ -88,19 +88,19 @@ async fn people_with_longer_names_and_addresses_are_not_affected() {
     let person = json!({"email": "ann@lee.example", "first_name": "Ann", "last_name": "Lee"});
     let contact = key.create("/api/v1/crm/contacts", person).await;
     let (_, issue) = ticket(&key, "ann@lee.example").await;
-    let said = "joann@lee.example, Joann Leeds, ann@lee.example.org, x.ann@lee.example; Ann Lee, <ANN@lee.example>.";
-    let left = "joann@lee.example, Joann Leeds, ann@lee.example.org, x.ann@lee.example; erased, <erased>.";
+    let before = "joann@lee.example, Joann Leeds, ann@lee.example.org, x.ann@lee.example; Ann Lee, <ANN@lee.example>.";
+    let after = "joann@lee.example, Joann Leeds, ann@lee.example.org, x.ann@lee.example; erased, <erased>.";
     let comments = format!("/api/v1/issues/{issue}/comments");
-    let _ = key.post(&comments, json!({"body": said, "visibility": "internal"})).await.expect(201);
-    let payload = json!({"guests": format!("{said} (garden)"), "for ann@lee.example in the hall": 1});
+    let _ = key.post(&comments, json!({"body": before, "visibility": "internal"})).await.expect(201);
+    let payload = json!({"guests": format!("{before} (garden)"), "for ann@lee.example in the hall": 1});
     let booking = json!({"event": "booking.created", "payload": payload});
     let _ = key.post("/api/modules/scheduling/events", booking).await.expect(202);
     // JSON in the format of other systems.
     let escaped = r#"{"event": "booking.created", "payload": {"guest": "\u0061nn@lee.example (loft)"}}"#;
     let request = key.request("POST", "/api/modules/scheduling/events").header("Content-Type", "application/json");
     let _ = ApiResponse::of(request.body(escaped)).await.expect(202);
-    log_details(&app, &json!({"note": said, "ann@lee.example": 1}));
-    let company = json!({"name": "Joann Leeds Ltd", "notes": said});
+    log_details(&app, &json!({"note": before, "ann@lee.example": 1}));
+    let company = json!({"name": "Joann Leeds Ltd", "notes": before});
     let create = async || {
         let request = key.request("POST", "/api/v1/crm/companies").header("Idempotency-Key", "c").json(&company);
         ApiResponse::of(request).await.expect(201)
@@ -111,13 +111,13 @@ async fn people_with_longer_names_and_addresses_are_not_affected() {
 
     let _ = erase(&owner, json!({ "contact_id": contact })).await;
     let bodies = key.get(&comments).await.expect(200);
-    assert_eq!(bodies.data()[0]["body"], left);
+    assert_eq!(bodies.data()[0]["body"], after);
     let log = owner.get("/api/settings/audit-log?limit=100").await.expect(200);
     let entry = log.data().as_array().unwrap().iter().find(|entry| entry["details"]["note"].is_string()).unwrap();
-    assert_eq!(entry["details"], json!({"note": left, "erased": 1}));
-    let again = create().await;
-    assert_eq!((&again.data()["name"], &again.data()["notes"]), (&json!("Joann Leeds Ltd"), &json!(left)));
-    for text in [&format!("{left} (garden)").to_lowercase(), "for erased in the hall", "erased (loft)"] {
+    assert_eq!(entry["details"], json!({"note": after, "erased": 1}));
+    let recreated = create().await;
+    assert_eq!((&recreated.data()["name"], &recreated.data()["notes"]), (&json!("Joann Leeds Ltd"), &json!(after)));
+    for text in [&format!("{after} (garden)").to_lowercase(), "for erased in the hall", "erased (loft)"] {
         assert_eq!(tables_with(&app, text), ["events"], "{text}");
     }
     let mails = tables_with(&app, "ann@lee.example");
@@ -125,12 +125,12 @@ async fn people_with_longer_names_and_addresses_are_not_affected() {
 }
 
 /// A receiver that echoes requests once the test allows it.
-async fn echo(may_answer: Arc<Semaphore>, got: Arc<Semaphore>) -> String {
+async fn echo(may_answer: Arc<Semaphore>, arrived: Arc<Semaphore>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", listener.local_addr().unwrap());
     tokio::spawn(async move {
         while let Ok((mut stream, _)) = listener.accept().await {
-            let (may_answer, got) = (Arc::clone(&may_answer), Arc::clone(&got));
+            let (may_answer, arrived) = (Arc::clone(&may_answer), Arc::clone(&arrived));
             tokio::spawn(async move {
                 let mut request = Vec::new();
                 // The body is JSON, and ends with its last brace.
@@ -139,9 +139,9 @@ async fn echo(may_answer: Arc<Semaphore>, got: Arc<Semaphore>) -> String {
                         return;
                     }
                 }
-                got.add_permits(1);
+                arrived.add_permits(1);
                 may_answer.acquire().await.unwrap().forget();
-                let body = request.windows(4).position(|end| end == b"\r\n\r\n").map_or(0, |at| at + 4);
+                let body = request.windows(4).position(|end| end == b"\r\n\r\n").map_or(0, |start| start + 4);
                 let body = String::from_utf8_lossy(&request[body..]).into_owned();
                 let head = format!("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: {}\r\n\r\n", body.len());
                 let _ = stream.write_all(format!("{head}{body}").as_bytes()).await;
@@ -156,8 +156,8 @@ async fn a_receivers_response_after_the_erasure_is_not_stored() {
     let app = App::delivering().await;
     let tenant = app.workspace().await;
     let (owner, key) = (tenant.user(Role::Owner).await.client, tenant.full_access().await);
-    let (may_answer, got) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
-    let url = echo(Arc::clone(&may_answer), Arc::clone(&got)).await;
+    let (may_answer, arrived) = (Arc::new(Semaphore::new(0)), Arc::new(Semaphore::new(0)));
+    let url = echo(Arc::clone(&may_answer), Arc::clone(&arrived)).await;
     let mut hooks = Vec::new();
     for (module, event) in [("crm", "contact.created"), ("scheduling", "*")] {
         let body = json!({"module": module, "url": url, "events": [event]});
@@ -169,7 +169,7 @@ async fn a_receivers_response_after_the_erasure_is_not_stored() {
     let contact = key.create("/api/v1/crm/contacts", person).await;
     let booking = json!({"event": "booking.created", "payload": {"guest": "ann@lee.example"}});
     let _ = key.post("/api/modules/scheduling/events", booking).await.expect(202);
-    let both = tokio::time::timeout(Duration::from_secs(20), got.acquire_many(2)).await;
+    let both = tokio::time::timeout(Duration::from_secs(20), arrived.acquire_many(2)).await;
     both.expect("both deliveries arrive").unwrap().forget();
     let _ = erase(&owner, json!({ "contact_id": contact })).await;
     may_answer.add_permits(100);

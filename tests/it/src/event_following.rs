@@ -9,21 +9,18 @@ use uuid::Uuid;
 
 use crate::all_callers::{issue_of, open_ticket};
 use crate::database::execute;
-use crate::tools::done;
+use crate::tools::run;
 
 pub(crate) const EVENTS: &str = "/api/v1/events";
 
-/// A page of the log.
 pub(crate) async fn page(client: &Client, query: &str) -> Value {
     client.get(&format!("{EVENTS}?{query}")).await.expect(200).body
 }
 
-/// The names of a page's events.
 pub(crate) fn names(page: &Value) -> Vec<&str> {
     page["data"].as_array().unwrap().iter().map(|event| event["event"].as_str().unwrap()).collect()
 }
 
-/// The cursor after a page.
 pub(crate) fn cursor(page: &Value) -> String {
     page["pagination"]["nextCursor"].as_str().unwrap().to_owned()
 }
@@ -41,10 +38,10 @@ async fn an_event_names_the_actor_and_the_changes() {
     let deal = new_deal(&client, "Pilot").await;
     let changed = client.request("PATCH", &format!("/api/v1/crm/deals/{deal}")).header("X-Request-Id", "abc-1");
     let changed = test_support::ApiResponse::of(changed.json(&json!({"title": "Roll-out"}))).await.expect(200);
-    let _ = done(&client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;
+    let _ = run(&client, "update_deal", json!({"id": deal, "status": "closed_won"})).await;
     let all = page(&client, &format!("cursor={}", cursor(&empty))).await;
     assert_eq!(names(&all), ["deal.created", "deal.updated", "deal.won"]);
-    let (updated, won) = (&all["data"][1], &all["data"][2]);
+    let (updated, won_deal) = (&all["data"][1], &all["data"][2]);
     let actor = json!({"type": "api_key", "id": key, "name": "test"});
     let record = json!({"type": "deal", "id": deal});
     assert_eq!((&updated["actor"], &updated["record"], &updated["module"]), (&actor, &record, &json!("crm")));
@@ -53,8 +50,8 @@ async fn an_event_names_the_actor_and_the_changes() {
     assert_eq!(updated["version"], 2);
     assert_eq!(updated["changes"], json!({"title": {"from": "Pilot", "to": "Roll-out"}}));
     assert_eq!((&updated["data"], &updated["created_at"]), (changed.data(), &changed.data()["updated_at"]));
-    assert_eq!((&won["tool"], &won["version"]), (&json!("update_deal"), &json!(3)));
-    let members: Vec<_> = won.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!((&won_deal["tool"], &won_deal["version"]), (&json!("update_deal"), &json!(3)));
+    let members: Vec<_> = won_deal.as_object().unwrap().keys().map(String::as_str).collect();
     let expected =
         ["actor", "changes", "created_at", "data", "event", "id", "module", "record", "request_id", "tool", "version"];
     assert_eq!(members, expected);
@@ -67,14 +64,14 @@ async fn pages_are_consecutive_and_a_cursor_stays_valid_at_the_end() {
     for number in 0..5 {
         deals.push(new_deal(&client, &format!("D{number}")).await);
     }
-    let (mut seen, mut at, mut pages) = (Vec::new(), String::new(), 0);
+    let (mut seen, mut cursor_value, mut pages) = (Vec::new(), String::new(), 0);
     loop {
-        let part = page(&client, &format!("limit=2{at}")).await;
+        let part = page(&client, &format!("limit=2{cursor_value}")).await;
         let ids =
             part["data"].as_array().unwrap().iter().map(|event| event["record"]["id"].as_str().unwrap().to_owned());
         seen.extend(ids);
         pages += 1;
-        at = format!("&cursor={}", cursor(&part));
+        cursor_value = format!("&cursor={}", cursor(&part));
         let pagination = &part["pagination"];
         assert_eq!((&pagination["page"], &pagination["limit"]), (&json!(null), &json!(2)));
         if pagination["hasMore"] == false {
@@ -82,10 +79,10 @@ async fn pages_are_consecutive_and_a_cursor_stays_valid_at_the_end() {
         }
     }
     assert_eq!((seen, pages), (deals, 3));
-    let nothing = page(&client, &format!("limit=2{at}")).await;
-    assert_eq!((names(&nothing), format!("&cursor={}", cursor(&nothing))), (vec![], at.clone()));
+    let nothing = page(&client, &format!("limit=2{cursor_value}")).await;
+    assert_eq!((names(&nothing), format!("&cursor={}", cursor(&nothing))), (vec![], cursor_value.clone()));
     let last = new_deal(&client, "Last").await;
-    let more = page(&client, &format!("limit=2{at}")).await;
+    let more = page(&client, &format!("limit=2{cursor_value}")).await;
     assert_eq!((names(&more), &more["data"][0]["record"]["id"]), (vec!["deal.created"], &json!(last)));
 }
 
@@ -133,12 +130,12 @@ async fn each_filter_finds_matching_events() {
     let reported = page(&client, "module=time").await;
     let entry = &reported["data"][0];
     assert_eq!((&entry["record"], &entry["data"], &entry["changes"]), (&json!(null), &json!({"n": 1}), &json!({})));
-    let listed = done(&client, "list_events", json!({"record_id": deal, "actor": "user"})).await;
+    let listed = run(&client, "list_events", json!({"record_id": deal, "actor": "user"})).await;
     assert_eq!((&listed["data"][0]["event"], listed["data"].as_array().unwrap().len()), (&json!("deal.lost"), 1));
-    let others = done(&client, "list_events", json!({"module": ["crm"], "exclude_actor": "me"})).await;
+    let others = run(&client, "list_events", json!({"module": ["crm"], "exclude_actor": "me"})).await;
     assert_eq!((&others["data"][0]["event"], others["data"].as_array().unwrap().len()), (&json!("deal.lost"), 1));
     let next = listed["pagination"]["nextCursor"].as_str().unwrap();
-    let rest = done(&client, "list_events", json!({"cursor": next, "module": ["crm"]})).await;
+    let rest = run(&client, "list_events", json!({"cursor": next, "module": ["crm"]})).await;
     assert_eq!((&rest["data"], &rest["pagination"]["hasMore"]), (&json!([]), &json!(false)));
 }
 
@@ -171,7 +168,7 @@ async fn meaningless_parameters_are_refused() {
     assert_eq!(test_support::ApiResponse::of(stream).await.expect(400).details(), ["Last-Event-ID:invalid_value"]);
 }
 
-/// A cursor of the list of deals, which has another format.
+/// A cursor from the list of deals, which has another format.
 fn domain_cursor_of_deals() -> String {
     format!("cursor=AQ{}", "A".repeat(33))
 }
@@ -214,11 +211,11 @@ async fn callers_who_may_not_read_a_record_do_not_see_its_events() {
     assert_eq!(stock.get(EVENTS).await.expect(403).code(), "forbidden");
     let other = app.workspace().await.full_access().await;
     assert_eq!(names(&page(&other, &format!("record_id={deal}")).await), Vec::<&str>::new());
-    let listed = done(&reader, "list_events", json!({})).await;
+    let listed = run(&reader, "list_events", json!({})).await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 1, "{listed}");
-    let listed = done(&agent, "list_events", json!({})).await;
-    let shown: Vec<_> = listed["data"].as_array().unwrap().iter().map(|row| row["visibility"].clone()).collect();
-    assert_eq!(shown, [json!(null), json!("public"), json!("internal")], "internal notes and answers differ");
+    let listed = run(&agent, "list_events", json!({})).await;
+    let visibilities: Vec<_> = listed["data"].as_array().unwrap().iter().map(|row| row["visibility"].clone()).collect();
+    assert_eq!(visibilities, [json!(null), json!("public"), json!("internal")], "internal notes and answers differ");
     let logged = page(&agent, "event=ticket.comment_added").await;
     assert_eq!(logged["data"][1]["data"]["visibility"], "internal");
     assert_eq!(crate::tools::call(&unmapped, "list_events", json!({})).await.status, 403);
@@ -236,28 +233,28 @@ async fn a_reader_misses_nothing_after_the_log_is_restored_from_a_backup() {
     let after = new_deal(&client, "After").await;
     // Simulates that position 1 was another event, which the backup did not have, and that the log was longer.
     let lost = EventId(known.event.0);
-    let elsewhere = LogPlace { position: 2, event: lost };
-    for place in [elsewhere, LogPlace { position: 900, event: lost }] {
-        let found = page(&client, &format!("cursor={}", place.cursor())).await;
-        let ids: Vec<_> = found["data"].as_array().unwrap().iter().map(|event| event["record"]["id"].clone()).collect();
-        assert_eq!(ids, [json!(before), json!(after)], "{place:?}");
+    let wrong_event = LogPlace { position: 2, event: lost };
+    for log_place in [wrong_event, LogPlace { position: 900, event: lost }] {
+        let hits = page(&client, &format!("cursor={}", log_place.cursor())).await;
+        let ids: Vec<_> = hits["data"].as_array().unwrap().iter().map(|event| event["record"]["id"].clone()).collect();
+        assert_eq!(ids, [json!(before), json!(after)], "{log_place:?}");
     }
 }
 
 #[tokio::test]
-async fn a_reader_is_told_that_events_are_no_longer_kept() {
+async fn a_reader_learns_that_older_events_were_deleted() {
     let (app, tenant, client) = App::with_workspace_client().await;
     let mut cursors = Vec::new();
     for title in ["A", "B", "C"] {
         let _ = new_deal(&client, title).await;
         cursors.push(cursor(&page(&client, "").await));
     }
-    // Has the same effect as dropping a month.
+    // Has the same effect as dropping a month's partition.
     let first_two = format!("workspace_id = '{}' AND position <= 2", tenant.workspace.id);
     execute(&app, &format!("DELETE FROM event_positions WHERE {first_two}"));
     let reply = client.get(&format!("{EVENTS}?cursor={}", cursors[0])).await.expect(400);
     assert_eq!(reply.details(), ["cursor:invalid_value"]);
     assert_eq!(names(&page(&client, &format!("cursor={}", cursors[1])).await), ["deal.created"], "nothing was missed");
     assert_eq!(names(&page(&client, &format!("cursor={}", cursors[2])).await), Vec::<&str>::new());
-    assert_eq!(names(&page(&client, "").await), ["deal.created"], "from the oldest that is kept");
+    assert_eq!(names(&page(&client, "").await), ["deal.created"], "starts at the oldest stored event");
 }

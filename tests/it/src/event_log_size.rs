@@ -7,7 +7,7 @@ use test_support::{App, Client, eventually};
 use time::Duration;
 
 use crate::database::{execute, number};
-use crate::webhook_deliveries::{owner, reaches};
+use crate::webhook_deliveries::{owner, wait_until};
 use crate::webhook_events::subscribe;
 
 /// A description of maximum length in four-byte characters, without repetitions that could be compressed. The characters are from a
@@ -107,7 +107,7 @@ async fn long_values_arrive_complete() {
         history.body["data"].as_array().unwrap().iter().map(|event| &event["data"]).collect::<Vec<_>>(),
         newest_first
     );
-    reaches(&owner(&tenant).await, &webhook, "succeeded").await;
+    wait_until(&owner(&tenant).await, &webhook, "succeeded").await;
 }
 
 /// The size of an event page is limited by the bytes sent, not by the bytes stored.
@@ -156,7 +156,7 @@ async fn a_workspace_above_its_event_limit_cannot_change_anything_until_the_next
     let _ = other.post("/api/v1/crm/deals", json!({"title": "Yes"})).await.expect(201);
     let tenant = tenant.change_plan(limit(10_000_000)).await;
     let client = tenant.full_access().await;
-    eventually("changes are taken", async || client.patch(&path, json!({"priority": "high"})).await.status == 200)
+    eventually("changes are accepted", async || client.patch(&path, json!({"priority": "high"})).await.status == 200)
         .await;
 }
 

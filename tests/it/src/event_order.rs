@@ -29,9 +29,9 @@ async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
     let (app, tenant, client) = App::with_workspace_client().await;
     let mut stream = EventStream::open(&client, "", None).await;
     let start = cursor(&page(&client, "").await);
-    let late = Uuid::from_u128(7);
-    let slow = OtherTransaction::begin(&app, &append(&tenant, late));
-    // Its id is smaller than theirs.
+    let late_id = Uuid::from_u128(7);
+    let slow = OtherTransaction::begin(&app, &append(&tenant, late_id));
+    // Its id is smaller than those of the later events.
     let mut early = Vec::new();
     for number in 0..3 {
         early.push(json!(new_deal(&client, &format!("D{number}")).await));
@@ -43,10 +43,10 @@ async fn an_event_that_commits_after_later_ones_were_read_still_arrives() {
     slow.commit();
     // No instance was notified of the commit, as if its instance had been killed.
     let streamed = stream.events(1).await;
-    assert_eq!(records(&streamed), [json!(late)]);
+    assert_eq!(records(&streamed), [json!(late_id)]);
     let rest = page(&client, &format!("cursor={}", cursor(&first))).await;
-    assert_eq!(records(rest["data"].as_array().unwrap()), [json!(late)]);
-    assert!(streamed[0]["id"].as_str() < first["data"][0]["id"].as_str(), "its id is less");
+    assert_eq!(records(rest["data"].as_array().unwrap()), [json!(late_id)]);
+    assert!(streamed[0]["id"].as_str() < first["data"][0]["id"].as_str(), "its id is smaller");
     assert_eq!(names(&page(&client, &format!("cursor={}", cursor(&rest))).await), Vec::<&str>::new());
 }
 
@@ -74,23 +74,23 @@ async fn followers_of_either_instance_see_the_changes_of_both() {
     let app = App::start_as(shared()).await;
     let other = app.another(shared()).await;
     let tenant = app.workspace().await;
-    let here = tenant.full_access().await;
-    let there = other.with_key(here.key().unwrap());
-    let mut streams = [EventStream::open(&here, "", None).await, EventStream::open(&there, "", None).await];
+    let first = tenant.full_access().await;
+    let second = other.with_key(first.key().unwrap());
+    let mut streams = [EventStream::open(&first, "", None).await, EventStream::open(&second, "", None).await];
     let mut changes = JoinSet::new();
     for number in 0..30 {
-        let client = if number % 2 == 0 { here.clone() } else { there.clone() };
+        let client = if number % 2 == 0 { first.clone() } else { second.clone() };
         changes.spawn(async move { new_deal(&client, &format!("D{number}")).await });
     }
-    let mut made = changes.join_all().await;
-    made.sort();
+    let mut created = changes.join_all().await;
+    created.sort();
     let mut orders = Vec::new();
     for stream in &mut streams {
         let events = stream.events(30).await;
         let ids: Vec<_> = events.iter().map(|event| event["record"]["id"].as_str().unwrap().to_owned()).collect();
         let mut sorted = ids.clone();
         sorted.sort();
-        assert_eq!(sorted, made, "each once");
+        assert_eq!(sorted, created, "each once");
         orders.push(ids);
     }
     assert_eq!(orders[0], orders[1], "one order for all");
@@ -119,7 +119,7 @@ async fn many_followers_need_no_connections_and_see_every_event() {
         });
     }
     let mut changes = JoinSet::new();
-    // No more at a time than there are connections, so that none is refused on a busy machine.
+    // At most one per connection, so that none is refused on a busy machine.
     for writer in 0..4 {
         let client = client.clone();
         changes.spawn(async move {

@@ -20,7 +20,6 @@ pub(crate) struct EventStream {
     text: String,
 }
 
-/// A block of a stream.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Block {
     pub(crate) id: String,
@@ -53,7 +52,6 @@ impl EventStream {
         }
     }
 
-    /// The next event.
     pub(crate) async fn event(&mut self) -> Option<Block> {
         loop {
             let block = self.block().await?;
@@ -63,7 +61,6 @@ impl EventStream {
         }
     }
 
-    /// The next events, as JSON.
     pub(crate) async fn events(&mut self, count: usize) -> Vec<Value> {
         let mut events = Vec::new();
         for _ in 0..count {
@@ -97,7 +94,7 @@ async fn a_waiting_reader_gets_a_response_when_an_event_arrives() {
     let start = cursor(&page(&client, "").await);
     let waiting = {
         let (client, query) = (client.clone(), format!("wait=30&event=deal.won&cursor={start}"));
-        tokio::spawn(async move { asked(&client, &query).await.expect(200).body })
+        tokio::spawn(async move { get_with_retries(&client, &query).await.expect(200).body })
     };
     eventually("it waits", async || follower_count(&app, &client).await == 1).await;
     let deal = new_deal(&client, "Pilot").await;
@@ -108,8 +105,8 @@ async fn a_waiting_reader_gets_a_response_when_an_event_arrives() {
     assert_eq!(names(&at_once), ["deal.created", "deal.won"]);
 }
 
-/// Retries while [`follower_count`] holds all places.
-async fn asked(client: &Client, query: &str) -> ApiResponse {
+/// Retries while [`follower_count`] uses all slots.
+async fn get_with_retries(client: &Client, query: &str) -> ApiResponse {
     loop {
         let reply = client.get(&format!("{EVENTS}?{query}")).await;
         if reply.status != 429 {
@@ -118,7 +115,7 @@ async fn asked(client: &Client, query: &str) -> ApiResponse {
     }
 }
 
-/// The number of followers, measured by how many more requests find no room.
+/// The number of followers, measured by how many more requests are accepted.
 async fn follower_count(app: &App, client: &Client) -> usize {
     let credential = client.key().map(ToOwned::to_owned).unwrap();
     let caller = domain::identity::access::authenticate(&app.ports, &credential, None).await.unwrap();
@@ -140,7 +137,7 @@ async fn a_wait_may_exceed_the_request_deadline_and_advances_the_cursor() {
     let _ = new_deal(&patient, "Pilot").await;
     let answer = page(&client, "wait=3&event=deal.won").await;
     assert_eq!((names(&answer), &answer["pagination"]["hasMore"]), (vec![], &json!(false)));
-    assert_eq!(cursor(&answer), cursor(&page(&patient, "").await), "behind what did not match");
+    assert_eq!(cursor(&answer), cursor(&page(&patient, "").await), "after the part that did not match");
 }
 
 #[tokio::test]
@@ -196,7 +193,7 @@ async fn heartbeats_keep_an_idle_stream_open_and_advance_its_cursor() {
     assert_eq!(stream.block().await.unwrap().id, end);
     assert_eq!(follower_count(&app, &client).await, 1);
     drop(stream);
-    eventually("its seat is free", async || follower_count(&app, &client).await == 0).await;
+    eventually("its slot is free", async || follower_count(&app, &client).await == 0).await;
 }
 
 #[tokio::test]
@@ -219,7 +216,7 @@ async fn a_revoked_key_ends_its_stream() {
     tenant.revoke(id).await;
     eventually("it is revoked", async || client.get(EVENTS).await.status == 401).await;
     let _ = new_deal(&other, "Secret").await;
-    assert_eq!(stream.event().await, None, "nothing more, and an end");
+    assert_eq!(stream.event().await, None, "no more events, and the end");
 }
 
 #[tokio::test]
@@ -228,7 +225,7 @@ async fn a_wait_of_a_revoked_key_is_refused_at_its_end() {
     let (client, id) = tenant.key(json!({"scopes": ["deals.write"]})).await;
     let waiting = {
         let client = client.clone();
-        tokio::spawn(async move { asked(&client, "wait=10").await })
+        tokio::spawn(async move { get_with_retries(&client, "wait=10").await })
     };
     eventually("it waits", async || follower_count(&app, &client).await > 0).await;
     tenant.revoke(id).await;
@@ -256,7 +253,7 @@ async fn followers_are_bounded_and_a_closed_stream_makes_room() {
     let tenant = app.workspace().await;
     let (first, second) = (tenant.full_access().await, tenant.full_access().await);
     let open = async |client: &Client| EventStream::open(client, "", None).await;
-    let held = (open(&first).await, open(&first).await);
+    let streams = (open(&first).await, open(&first).await);
     let refused = first.get(&format!("{EVENTS}?wait=1")).await.expect(429);
     assert_eq!((&refused.body["error"], refused.header("retry-after")), (&json!("rate_limit_exceeded"), "5"));
     assert!(refused.text.contains("this key or session has reached its limit of 2 followers"), "{}", refused.text);
@@ -265,13 +262,13 @@ async fn followers_are_bounded_and_a_closed_stream_makes_room() {
     assert!(refused.text.contains("this workspace has reached its limit of 3 followers"), "{}", refused.text);
     let _ = page(&first, "").await;
     drop(third);
-    eventually("there is room", async || second.get(&format!("{EVENTS}?wait=0&limit=1")).await.status == 200).await;
-    eventually("a seat is free", async || {
+    eventually("a slot is free", async || second.get(&format!("{EVENTS}?wait=0&limit=1")).await.status == 200).await;
+    eventually("a slot is free", async || {
         let request = second.request("GET", EVENTS).header("Accept", "text/event-stream");
         request.send().await.unwrap().status() == 200
     })
     .await;
-    drop(held);
+    drop(streams);
 }
 
 #[tokio::test]

@@ -4,13 +4,13 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client};
 
 use crate::all_callers::{issue_of, open_ticket};
-use crate::support::{NOWHERE, all_pages};
-use crate::tools::done;
+use crate::support::{UNKNOWN_ID, all_pages};
+use crate::tools::run;
 
 /// Ids of records in the order of creation.
 pub(crate) type Ids = Vec<String>;
 
-pub(crate) async fn made(client: &Client, path: &str, bodies: &[Value]) -> Ids {
+pub(crate) async fn create_all(client: &Client, path: &str, bodies: &[Value]) -> Ids {
     let mut ids = Vec::new();
     for body in bodies {
         ids.push(client.create(path, body.clone()).await);
@@ -18,25 +18,25 @@ pub(crate) async fn made(client: &Client, path: &str, bodies: &[Value]) -> Ids {
     ids
 }
 
-/// A filter as query and as tool arguments, and the indices of the matching records.
+/// A filter as a query and as tool arguments, and the indices of the matching records.
 pub(crate) struct Case<'a>(pub(crate) &'a str, pub(crate) Value, pub(crate) &'a [usize]);
 
-/// Checks that a route and a tool find the same, newest first.
+/// Checks that a route and a tool return the same records, newest first.
 pub(crate) async fn check(client: &Client, (path, tool): (&str, &str), ids: &[String], cases: Vec<Case<'_>>) {
     for Case(query, arguments, expected) in cases {
-        let expected: Vec<_> = expected.iter().map(|place| ids[*place].clone()).collect();
+        let expected: Vec<_> = expected.iter().map(|index| ids[*index].clone()).collect();
         let separator = if path.contains('?') { '&' } else { '?' };
-        let found = client.get(&format!("{path}{separator}{query}")).await.expect(200).ids();
-        assert_eq!(found, expected, "{path}{separator}{query}");
-        let found = done(client, tool, arguments.clone()).await;
-        let rows = found["data"].as_array().unwrap();
-        let found: Vec<_> = rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
-        assert_eq!(found, expected, "{tool} {arguments}");
+        let results = client.get(&format!("{path}{separator}{query}")).await.expect(200).ids();
+        assert_eq!(results, expected, "{path}{separator}{query}");
+        let results = run(client, tool, arguments.clone()).await;
+        let rows = results["data"].as_array().unwrap();
+        let results: Vec<_> = rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(results, expected, "{tool} {arguments}");
     }
 }
 
-/// Checks that each query is a 400 with this detail.
-async fn refused(client: &Client, path: &str, cases: &[(&str, &str)]) {
+/// Checks that each query returns 400 with this detail.
+async fn check_invalid(client: &Client, path: &str, cases: &[(&str, &str)]) {
     for (query, detail) in cases {
         let reply = client.get(&format!("{path}{query}")).await.expect(400);
         assert_eq!(reply.details(), [*detail], "{path}{query}");
@@ -47,9 +47,9 @@ async fn refused(client: &Client, path: &str, cases: &[(&str, &str)]) {
 #[tokio::test]
 async fn contacts_by_address_id_tag_company_and_type() {
     let (_app, client) = App::with_client().await;
-    let company = done(&client, "create_company", json!({"name": "Acme"})).await["id"].as_str().unwrap().to_owned();
+    let company = run(&client, "create_company", json!({"name": "Acme"})).await["id"].as_str().unwrap().to_owned();
     let path = "/api/v1/crm/contacts";
-    let ids = made(
+    let ids = create_all(
         &client,
         path,
         &[
@@ -84,10 +84,10 @@ async fn contacts_by_address_id_tag_company_and_type() {
     let cases = vec![Case(&by_company, json!({"company_id": company}), &[2, 1])];
     check(&client, (path, "list_contacts"), &ids, cases).await;
     let changed = json!({"id": ids[1], "tags": ["New"]});
-    let _ = done(&client, "update_contact", changed).await;
+    let _ = run(&client, "update_contact", changed).await;
     check(&client, (path, "list_contacts"), &ids, vec![Case("tag=new", json!({"tag": ["new"]}), &[1])]).await;
     check(&client, (path, "list_contacts"), &ids, vec![Case("tag=vip-2", json!({"tag": ["vip-2"]}), &[])]).await;
-    refused(
+    check_invalid(
         &client,
         path,
         &[
@@ -103,14 +103,14 @@ async fn contacts_by_address_id_tag_company_and_type() {
     )
     .await;
     let tags = (0..21).map(|number| format!("tag=t{number}")).collect::<Vec<_>>().join("&");
-    refused(&client, &format!("{path}?"), &[(tags.as_str(), "tag:too_many")]).await;
+    check_invalid(&client, &format!("{path}?"), &[(tags.as_str(), "tag:too_many")]).await;
 }
 
 #[tokio::test]
 async fn deals_by_words_id_tag_and_currency() {
     let (_app, client) = App::with_client().await;
     let path = "/api/v1/crm/deals";
-    let ids = made(
+    let ids = create_all(
         &client,
         path,
         &[
@@ -135,7 +135,7 @@ async fn deals_by_words_id_tag_and_currency() {
     let _ = client.patch(&format!("{path}/{}", ids[2]), json!({"title": "Quartz"})).await.expect(200);
     check(&client, (path, "list_deals"), &ids, vec![Case("search=quar", json!({"search": "quar"}), &[2])]).await;
     check(&client, (path, "list_deals"), &ids, vec![Case("search=licen", json!({"search": "licen"}), &[])]).await;
-    refused(
+    check_invalid(
         &client,
         path,
         &[
@@ -148,7 +148,7 @@ async fn deals_by_words_id_tag_and_currency() {
     .await;
 }
 
-/// Follows the cursor, two at a time.
+/// Follows the cursor in pages of two.
 async fn walk(client: &Client, query: &str) -> (Ids, Vec<String>) {
     let pages = all_pages(client, &format!("/api/v1/crm/deals?{query}&limit=2")).await;
     let cursors = pages.iter().filter_map(|page| page.body["pagination"]["nextCursor"].as_str().map(ToOwned::to_owned));
@@ -160,30 +160,31 @@ async fn deals_by_value_are_the_highest_first() {
     let (_app, client) = App::with_client().await;
     let values = [json!(5), json!(null), json!(999_999_999_999.99), json!(5.01), json!(0), json!(null), json!(5)];
     let bodies = values.map(|value| json!({"title": "d", "value": value}));
-    let ids = made(&client, "/api/v1/crm/deals", &bodies).await;
+    let ids = create_all(&client, "/api/v1/crm/deals", &bodies).await;
     // Equal values and missing values are ordered by id, newest first.
-    let expected: Vec<_> = [2, 3, 6, 0, 4, 5, 1].iter().map(|place: &usize| ids[*place].clone()).collect();
-    let (found, cursors) = walk(&client, "order=value").await;
-    assert_eq!(found, expected);
+    let expected: Vec<_> = [2, 3, 6, 0, 4, 5, 1].iter().map(|index: &usize| ids[*index].clone()).collect();
+    let (results, cursors) = walk(&client, "order=value").await;
+    assert_eq!(results, expected);
     let page = client.get("/api/v1/crm/deals?order=value&page=2&limit=3").await.expect(200);
     assert_eq!(page.ids(), expected[3..6]);
-    let tool = done(&client, "list_deals", json!({"order": "value", "value_min": 5})).await;
+    let tool = run(&client, "list_deals", json!({"order": "value", "value_min": 5})).await;
     let rows: Vec<_> = tool["data"].as_array().unwrap().iter().map(|row| row["id"].clone()).collect();
     assert_eq!(rows, expected[..4].iter().map(|id| json!(id)).collect::<Vec<_>>());
     let (newest, by_time) = walk(&client, "order=newest").await;
     assert_eq!(newest, ids.iter().rev().cloned().collect::<Vec<_>>());
-    // A cursor only continues its own order.
+    // A cursor is valid only for its own order.
     for (query, cursor) in [("", &cursors[0]), ("order=newest&", &cursors[0]), ("order=value&", &by_time[0])] {
-        refused(&client, "/api/v1/crm/deals", &[(&format!("?{query}cursor={cursor}"), "cursor:invalid_value")]).await;
+        check_invalid(&client, "/api/v1/crm/deals", &[(&format!("?{query}cursor={cursor}"), "cursor:invalid_value")])
+            .await;
     }
-    refused(&client, "/api/v1/projects", &[(&format!("?cursor={}", cursors[0]), "cursor:invalid_value")]).await;
+    check_invalid(&client, "/api/v1/projects", &[(&format!("?cursor={}", cursors[0]), "cursor:invalid_value")]).await;
 }
 
 #[tokio::test]
 async fn projects_by_words_status_and_id() {
     let (_app, client) = App::with_client().await;
     let path = "/api/v1/projects";
-    let ids = made(
+    let ids = create_all(
         &client,
         path,
         &[
@@ -198,13 +199,13 @@ async fn projects_by_words_status_and_id() {
         Case("search=cafe", json!({"search": "cafe"}), &[1]),
         Case("status=active", json!({"status": ["active"]}), &[0]),
         Case("status=completed&status=planning", json!({"status": ["completed", "planning"]}), &[2, 1]),
-        // A legacy key.
         Case("status=in_progress", json!({"status": ["in_progress"]}), &[0]),
         Case("external_id=p1", json!({"external_id": "p1"}), &[0]),
         Case("search=web&status=completed", json!({"search": "web", "status": ["completed"]}), &[1]),
     ];
     check(&client, (path, "list_projects"), &ids, cases).await;
-    refused(&client, path, &[("?status=Active", "status:invalid_value"), ("?tag=a", "tag:unknown_parameter")]).await;
+    check_invalid(&client, path, &[("?status=Active", "status:invalid_value"), ("?tag=a", "tag:unknown_parameter")])
+        .await;
 }
 
 #[tokio::test]
@@ -228,7 +229,7 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
             issue(json!({"priority": "urgent", "due_at": "2030-01-20T00:00:00Z", "status": statuses[1]})),
             issue(json!({"assignee_id": ben, "project_id": project, "cycle_id": cycle})),
         ];
-        let ids = made(&client, "/api/v1/issues", &bodies).await;
+        let ids = create_all(&client, "/api/v1/issues", &bodies).await;
         let labels = json!({"issueIds": [ids[0]], "patch": {"add_labels": ["Bug", "UI"]}});
         let _ = client.post("/api/v1/issues/bulk-update", labels).await.expect(200);
         let path = format!("/api/v1/issues?kind={kind}");
@@ -250,20 +251,20 @@ async fn issues_by_assignee_priority_label_cycle_and_due_time() {
         ];
         check(&client, (&path, tool), &ids, cases).await;
         // Only tools accept several statuses: the interface's parameter takes one.
-        let found = done(&client, tool, json!({ "status": statuses })).await;
-        assert_eq!(found["data"].as_array().unwrap().len(), 3, "{found}");
-        let found = done(&client, tool, json!({"status": [statuses[1]]})).await;
-        assert_eq!((&found["data"][0]["id"], found["data"].as_array().unwrap().len()), (&json!(ids[1]), 1));
+        let results = run(&client, tool, json!({ "status": statuses })).await;
+        assert_eq!(results["data"].as_array().unwrap().len(), 3, "{results}");
+        let results = run(&client, tool, json!({"status": [statuses[1]]})).await;
+        assert_eq!((&results["data"][0]["id"], results["data"].as_array().unwrap().len()), (&json!(ids[1]), 1));
         let one = client.get(&format!("{path}&status={}", statuses[1])).await.expect(200);
         assert_eq!(one.ids(), ids[1..2]);
         let twice = format!("&status={}&status={}", statuses[0], statuses[1]);
-        refused(&client, &path, &[(&twice, "status:invalid_value")]).await;
+        check_invalid(&client, &path, &[(&twice, "status:invalid_value")]).await;
         let removed = json!({"issueIds": [ids[0]], "patch": {"remove_labels": ["bug"]}});
         let _ = client.post("/api/v1/issues/bulk-update", removed).await.expect(200);
         check(&client, (&path, tool), &ids, vec![Case("label=bug", json!({"label": ["bug"]}), &[])]).await;
         check(&client, (&path, tool), &ids, vec![Case("label=ui", json!({"label": ["ui"]}), &[0])]).await;
     }
-    refused(
+    check_invalid(
         &client,
         "/api/v1/issues",
         &[
@@ -298,7 +299,7 @@ async fn tickets_by_reference_and_requester() {
     }
     ids.push(client.create("/api/v1/issues", json!({"title": "own", "kind": "ticket"})).await);
     // The contact has a new address; its earlier tickets are still found by both.
-    let _ = done(&client, "update_contact", json!({"id": contact, "email": "hopper@example.org"})).await;
+    let _ = run(&client, "update_contact", json!({"id": contact, "email": "hopper@example.org"})).await;
     let path = "/api/v1/issues?kind=ticket";
     let by_reference = format!("reference={}", references[1].to_lowercase());
     let cases = vec![
@@ -312,15 +313,15 @@ async fn tickets_by_reference_and_requester() {
     check(&client, (path, "list_tickets"), &ids, cases).await;
     // Callers who may not read contacts learn nothing about their addresses.
     let narrow = tenant.with_scopes(&["issues.read"]).await;
-    for (email, found) in [("hopper%40example.org", &ids[..0]), ("grace%40example.org", &ids[..1])] {
-        assert_eq!(narrow.get(&format!("{path}&requester={email}")).await.expect(200).ids(), found, "{email}");
+    for (email, expected) in [("hopper%40example.org", &ids[..0]), ("grace%40example.org", &ids[..1])] {
+        assert_eq!(narrow.get(&format!("{path}&requester={email}")).await.expect(200).ids(), expected, "{email}");
     }
-    let found = done(&client, "get_ticket", json!({"reference": references[0].to_lowercase()})).await;
-    assert_eq!(found["id"], json!(ids[0]));
+    let expected = run(&client, "get_ticket", json!({"reference": references[0].to_lowercase()})).await;
+    assert_eq!(expected["id"], json!(ids[0]));
     // A ticket opened by the workspace also has a reference.
-    let own = client.get(&format!("/api/v1/issues/{}", ids[2])).await.expect(200).data()["reference"].clone();
-    assert_eq!(done(&client, "get_ticket", json!({ "reference": own })).await["id"], json!(ids[2]));
-    assert_eq!(done(&client, "get_ticket", json!({"id": ids[2]})).await["reference"], own);
+    let own_reference = client.get(&format!("/api/v1/issues/{}", ids[2])).await.expect(200).data()["reference"].clone();
+    assert_eq!(run(&client, "get_ticket", json!({ "reference": own_reference })).await["id"], json!(ids[2]));
+    assert_eq!(run(&client, "get_ticket", json!({"id": ids[2]})).await["reference"], own_reference);
     let call = async |arguments: Value| -> ApiResponse {
         client.post("/api/mcp/tools/call", json!({"name": "get_ticket", "arguments": arguments})).await
     };
@@ -332,7 +333,7 @@ async fn tickets_by_reference_and_requester() {
         json!({}),
         json!({"id": ids[0], "reference": references[0]}),
         json!({"reference": "TKT-0000000000"}),
-        json!({"id": NOWHERE}),
+        json!({"id": UNKNOWN_ID}),
     ] {
         assert_eq!(call(arguments.clone()).await.expect(200).body["isError"], json!(true), "{arguments}");
     }
@@ -365,6 +366,6 @@ async fn filters_reveal_nothing_of_another_workspace() {
         assert_eq!(mine.get(&format!("/api/v1/{path}")).await.expect(200).ids(), [""; 0], "{path}");
         assert_eq!(other.get(&format!("/api/v1/{path}")).await.expect(200).ids().len(), 1, "{path}");
     }
-    let summary = done(&mine, "summarize_deals", json!({})).await;
+    let summary = run(&mine, "summarize_deals", json!({})).await;
     assert_eq!(summary["total"]["count"], json!(0));
 }

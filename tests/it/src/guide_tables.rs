@@ -26,7 +26,7 @@ const ERRORS: &str = include_str!("../../../docs/errors.md");
 const LIMITS: &str = include_str!("../../../docs/limits.md");
 const DOCUMENT: &str = include_str!("../../../docs/openapi.json");
 /// Returned for a path with an unsupported method, which no operation describes.
-const WITHOUT_OPERATION: &str = "method_not_allowed";
+const UNDESCRIBED_CODE: &str = "method_not_allowed";
 
 /// The cells of each row of a table.
 fn rows(page: &str) -> impl Iterator<Item = Vec<&str>> {
@@ -52,7 +52,7 @@ fn the_guide_has_every_error_code_with_its_status_and_no_other() {
         let Some(codes) = answer["x-error-codes"].as_array() else { continue };
         declared.extend(codes.iter().map(|code| (code.as_str().unwrap().to_owned(), status.to_owned())));
     }
-    declared.insert((WITHOUT_OPERATION.to_owned(), "405".to_owned()));
+    declared.insert((UNDESCRIBED_CODE.to_owned(), "405".to_owned()));
     let table = ERRORS.split("## Error codes").nth(1).and_then(|rest| rest.split("\n## ").next()).unwrap();
     let shown = rows(table).filter_map(|cells| {
         let code = cells.first()?.strip_prefix('`')?.strip_suffix('`')?;
@@ -128,11 +128,11 @@ fn figures() -> Vec<(&'static str, String)> {
 
 #[test]
 fn the_guide_has_the_limits_of_the_code() {
-    for (what, figure) in figures() {
-        let found: Vec<_> = rows(LIMITS).filter(|cells| cells[0].starts_with(what)).collect();
-        assert!(!found.is_empty(), "no row of docs/limits.md begins with {what:?}");
-        let row = found.iter().find(|cells| cells[1] == figure || cells[1].starts_with(&format!("{figure} ")));
-        assert!(row.is_some(), "{what:?} is {figure:?} in the code, and on the page: {found:?}");
+    for (name, figure) in figures() {
+        let matches: Vec<_> = rows(LIMITS).filter(|cells| cells[0].starts_with(name)).collect();
+        assert!(!matches.is_empty(), "no row of docs/limits.md begins with {name:?}");
+        let row = matches.iter().find(|cells| cells[1] == figure || cells[1].starts_with(&format!("{figure} ")));
+        assert!(row.is_some(), "{name:?} is {figure:?} in the code, and on the page: {matches:?}");
     }
 }
 
@@ -150,9 +150,9 @@ fn the_guide_has_the_limits_of_each_plan() {
         ),
         ("e-mails an hour", each(|plan| with_commas(plan.limits().emails_per_hour))),
     ]);
-    for (what, figures) in table {
-        let row = rows(LIMITS).find(|cells| cells[0].starts_with(what)).expect(what);
-        assert_eq!(row[1..4], figures.each_ref().map(String::as_str), "{what}");
+    for (name, figures) in table {
+        let row = rows(LIMITS).find(|cells| cells[0].starts_with(name)).expect(name);
+        assert_eq!(row[1..4], figures.each_ref().map(String::as_str), "{name}");
     }
 }
 

@@ -34,13 +34,13 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// One of the records created so far, including deleted ones.
+    /// Picks one of the records created so far, including deleted ones.
     fn pick(&self, kind: &str, number: u8) -> Option<&String> {
         let of_kind = self.made.get(kind)?;
         of_kind.get(usize::from(number) % of_kind.len().max(1))
     }
 
-    /// Calls a tool. Rules refuse some of the calls: a loop, a taken value, a final state.
+    /// Calls a tool. Some calls are refused by rules: a loop, a taken value, a final state.
     async fn tool(&self, name: &str, arguments: Value) -> Option<Value> {
         let reply = call(&self.key, name, arguments.clone()).await;
         assert!(reply.status == 200, "{name} {arguments}: {}", reply.text);
@@ -72,7 +72,7 @@ impl Run<'_> {
         }
     }
 
-    /// A change of one or two members. Some have no effect, or also change other members.
+    /// A change to one or two fields. Some have no effect or also change other fields.
     fn change(&self, kind: &str, value: u8) -> Value {
         let text = format!("text {}", value % 4);
         let choose = |choices: &[&str]| choices[usize::from(value / 8) % choices.len()].to_owned();
@@ -153,8 +153,8 @@ impl Run<'_> {
 
     /// A ticket opened by a customer.
     async fn open_ticket(&mut self, value: u8) {
-        let made = self.key.post("/api/public/tickets", intake(&format!("i{value}@example.org"))).await.expect(201);
-        let id = issue_of(&self.key, made.data()["reference"].as_str().unwrap()).await;
+        let created = self.key.post("/api/public/tickets", intake(&format!("i{value}@example.org"))).await.expect(201);
+        let id = issue_of(&self.key, created.data()["reference"].as_str().unwrap()).await;
         self.made.entry("ticket").or_default().push(id);
     }
 
@@ -169,9 +169,9 @@ impl Run<'_> {
         }
     }
 
-    async fn step(&mut self, (what, kind, number, value): Step) {
+    async fn step(&mut self, (action, kind, number, value): Step) {
         let kind = KINDS[usize::from(kind) % KINDS.len()];
-        match what % 18 {
+        match action % 18 {
             0..4 => self.create(kind, number, value).await,
             4..10 => {
                 let Some(id) = self.pick(kind, number) else { return };
@@ -192,7 +192,7 @@ impl Run<'_> {
         }
     }
 
-    /// The record as REST shows it; `None` if it is not live.
+    /// The record as returned by REST; `None` if it is deleted.
     async fn record(&self, kind: &str, id: &str) -> Option<Value> {
         let one = match kind {
             "company" => format!("/api/v1/crm/companies/{id}"),
@@ -219,7 +219,7 @@ impl Run<'_> {
         (reply.status == 200).then(|| reply.data().clone())
     }
 
-    /// The history, oldest first. For kinds without a REST route it comes from the tool, which has short values in full.
+    /// The history, oldest first. Kinds without a REST route use the tool, which returns short values in full.
     async fn history(&self, kind: &str, id: &str) -> Vec<Value> {
         let path = match kind {
             "company" => format!("/api/v1/crm/companies/{id}/history"),
@@ -330,23 +330,23 @@ fn comments_of(history: &[Value]) -> BTreeMap<String, Value> {
 /// The result of the events, and whether the record was deleted. Each change must start from the result of the earlier ones,
 /// and each event must contain the record as of its time.
 fn replay(kind: &str, history: &[Value]) -> (Value, bool) {
-    let own: Vec<_> = history.iter().filter(|event| !event["version"].is_null()).collect();
+    let versions: Vec<_> = history.iter().filter(|event| !event["version"].is_null()).collect();
     let (mut record, mut is_deleted) = (Value::Null, false);
-    for (place, version) in own.chunk_by(|one, other| one["version"] == other["version"]).enumerate() {
-        assert_eq!(version[0]["version"], json!(place + 1), "versions without a gap: {history:#?}");
+    for (index, version) in versions.chunk_by(|one, other| one["version"] == other["version"]).enumerate() {
+        assert_eq!(version[0]["version"], json!(index + 1), "versions without a gap: {history:#?}");
         assert!(!is_deleted, "nothing happens to a deleted record: {history:#?}");
         for event in version {
             let verb = event["event"].as_str().unwrap().split_once('.').unwrap().1;
             let changes = event["changes"].as_object().unwrap();
             assert_eq!(changes.is_empty(), ["created", "deleted"].contains(&verb), "{event:#}");
             is_deleted |= verb == "deleted";
-            if place == 0 {
+            if index == 0 {
                 assert_eq!(verb, "created", "{history:#?}");
                 record = event["data"].clone();
             }
             for (member, change) in changes {
-                if let Some(own) = member.strip_prefix("custom_fields.") {
-                    replay_custom_field(&mut record, own, change);
+                if let Some(name) = member.strip_prefix("custom_fields.") {
+                    replay_custom_field(&mut record, name, change);
                     continue;
                 }
                 let before = record.get(member).cloned().unwrap_or_default();

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members};
 
 use crate::all_callers::{customer_of, issue_of, open_ticket};
-use crate::support::NOWHERE;
-use crate::tools::{call, done, refused};
+use crate::support::UNKNOWN_ID;
+use crate::tools::{call, fail, run};
 
 /// For each kind with a history route: the collection, the body of a create, and a change.
 fn kinds() -> [(&'static str, &'static str, Value, Value); 5] {
@@ -29,8 +29,8 @@ async fn a_history_contains_actors_changes_and_times() {
     let (_app, tenant) = App::with_workspace().await;
     let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
     for (kind, collection, new, change) in kinds() {
-        let made = key.post(collection, new).await.expect(201);
-        let path = format!("{collection}/{}", made.id());
+        let reply = key.post(collection, new).await.expect(201);
+        let path = format!("{collection}/{}", reply.id());
         let request = owner.client.request("PATCH", &path).header("X-Request-Id", "change-1").json(&change);
         let changed = ApiResponse::of(request).await.expect(200);
         let history = key.get(&format!("{path}/history")).await.expect(200);
@@ -41,20 +41,20 @@ async fn a_history_contains_actors_changes_and_times() {
         assert_eq!(members.len(), 11, "{members:?}");
         let (created, later) = events.split_last().unwrap();
         assert_eq!((&created["event"], &created["version"]), (&json!(format!("{kind}.created")), &json!(1)));
-        assert_eq!((&created["data"], &created["changes"]), (made.data(), &json!({})), "{kind}");
+        assert_eq!((&created["data"], &created["changes"]), (reply.data(), &json!({})), "{kind}");
         assert_eq!((&created["actor"]["type"], &created["actor"]["name"]), (&json!("api_key"), &json!("test")));
-        let mut seen = serde_json::Map::new();
+        let mut changes = serde_json::Map::new();
         for event in later {
-            assert_eq!(event["record"], json!({"type": kind, "id": made.id()}), "{kind}");
+            assert_eq!(event["record"], json!({"type": kind, "id": reply.id()}), "{kind}");
             assert_eq!((&event["version"], &event["request_id"]), (&json!(2), &json!("change-1")), "{kind}");
             assert_eq!(event["actor"]["id"], json!(owner.id), "{kind}");
             assert_eq!((&event["actor"]["type"], &event["tool"]), (&json!("user"), &Value::Null), "{kind}");
             assert_eq!(&event["data"], changed.data(), "{kind}");
             assert_eq!(event["created_at"], changed.data()["updated_at"], "{kind}");
-            seen.extend(event["changes"].as_object().unwrap().clone());
+            changes.extend(event["changes"].as_object().unwrap().clone());
         }
         for (member, to) in change.as_object().unwrap() {
-            assert_eq!(seen[member], json!({"from": made.data()[member], "to": to}), "{kind}.{member}");
+            assert_eq!(changes[member], json!({"from": reply.data()[member], "to": to}), "{kind}.{member}");
         }
         let ids = history.ids();
         assert!(ids.is_sorted_by(|one, other| one > other), "newest first: {ids:?}");
@@ -90,21 +90,21 @@ async fn customer_actions_are_in_the_history_of_the_ticket() {
     let history = key.get(&format!("{path}/history")).await.expect(200);
     let events = history.body["data"].as_array().unwrap();
     let by_customer: Vec<_> = events.iter().filter(|event| event["actor"]["type"] == "customer").collect();
-    let told: Vec<_> = by_customer.iter().map(|event| event["event"].as_str().unwrap()).collect();
-    assert!(told.contains(&"ticket.comment_added") && told.contains(&"ticket.status_changed"), "{told:?}");
+    let text: Vec<_> = by_customer.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    assert!(text.contains(&"ticket.comment_added") && text.contains(&"ticket.status_changed"), "{text:?}");
     assert!(by_customer.iter().all(|event| event["actor"]["id"].is_null()));
 }
 
 #[tokio::test]
 async fn the_history_of_a_deleted_record_is_for_callers_who_may_list_deleted_ones() {
     let app = App::start().await;
-    let (tenant, elsewhere) = (app.workspace().await, app.workspace().await);
+    let (tenant, other) = (app.workspace().await, app.workspace().await);
     let user = async |role| tenant.user(role).await.client;
     let (owner, admin) = (user(Role::Owner).await, user(Role::Admin).await);
     let (member, viewer) = (user(Role::Member).await, user(Role::Viewer).await);
     let writer = tenant.full_access().await;
     let reader = tenant.key(json!({"preset": "read_only"})).await.0;
-    let foreign = elsewhere.user(Role::Owner).await.client;
+    let foreign = other.user(Role::Owner).await.client;
     for (kind, collection, new, change) in kinds().into_iter().filter(|(kind, ..)| *kind != "ticket") {
         let path = format!("{collection}/{}", writer.create(collection, new).await);
         let history = format!("{path}/history");
@@ -115,15 +115,15 @@ async fn the_history_of_a_deleted_record_is_for_callers_who_may_list_deleted_one
         assert_eq!(foreign.get(&history).await.status, 404, "{kind}");
         let _ = writer.delete(&path).await.expect(200);
         for client in [&owner, &admin, &writer] {
-            let found = client.get(&history).await.expect(200);
-            assert_eq!(found.body["data"][0]["event"], json!(format!("{kind}.deleted")));
-            assert_eq!(found.body["data"].as_array().unwrap().last().unwrap()["version"], json!(1), "{kind}");
+            let results = client.get(&history).await.expect(200);
+            assert_eq!(results.body["data"][0]["event"], json!(format!("{kind}.deleted")));
+            assert_eq!(results.body["data"].as_array().unwrap().last().unwrap()["version"], json!(1), "{kind}");
         }
         for client in [&member, &viewer, &reader, &foreign] {
             let refused = client.get(&history).await;
             assert_eq!((refused.status, refused.code()), (404, "not_found"), "{kind}");
         }
-        let nowhere = format!("{collection}/{NOWHERE}/history");
+        let nowhere = format!("{collection}/{UNKNOWN_ID}/history");
         assert_eq!((owner.get(&nowhere).await.status, reader.get(&nowhere).await.status), (404, 404), "{kind}");
     }
     // An id of another kind is not found, even by callers who see deleted records.
@@ -136,7 +136,7 @@ async fn the_history_of_a_deleted_record_is_for_callers_who_may_list_deleted_one
 /// A record of each kind: its type in tools, its id, and the verbs of its events, newest first.
 async fn one_of_each(client: &Client) -> Vec<(&'static str, String, Vec<&'static str>)> {
     let make =
-        async |tool: &str, arguments: Value| done(client, tool, arguments).await["id"].as_str().unwrap().to_owned();
+        async |tool: &str, arguments: Value| run(client, tool, arguments).await["id"].as_str().unwrap().to_owned();
     let project = make("create_project", json!({"name": "p"})).await;
     let days = json!({"project_id": project, "name": "c", "start_date": "2030-01-01", "end_date": "2030-01-14"});
     let records = vec![
@@ -158,7 +158,7 @@ async fn one_of_each(client: &Client) -> Vec<(&'static str, String, Vec<&'static
             _ => ("", "name"),
         };
         let tool = if tool.is_empty() { format!("update_{kind}") } else { tool.to_owned() };
-        let _ = done(client, &tool, json!({"id": id, member: "changed"})).await;
+        let _ = run(client, &tool, json!({"id": id, member: "changed"})).await;
         all.push((kind, id, vec!["updated", "created"]));
     }
     all
@@ -168,20 +168,19 @@ async fn one_of_each(client: &Client) -> Vec<(&'static str, String, Vec<&'static
 async fn the_tool_shows_histories_of_every_kind() {
     let (_app, client) = App::with_client().await;
     for (kind, id, verbs) in one_of_each(&client).await {
-        let history = done(&client, "get_history", json!({"type": kind, "id": id})).await;
+        let history = run(&client, "get_history", json!({"type": kind, "id": id})).await;
         let events: Vec<_> = history["data"].as_array().unwrap().iter().map(|row| row["event"].clone()).collect();
         assert_eq!(events, verbs.iter().map(|verb| json!(format!("{kind}.{verb}"))).collect::<Vec<_>>());
         let change = &history["data"][0];
         assert_eq!((&change["version"], &change["actor"]["name"]), (&json!(2), &json!("test")), "{kind}");
         assert!(change["tool"].as_str().is_some_and(|tool| tool.starts_with("update_")), "{change}");
         assert_eq!(change["changes"].as_array().unwrap().last().unwrap()["to"], json!("changed"), "{kind}");
-        // One at a time.
-        let first = done(&client, "get_history", json!({"type": kind, "id": id, "limit": 1})).await;
+        let first = run(&client, "get_history", json!({"type": kind, "id": id, "limit": 1})).await;
         let next = json!({"type": kind, "id": id, "limit": 1, "cursor": first["pagination"]["nextCursor"]});
-        assert_eq!(done(&client, "get_history", next).await["data"][0], history["data"][1], "{kind}");
+        assert_eq!(run(&client, "get_history", next).await["data"][0], history["data"][1], "{kind}");
         for other in ["contact", "company", "deal", "project", "cycle", "task", "ticket", "article"] {
             if other != kind {
-                let refused = refused(&client, "get_history", json!({"type": other, "id": id})).await;
+                let refused = fail(&client, "get_history", json!({"type": other, "id": id})).await;
                 assert_eq!(refused["error"], "not_found", "{kind} as {other}");
             }
         }
@@ -192,10 +191,10 @@ async fn the_tool_shows_histories_of_every_kind() {
 async fn the_tool_names_members_and_finds_tickets_by_reference() {
     let (_app, tenant, client) = App::with_workspace_client().await;
     let (one, other) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
-    let ticket = done(&client, "create_ticket", json!({"title": "t", "assignee_id": one.email})).await;
-    let _ = done(&client, "update_ticket", json!({"id": ticket["id"], "assignee_id": other.email})).await;
+    let ticket = run(&client, "create_ticket", json!({"title": "t", "assignee_id": one.email})).await;
+    let _ = run(&client, "update_ticket", json!({"id": ticket["id"], "assignee_id": other.email})).await;
     let by_reference = json!({"type": "ticket", "reference": ticket["reference"]});
-    let history = done(&client, "get_history", by_reference).await;
+    let history = run(&client, "get_history", by_reference).await;
     let change = &history["data"][0]["changes"][0];
     assert_members(change, &json!({"member": "assignee_id", "from": one.id, "to": other.id}));
     assert!(change["from_name"].is_string() && change["to_name"].is_string(), "{change}");
@@ -231,9 +230,9 @@ async fn the_tool_shows_only_what_the_key_may_read() {
         for (kind, id, _) in &records {
             let arguments = json!({"type": kind, "id": id});
             if *kind == own {
-                let _ = done(&client, "get_history", arguments).await;
+                let _ = run(&client, "get_history", arguments).await;
             } else {
-                assert_eq!(refused(&client, "get_history", arguments).await["error"], "not_found", "{kind} by {own}");
+                assert_eq!(fail(&client, "get_history", arguments).await["error"], "not_found", "{kind} by {own}");
             }
         }
     }
@@ -241,20 +240,20 @@ async fn the_tool_shows_only_what_the_key_may_read() {
     // Comments on issues have their own permission; others have the record's.
     for (kind, permission, shows) in [("task", "read_tasks", false), ("deal", "read_deals", true)] {
         let member = if kind == "task" { "issue_id" } else { "deal_id" };
-        let _ = done(&full, "add_comment", json!({ member: id_of(kind), "body": "b" })).await;
+        let _ = run(&full, "add_comment", json!({ member: id_of(kind), "body": "b" })).await;
         let key = json!({"preset": "full_access", "permissions": { permission: true }});
         let client = tenant.key(key).await.0;
-        let history = done(&client, "get_history", json!({"type": kind, "id": id_of(kind)})).await;
+        let history = run(&client, "get_history", json!({"type": kind, "id": id_of(kind)})).await;
         assert_eq!(history["data"][0]["event"] == json!(format!("{kind}.comment_added")), shows, "{history}");
     }
     // Deleted records are for keys that may delete.
     for (kind, id, _) in records.iter().filter(|(kind, ..)| *kind != "ticket") {
         let delete = if *kind == "article" { "delete_kb_article".to_owned() } else { format!("delete_{kind}") };
-        let _ = done(&full, &delete, json!({ "id": id })).await;
+        let _ = run(&full, &delete, json!({ "id": id })).await;
         let arguments = json!({"type": kind, "id": id});
-        let history = done(&full, "get_history", arguments.clone()).await;
+        let history = run(&full, "get_history", arguments.clone()).await;
         assert_eq!(history["data"][0]["event"], json!(format!("{kind}.deleted")));
         let reader = tenant.key(json!({"preset": "read_only"})).await.0;
-        assert_eq!(refused(&reader, "get_history", arguments).await["error"], "not_found", "{kind}");
+        assert_eq!(fail(&reader, "get_history", arguments).await["error"], "not_found", "{kind}");
     }
 }

@@ -65,7 +65,7 @@ async fn posts(client: &Client) -> Vec<(String, Value, Value)> {
     ]
 }
 
-/// Each step of the approval of an entry follows the one before.
+/// Each approval step requires the previous one.
 async fn posts_of_time(client: &Client) -> Vec<(String, Value, Value)> {
     let hour = |date: &str| json!({"date": date, "seconds": 3_600});
     let entry = client.post(ENTRIES, hour("2030-01-07")).await.id();
@@ -86,8 +86,8 @@ async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict(
     let client = tenant.operator(Role::Owner).await.client;
     let of_simple_kinds = simple_kinds().into_iter().map(|kind| (kind.path.to_owned(), (kind.body)(1), (kind.body)(2)));
     let posts = [posts(&client).await, posts_of_time(&client).await, of_simple_kinds.collect()].concat();
-    // Operations without a body are tested elsewhere: they cannot conflict over it.
-    // Operations of customers are tested in `portal.rs` and `widget.rs`.
+    // Operations without a body are tested elsewhere: their bodies cannot conflict.
+    // `portal.rs` and `widget.rs` test customer operations.
     let keyed = |operation: &&http_core::Operation| {
         operation.takes_idempotency_key && operation.has_body && operation.auth_scheme == AuthScheme::Caller
     };
@@ -95,7 +95,6 @@ async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict(
     assert_eq!(known.len(), posts.len(), "a new POST needs a row above");
     let user = client;
     for (path, body, other) in posts {
-        // Some are only for keys, and some only for sessions.
         let another = async || {
             if path.starts_with("/api/public/") {
                 tenant.full_access().await
@@ -108,11 +107,11 @@ async fn a_repeated_request_gets_the_first_response_and_another_body_a_conflict(
         let first = send(client, &path, "k", &body).await;
         assert!(first.status < 300, "{path}: {}", first.text);
         assert_eq!(first.header("idempotent-replayed"), "");
-        let again = send(client, &path, "k", &body).await;
-        assert_eq!((again.status, &again.text), (first.status, &first.text), "{path}");
-        assert_eq!(again.header("location"), first.header("location"), "{path}");
-        assert_eq!(again.header("idempotent-replayed"), "true", "{path}");
-        assert_ne!(again.header("x-request-id"), first.header("x-request-id"));
+        let repeated = send(client, &path, "k", &body).await;
+        assert_eq!((repeated.status, &repeated.text), (first.status, &first.text), "{path}");
+        assert_eq!(repeated.header("location"), first.header("location"), "{path}");
+        assert_eq!(repeated.header("idempotent-replayed"), "true", "{path}");
+        assert_ne!(repeated.header("x-request-id"), first.header("x-request-id"));
         let conflict = send(client, &path, "k", &other).await.expect(409);
         assert_eq!(conflict.code(), "idempotency_conflict", "{path}");
         // Idempotency keys are per credential.
@@ -127,9 +126,9 @@ async fn a_response_with_a_secret_is_never_stored() {
     let client = app.workspace().await.user(Role::Owner).await.client;
     let body = json!({"name": "k", "preset": "crm"});
     let first = send(&client, "/api/settings/api-keys", "k", &body).await.expect(201);
-    let again = send(&client, "/api/settings/api-keys", "k", &body).await.expect(201);
-    assert_ne!((first.id(), &first.data()["key"]), (again.id(), &again.data()["key"]));
-    assert_eq!(again.header("idempotent-replayed"), "");
+    let repeated = send(&client, "/api/settings/api-keys", "k", &body).await.expect(201);
+    assert_ne!((first.id(), &first.data()["key"]), (repeated.id(), &repeated.data()["key"]));
+    assert_eq!(repeated.header("idempotent-replayed"), "");
 }
 
 #[tokio::test]
@@ -138,7 +137,7 @@ async fn errors_are_not_stored_and_responses_for_one_day() {
     let path = "/api/v1/crm/deals";
     for body in [
         json!({"title": ""}),
-        json!({"title": "d", "contact_id": crate::support::NOWHERE}),
+        json!({"title": "d", "contact_id": crate::support::UNKNOWN_ID}),
         json!({"title": "d", "nope": 1}),
     ] {
         assert!(send(&client, path, "k", &body).await.status >= 400);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::{App, Client, assert_members};
 
-use crate::support::{NOWHERE, send_in_parallel};
+use crate::support::{UNKNOWN_ID, send_in_parallel};
 
 const PATH: &str = "/api/v1/issues";
 const TASK: [&str; 6] = ["backlog", "todo", "in_progress", "in_review", "done", "cancelled"];
@@ -74,11 +74,11 @@ async fn parents_form_no_loop() {
         issue(&client, json!({"kind": "task", "title": "b"})).await,
     );
     for _ in 0..5 {
-        let (left, right) = tokio::join!(
+        let (remaining, right) = tokio::join!(
             client.patch(&one, json!({"parent_id": id_of(&other)})),
             client.patch(&other, json!({"parent_id": id_of(&one)}))
         );
-        let mut statuses = [left.status, right.status];
+        let mut statuses = [remaining.status, right.status];
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 409]);
         let _ = client.patch(&one, json!({"parent_id": null})).await.expect(200);
@@ -151,7 +151,7 @@ async fn lists_have_one_kind_and_every_filter() {
         ("?kind=ticket&status=pending".to_owned(), vec![3]),
         (format!("?project_id={project}"), vec![0]),
         (format!("?kind=ticket&project_id={project}"), vec![2]),
-        (format!("?project_id={NOWHERE}"), vec![]),
+        (format!("?project_id={UNKNOWN_ID}"), vec![]),
         ("?search=uberl".to_owned(), vec![1, 0]),
         ("?search=bug".to_owned(), vec![1]),
         ("?search=quoted".to_owned(), vec![1]),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members, eventually};
 
 use crate::database::execute;
-use crate::support::{NOWHERE, bad, broken, check_members, text};
+use crate::support::{UNKNOWN_ID, bad, broken, check_members, text};
 
 const KEYS: &str = "/api/settings/api-keys";
 
@@ -15,17 +15,17 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
     let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let body =
         json!({"name": " CI ", "scopes": ["deals.write", "contacts.read"], "expires_at": "2099-01-01T00:00:00+02:00"});
-    let made = owner.client.post(KEYS, body).await.expect(201);
-    let id = made.id();
-    let key = made.data()["key"].as_str().unwrap().to_owned();
+    let created = owner.client.post(KEYS, body).await.expect(201);
+    let id = created.id();
+    let key = created.data()["key"].as_str().unwrap().to_owned();
     assert!(key.starts_with("svc_"));
     assert_eq!(
-        *made.data(),
+        *created.data(),
         json!({
             "id": id, "key": key, "name": "CI", "status": "active", "preset": null,
             "scopes": ["contacts.read", "deals.write"], "permissions": null, "narrows_rest": true, "trial": null, "allowed_networks": [],
             "expires_at": "2098-12-31T22:00:00.000000Z", "revoked_at": null, "last_used_at": null, "version": 1,
-            "created_at": made.data()["created_at"], "updated_at": made.data()["created_at"],
+            "created_at": created.data()["created_at"], "updated_at": created.data()["created_at"],
             "created_by": {"type": "user", "id": owner.id},
         })
     );
@@ -47,7 +47,7 @@ async fn a_key_is_shown_once_and_lives_until_it_is_revoked() {
     let listed = owner.client.get(KEYS).await.expect(200);
     assert_eq!(listed.ids(), [id]);
     assert!(!listed.text.contains("svc_") && !listed.text.contains("secret") && !listed.text.contains("lookup"));
-    for path in [format!("{KEYS}/{NOWHERE}"), format!("{KEYS}/{}", owner.id)] {
+    for path in [format!("{KEYS}/{UNKNOWN_ID}"), format!("{KEYS}/{}", owner.id)] {
         assert_eq!(owner.client.patch(&path, json!({"name": "x"})).await.status, 404);
         assert_eq!(owner.client.post(&format!("{path}/revoke"), json!({})).await.status, 404);
     }
@@ -62,7 +62,7 @@ async fn every_member_of_a_key_is_validated() {
         bad("preset", json!("agent"), &["preset:invalid_value"]),
         broken("preset", Value::Null, &["scopes:required"]),
         broken("scopes", json!(["deals.write"]), &["scopes:required"]),
-        // Scopes together with a preset break one more rule.
+        // Combining scopes with a preset breaks another rule.
         broken("scopes", json!(["x"]), &["scopes[0]:unknown_scope", "scopes:required"]),
         bad("permissions", json!({"read_deals": 1}), &["permissions.read_deals:invalid_type"]),
         broken("permissions", json!({"rule": true}), &["permissions.rule:unknown_permission"]),
@@ -70,14 +70,14 @@ async fn every_member_of_a_key_is_validated() {
         bad("lookup_id", json!("x"), &["lookup_id:unknown_field"]),
     ];
     check_members(&owner.client, KEYS, &minimal, None, cases).await;
-    let made = owner
+    let created = owner
         .client
         .post(KEYS, json!({"name": "k", "preset": "crm", "permissions": {"read_deals": true, "create_deals": false}}))
         .await
         .expect(201);
-    assert_members(&made.data()["permissions"], &json!({"read_deals": true, "create_deals": false}));
+    assert_members(&created.data()["permissions"], &json!({"read_deals": true, "create_deals": false}));
     for (patch, status) in [(json!({}), 422), (json!({"name": null}), 422), (json!({"preset": "crm"}), 400)] {
-        assert_eq!(owner.client.patch(&format!("{KEYS}/{}", made.id()), patch).await.status, status);
+        assert_eq!(owner.client.patch(&format!("{KEYS}/{}", created.id()), patch).await.status, status);
     }
 }
 
@@ -88,7 +88,7 @@ async fn statuses(client: &Client, record: &str) -> [u16; 5] {
         client.get(path).await.status,
         client.post(path, json!({"title": "d"})).await.status,
         client.patch(&format!("{path}/{record}"), json!({"source": "fair"})).await.status,
-        client.delete(&format!("{path}/{NOWHERE}")).await.status,
+        client.delete(&format!("{path}/{UNKNOWN_ID}")).await.status,
         client.get("/api/v1/projects").await.status,
     ]
 }
@@ -109,7 +109,6 @@ async fn permissions_restrict_rest_like_tools() {
         let client = tenant.key(key).await.0;
         assert_eq!(statuses(&client, &deal).await, expected, "{permission}");
     }
-    // The scopes apply in addition.
     let key = json!({"scopes": ["deals.read"], "permissions": {"read_deals": true, "create_deals": true}});
     assert_eq!(statuses(&tenant.key(key).await.0, &deal).await, [200, 403, 403, 403, 403]);
     let refused = tenant.key(json!({"preset": "crm", "permissions": {}})).await.0.get("/api/v1/crm/deals").await;
@@ -119,8 +118,8 @@ async fn permissions_restrict_rest_like_tools() {
 #[tokio::test]
 async fn permissions_on_tasks_do_not_give_access_to_tickets_over_rest() {
     let (_app, tenant, full) = App::with_workspace_client().await;
-    let made = async |kind: &str| full.create("/api/v1/issues", json!({"kind": kind, "title": "t"})).await;
-    let (task, ticket) = (made("task").await, made("ticket").await);
+    let create = async |kind: &str| full.create("/api/v1/issues", json!({"kind": kind, "title": "t"})).await;
+    let (task, ticket) = (create("task").await, create("ticket").await);
     let permissions = json!({"read_tasks": true, "create_tasks": true, "read_comments": true});
     let client = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
     assert_eq!(client.get("/api/v1/issues").await.expect(200).ids(), std::slice::from_ref(&task));
@@ -154,10 +153,10 @@ async fn permissions_of_old_keys_restrict_rest_from_their_next_change() {
         assert_eq!(changed.data()["narrows_rest"], true, "{change}");
         assert_eq!(changed.data()["version"], 2, "{change}");
         assert_eq!(statuses(&client, &deal).await, [200, 403, 403, 403, 403], "{change}");
-        let again = owner.patch(&format!("{KEYS}/{id}"), json!({"narrows_rest": true})).await.expect(200);
-        assert_eq!(again.data()["version"], 2, "nothing more to confirm");
-        let back = owner.patch(&format!("{KEYS}/{id}"), json!({"narrows_rest": false})).await.expect(422);
-        assert_eq!(back.details(), ["narrows_rest:invalid_value"]);
+        let repeated = owner.patch(&format!("{KEYS}/{id}"), json!({"narrows_rest": true})).await.expect(200);
+        assert_eq!(repeated.data()["version"], 2, "nothing more to confirm");
+        let refused = owner.patch(&format!("{KEYS}/{id}"), json!({"narrows_rest": false})).await.expect(422);
+        assert_eq!(refused.details(), ["narrows_rest:invalid_value"]);
         let none = owner.patch(&format!("{KEYS}/{id}"), json!({"narrows_rest": null})).await.expect(422);
         assert_eq!(none.details(), ["narrows_rest:required"]);
     }
@@ -171,9 +170,9 @@ async fn an_integration_reads_and_subscribes_without_a_permission_map() {
         let _ = client.get(path).await.expect(200);
     }
     let hook = json!({"module": "crm", "url": "https://example.com/hook", "events": ["deal.won"]});
-    let made = client.create("/api/settings/webhooks", hook).await;
-    assert_eq!(client.get("/api/settings/webhooks").await.expect(200).ids(), std::slice::from_ref(&made));
-    let path = format!("/api/settings/webhooks/{made}");
+    let created = client.create("/api/settings/webhooks", hook).await;
+    assert_eq!(client.get("/api/settings/webhooks").await.expect(200).ids(), std::slice::from_ref(&created));
+    let path = format!("/api/settings/webhooks/{created}");
     let _ = client.patch(&path, json!({"enabled": false})).await.expect(403);
     let _ = client.delete(&path).await.expect(200);
     let _ = client.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(403);
@@ -187,21 +186,21 @@ async fn an_integration_reads_and_subscribes_without_a_permission_map() {
 async fn keys_are_listed_in_pages_per_workspace() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
-    let (me, they) = (mine.user(Role::Admin).await, theirs.user(Role::Admin).await);
-    let mut made = Vec::new();
+    let (me, other) = (mine.user(Role::Admin).await, theirs.user(Role::Admin).await);
+    let mut created = Vec::new();
     for number in 0..3 {
         let body = json!({"name": format!("k{number}"), "preset": "read_only"});
-        made.insert(0, me.client.create(KEYS, body).await);
+        created.insert(0, me.client.create(KEYS, body).await);
     }
     let first = me.client.get(&format!("{KEYS}?limit=2")).await.expect(200);
-    assert_eq!(first.ids(), made[..2]);
+    assert_eq!(first.ids(), created[..2]);
     let cursor = first.body["pagination"]["nextCursor"].as_str().unwrap();
     let second = me.client.get(&format!("{KEYS}?limit=2&cursor={cursor}")).await.expect(200);
-    assert_eq!(second.ids(), made[2..]);
-    assert!(they.client.get(KEYS).await.expect(200).ids().is_empty());
-    let path = format!("{KEYS}/{}", made[0]);
-    assert_eq!(they.client.patch(&path, json!({"name": "x"})).await.status, 404);
-    assert_eq!(they.client.post(&format!("{path}/revoke"), json!({})).await.status, 404);
+    assert_eq!(second.ids(), created[2..]);
+    assert!(other.client.get(KEYS).await.expect(200).ids().is_empty());
+    let path = format!("{KEYS}/{}", created[0]);
+    assert_eq!(other.client.patch(&path, json!({"name": "x"})).await.status, 404);
+    assert_eq!(other.client.post(&format!("{path}/revoke"), json!({})).await.status, 404);
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use serde_json::json;
 use test_support::{ApiResponse, App, AppOptions};
 use time::Duration;
 
-use crate::support::{NOWHERE, path_of, send_in_parallel};
+use crate::support::{UNKNOWN_ID, path_of, send_in_parallel};
 
 const LIST: &str = "/api/v1/projects";
 
@@ -35,10 +35,10 @@ async fn each_plan_has_its_limit_and_writes_have_half_of_it() {
             assert_eq!(rate_limit(&first), format!("{read} {}", read - 1), "{plan}");
             let reset: i64 = first.header("x-ratelimit-reset").parse().unwrap();
             assert_eq!((reset % 60, reset - app.ports.clock.now().unix_timestamp() <= 60), (0, true));
-            let made = client.post(LIST, json!({"name": "p"})).await.expect(201);
-            assert_eq!(rate_limit(&made), format!("{write} {}", write - 1), "{plan}: a window of its own");
+            let created = client.post(LIST, json!({"name": "p"})).await.expect(201);
+            assert_eq!(rate_limit(&created), format!("{write} {}", write - 1), "{plan}: a window of its own");
             assert_eq!(rate_limit(&client.get(LIST).await), format!("{read} {}", read - 2));
-            let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
+            let bulk = json!({"issueIds": [UNKNOWN_ID], "patch": {"priority": "low"}});
             let bulk = client.post("/api/v1/issues/bulk-update", bulk).await.expect(200);
             assert_eq!(rate_limit(&bulk), "10 9", "{plan}");
         }
@@ -50,9 +50,9 @@ async fn a_request_above_the_limit_is_a_flat_429_until_the_window_ends() {
     let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let (client, other) = (tenant.full_access().await, tenant.full_access().await);
-    for left in (0..50).rev() {
+    for remaining in (0..50).rev() {
         let reply = client.post(LIST, json!({"name": ""})).await.expect(422);
-        assert_eq!(rate_limit(&reply), format!("50 {left}"), "errors count and carry the headers");
+        assert_eq!(rate_limit(&reply), format!("50 {remaining}"), "errors count and carry the headers");
     }
     let refused = client.post(LIST, json!({"name": "p"})).await.expect(429);
     let wait = refused.body["retry_after"].as_i64().unwrap();
@@ -71,8 +71,8 @@ async fn a_request_above_the_limit_is_a_flat_429_until_the_window_ends() {
     let _ = client.get(LIST).await.expect(200);
     let _ = other.post(LIST, json!({"name": "p"})).await.expect(201);
     app.advance(Duration::seconds(wait)).await;
-    let again = client.post(LIST, json!({"name": "p"})).await.expect(201);
-    assert_eq!(rate_limit(&again), "50 49");
+    let allowed = client.post(LIST, json!({"name": "p"})).await.expect(201);
+    assert_eq!(rate_limit(&allowed), "50 49");
 }
 
 #[tokio::test]
@@ -82,9 +82,10 @@ async fn counting_is_exact_under_parallel_calls() {
     let replies = send_in_parallel((0..130).map(|_| client.request("GET", LIST))).await;
     let good: Vec<_> = replies.iter().filter(|reply| reply.status == 200).collect();
     assert_eq!(good.len(), 100);
-    let mut left: Vec<u32> = good.iter().map(|reply| reply.header("x-ratelimit-remaining").parse().unwrap()).collect();
-    left.sort_unstable();
-    assert_eq!(left, (0..100).collect::<Vec<_>>(), "each number was reported once");
+    let mut remaining: Vec<u32> =
+        good.iter().map(|reply| reply.header("x-ratelimit-remaining").parse().unwrap()).collect();
+    remaining.sort_unstable();
+    assert_eq!(remaining, (0..100).collect::<Vec<_>>(), "each number was reported once");
     assert!(replies.iter().all(|reply| matches!(reply.status, 200 | 429)));
 }
 
@@ -105,10 +106,10 @@ async fn a_workspace_can_have_its_own_limit() {
 async fn requests_without_a_valid_credential_count_by_address() {
     let app = App::with_real_limits().await;
     let (none, bad) = (app.anonymous(), app.with_key("svc_nope"));
-    for left in (0..10).rev() {
-        let client = if left % 2 == 0 { &none } else { &bad };
+    for remaining in (0..10).rev() {
+        let client = if remaining % 2 == 0 { &none } else { &bad };
         let reply = client.get(LIST).await.expect(401);
-        assert_eq!(rate_limit(&reply), format!("10 {left}"));
+        assert_eq!(rate_limit(&reply), format!("10 {remaining}"));
     }
     for client in [&none, &bad] {
         let reply = client.get(LIST).await.expect(429);
@@ -168,12 +169,12 @@ async fn only_trusted_proxies_are_honoured_and_ipv6_counts_by_64_bit_prefixes() 
     };
     let app = App::with_real_limits().await;
     assert_eq!(ask(&app, "198.51.100.1").await, "9");
-    assert_eq!(ask(&app, "198.51.100.2").await, "8", "nobody's word counts");
+    assert_eq!(ask(&app, "198.51.100.2").await, "8", "no proxy is trusted");
     let proxies = TrustedProxies::parse(["10.0.0.0/8", "127.0.0.1"]).unwrap();
     let settings = HttpSettings { trusted_proxies: proxies, ..HttpSettings::default() };
     let app = App::start_as(AppOptions { settings, limits: FixedLimits::default(), ..AppOptions::default() }).await;
     app.begin_window(Duration::MINUTE).await;
-    for (from, left) in [
+    for (from, remaining) in [
         ("198.51.100.1", "9"),
         ("198.51.100.2", "9"),
         ("1.2.3.4, 198.51.100.2, 10.1.1.1", "8"),
@@ -182,7 +183,7 @@ async fn only_trusted_proxies_are_honoured_and_ipv6_counts_by_64_bit_prefixes() 
         ("2001:db8:1:3::1", "9"),
         ("::ffff:198.51.100.1", "8"),
     ] {
-        assert_eq!(ask(&app, from).await, left, "{from}");
+        assert_eq!(ask(&app, from).await, remaining, "{from}");
     }
 }
 
@@ -215,9 +216,9 @@ async fn key_changes_are_critical_per_session() {
     let tenant = app.workspace_of(Plan::Starter).await;
     let (one, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     let body = json!({"name": "k", "preset": "crm"});
-    for left in (0..10).rev() {
-        let made = one.client.post("/api/settings/api-keys", body.clone()).await.expect(201);
-        assert_eq!(rate_limit(&made), format!("10 {left}"));
+    for remaining in (0..10).rev() {
+        let created = one.client.post("/api/settings/api-keys", body.clone()).await.expect(201);
+        assert_eq!(rate_limit(&created), format!("10 {remaining}"));
     }
     assert_eq!(one.client.post("/api/settings/api-keys", body.clone()).await.status, 429);
     let _ = other.client.post("/api/settings/api-keys", body).await.expect(201);
@@ -231,21 +232,21 @@ async fn passwords_and_invitations_are_critical_per_address() {
     let (one, other) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     app.begin_window(Duration::MINUTE).await;
     let change = json!({"current_password": "x", "new_password": "another horse battery"});
-    for left in (5..10).rev() {
+    for remaining in (5..10).rev() {
         let reply = one.client.post("/api/auth/password", change.clone()).await.expect(422);
-        assert_eq!(rate_limit(&reply), format!("10 {left}"));
+        assert_eq!(rate_limit(&reply), format!("10 {remaining}"));
     }
-    for left in (0..5).rev() {
-        let invitation = json!({"email": format!("p{left}@example.com"), "role": "member"});
+    for remaining in (0..5).rev() {
+        let invitation = json!({"email": format!("p{remaining}@example.com"), "role": "member"});
         let reply = other.client.post("/api/settings/members", invitation).await.expect(201);
-        assert_eq!(rate_limit(&reply), format!("10 {left}"));
+        assert_eq!(rate_limit(&reply), format!("10 {remaining}"));
     }
     assert_eq!(one.client.post("/api/auth/password", change).await.status, 429);
-    let asked = app.anonymous().post("/api/auth/password-resets", json!({"email": one.email})).await;
-    assert_eq!(asked.status, 429);
+    let reset = app.anonymous().post("/api/auth/password-resets", json!({"email": one.email})).await;
+    assert_eq!(reset.status, 429);
 }
 
-/// Interface 6.3: not only inviting, and on every plan.
+/// Interface 6.3: this covers more than inviting, and applies to every plan.
 #[tokio::test]
 async fn signing_out_and_changing_users_are_critical() {
     let app = App::with_real_limits().await;
@@ -263,15 +264,15 @@ async fn signing_out_and_changing_users_are_critical() {
     assert_eq!(count(change, 200).await, "10 9");
     assert_eq!(count(other.client.request("DELETE", &member(&one)), 200).await, "10 8", "by address, whoever it is");
     assert_eq!(count(two.client.request("POST", "/api/auth/logout"), 200).await, "10 7");
-    for left in (0..7).rev() {
+    for remaining in (0..7).rev() {
         let change = owner.client.request("DELETE", &member(&one));
-        assert_eq!(count(change, 404).await, format!("10 {left}"));
+        assert_eq!(count(change, 404).await, format!("10 {remaining}"));
     }
     let _ = other.client.post("/api/auth/logout", json!({})).await.expect(429);
     // Changes to the user's own account count by session.
     let rename = owner.client.request("PATCH", "/api/account").json(&json!({"name": "N"}));
     assert_eq!(count(rename, 200).await, "10 9");
-    let end = format!("/api/account/sessions/{NOWHERE}");
+    let end = format!("/api/account/sessions/{UNKNOWN_ID}");
     assert_eq!(count(owner.client.request("DELETE", &end), 404).await, "10 8");
     assert_eq!(count(owner.client.request("GET", "/api/settings/members"), 200).await, "2000 1999");
 }
@@ -311,19 +312,19 @@ async fn two_instances_share_one_window_and_count_locally_without_redis() {
     let other = instance(Some(&app), &redis).await;
     app.begin_window(Duration::MINUTE).await;
     let tenant = app.workspace_of(Plan::Starter).await;
-    let here = tenant.full_access().await;
-    let there = other.with_key(here.key().unwrap());
-    let requests = (0..80_usize).map(|number| [&here, &there][number % 2].request("GET", LIST));
+    let first = tenant.full_access().await;
+    let second = other.with_key(first.key().unwrap());
+    let requests = (0..80_usize).map(|number| [&first, &second][number % 2].request("GET", LIST));
     assert!(send_in_parallel(requests).await.iter().all(|reply| reply.status == 200));
-    assert_eq!(rate_limit(&here.get(LIST).await), "100 19");
-    assert_eq!(rate_limit(&there.get(LIST).await), "100 18");
+    assert_eq!(rate_limit(&first.get(LIST).await), "100 19");
+    assert_eq!(rate_limit(&second.get(LIST).await), "100 18");
     redis.kill();
     // No request fails and no limit is lifted: each instance counts the requests that it handles.
-    let alone = here.get(LIST).await.expect(200);
-    assert_eq!(rate_limit(&alone), "100 58", "41 requests were its own, and this one");
+    let response = first.get(LIST).await.expect(200);
+    assert_eq!(rate_limit(&response), "100 58", "41 requests were its own, and this one");
     for _ in 0..58 {
-        let _ = here.get(LIST).await.expect(200);
+        let _ = first.get(LIST).await.expect(200);
     }
-    assert_eq!(here.get(LIST).await.status, 429);
-    assert_eq!(there.get(LIST).await.status, 200);
+    assert_eq!(first.get(LIST).await.status, 429);
+    assert_eq!(second.get(LIST).await.status, 200);
 }

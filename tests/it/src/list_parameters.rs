@@ -6,11 +6,11 @@ use test_support::{App, Client, SURFACES};
 use time::Duration;
 
 use crate::all_callers::intake;
-use crate::filters::{Case, check, made};
-use crate::support::NOWHERE;
-use crate::tools::done;
+use crate::filters::{Case, check, create_all};
+use crate::support::UNKNOWN_ID;
+use crate::tools::run;
 
-/// The lists of records: the route, its tool, and a body that creates the record of this number.
+/// The lists of records: the route, its tool, and the body that creates record number n.
 type ListOf = (&'static str, &'static str, fn(usize) -> Value);
 
 const LISTS: [ListOf; 6] = [
@@ -97,12 +97,12 @@ async fn check_refused(client: &Client, list: &str) {
 async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
     let (app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
-    let made = async |path: &str, body: Value| owner.create(path, body).await;
-    let company = made("/api/v1/crm/companies", json!({"name": "c"})).await;
-    let deal = made("/api/v1/crm/deals", json!({"title": "d"})).await;
-    let issue = made("/api/v1/issues", json!({"title": "t", "kind": "task"})).await;
-    let project = made("/api/v1/projects", json!({"name": "p"})).await;
-    let other = made("/api/v1/projects", json!({"name": "q"})).await;
+    let create = async |path: &str, body: Value| owner.create(path, body).await;
+    let company = create("/api/v1/crm/companies", json!({"name": "c"})).await;
+    let deal = create("/api/v1/crm/deals", json!({"title": "d"})).await;
+    let issue = create("/api/v1/issues", json!({"title": "t", "kind": "task"})).await;
+    let project = create("/api/v1/projects", json!({"name": "p"})).await;
+    let other = create("/api/v1/projects", json!({"name": "q"})).await;
     let comment = |_: usize| json!({"body": "b"});
     for path in [
         format!("/api/v1/crm/companies/{company}/comments"),
@@ -118,7 +118,7 @@ async fn lists_of_other_objects_are_filtered_by_the_time_of_creation_too() {
     };
     check_created(&app, &owner, (&cycles, &cycles), cycle).await;
     for _ in 0..2 {
-        let _ = made("/api/v1/issues", json!({"title": "t", "kind": "task", "project_id": project})).await;
+        let _ = create("/api/v1/issues", json!({"title": "t", "kind": "task", "project_id": project})).await;
         app.advance(Duration::SECOND).await;
     }
     let issues = format!("/api/v1/projects/{project}/issues");
@@ -150,15 +150,15 @@ async fn lists_of_settings_are_filtered_by_the_time_of_creation_too() {
     check_refused(&owner, "/api/v1/members?search=a").await;
     let operator = tenant.operator(Role::Viewer).await.client;
     let id = tenant.workspace.id.to_string();
-    let found = operator.get("/api/operator/workspaces?created_since=2000-01-01T00:00:00Z&limit=100").await.expect(200);
-    assert!(found.ids().contains(&id));
+    let hits = operator.get("/api/operator/workspaces?created_since=2000-01-01T00:00:00Z&limit=100").await.expect(200);
+    assert!(hits.ids().contains(&id));
     check_refused(&operator, "/api/operator/workspaces").await;
     let tickets = tenant.with_scopes(&["tickets.read", "tickets.write"]).await;
     let body = |number: usize| intake(&format!("a{number}@example.org"));
     check_created(&app, &tickets, ("/api/public/tickets", "/api/public/tickets"), body).await;
 }
 
-/// Lists with other times, or parts of the event log, which has its own.
+/// Lists with other time filters, and parts of the event log.
 const WITH_OTHER_TIMES: [&str; 2] = ["/api/settings/audit-log", "/history"];
 
 #[test]
@@ -188,10 +188,11 @@ async fn every_list_is_filtered_by_up_to_a_hundred_ids() {
             ids.push(record["id"].as_str().unwrap().to_owned());
         }
         let list = async |query: String| client.get(&with(path, &query)).await;
-        let found = list(format!("ids={}", ids[1])).await.expect(200);
-        assert_eq!(found.ids(), ids[1..2], "{path}");
-        let found = list(format!("ids={}&ids={NOWHERE}&ids={}&ids={}", ids[0], ids[3].to_uppercase(), ids[0])).await;
-        assert_eq!(found.expect(200).ids(), [ids[3].clone(), ids[0].clone()], "{path}");
+        let results = list(format!("ids={}", ids[1])).await.expect(200);
+        assert_eq!(results.ids(), ids[1..2], "{path}");
+        let results =
+            list(format!("ids={}&ids={UNKNOWN_ID}&ids={}&ids={}", ids[0], ids[3].to_uppercase(), ids[0])).await;
+        assert_eq!(results.expect(200).ids(), [ids[3].clone(), ids[0].clone()], "{path}");
         let three = format!("ids={}&ids={}&ids={}&limit=2", ids[0], ids[1], ids[2]);
         let page = list(three.clone()).await.expect(200);
         assert_eq!(page.ids(), [ids[2].clone(), ids[1].clone()], "{path}");
@@ -223,8 +224,8 @@ async fn every_list_shows_the_requested_members() {
         assert_eq!(next.body["data"][0].as_object().map(serde_json::Map::len), Some(1), "{path}");
         // Every member can be requested.
         let all: Vec<_> = record.as_object().unwrap().keys().map(String::as_str).collect();
-        let again = client.get(&with(path, &format!("limit=1&fields={}", all.join(",")))).await.expect(200);
-        assert_eq!(again.body, whole, "{path}");
+        let partial = client.get(&with(path, &format!("limit=1&fields={}", all.join(",")))).await.expect(200);
+        assert_eq!(partial.body, whole, "{path}");
         for fields in ["", "nope", "version,", "version,nope", "Version"] {
             let reply = client.get(&with(path, &format!("fields={fields}"))).await.expect(400);
             assert_eq!(reply.details(), ["fields:invalid_value"], "{path} {fields}");
@@ -241,15 +242,15 @@ async fn every_list_shows_the_requested_members() {
 async fn deleted_and_commented_records_show_why_they_are_listed() {
     let (_app, client) = App::with_client().await;
     let path = "/api/v1/crm/deals";
-    let ids = made(&client, path, &[json!({"title": "one"}), json!({"title": "two"})]).await;
-    let _ = done(&client, "add_comment", json!({"deal_id": ids[0], "body": "about zebras"})).await;
-    let found = client.get(&format!("{path}?search=zebras&fields=title")).await.expect(200).body;
-    let shown: Vec<_> = found["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(shown, ["id", "matched_comment", "title"]);
+    let ids = create_all(&client, path, &[json!({"title": "one"}), json!({"title": "two"})]).await;
+    let _ = run(&client, "add_comment", json!({"deal_id": ids[0], "body": "about zebras"})).await;
+    let results = client.get(&format!("{path}?search=zebras&fields=title")).await.expect(200).body;
+    let members: Vec<_> = results["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(members, ["id", "matched_comment", "title"]);
     let _ = client.delete(&format!("{path}/{}", ids[1])).await.expect(200);
-    let found = client.get(&format!("{path}?deleted=true&fields=title")).await.expect(200).body;
-    let shown: Vec<_> = found["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(shown, ["deleted_at", "id", "title"]);
+    let results = client.get(&format!("{path}?deleted=true&fields=title")).await.expect(200).body;
+    let members: Vec<_> = results["data"][0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(members, ["deleted_at", "id", "title"]);
 }
 
 #[tokio::test]
@@ -257,7 +258,7 @@ async fn lists_of_articles_accept_the_same_parameters() {
     let (_app, tenant) = App::with_workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let path = "/api/settings/kb/articles";
-    let ids = made(&owner, path, &[json!({"title": "a"}), json!({"title": "b"})]).await;
+    let ids = create_all(&owner, path, &[json!({"title": "a"}), json!({"title": "b"})]).await;
     let list = async |query: &str| owner.get(&format!("{path}?{query}")).await;
     assert_eq!(list(&format!("ids={}", ids[0])).await.expect(200).ids(), ids[..1]);
     assert_eq!(list("created_since=2000-01-01T00:00:00Z").await.expect(200).ids().len(), 2);

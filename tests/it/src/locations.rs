@@ -6,7 +6,7 @@ use reqwest::RequestBuilder;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, SimpleKind, simple_kinds};
 
-use crate::all_callers::{AllCallers, come_in, intake, link_to, open_ticket};
+use crate::all_callers::{AllCallers, intake, link_to, open_session, open_ticket};
 
 /// POSTs that create nothing, or only a token.
 const NO_RECORD: [&str; 30] = [
@@ -86,7 +86,7 @@ fn create_of(pattern: &str, parents: &Parents) -> Option<(String, Value, bool)> 
         .replace("{project_id}", &parents.project)
         .replace("{issue_id}", &parents.issue)
         .replace("{ticket_ref}", &parents.ticket)
-        .replace("{workspace_id}", crate::support::NOWHERE);
+        .replace("{workspace_id}", crate::support::UNKNOWN_ID);
     Some((path, body, is_readable))
 }
 
@@ -114,24 +114,24 @@ async fn only_creates_of_readable_objects_return_their_address() {
         };
         let ask = |method: &str, path: &str| callers.request(method, path);
         let send = async |request: RequestBuilder| ApiResponse::of(request.header("Idempotency-Key", "k")).await;
-        let made = send(ask("POST", &path).json(&body)).await.expect(201);
-        let location = made.header("location");
+        let created = send(ask("POST", &path).json(&body)).await.expect(201);
+        let location = created.header("location");
         assert_eq!(!location.is_empty(), is_readable, "{pattern}: {location}");
         if is_readable {
-            let read = ApiResponse::of(ask("GET", location)).await.expect(200);
+            let stored = ApiResponse::of(ask("GET", location)).await.expect(200);
             let name = if pattern == "/api/public/tickets" { "reference" } else { "id" };
             assert!(
-                read.data()[name].is_string() && read.data()[name] == made.data()[name],
+                stored.data()[name].is_string() && stored.data()[name] == created.data()[name],
                 "{pattern}: {}",
-                read.text
+                stored.text
             );
         }
         if operation.takes_idempotency_key {
-            let again = send(ask("POST", &path).json(&body)).await.expect(201);
-            assert_eq!(again.header("idempotent-replayed"), "true", "{pattern}");
-            assert_eq!(again.header("location"), location, "{pattern}");
+            let repeated = send(ask("POST", &path).json(&body)).await.expect(201);
+            assert_eq!(repeated.header("idempotent-replayed"), "true", "{pattern}");
+            assert_eq!(repeated.header("location"), location, "{pattern}");
         }
     }
     // The one-time link above has been used.
-    assert_eq!(come_in(&app, &parents.link).await.status, 409);
+    assert_eq!(open_session(&app, &parents.link).await.status, 409);
 }

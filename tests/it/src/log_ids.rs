@@ -10,10 +10,10 @@ use test_support::{ApiResponse, App, Client, Tenant};
 use crate::database::execute;
 
 /// Prefix of this module's request ids: other tests log in the same process.
-const MINE: &str = "log-ids-";
+const ID_PREFIX: &str = "log-ids-";
 
 /// Errors that only tests of this module cause.
-const BROKEN: [&str; 2] = ["companies\" does not exist", "webhook_backlog\" does not exist"];
+const OWN_ERRORS: [&str; 2] = ["companies\" does not exist", "webhook_backlog\" does not exist"];
 
 static LINES: Mutex<Vec<Value>> = Mutex::new(Vec::new());
 
@@ -28,9 +28,10 @@ impl Log for Collector {
         let mut line = Vec::new();
         LogFormat::Json.write(&mut line, "2026-01-01T00:00:00.000000Z", record).unwrap();
         let line: Value = serde_json::from_slice(&line).unwrap();
-        let is_mine = line["request_id"].as_str().is_some_and(|id| id.starts_with(MINE));
+        let is_mine = line["request_id"].as_str().is_some_and(|id| id.starts_with(ID_PREFIX));
         // Includes failures caused by this module without an id.
-        if is_mine || BROKEN.iter().any(|relation| line["message"].as_str().unwrap_or_default().contains(relation)) {
+        if is_mine || OWN_ERRORS.iter().any(|relation| line["message"].as_str().unwrap_or_default().contains(relation))
+        {
             LINES.lock().unwrap_or_else(PoisonError::into_inner).push(line);
         }
     }
@@ -71,7 +72,7 @@ async fn concurrent_requests_do_not_mix_their_ids_on_the_blocking_threads() {
     subscribe(&tenant).await;
     let client = tenant.full_access().await;
     execute(&app, "ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_gone");
-    let ids: Vec<_> = (0..12).map(|number| format!("{MINE}queue-{number}")).collect();
+    let ids: Vec<_> = (0..12).map(|number| format!("{ID_PREFIX}queue-{number}")).collect();
     let mut running = tokio::task::JoinSet::new();
     for id in ids.clone() {
         let client = client.clone();
@@ -92,7 +93,7 @@ async fn store_errors_are_logged_with_the_request_id() {
     collect();
     let (app, client) = App::with_client().await;
     execute(&app, "ALTER TABLE deals RENAME TO deals_gone");
-    let id = format!("{MINE}failed");
+    let id = format!("{ID_PREFIX}failed");
     assert_eq!(make_deal(&client, &id).await.status, 500);
     test_support::eventually("the request log line is written", async || lines_of(&id).len() >= 2).await;
     let lines = lines_of(&id);
@@ -121,7 +122,7 @@ async fn failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id(
             ("lost", call("create_deal", json!({"title": "d"})), "storage_diesel::engine::queued", "webhook_backlog"),
         ];
         for (name, params, target, relation) in calls {
-            let id = format!("{MINE}{surface}-{name}");
+            let id = format!("{ID_PREFIX}{surface}-{name}");
             let request = client.request("POST", path).header("X-Request-Id", &id);
             let request = request.header("Accept", "application/json, text/event-stream");
             let body = if surface == "standard" { message(params) } else { params };

@@ -36,33 +36,33 @@ async fn send_as(
 async fn invisible_characters_are_removed_from_texts() {
     let (_app, client) = App::with_client().await;
     for character in ["\u{200e}", "\u{200f}", "\u{202a}", "\u{202d}", "\u{202e}", "\u{2066}", "\u{2068}", "\u{2069}"] {
-        let around = |text: &str| format!("{character}{text}{character}");
-        let body = json!({"title": around("a b"), "tags": [around("t")], "description": around(&around("long"))});
-        let made = client.post("/api/v1/crm/deals", body).await.expect(201).data().clone();
-        assert_members(&made, &json!({"title": "a b", "tags": ["t"], "description": "long"}));
+        let wrapped = |text: &str| format!("{character}{text}{character}");
+        let body = json!({"title": wrapped("a b"), "tags": [wrapped("t")], "description": wrapped(&wrapped("long"))});
+        let new = client.post("/api/v1/crm/deals", body).await.expect(201).data().clone();
+        assert_members(&new, &json!({"title": "a b", "tags": ["t"], "description": "long"}));
         let body = json!({"title": format!("a{character}b"), "description": format!("a{character}b")});
-        let made = client.post("/api/v1/crm/deals", body).await.expect(201).data().clone();
-        assert_eq!((&made["title"], &made["description"]), (&json!("ab"), &json!(format!("a{character}b"))));
-        let refused = client.post("/api/v1/crm/deals", json!({"title": around("")})).await.expect(422);
+        let new = client.post("/api/v1/crm/deals", body).await.expect(201).data().clone();
+        assert_eq!((&new["title"], &new["description"]), (&json!("ab"), &json!(format!("a{character}b"))));
+        let refused = client.post("/api/v1/crm/deals", json!({"title": wrapped("")})).await.expect(422);
         assert_eq!(refused.details(), ["title:required"]);
     }
     let phone = json!({"email": "\u{202a}p@x.example\u{202c}", "phone": "\u{202d}+49 30 1234\u{202c}", "external_id": "\u{200e}7"});
-    let made = client.post("/api/v1/crm/contacts", phone).await.expect(201).body;
-    assert_members(&made, &json!({"email": "p@x.example", "phone": "+49 30 1234", "external_id": "7"}));
+    let new = client.post("/api/v1/crm/contacts", phone).await.expect(201).body;
+    assert_members(&new, &json!({"email": "p@x.example", "phone": "+49 30 1234", "external_id": "7"}));
     for query in ["email=%E2%80%AAp@x.example%E2%80%AC", "external_id=%E2%80%8E7"] {
-        let found = client.get(&format!("/api/v1/crm/contacts?{query}")).await.expect(200);
-        assert_eq!(found.ids().len(), 1, "{query}");
+        let results = client.get(&format!("/api/v1/crm/contacts?{query}")).await.expect(200);
+        assert_eq!(results.ids().len(), 1, "{query}");
     }
     let tags = json!(["cafe\u{301}", "vip\u{200b}", "\u{feff}x", "👩\u{200d}🔬", "ΟΔΟΣ"]);
-    let made = client.post("/api/v1/crm/deals", json!({"title": "a\u{300}\u{200b}", "tags": tags})).await.expect(201);
-    assert_eq!(made.data()["tags"], json!(["caf\u{e9}", "vip", "x", "👩\u{200d}🔬", "ΟΔΟΣ"]));
+    let new = client.post("/api/v1/crm/deals", json!({"title": "a\u{300}\u{200b}", "tags": tags})).await.expect(201);
+    assert_eq!(new.data()["tags"], json!(["caf\u{e9}", "vip", "x", "👩\u{200d}🔬", "ΟΔΟΣ"]));
     // Titles are not normalized.
-    assert_eq!(made.data()["title"], json!("a\u{300}\u{200b}"));
+    assert_eq!(new.data()["title"], json!("a\u{300}\u{200b}"));
     for tag in
         ["cafe%CC%81", "CAF%C3%89", "VIP", "vip%E2%80%8B", "%CE%BF%CE%B4%CE%BF%CF%83", "%CE%BF%CE%B4%CE%BF%CF%82"]
     {
-        let found = client.get(&format!("/api/v1/crm/deals?tag={tag}")).await.expect(200);
-        assert_eq!(found.ids(), [made.id()], "{tag}");
+        let results = client.get(&format!("/api/v1/crm/deals?tag={tag}")).await.expect(200);
+        assert_eq!(results.ids(), [new.id()], "{tag}");
     }
 }
 
@@ -70,22 +70,22 @@ async fn invisible_characters_are_removed_from_texts() {
 #[tokio::test]
 async fn urls_are_stored_with_their_scheme_in_lower_case() {
     let (_app, tenant, client) = App::with_workspace_client().await;
-    for (path, member, sent, kept) in [
+    for (path, member, given, stored) in [
         ("/api/v1/crm/companies", "website", "Https://Acme.example/A", "https://Acme.example/A"),
         ("/api/v1/crm/contacts", "social_linkedin", "HTTP://www.linkedin.com/in/x", "http://www.linkedin.com/in/x"),
         ("/api/v1/projects", "github_url", "HTTPS://GitHub.com/Acme/b", "https://github.com/Acme/b"),
     ] {
-        let body = json!({"name": "n", "email": "u@x.example", member: sent});
+        let body = json!({"name": "n", "email": "u@x.example", member: given});
         let mut body = body.as_object().cloned().unwrap();
         body.remove(if path.ends_with("contacts") { "name" } else { "email" });
-        let made = client.post(path, json!(body)).await.expect(201).body;
-        let made = made.get("data").unwrap_or(&made);
-        assert_eq!(made[member], kept, "{path}");
+        let created = client.post(path, json!(body)).await.expect(201).body;
+        let created = created.get("data").unwrap_or(&created);
+        assert_eq!(created[member], stored, "{path}");
     }
     let owner = tenant.user(Role::Owner).await.client;
     let hook = json!({"module": "crm", "events": ["*"], "url": "HTTPS://Hooks.example.com/In"});
-    let made = owner.post("/api/settings/webhooks", hook).await.expect(201);
-    assert_eq!(made.data()["url"], "https://Hooks.example.com/In");
+    let created = owner.post("/api/settings/webhooks", hook).await.expect(201);
+    assert_eq!(created.data()["url"], "https://Hooks.example.com/In");
 }
 
 #[tokio::test]
@@ -162,15 +162,15 @@ async fn hostile_text_is_stored_as_text() {
     for (number, text) in
         ["'; DROP TABLE deals; --", "\\", "\"", "<script>", "%s%n", "${x}", "👩\u{200d}🔬", "😀"].iter().enumerate()
     {
-        let made = client
+        let created = client
             .post(
                 "/api/v1/crm/deals",
                 json!({"title": text, "tags": [text], "custom_fields": {*text: text}, "source": text}),
             )
             .await
             .expect(201);
-        assert_eq!((&made.data()["title"], &made.data()["tags"][0]), (&json!(text), &json!(text)));
-        assert_eq!(client.get(made.header("location")).await.data(), made.data());
+        assert_eq!((&created.data()["title"], &created.data()["tags"][0]), (&json!(text), &json!(text)));
+        assert_eq!(client.get(created.header("location")).await.data(), created.data());
         let body = json!({"email": format!("a{number}@example.com"), "first_name": text, "company_name": text});
         let _ = client.post("/api/v1/crm/contacts", body).await.expect(201);
         let url = reqwest::Url::parse_with_params("http://x/", [("search", text)]).unwrap();
@@ -219,8 +219,8 @@ async fn a_connection_stays_open_after_an_error() {
             );
             stream.write_all(request.as_bytes()).unwrap();
             let mut answer = vec![0; 8_192];
-            let read = stream.read(&mut answer).unwrap();
-            answers += usize::from(answer[..read].starts_with(b"HTTP/1.1 "));
+            let length = stream.read(&mut answer).unwrap();
+            answers += usize::from(answer[..length].starts_with(b"HTTP/1.1 "));
         }
         answers
     });

@@ -4,9 +4,9 @@
 use serde_json::json;
 use test_support::App;
 
-use crate::support::{Case, NOWHERE, bad, broken, check_members, good, text};
+use crate::support::{Case, UNKNOWN_ID, bad, broken, check_members, good, text};
 
-fn of_deals() -> Vec<Case> {
+fn deal_cases() -> Vec<Case> {
     vec![
         good("title", text(255)),
         broken("title", text(256), &["title:too_long"]),
@@ -38,9 +38,9 @@ fn of_deals() -> Vec<Case> {
         bad("custom_fields", json!([]), &["custom_fields:invalid_type"]),
         good("custom_fields", json!({"a": u64::MAX, "b": i64::MIN})),
         broken("custom_fields", json!({"a": [1e20]}), &["custom_fields:out_of_range"]),
-        good("price_book_id", json!(NOWHERE)),
+        good("price_book_id", json!(UNKNOWN_ID)),
         bad("price_book_id", json!("x"), &["price_book_id:invalid_uuid"]),
-        broken("assigned_to", json!(NOWHERE), &["assigned_to:not_found"]),
+        broken("assigned_to", json!(UNKNOWN_ID), &["assigned_to:not_found"]),
         good("status", json!("on_hold")),
         bad("status", json!("Open"), &["status:invalid_value"]),
         bad("stage", json!(""), &["stage:invalid_value"]),
@@ -54,7 +54,7 @@ async fn each_type_is_checked_in_creates_and_changes() {
     let (deal, company, project) = (json!({"title": "d"}), json!({"name": "c"}), json!({"name": "p"}));
     let task = json!({"kind": "task", "title": "t"});
     for (path, minimal, cases) in [
-        ("/api/v1/crm/deals", deal, of_deals()),
+        ("/api/v1/crm/deals", deal, deal_cases()),
         (
             "/api/v1/crm/companies",
             company,
@@ -82,7 +82,7 @@ async fn each_type_is_checked_in_creates_and_changes() {
                 good("estimate_hours", json!(10_000)),
                 good("due_at", json!("2030-01-31T09:00:00.123456Z")),
                 bad("due_at", json!("2030-01-31"), &["due_at:invalid_timestamp"]),
-                broken("cycle_id", json!(NOWHERE), &["cycle_id:needs_project"]),
+                broken("cycle_id", json!(UNKNOWN_ID), &["cycle_id:needs_project"]),
             ],
         ),
     ] {
@@ -92,25 +92,25 @@ async fn each_type_is_checked_in_creates_and_changes() {
     let contact = json!({"email": "a@example.com"});
     let cases = vec![
         bad("company_id", json!("x"), &["company_id:invalid_uuid"]),
-        broken("company_id", json!(NOWHERE), &["company_id:not_found"]),
+        broken("company_id", json!(UNKNOWN_ID), &["company_id:not_found"]),
         bad("company", json!("Acme"), &["company:unknown_field"]),
     ];
     check_members(&client, "/api/v1/crm/contacts", &contact, None, cases).await;
 }
 
 #[tokio::test]
-async fn a_status_moves_where_its_rules_allow() {
+async fn status_changes_follow_the_rules() {
     let (_app, client) = App::with_client().await;
     for (path, body, refused, allowed) in [
         ("/api/v1/crm/deals", json!({"title": "d", "status": "closed_won"}), "on_hold", "open"),
         ("/api/v1/projects", json!({"name": "p", "status": "archived"}), "planning", "active"),
         ("/api/v1/issues", json!({"kind": "ticket", "title": "t", "status": "closed"}), "pending", "open"),
     ] {
-        let made = client.post(path, body).await.expect(201);
-        let path = format!("{path}/{}", made.id());
+        let created = client.post(path, body).await.expect(201);
+        let path = format!("{path}/{}", created.id());
         let reply = client.patch(&path, json!({ "status": refused })).await.expect(409);
         assert_eq!(reply.code(), "invalid_state_change", "{path}");
-        assert_eq!(client.get(&path).await.data(), made.data(), "{path}");
+        assert_eq!(client.get(&path).await.data(), created.data(), "{path}");
         let reply = client.patch(&path, json!({ "status": allowed })).await.expect(200);
         assert_eq!(reply.data()["status"], allowed, "{path}");
     }

@@ -4,10 +4,10 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{ApiResponse, App, TestUser, eventually};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
-fn path(of: &TestUser) -> String {
-    format!("/api/settings/members/{}", of.id)
+fn path(user: &TestUser) -> String {
+    format!("/api/settings/members/{}", user.id)
 }
 
 #[tokio::test]
@@ -71,22 +71,22 @@ async fn a_role_change_or_removal_ends_sessions_and_keeps_records() {
     let same = owner.client.patch(&path(&member), json!({"role": "viewer"})).await.expect(200);
     assert_eq!(same.header("etag"), "\"2\"");
     let body = json!({"email": member.email, "password": member.password});
-    let again = app.log_in(&member, &member.workspace).await;
-    let late = owner.client.request("DELETE", &path(&member)).header("If-Match", "\"1\"");
-    assert_eq!(ApiResponse::of(late).await.expect(409).code(), "concurrent_update");
-    let gone = owner.client.delete(&path(&member)).await.expect(200);
-    assert_eq!(*gone.data(), json!({"id": member.id, "deleted": true, "api_keys": [], "keys_revoked": false}));
-    assert_eq!(again.get("/api/v1/projects").await.status, 401);
+    let new_session = app.log_in(&member, &member.workspace).await;
+    let request = owner.client.request("DELETE", &path(&member)).header("If-Match", "\"1\"");
+    assert_eq!(ApiResponse::of(request).await.expect(409).code(), "concurrent_update");
+    let deleted = owner.client.delete(&path(&member)).await.expect(200);
+    assert_eq!(*deleted.data(), json!({"id": member.id, "deleted": true, "api_keys": [], "keys_revoked": false}));
+    assert_eq!(new_session.get("/api/v1/projects").await.status, 401);
     assert_eq!(app.anonymous().post("/api/auth/login", body).await.status, 401);
     assert_eq!(owner.client.delete(&path(&member)).await.status, 404);
     assert_eq!(owner.client.patch(&path(&member), json!({"role": "admin"})).await.status, 404);
-    let kept = owner.client.get(&format!("/api/v1/crm/deals/{}", deal.id())).await.expect(200);
-    assert_eq!(kept.data()["assigned_to"], json!(member.id));
+    let stored = owner.client.get(&format!("/api/v1/crm/deals/{}", deal.id())).await.expect(200);
+    assert_eq!(stored.data()["assigned_to"], json!(member.id));
     let refused = owner.client.post("/api/v1/crm/deals", json!({"title": "e", "assigned_to": member.id})).await;
     assert_eq!(refused.expect(422).details(), ["assigned_to:not_found"]);
     let members = owner.client.get("/api/settings/members").await.expect(200);
-    let left = members.data().as_array().unwrap().iter().find(|one| one["id"] == json!(member.id)).unwrap();
-    assert_eq!((&left["status"], left["deactivated_at"].is_string()), (&json!("deactivated"), true));
+    let former = members.data().as_array().unwrap().iter().find(|one| one["id"] == json!(member.id)).unwrap();
+    assert_eq!((&former["status"], former["deactivated_at"].is_string()), (&json!("deactivated"), true));
     // Invited again, the user keeps the same id and records.
     let invited = owner.client.post("/api/settings/members", json!({"email": member.email, "role": "admin"})).await;
     assert_eq!(invited.expect(201).id(), member.id.to_string());
@@ -100,8 +100,8 @@ async fn a_removal_lists_the_members_keys_and_revokes_them_if_asked() {
         let admin = tenant.user(Role::Admin).await;
         let make = async |by: &TestUser, name: &str| {
             let body = json!({"name": name, "preset": "full_access"});
-            let made = by.client.post("/api/settings/api-keys", body).await.expect(201);
-            (made.id(), app.with_key(made.data()["key"].as_str().unwrap()))
+            let created = by.client.post("/api/settings/api-keys", body).await.expect(201);
+            (created.id(), app.with_key(created.data()["key"].as_str().unwrap()))
         };
         let ((first, key), (second, ended), (_, of_owner)) =
             (make(&admin, "first").await, make(&admin, "second").await, make(&owner, "mine").await);
@@ -120,7 +120,7 @@ async fn a_removal_lists_the_members_keys_and_revokes_them_if_asked() {
         let is_revocation =
             |entry: &&serde_json::Value| entry["action"] == "api_key.revoked" && entry["subject"]["id"] == json!(first);
         assert_eq!(entries.iter().filter(is_revocation).count(), usize::from(revoked), "{query}");
-        // The list of keys shows who created each, so that it can be done later too.
+        // The key list shows who created each key, so keys can also be revoked later.
         let keys = owner.client.get("/api/settings/api-keys?limit=100").await.expect(200);
         let kept = keys.data().as_array().unwrap().iter().find(|one| one["id"] == json!(first)).unwrap();
         assert_eq!(kept["created_by"], json!({"type": "user", "id": admin.id}));
@@ -144,8 +144,8 @@ async fn members_have_the_documented_shape() {
     for (body, status) in [(json!({}), 422), (json!({"role": null}), 422), (json!({"email": "b@example.com"}), 400)] {
         assert_eq!(owner.client.patch(&path(&owner), body).await.status, status);
     }
-    assert_eq!(owner.client.delete(&format!("{members}/{NOWHERE}")).await.status, 404);
-    assert_eq!(owner.client.patch(&format!("{members}/{NOWHERE}"), json!({"role": "viewer"})).await.status, 404);
+    assert_eq!(owner.client.delete(&format!("{members}/{UNKNOWN_ID}")).await.status, 404);
+    assert_eq!(owner.client.patch(&format!("{members}/{UNKNOWN_ID}"), json!({"role": "viewer"})).await.status, 404);
 }
 
 /// Another instance may trust a credential for two seconds, but changes made with it must not take effect.
@@ -157,18 +157,18 @@ async fn a_removed_or_demoted_owner_cannot_act_through_another_instance() {
     let keeper = tenant.user(Role::Owner).await;
     for demoted in [false, true] {
         let leaver = tenant.user(Role::Owner).await;
-        let there = other.with_key(leaver.client.key().unwrap());
+        let remote = other.with_key(leaver.client.key().unwrap());
         eventually("the other instance caches the credential", async || {
             other.ports.credential_cache.is_fresh(other.ports.clock.elapsed())
         })
         .await;
-        let _ = there.get("/api/v1/projects").await.expect(200);
-        let done = if demoted {
+        let _ = remote.get("/api/v1/projects").await.expect(200);
+        let change = if demoted {
             keeper.client.patch(&path(&leaver), json!({"role": "viewer"})).await
         } else {
             keeper.client.delete(&path(&leaver)).await
         };
-        let _ = done.expect(200);
+        let _ = change.expect(200);
         for (method, path, body) in [
             ("POST", "/api/settings/api-keys".to_owned(), json!({"name": "back door", "preset": "full_access"})),
             ("POST", "/api/settings/members".to_owned(), json!({"email": leaver.email, "role": "owner"})),
@@ -176,7 +176,7 @@ async fn a_removed_or_demoted_owner_cannot_act_through_another_instance() {
             ("DELETE", path(&keeper), json!({})),
             ("PATCH", path(&keeper), json!({"role": "viewer"})),
         ] {
-            let reply = ApiResponse::of(there.request(method, &path).json(&body)).await;
+            let reply = ApiResponse::of(remote.request(method, &path).json(&body)).await;
             assert_eq!(reply.status, 401, "{method} {path}: {}", reply.text);
         }
     }
@@ -188,8 +188,8 @@ async fn a_session_of_a_removed_member_ends_on_every_instance() {
     let other = app.another(test_support::AppOptions::default()).await;
     let tenant = app.workspace().await;
     let (owner, member) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
-    let there = other.with_key(member.client.key().unwrap());
-    let _ = there.get("/api/v1/projects").await.expect(200);
+    let remote = other.with_key(member.client.key().unwrap());
+    let _ = remote.get("/api/v1/projects").await.expect(200);
     let _ = owner.client.delete(&path(&member)).await.expect(200);
-    eventually("the other instance has refreshed", async || there.get("/api/v1/projects").await.status == 401).await;
+    eventually("the other instance has refreshed", async || remote.get("/api/v1/projects").await.status == 401).await;
 }

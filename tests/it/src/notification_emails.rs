@@ -9,7 +9,7 @@ use time::Duration;
 use crate::all_callers::{customer_of, issue_of, open_ticket};
 use crate::support::statuses_in_parallel;
 use crate::support_emails::{a_minute_later, texts, with_mail_server};
-use crate::tools::done;
+use crate::tools::run;
 
 const ISSUES: &str = "/api/v1/issues";
 const COMPANIES: &str = "/api/v1/crm/companies";
@@ -66,20 +66,20 @@ async fn members_get_emails_about_assignments_by_others() {
     assert!(texts(&app, &bob.email)[8].starts_with("The API key test assigned the task #2 to you:"));
     // Only tools assign contacts.
     let contact = json!({"email": "mia@example.com", "first_name": "Mia", "assigned_to": bob.email});
-    let _ = done(&key, "create_contact", contact).await;
+    let _ = run(&key, "create_contact", contact).await;
     a_minute_later(&app).await;
     let text = &texts(&app, &bob.email)[9];
     assert!(text.starts_with("The API key test assigned the contact to you:\n\nMia\n\nId: "), "{text}");
-    assert_eq!(app.inbox.to(&ann.email), [], "who assigns is told nothing");
+    assert_eq!(app.inbox.to(&ann.email), [], "the assigning user gets no e-mail");
 }
 
 #[tokio::test]
 async fn own_assignments_and_disabled_notifications_send_no_email() {
     let (app, tenant) = with_mail_server().await;
     let (ann, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
-    let own = ann.client.create(ISSUES, task(&ann)).await;
-    let _ = ann.client.patch(&format!("{ISSUES}/{own}"), json!({"assignee_id": null})).await.expect(200);
-    let _ = ann.client.patch(&format!("{ISSUES}/{own}"), json!({"assignee_id": ann.id})).await.expect(200);
+    let own_task = ann.client.create(ISSUES, task(&ann)).await;
+    let _ = ann.client.patch(&format!("{ISSUES}/{own_task}"), json!({"assignee_id": null})).await.expect(200);
+    let _ = ann.client.patch(&format!("{ISSUES}/{own_task}"), json!({"assignee_id": ann.id})).await.expect(200);
     let off = bob.client.patch(ACCOUNT, json!({"notify_assigned": false})).await.expect(200);
     assert_eq!((&off.data()["notify_assigned"], &off.data()["notify_replies"]), (&json!(false), &json!(true)));
     let _ = ann.client.create(ISSUES, task(&bob)).await;
@@ -106,10 +106,10 @@ async fn five_hundred_assigned_tasks_are_one_email() {
         ids.push(ann.client.create(ISSUES, body).await);
     }
     let bulk = |user: &TestUser| json!({"issueIds": ids, "patch": {"assignee_id": user.id}});
-    let done = ann.client.post(BULK, bulk(&bob)).await.expect(200);
-    assert_eq!(done.data()["updatedCount"], 500);
-    let again = ann.client.post(BULK, bulk(&bob)).await.expect(200);
-    assert_eq!(again.data()["updatedCount"], 500);
+    let result = ann.client.post(BULK, bulk(&bob)).await.expect(200);
+    assert_eq!(result.data()["updatedCount"], 500);
+    let repeated = ann.client.post(BULK, bulk(&bob)).await.expect(200);
+    assert_eq!(repeated.data()["updatedCount"], 500);
     a_minute_later(&app).await;
     let inbox = app.inbox.to(&bob.email);
     let [email] = inbox.as_slice() else { panic!("{} e-mails", inbox.len()) };
@@ -128,8 +128,8 @@ async fn concurrent_assignments_are_one_email() {
     };
     assert_eq!(statuses_in_parallel((0..16).map(create)).await, [201; 16]);
     a_minute_later(&app).await;
-    let sent = texts(&app, &bob.email);
-    let [text] = sent.as_slice() else { panic!("{} e-mails", sent.len()) };
+    let emails = texts(&app, &bob.email);
+    let [text] = emails.as_slice() else { panic!("{} e-mails", emails.len()) };
     for number in 0..16 {
         assert_eq!(text.matches(&format!("Title {number}.")).count(), 1, "{text}");
     }
@@ -142,7 +142,7 @@ async fn deals_that_an_upsert_assigns_are_one_email() {
     let _ = key.create(DEALS, json!({"title": "Old", "external_id": "1"})).await;
     let item = |id: &str| json!({"external_id": id, "title": "Deal", "assigned_to": bob.id});
     for dry_run in [true, false, false] {
-        let _ = done(&key, "upsert_deals", json!({"items": [item("1"), item("2")], "dry_run": dry_run})).await;
+        let _ = run(&key, "upsert_deals", json!({"items": [item("1"), item("2")], "dry_run": dry_run})).await;
     }
     a_minute_later(&app).await;
     assert_eq!(subjects(&app, &bob), ["Assigned to you: 2 deals"]);
@@ -207,24 +207,24 @@ async fn a_customers_reply_is_emailed_only_to_the_assignee() {
     assert_eq!(subjects(&app, &bob), [format!("Assigned to you: ticket {reference}")]);
     reply("Is anybody <b>there</b>?").await;
     a_minute_later(&app).await;
-    let sent = app.inbox.to(&bob.email);
-    assert_eq!(sent[1].subject(), format!("The customer replied: ticket {reference}"));
+    let emails = app.inbox.to(&bob.email);
+    assert_eq!(emails[1].subject(), format!("The customer replied: ticket {reference}"));
     let expected = format!(
         "Ada replied to the ticket {reference}, It does not print:\n\nIs anybody <b>there</b>?\n\nId: {}\n",
         issue.rsplit('/').next().unwrap()
     );
-    assert!(sent[1].text().starts_with(&expected), "{}", sent[1].text());
-    // Several within a minute, in order; answers by the workspace are not included.
+    assert!(emails[1].text().starts_with(&expected), "{}", emails[1].text());
+    // Several replies within a minute, in order, without the workspace's answers.
     for body in ["First", "Second"] {
         reply(body).await;
     }
     let comment = json!({"body": "To the customer", "visibility": "public"});
     let _ = client.post(&format!("{issue}/comments"), comment).await.expect(201);
     a_minute_later(&app).await;
-    let sent = app.inbox.to(&bob.email);
-    let (first, second) = (sent[2].text().find("First"), sent[2].text().find("Second"));
-    assert!(sent.len() == 3 && first.is_some() && first < second, "{}", sent[2].text());
-    assert!(!sent[2].text().contains("To the customer"));
+    let emails = app.inbox.to(&bob.email);
+    let (first, second) = (emails[2].text().find("First"), emails[2].text().find("Second"));
+    assert!(emails.len() == 3 && first.is_some() && first < second, "{}", emails[2].text());
+    assert!(!emails[2].text().contains("To the customer"));
     let off = bob.client.patch(ACCOUNT, json!({"notify_replies": false})).await.expect(200);
     assert_eq!((&off.data()["notify_assigned"], &off.data()["notify_replies"]), (&json!(true), &json!(false)));
     reply("Unheard").await;
@@ -248,8 +248,8 @@ async fn notifications_to_a_mailbox_per_hour_are_limited() {
         }
     }
     a_minute_later(&app).await;
-    let sent: usize = (0..=bound / 2).map(|number| app.inbox.to(&address(number)).len()).sum();
-    assert_eq!(sent, bound);
+    let email_count: usize = (0..=bound / 2).map(|number| app.inbox.to(&address(number)).len()).sum();
+    assert_eq!(email_count, bound);
 }
 
 #[tokio::test]
@@ -261,8 +261,8 @@ async fn notification_settings_belong_to_the_account_and_are_validated() {
     assert_eq!((&shown.data()["notify_assigned"], &shown.data()["notify_replies"]), (&json!(true), &json!(true)));
     let _ = bob.client.patch(ACCOUNT, json!({"notify_replies": false, "name": "Bob"})).await.expect(200);
     let _ = two.join(&bob.email, Role::Member).await;
-    let elsewhere = app.log_in(&bob, &two.workspace.slug).await;
-    let shown = elsewhere.get(ACCOUNT).await.expect(200);
+    let other_session = app.log_in(&bob, &two.workspace.slug).await;
+    let shown = other_session.get(ACCOUNT).await.expect(200);
     assert_eq!((&shown.data()["notify_replies"], &shown.data()["name"]), (&json!(false), &json!("Bob")));
     for member in ["notify_assigned", "notify_replies"] {
         let refused = bob.client.patch(ACCOUNT, json!({ member: 1 })).await.expect(400);

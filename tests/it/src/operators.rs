@@ -37,7 +37,7 @@ async fn only_sessions_of_operators_may_use_operator_routes() {
     let operator = tenant.operator(Role::Viewer).await;
     assert_eq!(operator.client.get("/api/account").await.expect(200).data()["operator"], true);
     let _ = operator.client.get(ROUTE).await.expect(200);
-    // Being an operator gives no access to records: neither here, beyond the role, nor elsewhere.
+    // Being an operator gives no access to records beyond the role, in this workspace or another.
     assert_eq!(operator.client.post("/api/v1/projects", json!({"name": "p"})).await.status, 403);
     let deal = other.full_access().await.create("/api/v1/crm/deals", json!({"title": "d"})).await;
     assert_eq!(operator.client.get(&format!("/api/v1/crm/deals/{deal}")).await.status, 404);
@@ -45,7 +45,7 @@ async fn only_sessions_of_operators_may_use_operator_routes() {
 
     let owner = tenant.user(Role::Owner).await;
     assert_eq!(owner.client.get("/api/account").await.expect(200).data()["operator"], false);
-    for (client, what) in [(&owner.client, "an owner"), (&tenant.full_access().await, "a key")] {
+    for (client, context) in [(&owner.client, "an owner"), (&tenant.full_access().await, "a key")] {
         for (method, path, body) in [
             ("GET", ROUTE.to_owned(), Value::Null),
             ("GET", path_of(&tenant), Value::Null),
@@ -54,19 +54,19 @@ async fn only_sessions_of_operators_may_use_operator_routes() {
             ("DELETE", path_of(&tenant), json!({"slug": tenant.workspace.slug})),
         ] {
             let reply = ApiResponse::of(client.request(method, &path).json(&body)).await;
-            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{what}: {method} {path}");
+            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{context}: {method} {path}");
         }
     }
-    // Workspace settings do not give this access to owners either.
+    // Owners cannot get this access through workspace settings either.
     for member in ["plan", "limits", "status"] {
         let reply = owner.client.patch("/api/settings/workspace", json!({ member: Value::Null })).await;
         assert_eq!(reply.code(), "unknown_field", "{member}");
     }
 
     // Revoked by another process: the session notices within two seconds.
-    let elsewhere = domain::ports::Ports { credential_cache: std::sync::Arc::default(), ..app.ports.clone() };
-    let _ = workspaces::set_operator(&elsewhere, &testing::operator(), &operator.email, false).await.unwrap();
-    eventually("no operator any more", async || operator.client.get(ROUTE).await.status == 403).await;
+    let other_process = domain::ports::Ports { credential_cache: std::sync::Arc::default(), ..app.ports.clone() };
+    let _ = workspaces::set_operator(&other_process, &testing::operator(), &operator.email, false).await.unwrap();
+    eventually("no longer an operator", async || operator.client.get(ROUTE).await.status == 403).await;
     let _ = operator.client.get("/api/account").await.expect(200);
     let log = log_of(&owner.client).await;
     assert_eq!((&log[0]["action"], &log[0]["actor"]["name"]), (&json!("operator.removed"), &json!("operator")));
@@ -92,8 +92,8 @@ async fn owners_cannot_take_over_an_operators_account() {
     let guessed = app.anonymous().post("/api/auth/accept-invitation", accept("another password here")).await;
     assert_eq!((guessed.status, guessed.details()), (422, vec!["password:incorrect".to_owned()]));
     let accepted = app.anonymous().post("/api/auth/accept-invitation", accept(operator.password)).await.expect(200);
-    let there = app.with_key(accepted.data()["access_token"].as_str().unwrap());
-    let _ = there.get(ROUTE).await.expect(200);
+    let session = app.with_key(accepted.data()["access_token"].as_str().unwrap());
+    let _ = session.get(ROUTE).await.expect(200);
     // As a member, the operator can lose access to this workspace, but nothing else.
     let id = operator.id;
     let member = format!("/api/settings/members/{id}");
@@ -101,7 +101,7 @@ async fn owners_cannot_take_over_an_operators_account() {
         assert_eq!(attacker.client.patch(&member, body).await.code(), "unknown_field");
     }
     let _ = attacker.client.delete(&member).await.expect(200);
-    assert_eq!(there.get(ROUTE).await.status, 401);
+    assert_eq!(session.get(ROUTE).await.status, 401);
     let _ = operator.client.get(ROUTE).await.expect(200);
     let _ = operator.client.patch("/api/account", json!({"name": "Still me"})).await.expect(200);
 }
@@ -117,8 +117,8 @@ async fn a_second_factor_applies_from_when_it_is_turned_on() {
     assert!(refused.text.contains("sign in again"), "{}", refused.text);
     let _ = operator.client.get("/api/settings/members").await.expect(200);
     app.advance(time::Duration::minutes(1)).await;
-    let again = authenticator.sign_in(&app, &operator).await;
-    let _ = again.get(ROUTE).await.expect(200);
+    let session = authenticator.sign_in(&app, &operator).await;
+    let _ = session.get(ROUTE).await.expect(200);
 }
 
 #[tokio::test]
@@ -168,10 +168,10 @@ async fn a_new_workspace_has_the_default_plan_and_an_invited_owner() {
     let home = app.workspace().await;
     let (operator, owner) = (home.operator(Role::Admin).await, home.user(Role::Owner).await.client);
     let body = json!({"name": "  Acme  ", "slug": "acme", "owner_email": "Ann@example.com"});
-    let made = operator.client.post(ROUTE, body).await.expect(201);
-    assert_eq!(made.header("location"), format!("{ROUTE}/{}", made.id()));
-    let read = operator.client.get(made.header("location")).await.expect(200);
-    assert_eq!(read.header("etag"), "\"1\"");
+    let created = operator.client.post(ROUTE, body).await.expect(201);
+    assert_eq!(created.header("location"), format!("{ROUTE}/{}", created.id()));
+    let stored = operator.client.get(created.header("location")).await.expect(200);
+    assert_eq!(stored.header("etag"), "\"1\"");
     for (member, value) in [
         ("name", json!("Acme")),
         ("slug", json!("acme")),
@@ -179,9 +179,9 @@ async fn a_new_workspace_has_the_default_plan_and_an_invited_owner() {
         ("status", json!("active")),
         ("erase_at", Value::Null),
     ] {
-        assert_eq!((&made.data()[member], &read.data()[member]), (&value, &value), "{member}");
+        assert_eq!((&created.data()[member], &stored.data()[member]), (&value, &value), "{member}");
     }
-    assert_eq!(made.data()["owner"]["status"], "invited");
+    assert_eq!(created.data()["owner"]["status"], "invited");
     let token = app.inbox.token("Ann@example.com", 1).await;
     let accept = json!({"token": token, "name": "Ann", "password": "correct horse battery"});
     let accepted = app.anonymous().post("/api/auth/accept-invitation", accept).await.expect(200);
@@ -198,7 +198,7 @@ async fn a_new_workspace_has_the_default_plan_and_an_invited_owner() {
     let outside = log_of(&owner).await;
     let entry = &outside[0];
     assert_eq!((&entry["action"], &entry["actor"]["id"]), (&json!("workspace.created"), &json!(operator.id)));
-    assert_eq!((&entry["subject"]["id"], &entry["details"]["slug"]), (&json!(made.id()), &json!("acme")));
+    assert_eq!((&entry["subject"]["id"], &entry["details"]["slug"]), (&json!(created.id()), &json!("acme")));
 
     for (body, status, code) in [
         (json!({"name": "x", "slug": "acme"}), 409, "duplicate"),
@@ -211,7 +211,11 @@ async fn a_new_workspace_has_the_default_plan_and_an_invited_owner() {
         let reply = operator.client.post(ROUTE, body.clone()).await;
         assert_eq!((reply.status, reply.code()), (status, code), "{body}");
     }
-    assert_eq!(operator.client.get(&format!("{ROUTE}?search=x")).await.ids().len(), 0, "nothing is left of a failure");
+    assert_eq!(
+        operator.client.get(&format!("{ROUTE}?search=x")).await.ids().len(),
+        0,
+        "a failure leaves nothing behind"
+    );
 }
 
 #[tokio::test]
@@ -281,10 +285,10 @@ async fn a_deletion_requires_the_slug_and_can_be_undone() {
         assert_eq!(delete(&operator, &path, body.clone()).await.status, status, "{body}");
     }
     let _ = key.get("/api/v1/projects").await.expect(200);
-    let gone = delete(&operator, &path, json!({ "slug": slug })).await.expect(200);
-    assert_eq!((&gone.data()["id"], &gone.data()["deleted"]), (&json!(tenant.workspace.id), &json!(true)));
-    for (what, client) in [("key", &key), ("session", &owner.client)] {
-        eventually(what, async || client.get("/api/v1/projects").await.status == 401).await;
+    let deleted = delete(&operator, &path, json!({ "slug": slug })).await.expect(200);
+    assert_eq!((&deleted.data()["id"], &deleted.data()["deleted"]), (&json!(tenant.workspace.id), &json!(true)));
+    for (context, client) in [("key", &key), ("session", &owner.client)] {
+        eventually(context, async || client.get("/api/v1/projects").await.status == 401).await;
     }
     let login = json!({"email": owner.email, "password": owner.password});
     assert_eq!(app.anonymous().post("/api/auth/login", login.clone()).await.status, 401);
@@ -294,9 +298,9 @@ async fn a_deletion_requires_the_slug_and_can_be_undone() {
     app.advance(time::Duration::days(29)).await;
     let operator = home.operator(Role::Member).await.client;
     let shown = operator.get(&path).await.expect(200);
-    assert_eq!((&shown.data()["status"], &shown.data()["erase_at"]), (&json!("deleted"), &gone.data()["erase_at"]));
-    let back = operator.patch(&path, json!({"status": "active"})).await.expect(200);
-    assert_eq!((&back.data()["status"], &back.data()["erase_at"]), (&json!("active"), &Value::Null));
+    assert_eq!((&shown.data()["status"], &shown.data()["erase_at"]), (&json!("deleted"), &deleted.data()["erase_at"]));
+    let restored = operator.patch(&path, json!({"status": "active"})).await.expect(200);
+    assert_eq!((&restored.data()["status"], &restored.data()["erase_at"]), (&json!("active"), &Value::Null));
     let _ = key.get("/api/v1/projects").await.expect(200);
     let _ = app.anonymous().post("/api/auth/login", login).await.expect(200);
 }
@@ -312,7 +316,7 @@ async fn an_operator_cannot_lock_themselves_out() {
     let reply = delete(&operator, &path, json!({"slug": home.workspace.slug})).await;
     assert_eq!(reply.code(), "conflict", "{}", reply.text);
     let _ = operator.patch(&path, json!({"plan": "starter", "status": "active"})).await.expect(200);
-    // As done by another process, to which the rule does not apply.
+    // Simulates another process, to which the rule does not apply.
     home.set_status(SettableStatus::Suspended).await;
     eventually("suspended", async || operator.get(ROUTE).await.status == 401).await;
 }
@@ -325,14 +329,14 @@ async fn changes_are_critical_and_reads_are_not() {
     let tenant = app.workspace().await;
     let operator = home.operator(Role::Owner).await.client;
     let path = path_of(&tenant);
-    let mut left = Vec::new();
+    let mut remaining = Vec::new();
     for _ in 0..3 {
         let reply = operator.patch(&path, json!({"plan": "starter"})).await.expect(200);
-        left.push(reply.header("x-ratelimit-remaining").to_owned());
+        remaining.push(reply.header("x-ratelimit-remaining").to_owned());
         assert_eq!(reply.header("x-ratelimit-limit"), "10");
     }
-    left.dedup();
-    assert_eq!(left.len(), 3, "{left:?}");
+    remaining.dedup();
+    assert_eq!(remaining.len(), 3, "{remaining:?}");
     let listed = operator.get(ROUTE).await.expect(200);
     assert_ne!(listed.header("x-ratelimit-limit"), "10");
 }
@@ -345,12 +349,12 @@ async fn a_deletion_takes_effect_on_every_instance_within_two_seconds() {
     let home = app.workspace().await;
     let operator = home.operator(Role::Owner).await.client;
     let tenant = app.workspace().await;
-    let here = tenant.full_access().await;
-    let there = other.with_key(here.key().unwrap());
-    for client in [&here, &there] {
+    let first = tenant.full_access().await;
+    let second = other.with_key(first.key().unwrap());
+    for client in [&first, &second] {
         let _ = client.get("/api/v1/projects").await.expect(200);
     }
     let _ = delete(&operator, &path_of(&tenant), json!({"slug": tenant.workspace.slug})).await.expect(200);
-    refused_within(&there, Instant::now()).await;
-    assert_eq!(here.get("/api/v1/projects").await.status, 401);
+    refused_within(&second, Instant::now()).await;
+    assert_eq!(first.get("/api/v1/projects").await.status, 401);
 }

@@ -23,12 +23,12 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 
 /// The service's metrics that a text names, without the suffixes of histograms.
 fn metrics_in(text: &str) -> BTreeSet<String> {
-    let own = words(text).filter(|word| word.starts_with("service_") || word.starts_with("http_request"));
+    let metrics = words(text).filter(|word| word.starts_with("service_") || word.starts_with("http_request"));
     let base = |name: &str| {
         let stripped = SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix));
         stripped.filter(|base| base.ends_with("_seconds")).unwrap_or(name).to_owned()
     };
-    own.map(base).collect()
+    metrics.map(base).collect()
 }
 
 fn documented() -> BTreeSet<String> {

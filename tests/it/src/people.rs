@@ -41,25 +41,25 @@ async fn a_key_and_a_session_can_read_their_identity() {
 #[tokio::test]
 async fn remaining_limits_are_shown() {
     let (_app, key) = App::with_client().await;
-    let left = async || {
+    let remaining_limits = async || {
         let me = key.get(ME).await.expect(200);
         let limits = me.data()["limits"].clone();
-        let of = |class: &str| {
+        let counts_in = |class: &str| {
             let windows = limits["requests"].as_array().unwrap().clone();
             windows.into_iter().find(|window| window["class"] == class).unwrap()
         };
-        (of("read"), of("write"), limits["crm_quota"].clone())
+        (counts_in("read"), counts_in("write"), limits["crm_quota"].clone())
     };
-    let (read, write, quota) = left().await;
+    let (stored, write, quota) = remaining_limits().await;
     let _ = key.post("/api/v1/crm/contacts", json!({"email": "ada@example.com"})).await.expect(201);
-    let (read_after, write_after, quota_after) = left().await;
-    let fell = |before: &Value, after: &Value| {
+    let (read_after, write_after, quota_after) = remaining_limits().await;
+    let decreased = |before: &Value, after: &Value| {
         (before["reset"] == after["reset"])
             .then(|| before["remaining"].as_u64().unwrap() - after["remaining"].as_u64().unwrap())
     };
     // A new window may have begun meanwhile.
-    assert!(matches!(fell(&read, &read_after), None | Some(1)), "{read} {read_after}");
-    assert!(matches!(fell(&write, &write_after), None | Some(1)), "{write} {write_after}");
+    assert!(matches!(decreased(&stored, &read_after), None | Some(1)), "{stored} {read_after}");
+    assert!(matches!(decreased(&write, &write_after), None | Some(1)), "{write} {write_after}");
     assert_eq!(quota_after["used"].as_u64().unwrap(), quota["used"].as_u64().unwrap() + 1);
 }
 
@@ -67,8 +67,8 @@ async fn remaining_limits_are_shown() {
 async fn only_tools_show_the_trial() {
     let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let new = json!({"name": "agent", "preset": "agent_trial"});
-    let made = owner.client.post("/api/settings/api-keys", new).await.expect(201);
-    let trial = app.with_key(made.data()["key"].as_str().unwrap());
+    let created = owner.client.post("/api/settings/api-keys", new).await.expect(201);
+    let trial = app.with_key(created.data()["key"].as_str().unwrap());
     for path in [ME, MEMBERS] {
         assert_eq!(trial.get(path).await.expect(403).code(), "forbidden", "{path}");
     }
@@ -77,8 +77,8 @@ async fn only_tools_show_the_trial() {
 #[tokio::test]
 async fn joined_members_are_listed_with_their_status() {
     let (app, tenant, owner) = App::with_user(Role::Owner).await;
-    let gone = tenant.user(Role::Member).await;
-    let _ = owner.client.delete(&format!("/api/settings/members/{}", gone.id)).await.expect(200);
+    let former = tenant.user(Role::Member).await;
+    let _ = owner.client.delete(&format!("/api/settings/members/{}", former.id)).await.expect(200);
     let invitation = json!({"email": "invited@example.com", "role": "member"});
     let _ = owner.client.post("/api/settings/members", invitation).await.expect(201);
     let other = app.workspace().await;
@@ -86,7 +86,7 @@ async fn joined_members_are_listed_with_their_status() {
     let reader = tenant.with_scopes(&["issues.read"]).await;
     let listed = reader.get(MEMBERS).await.expect(200);
     let expected = json!([
-        {"id": gone.id, "name": "A member", "email": gone.email, "role": "member", "active": false},
+        {"id": former.id, "name": "A member", "email": former.email, "role": "member", "active": false},
         {"id": owner.id, "name": "A member", "email": owner.email, "role": "owner", "active": true},
     ]);
     assert_eq!(listed.data(), &expected);
@@ -95,7 +95,7 @@ async fn joined_members_are_listed_with_their_status() {
     for scope in ["stock.read", "planning.write"] {
         assert_eq!(tenant.with_scopes(&[scope]).await.get(MEMBERS).await.expect(403).code(), "forbidden");
     }
-    assert_eq!(gone.client.get(MEMBERS).await.status, 401);
+    assert_eq!(former.client.get(MEMBERS).await.status, 401);
 }
 
 #[tokio::test]

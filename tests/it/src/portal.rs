@@ -6,9 +6,9 @@ use serde_json::json;
 use test_support::{ApiResponse, App, Client, assert_members};
 use time::Duration;
 
-use crate::all_callers::{come_in, customer_of, issue_of, link_to, open_ticket};
+use crate::all_callers::{customer_of, issue_of, link_to, open_session, open_ticket};
 use crate::database::{OtherTransaction, texts};
-use crate::support::{NOWHERE, bad, broken, check_members, send_in_parallel, text};
+use crate::support::{UNKNOWN_ID, bad, broken, check_members, send_in_parallel, text};
 
 const TICKET: &str = "/api/portal/ticket";
 const REPLIES: &str = "/api/portal/ticket/replies";
@@ -19,22 +19,22 @@ async fn a_link_is_valid_once_and_for_half_an_hour() {
     let (app, client) = App::with_client().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let token = link_to(&client, &reference).await;
-    let session = come_in(&app, &token).await.expect(201);
+    let session = open_session(&app, &token).await.expect(201);
     assert_eq!(session.data().as_object().unwrap().len(), 2);
-    let again = come_in(&app, &token).await.expect(409);
-    assert_eq!(again.code(), "capability_consumed");
+    let reused = open_session(&app, &token).await.expect(409);
+    assert_eq!(reused.code(), "capability_consumed");
     let old = link_to(&client, &reference).await;
     let edge = link_to(&client, &reference).await;
     app.advance(Duration::minutes(29)).await;
-    let _ = come_in(&app, &edge).await.expect(201);
+    let _ = open_session(&app, &edge).await.expect(201);
     app.advance(Duration::minutes(1)).await;
-    assert_eq!(come_in(&app, &token).await.expect(409).code(), "capability_consumed", "a used link stays used");
+    assert_eq!(open_session(&app, &token).await.expect(409).code(), "capability_consumed", "a used link stays used");
     let random = domain::testing::SequenceRandom::default();
     let forged = PlainToken::forged(TokenKind::TrackingLink, &old[4..16], &random);
     let unknown = PlainToken::generate(TokenKind::TrackingLink, &random);
     let key = client.key().unwrap();
     for token in [&*old, forged.reveal(), unknown.reveal(), "nope", key] {
-        let refused = come_in(&app, token).await.expect(401);
+        let refused = open_session(&app, token).await.expect(401);
         assert_eq!((refused.code(), refused.header("www-authenticate")), ("unauthorized", "Bearer"));
         let message = refused.body["error"]["message"].as_str().unwrap();
         assert!(message.starts_with("this link is unknown or has expired"), "{message}");
@@ -64,7 +64,7 @@ async fn a_session_lasts_an_hour_and_ends_with_its_workspace() {
     tenant.set_status(SettableStatus::Suspended).await;
     let refused = customer.get(TICKET).await.expect(401);
     assert_eq!(refused.header("www-authenticate"), "Bearer");
-    assert_eq!(come_in(&app, &link).await.status, 401, "nor does a link work");
+    assert_eq!(open_session(&app, &link).await.status, 401, "nor does a link work");
     tenant.set_status(SettableStatus::Active).await;
     let _ = customer.get(TICKET).await.expect(200);
     app.advance(Duration::minutes(60)).await;
@@ -91,10 +91,10 @@ async fn a_customer_reads_their_ticket_and_replies_to_it() {
     let customer = customer_of(&app, &client, &reference).await;
     let reply = customer.post(REPLIES, json!({"body": " Still <b>broken</b>\r\n"})).await.expect(201);
     assert_eq!((&reply.data()["body"], &reply.data()["author"]), (&json!("Still <b>broken</b>"), &json!("customer")));
-    let seen = customer.get(TICKET).await.expect(200);
-    assert!(!seen.text.contains("inside"));
-    assert_eq!(seen.data()["comments"], json!([reply.data()]));
-    assert_eq!(seen.data(), client.get(&format!("/api/public/tickets/{reference}")).await.expect(200).data());
+    let view = customer.get(TICKET).await.expect(200);
+    assert!(!view.text.contains("inside"));
+    assert_eq!(view.data()["comments"], json!([reply.data()]));
+    assert_eq!(view.data(), client.get(&format!("/api/public/tickets/{reference}")).await.expect(200).data());
     let unseen = client.get(&format!("/api/public/tickets/{other}")).await.expect(200);
     assert_eq!(unseen.data()["comments"], json!([]));
     let listed = client.get(&comments).await.expect(200);
@@ -132,8 +132,8 @@ async fn replies_are_bounded_and_have_idempotency_keys() {
         ApiResponse::of(request.json(&json!({ "body": body }))).await
     };
     let first = send(&customer, "b").await.expect(201);
-    let again = send(&customer, "b").await.expect(201);
-    assert_eq!((&again.text, again.header("idempotent-replayed")), (&first.text, "true"));
+    let second = send(&customer, "b").await.expect(201);
+    assert_eq!((&second.text, second.header("idempotent-replayed")), (&first.text, "true"));
     assert_eq!(send(&customer, "c").await.code(), "idempotency_conflict");
     // Even with a new link: the idempotency key belongs to the ticket.
     let later = customer_of(&app, &client, &reference).await;
@@ -149,35 +149,35 @@ async fn a_magic_link_is_e_mailed_only_if_all_three_match() {
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "Ada@example.org").await;
-    let anybody = app.anonymous();
+    let anonymous = app.anonymous();
     let ask = async |workspace: &str, email: &str, reference: &str| {
         let body = json!({"workspace_id": workspace, "email": email, "reference": reference});
-        anybody.post(LINKS, body).await.expect(202).text
+        anonymous.post(LINKS, body).await.expect(202).text
     };
-    let (here, there) = (tenant.workspace.id.to_string(), other.workspace.id.to_string());
+    let (own, foreign) = (tenant.workspace.id.to_string(), other.workspace.id.to_string());
     let mut answers = vec![
-        ask(&there, "ada@example.org", &reference).await,
-        ask(NOWHERE, "ada@example.org", &reference).await,
-        ask(&here, "bob@example.org", &reference).await,
-        ask(&here, "ada@example.org", "TKT-0000000000").await,
-        ask(&here, "ada@example.org", "nope").await,
+        ask(&foreign, "ada@example.org", &reference).await,
+        ask(UNKNOWN_ID, "ada@example.org", &reference).await,
+        ask(&own, "bob@example.org", &reference).await,
+        ask(&own, "ada@example.org", "TKT-0000000000").await,
+        ask(&own, "ada@example.org", "nope").await,
     ];
-    answers.push(ask(&here, "ADA@example.org", &format!(" {} ", reference.to_lowercase())).await);
+    answers.push(ask(&own, "ADA@example.org", &format!(" {} ", reference.to_lowercase())).await);
     answers.dedup();
     assert_eq!(answers, [r#"{"data":{"done":true}}"#]);
     let token = app.inbox.token("ada@example.org", 1).await;
-    let session = come_in(&app, &token).await.expect(201);
+    let session = open_session(&app, &token).await.expect(201);
     let customer = app.with_key(session.data()["token"].as_str().unwrap());
     assert_eq!(customer.get(TICKET).await.expect(200).data()["reference"], reference);
     assert_eq!((app.inbox.to("ada@example.org").len(), app.inbox.to("bob@example.org").len()), (1, 0));
-    let good = json!({"workspace_id": here, "email": "a@example.org", "reference": "x"});
+    let good = json!({"workspace_id": own, "email": "a@example.org", "reference": "x"});
     let cases = vec![
         bad("workspace_id", json!("x"), &["workspace_id:invalid_uuid"]),
         broken("email", json!("x"), &["email:invalid_email"]),
         broken("reference", text(201), &["reference:too_long"]),
         bad("token", json!("x"), &["token:unknown_field"]),
     ];
-    check_members(&anybody, LINKS, &good, None, cases).await;
+    check_members(&anonymous, LINKS, &good, None, cases).await;
 }
 
 #[tokio::test]
@@ -186,15 +186,15 @@ async fn a_request_that_cannot_be_stored_is_not_accepted() {
     let reference = open_ticket(&tenant.full_access().await, "ada@example.org").await;
     let link = json!({"workspace_id": tenant.workspace.id, "email": "ada@example.org", "reference": reference});
     let other = OtherTransaction::begin(&app, "LOCK TABLE link_requests");
-    let anybody = app.anonymous();
+    let anonymous = app.anonymous();
     let reset = json!({"email": "ada@example.org"});
-    let asked = tokio::join!(anybody.post(LINKS, link.clone()), anybody.post("/api/auth/password-resets", reset));
-    for refused in <[ApiResponse; 2]>::from(asked) {
+    let replies = tokio::join!(anonymous.post(LINKS, link.clone()), anonymous.post("/api/auth/password-resets", reset));
+    for refused in <[ApiResponse; 2]>::from(replies) {
         let refused = refused.expect(503);
         assert_eq!((refused.code(), refused.header("retry-after")), ("unavailable", "1"));
     }
     other.commit();
-    let _ = anybody.post(LINKS, link).await.expect(202);
+    let _ = anonymous.post(LINKS, link).await.expect(202);
     let _ = app.inbox.token("ada@example.org", 1).await;
     assert_eq!(app.inbox.to("ada@example.org").len(), 1);
 }
@@ -206,21 +206,21 @@ async fn links_and_sessions_are_critical_and_customers_have_the_lowest_limit() {
     let client = tenant.full_access().await;
     let reference = open_ticket(&client, "ada@example.org").await;
     let customer = customer_of(&app, &client, &reference).await;
-    let seen = customer.get(TICKET).await.expect(200);
-    assert_eq!((seen.header("x-ratelimit-limit"), seen.header("x-ratelimit-remaining")), ("100", "99"));
+    let view = customer.get(TICKET).await.expect(200);
+    assert_eq!((view.header("x-ratelimit-limit"), view.header("x-ratelimit-remaining")), ("100", "99"));
     let reply = customer.post(REPLIES, json!({"body": "b"})).await.expect(201);
     assert_eq!((reply.header("x-ratelimit-limit"), reply.header("x-ratelimit-remaining")), ("50", "49"));
     let body = json!({"workspace_id": tenant.workspace.id, "email": "x@example.org", "reference": "x"});
-    for left in (0..9).rev() {
+    for remaining in (0..9).rev() {
         let reply = app.anonymous().post(LINKS, body.clone()).await.expect(202);
-        let expected = ("10", &*left.to_string());
+        let expected = ("10", &*remaining.to_string());
         assert_eq!((reply.header("x-ratelimit-limit"), reply.header("x-ratelimit-remaining")), expected);
     }
     assert_eq!(app.anonymous().post(LINKS, body).await.status, 429);
-    assert_eq!(come_in(&app, &link_to(&client, &reference).await).await.status, 429);
-    for left in (0..10).rev() {
+    assert_eq!(open_session(&app, &link_to(&client, &reference).await).await.status, 429);
+    for remaining in (0..10).rev() {
         let reply = app.anonymous().get(TICKET).await.expect(401);
-        assert_eq!(reply.header("x-ratelimit-remaining"), left.to_string());
+        assert_eq!(reply.header("x-ratelimit-remaining"), remaining.to_string());
     }
     assert_eq!(app.anonymous().get(TICKET).await.status, 429);
 }
@@ -238,31 +238,32 @@ async fn the_page_of_a_link_names_the_workspace() {
     let browser = app.browser();
     let blank = browser.open("/portal").await.expect(200);
     assert!(!blank.html().contains("Acme") && !blank.html().contains("data-workspace"), "{}", blank.html());
-    let of = async |token: &str| browser.submit(&blank, "/portal/link", &[("token", token)]).await.expect(200);
-    let page = of(&link).await;
+    let open = async |token: &str| browser.submit(&blank, "/portal/link", &[("token", token)]).await.expect(200);
+    let page = open(&link).await;
     assert_eq!(page.address, format!("/portal?workspace={}", tenant.workspace.id));
     let name = "Acme &#60;b&#62;&#38; Co&#60;/b&#62;";
     let help = format!("href=\"/kb/{}\"", tenant.workspace.slug);
     page.assert_contains(&[&format!("<title>Your ticket · {name}</title>"), &format!("<span>{name}</span>"), &help]);
-    // Viewing does not use up the link, and still works afterwards.
-    let _ = come_in(&app, &link).await.expect(201);
-    assert_eq!(of(&link).await.address, page.address);
-    // The form needs no cookie, and is only accepted from a page of the service.
+    // Viewing does not use up the link.
+    let _ = open_session(&app, &link).await.expect(201);
+    assert_eq!(open(&link).await.address, page.address);
+    // The form needs no cookie, but is accepted only from a page of the service.
     let bare = app.browser();
-    let sent = bare.send(bare.post("/portal/link", &[("token".to_owned(), link.clone())])).await.expect(303);
-    assert_eq!((sent.header("location"), sent.header("set-cookie")), (&*page.address, ""));
-    let elsewhere = bare.post("/portal/link", &[]).header("Origin", "https://example.com");
-    assert_eq!(bare.send(elsewhere).await.status, 403);
+    let response = bare.send(bare.post("/portal/link", &[("token".to_owned(), link.clone())])).await.expect(303);
+    assert_eq!((response.header("location"), response.header("set-cookie")), (&*page.address, ""));
+    let cross_site = bare.post("/portal/link", &[]).header("Origin", "https://example.com");
+    assert_eq!(bare.send(cross_site).await.status, 403);
 
     let random = domain::testing::SequenceRandom::default();
     let forged = PlainToken::forged(TokenKind::TrackingLink, &link[4..16], &random);
     for token in [forged.reveal(), "nope", ""] {
-        let page = of(token).await;
+        let page = open(token).await;
         assert_eq!(page.address, "/portal?workspace=none");
         assert!(!page.html().contains("Acme"), "{}", page.html());
     }
     foreign.set_status(SettableStatus::Suspended).await;
-    for id in [foreign.workspace.id.to_string(), NOWHERE.to_owned(), "%00".to_owned(), tenant.workspace.slug.clone()] {
+    for id in [foreign.workspace.id.to_string(), UNKNOWN_ID.to_owned(), "%00".to_owned(), tenant.workspace.slug.clone()]
+    {
         let page = browser.open(&format!("/portal?workspace={id}")).await.expect(200);
         assert!(!page.html().contains("data-workspace"), "{}", page.html());
     }
@@ -276,28 +277,28 @@ async fn a_customer_without_a_link_requests_one_without_scripts() {
     let blank = browser.open("/portal").await.expect(200);
     let form = "/portal/links";
     let ask = async |help_centre: &str, email: &str, reference: &str| {
-        let typed = [("help_centre", help_centre), ("email", email), ("reference", reference)];
-        browser.submit(&blank, form, &typed).await
+        let fields = [("help_centre", help_centre), ("email", email), ("reference", reference)];
+        browser.submit(&blank, form, &fields).await
     };
-    let here = format!("https://work.example.com/kb/{}/", tenant.workspace.slug);
-    let (here, reference) = (here.as_str(), reference.as_str());
+    let home = format!("https://work.example.com/kb/{}/", tenant.workspace.slug);
+    let (home, reference) = (home.as_str(), reference.as_str());
     for (help_centre, email, reference) in [
         ("no-such-company", "ada@example.org", reference),
-        (here, "bob@example.org", reference),
-        (here, "ada@example.org", "TKT-0000000000"),
-        (here, "ada@example.org", reference),
+        (home, "bob@example.org", reference),
+        (home, "ada@example.org", "TKT-0000000000"),
+        (home, "ada@example.org", reference),
     ] {
         let asked = ask(help_centre, email, reference).await.expect(200);
         assert_eq!(asked.address, "/portal?requested=yes");
         asked.assert_contains(&["a new link is on its way"]);
     }
     let token = app.inbox.token("ada@example.org", 1).await;
-    let _ = come_in(&app, &token).await.expect(201);
+    let _ = open_session(&app, &token).await.expect(201);
     assert_eq!((app.inbox.to("ada@example.org").len(), app.inbox.to("bob@example.org").len()), (1, 0));
 
-    let refused = ask(here, "nobody", reference).await.expect(422);
+    let refused = ask(home, "nobody", reference).await.expect(422);
     refused.assert_contains(&["id=\"email-error\""]);
-    assert!(refused.fields_of(form).contains(&("help_centre".to_owned(), here.to_owned())));
+    assert!(refused.fields_of(form).contains(&("help_centre".to_owned(), home.to_owned())));
 }
 
 #[tokio::test]
@@ -314,17 +315,18 @@ async fn the_page_explains_how_often_and_how_long_a_link_works_and_what_to_do_th
 #[tokio::test]
 async fn pages_answer_head_requests() {
     let app = App::start().await;
-    let anybody = app.anonymous();
+    let anonymous = app.anonymous();
     for (page, allowed) in
         [("/portal", "GET, HEAD"), ("/accept-invitation", "GET, HEAD, POST"), ("/reset-password", "GET, HEAD, POST")]
     {
-        let (whole, head) = (anybody.get(page).await.expect(200), ApiResponse::of(anybody.request("HEAD", page)).await);
+        let (whole, head) =
+            (anonymous.get(page).await.expect(200), ApiResponse::of(anonymous.request("HEAD", page)).await);
         assert_eq!((head.status, &*head.text), (200, ""), "{page}");
         for name in ["content-type", "content-length", "content-security-policy", "cache-control"] {
             assert!(!head.header(name).is_empty(), "{page} {name}");
             assert_eq!(head.header(name), whole.header(name), "{page} {name}");
         }
-        assert_eq!(ApiResponse::of(anybody.request("PUT", page)).await.expect(405).header("allow"), allowed);
+        assert_eq!(ApiResponse::of(anonymous.request("PUT", page)).await.expect(405).header("allow"), allowed);
     }
 }
 

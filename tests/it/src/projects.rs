@@ -14,12 +14,12 @@ async fn project(client: &Client, body: Value) -> String {
 #[tokio::test]
 async fn defaults_null_and_the_whole_record() {
     let (_app, client) = App::with_client().await;
-    let made = client.post(PATH, json!({"name": " p "})).await.expect(201);
-    let data = made.data();
+    let created = client.post(PATH, json!({"name": " p "})).await.expect(201);
+    let data = created.data();
     assert_members(data, &json!({"name": "p", "status": "planning", "priority": "medium", "progress": 0}));
     assert_members(data, &json!({"hosted": false, "version": 1}));
     assert_eq!(data.as_object().unwrap().len(), 20);
-    let path = made.header("location").to_owned();
+    let path = created.header("location").to_owned();
     let _ = client
         .patch(&path, json!({"status": "active", "priority": "urgent", "progress": 50, "hosted": true}))
         .await
@@ -30,7 +30,7 @@ async fn defaults_null_and_the_whole_record() {
         .expect(200);
     let data = cleared.data();
     assert_members(data, &json!({"status": "planning", "priority": "medium", "progress": 0, "hosted": false}));
-    // Null resets under the same rules as setting the default.
+    // Null resets to the default, under the same rules as setting it.
     let _ = client.patch(&path, json!({"status": "archived"})).await.expect(200);
     assert_eq!(client.patch(&path, json!({"status": null})).await.expect(409).code(), "invalid_state_change");
     let twice = client.post(PATH, json!({"name": "q", "external_id": "e"})).await.expect(201);
@@ -115,8 +115,8 @@ async fn records_deleted_with_a_project_have_their_own_events() {
         }
         let of_projects = client.get(&format!("/api/v1/events?event=project.{verb}")).await.expect(200);
         let of_project = &of_projects.data()[0];
-        for (place, record) in records.iter().enumerate() {
-            let noun = if place == 3 { "cycle" } else { "task" };
+        for (index, record) in records.iter().enumerate() {
+            let noun = if index == 3 { "cycle" } else { "task" };
             let events = format!("/api/v1/events?event={noun}.{verb}&record_id={record}");
             eventually("it is announced", async || client.get(&events).await.expect(200).data()[0].is_object()).await;
             let page = client.get(&events).await.expect(200);

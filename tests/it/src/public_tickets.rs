@@ -16,8 +16,8 @@ const PATH: &str = "/api/public/tickets";
 async fn an_intake_is_a_ticket_with_its_requester() {
     let (_app, tenant) = App::with_workspace().await;
     let client = tenant.with_scopes(&["tickets.write", "issues.read"]).await;
-    let made = client.post(PATH, intake("Ada@Example.org")).await.expect(201);
-    let ticket = made.data().clone();
+    let created = client.post(PATH, intake("Ada@Example.org")).await.expect(201);
+    let ticket = created.data().clone();
     let reference = ticket["reference"].as_str().unwrap();
     let digits = reference.strip_prefix("TKT-").unwrap();
     assert!(digits.len() == 10 && digits.bytes().all(|digit| b"0123456789ABCDEFGHJKMNPQRSTVWXYZ".contains(&digit)));
@@ -26,8 +26,8 @@ async fn an_intake_is_a_ticket_with_its_requester() {
     let expected = json!({
         "reference": reference, "status": status, "subject": subject, "type": "question", "created_at": created_at,
     });
-    assert_eq!((&ticket, made.header("location")), (&expected, &*format!("{PATH}/{reference}")));
-    // The same record through the issues API.
+    assert_eq!((&ticket, created.header("location")), (&expected, &*format!("{PATH}/{reference}")));
+    // The same ticket in the issues API.
     let issue = client.get(&format!("/api/v1/issues/{}", issue_of(&client, reference).await)).await.expect(200);
     assert_eq!((&issue.data()["kind"], &issue.data()["title"]), (&json!("ticket"), &json!(subject)));
     assert_eq!((&issue.data()["reference"], &issue.data()["created_at"]), (&json!(reference), created_at));
@@ -40,18 +40,18 @@ async fn an_intake_is_a_ticket_with_its_requester() {
     whole["requester"] = json!({"name": "Ada", "email": "Ada@Example.org"});
     whole["comments"] = json!([]);
     whole["has_earlier_comments"] = json!(false);
-    let read = client.get(&format!("{PATH}/{reference}")).await.expect(200);
-    assert_eq!(read.data(), &whole);
+    let stored = client.get(&format!("{PATH}/{reference}")).await.expect(200);
+    assert_eq!(stored.data(), &whole);
     assert_eq!(client.get(&format!("{PATH}/{}", reference.to_lowercase())).await.expect(200).data(), &whole);
     let full = json!({
         "name": "<b>Ada</b>", "email": "b@example.org", "subject": "<script>", "description": "a <i>\n\tb", "type": "incident",
     });
-    let made = client.post(PATH, full.clone()).await.expect(201);
-    let read = client.get(made.header("location")).await.expect(200);
+    let created = client.post(PATH, full.clone()).await.expect(201);
+    let stored = client.get(created.header("location")).await.expect(200);
     for member in ["subject", "description", "type"] {
-        assert_eq!(read.data()[member], full[member], "text stays text");
+        assert_eq!(stored.data()[member], full[member], "text stays text");
     }
-    assert_eq!(read.data()["requester"], json!({"name": "<b>Ada</b>", "email": "b@example.org"}));
+    assert_eq!(stored.data()["requester"], json!({"name": "<b>Ada</b>", "email": "b@example.org"}));
 }
 
 #[tokio::test]
@@ -87,13 +87,13 @@ async fn an_intake_is_checked_and_has_a_type() {
     check_members(&client, PATH, &minimal, None, cases).await;
     let none = client.post(PATH, json!({})).await.expect(400);
     assert_eq!(none.details(), ["name:required", "email:required", "subject:required"]);
-    let mut typed = minimal;
+    let mut intake_body = minimal;
     for ticket_type in ["question", "incident", "problem", "request"] {
-        typed["type"] = json!(ticket_type);
-        assert_eq!(client.post(PATH, typed.clone()).await.expect(201).data()["type"], ticket_type);
+        intake_body["type"] = json!(ticket_type);
+        assert_eq!(client.post(PATH, intake_body.clone()).await.expect(201).data()["type"], ticket_type);
     }
-    typed["type"] = Value::Null;
-    assert_eq!(client.post(PATH, typed).await.expect(201).data()["type"], "question");
+    intake_body["type"] = Value::Null;
+    assert_eq!(client.post(PATH, intake_body).await.expect(201).data()["type"], "question");
 }
 
 fn references(reply: &ApiResponse) -> Vec<String> {
@@ -104,29 +104,29 @@ fn references(reply: &ApiResponse) -> Vec<String> {
 #[tokio::test]
 async fn lists_are_filtered_and_newest_first() {
     let (app, client) = App::with_client().await;
-    let mut made = Vec::new();
+    let mut created = Vec::new();
     for number in 0..5 {
         let mut body = intake(if number % 2 == 0 { "ada@example.org" } else { "bob@example.org" });
         body["type"] = json!(if number < 2 { "problem" } else { "request" });
-        made.insert(0, client.post(PATH, body).await.expect(201).data()["reference"].as_str().unwrap().to_owned());
+        created.insert(0, client.post(PATH, body).await.expect(201).data()["reference"].as_str().unwrap().to_owned());
         app.advance(Duration::seconds(1)).await;
     }
     // Tickets without a requester are not in this list.
-    let own = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "own"})).await.expect(201);
-    let own = own.data()["reference"].as_str().unwrap();
-    assert_eq!(client.get(&format!("{PATH}/{own}")).await.status, 404);
-    let id = issue_of(&client, &made[1]).await;
+    let internal = client.post("/api/v1/issues", json!({"kind": "ticket", "title": "own"})).await.expect(201);
+    let internal = internal.data()["reference"].as_str().unwrap();
+    assert_eq!(client.get(&format!("{PATH}/{internal}")).await.status, 404);
+    let id = issue_of(&client, &created[1]).await;
     let _ = client.patch(&format!("/api/v1/issues/{id}"), json!({"status": "pending"})).await.expect(200);
     let list = async |query: &str| references(&client.get(&format!("{PATH}?{query}")).await.expect(200));
-    assert_eq!(list("").await, made);
-    assert_eq!(list("email=ADA%40example.org").await, [&*made[0], &*made[2], &*made[4]]);
-    assert_eq!(list("type=problem").await, made[3..]);
-    assert_eq!(list("status=pending").await, [&*made[1]]);
-    assert_eq!(list("status=open&type=request&email=ada@example.org").await, [&*made[0], &*made[2]]);
-    assert_eq!(list("limit=2&page=2").await, made[2..4]);
+    assert_eq!(list("").await, created);
+    assert_eq!(list("email=ADA%40example.org").await, [&*created[0], &*created[2], &*created[4]]);
+    assert_eq!(list("type=problem").await, created[3..]);
+    assert_eq!(list("status=pending").await, [&*created[1]]);
+    assert_eq!(list("status=open&type=request&email=ada@example.org").await, [&*created[0], &*created[2]]);
+    assert_eq!(list("limit=2&page=2").await, created[2..4]);
     let first = client.get(&format!("{PATH}?limit=3")).await.expect(200);
     let cursor = first.body["pagination"]["nextCursor"].as_str().unwrap();
-    assert_eq!(list(&format!("limit=3&cursor={cursor}")).await, made[3..]);
+    assert_eq!(list(&format!("limit=3&cursor={cursor}")).await, created[3..]);
     for (query, detail) in [
         ("status=todo", "status:invalid_value"),
         ("status=Open", "status:invalid_value"),
@@ -141,7 +141,7 @@ async fn lists_are_filtered_and_newest_first() {
     // Not visible to another workspace.
     let stranger = app.workspace().await.full_access().await;
     assert_eq!(references(&stranger.get(PATH).await.expect(200)), Vec::<String>::new());
-    for path in [format!("{PATH}/{}", made[0]), format!("{PATH}/TKT-0000000000"), format!("{PATH}/nope")] {
+    for path in [format!("{PATH}/{}", created[0]), format!("{PATH}/TKT-0000000000"), format!("{PATH}/nope")] {
         let reply = stranger.get(&path).await.expect(404);
         assert_eq!(reply.body["error"]["message"], "there is no such ticket", "{path}");
         let link = ApiResponse::of(stranger.request("POST", &format!("{path}/tracking-links"))).await;
@@ -170,12 +170,12 @@ async fn internal_comments_are_never_shown_and_public_ones_are_bounded() {
     for number in 0..101 {
         let _ = client.post(&comments, json!({"body": format!("{number}"), "visibility": "public"})).await.expect(201);
     }
-    let read = client.get(&format!("{PATH}/{reference}")).await.expect(200);
-    assert!(!read.text.contains("inside"));
-    let shown = read.data()["comments"].as_array().unwrap();
+    let stored = client.get(&format!("{PATH}/{reference}")).await.expect(200);
+    assert!(!stored.text.contains("inside"));
+    let shown = stored.data()["comments"].as_array().unwrap();
     let bodies: Vec<_> = shown.iter().map(|comment| comment["body"].as_str().unwrap().to_owned()).collect();
     assert_eq!(bodies, (1..=100).map(|number| number.to_string()).collect::<Vec<_>>(), "the newest, oldest first");
-    assert_eq!((&read.data()["has_earlier_comments"], &shown[0]["author"]), (&json!(true), &json!("support")));
+    assert_eq!((&stored.data()["has_earlier_comments"], &shown[0]["author"]), (&json!(true), &json!("support")));
     let members: Vec<_> = shown[0].as_object().unwrap().keys().map(String::as_str).collect();
     assert_eq!(members, ["author", "body", "created_at", "edited_at", "id"], "nothing about the author");
 }
@@ -188,11 +188,11 @@ async fn a_link_shows_its_token_and_is_never_stored() {
     let path = format!("{PATH}/{reference}/tracking-links");
     let ask = || ApiResponse::of(client.request("POST", &path).header("Idempotency-Key", "k"));
     let before = app.ports.clock.now();
-    let made = ask().await.expect(201);
-    let token = made.data()["token"].as_str().unwrap();
-    assert_eq!(made.data()["url"], format!("https://work.example.com/portal#token={token}"));
+    let created = ask().await.expect(201);
+    let token = created.data()["token"].as_str().unwrap();
+    assert_eq!(created.data()["url"], format!("https://work.example.com/portal#token={token}"));
     let expires = |from| domain::kernel::input::format_timestamp(from + Duration::minutes(30));
-    let shown = made.data()["expires_at"].as_str().unwrap();
+    let shown = created.data()["expires_at"].as_str().unwrap();
     assert!(*expires(before) <= *shown && *shown <= *expires(app.ports.clock.now()), "{shown}");
     assert_ne!(ask().await.expect(201).data()["token"], token);
     let narrow = tenant.with_scopes(&["tickets.read", "issues.write"]).await;
@@ -208,7 +208,7 @@ async fn limited() -> App {
     app
 }
 
-async fn from(client: &Client, address: &str, method: &str, path: &str) -> ApiResponse {
+async fn send_from(client: &Client, address: &str, method: &str, path: &str) -> ApiResponse {
     let request = client.request(method, path).header("X-Forwarded-For", address);
     ApiResponse::of(if method == "POST" { request.json(&intake("ada@example.org")) } else { request }).await
 }
@@ -220,39 +220,39 @@ async fn an_address_has_its_limits_per_workspace_regardless_of_the_key() {
     let (one, two) = (tenant.full_access().await, tenant.full_access().await);
     for left in (0..10).rev() {
         let client = if left % 2 == 0 { &one } else { &two };
-        let made = from(client, "198.51.100.1", "POST", PATH).await.expect(201);
-        assert_eq!(made.header("x-ratelimit-limit"), "10");
-        assert_eq!(made.header("x-ratelimit-remaining"), &*left.to_string());
+        let created = send_from(client, "198.51.100.1", "POST", PATH).await.expect(201);
+        assert_eq!(created.header("x-ratelimit-limit"), "10");
+        assert_eq!(created.header("x-ratelimit-remaining"), &*left.to_string());
     }
-    let refused = from(&one, "198.51.100.1", "POST", PATH).await.expect(429);
+    let refused = send_from(&one, "198.51.100.1", "POST", PATH).await.expect(429);
     assert_eq!(refused.body["error"], "rate_limit_exceeded");
     assert!((1..=3_600).contains(&refused.body["retry_after"].as_i64().unwrap()));
-    // Links only count in the plan's limit.
-    let reference = references(&from(&one, "198.51.100.2", "GET", PATH).await.expect(200)).remove(0);
+    // Creating links counts only towards the plan's limit.
+    let reference = references(&send_from(&one, "198.51.100.2", "GET", PATH).await.expect(200)).remove(0);
     for _ in 0..12 {
         link_to(&one, &reference).await;
     }
-    let _ = from(&one, "198.51.100.3", "POST", PATH).await.expect(201);
-    let _ = from(&other.full_access().await, "198.51.100.1", "POST", PATH).await.expect(201);
-    // An IPv6 /64 network counts as one address, and both ways to fetch share a class.
+    let _ = send_from(&one, "198.51.100.3", "POST", PATH).await.expect(201);
+    let _ = send_from(&other.full_access().await, "198.51.100.1", "POST", PATH).await.expect(201);
+    // An IPv6 /64 network counts as one address, and both GET routes share a class.
     for (number, left) in (0..5).rev().enumerate() {
         let path = if number % 2 == 0 { PATH.to_owned() } else { format!("{PATH}/{reference}") };
-        let got = from(&one, &format!("2001:db8:1:2::{number}"), "GET", &path).await.expect(200);
+        let got = send_from(&one, &format!("2001:db8:1:2::{number}"), "GET", &path).await.expect(200);
         assert_eq!((got.header("x-ratelimit-limit"), got.header("x-ratelimit-remaining")), ("5", &*left.to_string()));
     }
-    assert_eq!(from(&two, "2001:db8:1:2:ffff::1", "GET", PATH).await.status, 429);
-    assert_eq!(from(&two, "2001:db8:1:3::1", "GET", PATH).await.status, 200);
+    assert_eq!(send_from(&two, "2001:db8:1:2:ffff::1", "GET", PATH).await.status, 429);
+    assert_eq!(send_from(&two, "2001:db8:1:3::1", "GET", PATH).await.status, 200);
     let search = "/api/public/kb/search?q=a";
     for left in (0..5).rev() {
-        let got = from(&one, "2001:db8:1:2::1", "GET", search).await.expect(200);
+        let got = send_from(&one, "2001:db8:1:2::1", "GET", search).await.expect(200);
         assert_eq!(got.header("x-ratelimit-remaining"), left.to_string());
     }
-    assert_eq!(from(&one, "2001:db8:1:2::1", "GET", search).await.status, 429);
+    assert_eq!(send_from(&one, "2001:db8:1:2::1", "GET", search).await.status, 429);
     app.advance(Duration::minutes(1)).await;
-    assert_eq!(from(&one, "2001:db8:1:2::1", "GET", search).await.status, 200);
-    assert_eq!(from(&one, "198.51.100.1", "POST", PATH).await.status, 429);
+    assert_eq!(send_from(&one, "2001:db8:1:2::1", "GET", search).await.status, 200);
+    assert_eq!(send_from(&one, "198.51.100.1", "POST", PATH).await.status, 429);
     app.advance(Duration::hours(1)).await;
-    assert_eq!(from(&one, "198.51.100.1", "POST", PATH).await.status, 201);
+    assert_eq!(send_from(&one, "198.51.100.1", "POST", PATH).await.status, 201);
 }
 
 #[tokio::test]
@@ -266,12 +266,12 @@ async fn a_workspace_can_have_its_own_public_limits() {
     let tenant = app.workspace_of(Plan::Starter).await.change_plan(PlanChange { plan: None, limits }).await;
     let client = tenant.full_access().await;
     for (method, path, limit) in [("POST", PATH, 2), ("GET", PATH, 1), ("GET", "/api/public/kb/search?q=a", 3)] {
-        for left in (0..limit).rev() {
-            let reply = from(&client, "198.51.100.1", method, path).await;
+        for remaining in (0..limit).rev() {
+            let reply = send_from(&client, "198.51.100.1", method, path).await;
             assert!(reply.status < 300, "{}", reply.text);
-            assert_eq!(reply.header("x-ratelimit-remaining"), left.to_string(), "{method} {path}");
+            assert_eq!(reply.header("x-ratelimit-remaining"), remaining.to_string(), "{method} {path}");
         }
-        assert_eq!(from(&client, "198.51.100.1", method, path).await.status, 429, "{method} {path}");
+        assert_eq!(send_from(&client, "198.51.100.1", method, path).await.status, 429, "{method} {path}");
     }
 }
 
@@ -280,10 +280,10 @@ async fn limits_precede_the_scope_and_the_plans_limit_the_addresss() {
     let app = limited().await;
     let tenant = app.workspace_of(Plan::Starter).await.limit_to(&[(LimitName::RequestsPerMinute, 2)]).await;
     let narrow = tenant.with_scopes(&["time.read"]).await;
-    assert_eq!(from(&narrow, "198.51.100.1", "POST", PATH).await.status, 403);
-    let refused = from(&narrow, "198.51.100.1", "POST", PATH).await.expect(429);
+    assert_eq!(send_from(&narrow, "198.51.100.1", "POST", PATH).await.status, 403);
+    let refused = send_from(&narrow, "198.51.100.1", "POST", PATH).await.expect(429);
     assert_eq!(refused.header("x-ratelimit-limit"), "1");
     let other = tenant.full_access().await;
-    let made = from(&other, "198.51.100.1", "POST", PATH).await.expect(201);
-    assert_eq!(made.header("x-ratelimit-remaining"), "8", "requests rejected by the plan's limit did not count");
+    let created = send_from(&other, "198.51.100.1", "POST", PATH).await.expect(201);
+    assert_eq!(created.header("x-ratelimit-remaining"), "8", "requests rejected by the plan's limit did not count");
 }

@@ -9,7 +9,7 @@ use crate::support::statuses_in_parallel;
 
 const DEALS: &str = "/api/v1/crm/deals";
 
-/// A workspace that may create this many CRM records a month.
+/// A workspace with this monthly quota of CRM records.
 pub(crate) async fn tenant_with(app: &App, quota: u64) -> Tenant {
     let limits = [(LimitName::CrmQuotaPerMonth, quota), (LimitName::RequestsPerMinute, 1_000_000)];
     app.workspace_of(Plan::Starter).await.limit_to(&limits).await
@@ -25,7 +25,7 @@ async fn create_in_parallel(count: usize, clients: [&Client; 2]) -> Vec<u16> {
 }
 
 #[tokio::test]
-async fn the_month_ends_with_a_flat_429() {
+async fn an_exhausted_quota_is_a_flat_429() {
     let app = App::start().await;
     let tenant = tenant_with(&app, 3).await;
     let client = tenant.full_access().await;
@@ -58,14 +58,14 @@ async fn the_month_ends_with_a_flat_429() {
 }
 
 #[tokio::test]
-async fn two_instances_together_never_exceed_it_and_reach_it_exactly() {
+async fn two_instances_together_reach_the_quota_exactly() {
     const QUOTA: usize = 120;
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
     let tenant = tenant_with(&app, 120).await;
-    let here = tenant.full_access().await;
-    let there = other.with_key(here.key().unwrap());
-    let statuses = create_in_parallel(160, [&here, &there]).await;
+    let first = tenant.full_access().await;
+    let second = other.with_key(first.key().unwrap());
+    let statuses = create_in_parallel(160, [&first, &second]).await;
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), QUOTA, "{statuses:?}");
     assert!(statuses.iter().all(|status| matches!(status, 201 | 429)), "{statuses:?}");
 }
@@ -91,13 +91,13 @@ async fn a_change_to_a_smaller_plan_under_load_is_exact() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
     let tenant = tenant_with(&app, 1_000_000).await;
-    let here = tenant.full_access().await;
-    let there = other.with_key(here.key().unwrap());
-    for client in [&here, &there] {
+    let first = tenant.full_access().await;
+    let second = other.with_key(first.key().unwrap());
+    for client in [&first, &second] {
         let _ = deal(client).await.expect(201);
     }
     let _tenant = tenant.limit_to(&[(LimitName::CrmQuotaPerMonth, 30)]).await;
     // Neither instance was notified: the other one still has the old limit of a million.
-    let statuses = create_in_parallel(60, [&here, &there]).await;
+    let statuses = create_in_parallel(60, [&first, &second]).await;
     assert_eq!(statuses.iter().filter(|status| **status == 201).count(), 28, "{statuses:?}");
 }

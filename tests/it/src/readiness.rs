@@ -33,7 +33,7 @@ async fn requests_that_wait_for_a_lock_leave_an_instance_ready() {
     for _ in 0..3 {
         assert_eq!(app.anonymous().get("/readyz").await.expect(200).body, json!({"status": "ready"}));
     }
-    assert!(waiting.iter().any(|request| !request.is_finished()), "nothing was held up");
+    assert!(waiting.iter().any(|request| !request.is_finished()), "nothing was delayed");
     blocker.commit();
     for request in waiting {
         let _ = request.await.unwrap();
@@ -50,7 +50,7 @@ const FULL: &str = "
     CREATE EVENT TRIGGER full_disk ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS') EXECUTE FUNCTION full_disk_of_tables()";
 
 #[tokio::test]
-async fn a_full_disk_refuses_writes_and_readiness_says_so_until_there_is_room() {
+async fn a_full_disk_refuses_writes_and_is_reported_until_space_is_freed() {
     let app = App::start_with(patient()).await;
     let client = app.workspace().await.full_access().await;
     execute(&app, FULL);
@@ -58,8 +58,8 @@ async fn a_full_disk_refuses_writes_and_readiness_says_so_until_there_is_room() 
     let refused = client.post(COMPANIES, json!({"name": "A"})).await.expect(503);
     assert_eq!((refused.code(), refused.header("retry-after")), ("unavailable", "1"));
     assert!(!refused.text.contains("base/1/2"), "{}", refused.text);
-    let told = app.anonymous().get("/readyz").await.expect(503);
-    assert_eq!((&told.body, told.header("retry-after")), (&json!({"status": "disk_full"}), "1"));
+    let readiness = app.anonymous().get("/readyz").await.expect(503);
+    assert_eq!((&readiness.body, readiness.header("retry-after")), (&json!({"status": "disk_full"}), "1"));
     let _ = client.get(COMPANIES).await.expect(200);
     execute(&app, "DROP EVENT TRIGGER full_disk; DROP TRIGGER full_disk ON companies");
     assert_eq!(app.anonymous().get("/readyz").await.expect(200).body, json!({"status": "ready"}));

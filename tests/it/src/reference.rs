@@ -25,7 +25,7 @@ fn is_picture(path: &str) -> bool {
 }
 
 #[tokio::test]
-async fn the_document_is_the_committed_one_with_the_public_url_and_is_open_to_every_origin() {
+async fn the_served_document_is_the_committed_one_with_the_public_url() {
     let app = App::start().await;
     let reply = app.anonymous().get("/openapi.json").await.expect(200);
     let mut committed: serde_json::Value = serde_json::from_str(include_str!("../../../docs/openapi.json")).unwrap();
@@ -47,8 +47,8 @@ async fn pages_are_revalidated_by_content() {
         let etag = first.header("etag").to_owned();
         assert!(etag.starts_with("W/\""), "{path}: {etag}");
         for known in [etag.as_str(), "*", &format!("\"other\", {etag}"), etag.trim_start_matches("W/")] {
-            let again = answer(client.request("GET", &path).header("If-None-Match", known)).await.expect(304);
-            assert_eq!((again.text.as_str(), again.header("etag")), ("", &*etag), "{path}");
+            let revalidated = answer(client.request("GET", &path).header("If-None-Match", known)).await.expect(304);
+            assert_eq!((revalidated.text.as_str(), revalidated.header("etag")), ("", &*etag), "{path}");
         }
         let _ = answer(client.request("GET", &path).header("If-None-Match", "\"other\"")).await.expect(200);
         let head = answer(client.request("HEAD", &path)).await.expect(200);

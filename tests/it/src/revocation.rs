@@ -10,18 +10,18 @@ use test_support::{App, AppOptions, Client, eventually};
 use crate::database::execute;
 
 /// The limit of interface 5.6. Instances refresh every half second.
-const WITHIN: Duration = Duration::from_secs(2);
+const MAX_DELAY: Duration = Duration::from_secs(2);
 
-/// Calls until the credential is rejected. Every request that starts two seconds after `done` must be.
-pub(crate) async fn refused_within(client: &Client, done: Instant) {
+/// Calls until the credential is rejected. Every request that starts two seconds after `done` must be rejected.
+pub(crate) async fn refused_within(client: &Client, since: Instant) {
     loop {
-        let began = done.elapsed();
+        let began = since.elapsed();
         let reply = client.get("/api/v1/projects").await;
         if reply.status == 401 {
             return;
         }
         assert_eq!(reply.status, 200, "{}", reply.text);
-        assert!(began < WITHIN, "still let in");
+        assert!(began < MAX_DELAY, "still accepted");
     }
 }
 
@@ -30,14 +30,14 @@ async fn a_revocation_takes_effect_on_every_instance_within_two_seconds() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
     let tenant = app.workspace().await;
-    let (here, id) = tenant.key(json!({"preset": "full_access"})).await;
-    let there = other.with_key(here.key().unwrap());
-    for client in [&here, &there] {
+    let (local, id) = tenant.key(json!({"preset": "full_access"})).await;
+    let remote = other.with_key(local.key().unwrap());
+    for client in [&local, &remote] {
         let _ = client.get("/api/v1/projects").await.expect(200);
     }
     tenant.revoke(id).await;
-    let done = Instant::now();
-    tokio::join!(refused_within(&here, done), refused_within(&there, done));
+    let revoked_at = Instant::now();
+    tokio::join!(refused_within(&local, revoked_at), refused_within(&remote, revoked_at));
 }
 
 #[tokio::test]
@@ -66,7 +66,7 @@ async fn without_refreshes_no_credential_is_trusted() {
 
 /// Requests succeed without the credential tables: a cached credential is not read from the database.
 #[tokio::test]
-async fn a_cached_credential_costs_no_query() {
+async fn a_cached_credential_needs_no_query() {
     let app = App::start().await;
     // For a minute after a change of a workspace or its limits, each refresh drops its credentials.
     let tenant = app.workspace_of(Plan::Starter).await;

@@ -19,17 +19,15 @@ async fn log_in(app: &App, user: &TestUser) -> ApiResponse {
     app.anonymous().post("/api/auth/login", json!({"email": user.email, "password": user.password})).await
 }
 
-/// A user's authenticator app.
 pub(crate) struct Authenticator {
     secret: TotpSecret,
     recovery: Vec<String>,
 }
 
 impl Authenticator {
-    /// Turns on the second factor.
     pub(crate) async fn of(app: &App, user: &TestUser) -> Self {
-        let begun = user.client.post(ROUTE, json!({})).await.expect(201);
-        let secret = TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
+        let setup = user.client.post(ROUTE, json!({})).await.expect(201);
+        let secret = TotpSecret::parse(setup.data()["secret"].as_str().unwrap()).unwrap();
         let code = json!({"code": secret.code_at(app.ports.clock.now())});
         let confirmed = user.client.post(&format!("{ROUTE}/confirm"), code).await.expect(200);
         let codes = confirmed.data()["recovery_codes"].as_array().unwrap();
@@ -45,8 +43,8 @@ impl Authenticator {
 
     /// A client with a new session.
     pub(crate) async fn sign_in(&self, app: &App, user: &TestUser) -> Client {
-        let done = finish(app, &pending(app, user).await, &self.next_code(app)).await.expect(200);
-        app.with_key(done.data()["access_token"].as_str().unwrap())
+        let session = finish(app, &pending(app, user).await, &self.next_code(app)).await.expect(200);
+        app.with_key(session.data()["access_token"].as_str().unwrap())
     }
 }
 
@@ -70,12 +68,12 @@ async fn actions(client: &Client) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_sign_in_requires_a_code_once_it_is_turned_on() {
+async fn a_sign_in_requires_a_code_once_the_second_factor_is_on() {
     let (app, tenant) = App::with_workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
-    let begun = user.client.post(ROUTE, json!({})).await.expect(201);
-    let (secret, url) = (begun.data()["secret"].as_str().unwrap(), begun.data()["otpauth_url"].as_str().unwrap());
-    assert!(secret.len() == 32 && url.starts_with("otpauth://totp/") && url.contains(secret), "{}", begun.text);
+    let setup = user.client.post(ROUTE, json!({})).await.expect(201);
+    let (secret, url) = (setup.data()["secret"].as_str().unwrap(), setup.data()["otpauth_url"].as_str().unwrap());
+    assert!(secret.len() == 32 && url.starts_with("otpauth://totp/") && url.contains(secret), "{}", setup.text);
     assert!(log_in(&app, &user).await.expect(200).data()["access_token"].is_string(), "not before it is confirmed");
     let wrong = user.client.post(&format!("{ROUTE}/confirm"), json!({"code": "12345"})).await.expect(422);
     assert_eq!(wrong.details(), ["code:incorrect"]);
@@ -90,14 +88,14 @@ async fn a_sign_in_requires_a_code_once_it_is_turned_on() {
     assert_eq!((&shown["enabled"], &shown["recovery_codes_left"]), (&json!(true), &json!(10)));
 
     let token = pending(&app, &user).await;
-    assert_eq!(app.with_key(&token).get("/api/account").await.status, 401, "the token is no credential");
+    assert_eq!(app.with_key(&token).get("/api/account").await.status, 401, "the token is not a credential");
     let code = app_of_user.next_code(&app);
-    let done = finish(&app, &token, &code).await.expect(200);
-    assert_eq!((&done.data()["user"]["id"], done.data().get("second_factor")), (&json!(user.id), None));
-    let client = app.with_key(done.data()["access_token"].as_str().unwrap());
+    let session = finish(&app, &token, &code).await.expect(200);
+    assert_eq!((&session.data()["user"]["id"], session.data().get("second_factor")), (&json!(user.id), None));
+    let client = app.with_key(session.data()["access_token"].as_str().unwrap());
     let _ = client.get("/api/v1/projects").await.expect(200);
-    let again = finish(&app, &token, &app_of_user.next_code(&app)).await.expect(422);
-    assert_eq!(again.details(), ["token:invalid_token"], "the token was used");
+    let reused = finish(&app, &token, &app_of_user.next_code(&app)).await.expect(422);
+    assert_eq!(reused.details(), ["token:invalid_token"], "the token was used");
     let replayed = finish(&app, &pending(&app, &user).await, &code).await.expect(422);
     assert_eq!(replayed.details(), ["code:incorrect"], "the code was used");
     let acts = actions(&owner.client).await;
@@ -118,8 +116,8 @@ async fn a_challenge_ends_after_five_tries_or_five_minutes() {
     assert_eq!(finish(&app, &token, &right).await.expect(422).details(), ["token:invalid_token"]);
     let token = pending(&app, &user).await;
     app.advance(Duration::minutes(5)).await;
-    let late = finish(&app, &token, &app_of_user.next_code(&app)).await.expect(422);
-    assert_eq!(late.details(), ["token:invalid_token"]);
+    let expired = finish(&app, &token, &app_of_user.next_code(&app)).await.expect(422);
+    assert_eq!(expired.details(), ["token:invalid_token"]);
     for (body, status) in [
         (json!({"token": "x", "code": "123456"}), 422),
         (json!({"token": token}), 400),
@@ -145,18 +143,18 @@ async fn tries_count_per_user_and_recovery_codes_still_work_once() {
     let wait: i64 = refused.header("retry-after").parse().unwrap();
     assert!((3_000..=3_600).contains(&wait), "{wait}");
     let recovery = app_of_user.recovery[0].to_uppercase();
-    let done = finish(&app, &pending(&app, &user).await, &recovery).await.expect(200);
-    let client = app.with_key(done.data()["access_token"].as_str().unwrap());
+    let session = finish(&app, &pending(&app, &user).await, &recovery).await.expect(200);
+    let client = app.with_key(session.data()["access_token"].as_str().unwrap());
     let account = client.get("/api/account").await.expect(200);
     assert_eq!(account.data()["second_factor"]["recovery_codes_left"], 9);
-    let again = finish(&app, &pending(&app, &user).await, &recovery).await.expect(422);
-    assert_eq!(again.details(), ["code:incorrect"]);
+    let reused = finish(&app, &pending(&app, &user).await, &recovery).await.expect(422);
+    assert_eq!(reused.details(), ["code:incorrect"]);
     let code = app_of_user.next_code(&app);
     let _ = finish(&app, &pending(&app, &user).await, &code).await.expect(200);
 }
 
 #[tokio::test]
-async fn neither_a_reset_nor_an_invitation_bypasses_it() {
+async fn neither_a_reset_nor_an_invitation_bypasses_the_second_factor() {
     let app = App::start().await;
     let (tenant, other) = (app.workspace().await, app.workspace().await);
     let user = tenant.user(Role::Owner).await;
@@ -178,16 +176,16 @@ async fn neither_a_reset_nor_an_invitation_bypasses_it() {
     let joined = app.anonymous().post("/api/auth/accept-invitation", body).await.expect(200);
     assert!(joined.data()["access_token"].is_null(), "{}", joined.text);
     let token = joined.data()["second_factor"]["token"].as_str().unwrap();
-    let done = finish(&app, token, &app_of_user.next_code(&app)).await.expect(200);
-    assert_eq!(done.data()["workspace"]["id"], json!(other.workspace.id));
+    let session = finish(&app, token, &app_of_user.next_code(&app)).await.expect(200);
+    assert_eq!(session.data()["workspace"]["id"], json!(other.workspace.id));
 
-    let asked = app.anonymous().post("/api/auth/password-resets", json!({"email": user.email})).await;
-    let _ = asked.expect(202);
+    let reset = app.anonymous().post("/api/auth/password-resets", json!({"email": user.email})).await;
+    let _ = reset.expect(202);
     let body = json!({"token": link_to("reset-password").await, "new_password": "another horse battery"});
     let _ = app.anonymous().post("/api/auth/reset-password", body).await.expect(200);
     let body = json!({"email": user.email, "password": "another horse battery", "workspace": tenant.workspace.slug});
     let reply = app.anonymous().post("/api/auth/login", body).await.expect(200);
-    assert!(reply.data()["access_token"].is_null(), "a reset sets the password alone");
+    assert!(reply.data()["access_token"].is_null(), "a reset only sets the password");
 }
 
 #[tokio::test]
@@ -197,15 +195,15 @@ async fn a_new_password_ends_sign_ins_that_wait_for_a_code() {
     let token = pending(&app, &user).await;
     let change = json!({"current_password": user.password, "new_password": "another horse battery"});
     let _ = user.client.post("/api/auth/password", change).await.expect(200);
-    let late = finish(&app, &token, &app_of_user.next_code(&app)).await.expect(422);
-    assert_eq!(late.details(), ["token:invalid_token"]);
+    let refused = finish(&app, &token, &app_of_user.next_code(&app)).await.expect(422);
+    assert_eq!(refused.details(), ["token:invalid_token"]);
     let changed = json!({"email": user.email, "password": "another horse battery"});
     let reply = app.anonymous().post("/api/auth/login", changed).await.expect(200);
     assert!(reply.data()["access_token"].is_null(), "the second factor stays");
 }
 
 #[tokio::test]
-async fn it_is_turned_off_with_the_password_or_by_an_operator() {
+async fn the_second_factor_is_turned_off_with_the_password_or_by_an_operator() {
     let (app, tenant) = App::with_workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let remove = async |body: Value| ApiResponse::of(user.client.request("DELETE", ROUTE).json(&body)).await;
@@ -222,7 +220,7 @@ async fn it_is_turned_off_with_the_password_or_by_an_operator() {
     assert!(accounts::reset_second_factor(&app.ports, &testing::operator(), &user.email).await.is_err());
     let acts = actions(&owner.client).await;
     let count = |action: &str| acts.iter().filter(|act| *act == action).count();
-    assert_eq!(["enabled", "disabled", "reset"].map(|what| count(&format!("second_factor.{what}"))), [2, 1, 1]);
+    assert_eq!(["enabled", "disabled", "reset"].map(|context| count(&format!("second_factor.{context}"))), [2, 1, 1]);
     for subject in ["Your second factor is switched on", "Your second factor is switched off"] {
         eventually(subject, async || app.inbox.to(&user.email).iter().any(|email| email.subject() == subject)).await;
     }
@@ -230,7 +228,7 @@ async fn it_is_turned_off_with_the_password_or_by_an_operator() {
 
 /// If it is required, an owner or admin without one can only reach their own account.
 #[tokio::test]
-async fn a_workspace_can_require_it_for_owners_and_admins() {
+async fn a_workspace_can_require_a_second_factor_for_owners_and_admins() {
     const WORKSPACE: &str = "/api/settings/workspace";
     let (app, tenant) = App::with_workspace().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
@@ -249,13 +247,13 @@ async fn a_workspace_can_require_it_for_owners_and_admins() {
         let request = admin.client.request(operation.method, &path_of(operation.pattern));
         let request = if operation.has_body { request.json(&json!({"nope": 1})) } else { request };
         let reply = ApiResponse::of(request).await;
-        let what = format!("{} {}: {}", operation.method, operation.pattern, reply.text);
+        let context = format!("{} {}: {}", operation.method, operation.pattern, reply.text);
         if needs == AccessRequirement::Session {
-            assert!(![401, 403].contains(&reply.status), "{what}");
+            assert!(![401, 403].contains(&reply.status), "{context}");
             continue;
         }
-        assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{what}");
-        assert!(reply.text.contains("second factor") && reply.text.contains(ROUTE), "{what}");
+        assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{context}");
+        assert!(reply.text.contains("second factor") && reply.text.contains(ROUTE), "{context}");
     }
     assert_eq!(admin.client.get("/api/account").await.expect(200).data()["second_factor_needed"], true);
     let _ = Authenticator::of(&app, &admin).await;

@@ -5,13 +5,14 @@ use test_support::{ApiResponse, App, SURFACES};
 
 use crate::support::path_of;
 
-const NOTHING: &str = "default-src 'none'; frame-ancestors 'none'";
-const ALL: [(&str, &str); 2] = [
+const DENY_ALL: &str = "default-src 'none'; frame-ancestors 'none'";
+const COMMON: [(&str, &str); 2] = [
     ("x-content-type-options", "nosniff"),
     // The public URL of the tests is https.
     ("strict-transport-security", "max-age=31536000"),
 ];
-const DATA: [(&str, &str); 2] = [("content-security-policy", NOTHING), ("cross-origin-resource-policy", "same-origin")];
+const DATA: [(&str, &str); 2] =
+    [("content-security-policy", DENY_ALL), ("cross-origin-resource-policy", "same-origin")];
 const PAGE: [(&str, &str); 3] = [
     ("x-frame-options", "DENY"),
     ("cross-origin-opener-policy", "same-origin"),
@@ -23,31 +24,31 @@ const STRICT: [&str; 3] = ["default-src 'none'", "base-uri 'none'", "frame-ances
 const LOOSE: [&str; 4] = ["unsafe-inline", "unsafe-eval", "*", "http:"];
 
 /// Only console pages send forms to this host, and send it their origin.
-const OF_CONSOLE: (&str, &str) = ("form-action 'self'", "same-origin");
-const OF_OTHERS: (&str, &str) = ("form-action 'none'", "no-referrer");
+const CONSOLE: (&str, &str) = ("form-action 'self'", "same-origin");
+const OTHERS: (&str, &str) = ("form-action 'none'", "no-referrer");
 
-fn check(what: &str, reply: &ApiResponse) {
+fn check(context: &str, reply: &ApiResponse) {
     let is_page = reply.header("content-type").starts_with("text/html");
     if !is_page {
-        assert_eq!(reply.header("referrer-policy"), OF_OTHERS.1, "{what}");
+        assert_eq!(reply.header("referrer-policy"), OTHERS.1, "{context}");
     }
     let kind = if is_page { &PAGE[..] } else { &DATA[..] };
-    for (name, value) in ALL.iter().chain(kind) {
-        assert_eq!(reply.header(name), *value, "{name} of {what}");
+    for (name, value) in COMMON.iter().chain(kind) {
+        assert_eq!(reply.header(name), *value, "{name} of {context}");
     }
     if is_page {
         let policy = reply.header("content-security-policy");
         let parts: Vec<_> = policy.split(';').map(str::trim).collect();
         for part in STRICT {
-            assert!(parts.contains(&part), "{part} of {what}: {policy}");
+            assert!(parts.contains(&part), "{part} of {context}: {policy}");
         }
-        let (forms, referrer) = if parts.contains(&OF_CONSOLE.0) { OF_CONSOLE } else { OF_OTHERS };
-        assert!(parts.contains(&forms), "{forms} of {what}: {policy}");
-        assert_eq!(reply.header("referrer-policy"), referrer, "{what}");
+        let (forms, referrer) = if parts.contains(&CONSOLE.0) { CONSOLE } else { OTHERS };
+        assert!(parts.contains(&forms), "{forms} of {context}: {policy}");
+        assert_eq!(reply.header("referrer-policy"), referrer, "{context}");
         for part in LOOSE {
-            assert!(!policy.contains(part), "{part} of {what}: {policy}");
+            assert!(!policy.contains(part), "{part} of {context}: {policy}");
         }
-        assert_eq!(reply.header("cache-control"), "no-store", "{what}");
+        assert_eq!(reply.header("cache-control"), "no-store", "{context}");
     }
 }
 
@@ -55,7 +56,7 @@ fn check(what: &str, reply: &ApiResponse) {
 async fn every_route_and_page_has_the_headers_in_the_table() {
     let (app, full) = App::with_client().await;
     let operations: Vec<_> = operations(SURFACES).collect();
-    assert!(operations.iter().any(|operation| operation.pattern == "/sign-in"), "pages of the console are checked too");
+    assert!(operations.iter().any(|operation| operation.pattern == "/sign-in"), "console pages are checked too");
     for operation in operations {
         let (method, path) = (operation.method, path_of(operation.pattern));
         for client in [&app.anonymous(), &full] {

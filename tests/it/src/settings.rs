@@ -11,17 +11,17 @@ const USAGE: &str = "/api/settings/usage";
 #[tokio::test]
 async fn settings_are_read_and_changed() {
     let (_app, tenant, owner) = App::with_user(Role::Owner).await;
-    let read = owner.client.get(WORKSPACE).await.expect(200);
-    let version = read.data()["version"].as_i64().unwrap();
+    let stored = owner.client.get(WORKSPACE).await.expect(200);
+    let version = stored.data()["version"].as_i64().unwrap();
     assert_eq!(
-        *read.data(),
+        *stored.data(),
         json!({
             "id": tenant.workspace.id, "slug": tenant.workspace.slug, "name": tenant.workspace.name, "plan": "starter",
             "status": "active", "default_currency": "USD", "kb_language": "english", "widget_enabled": false,
-            "widget_origins": [], "help_centre_enabled": true, "help_centre_pictures": false, "time_zone": "UTC", "time_locked_until": null, "time_overlaps_allowed": false, "require_second_factor": false, "notify_requesters": false, "allowed_networks": [], "version": version, "created_at": read.data()["created_at"], "updated_at": read.data()["updated_at"],
+            "widget_origins": [], "help_centre_enabled": true, "help_centre_pictures": false, "time_zone": "UTC", "time_locked_until": null, "time_overlaps_allowed": false, "require_second_factor": false, "notify_requesters": false, "allowed_networks": [], "version": version, "created_at": stored.data()["created_at"], "updated_at": stored.data()["updated_at"],
         })
     );
-    assert_eq!(read.header("etag"), format!("\"{version}\""));
+    assert_eq!(stored.header("etag"), format!("\"{version}\""));
     let known = owner.client.request("GET", WORKSPACE).header("If-None-Match", format!("\"{version}\""));
     assert_eq!(ApiResponse::of(known).await.status, 304);
     let change = json!({
@@ -41,13 +41,13 @@ async fn settings_are_read_and_changed() {
     assert_eq!(same.header("etag"), changed.header("etag"));
     let stale = owner.client.request("PATCH", WORKSPACE).header("If-Match", "\"1\"").json(&json!({"name": "x"}));
     assert_eq!(ApiResponse::of(stale).await.expect(409).code(), "concurrent_update");
-    let back = json!({"default_currency": null, "widget_enabled": null, "widget_origins": null, "help_centre_enabled": null,
+    let reset = json!({"default_currency": null, "widget_enabled": null, "widget_origins": null, "help_centre_enabled": null,
         "help_centre_pictures": null});
-    let back = owner.client.patch(WORKSPACE, back).await.expect(200);
-    assert_members(back.data(), &json!({"default_currency": "USD", "widget_enabled": false, "widget_origins": []}));
-    assert_members(back.data(), &json!({"help_centre_enabled": true, "help_centre_pictures": false}));
-    let back = owner.client.patch(WORKSPACE, json!({"kb_language": null})).await.expect(200);
-    assert_eq!(back.data()["kb_language"], "english");
+    let reset = owner.client.patch(WORKSPACE, reset).await.expect(200);
+    assert_members(reset.data(), &json!({"default_currency": "USD", "widget_enabled": false, "widget_origins": []}));
+    assert_members(reset.data(), &json!({"help_centre_enabled": true, "help_centre_pictures": false}));
+    let reset = owner.client.patch(WORKSPACE, json!({"kb_language": null})).await.expect(200);
+    assert_eq!(reset.data()["kb_language"], "english");
     for (member, value, status, detail) in [
         ("widget_origins", json!(["http://localhost:3000", "*"]), 422, "widget_origins[1]:invalid_origin"),
         ("kb_language", json!("German"), 400, "kb_language:invalid_value"),
@@ -73,9 +73,9 @@ async fn usage_reports_requests_quota_and_windows() {
     let usage = owner.client.get(USAGE).await.expect(200);
     assert_eq!(usage.data()["plan"], "professional");
     let quota = &usage.data()["crm_quota"];
-    assert_eq!(quota["limit"], 100_000, "what was rolled back does not count, and a project is no CRM record");
-    assert_eq!(quota["used"], 4, "what was rolled back does not count, and a project is no CRM record");
-    assert_eq!(quota["remaining"], 99_996, "what was rolled back does not count, and a project is no CRM record");
+    assert_eq!(quota["limit"], 100_000, "rolled-back records do not count, and a project is not a CRM record");
+    assert_eq!(quota["used"], 4, "rolled-back records do not count, and a project is not a CRM record");
+    assert_eq!(quota["remaining"], 99_996, "rolled-back records do not count, and a project is not a CRM record");
     assert!(quota["resets_at"].as_str().unwrap().ends_with("-01T00:00:00.000000Z"));
     let windows = usage.data()["limits"].as_array().unwrap();
     let limits: Vec<_> =

@@ -12,7 +12,7 @@ pub(crate) fn path_of(pattern: &str) -> String {
         path.push('/');
         path.push_str(match segment {
             "{module}" => MODULE,
-            _ if segment.starts_with('{') => NOWHERE,
+            _ if segment.starts_with('{') => UNKNOWN_ID,
             _ => segment,
         });
     }
@@ -22,8 +22,7 @@ pub(crate) fn path_of(pattern: &str) -> String {
 /// A module whose events other systems report. Who may do so depends on the module.
 pub(crate) const MODULE: &str = "time";
 
-/// An unknown id.
-pub(crate) const NOWHERE: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
+pub(crate) const UNKNOWN_ID: &str = "01890a5d-ac96-774b-bcce-b302099a8057";
 
 /// A member of a body and the expected response: the status and, for an error, `field:code` of each detail.
 pub(crate) struct Case {
@@ -69,22 +68,21 @@ pub(crate) async fn check_members(
 }
 
 fn check(reply: &ApiResponse, member: &str, value: &Value, status: u16, details: &[&str]) {
-    let shown: String = value.to_string().chars().take(80).collect();
-    assert_eq!(reply.status, status, "{member} = {shown}: {}", reply.text);
+    let excerpt: String = value.to_string().chars().take(80).collect();
+    assert_eq!(reply.status, status, "{member} = {excerpt}: {}", reply.text);
     if status < 300 {
-        assert_eq!(&reply.data()[member], value, "{member} = {shown}");
+        assert_eq!(&reply.data()[member], value, "{member} = {excerpt}");
     } else {
-        assert_eq!(reply.details(), details, "{member} = {shown}");
+        assert_eq!(reply.details(), details, "{member} = {excerpt}");
         let code = match (status, details.first().is_some_and(|detail| detail.ends_with(":unknown_field"))) {
             (400, true) => "unknown_field",
             (400, false) => "invalid_value",
             _ => "validation_failed",
         };
-        assert_eq!(reply.code(), code, "{member} = {shown}");
+        assert_eq!(reply.code(), code, "{member} = {excerpt}");
     }
 }
 
-/// Sends requests at the same time.
 pub(crate) async fn send_in_parallel(requests: impl IntoIterator<Item = RequestBuilder>) -> Vec<ApiResponse> {
     requests.into_iter().map(ApiResponse::of).collect::<JoinSet<_>>().join_all().await
 }

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client, Tenant, eventually};
 use time::Duration;
 
-use crate::all_callers::{PAGE, come_in, customer_of, intake, issue_of, open_ticket, switch_widget_on};
-use crate::tools::done;
+use crate::all_callers::{PAGE, customer_of, enable_widget, intake, issue_of, open_session, open_ticket};
+use crate::tools::run;
 
 const SETTINGS: &str = "/api/settings/workspace";
 const CUSTOMER: &str = "ada@example.org";
@@ -37,11 +37,11 @@ pub(crate) async fn a_minute_later(app: &App) {
     let queue = move |tx: &mut dyn Tx| tx.emails().enqueue(&email).map(drop).map_err(Abort::Store);
     app.ports.store.run(workspace, Box::new(queue)).await.unwrap();
     let waiting = EmailFilter { workspace: None, status: Some(EmailStatus::Waiting), limit: 1 };
-    let is_empty = async || app.ports.directory.list_emails(waiting).await.is_ok_and(|found| found.is_empty());
+    let is_empty = async || app.ports.directory.list_emails(waiting).await.is_ok_and(|queued| queued.is_empty());
     eventually("every e-mail has been sent", is_empty).await;
 }
 
-/// The texts of the e-mails to an address, oldest first.
+/// The texts of all e-mails to an address, oldest first.
 pub(crate) fn texts(app: &App, address: &str) -> Vec<String> {
     app.inbox.to(address).iter().map(|email| email.text().to_owned()).collect()
 }
@@ -58,7 +58,7 @@ async fn set_status(client: &Client, issue: &str, status: &str) {
 }
 
 /// E-mails to the customer other than acknowledgements.
-fn news(app: &App) -> Vec<String> {
+fn other_emails(app: &App) -> Vec<String> {
     texts(app, CUSTOMER).into_iter().filter(|text| !text.contains("has received your request")).collect()
 }
 
@@ -66,7 +66,7 @@ fn news(app: &App) -> Vec<String> {
 async fn a_ticket_by_key_or_widget_is_acknowledged_once_without_quoting_it() {
     let (app, tenant) = with_mail_server().await;
     let (key, owner) = (tenant.full_access().await, tenant.user(Role::Owner).await);
-    switch_widget_on(&owner.client).await;
+    enable_widget(&owner.client).await;
     let widget = format!("/api/widget/{}/tickets", tenant.workspace.id);
     let body = |email: &str| {
         let (name, subject) = ("Prize https://evil.example/", "You won https://evil.example/");
@@ -78,8 +78,8 @@ async fn a_ticket_by_key_or_widget_is_acknowledged_once_without_quoting_it() {
         let mut reference = String::new();
         for _ in 0..2 {
             let request = if number == 0 { by_key(body(email)) } else { by_widget(body(email)) };
-            let made = ApiResponse::of(request.header("Idempotency-Key", "once")).await.expect(201);
-            reference = made.data()["reference"].as_str().unwrap().to_owned();
+            let created = ApiResponse::of(request.header("Idempotency-Key", "once")).await.expect(201);
+            reference = created.data()["reference"].as_str().unwrap().to_owned();
         }
         a_minute_later(&app).await;
         let inbox = app.inbox.to(email);
@@ -89,16 +89,16 @@ async fn a_ticket_by_key_or_widget_is_acknowledged_once_without_quoting_it() {
             assert!(!sent.text().contains(word), "{}", sent.text());
         }
         let name = &tenant.workspace.name;
-        let again = format!("#workspace={}&reference={reference}&email=by-", tenant.workspace.id);
-        for words in [name, &again, "forward this e-mail to abuse@example.com"] {
+        let link_start = format!("#workspace={}&reference={reference}&email=by-", tenant.workspace.id);
+        for words in [name, &link_start, "forward this e-mail to abuse@example.com"] {
             assert!(sent.text().contains(words), "{words}: {}", sent.text());
         }
         // The link opens this ticket, once and for half an hour.
         let token = app.inbox.token(email, 1).await;
-        let session = come_in(&app, &token).await.expect(201);
+        let session = open_session(&app, &token).await.expect(201);
         let customer = app.with_key(session.data()["token"].as_str().unwrap());
         assert_eq!(customer.get("/api/portal/ticket").await.expect(200).data()["reference"], reference);
-        assert_eq!(come_in(&app, &token).await.status, 409);
+        assert_eq!(open_session(&app, &token).await.status, 409);
     }
 }
 
@@ -111,8 +111,8 @@ async fn the_workspace_decides_and_the_default_depends_on_a_mail_server() {
         let shown = owner.client.get(SETTINGS).await.expect(200);
         assert_eq!(shown.data()["notify_requesters"], has_mail_server);
         let steps = [(None, has_mail_server), (Some(json!(true)), true), (Some(json!(false)), false)];
-        let back = (Some(Value::Null), has_mail_server);
-        for (number, (value, expected)) in steps.into_iter().chain([back]).enumerate() {
+        let by_default = (Some(Value::Null), has_mail_server);
+        for (number, (value, expected)) in steps.into_iter().chain([by_default]).enumerate() {
             if let Some(value) = value {
                 let changed = owner.client.patch(SETTINGS, json!({ "notify_requesters": value })).await.expect(200);
                 assert_eq!(changed.data()["notify_requesters"], expected);
@@ -122,8 +122,8 @@ async fn the_workspace_decides_and_the_default_depends_on_a_mail_server() {
             let issue = format!("/api/v1/issues/{}", issue_of(&client, &reference).await);
             set_status(&client, &issue, "resolved").await;
             a_minute_later(&app).await;
-            let sent = app.inbox.to(&address).len();
-            assert_eq!(sent, if expected { 2 } else { 0 }, "step {number}, mail server: {has_mail_server}");
+            let count = app.inbox.to(&address).len();
+            assert_eq!(count, if expected { 2 } else { 0 }, "step {number}, mail server: {has_mail_server}");
         }
         let log = owner.client.get("/api/settings/audit-log").await.expect(200);
         assert_eq!(log.data()[0]["details"]["notify_requesters"], json!({"from": false, "to": null}));
@@ -148,27 +148,27 @@ async fn a_resolution_is_emailed_once_a_minute_unless_it_was_reverted() {
     ] {
         let (reference, issue) = ticket(&client).await;
         a_minute_later(&app).await;
-        let before = news(&app).len();
+        let before = other_emails(&app).len();
         for status in &statuses {
             set_status(&client, &issue, status).await;
         }
         a_minute_later(&app).await;
-        let sent = news(&app).split_off(before);
-        assert_eq!(sent.len(), usize::from(expected.is_some()), "{statuses:?}: {sent:?}");
+        let emails = other_emails(&app).split_off(before);
+        assert_eq!(emails.len(), usize::from(expected.is_some()), "{statuses:?}: {emails:?}");
         if let Some(words) = expected {
-            assert!(sent[0].starts_with(&format!("Your ticket {reference} {words}. ")), "{}", sent[0]);
-            assert!(!sent[0].contains("print"), "nothing of the ticket: {}", sent[0]);
+            assert!(emails[0].starts_with(&format!("Your ticket {reference} {words}. ")), "{}", emails[0]);
+            assert!(!emails[0].contains("print"), "nothing of the ticket: {}", emails[0]);
         }
         // A minute later there is another e-mail, but not when a resolved ticket is closed.
         if statuses == ["resolved"] {
             set_status(&client, &issue, "closed").await;
             a_minute_later(&app).await;
-            assert_eq!(news(&app).len(), before + 1, "its end was told");
+            assert_eq!(other_emails(&app).len(), before + 1, "its end was reported");
             for status in ["open", "resolved"] {
                 set_status(&client, &issue, status).await;
             }
             a_minute_later(&app).await;
-            assert_eq!(news(&app).len(), before + 2);
+            assert_eq!(other_emails(&app).len(), before + 2);
         }
         app.advance(Duration::days(1)).await;
     }
@@ -185,12 +185,12 @@ async fn an_answer_and_the_resolution_are_one_email() {
     }
     set_status(&client, &issue, "resolved").await;
     a_minute_later(&app).await;
-    let sent = news(&app);
-    let [text] = sent.as_slice() else { panic!("{sent:?}") };
+    let emails = other_emails(&app);
+    let [text] = emails.as_slice() else { panic!("{emails:?}") };
     assert!(text.starts_with(&format!("Your ticket {reference} was marked as resolved.")), "{text}");
     assert!(text.contains("\n\n* * *\n\nTurn it on\n\n-- \n") && !text.contains("angry"), "{text}");
     let token = app.inbox.token(CUSTOMER, 2).await;
-    let _ = come_in(&app, &token).await.expect(201);
+    let _ = open_session(&app, &token).await.expect(201);
     // The answer is still sent if the resolution is reverted, even by the customer.
     let customer = customer_of(&app, &client, &reference).await;
     let _ =
@@ -200,7 +200,7 @@ async fn an_answer_and_the_resolution_are_one_email() {
     }
     let _ = customer.post("/api/portal/ticket/replies", json!({"body": "No"})).await.expect(201);
     a_minute_later(&app).await;
-    assert!(news(&app)[1].starts_with("Or off\n\n-- \n"), "{}", news(&app)[1]);
+    assert!(other_emails(&app)[1].starts_with("Or off\n\n-- \n"), "{}", other_emails(&app)[1]);
 }
 
 #[tokio::test]
@@ -208,14 +208,14 @@ async fn every_email_says_that_replies_are_not_read() {
     let (app, tenant) = with_mail_server().await;
     let (client, bob) = (tenant.full_access().await, tenant.user(Role::Member).await);
     let (reference, issue) = ticket(&client).await;
-    // The acknowledgement, an answer, a requested link, and the resolution.
+    // Customers get an acknowledgement, an answer, a requested link, and the resolution.
     let answer = json!({"body": "Turn it on", "visibility": "public"});
     let _ = client.post(&format!("{issue}/comments"), answer).await.expect(201);
     a_minute_later(&app).await;
-    let asked = json!({"workspace_id": tenant.workspace.id, "email": CUSTOMER, "reference": reference});
-    let _ = app.anonymous().post("/api/portal/magic-links", asked).await.expect(202);
+    let request = json!({"workspace_id": tenant.workspace.id, "email": CUSTOMER, "reference": reference});
+    let _ = app.anonymous().post("/api/portal/magic-links", request).await.expect(202);
     let _ = app.inbox.token(CUSTOMER, 3).await;
-    // To a member: an assignment and a customer's reply.
+    // Members get e-mails about an assignment and a customer's reply.
     let _ = client.patch(&issue, json!({"assignee_id": bob.id})).await.expect(200);
     a_minute_later(&app).await;
     let customer = customer_of(&app, &client, &reference).await;
@@ -227,9 +227,9 @@ async fn every_email_says_that_replies_are_not_read() {
         (CUSTOMER, 4, "Replies to this e-mail do not reach your ticket. To "),
         (bob.email.as_str(), 2, "Replies to this e-mail are not read. To answer or change something, open "),
     ] {
-        let sent = texts(&app, address);
-        assert_eq!(sent.len(), count, "{address}: {sent:?}");
-        for text in &sent {
+        let emails = texts(&app, address);
+        assert_eq!(emails.len(), count, "{address}: {emails:?}");
+        for text in &emails {
             assert_eq!(text.matches(words).count(), 1, "{address}: {text}");
         }
     }
@@ -248,16 +248,16 @@ async fn a_bulk_update_emails_each_requester_once() {
         ids.push(client.create("/api/v1/issues", json!({"kind": kind, "title": "Inside"})).await);
     }
     let patch = json!({"issueIds": ids, "patch": {"status": "resolved"}});
-    let done = client.post("/api/v1/issues/bulk-update", patch).await.expect(200);
-    assert_eq!(done.data()["updatedCount"], 4, "{}", done.text);
+    let result = client.post("/api/v1/issues/bulk-update", patch).await.expect(200);
+    assert_eq!(result.data()["updatedCount"], 4, "{}", result.text);
     a_minute_later(&app).await;
     for number in 0..3 {
-        let sent = texts(&app, &format!("p{number}@example.org"));
-        assert_eq!(sent.iter().filter(|text| text.contains("was marked as resolved")).count(), 1, "{sent:?}");
-        assert_eq!(sent.len(), 2);
-        // Each with its own link.
+        let emails = texts(&app, &format!("p{number}@example.org"));
+        assert_eq!(emails.iter().filter(|text| text.contains("was marked as resolved")).count(), 1, "{emails:?}");
+        assert_eq!(emails.len(), 2);
+        // Each e-mail has its own link.
         let token = app.inbox.token(&format!("p{number}@example.org"), 2).await;
-        let _ = come_in(&app, &token).await.expect(201);
+        let _ = open_session(&app, &token).await.expect(201);
     }
 }
 
@@ -274,8 +274,8 @@ async fn acknowledgements_to_a_mailbox_per_day_are_limited() {
         }
     }
     a_minute_later(&app).await;
-    let sent: usize = (0..bound).map(|number| app.inbox.to(&address(number)).len()).sum();
-    assert_eq!(sent, bound);
+    let email_count: usize = (0..bound).map(|number| app.inbox.to(&address(number)).len()).sum();
+    assert_eq!(email_count, bound);
 }
 
 #[tokio::test]
@@ -296,8 +296,8 @@ async fn unauthenticated_clients_use_at_most_half_of_the_workspaces_emails() {
         let _ = client.post(&format!("/api/v1/issues/{issue}/comments"), comment).await.expect(201);
     }
     a_minute_later(&app).await;
-    let sent: Vec<_> = (0..5).map(|number| app.inbox.to(&format!("p{number}@example.org")).len()).collect();
-    assert_eq!(sent, [1, 1, 1, 1, 0], "two acknowledgements, then two answers");
+    let counts: Vec<_> = (0..5).map(|number| app.inbox.to(&format!("p{number}@example.org")).len()).collect();
+    assert_eq!(counts, [1, 1, 1, 1, 0], "two acknowledgements, then two answers");
 }
 
 #[tokio::test]
@@ -305,19 +305,20 @@ async fn tickets_that_the_workspace_opens_itself_are_not_acknowledged() {
     let (app, tenant) = with_mail_server().await;
     let client = tenant.full_access().await;
     let body = json!({"kind": "ticket", "title": "Inside"});
-    let made = client.post("/api/v1/issues", body).await.expect(201);
-    set_status(&client, &format!("/api/v1/issues/{}", made.id()), "resolved").await;
+    let new = client.post("/api/v1/issues", body).await.expect(201);
+    set_status(&client, &format!("/api/v1/issues/{}", new.id()), "resolved").await;
     // The requester of a ticket that a tool opens only gets an e-mail about its resolution.
-    let asked = json!({"title": "By telephone", "requester_email": "bob@example.org"});
-    let asked = done(&client, "create_ticket", asked).await;
+    let created = json!({"title": "By telephone", "requester_email": "bob@example.org"});
+    let created = run(&client, "create_ticket", created).await;
     a_minute_later(&app).await;
     assert_eq!(texts(&app, "bob@example.org"), [""; 0]);
-    set_status(&client, &format!("/api/v1/issues/{}", asked["id"].as_str().unwrap()), "closed").await;
+    set_status(&client, &format!("/api/v1/issues/{}", created["id"].as_str().unwrap()), "closed").await;
     a_minute_later(&app).await;
     assert_eq!(texts(&app, "bob@example.org").len(), 1);
     let _ = client.post("/api/public/tickets", intake(CUSTOMER)).await.expect(201);
     a_minute_later(&app).await;
-    let sent = app.ports.directory.list_emails(EmailFilter { workspace: None, status: None, limit: 9 }).await.unwrap();
-    let recipients = sent.iter().map(|email| &*email.to).filter(|to| !to.starts_with(WAKE));
+    let emails =
+        app.ports.directory.list_emails(EmailFilter { workspace: None, status: None, limit: 9 }).await.unwrap();
+    let recipients = emails.iter().map(|email| &*email.to).filter(|to| !to.starts_with(WAKE));
     assert_eq!(recipients.collect::<Vec<_>>(), [CUSTOMER, "bob@example.org"]);
 }

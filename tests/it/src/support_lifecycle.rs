@@ -3,7 +3,7 @@
 use serde_json::json;
 use test_support::{App, Received};
 
-use crate::all_callers::{come_in, intake, issue_of};
+use crate::all_callers::{intake, issue_of, open_session};
 use crate::webhook_events::subscribe;
 
 fn events(received: &[Received]) -> Vec<&str> {
@@ -17,8 +17,8 @@ async fn a_ticket_from_intake_to_close() {
     let (app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "support", json!(["*"])).await;
     let client = tenant.full_access().await;
-    let made = client.post("/api/public/tickets", intake("ada@example.org")).await.expect(201);
-    let reference = made.data()["reference"].as_str().unwrap().to_owned();
+    let created = client.post("/api/public/tickets", intake("ada@example.org")).await.expect(201);
+    let reference = created.data()["reference"].as_str().unwrap().to_owned();
     let issue = format!("/api/v1/issues/{}", issue_of(&client, &reference).await);
     let member = tenant.member("m@example.com").await;
     let _ = client.patch(&issue, json!({ "assignee_id": member })).await.expect(200);
@@ -32,14 +32,14 @@ async fn a_ticket_from_intake_to_close() {
     assert_eq!(inbox.len(), 1);
     assert_eq!(inbox[0].subject(), format!("Re: your ticket {reference}"));
     assert!(inbox[0].text().starts_with("Is it <plugged> in?\n") && !inbox[0].text().contains("angry"));
-    let session = come_in(&app, &token).await.expect(201);
+    let session = open_session(&app, &token).await.expect(201);
     let customer = app.with_key(session.data()["token"].as_str().unwrap());
     let reply = customer.post("/api/portal/ticket/replies", json!({"body": "It is."})).await.expect(201);
     assert_eq!(client.get(&issue).await.data()["status"], "open");
     let _ = client.patch(&issue, json!({"status": "resolved"})).await.expect(200);
     let _ = customer.post("/api/portal/ticket/replies", json!({"body": "It is not."})).await.expect(201);
-    let seen = customer.get("/api/portal/ticket").await.expect(200);
-    assert_eq!((&seen.data()["status"], seen.data()["comments"].as_array().unwrap().len()), (&json!("open"), 3));
+    let view = customer.get("/api/portal/ticket").await.expect(200);
+    assert_eq!((&view.data()["status"], view.data()["comments"].as_array().unwrap().len()), (&json!("open"), 3));
     let received = hook.wait_for(9).await;
     assert_eq!(
         events(&received),
@@ -68,6 +68,6 @@ async fn a_ticket_from_intake_to_close() {
     assert_eq!(reopened.len(), 2);
     assert!(reopened.iter().all(|one| one.body["payload"]["changes"]["status"]["to"] == "open"));
     assert!(received.iter().all(|one| !one.text.contains("angry")), "internal comments are not sent");
-    // The customer's own replies are not e-mailed to them.
+    // Customers get no e-mails about their own replies.
     assert_eq!(app.inbox.to("ada@example.org").len(), 1);
 }

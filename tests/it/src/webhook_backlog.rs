@@ -23,13 +23,13 @@ async fn a_fan_out_is_limited_and_loses_nothing() {
         let body = json!({"module": "projects", "url": receiver.url, "events": ["task.updated"]});
         hooks.push(owner.create(WEBHOOKS, body).await);
     }
-    // Sent before the flood, by a dispatcher that then stops.
+    // Sent before the flood by a dispatcher that then stops.
     let (mut sender, other) = (app.another(AppOptions { delivers: true, ..bounded() }).await, Receiver::start().await);
     let body = json!({"module": "crm", "url": other.url, "events": ["deal.won"]});
-    let sent = owner.create(WEBHOOKS, body).await;
-    let sent = owner.post(&format!("{WEBHOOKS}/{sent}/test"), json!({})).await.expect(202).id();
-    let sent = format!("{WEBHOOKS}/deliveries/{sent}");
-    eventually("it is sent", async || owner.get(&sent).await.data()["state"] == "succeeded").await;
+    let delivery = owner.create(WEBHOOKS, body).await;
+    let delivery = owner.post(&format!("{WEBHOOKS}/{delivery}/test"), json!({})).await.expect(202).id();
+    let delivery = format!("{WEBHOOKS}/deliveries/{delivery}");
+    eventually("it is sent", async || owner.get(&delivery).await.data()["state"] == "succeeded").await;
     sender.crash_dispatcher();
     let description = "x".repeat(40_000);
     let mut tasks = Vec::new();
@@ -45,9 +45,8 @@ async fn a_fan_out_is_limited_and_loses_nothing() {
     let path = format!("{WEBHOOKS}/{}/deliveries?limit=100", hooks[0]);
     let waiting = owner.get(&path).await.expect(200).ids();
     assert_eq!(waiting.len(), 3);
-    let redelivery = owner.post(&format!("{sent}/redeliver"), json!({})).await;
+    let redelivery = owner.post(&format!("{delivery}/redeliver"), json!({})).await;
     assert_eq!((redelivery.status, redelivery.code()), (409, "conflict"), "{}", redelivery.text);
-    // Now a dispatcher delivers.
     let sender = app.another(AppOptions { delivers: true, ..bounded() }).await;
     // On a busy machine, an attempt may time out and be repeated.
     let distinct = || receiver.received().into_iter().map(|it| it.text).collect::<BTreeSet<_>>();

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client, Receiver, Tenant, eventually};
 use time::Duration;
 
-use crate::tools::done;
+use crate::tools::run;
 use crate::webhook_events::subscribe;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
@@ -21,7 +21,7 @@ pub(crate) async fn deliveries(client: &Client, webhook: &str, query: &str) -> V
 }
 
 /// Waits until the newest delivery is in a state.
-pub(crate) async fn reaches(client: &Client, webhook: &str, state: &str) -> Value {
+pub(crate) async fn wait_until(client: &Client, webhook: &str, state: &str) -> Value {
     eventually(state, async || deliveries(client, webhook, "").await.first().is_some_and(|one| one["state"] == state))
         .await;
     let id = deliveries(client, webhook, "").await[0]["id"].as_str().unwrap().to_owned();
@@ -40,13 +40,13 @@ async fn a_test_contains_a_sample_of_a_subscribed_event() {
     let client = owner(&tenant).await;
     let path = format!("{WEBHOOKS}/{webhook}/test");
     let _ = client.post(&path, json!({"event": "issue.created"})).await.expect(202);
-    let got = &hook.wait_for(1).await[0];
+    let delivery = &hook.wait_for(1).await[0];
     let types = client.get("/api/v1/event-types").await.expect(200);
     let known = types.data().as_array().unwrap().iter().find(|it| it["event"] == "task.created").unwrap().clone();
-    let payload = &got.body["payload"];
-    assert_eq!((got.event(), &payload["sample_of"]), ("webhook.test", &json!("task.created")));
+    let payload = &delivery.body["payload"];
+    assert_eq!((delivery.event(), &payload["sample_of"]), ("webhook.test", &json!("task.created")));
     assert_eq!((&payload["data"], &payload["module"]), (&known["example"]["data"], &json!("projects")));
-    assert_eq!((got.body.get("event_id"), got.header("x-service-event-id")), (None, ""));
+    assert_eq!((delivery.body.get("event_id"), delivery.header("x-service-event-id")), (None, ""));
     for event in ["task.updated", "deal.won", "booking.made", "*"] {
         let refused = client.post(&path, json!({ "event": event })).await.expect(422);
         assert_eq!(refused.details(), ["event:unknown_event"], "{event}");
@@ -68,7 +68,7 @@ async fn a_failure_is_retried_on_schedule_until_it_succeeds() {
     let client = owner(&tenant).await;
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
     hook.wait_for(1).await;
-    let waiting = reaches(&client, &webhook, "retrying").await;
+    let waiting = wait_until(&client, &webhook, "retrying").await;
     assert_eq!((&waiting["attempt_count"], waiting["next_attempt_at"].is_string()), (&json!(1), true));
     // Not before it is due.
     app.advance(Duration::seconds(4)).await;
@@ -111,7 +111,7 @@ async fn a_permanent_failure_ends_the_delivery_and_410_disables_the_webhook() {
     let client = owner(&tenant).await;
     hook.answer(404);
     let _ = test_delivery(&client, &webhook).await;
-    let failed = reaches(&client, &webhook, "failed").await;
+    let failed = wait_until(&client, &webhook, "failed").await;
     assert_eq!((&failed["attempt_count"], failed["finished_at"].is_string()), (&json!(1), true));
     hook.answer(410);
     let _ = test_delivery(&client, &webhook).await;
@@ -121,10 +121,10 @@ async fn a_permanent_failure_ends_the_delivery_and_410_disables_the_webhook() {
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
     assert_eq!(deliveries(&client, &webhook, "").await.len(), 2, "nothing more is queued");
     hook.answer(200);
-    let again = client.patch(&path, json!({"enabled": true})).await.expect(200);
-    assert_eq!(again.data()["disabled_reason"], Value::Null);
+    let enabled = client.patch(&path, json!({"enabled": true})).await.expect(200);
+    assert_eq!(enabled.data()["disabled_reason"], Value::Null);
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
-    reaches(&client, &webhook, "succeeded").await;
+    wait_until(&client, &webhook, "succeeded").await;
 }
 
 /// A row has every member of a delivery except body and attempts. The filter accepts aliases.
@@ -160,7 +160,7 @@ async fn a_row_shows_the_whole_delivery_and_aliases_find_it() {
     ];
     assert_eq!(names, expected);
     let key = crate::webhook_reach::manager(&tenant, &["issues.read"], &["read_tasks"]).await;
-    let listed = done(&key, "list_webhook_deliveries", json!({"webhook_id": webhook, "event": "issue.created"})).await;
+    let listed = run(&key, "list_webhook_deliveries", json!({"webhook_id": webhook, "event": "issue.created"})).await;
     assert_eq!(listed["data"][0], row);
 }
 
@@ -190,7 +190,7 @@ async fn a_crash_loses_nothing() {
             let _ = client.post("/api/v1/crm/deals", title).await.expect(201);
             expected += 1;
         }
-        // Crashes it during the attempt.
+        // Crashes the dispatcher during the attempt.
         app.crash_dispatcher();
         app.clock.advance(Duration::seconds(61));
         app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, Received, Receiver, Tenant};
 
 use crate::database::execute;
-use crate::tools::done;
+use crate::tools::run;
 
 /// Subscribes a hook to events of a module.
 pub(crate) async fn subscribe(tenant: &Tenant, hook: &Receiver, module: &str, events: Value) -> ApiResponse {
@@ -28,20 +28,20 @@ fn find<'a>(received: &'a [Received], event: &str) -> &'a Value {
 #[tokio::test]
 async fn an_event_arrives_signed_with_the_resource_as_rest_shows_it() {
     let (_app, tenant, hook) = App::with_receiver().await;
-    let made = subscribe(&tenant, &hook, "projects", json!(["*"])).await;
-    let secret = made.data()["secret"].as_str().unwrap().to_owned();
+    let created = subscribe(&tenant, &hook, "projects", json!(["*"])).await;
+    let secret = created.data()["secret"].as_str().unwrap().to_owned();
     let (client, key) = tenant.key(json!({"preset": "full_access"})).await;
     let project = client.post("/api/v1/projects", json!({"name": "P"})).await.expect(201);
-    let got = &hook.wait_for(1).await[0];
-    let id = got.header("x-service-delivery-id");
-    let time: i64 = got.header("x-service-timestamp").parse().unwrap();
-    assert_eq!((got.event(), got.header("x-service-module")), ("project.created", "projects"));
-    assert_eq!(got.header("content-type"), "application/json");
-    assert!(got.text.starts_with(&format!("{{\"id\":\"{id}\"")), "{}", got.text);
+    let delivery = &hook.wait_for(1).await[0];
+    let id = delivery.header("x-service-delivery-id");
+    let time: i64 = delivery.header("x-service-timestamp").parse().unwrap();
+    assert_eq!((delivery.event(), delivery.header("x-service-module")), ("project.created", "projects"));
+    assert_eq!(delivery.header("content-type"), "application/json");
+    assert!(delivery.text.starts_with(&format!("{{\"id\":\"{id}\"")), "{}", delivery.text);
     assert_eq!(
-        got.body,
+        delivery.body,
         json!({
-            "id": id, "event": "project.created", "event_id": got.header("x-service-event-id"),
+            "id": id, "event": "project.created", "event_id": delivery.header("x-service-event-id"),
             "workspace_id": tenant.workspace.id,
             "created_at": project.data()["created_at"],
             "payload": {
@@ -50,12 +50,12 @@ async fn an_event_arrives_signed_with_the_resource_as_rest_shows_it() {
         })
     );
     let secret = domain::webhooks::PlainSecret::parse(&secret).unwrap();
-    let signature = domain::webhooks::sign(&secret, time, got.text.as_bytes());
-    assert_eq!(got.header("x-service-signature"), signature);
-    assert_eq!((got.header("webhook-id"), got.header("webhook-timestamp")), (id, &*time.to_string()));
-    let standard = domain::webhooks::sign_standard(&secret, id, time, got.text.as_bytes());
-    assert_eq!(got.header("webhook-signature"), standard);
-    assert_eq!(got.header("x-service-signature-next"), "");
+    let signature = domain::webhooks::sign(&secret, time, delivery.text.as_bytes());
+    assert_eq!(delivery.header("x-service-signature"), signature);
+    assert_eq!((delivery.header("webhook-id"), delivery.header("webhook-timestamp")), (id, &*time.to_string()));
+    let standard = domain::webhooks::sign_standard(&secret, id, time, delivery.text.as_bytes());
+    assert_eq!(delivery.header("webhook-signature"), standard);
+    assert_eq!(delivery.header("x-service-signature-next"), "");
 }
 
 #[tokio::test]
@@ -166,9 +166,9 @@ async fn every_change_of_tickets_contacts_and_deals_emits_an_event() {
             "ticket.updated",
         ]
     );
-    let won = find(&received, "deal.won");
-    assert_eq!(won["changes"]["status"], json!({"from": "open", "to": "closed_won"}));
-    assert!(won["changes"]["actual_close_date"]["to"].is_string());
+    let won_deal = find(&received, "deal.won");
+    assert_eq!(won_deal["changes"]["status"], json!({"from": "open", "to": "closed_won"}));
+    assert!(won_deal["changes"]["actual_close_date"]["to"].is_string());
     assert_eq!(find(&received, "ticket.comment_added")["data"]["body"], "public");
 }
 
@@ -178,15 +178,15 @@ async fn a_deal_that_is_created_closed_is_reported_as_won_or_lost() {
     let (_app, tenant, hook) = App::with_receiver().await;
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let client = tenant.full_access().await;
-    let won = client.post("/api/v1/crm/deals", json!({"title": "W", "stage": "closed_won"})).await.expect(201);
+    let won_deal = client.post("/api/v1/crm/deals", json!({"title": "W", "stage": "closed_won"})).await.expect(201);
     let lost = json!({"items": [{"title": "L", "external_id": "l", "status": "closed_lost", "lost_reason": "price"}]});
-    let _ = done(&client, "upsert_deals", lost).await;
+    let _ = run(&client, "upsert_deals", lost).await;
     let received = hook.wait_for(4).await;
     assert_eq!(names(&received), ["deal.created", "deal.created", "deal.lost", "deal.won"]);
-    let told = find(&received, "deal.won");
-    assert_eq!((&told["data"], &told["changes"]), (won.data(), &json!({})));
+    let delivery = find(&received, "deal.won");
+    assert_eq!((&delivery["data"], &delivery["changes"]), (won_deal.data(), &json!({})));
     assert_eq!(find(&received, "deal.lost")["data"]["lost_reason"], "price");
-    let history = client.get(&format!("/api/v1/crm/deals/{}/history", won.id())).await.expect(200);
+    let history = client.get(&format!("/api/v1/crm/deals/{}/history", won_deal.id())).await.expect(200);
     let listed = history.data().as_array().unwrap().iter().map(|it| (it["event"].clone(), it["version"].clone()));
     let expected = [(json!("deal.won"), json!(1)), (json!("deal.created"), json!(1))];
     assert_eq!(listed.collect::<Vec<_>>(), expected, "newest first");
@@ -224,8 +224,8 @@ async fn only_matching_subscriptions_get_an_event() {
     let _ = client.post("/api/v1/issues", inside).await.expect(201);
     assert_eq!(names(&all.wait_for(2).await), ["task.created", "task.created"]);
     assert_eq!(aliased.wait_for(2).await.len(), 2);
-    let got = scoped.wait_for(1).await;
-    assert_eq!(got[0].body["payload"]["data"]["title"], "U");
+    let deliveries = scoped.wait_for(1).await;
+    assert_eq!(deliveries[0].body["payload"]["data"]["title"], "U");
     // A last event, which only the first and the project's webhook receive, shows that nothing else was queued for the others.
     let task = all.received()[0].body["payload"]["data"]["id"].as_str().unwrap().to_owned();
     let _ = client.delete(&format!("/api/v1/issues/{task}")).await.expect(200);
@@ -299,8 +299,8 @@ async fn a_broken_queue_does_not_undo_the_change() {
     subscribe(&tenant, &hook, "crm", json!(["*"])).await;
     let client = tenant.full_access().await;
     execute(&app, "ALTER TABLE webhook_deliveries RENAME TO webhook_deliveries_gone");
-    let made = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
-    let path = format!("/api/v1/crm/deals/{}", made.id());
+    let created = client.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
+    let path = format!("/api/v1/crm/deals/{}", created.id());
     let _ = client.patch(&path, json!({"title": "E"})).await.expect(200);
     assert_eq!(client.get(&path).await.expect(200).data()["title"], "E");
     execute(&app, "ALTER TABLE webhook_deliveries_gone RENAME TO webhook_deliveries");
@@ -321,8 +321,8 @@ async fn external_systems_report_events_of_their_modules() {
     let report = |module: &str| format!("/api/modules/{module}/events");
     let event = json!({"event": "booking.confirmed", "scope_id": link, "payload": {"b": [1, 2.50], "a": null}});
     let bookings = tenant.with_scopes(&["bookings.write"]).await;
-    let taken = bookings.post(&report("scheduling"), event.clone()).await.expect(202);
-    assert_eq!(*taken.data(), json!({"accepted": true}));
+    let accepted = bookings.post(&report("scheduling"), event.clone()).await.expect(202);
+    assert_eq!(*accepted.data(), json!({"accepted": true}));
     let unscoped = json!({"event": "booking.confirmed", "payload": 1});
     let _ = bookings.post(&report("scheduling"), unscoped).await.expect(202);
     let signed = json!({"event": "contract.signed", "payload": "x"});

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::App;
 
-use crate::tools::done;
+use crate::tools::run;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 
@@ -14,24 +14,24 @@ async fn custom_headers_are_sent_and_their_values_never_shown() {
     let owner = tenant.user(Role::Owner).await.client;
     let headers = json!({"Authorization": "Bearer hidden-1", "X-Gateway-Key": " hidden-2 "});
     let body = json!({"module": "crm", "url": hook.url, "events": ["*"], "headers": headers});
-    let made = owner.post(WEBHOOKS, body).await.expect(201);
+    let created = owner.post(WEBHOOKS, body).await.expect(201);
     let shown = json!({"Authorization": null, "X-Gateway-Key": null});
-    let path = format!("{WEBHOOKS}/{}", made.id());
+    let path = format!("{WEBHOOKS}/{}", created.id());
     let send = async |count: usize| {
         let _ = owner.post(&format!("{path}/test"), json!({})).await.expect(202);
         hook.wait_for(count).await.pop().unwrap()
     };
-    let got = send(1).await;
-    assert_eq!((got.header("authorization"), got.header("x-gateway-key")), ("Bearer hidden-1", "hidden-2"));
-    assert!(got.header("x-service-signature").starts_with("sha256="));
-    // The values that were read can be sent back: null stands for the stored value, and nothing changes.
+    let sent = send(1).await;
+    assert_eq!((sent.header("authorization"), sent.header("x-gateway-key")), ("Bearer hidden-1", "hidden-2"));
+    assert!(sent.header("x-service-signature").starts_with("sha256="));
+    // Sending back what was read changes nothing: null stands for the stored value.
     let same = owner.patch(&path, json!({"headers": shown})).await.expect(200);
     assert_eq!((&same.data()["headers"], &same.data()["version"]), (&shown, &json!(1)));
     let change = json!({"headers": {"authorization": null, "X-New": "hidden-3"}});
     let changed = owner.patch(&path, change).await.expect(200);
     assert_eq!(changed.data()["headers"], json!({"authorization": null, "X-New": null}));
-    let got = send(2).await;
-    let values = ["authorization", "x-new", "x-gateway-key"].map(|name| got.header(name));
+    let sent = send(2).await;
+    let values = ["authorization", "x-new", "x-gateway-key"].map(|name| sent.header(name));
     assert_eq!(values, ["Bearer hidden-1", "hidden-3", ""]);
     let unknown = owner.patch(&path, json!({"headers": {"X-Never": null}})).await.expect(422);
     assert_eq!(unknown.details(), ["headers.X-Never:required"]);
@@ -41,16 +41,16 @@ async fn custom_headers_are_sent_and_their_values_never_shown() {
         &["read_deals", "read_contacts", "read_companies"],
     )
     .await;
-    let read = done(&key, "get_webhook", json!({"id": made.id()})).await;
-    assert_eq!(read["headers"], json!({"authorization": null, "X-New": null}));
+    let stored = run(&key, "get_webhook", json!({"id": created.id()})).await;
+    assert_eq!(stored["headers"], json!({"authorization": null, "X-New": null}));
     for text in [
-        made.text,
+        created.text,
         changed.text,
         owner.get(&path).await.text,
         owner.get(WEBHOOKS).await.text,
         owner.get("/api/settings/audit-log?limit=100").await.text,
         owner.get(&format!("{path}/deliveries")).await.text,
-        read.to_string(),
+        stored.to_string(),
     ] {
         assert!(!text.contains("hidden"), "{text}");
     }
@@ -66,15 +66,15 @@ async fn another_host_gets_no_stored_header() {
     let owner = tenant.user(Role::Owner).await;
     let body =
         json!({"module": "crm", "url": "https://example.com/hook", "events": ["*"], "headers": {"X-Key": "hidden"}});
-    let made = owner.client.post(WEBHOOKS, body).await.expect(201);
-    let path = format!("{WEBHOOKS}/{}", made.id());
+    let created = owner.client.post(WEBHOOKS, body).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", created.id());
     let moved = json!({"url": "https://example.com:443/other"});
-    let kept = owner.client.patch(&path, moved).await.expect(200);
-    assert_eq!(kept.data()["headers"], json!({"X-Key": null}), "the same scheme, host and port");
-    for elsewhere in [&*hook.url, "https://example.com:8443/other", "http://example.com/other"] {
-        let asked = json!({"url": elsewhere, "headers": {"X-Key": null}});
-        let refused = owner.client.patch(&path, asked).await.expect(422);
-        assert_eq!(refused.details(), ["headers.X-Key:required"], "{elsewhere}");
+    let stored = owner.client.patch(&path, moved).await.expect(200);
+    assert_eq!(stored.data()["headers"], json!({"X-Key": null}), "the same scheme, host and port");
+    for url in [&*hook.url, "https://example.com:8443/other", "http://example.com/other"] {
+        let patch = json!({"url": url, "headers": {"X-Key": null}});
+        let refused = owner.client.patch(&path, patch).await.expect(422);
+        assert_eq!(refused.details(), ["headers.X-Key:required"], "{url}");
         assert!(refused.text.contains("another scheme, host or port"), "{}", refused.text);
     }
     let moved = owner.client.patch(&path, json!({"url": hook.url})).await.expect(200);

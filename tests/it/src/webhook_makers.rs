@@ -6,8 +6,8 @@ use test_support::{App, Client, TestUser, assert_members, eventually};
 use time::Duration;
 
 use crate::database::execute;
-use crate::tools::done;
-use crate::webhook_deliveries::reaches;
+use crate::tools::run;
+use crate::webhook_deliveries::wait_until;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const KEYS: &str = "/api/settings/api-keys";
@@ -20,8 +20,8 @@ async fn manager(owner: &Client, app: &App, expires_at: Option<String>) -> (Clie
     if let Some(expires_at) = expires_at {
         body["expires_at"] = json!(expires_at);
     }
-    let made = owner.post(KEYS, body).await.expect(201);
-    (app.with_key(made.data()["key"].as_str().unwrap()), made.id())
+    let created = owner.post(KEYS, body).await.expect(201);
+    (app.with_key(created.data()["key"].as_str().unwrap()), created.id())
 }
 
 fn new(url: &str) -> Value {
@@ -33,7 +33,7 @@ async fn entries(owner: &Client, action: &str) -> Vec<Value> {
     log.body["data"].as_array().unwrap().iter().filter(|it| it["action"] == action).cloned().collect()
 }
 
-/// The subjects of a user's e-mails, new devices aside.
+/// The subjects of a user's e-mails, except those about new devices.
 fn subjects(app: &App, user: &TestUser) -> Vec<String> {
     let emails = app.inbox.to(&user.email);
     emails.iter().map(|email| email.subject().to_owned()).filter(|subject| subject.contains("ebhook")).collect()
@@ -49,23 +49,23 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
     let (app, tenant, hook) = App::with_receiver().await;
     let (owner, admin) = (tenant.user(Role::Owner).await, tenant.user(Role::Admin).await);
     let (key, id) = manager(&owner.client, &app, None).await;
-    let made = key.post(WEBHOOKS, new(&hook.url)).await.expect(201);
-    let path = format!("{WEBHOOKS}/{}", made.id());
-    assert_members(made.data(), &json!({"maker": {"type": "api_key", "id": id}, "creator_gone": false}));
+    let created = key.post(WEBHOOKS, new(&hook.url)).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", created.id());
+    assert_members(created.data(), &json!({"maker": {"type": "api_key", "id": id}, "creator_gone": false}));
     let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
     let shown = owner.client.get(&path).await.expect(200);
     assert_eq!((&shown.data()["creator_gone"], &shown.data()["enabled"]), (&json!(true), &json!(true)));
     assert_eq!(owner.client.get(WEBHOOKS).await.data()[0]["creator_gone"], true);
     expect_emails(&app, &owner, 1).await;
     let text = app.inbox.to(&owner.email).into_iter().find(|it| it.subject().contains("ebhook")).unwrap();
-    assert!(text.text().contains(&made.id()) && text.text().contains("127.0.0.1"), "{}", text.text());
+    assert!(text.text().contains(&created.id()) && text.text().contains("127.0.0.1"), "{}", text.text());
     assert!(!text.text().contains("/hook"), "a path may be a secret");
-    assert!(subjects(&app, &admin).is_empty(), "owners alone");
-    let told = entries(&owner.client, "webhook.creator_gone").await;
-    assert_eq!(told.len(), 1);
-    assert_eq!(told[0]["actor"]["type"], "system");
-    assert_eq!(told[0]["subject"]["id"], json!(made.id()));
-    // It still delivers.
+    assert!(subjects(&app, &admin).is_empty(), "owners only");
+    let entries_found = entries(&owner.client, "webhook.creator_gone").await;
+    assert_eq!(entries_found.len(), 1);
+    assert_eq!(entries_found[0]["actor"]["type"], "system");
+    assert_eq!(entries_found[0]["subject"]["id"], json!(created.id()));
+    // The webhook still delivers.
     let deals = tenant.full_access().await;
     let deal = deals.create("/api/v1/crm/deals", json!({"title": "D"})).await;
     let _ = deals.patch(&format!("/api/v1/crm/deals/{deal}"), json!({"status": "closed_won"})).await.expect(200);
@@ -75,8 +75,8 @@ async fn a_webhook_continues_when_its_key_is_revoked_and_the_owners_are_notified
     let maker = json!({"type": "user", "id": admin.id});
     assert_eq!((&adopted.data()["maker"], &adopted.data()["creator_gone"]), (&maker, &json!(false)));
     assert_eq!((&adopted.data()["version"], &adopted.data()["created_by"]["type"]), (&json!(2), &json!("api_key")));
-    let again = owner.client.patch(&path, json!({"events": ["deal.won"]})).await.expect(200);
-    assert_eq!((&again.data()["version"], &again.data()["maker"]), (&json!(2), &maker), "nothing changes");
+    let saved = owner.client.patch(&path, json!({"events": ["deal.won"]})).await.expect(200);
+    assert_eq!((&saved.data()["version"], &saved.data()["maker"]), (&json!(2), &maker), "nothing changes");
     let _ = owner.client.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);
     assert_eq!(owner.client.get(&path).await.data()["maker"]["id"], json!(owner.id));
 }
@@ -89,14 +89,14 @@ async fn the_maker_of_a_webhook_from_an_old_release_is_its_creator() {
     let by_key = key.create(WEBHOOKS, new("https://example.com/key")).await;
     let by_user = owner.client.create(WEBHOOKS, new("https://example.com/user")).await;
     execute(&app, "UPDATE webhook_subscriptions SET maker_type = NULL, maker_id = NULL");
-    let gone = async |hook: &str| {
+    let notices = async |hook: &str| {
         let shown = owner.client.get(&format!("{WEBHOOKS}/{hook}")).await.expect(200);
         assert_eq!(shown.data()["maker"], shown.data()["created_by"]);
         shown.data()["creator_gone"] == true
     };
-    assert!(!gone(&by_key).await && !gone(&by_user).await);
+    assert!(!notices(&by_key).await && !notices(&by_user).await);
     let _ = owner.client.post(&format!("{KEYS}/{id}/revoke"), json!({})).await.expect(200);
-    assert!(gone(&by_key).await && !gone(&by_user).await);
+    assert!(notices(&by_key).await && !notices(&by_user).await);
     expect_emails(&app, &owner, 1).await;
 }
 
@@ -105,7 +105,7 @@ async fn owners_are_notified_once_when_the_key_expires() {
     let (app, _tenant, owner) = App::with_user(Role::Owner).await;
     let expiry = domain::kernel::input::format_timestamp(app.ports.clock.now() + Duration::hours(1));
     let (key, id) = manager(&owner.client, &app, Some(expiry)).await;
-    let hook = done(&key, "create_webhook", new("https://example.com/hook")).await["id"].clone();
+    let hook = run(&key, "create_webhook", new("https://example.com/hook")).await["id"].clone();
     let path = format!("{WEBHOOKS}/{}", hook.as_str().unwrap());
     assert_eq!(owner.client.get(&path).await.data()["creator_gone"], false);
     app.advance(Duration::hours(1)).await;
@@ -129,7 +129,7 @@ async fn a_removed_member_is_no_longer_a_maker_and_neither_are_their_revoked_key
     let of_deals = admin.client.create(WEBHOOKS, new("https://example.com/deals")).await;
     let (key, _) = manager(&admin.client, &app, None).await;
     let of_key = key.create(WEBHOOKS, new("https://example.com/key")).await;
-    let gone = async || {
+    let notices = async || {
         let listed = owner.client.get(WEBHOOKS).await.expect(200);
         let rows = listed.body["data"].as_array().unwrap().clone();
         rows.iter()
@@ -137,13 +137,13 @@ async fn a_removed_member_is_no_longer_a_maker_and_neither_are_their_revoked_key
             .map(|it| it["id"].as_str().unwrap().to_owned())
             .collect::<Vec<_>>()
     };
-    assert_eq!(gone().await, Vec::<String>::new());
+    assert_eq!(notices().await, Vec::<String>::new());
     // Members may read records, but not contracts.
     let member = format!("/api/settings/members/{}", admin.id);
     let _ = owner.client.patch(&member, json!({"role": "member"})).await.expect(200);
-    assert_eq!(gone().await, std::slice::from_ref(&of_admin));
+    assert_eq!(notices().await, std::slice::from_ref(&of_admin));
     let _ = owner.client.delete(&format!("{member}?revoke_keys=true")).await.expect(200);
-    assert_eq!(gone().await, [of_key, of_deals, of_admin], "newest first");
+    assert_eq!(notices().await, [of_key, of_deals, of_admin], "newest first");
     expect_emails(&app, &owner, 1).await;
     assert_eq!(entries(&owner.client, "webhook.creator_gone").await.len(), 3, "one e-mail for all");
 }
@@ -157,7 +157,7 @@ async fn owners_and_admins_are_notified_of_failing_and_disabled_webhooks() {
     let path = format!("{WEBHOOKS}/{id}");
     hook.answer(404);
     let _ = owner.client.post(&format!("{path}/test"), json!({})).await.expect(202);
-    reaches(&owner.client, &id, "failed").await;
+    wait_until(&owner.client, &id, "failed").await;
     app.advance(Duration::hours(24)).await;
     let client = app.log_in(&owner, &owner.workspace).await;
     for user in [&owner, &admin] {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use test_support::{App, Client, Tenant, eventually};
 
 use crate::access::call;
-use crate::tools::done;
+use crate::tools::run;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const CALL: &str = "/api/mcp/tools/call";
@@ -60,14 +60,14 @@ async fn a_key_subscribes_only_to_events_that_it_may_read() {
             "{message}"
         );
     }
-    // The same over the settings, in the envelope of REST.
+    // The same in the settings, in the REST envelope.
     let body = json!({"module": "crm", "url": URL, "events": ["deal.won", "contact.created"]});
     let refused = seller.post(WEBHOOKS, body).await.expect(403);
     assert_eq!(refused.code(), "forbidden");
     assert!(refused.text.contains("it needs read_contacts to read them"), "{}", refused.text);
-    // A change cannot add events that it may not read either.
-    let own = done(&seller, "list_webhooks", json!({})).await["data"][0]["id"].clone();
-    let reply = tool(&seller, "update_webhook", json!({"id": own, "events": ["*"]})).await;
+    // A change cannot add events that the key may not read either.
+    let own_hook = run(&seller, "list_webhooks", json!({})).await["data"][0]["id"].clone();
+    let reply = tool(&seller, "update_webhook", json!({"id": own_hook, "events": ["*"]})).await;
     assert_eq!(reply.status, 403, "{}", reply.text);
 }
 
@@ -79,10 +79,10 @@ async fn a_webhook_without_access_looks_missing() {
     let hook = owner.create(WEBHOOKS, body).await;
     let delivery = owner.post(&format!("{WEBHOOKS}/{hook}/test"), json!({})).await.expect(202).id();
     let contacts = manager(&tenant, &["contacts.read"], &["read_contacts"]).await;
-    let elsewhere = json!({"id": hook, "url": "https://evil.example/hook"});
+    let change = json!({"id": hook, "url": "https://evil.example/hook"});
     for (name, arguments) in [
         ("get_webhook", json!({"id": hook})),
-        ("update_webhook", elsewhere),
+        ("update_webhook", change),
         ("delete_webhook", json!({"id": hook})),
         ("rotate_webhook_secret", json!({"id": hook})),
         ("test_webhook", json!({"id": hook})),
@@ -94,7 +94,7 @@ async fn a_webhook_without_access_looks_missing() {
         let text = reply.body["content"][0]["text"].as_str().unwrap();
         assert!(reply.body["isError"] == json!(true) && text.contains("not_found"), "{name}: {}", reply.text);
     }
-    assert_eq!(done(&contacts, "list_webhooks", json!({})).await["data"], json!([]));
+    assert_eq!(run(&contacts, "list_webhooks", json!({})).await["data"], json!([]));
     assert_eq!(owner.get(&format!("{WEBHOOKS}/{hook}")).await.data()["url"], json!(URL));
     // The past of a webhook stays inaccessible when an owner restricts it.
     let deals = tenant.full_access().await;
@@ -106,7 +106,7 @@ async fn a_webhook_without_access_looks_missing() {
         let reply = tool(&contacts, name, json!({"id": past[0]})).await.expect(200);
         assert!(reply.body["isError"] == json!(true) && reply.text.contains("not_found"), "{name}: {}", reply.text);
     }
-    assert_eq!(done(&contacts, "get_webhook_delivery", json!({"id": delivery})).await["event"], json!("webhook.test"));
+    assert_eq!(run(&contacts, "get_webhook_delivery", json!({"id": delivery})).await["event"], json!("webhook.test"));
 }
 
 /// A key with the permissions uses the routes as a session does, within what it may read.
@@ -115,14 +115,14 @@ async fn a_key_manages_webhooks_in_the_settings() {
     let (_app, tenant, receiver) = App::with_receiver().await;
     let key = manager(&tenant, &["deals.read"], &["read_deals"]).await;
     let body = json!({"module": "crm", "url": receiver.url, "events": ["deal.won"]});
-    let made = key.post(WEBHOOKS, body).await.expect(201);
-    let path = format!("{WEBHOOKS}/{}", made.id());
-    assert_eq!((&made.data()["maker"]["type"], made.data()["secret"].is_string()), (&json!("api_key"), true));
+    let created = key.post(WEBHOOKS, body).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", created.id());
+    assert_eq!((&created.data()["maker"]["type"], created.data()["secret"].is_string()), (&json!("api_key"), true));
     let listed = key.get(WEBHOOKS).await.expect(200);
-    assert_eq!(listed.ids(), [made.id()]);
+    assert_eq!(listed.ids(), [created.id()]);
     // The limits are the same as for sessions: reads have the plan's limit, writes half of it.
     let limit = |reply: &test_support::ApiResponse| reply.header("x-ratelimit-limit").parse::<u64>().unwrap();
-    assert_eq!(limit(&made) * 2, limit(&listed));
+    assert_eq!(limit(&created) * 2, limit(&listed));
     let _ = key.patch(&path, json!({"description": "Ours"})).await.expect(200);
     let _ = key.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);
     let test = key.post(&format!("{path}/test"), json!({})).await.expect(202).id();
@@ -135,7 +135,7 @@ async fn a_key_manages_webhooks_in_the_settings() {
     assert_eq!(key.get(&format!("{WEBHOOKS}/{all}")).await.status, 404);
     assert_eq!(key.delete(&format!("{WEBHOOKS}/{all}")).await.status, 404);
     let _ = key.delete(&path).await.expect(200);
-    // No other setting is accessible, and no scope gives access to these.
+    // Other settings are not accessible, and no scope gives access to them.
     assert_eq!(key.get("/api/settings/members").await.status, 403);
     let refused = tenant.full_access().await.get(WEBHOOKS).await.expect(403);
     assert!(refused.text.contains("read_webhooks"), "{}", refused.text);
@@ -152,15 +152,15 @@ async fn every_permission_gives_access_to_exactly_its_routes() {
         let permissions = json!({ granted.as_str(): true });
         let client = tenant.key(json!({"preset": "full_access", "permissions": permissions})).await.0;
         for operation in OPERATIONS.iter().filter(of_grants) {
-            let what = format!("{granted}: {} {}", operation.method, operation.pattern);
+            let context = format!("{granted}: {} {}", operation.method, operation.pattern);
             let reply = call(&client, operation).await;
             if operation.needs == Some(AccessRequirement::AdministratorOrGrant(granted)) {
-                assert!(!matches!(reply.status, 401 | 403), "{what}: {}", reply.text);
+                assert!(!matches!(reply.status, 401 | 403), "{context}: {}", reply.text);
                 continue;
             }
-            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{what}");
+            assert_eq!((reply.status, reply.code()), (403, "forbidden"), "{context}");
             let Some(AccessRequirement::AdministratorOrGrant(needed)) = operation.needs else { continue };
-            assert!(reply.text.contains(needed.as_str()), "{what}: {}", reply.text);
+            assert!(reply.text.contains(needed.as_str()), "{context}: {}", reply.text);
         }
     }
 }
@@ -171,23 +171,23 @@ async fn another_host_gets_another_secret_and_the_owners_are_notified() {
     let (owner, second) = (tenant.user(Role::Owner).await, tenant.user(Role::Owner).await);
     let admin = tenant.user(Role::Admin).await;
     let body = json!({"module": "crm", "url": URL, "events": ["deal.won"]});
-    let made = owner.client.post(WEBHOOKS, body).await.expect(201);
-    let path = format!("{WEBHOOKS}/{}", made.id());
-    let kept = admin.client.patch(&path, json!({"url": "https://EXAMPLE.com:8443/other"})).await.expect(200);
-    assert_eq!(kept.data().get("secret"), None, "the same host");
+    let created = owner.client.post(WEBHOOKS, body).await.expect(201);
+    let path = format!("{WEBHOOKS}/{}", created.id());
+    let stored = admin.client.patch(&path, json!({"url": "https://EXAMPLE.com:8443/other"})).await.expect(200);
+    assert_eq!(stored.data().get("secret"), None, "the same host");
     // A rotation in progress ends: only the reader of the response knows the secret of the new host.
     let _ = admin.client.post(&format!("{path}/rotate-secret"), json!({})).await.expect(200);
     let moved = admin.client.patch(&path, json!({"url": receiver.url})).await.expect(200);
     let secret = moved.data()["secret"].as_str().unwrap().to_owned();
     assert_eq!((moved.data()["overlap_ends_at"].clone(), moved.header("etag")), (Value::Null, "\"4\""));
-    assert_ne!(moved.data()["secret"], made.data()["secret"]);
+    assert_ne!(moved.data()["secret"], created.data()["secret"]);
     assert!(!owner.client.get(&path).await.text.contains("whsec_"));
     let _ = admin.client.post(&format!("{path}/test"), json!({})).await.expect(202);
-    let got = receiver.wait_for(1).await.pop().unwrap();
+    let event = receiver.wait_for(1).await.pop().unwrap();
     let secret = domain::webhooks::PlainSecret::parse(&secret).unwrap();
-    let time: i64 = got.header("x-service-timestamp").parse().unwrap();
-    let signature = domain::webhooks::sign(&secret, time, got.text.as_bytes());
-    assert_eq!((got.header("x-service-signature"), got.header("x-service-signature-next")), (&*signature, ""));
+    let time: i64 = event.header("x-service-timestamp").parse().unwrap();
+    let signature = domain::webhooks::sign(&secret, time, event.text.as_bytes());
+    assert_eq!((event.header("x-service-signature"), event.header("x-service-signature-next")), (&*signature, ""));
     let log = owner.client.get("/api/settings/audit-log?limit=100").await;
     let entries = log.body["data"].as_array().unwrap();
     let details = json!({"reason": "host_changed", "from": "example.com", "to": "127.0.0.1"});
@@ -196,17 +196,17 @@ async fn another_host_gets_another_secret_and_the_owners_are_notified() {
         "{}",
         log.text
     );
-    for told in [&owner, &second] {
-        eventually("each owner is told", async || !app.inbox.to(&told.email).is_empty()).await;
-        let email = app.inbox.to(&told.email).remove(0);
+    for recipient in [&owner, &second] {
+        eventually("each owner is notified", async || !app.inbox.to(&recipient.email).is_empty()).await;
+        let email = app.inbox.to(&recipient.email).remove(0);
         assert!(email.text().contains("Previous host: example.com\nNew host: 127.0.0.1\n"), "{}", email.text());
         assert!(!email.text().contains("whsec_"));
     }
     assert!(app.inbox.to(&admin.email).is_empty());
-    // The same over tools, which never store the response for an idempotency key.
+    // The same in tools, which never store the response for an idempotency key.
     let key = manager(&tenant, &["deals.read"], &["read_deals"]).await;
-    let arguments = json!({"id": made.id(), "url": "https://example.org/hook"});
-    let updated = done(&key, "update_webhook", arguments.clone()).await;
+    let arguments = json!({"id": created.id(), "url": "https://example.org/hook"});
+    let updated = run(&key, "update_webhook", arguments.clone()).await;
     assert!(updated["secret"].as_str().unwrap().starts_with("whsec_"), "{updated}");
-    assert_eq!(done(&key, "update_webhook", arguments).await.get("secret"), None);
+    assert_eq!(run(&key, "update_webhook", arguments).await.get("secret"), None);
 }

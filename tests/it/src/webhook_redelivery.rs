@@ -7,7 +7,7 @@ use time::Duration;
 
 use crate::database::execute;
 use crate::support::send_in_parallel;
-use crate::webhook_deliveries::{deliveries, owner, reaches, test_delivery};
+use crate::webhook_deliveries::{deliveries, owner, test_delivery, wait_until};
 use crate::webhook_events::subscribe;
 
 const WEBHOOKS: &str = "/api/settings/webhooks";
@@ -19,26 +19,26 @@ async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
     let client = owner(&tenant).await;
     hook.answer(404);
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", json!({"title": "D"})).await.expect(201);
-    let first = reaches(&client, &webhook, "failed").await;
+    let first = wait_until(&client, &webhook, "failed").await;
     let id = first["id"].as_str().unwrap();
     assert_eq!((&first["redelivered_at"], &first["failed_reason"]), (&Value::Null, &Value::Null));
     hook.answer(500);
     let path = format!("{WEBHOOKS}/deliveries/{id}/redeliver");
     let keyed =
         async || ApiResponse::of(client.request("POST", &path).header("Idempotency-Key", "k")).await.expect(202);
-    let again = keyed().await;
-    assert_eq!((again.id(), again.data()["redelivered_at"].is_string()), (id.to_owned(), true));
+    let repeated = keyed().await;
+    assert_eq!((repeated.id(), repeated.data()["redelivered_at"].is_string()), (id.to_owned(), true));
     hook.wait_for(2).await;
     hook.answer(200);
     let replayed = keyed().await;
-    assert_eq!((&replayed.body, replayed.header("idempotent-replayed")), (&again.body, "true"));
-    // Its retries start over: the second of nine waits 5 s again.
+    assert_eq!((&replayed.body, replayed.header("idempotent-replayed")), (&repeated.body, "true"));
+    // Retries start over: the second of nine attempts waits 5 s again.
     app.advance(Duration::seconds(6)).await;
-    let done = reaches(&client, &webhook, "succeeded").await;
+    let succeeded = wait_until(&client, &webhook, "succeeded").await;
     let received = hook.wait_for(3).await;
     assert!(received.iter().all(|one| one.text == received[0].text && one.header("x-service-delivery-id") == id));
     assert_eq!((received[0].header("x-service-event-id").len(), &first["event"]), (36, &json!("deal.created")));
-    let history: Vec<_> = done["attempts"]
+    let history: Vec<_> = succeeded["attempts"]
         .as_array()
         .unwrap()
         .iter()
@@ -52,14 +52,14 @@ async fn a_redelivery_is_the_same_delivery_with_a_longer_history() {
     assert_eq!(client.post(&path, json!({})).await.status, 404);
 }
 
-/// Of parallel requests, each is accepted and one sends it.
+/// All parallel requests are accepted, but the delivery is sent once.
 #[tokio::test]
 async fn parallel_redeliveries_send_it_once() {
     let (mut app, tenant, hook) = App::with_receiver().await;
     let webhook = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
     let client = owner(&tenant).await;
     let id = test_delivery(&client, &webhook).await.id();
-    reaches(&client, &webhook, "succeeded").await;
+    wait_until(&client, &webhook, "succeeded").await;
     // No dispatcher runs while they are requested.
     app.crash_dispatcher();
     let path = format!("{WEBHOOKS}/deliveries/{id}/redeliver");
@@ -69,8 +69,8 @@ async fn parallel_redeliveries_send_it_once() {
     let app = app.another(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let tenant = app.tenant(tenant.workspace.clone());
     let client = owner(&tenant).await;
-    let done = reaches(&client, &webhook, "succeeded").await;
-    assert_eq!((&done["attempt_count"], hook.received().len()), (&json!(2), 2));
+    let succeeded = wait_until(&client, &webhook, "succeeded").await;
+    assert_eq!((&succeeded["attempt_count"], hook.received().len()), (&json!(2), 2));
 }
 
 /// A redelivery that is accepted while the delivery is being sent is not lost: another attempt follows.
@@ -82,8 +82,8 @@ async fn a_redelivery_during_an_attempt_causes_another_attempt() {
     let client = owner(&tenant).await;
     let id = test_delivery(&client, &webhook).await.id();
     hook.wait_for(1).await;
-    let again = client.post(&format!("{WEBHOOKS}/deliveries/{id}/redeliver"), json!({})).await.expect(202);
-    assert_eq!((&again.data()["state"], again.data()["redelivered_at"].is_string()), (&json!("delivering"), true));
+    let retry = client.post(&format!("{WEBHOOKS}/deliveries/{id}/redeliver"), json!({})).await.expect(202);
+    assert_eq!((&retry.data()["state"], retry.data()["redelivered_at"].is_string()), (&json!("delivering"), true));
     hook.answer(200);
     hook.wait_for(2).await;
     let is_done = async || {
@@ -124,19 +124,19 @@ async fn no_retry_is_sent_after_a_day_and_every_delivery_is_attempted() {
     let deal = json!({"title": "D"});
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", deal.clone()).await.expect(201);
     let client = owner(&tenant).await;
-    reaches(&client, &webhook, "retrying").await;
+    wait_until(&client, &webhook, "retrying").await;
     let _ = client.patch(&path, json!({"enabled": false})).await.expect(200);
     app.advance(Duration::hours(25)).await;
     let client = owner(&tenant).await;
     hook.answer(200);
     let _ = client.patch(&path, json!({"enabled": true})).await.expect(200);
-    let expired = reaches(&client, &webhook, "failed").await;
+    let expired = wait_until(&client, &webhook, "failed").await;
     assert_eq!((&expired["failed_reason"], &expired["attempt_count"]), (&json!("expired"), &json!(1)));
     assert_eq!((expired["attempts"].as_array().unwrap().len(), hook.received().len()), (1, 1));
     // A redelivery starts a new day.
     let id = expired["id"].as_str().unwrap();
     let _ = client.post(&format!("{WEBHOOKS}/deliveries/{id}/redeliver"), json!({})).await.expect(202);
-    assert_eq!(reaches(&client, &webhook, "succeeded").await["failed_reason"], Value::Null);
+    assert_eq!(wait_until(&client, &webhook, "succeeded").await["failed_reason"], Value::Null);
     app.crash_dispatcher();
     let _ = tenant.full_access().await.post("/api/v1/crm/deals", deal).await.expect(201);
     app.advance(Duration::days(3)).await;
@@ -166,6 +166,6 @@ async fn deliveries_for_a_disabled_webhook_end_after_thirty_days() {
     let tenant = app.tenant(tenant.workspace.clone());
     let client = owner(&tenant).await;
     let path = format!("{WEBHOOKS}/deliveries/{id}");
-    test_support::eventually("it is gone", async || client.get(&path).await.status == 404).await;
+    test_support::eventually("it is deleted", async || client.get(&path).await.status == 404).await;
     assert!(hook.received().is_empty());
 }

@@ -103,11 +103,10 @@ async fn everything_of_a_deleted_workspace_is_erased_after_30_days() {
     let after = tables_of(&app, &home);
     let missing: Vec<_> = others.iter().filter(stays).filter(|table| !after.contains(table)).collect();
     assert!(missing.is_empty(), "neighbours lost {missing:?}");
-    // Now the slug is free.
     let operator = home.operator(Role::Owner).await.client;
     assert_eq!(operator.get(&path).await.status, 404);
-    let again = json!({"name": "Again", "slug": tenant.workspace.slug});
-    let _ = operator.post("/api/operator/workspaces", again).await.expect(201);
+    let successor = json!({"name": "Again", "slug": tenant.workspace.slug});
+    let _ = operator.post("/api/operator/workspaces", successor).await.expect(201);
 }
 
 /// Each step is a transaction of a few rows. If a process is killed between two steps, the next process continues.
@@ -149,8 +148,8 @@ async fn an_erasure_is_done_in_small_steps_and_cannot_be_stopped_halfway() {
         }
         if steps == 2 {
             let status = workspaces::SettableStatus::Active;
-            let back = workspaces::set_status(&app.ports, &permit(), status).await.unwrap_err();
-            assert_eq!(back.code().as_str(), "invalid_state_change");
+            let refusal = workspaces::set_status(&app.ports, &permit(), status).await.unwrap_err();
+            assert_eq!(refusal.code().as_str(), "invalid_state_change");
         }
     }
     assert!(steps > 5, "{rows} rows in {steps} steps");

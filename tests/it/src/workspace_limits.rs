@@ -6,7 +6,7 @@ use serde_json::json;
 use test_support::{ApiResponse, App, Client, Tenant};
 use time::Duration;
 
-use crate::support::{NOWHERE, send_in_parallel};
+use crate::support::{UNKNOWN_ID, send_in_parallel};
 
 const LIST: &str = "/api/v1/projects";
 const KEYS: &str = "/api/settings/api-keys";
@@ -27,8 +27,8 @@ async fn more_keys_allow_at_most_five_times_the_requests() {
     let tenant = limited(&app, 4).await;
     for number in 0..5 {
         let client = tenant.full_access().await;
-        for left in (0..4).rev() {
-            assert_eq!(rate_limit(&client.get(LIST).await.expect(200)), format!("4 {left}"), "key {number}");
+        for remaining in (0..4).rev() {
+            assert_eq!(rate_limit(&client.get(LIST).await.expect(200)), format!("4 {remaining}"), "key {number}");
         }
     }
     let (key, session) = (tenant.full_access().await, tenant.user(Role::Member).await.client);
@@ -96,7 +96,7 @@ async fn headers_show_the_remaining_limit_of_the_workspace_if_it_is_lower() {
 async fn bulk_updates_and_key_changes_have_five_times_their_limit() {
     let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Enterprise).await;
-    let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
+    let bulk = json!({"issueIds": [UNKNOWN_ID], "patch": {"priority": "low"}});
     let mut owners = Vec::new();
     for _ in 0..6 {
         owners.push(tenant.user(Role::Owner).await.client);
@@ -105,10 +105,10 @@ async fn bulk_updates_and_key_changes_have_five_times_their_limit() {
     }
     let change = async |client: &Client| client.post(KEYS, json!({"name": "k", "preset": "crm"})).await;
     for (number, owner) in owners.iter().enumerate() {
-        for left in (0..10).rev() {
-            let wanted = if number < 5 { (201, format!("10 {left}")) } else { (429, "10 0".to_owned()) };
-            let made = change(owner).await;
-            assert_eq!((made.status, rate_limit(&made)), wanted, "owner {number}");
+        for remaining in (0..10).rev() {
+            let expected = if number < 5 { (201, format!("10 {remaining}")) } else { (429, "10 0".to_owned()) };
+            let created = change(owner).await;
+            assert_eq!((created.status, rate_limit(&created)), expected, "owner {number}");
             let updated = owner.post("/api/v1/issues/bulk-update", bulk.clone()).await;
             assert_eq!(updated.status, if number < 5 { 200 } else { 429 }, "owner {number}");
         }

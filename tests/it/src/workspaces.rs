@@ -5,7 +5,7 @@ use http_actix::OPERATIONS;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, simple_kinds};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 struct Records {
     company: String,
@@ -35,24 +35,24 @@ async fn fill(client: &Client, member: String) -> Records {
 async fn another_workspaces_record_is_404_in_every_path() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
-    let (me, they) = (mine.user(Role::Owner).await.client, theirs.user(Role::Owner).await.client);
-    let records = fill(&they, theirs.member("m@example.com").await.to_string()).await;
+    let (me, other) = (mine.user(Role::Owner).await.client, theirs.user(Role::Owner).await.client);
+    let records = fill(&other, theirs.member("m@example.com").await.to_string()).await;
     let (_, key) = theirs.key(json!({"preset": "crm"})).await;
     let subscription = json!({"module": "crm", "url": "https://example.com/", "events": ["*"]});
-    let webhook = they.post("/api/settings/webhooks", subscription).await.id();
-    let delivery = they.post(&format!("/api/settings/webhooks/{webhook}/test"), json!({})).await.id();
+    let webhook = other.post("/api/settings/webhooks", subscription).await.id();
+    let delivery = other.post(&format!("/api/settings/webhooks/{webhook}/test"), json!({})).await.id();
     let since = json!({"since": "2000-01-01T00:00:00Z"});
-    let replay = they.post(&format!("/api/settings/webhooks/{webhook}/replay"), since).await.expect(202).id();
-    let article = they.post("/api/settings/kb/articles", json!({"title": "theirs"})).await.id();
+    let replay = other.post(&format!("/api/settings/webhooks/{webhook}/replay"), since).await.expect(202).id();
+    let article = other.post("/api/settings/kb/articles", json!({"title": "theirs"})).await.id();
     let mut of_simple_kinds = Vec::new();
     for kind in simple_kinds() {
-        of_simple_kinds.push((kind.id, they.post(kind.path, (kind.body)(1)).await.id()));
+        of_simple_kinds.push((kind.id, other.post(kind.path, (kind.body)(1)).await.id()));
     }
-    let entry = they.post("/api/v1/time/entries", json!({"date": "2030-01-07", "seconds": 60})).await.id();
-    let session = they.get("/api/account/sessions").await.ids().remove(0);
-    let person = they.create("/api/v1/crm/contacts", json!({"email": "gone@example.com"})).await;
-    let erasure = they.create("/api/settings/erasures", json!({"contact_id": person})).await;
-    let comment = async |path: String| they.post(&path, json!({"body": "b"})).await.id();
+    let entry = other.post("/api/v1/time/entries", json!({"date": "2030-01-07", "seconds": 60})).await.id();
+    let session = other.get("/api/account/sessions").await.ids().remove(0);
+    let person = other.create("/api/v1/crm/contacts", json!({"email": "gone@example.com"})).await;
+    let erasure = other.create("/api/settings/erasures", json!({"contact_id": person})).await;
+    let comment = async |path: String| other.post(&path, json!({"body": "b"})).await.id();
     let on_issue = comment(format!("/api/v1/issues/{}/comments", records.task)).await;
     let on_company = comment(format!("/api/v1/crm/companies/{}/comments", records.company)).await;
     let on_deal = comment(format!("/api/v1/crm/deals/{}/comments", records.deal)).await;
@@ -106,22 +106,22 @@ async fn another_workspaces_record_is_404_in_every_path() {
         assert_eq!(refused.code(), "not_found", "{} {path}: {}", operation.method, refused.text);
         // The record is unchanged, and its own workspace can reach it with the same request (except deletions).
         if operation.pattern.ends_with("/restore") {
-            assert_eq!(ApiResponse::of(send(&they)).await.code(), "invalid_state_change", "it is not deleted");
+            assert_eq!(ApiResponse::of(send(&other)).await.code(), "invalid_state_change", "it is not deleted");
         } else if operation.method != "DELETE" {
-            assert!(ApiResponse::of(send(&they)).await.status < 300, "{} {path}", operation.method);
+            assert!(ApiResponse::of(send(&other)).await.status < 300, "{} {path}", operation.method);
         }
         walked += 1;
     }
     assert_eq!(walked, 64 + 5 * simple_kinds().len(), "a new route with an id needs a body above");
-    let _ = they.get(&format!("/api/v1/crm/deals/{}", records.deal)).await.expect(200);
+    let _ = other.get(&format!("/api/v1/crm/deals/{}", records.deal)).await.expect(200);
 }
 
 #[tokio::test]
 async fn lists_show_only_the_workspaces_records() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
-    let (me, they) = (mine.full_access().await, theirs.full_access().await);
-    let _ = fill(&they, String::new()).await;
+    let (me, other) = (mine.full_access().await, theirs.full_access().await);
+    let _ = fill(&other, String::new()).await;
     for path in [
         "/api/v1/crm/contacts",
         "/api/v1/crm/contacts?search=a",
@@ -134,7 +134,7 @@ async fn lists_show_only_the_workspaces_records() {
         "/api/v1/issues?search=t",
     ] {
         assert_eq!(me.get(path).await.expect(200).ids().len(), 0, "{path}");
-        assert_eq!(they.get(path).await.expect(200).ids().len(), 1, "{path}");
+        assert_eq!(other.get(path).await.expect(200).ids().len(), 1, "{path}");
     }
     // Unique values are unique per workspace.
     let _ = fill(&me, String::new()).await;
@@ -144,44 +144,45 @@ async fn lists_show_only_the_workspaces_records() {
 async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
-    let (me, they) = (mine.full_access().await, theirs.full_access().await);
-    let foreign = fill(&they, theirs.member("m@example.com").await.to_string()).await;
-    let own = fill(&me, mine.member("n@example.com").await.to_string()).await;
-    let deal = format!("/api/v1/crm/deals/{}", own.deal);
-    let company = format!("/api/v1/crm/companies/{}", own.company);
-    let project = format!("/api/v1/projects/{}", own.project);
-    let (task, ticket) = (format!("/api/v1/issues/{}", own.task), format!("/api/v1/issues/{}", own.ticket));
-    let hour = json!({"member_id": own.member, "date": "2030-01-07", "seconds": 3_600});
+    let (me, other) = (mine.full_access().await, theirs.full_access().await);
+    let foreign = fill(&other, theirs.member("m@example.com").await.to_string()).await;
+    let own_records = fill(&me, mine.member("n@example.com").await.to_string()).await;
+    let deal = format!("/api/v1/crm/deals/{}", own_records.deal);
+    let company = format!("/api/v1/crm/companies/{}", own_records.company);
+    let project = format!("/api/v1/projects/{}", own_records.project);
+    let (task, ticket) =
+        (format!("/api/v1/issues/{}", own_records.task), format!("/api/v1/issues/{}", own_records.ticket));
+    let hour = json!({"member_id": own_records.member, "date": "2030-01-07", "seconds": 3_600});
     let entry = me.create("/api/v1/time/entries", hour).await;
     let entry = format!("/api/v1/time/entries/{entry}");
     let cases = [
-        (&company, "assigned_to", &foreign.member, Some(&own.member)),
-        (&deal, "contact_id", &foreign.contact, Some(&own.contact)),
+        (&company, "assigned_to", &foreign.member, Some(&own_records.member)),
+        (&deal, "contact_id", &foreign.contact, Some(&own_records.contact)),
         (&deal, "company_id", &foreign.contact, None),
-        (&deal, "company_id", &foreign.company, Some(&own.company)),
-        (&deal, "assigned_to", &foreign.member, Some(&own.member)),
-        (&deal, "rep_id", &foreign.member, Some(&own.member)),
-        (&project, "deal_id", &foreign.deal, Some(&own.deal)),
+        (&deal, "company_id", &foreign.company, Some(&own_records.company)),
+        (&deal, "assigned_to", &foreign.member, Some(&own_records.member)),
+        (&deal, "rep_id", &foreign.member, Some(&own_records.member)),
+        (&project, "deal_id", &foreign.deal, Some(&own_records.deal)),
         (&project, "company_id", &foreign.contact, None),
-        (&project, "lead_user_id", &foreign.member, Some(&own.member)),
-        (&task, "assignee_id", &foreign.member, Some(&own.member)),
-        (&task, "cycle_id", &foreign.cycle, Some(&own.cycle)),
-        (&task, "deal_id", &foreign.deal, Some(&own.deal)),
-        (&task, "contact_id", &foreign.contact, Some(&own.contact)),
-        (&task, "company_id", &foreign.company, Some(&own.company)),
+        (&project, "lead_user_id", &foreign.member, Some(&own_records.member)),
+        (&task, "assignee_id", &foreign.member, Some(&own_records.member)),
+        (&task, "cycle_id", &foreign.cycle, Some(&own_records.cycle)),
+        (&task, "deal_id", &foreign.deal, Some(&own_records.deal)),
+        (&task, "contact_id", &foreign.contact, Some(&own_records.contact)),
+        (&task, "company_id", &foreign.company, Some(&own_records.company)),
         (&task, "parent_id", &foreign.task, None),
-        (&task, "parent_id", &own.ticket, None),
-        (&ticket, "parent_id", &own.task, None),
-        (&ticket, "project_id", &foreign.project, Some(&own.project)),
-        (&entry, "member_id", &foreign.member, Some(&own.member)),
+        (&task, "parent_id", &own_records.ticket, None),
+        (&ticket, "parent_id", &own_records.task, None),
+        (&ticket, "project_id", &foreign.project, Some(&own_records.project)),
+        (&entry, "member_id", &foreign.member, Some(&own_records.member)),
         (&entry, "task_id", &foreign.task, None),
-        (&entry, "task_id", &own.ticket, None),
+        (&entry, "task_id", &own_records.ticket, None),
         (&entry, "ticket_id", &foreign.ticket, None),
         (&entry, "project_id", &foreign.project, None),
         (&entry, "deal_id", &foreign.deal, None),
     ];
     for (path, member, foreign_id, own_id) in cases {
-        let missing = me.patch(path, json!({ member: NOWHERE })).await.expect(422);
+        let missing = me.patch(path, json!({ member: UNKNOWN_ID })).await.expect(422);
         let crossing = me.patch(path, json!({ member: foreign_id })).await.expect(422);
         assert_eq!(crossing.details(), [format!("{member}:not_found")], "{path}");
         assert_eq!(crossing.body["error"]["details"], missing.body["error"]["details"]);
@@ -193,7 +194,7 @@ async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
     let many = me
         .post(
             "/api/v1/crm/deals",
-            json!({"title": "d", "contact_id": foreign.contact, "assigned_to": NOWHERE, "rep_id": own.member}),
+            json!({"title": "d", "contact_id": foreign.contact, "assigned_to": UNKNOWN_ID, "rep_id": own_records.member}),
         )
         .await
         .expect(422);
@@ -204,16 +205,16 @@ async fn a_reference_into_another_workspace_is_like_an_unknown_one() {
 async fn a_bulk_update_reaches_only_the_workspaces_issues() {
     let app = App::start().await;
     let (mine, theirs) = (app.workspace().await, app.workspace().await);
-    let (me, they) = (mine.full_access().await, theirs.full_access().await);
-    let foreign = fill(&they, String::new()).await;
-    let own = fill(&me, String::new()).await;
-    let body = json!({"issueIds": [foreign.task, own.task], "patch": {"priority": "urgent"}});
+    let (me, other) = (mine.full_access().await, theirs.full_access().await);
+    let foreign = fill(&other, String::new()).await;
+    let own_records = fill(&me, String::new()).await;
+    let body = json!({"issueIds": [foreign.task, own_records.task], "patch": {"priority": "urgent"}});
     let reply = me.post("/api/v1/issues/bulk-update", body).await.expect(200);
-    assert_eq!(reply.data()["updated"], json!([own.task]));
+    assert_eq!(reply.data()["updated"], json!([own_records.task]));
     assert_eq!(reply.data()["failed"][0]["code"], "not_found");
-    assert_eq!(they.get(&format!("/api/v1/issues/{}", foreign.task)).await.data()["priority"], "medium");
-    for (member, id) in [("assignee_id", NOWHERE), ("cycle_id", &foreign.cycle), ("epic_id", &foreign.task)] {
-        let body = json!({"issueIds": [own.task], "patch": {member: id}});
+    assert_eq!(other.get(&format!("/api/v1/issues/{}", foreign.task)).await.data()["priority"], "medium");
+    for (member, id) in [("assignee_id", UNKNOWN_ID), ("cycle_id", &foreign.cycle), ("epic_id", &foreign.task)] {
+        let body = json!({"issueIds": [own_records.task], "patch": {member: id}});
         let reply = me.post("/api/v1/issues/bulk-update", body).await.expect(422);
         assert_eq!(reply.details(), [format!("patch.{member}:not_found")]);
     }

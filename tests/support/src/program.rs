@@ -22,7 +22,7 @@ const START_TIMEOUT: Duration = Duration::from_mins(1);
 /// Timeout of a graceful shutdown: requests to receivers get ten seconds.
 const STOP_TIMEOUT: Duration = Duration::from_mins(1);
 /// Precedes the address in the start-up line of the service.
-const LISTENS: &str = "listens on http://";
+const LISTENING: &str = "listens on http://";
 
 /// A temporary directory that the Postgres account can access.
 pub fn data_folder() -> Result<TempDir> {
@@ -37,7 +37,7 @@ pub fn data_folder_in(parent: &Path) -> Result<TempDir> {
     Ok(folder)
 }
 
-/// A currently free address. Nothing else on this machine is expected to take it.
+/// A free local address. Nothing else on this machine is expected to take it.
 pub fn free_address() -> std::io::Result<SocketAddr> {
     TcpListener::bind("127.0.0.1:0")?.local_addr()
 }
@@ -81,14 +81,12 @@ impl Program {
         self.with("SERVICE_WEBHOOK_ALLOW_HTTP", "true").with("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true")
     }
 
-    /// Sets an environment variable.
     #[must_use]
     pub fn with(mut self, name: &str, value: &str) -> Self {
         self.settings.push((name.to_owned(), value.to_owned()));
         self
     }
 
-    /// Sets several environment variables.
     #[must_use]
     pub fn with_all(self, settings: &[(&str, &str)]) -> Self {
         settings.iter().fold(self, |program, (name, value)| program.with(name, value))
@@ -138,8 +136,8 @@ impl Program {
 
     /// Creates a workspace. Returns its id.
     pub fn create_workspace(&self, slug: &str, plan: &str) -> Result<String> {
-        let made = self.operate(&["workspace", "create", "--name", slug, "--slug", slug, "--plan", plan], "")?;
-        member(&made, "id")
+        let created = self.operate(&["workspace", "create", "--name", slug, "--slug", slug, "--plan", plan], "")?;
+        member(&created, "id")
     }
 
     /// Sets limits of a workspace, such as `requests_per_minute=default`.
@@ -151,9 +149,9 @@ impl Program {
     }
 
     /// Creates a user with [`PASSWORD`]. `further` are arguments such as `--operator`.
-    pub fn create_user(&self, workspace: &str, email: &str, role: &str, further: &[&str]) -> Result<()> {
+    pub fn create_user(&self, workspace: &str, email: &str, role: &str, extra: &[&str]) -> Result<()> {
         let user = ["user", "create", "--workspace", workspace, "--email", email, "--name", "Ada", "--role", role];
-        self.operate(&[&user[..], further, &["--password-stdin"]].concat(), &format!("{PASSWORD}\n"))?;
+        self.operate(&[&user[..], extra, &["--password-stdin"]].concat(), &format!("{PASSWORD}\n"))?;
         Ok(())
     }
 
@@ -163,7 +161,6 @@ impl Program {
         member(&self.operate(&key, "")?, "key")
     }
 
-    /// Starts the service.
     pub fn start(&self) -> Result<Service> {
         let mut command = self.command();
         if let Some(log) = &self.log {
@@ -173,13 +170,13 @@ impl Program {
         command.arg("serve").stdin(Stdio::null()).stdout(Stdio::piped());
         let child = command.spawn().with_context(|| format!("cannot run {}", self.path.display()))?;
         let pid = child.id();
-        let ((address_to, address), (ended_to, ended)) = (mpsc::channel(), mpsc::channel());
+        let ((address_sender, address), (exit_sender, exits)) = (mpsc::channel(), mpsc::channel());
         let output = Arc::default();
         let lines = Arc::clone(&output);
-        std::thread::spawn(move || watch(child, &lines, &address_to, &ended_to));
+        std::thread::spawn(move || watch(child, &lines, &address_sender, &exit_sender));
         let address_then = ([0; 4], 0).into();
         let program = self.clone();
-        let mut service = Service { address: address_then, pid, program, output, ended, exit: None, is_over: false };
+        let mut service = Service { address: address_then, pid, program, output, exits, exit: None, is_stopped: false };
         let address = address.recv_timeout(START_TIMEOUT);
         service.address = address.with_context(|| format!("the service did not start: {}", self.log()))?;
         Ok(service)
@@ -201,26 +198,31 @@ pub fn output_of(command: &mut Command, input: &str) -> std::io::Result<Output> 
     child.wait_with_output()
 }
 
-fn member(made: &Value, name: &str) -> Result<String> {
-    Ok(made[name].as_str().with_context(|| format!("no {name} in the output"))?.to_owned())
+fn member(output: &Value, name: &str) -> Result<String> {
+    Ok(output[name].as_str().with_context(|| format!("no {name} in the output"))?.to_owned())
 }
 
 /// Reads the output of the service, so that the pipe never fills up and its exit is noticed.
-fn watch(mut child: Child, output: &Mutex<String>, address_to: &Sender<SocketAddr>, ended_to: &Sender<ExitStatus>) {
+fn watch(
+    mut child: Child,
+    output: &Mutex<String>,
+    address_sender: &Sender<SocketAddr>,
+    exit_sender: &Sender<ExitStatus>,
+) {
     if let Some(stdout) = child.stdout.take() {
         for line in BufReader::new(stdout).lines().map_while(Result::ok) {
             let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
             output.push_str(&line);
             output.push('\n');
-            let address = line.split_once(LISTENS).and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
+            let address = line.split_once(LISTENING).and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
             if let Some(address) = address {
                 // The receiver is dropped if the start failed.
-                let _ = address_to.send(address);
+                let _ = address_sender.send(address);
             }
         }
     }
     if let Ok(status) = child.wait() {
-        let _ = ended_to.send(status);
+        let _ = exit_sender.send(status);
     }
 }
 
@@ -231,9 +233,9 @@ pub struct Service {
     pub pid: u32,
     pub program: Program,
     output: Arc<Mutex<String>>,
-    ended: Receiver<ExitStatus>,
+    exits: Receiver<ExitStatus>,
     exit: Option<ExitStatus>,
-    is_over: bool,
+    is_stopped: bool,
 }
 
 impl Service {
@@ -253,14 +255,14 @@ impl Service {
 
     /// Kills the service. Its Postgres survives.
     pub fn kill(mut self) -> Result<()> {
-        self.is_over = true;
+        self.is_stopped = true;
         self.send("KILL");
         ensure!(self.exit(STOP_TIMEOUT).is_some(), "the killed service has not ended");
         Ok(())
     }
 
     fn end(&mut self) -> Result<()> {
-        if std::mem::replace(&mut self.is_over, true) {
+        if std::mem::replace(&mut self.is_stopped, true) {
             return Ok(());
         }
         self.send("TERM");
@@ -276,8 +278,8 @@ impl Service {
     }
 
     /// The exit status, if it exits within this time.
-    fn exit(&mut self, within: Duration) -> Option<ExitStatus> {
-        self.exit = self.exit.or_else(|| self.ended.recv_timeout(within).ok());
+    fn exit(&mut self, timeout: Duration) -> Option<ExitStatus> {
+        self.exit = self.exit.or_else(|| self.exits.recv_timeout(timeout).ok());
         self.exit
     }
 

@@ -19,7 +19,7 @@ const SETTLE_TIME: Duration = Duration::from_millis(500);
 const BEGINNING: &[u8] = b"{\"id\":\"";
 const ID: usize = 36;
 
-/// A request as it arrived. It is parsed later, to save CPU during a measurement.
+/// An unparsed request. Parsing it later saves CPU during a measurement.
 #[derive(Debug)]
 pub struct Arrival {
     pub at: Instant,
@@ -54,7 +54,6 @@ pub struct Received {
 }
 
 impl Received {
-    /// Parses a message.
     pub fn of(message: &Message) -> Self {
         let mut lines = message.head.lines();
         let line = lines.next().unwrap_or_default().to_owned();
@@ -65,12 +64,10 @@ impl Received {
         Self { line, headers, text, body }
     }
 
-    /// A header; empty if absent.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", String::as_str)
     }
 
-    /// The event's name.
     pub fn event(&self) -> &str {
         self.header("x-service-event")
     }
@@ -103,7 +100,7 @@ pub struct Receiver {
     arrivals: Arc<Mutex<Vec<Arrival>>>,
     /// The response; without one, requests wait.
     answer: watch::Sender<Option<String>>,
-    serving: JoinHandle<()>,
+    task: JoinHandle<()>,
 }
 
 impl Receiver {
@@ -112,7 +109,7 @@ impl Receiver {
     /// # Panics
     /// If no port is free.
     pub async fn start() -> Self {
-        Self::start_as(Some(answer_of(200, ""))).await
+        Self::start_with(Some(response_text(200, ""))).await
     }
 
     /// Starts a receiver that does not respond until a response is set.
@@ -120,16 +117,16 @@ impl Receiver {
     /// # Panics
     /// If no port is free.
     pub async fn hanging() -> Self {
-        Self::start_as(None).await
+        Self::start_with(None).await
     }
 
-    async fn start_as(answer: Option<String>) -> Self {
+    async fn start_with(answer: Option<String>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap_or_else(|error| panic!("no port: {error}"));
         let address = listener.local_addr().unwrap_or_else(|error| panic!("no address: {error}"));
-        let (answer, answers) = watch::channel(answer);
+        let (answer, responses) = watch::channel(answer);
         let arrivals = Arc::default();
-        let serving = tokio::spawn(serve(listener, Arc::clone(&arrivals), answers));
-        Self { url: format!("http://{address}/hook"), arrivals, answer, serving }
+        let task = tokio::spawn(serve(listener, Arc::clone(&arrivals), responses));
+        Self { url: format!("http://{address}/hook"), arrivals, answer, task }
     }
 
     /// Sets the status of further responses.
@@ -139,7 +136,7 @@ impl Receiver {
 
     /// Sets status and additional headers of further responses; each header ends with a line break.
     pub fn answer_with(&self, status: u16, headers: &str) {
-        self.answer.send_replace(Some(answer_of(status, headers)));
+        self.answer.send_replace(Some(response_text(status, headers)));
     }
 
     /// All requests in order of arrival.
@@ -182,18 +179,18 @@ impl Receiver {
             tokio::time::sleep(POLL_INTERVAL).await;
         }
         tokio::time::sleep(SETTLE_TIME).await;
-        let different = self.different();
-        let duplicates = self.arrivals().len() - different;
-        Tally { expected, lost: expected.saturating_sub(different), duplicates }
+        let distinct = self.count_distinct();
+        let duplicates = self.arrivals().len() - distinct;
+        Tally { expected, lost: expected.saturating_sub(distinct), duplicates }
     }
 
-    /// Counts only if enough requests have arrived, since counting slows the receiver down.
+    /// Counts distinct deliveries only once enough requests have arrived, since counting slows the receiver down.
     fn has(&self, expected: usize) -> bool {
         let count = self.arrivals().len();
-        count >= expected && self.different() >= expected
+        count >= expected && self.count_distinct() >= expected
     }
 
-    fn different(&self) -> usize {
+    fn count_distinct(&self) -> usize {
         let arrivals = self.arrivals();
         let mut ids: Vec<_> = arrivals.iter().map(Arrival::delivery).collect();
         ids.sort_unstable();
@@ -204,29 +201,29 @@ impl Receiver {
 
 impl Drop for Receiver {
     fn drop(&mut self) {
-        self.serving.abort();
+        self.task.abort();
     }
 }
 
-fn answer_of(status: u16, headers: &str) -> String {
+fn response_text(status: u16, headers: &str) -> String {
     format!("HTTP/1.1 {status} Whatever\r\n{headers}Content-Length: 2\r\n\r\nok")
 }
 
-type Answers = watch::Receiver<Option<String>>;
+type Responses = watch::Receiver<Option<String>>;
 
-async fn serve(listener: TcpListener, arrivals: Arc<Mutex<Vec<Arrival>>>, answers: Answers) {
+async fn serve(listener: TcpListener, arrivals: Arc<Mutex<Vec<Arrival>>>, responses: Responses) {
     while let Ok((stream, _)) = listener.accept().await {
-        tokio::spawn(converse(stream, Arc::clone(&arrivals), answers.clone()));
+        tokio::spawn(converse(stream, Arc::clone(&arrivals), responses.clone()));
     }
 }
 
 /// Responds to the requests of one connection until it ends.
-async fn converse(stream: TcpStream, arrivals: Arc<Mutex<Vec<Arrival>>>, mut answers: Answers) {
+async fn converse(stream: TcpStream, arrivals: Arc<Mutex<Vec<Arrival>>>, mut responses: Responses) {
     let Ok(mut connection) = Connection::new(stream) else { return };
     while let Ok(Some(message)) = connection.read().await {
         let arrival = Arrival { at: Instant::now(), message };
         arrivals.lock().unwrap_or_else(PoisonError::into_inner).push(arrival);
-        let Ok(Some(answer)) = answers.wait_for(Option::is_some).await.map(|answer| answer.clone()) else { return };
+        let Ok(Some(answer)) = responses.wait_for(Option::is_some).await.map(|answer| answer.clone()) else { return };
         if connection.stream.write_all(answer.as_bytes()).await.is_err() {
             return;
         }

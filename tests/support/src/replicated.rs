@@ -56,7 +56,6 @@ impl Replicated {
         }
     }
 
-    /// Resumes replay.
     pub fn resume(&self) {
         execute(&self.replica_url(), "SELECT pg_wal_replay_resume()");
     }
@@ -85,7 +84,7 @@ impl Replicated {
         assert!(matches!(lag, Ok(Some(_))), "{lag:?}");
     }
 
-    /// The number of connections on the replica that the service has used for reads, not only for settings.
+    /// The number of replica connections that the service has used for reads, not only for settings.
     pub fn readers(&self) -> i64 {
         let count = "(SELECT count(*) FROM pg_stat_activity
             WHERE application_name = 'workspace-service' AND query NOT LIKE '%set_config%')";

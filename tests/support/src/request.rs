@@ -11,7 +11,7 @@ const TIMEOUT: Duration = Duration::from_secs(40);
 
 /// A response with its complete body.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
+pub struct Response {
     pub status: u16,
     pub head: String,
     /// Null if it is not JSON.
@@ -38,17 +38,17 @@ pub fn bearer(key: &str) -> String {
 }
 
 /// Sends a request with these header lines. `None` if there is no response.
-pub fn request(address: &str, method: &str, path: &str, headers: &str, body: &str) -> Option<Answer> {
+pub fn request(address: &str, method: &str, path: &str, headers: &str, body: &str) -> Option<Response> {
     parse(&exchange(address, method, path, headers, body).ok()?)
 }
 
 /// Parses a response. `None` if it is incomplete.
-pub fn parse(response: &str) -> Option<Answer> {
+pub fn parse(response: &str) -> Option<Response> {
     let (head, body) = response.split_once("\r\n\r\n")?;
     let status = head.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
     let head = head.to_ascii_lowercase();
     let body = if head.contains("transfer-encoding: chunked") { joined(body)? } else { body.to_owned() };
-    Some(Answer { status, head, body: serde_json::from_str(&body).unwrap_or_default() })
+    Some(Response { status, head, body: serde_json::from_str(&body).unwrap_or_default() })
 }
 
 /// Joins the chunks of a body.
@@ -71,11 +71,11 @@ mod tests {
 
     #[test]
     fn responses_are_parsed_complete_and_in_chunks() {
-        let read = |text| parse(text).map(|response| (response.status, response.body));
+        let parsed = |text| parse(text).map(|response| (response.status, response.body));
         let expected = Some((200, serde_json::json!({"a": 1})));
-        assert_eq!(read("HTTP/1.1 200 OK\r\nA: b\r\n\r\n{\"a\": 1}"), expected);
+        assert_eq!(parsed("HTTP/1.1 200 OK\r\nA: b\r\n\r\n{\"a\": 1}"), expected);
         let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\n{\"a\"\r\n4\r\n: 1}\r\n0\r\n\r\n";
-        assert_eq!(read(chunked), expected);
-        assert_eq!(read("nothing"), None);
+        assert_eq!(parsed(chunked), expected);
+        assert_eq!(parsed("nothing"), None);
     }
 }

@@ -14,7 +14,7 @@ pub async fn poll<T>(mut check: impl AsyncFnMut() -> Result<T, String>) -> Resul
     let polling = async {
         loop {
             match check().await {
-                Ok(found) => return found,
+                Ok(outcome) => return outcome,
                 Err(state) => last = state,
             }
             // Pauses after each poll, however long it took: a poll that blocks would otherwise keep the service, which may
@@ -22,8 +22,8 @@ pub async fn poll<T>(mut check: impl AsyncFnMut() -> Result<T, String>) -> Resul
             tokio::time::sleep(POLL_INTERVAL).await;
         }
     };
-    let found = tokio::time::timeout(WAIT_TIMEOUT, polling).await;
-    found.map_err(|_| last)
+    let outcome = tokio::time::timeout(WAIT_TIMEOUT, polling).await;
+    outcome.map_err(|_| last)
 }
 
 /// Waits until the condition holds, up to a timeout. Use this instead of sleeping.
@@ -31,19 +31,19 @@ pub async fn poll<T>(mut check: impl AsyncFnMut() -> Result<T, String>) -> Resul
 /// # Panics
 /// If it does not hold in time.
 #[cfg(feature = "load")]
-pub async fn eventually(what: &str, condition: impl AsyncFn() -> bool) {
+pub async fn eventually(goal: &str, condition: impl AsyncFn() -> bool) {
     let check = async || if condition().await { Ok(()) } else { Err(String::new()) };
-    assert!(poll(check).await.is_ok(), "timed out after {WAIT_TIMEOUT:?}: {what}");
+    assert!(poll(check).await.is_ok(), "timed out after {WAIT_TIMEOUT:?}: {goal}");
 }
 
 /// [`eventually`] on a thread without a runtime.
 ///
 /// # Panics
 /// If it does not hold in time.
-pub fn eventually_on_thread(what: &str, condition: impl Fn() -> bool) {
+pub fn eventually_on_thread(goal: &str, condition: impl Fn() -> bool) {
     let end = Instant::now() + WAIT_TIMEOUT;
     while !condition() {
-        assert!(Instant::now() < end, "timed out after {WAIT_TIMEOUT:?}: {what}");
+        assert!(Instant::now() < end, "timed out after {WAIT_TIMEOUT:?}: {goal}");
         std::thread::park_timeout(POLL_INTERVAL);
     }
 }

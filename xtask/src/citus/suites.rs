@@ -43,11 +43,11 @@ const KNOWN: &[KnownFailure] = &[KnownFailure {
         // The test breaks the log with several commands at once, which Citus does not support for shards.
         "log_ids::failed_tool_calls_and_their_lost_events_are_logged_with_the_request_id",
         // Names of people and of records are in tables of different classes, which takes one statement more, and two more on home.
-        "console::statements::no_filter_and_no_part_of_a_list_makes_a_page_need_more",
+        "console::statements::filters_and_later_pages_stay_within_the_limits",
         "console::statements::no_page_needs_more_than_four_statements_or_twenty_kilobytes",
         // The tests break writes by triggers, which Citus supports for neither kind of table.
         "erasure_of_others::a_failing_erasure_does_not_block_others",
-        "readiness::a_full_disk_refuses_writes_and_readiness_says_so_until_there_is_room",
+        "readiness::a_full_disk_refuses_writes_and_is_reported_until_space_is_freed",
         // An event that waits behind others in the backlog does not touch the table that the test renames, so nothing fails.
         "log_ids::concurrent_requests_do_not_mix_their_ids_on_the_blocking_threads",
         // The test locks a row without its workspace, and looks for waiting statements on the node that it is connected to.

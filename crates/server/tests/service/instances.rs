@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use test_support::Receiver;
 use test_support::program::free_address;
-use test_support::request::{Answer, bearer, request};
+use test_support::request::{Response, bearer, request};
 use tokio::runtime::Runtime;
 
 use crate::support::{
@@ -94,7 +94,7 @@ impl World {
     }
 }
 
-fn get(address: &str, path: &str, key: &str) -> Answer {
+fn get(address: &str, path: &str, key: &str) -> Response {
     request(address, "GET", path, &bearer(key), "").unwrap()
 }
 
@@ -107,7 +107,7 @@ fn a_key_is_used_once(world: &World, key: &str) {
             let (headers, ids, address) = (&headers, &ids, &world.addresses[number % INSTANCES]);
             scope.spawn(move || {
                 let sent = request(address, "POST", "/api/v1/crm/deals", headers, r#"{"title": "once"}"#);
-                let Answer { status, body, .. } = sent.unwrap();
+                let Response { status, body, .. } = sent.unwrap();
                 assert!(matches!(status, 201 | 409), "{status} {body}");
                 if status == 201 {
                     ids.lock().unwrap().insert(text(&body["data"]["id"]));
@@ -137,7 +137,7 @@ fn a_limit_is_exact(world: &World, services: &[Option<Service>]) {
                 let (key, served, resets) = (&key, &served, &resets);
                 scope.spawn(move || {
                     for _ in 0..LIMIT {
-                        let Answer { status, head, .. } = get(address, "/api/v1/crm/deals?limit=1", key);
+                        let Response { status, head, .. } = get(address, "/api/v1/crm/deals?limit=1", key);
                         assert!(matches!(status, 200 | 429), "{status}");
                         served.fetch_add(usize::from(status == 200), Ordering::Relaxed);
                         let reset = head.split("x-ratelimit-reset: ").nth(1).and_then(|rest| rest.lines().next());
@@ -185,7 +185,7 @@ fn create_deals(proxy: &HaProxy, key: &str, is_over: &AtomicBool, count: &Atomic
     while !is_over.load(Ordering::Relaxed) {
         // An instance that was killed has sent no response, or HAProxy has sent one for it.
         let sent = request(&proxy.address, "POST", "/api/v1/crm/deals", &bearer(key), r#"{"title": "kept"}"#);
-        if let Some(Answer { status, body, .. }) = sent {
+        if let Some(Response { status, body, .. }) = sent {
             assert!(matches!(status, 201 | 429 | 502 | 503), "{status} {body}");
             if status == 201 {
                 ids.push(text(&body["data"]["id"]));

@@ -11,7 +11,7 @@ const ACCOUNT: &str = "/account";
 const SECURITY: &str = "/account/security";
 /// The demo workspace of a test, and its owner.
 const DEMO: &str = "demo-of-one";
-pub(super) const OF_DEMO: &str = "owner@demo.example";
+pub(super) const DEMO_OWNER: &str = "owner@demo.example";
 
 #[tokio::test]
 async fn every_member_changes_their_name_and_notifications() {
@@ -40,12 +40,12 @@ async fn a_browser_keeps_its_colour_mode_and_time_zone() {
     browser.set_cookie("tz", "Asia%2FTokyo");
     let page = browser.open(ACCOUNT).await.expect(200);
     let values = [("theme", "dark"), ("zone", "Europe/Berlin")];
-    let kept = browser.submit(&page, "/account/appearance", &values).await.expect(200);
-    kept.assert_contains(&["data-theme=\"dark\""]);
-    assert!(kept.html().contains(" Europe/Berlin\">"), "times are in the chosen zone: {}", kept.html());
-    assert_eq!(kept.value_of("/account/appearance", "zone").as_deref(), Some("Europe/Berlin"));
+    let saved = browser.submit(&page, "/account/appearance", &values).await.expect(200);
+    saved.assert_contains(&["data-theme=\"dark\""]);
+    assert!(saved.html().contains(" Europe/Berlin\">"), "times are in the chosen zone: {}", saved.html());
+    assert_eq!(saved.value_of("/account/appearance", "zone").as_deref(), Some("Europe/Berlin"));
     let values = [("theme", "nonsense"), ("zone", "../etc/passwd")];
-    let usual = browser.submit(&kept, "/account/appearance", &values).await.expect(200);
+    let usual = browser.submit(&saved, "/account/appearance", &values).await.expect(200);
     usual.assert_contains(&["data-theme=\"system\"", " Asia/Tokyo\">"]);
 }
 
@@ -68,12 +68,12 @@ async fn a_new_password_needs_the_old_one_and_ends_all_sessions() {
 
 /// The owner of a demo workspace, who signed in by a link and has no password, on Home.
 pub(super) async fn without_password(app: &App) -> (Browser, Screen) {
-    let owner = DemoMember { email: OF_DEMO.to_owned(), name: "Owner".to_owned(), role: Role::Owner };
+    let owner = DemoMember { email: DEMO_OWNER.to_owned(), name: "Owner".to_owned(), role: Role::Owner };
     let workspace = NewWorkspace { slug: DEMO.to_owned(), name: "Demo".to_owned(), plan: Plan::Starter };
     let made_at = app.ports.clock.now();
     let new = NewDemo { workspace, default_currency: "EUR".to_owned(), members: vec![owner], made_at };
     let (workspace, _) = workspaces::create_demo(&app.ports, &testing::operator(), &new).await.unwrap();
-    let link = sign_in_link::issue(&app.ports, &testing::operator(), &workspace, OF_DEMO).await.unwrap();
+    let link = sign_in_link::issue(&app.ports, &testing::operator(), &workspace, DEMO_OWNER).await.unwrap();
     let browser = app.browser();
     let page = browser.open(&format!("/sign-in/link/{}", link.reveal())).await.expect(200);
     let home = browser.submit(&page, "/sign-in/link", &[]).await.expect(200);
@@ -87,21 +87,21 @@ async fn a_user_without_a_password_can_set_one_and_sign_in_with_it() {
     home.assert_contains(&["href=\"/account/security\">Set a password"]);
     let security = browser.open("/account/security").await.expect(200);
     assert!(!security.has_form("/account/password"), "there is no password to change: {}", security.html());
-    let (own, other) = ("Mara@Example.com", app.workspace().await.user(Role::Member).await.email);
-    assert!(security.html().contains(OF_DEMO), "it says whose address is replaced: {}", security.html());
-    let short = [("email", own), ("new_password", "short")];
+    let (own_email, other) = ("Mara@Example.com", app.workspace().await.user(Role::Member).await.email);
+    assert!(security.html().contains(DEMO_OWNER), "it says whose address is replaced: {}", security.html());
+    let short = [("email", own_email), ("new_password", "short")];
     let refused = browser.submit(&security, "/account/first-password", &short).await.expect(422);
     refused.assert_contains(&["id=\"new_password-error\""]);
-    assert!(refused.fields_of("/account/first-password").contains(&("email".to_owned(), own.to_owned())));
+    assert!(refused.fields_of("/account/first-password").contains(&("email".to_owned(), own_email.to_owned())));
     let chosen = "a long and new password";
     let taken = [("email", &*other.to_uppercase()), ("new_password", chosen)];
     let refused = browser.submit(&refused, "/account/first-password", &taken).await.expect(422);
     refused.assert_contains(&["belongs to another account"]);
-    let values = [("email", own), ("new_password", chosen)];
+    let values = [("email", own_email), ("new_password", chosen)];
     let set = browser.submit(&refused, "/account/first-password", &values).await.expect(200);
     assert!(set.address == "/sign-in" && set.html().contains("Your password is set"), "{}", set.html());
     let home = browser.sign_in("mara@example.com", chosen, DEMO).await.expect(200);
-    assert!(browser.open("/account").await.expect(200).html().contains(own));
+    assert!(browser.open("/account").await.expect(200).html().contains(own_email));
     assert!(!home.html().contains("Set a password"), "{}", home.html());
     // From now on a new password requires the current one, whichever form is sent.
     let security = browser.open("/account/security").await.expect(200);
@@ -174,21 +174,20 @@ async fn sessions_are_shown_and_ended_one_by_one_or_all() {
     let page = browser.open(SECURITY).await.expect(200);
     page.assert_contains(&["This session", "127.0.0.1"]);
     let sessions = user.client.get("/api/account/sessions").await.expect(200);
-    let own = sessions.data().as_array().unwrap().iter().find(|one| one["current"] == true).unwrap()["id"].clone();
-    let action = format!("/account/sessions/{}/end", own.as_str().unwrap());
+    let current = sessions.data().as_array().unwrap().iter().find(|one| one["current"] == true).unwrap()["id"].clone();
+    let action = format!("/account/sessions/{}/end", current.as_str().unwrap());
     let ended = browser.submit(&page, &action, &[]).await.expect(200);
     ended.assert_contains(&["The session has ended"]);
     assert_eq!(user.client.get("/api/v1/me").await.status, 401);
     let _ = other.open(ACCOUNT).await.expect(200);
-    // Another user's session.
     let outsider = tenant.signed_in(Role::Owner).await;
     let mut forged = outsider.open(SECURITY).await.fields_of("/account/sessions/end-all");
     forged.retain(|(name, _)| name == "_token");
     assert_eq!(outsider.send(outsider.post(&action, &forged)).await.status, 404);
 
-    let left = browser.submit(&ended, "/account/sessions/end-all", &[]).await.expect(200);
-    assert_eq!(left.address, "/sign-in");
-    left.assert_contains(&["signed out everywhere"]);
+    let signed_out = browser.submit(&ended, "/account/sessions/end-all", &[]).await.expect(200);
+    assert_eq!(signed_out.address, "/sign-in");
+    signed_out.assert_contains(&["signed out everywhere"]);
     assert!(other.open(ACCOUNT).await.address.starts_with("/sign-in"));
 }
 

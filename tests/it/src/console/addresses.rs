@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Browser, Tenant, TestUser};
 
-pub(super) fn at(tenant: &Tenant, path: &str) -> String {
+pub(super) fn address_in(tenant: &Tenant, path: &str) -> String {
     format!("/w/{}{path}", tenant.workspace.slug)
 }
 
@@ -16,16 +16,16 @@ fn session_of(tenant: &Tenant) -> String {
 pub(super) async fn signed_in(app: &App, user: &TestUser, tenant: &Tenant) -> Browser {
     let browser = app.browser().literally();
     let home = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
-    assert_eq!(home.address, at(tenant, ""));
+    assert_eq!(home.address, address_in(tenant, ""));
     browser
 }
 
 /// Switches from one workspace to another, as in another tab.
 pub(super) async fn switch(browser: &Browser, from: &Tenant, to: &Tenant) {
-    let list = browser.open(&at(from, "/workspaces")).await.expect(200);
-    let wanted = [("workspace", to.workspace.slug.as_str())];
-    let there = browser.submit(&list, &at(from, "/workspaces/switch"), &wanted).await.expect(200);
-    assert_eq!(there.address, at(to, ""));
+    let list = browser.open(&address_in(from, "/workspaces")).await.expect(200);
+    let choice = [("workspace", to.workspace.slug.as_str())];
+    let home = browser.submit(&list, &address_in(from, "/workspaces/switch"), &choice).await.expect(200);
+    assert_eq!(home.address, address_in(to, ""));
 }
 
 #[tokio::test]
@@ -35,26 +35,26 @@ async fn text_typed_in_one_workspace_is_saved_there_while_another_tab_is_in_anot
     let user = one.user(Role::Member).await;
     let _ = two.join(&user.email, Role::Owner).await;
     let browser = signed_in(&app, &user, &one).await;
-    let half_typed = browser.open(&at(&one, "/companies/new")).await.expect(200);
+    let half_typed = browser.open(&address_in(&one, "/companies/new")).await.expect(200);
     switch(&browser, &one, &two).await;
-    let companies = at(&one, "/companies");
+    let companies = address_in(&one, "/companies");
     let fields = half_typed.fields_with(&companies, &[("name", "Acme Roasters")]);
     let saved = browser.send(browser.post(&companies, &fields)).await.expect(303);
     assert!(saved.header("location").starts_with(&format!("{companies}/")), "{}", saved.header("location"));
 
     // Changes in a workspace are reported there.
     let notice = "alert-success";
-    let elsewhere = browser.open(&at(&two, "/companies")).await.expect(200);
-    assert!(!elsewhere.html().contains(notice) && !elsewhere.html().contains("Acme"), "{}", elsewhere.html());
+    let other_page = browser.open(&address_in(&two, "/companies")).await.expect(200);
+    assert!(!other_page.html().contains(notice) && !other_page.html().contains("Acme"), "{}", other_page.html());
     let record = browser.open(saved.header("location")).await.expect(200);
     assert!(record.html().contains(notice) && record.html().contains("Acme Roasters"), "{}", record.html());
 
     // The menu lists workspaces with a session, and signing out ends the session of the current workspace.
-    let list = browser.open(&at(&one, "/workspaces")).await.expect(200);
-    assert!(list.links().contains(&at(&two, "")), "{:?}", list.links());
-    let out = browser.submit(&list, &at(&one, "/sign-out"), &[]).await.expect(200);
+    let list = browser.open(&address_in(&one, "/workspaces")).await.expect(200);
+    assert!(list.links().contains(&address_in(&two, "")), "{:?}", list.links());
+    let out = browser.submit(&list, &address_in(&one, "/sign-out"), &[]).await.expect(200);
     assert_eq!((&*out.address, browser.cookie(&session_of(&one))), ("/sign-in", None));
-    assert_eq!(browser.open(&at(&two, "/companies")).await.expect(200).address, at(&two, "/companies"));
+    assert_eq!(browser.open(&address_in(&two, "/companies")).await.expect(200).address, address_in(&two, "/companies"));
 }
 
 #[tokio::test]
@@ -64,12 +64,12 @@ async fn a_colleagues_link_opens_its_workspace_or_offers_to_open_it() {
     let user = one.user(Role::Member).await;
     let _ = two.join(&user.email, Role::Member).await;
     let browser = signed_in(&app, &user, &one).await;
-    let (link, switch) = (at(&two, "/companies?search=x"), at(&one, "/workspaces/switch"));
+    let (link, switch) = (address_in(&two, "/companies?search=x"), address_in(&one, "/workspaces/switch"));
     let offer = browser.open(&link).await.expect(403);
     offer.assert_contains(&[&format!("Open in {}", two.workspace.name)]);
     let arrived = browser.submit(&offer, &switch, &[]).await.expect(200);
     assert_eq!(arrived.address, link);
-    assert!(browser.cookie(&session_of(&one)).is_some(), "the other session goes on");
+    assert!(browser.cookie(&session_of(&one)).is_some(), "the other session continues");
 
     // Only its members learn whether a workspace exists.
     let mut pages = Vec::new();
@@ -94,14 +94,14 @@ async fn a_colleagues_link_opens_its_workspace_or_offers_to_open_it() {
 async fn typed_text_survives_the_end_of_the_session() {
     let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
-    let companies = at(&tenant, "/companies");
-    let page = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
-    let other = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
+    let companies = address_in(&tenant, "/companies");
+    let page = browser.open(&address_in(&tenant, "/companies/new")).await.expect(200);
+    let other = browser.open(&address_in(&tenant, "/companies/new")).await.expect(200);
     browser.set_cookie(&session_of(&tenant), "svs_ended");
     let typed = [("name", "Long <typed>"), ("description", "two\r\nlines"), ("new_password", "never kept")];
     let kept = browser.submit(&page, &companies, &typed).await.expect(403);
     kept.assert_contains(&["Long &#60;typed&#62;", "target=\"_blank\""]);
-    assert!(!kept.html().contains("never kept"), "passwords are typed again");
+    assert!(!kept.html().contains("never kept"), "passwords must be typed again");
     assert_eq!(kept.value_of(&companies, "description").as_deref(), Some("two\r\nlines"));
     assert_eq!(kept.response.header("x-sign-in"), "/sign-in");
 
@@ -109,9 +109,9 @@ async fn typed_text_survives_the_end_of_the_session() {
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
     let saved = browser.submit(&kept, &companies, &[]).await.expect(200);
     assert!(saved.address.starts_with(&format!("{companies}/")) && saved.html().contains("Long &#60;typed&#62;"));
-    let again = browser.submit(&other, &companies, &[("name", "Once more")]).await.expect(403);
-    assert!(again.html().contains("You have signed in again") && !again.html().contains("target=\"_blank\""));
-    let saved = browser.submit(&again, &companies, &[]).await.expect(200);
+    let second = browser.submit(&other, &companies, &[("name", "Once more")]).await.expect(403);
+    assert!(second.html().contains("You have signed in again") && !second.html().contains("target=\"_blank\""));
+    let saved = browser.submit(&second, &companies, &[]).await.expect(200);
     assert!(saved.address.starts_with(&format!("{companies}/")) && saved.html().contains("Once more"));
 }
 
@@ -121,31 +121,32 @@ async fn another_user_saves_typed_text_only_after_confirming() {
     let (ann, ben) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
     let _ = ben.client.patch("/api/account", json!({"name": "Ben Né"})).await.expect(200);
     let browser = signed_in(&app, &ann, &tenant).await;
-    let companies = at(&tenant, "/companies");
-    let page = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
+    let companies = address_in(&tenant, "/companies");
+    let page = browser.open(&address_in(&tenant, "/companies/new")).await.expect(200);
     browser.set_cookie(&session_of(&tenant), "svs_ended");
-    let kept = browser.submit(&page, &companies, &[("name", "Acme")]).await.expect(403);
+    let held_form = browser.submit(&page, &companies, &[("name", "Acme")]).await.expect(403);
     let ended = page.fields_of(&companies);
     let ended = browser.send(browser.post(&companies, &ended).header("HX-Request", "true")).await.expect(401);
     let _ = browser.sign_in(&ben.email, ben.password, &tenant.workspace.slug).await;
 
-    // From the page that was kept, and from one that was open before Ben signed in.
-    let mut asked = Vec::new();
-    for form in [&kept, &page] {
+    // From the kept page, and from one that was open before Ben signed in.
+    let mut prompts = Vec::new();
+    for form in [&held_form, &page] {
         let one = browser.submit(form, &companies, &[("name", "Acme")]).await.expect(403);
         one.assert_contains(&["Send as Ben Né", "Another person"]);
-        asked.push(one);
+        prompts.push(one);
     }
     // Scripts learn who is signed in, and also ask.
     for token in [ended.header("x-form-token"), page.value_of(&companies, "_token").unwrap().as_str()] {
-        let sent = browser.post(&companies, &[("name".to_owned(), "Acme".to_owned())]);
-        let refused = browser.send(sent.header("HX-Request", "true").header("X-Form-Token", token)).await.expect(403);
+        let request = browser.post(&companies, &[("name".to_owned(), "Acme".to_owned())]);
+        let refused =
+            browser.send(request.header("HX-Request", "true").header("X-Form-Token", token)).await.expect(403);
         assert_eq!(refused.header("x-now-signed-in"), "Ben%20N%C3%A9");
         assert!(!refused.header("x-form-token").is_empty());
     }
-    let found = tenant.full_access().await.get("/api/v1/crm/companies").await.expect(200);
-    assert_eq!(found.data(), &json!([]));
-    let saved = browser.submit(&asked[0], &companies, &[]).await.expect(200);
+    let results = tenant.full_access().await.get("/api/v1/crm/companies").await.expect(200);
+    assert_eq!(results.data(), &json!([]));
+    let saved = browser.submit(&prompts[0], &companies, &[]).await.expect(200);
     assert!(saved.address.starts_with(&format!("{companies}/")), "{}", saved.address);
 }
 
@@ -153,17 +154,17 @@ async fn another_user_saves_typed_text_only_after_confirming() {
 async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
     let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
-    let companies = at(&tenant, "/companies");
-    let form = browser.open(&at(&tenant, "/companies/new")).await.expect(200);
+    let companies = address_in(&tenant, "/companies");
+    let form = browser.open(&address_in(&tenant, "/companies/new")).await.expect(200);
     let fields = form.fields_with(&companies, &[("name", "Acme"), ("_token", "of-another-session")]);
-    let sent = || browser.post(&companies, &fields).header("HX-Request", "true");
-    let refused = browser.send(sent()).await.expect(403);
+    let form_request = || browser.post(&companies, &fields).header("HX-Request", "true");
+    let refused = browser.send(form_request()).await.expect(403);
     let fresh = refused.header("x-form-token").to_owned();
     assert!(!fresh.is_empty());
-    let again = browser.send(sent().header("X-Form-Token", &fresh)).await.expect(200);
-    assert!(again.header("hx-redirect").starts_with(&format!("{companies}/")), "{:?}", again.headers);
+    let retry = browser.send(form_request().header("X-Form-Token", &fresh)).await.expect(200);
+    assert!(retry.header("hx-redirect").starts_with(&format!("{companies}/")), "{:?}", retry.headers);
 
-    // Other sites learn nothing, and nothing of theirs is kept.
+    // Other sites learn nothing, and their forms are not kept.
     let foreign =
         browser.request("POST", &companies).header("Origin", "https://evil.example").header("HX-Request", "true");
     let foreign = foreign.header("Content-Type", "application/x-www-form-urlencoded").body("name=Evil");
@@ -171,7 +172,7 @@ async fn scripts_learn_that_the_session_ended_and_get_the_token_of_a_new_one() {
     assert!(foreign.header("x-form-token").is_empty() && !foreign.text.contains("Evil"), "{}", foreign.text);
 
     browser.set_cookie(&session_of(&tenant), "svs_ended");
-    for request in [sent(), browser.request("GET", &companies).header("HX-Request", "true")] {
+    for request in [form_request(), browser.request("GET", &companies).header("HX-Request", "true")] {
         let ended = browser.send(request).await.expect(401);
         assert!(ended.header("x-sign-in").starts_with("/sign-in?next="), "{:?}", ended.headers);
     }
@@ -182,14 +183,14 @@ async fn old_addresses_and_old_sessions_lead_to_the_workspace() {
     let (app, tenant, user) = App::with_user(Role::Member).await;
     let browser = signed_in(&app, &user, &tenant).await;
     for (old, new) in [("/companies?search=x", "/companies?search=x"), ("/", "")] {
-        assert_eq!(browser.open(old).await.expect(200).address, at(&tenant, new));
+        assert_eq!(browser.open(old).await.expect(200).address, address_in(&tenant, new));
     }
-    let companies = at(&tenant, "/companies");
-    let fields = browser.open(&at(&tenant, "/companies/new")).await.expect(200).fields_of(&companies);
-    let kept =
+    let companies = address_in(&tenant, "/companies");
+    let fields = browser.open(&address_in(&tenant, "/companies/new")).await.expect(200).fields_of(&companies);
+    let held_form =
         browser.send(browser.post("/companies", &[fields, vec![("name".to_owned(), "Old".to_owned())]].concat()));
-    let kept = test_support::Screen { address: companies.clone(), response: kept.await.expect(403) };
-    let saved = browser.submit(&kept, &companies, &[]).await.expect(200);
+    let held_form = test_support::Screen { address: companies.clone(), response: held_form.await.expect(403) };
+    let saved = browser.submit(&held_form, &companies, &[]).await.expect(200);
     assert!(saved.address.starts_with(&format!("{companies}/")), "{}", saved.address);
 
     let former = app.browser().literally();
@@ -207,10 +208,10 @@ async fn old_addresses_lead_to_a_live_session() {
     let _ = two.join(&user.email, Role::Member).await;
     let browser = signed_in(&app, &user, &one).await;
     switch(&browser, &one, &two).await;
-    assert_eq!(browser.open("/companies").await.expect(200).address, at(&two, "/companies"));
+    assert_eq!(browser.open("/companies").await.expect(200).address, address_in(&two, "/companies"));
     browser.set_cookie(&session_of(&two), "svs_ended");
     for (old, new) in [("/companies", "/companies"), ("/", "")] {
-        assert_eq!(browser.open(old).await.expect(200).address, at(&one, new));
+        assert_eq!(browser.open(old).await.expect(200).address, address_in(&one, new));
     }
     browser.set_cookie(&session_of(&one), "svs_ended");
     assert!(browser.open("/companies").await.expect(200).address.starts_with("/sign-in"));
@@ -224,12 +225,12 @@ async fn a_session_under_the_name_of_another_workspace_opens_nothing() {
     let browser = app.browser().literally();
     browser.set_cookie(&session_of(&two), user.client.key().unwrap());
     for tenant in [&two, &one] {
-        let page = browser.open(&at(tenant, "/companies")).await.expect(200);
+        let page = browser.open(&address_in(tenant, "/companies")).await.expect(200);
         assert!(page.address.starts_with("/sign-in"), "{}", page.address);
     }
     assert_eq!(browser.cookie(&session_of(&one)), None);
     let home = browser.sign_in(&user.email, user.password, &one.workspace.slug).await;
-    assert_eq!(home.address, at(&one, ""));
+    assert_eq!(home.address, address_in(&one, ""));
 }
 
 #[tokio::test]
@@ -243,7 +244,7 @@ async fn a_link_to_a_foreign_workspace_is_explained_after_signing_in() {
         let visitor = app.browser().literally();
         let page = visitor.open(&format!("/w/{slug}/companies")).await.expect(200);
         let arrived = visitor.submit(&page, "/sign-in", &values).await.expect(200);
-        assert_eq!(arrived.address, at(&own, if is_own { "/companies" } else { "" }));
+        assert_eq!(arrived.address, address_in(&own, if is_own { "/companies" } else { "" }));
         assert_eq!(arrived.html().contains(message), !is_own, "{}", arrived.html());
     }
 }
@@ -260,7 +261,7 @@ async fn a_browser_keeps_ten_sessions() {
         tokens.push(browser.cookie(&session_of(&tenant)).unwrap());
         others.push(tenant);
     }
-    assert!(browser.cookie(&session_of(&first)).is_some(), "it is where one went from");
+    assert!(browser.cookie(&session_of(&first)).is_some(), "the session of that page is kept");
     assert_eq!(browser.cookie(&session_of(&others[0])), None);
     assert!(others[1..].iter().all(|one| browser.cookie(&session_of(one)).is_some()));
     // The session above the limit has ended, and is no longer listed.
@@ -286,10 +287,10 @@ async fn a_workspaces_address_contains_only_its_pages() {
     for path in
         ["/api/v1/crm/companies", "/sign-in", "/set-up", "/docs", "/healthz", "/w/x", "//evil.example", asset, &help]
     {
-        assert_eq!(browser.send(browser.request("GET", &at(&tenant, path))).await.status, 404, "{path}");
+        assert_eq!(browser.send(browser.request("GET", &address_in(&tenant, path))).await.status, 404, "{path}");
     }
     for path in ["", "/", "/companies"] {
-        assert_eq!(browser.send(browser.request("GET", &at(&tenant, path))).await.status, 200, "{path}");
+        assert_eq!(browser.send(browser.request("GET", &address_in(&tenant, path))).await.status, 200, "{path}");
     }
 }
 
@@ -299,8 +300,8 @@ async fn a_slug_in_capitals_leads_to_the_page() {
     let browser = signed_in(&app, &user, &tenant).await;
     let page = "/deals?stage=proposal";
     let shouted = format!("/w/{}{page}", tenant.workspace.slug.to_uppercase());
-    let led = browser.send(browser.request("GET", &shouted)).await.expect(303);
-    assert_eq!(led.header("location"), at(&tenant, page));
-    assert_eq!(browser.open(&shouted).await.expect(200).address, at(&tenant, page));
-    let _ = browser.open(&at(&tenant, "/Deals")).await.expect(404);
+    let redirect = browser.send(browser.request("GET", &shouted)).await.expect(303);
+    assert_eq!(redirect.header("location"), address_in(&tenant, page));
+    assert_eq!(browser.open(&shouted).await.expect(200).address, address_in(&tenant, page));
+    let _ = browser.open(&address_in(&tenant, "/Deals")).await.expect(404);
 }

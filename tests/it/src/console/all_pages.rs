@@ -94,7 +94,7 @@ async fn nobody_opens_pages_or_sends_forms_without_permission() {
 }
 
 /// Prefixes of patterns whose ids do not belong to a workspace.
-const OF_NO_WORKSPACE: [&str; 2] = ["/kb/", "/sign-in/"];
+const WITHOUT_WORKSPACE: [&str; 2] = ["/kb/", "/sign-in/"];
 
 #[tokio::test]
 async fn nothing_of_another_workspace_is_shown_or_changed() {
@@ -111,7 +111,7 @@ async fn nothing_of_another_workspace_is_shown_or_changed() {
     for (row, _) in rows().into_iter().filter(|(_, minimum)| (Viewer..=Admin).contains(minimum)) {
         let (method, pattern) = row.split_once(' ').unwrap();
         let is_of_a_record = pattern.contains("_id}");
-        if OF_NO_WORKSPACE.iter().any(|start| pattern.starts_with(start)) || (method == "POST" && !is_of_a_record) {
+        if WITHOUT_WORKSPACE.iter().any(|start| pattern.starts_with(start)) || (method == "POST" && !is_of_a_record) {
             continue;
         }
         // A stream does not end by itself, discarding a draft that does not exist succeeds, the next and previous ticket are always the
@@ -147,7 +147,7 @@ async fn every_time_field_shows_its_zone() {
     let (_app, tenant) = App::with_workspace().await;
     let samples = samples_of(&tenant).await;
     let browser = tenant.signed_in(Role::Owner).await;
-    let (mut seen, mut wrong) = (0, Vec::new());
+    let (mut count, mut wrong) = (0, Vec::new());
     for (row, minimum) in rows() {
         let Some(pattern) = row.strip_prefix("GET ").filter(|pattern| minimum != Operator && *pattern != "/live")
         else {
@@ -155,12 +155,12 @@ async fn every_time_field_shows_its_zone() {
         };
         let page = browser.send(browser.request("GET", &path_of(&samples, pattern))).await.text;
         let (times, zones) = (page.matches("type=\"datetime-local\"").count(), page.matches("name=\"_zone.").count());
-        seen += times;
+        count += times;
         if times != zones {
             wrong.push(format!("{row}: {times} times, {zones} zones"));
         }
     }
-    assert!(wrong.is_empty() && seen > 8, "{seen} times\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty() && count > 8, "{count} times\n{}", wrong.join("\n"));
 }
 
 const ODD: &str = "%00 %FF%FE %C3%28 1e400 -99999-01-01 9999-12-31T23:59 99999999999999999999999 %0D%0AX:+y \
@@ -170,7 +170,7 @@ const FIELDS: &str = "_many _next _records _version actor_id assignee_id body co
     shared since slug sort stage start_date state status tags theme zone title to token until url value \
     visibility website week workspace";
 /// Operations that end the test's session or workspace.
-const ENDS: [&str; 4] =
+const ENDS_SESSION: [&str; 4] =
     ["/sign-out", "/account/sessions/end-all", "/account/sessions/{session_id}/end", "/settings/delete"];
 
 fn is_sound(answer: &ApiResponse) -> bool {
@@ -187,30 +187,31 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
     let (_, token) = token_of(&browser).await;
     let odd_ones: Vec<_> = ODD.split(' ').collect();
     let mut wrong = Vec::new();
-    for (place, (row, _)) in rows().into_iter().filter(|(_, minimum)| *minimum != Operator).enumerate() {
+    for (page, (row, _)) in rows().into_iter().filter(|(_, minimum)| *minimum != Operator).enumerate() {
         let (method, pattern) = row.split_once(' ').unwrap();
-        if ENDS.contains(&pattern) || pattern == "/live" {
+        if ENDS_SESSION.contains(&pattern) || pattern == "/live" {
             continue;
         }
         let path = path_of(&samples, pattern);
         // One field per request, because unknown fields are refused before known ones are read. Each page gets a few of the fields.
-        for (at, name) in FIELDS.split(' ').enumerate().filter(|(at, _)| method == "GET" && (at + place) % 4 == 0) {
-            let odd = odd_ones[(at / 4 + place) % odd_ones.len()];
-            let answer = browser.send(browser.request("GET", &format!("{path}?{name}={odd}"))).await;
+        for (at, name) in FIELDS.split(' ').enumerate().filter(|(at, _)| method == "GET" && (at + page) % 4 == 0) {
+            let odd_value = odd_ones[(at / 4 + page) % odd_ones.len()];
+            let answer = browser.send(browser.request("GET", &format!("{path}?{name}={odd_value}"))).await;
             if !is_sound(&answer) {
-                wrong.push(format!("{row} {name}={odd}: {}", answer.status));
+                wrong.push(format!("{row} {name}={odd_value}: {}", answer.status));
             }
         }
         // All fields with the same odd value, and each field once with a different one.
         for turn in 0..3 {
-            let odd = |field: usize| odd_ones[(place + turn * 5 + if turn == 0 { 0 } else { field }) % odd_ones.len()];
+            let odd_value =
+                |field: usize| odd_ones[(page + turn * 5 + if turn == 0 { 0 } else { field }) % odd_ones.len()];
             let fields: Vec<_> =
-                FIELDS.split(' ').enumerate().map(|(at, name)| format!("{name}={}", odd(at))).collect();
-            let sent = if turn == 2 { [fields.clone(), fields].concat().join("&") } else { fields.join("&") };
+                FIELDS.split(' ').enumerate().map(|(at, name)| format!("{name}={}", odd_value(at))).collect();
+            let query = if turn == 2 { [fields.clone(), fields].concat().join("&") } else { fields.join("&") };
             let request = if method == "GET" {
-                browser.request("GET", &format!("{path}?{sent}"))
+                browser.request("GET", &format!("{path}?{query}"))
             } else {
-                browser.post(&path, &[]).body(format!("_token={token}&_version=1&{sent}"))
+                browser.post(&path, &[]).body(format!("_token={token}&_version=1&{query}"))
             };
             let answer = browser.send(request).await;
             if !is_sound(&answer) {
@@ -218,8 +219,8 @@ async fn odd_input_is_refused_and_never_an_error_of_the_service() {
             }
         }
         if let Some(id) = pattern.split('/').find(|part| part.starts_with('{')) {
-            for odd in ["%00", "%FF", "..%2F..", "%C3%A4"] {
-                let path = path_of(&samples, &pattern.replace(id, "-")).replacen("/-", &format!("/{odd}"), 1);
+            for odd_value in ["%00", "%FF", "..%2F..", "%C3%A4"] {
+                let path = path_of(&samples, &pattern.replace(id, "-")).replacen("/-", &format!("/{odd_value}"), 1);
                 let answer = call(&browser, &("_token".to_owned(), String::new()), "GET", &path).await;
                 if !is_sound(&answer) {
                     wrong.push(format!("{path}: {}", answer.status));
@@ -239,8 +240,8 @@ async fn a_form_has_a_bounded_number_of_fields() {
         for (fields, is_refused) in [(1_998, false), (2_000, true), (500_000, true)] {
             let body = format!("_token={token}&{}", ["a"].repeat(fields).join("&"));
             let answer = browser.send(browser.post(path, &[]).body(body)).await;
-            let said = answer.status == 400 && answer.text.contains("at most 2000 fields");
-            assert_eq!(said, is_refused, "{path} {fields}: {} {}", answer.status, answer.text);
+            let matches = answer.status == 400 && answer.text.contains("at most 2000 fields");
+            assert_eq!(matches, is_refused, "{path} {fields}: {} {}", answer.status, answer.text);
         }
     }
 }

@@ -26,19 +26,19 @@ async fn an_article_is_written_published_unpublished_deleted_and_restored() {
     let empty = browser.open(LIST).await.expect(200);
     empty.assert_contains(&["No articles yet"]);
     let values = [("title", "How to pay"), ("body", "By **card**."), ("tags", "billing, cards"), ("status", "draft")];
-    let made = write(&browser, &values).await.expect(200);
-    let path = made.address.clone();
-    made.assert_contains(&["How to pay", "how-to-pay", "<strong>card</strong>", "billing", "Publish"]);
+    let created = write(&browser, &values).await.expect(200);
+    let path = created.address.clone();
+    created.assert_contains(&["How to pay", "how-to-pay", "<strong>card</strong>", "billing", "Publish"]);
     let kb = format!("/kb/{}/how-to-pay", tenant.workspace.slug);
-    assert!(!made.html().contains(&kb), "a draft is not read by customers: {}", made.html());
+    assert!(!created.html().contains(&kb), "a draft is not read by customers: {}", created.html());
     let public = app.browser();
     let _ = public.open(&kb).await.expect(404);
 
-    let published = browser.submit(&made, &path, &[]).await.expect(200);
+    let published = browser.submit(&created, &path, &[]).await.expect(200);
     assert_eq!(status_of(&tenant, &path).await, "published");
     published.assert_contains(&[&format!("href=\"{kb}\"")]);
     let _ = public.open(&kb).await.expect(200);
-    let back = browser.submit(&published, &path, &[]).await.expect(200);
+    let unpublished = browser.submit(&published, &path, &[]).await.expect(200);
     assert_eq!(status_of(&tenant, &path).await, "draft");
     let _ = public.open(&kb).await.expect(404);
 
@@ -46,9 +46,9 @@ async fn an_article_is_written_published_unpublished_deleted_and_restored() {
     listed.assert_contains(&["How to pay"]);
     let others = browser.open("/articles?status=published").await.expect(200);
     assert!(!others.html().contains("How to pay"), "{}", others.html());
-    let gone = browser.submit(&back, &format!("{path}/delete"), &[]).await.expect(200);
-    gone.assert_contains(&["Deleted “How to pay”"]);
-    let restored = browser.submit(&gone, &format!("{path}/restore"), &[]).await.expect(200);
+    let deleted = browser.submit(&unpublished, &format!("{path}/delete"), &[]).await.expect(200);
+    deleted.assert_contains(&["Deleted “How to pay”"]);
+    let restored = browser.submit(&deleted, &format!("{path}/restore"), &[]).await.expect(200);
     restored.assert_contains(&["How to pay"]);
 }
 
@@ -61,8 +61,8 @@ async fn the_list_is_sorted_by_creation_in_both_directions() {
     }
     let browser = tenant.signed_in(Role::Viewer).await;
     let is_before = |screen: &Screen, one: &str, other: &str| {
-        let place = |title: &str| screen.html().find(&format!(">{title}<")).unwrap_or(usize::MAX);
-        place(one) < place(other)
+        let position = |title: &str| screen.html().find(&format!(">{title}<")).unwrap_or(usize::MAX);
+        position(one) < position(other)
     };
     let newest = browser.open(LIST).await.expect(200);
     assert!(is_before(&newest, "Gamma", "Alpha"), "{}", newest.html());
@@ -106,8 +106,8 @@ async fn articles_are_found_by_words_and_tags() {
         ("tag=billing&status=published", &["How to pay"]),
         ("tag=bill", &[]),
     ] {
-        let found = browser.open(&format!("{LIST}?{query}")).await.expect(200);
-        assert_eq!(titles(&found), expected, "{query}");
+        let results = browser.open(&format!("{LIST}?{query}")).await.expect(200);
+        assert_eq!(titles(&results), expected, "{query}");
     }
     // Active filters are shown, and a link removes each.
     let chosen = browser.open(&format!("{LIST}?tag=billing&search=refund")).await.expect(200);
@@ -116,8 +116,8 @@ async fn articles_are_found_by_words_and_tags() {
     assert_eq!(too_long.response.status, 400);
     // The API has the same filters.
     let api = tenant.user(Role::Owner).await.client;
-    let found = api.get(&format!("{API}?tag=billing&search=ref")).await.expect(200);
-    assert_eq!(found.data().as_array().unwrap().len(), 1);
+    let results = api.get(&format!("{API}?tag=billing&search=ref")).await.expect(200);
+    assert_eq!(results.data().as_array().unwrap().len(), 1);
     let none = api.get(&format!("{API}?deleted=true&search=%25")).await.expect(200);
     assert_eq!(none.data().as_array().unwrap().len(), 0);
 }
@@ -131,18 +131,18 @@ async fn errors_are_next_to_their_fields_and_typed_text_stays() {
     for (name, value) in [("title", "Kept title"), ("slug", "Not a slug"), ("body", "Kept\nbody")] {
         assert_eq!(refused.value_of(LIST, name).as_deref(), Some(value));
     }
-    let made = write(&browser, &[("title", "One"), ("slug", "taken"), ("status", "draft")]).await.expect(200);
-    assert!(made.address.starts_with("/articles/"));
-    let taken = write(&browser, &[("title", "Two"), ("slug", "taken"), ("status", "draft")]).await.expect(422);
-    assert_eq!(taken.value_of(LIST, "title").as_deref(), Some("Two"));
-    taken.assert_contains(&["id=\"slug-error\""]);
+    let created = write(&browser, &[("title", "One"), ("slug", "taken"), ("status", "draft")]).await.expect(200);
+    assert!(created.address.starts_with("/articles/"));
+    let conflict = write(&browser, &[("title", "Two"), ("slug", "taken"), ("status", "draft")]).await.expect(422);
+    assert_eq!(conflict.value_of(LIST, "title").as_deref(), Some("Two"));
+    conflict.assert_contains(&["id=\"slug-error\""]);
 }
 
 #[tokio::test]
 async fn concurrent_edits_of_an_article_lose_nothing() {
     let (_app, tenant, browser) = App::with_browser(Role::Owner).await;
-    let made = write(&browser, &[("title", "Mine"), ("body", "First"), ("status", "draft")]).await.expect(200);
-    let path = made.address.clone();
+    let created = write(&browser, &[("title", "Mine"), ("body", "First"), ("status", "draft")]).await.expect(200);
+    let path = created.address.clone();
     let form = browser.open(&format!("{path}/edit")).await.expect(200);
     let owner = tenant.user(Role::Owner).await.client;
     let _ = owner.patch(&path.replace(LIST, API), json!({"body": "Theirs"})).await.expect(200);
@@ -185,8 +185,8 @@ async fn a_search_without_results_leads_to_a_new_article() {
 async fn articles_are_only_for_readers_and_stored_markup_stays_text() {
     let (app, tenant, owner) = App::with_browser(Role::Owner).await;
     let values = [("title", MARKUP), ("body", MARKUP), ("tags", MARKUP), ("status", "published"), ("slug", "markup")];
-    let made = write(&owner, &values).await.expect(200);
-    let path = made.address.clone();
+    let created = write(&owner, &values).await.expect(200);
+    let path = created.address.clone();
     for page in [path.clone(), LIST.to_owned(), format!("{path}/edit"), format!("{path}/history")] {
         let shown = owner.open(&page).await.expect(200);
         assert!(!shown.html().contains("<img") && shown.html().contains("onerror"), "{page}: {}", shown.html());
@@ -203,8 +203,8 @@ async fn members_write_articles_and_viewers_read_them() {
     let (_app, tenant, member) = App::with_browser(Role::Member).await;
     let home = member.open("/").await.expect(200);
     home.assert_contains(&["href=\"/articles\""]);
-    let made = write(&member, &[("title", "Brewing"), ("body", "Grind first.")]).await.expect(200);
-    let path = made.address.clone();
+    let created = write(&member, &[("title", "Brewing"), ("body", "Grind first.")]).await.expect(200);
+    let path = created.address.clone();
     let form = member.open(&format!("{path}/edit")).await.expect(200);
     let _ = member.submit(&form, &path, &[("title", "Brewing coffee"), ("status", "published")]).await.expect(200);
     let viewer = tenant.signed_in(Role::Viewer).await;

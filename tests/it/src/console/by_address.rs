@@ -6,10 +6,10 @@ use console::OPERATIONS;
 use domain::identity::workspaces::Role;
 use test_support::{App, Browser, Samples, Screen};
 
-use super::addresses::{at, switch};
+use super::addresses::{address_in, switch};
 
 /// Parts that scripts fetch, files, and the stream of changes.
-const NO_PAGES: [&str; 6] = [
+const NOT_PAGES: [&str; 6] = [
     "/assets/{hash}/{name}",
     "/live",
     "/pick/{kind}",
@@ -19,7 +19,7 @@ const NO_PAGES: [&str; 6] = [
 ];
 
 /// Pages without navigation: public ones, and those that ask a single question.
-const NARROW: [&str; 8] = [
+const BARE_PAGES: [&str; 8] = [
     "/set-up",
     "/sign-in",
     "/forgotten-password",
@@ -30,7 +30,7 @@ const NARROW: [&str; 8] = [
     "/deals/{deal_id}/close",
 ];
 
-/// Kinds of records, each with a field to change and its new text.
+/// Kinds of records, each with a field and its new text.
 const RECORDS: [(&str, &str, &str); 8] = [
     ("/contacts/{contact_id}", "first_name", "Zoe"),
     ("/companies/{company_id}", "name", "Globex"),
@@ -44,7 +44,7 @@ const RECORDS: [(&str, &str, &str); 8] = [
 
 /// The patterns of whole pages.
 fn pages() -> impl Iterator<Item = &'static str> {
-    let is_page = |pattern: &&str| !pattern.ends_with("/related") && !NO_PAGES.contains(pattern);
+    let is_page = |pattern: &&str| !pattern.ends_with("/related") && !NOT_PAGES.contains(pattern);
     OPERATIONS.iter().filter(|one| one.method == "GET").map(|one| one.pattern).filter(is_page)
 }
 
@@ -54,7 +54,7 @@ async fn every_page_is_complete_and_every_part_fits_its_page() {
     let samples = Samples::make(&tenant).await;
     let operator = tenant.operator(Role::Owner).await;
     let member = app.browser_of(&operator).await;
-    let mut round = Round::default();
+    let mut round = PageChecks::default();
     for pattern in pages() {
         let path = samples.path_of(pattern);
         round.open(&app.browser(), pattern, &path).await;
@@ -66,7 +66,7 @@ async fn every_page_is_complete_and_every_part_fits_its_page() {
         let names: BTreeSet<_> = whole.fields_of(&path).into_iter().map(|(name, _)| name).collect();
         for name in names.iter().filter(|name| !name.starts_with('_')) {
             let page = round.open(&member, pattern, &format!("{path}/edit?field={name}")).await;
-            round.check(page.has_form(&path), &page.address, "it has no form to the record");
+            round.check(page.has_form(&path), &page.address, "it has no form for the record");
         }
         // An unknown field leads to the form with all fields.
         let unknown = member.open(&format!("{path}/edit?field=none")).await.expect(200);
@@ -87,8 +87,8 @@ async fn a_field_whose_form_was_opened_by_address_is_saved() {
         assert!(!form.html().contains(&format!("hx-post=\"{path}\"")), "{path}: {}", form.html());
         let saved = owner.submit(&form, &path, &[(name, typed)]).await.expect(200);
         assert_eq!(saved.address, path);
-        let again = owner.open(&format!("{path}/edit?field={name}")).await.expect(200);
-        assert_eq!(again.value_of(&path, name).as_deref(), Some(typed), "{path}");
+        let edit_form = owner.open(&format!("{path}/edit?field={name}")).await.expect(200);
+        assert_eq!(edit_form.value_of(&path, name).as_deref(), Some(typed), "{path}");
     }
 }
 
@@ -105,26 +105,27 @@ async fn pages_and_forms_stay_in_their_workspace_while_another_tab_is_in_another
         let _ = browser.sign_in(&operator.email, operator.password, &one.workspace.slug).await;
     }
     switch(&browser, &one, &two).await;
-    let other_tab = async || browser.open(&at(&two, "/companies")).await.expect(200);
-    let (own, foreign) = (at(&one, ""), at(&two, "/"));
+    let other_tab = async || browser.open(&address_in(&two, "/companies")).await.expect(200);
+    let (own_prefix, foreign) = (address_in(&one, ""), address_in(&two, "/"));
     for path in pages().map(|pattern| samples.path_of(pattern)).filter(|path| console::is_of_workspace(path)) {
         let _ = other_tab().await;
-        let (page, expected) = (browser.open(&at(&one, &path)).await, alone.open(&path).await);
-        let shown = page.address.strip_prefix(&own).unwrap_or(&page.address);
+        let (page, expected) = (browser.open(&address_in(&one, &path)).await, alone.open(&path).await);
+        let shown = page.address.strip_prefix(&own_prefix).unwrap_or(&page.address);
         let shown = if shown.starts_with('/') { shown.to_owned() } else { format!("/{shown}") };
         assert_eq!((page.response.status, shown), (expected.response.status, expected.address), "{path}");
-        let elsewhere: Vec<_> = page.actions().into_iter().filter(|action| action.starts_with(&foreign)).collect();
-        assert_eq!(elsewhere, [""; 0], "{path}: forms to the other workspace");
+        let foreign_actions: Vec<_> =
+            page.actions().into_iter().filter(|action| action.starts_with(&foreign)).collect();
+        assert_eq!(foreign_actions, [""; 0], "{path}: forms to the other workspace");
     }
     for (pattern, name, typed) in RECORDS {
-        let path = at(&one, &samples.path_of(pattern));
+        let path = address_in(&one, &samples.path_of(pattern));
         let form = browser.open(&format!("{path}/edit?field={name}")).await.expect(200);
         let _ = other_tab().await;
         let saved = browser.send(browser.post(&path, &filled(&form, &path, name, typed))).await.expect(303);
         assert_eq!(saved.header("location"), path);
         assert!(!other_tab().await.html().contains("alert-success"), "{path}: it is told where it was done");
-        let again = browser.open(&format!("{path}/edit?field={name}")).await.expect(200);
-        assert_eq!(again.value_of(&path, name).as_deref(), Some(typed), "{path}");
+        let edit_form = browser.open(&format!("{path}/edit?field={name}")).await.expect(200);
+        assert_eq!(edit_form.value_of(&path, name).as_deref(), Some(typed), "{path}");
     }
 }
 
@@ -134,21 +135,21 @@ fn filled(form: &Screen, action: &str, name: &str, value: &str) -> Vec<(String, 
     fields.chain([(name.to_owned(), value.to_owned())]).collect()
 }
 
-/// Faults so far, and the parts that pages fetched.
+/// Faults so far, and the parts fetched by pages.
 #[derive(Default)]
-struct Round {
+struct PageChecks {
     wrong: Vec<String>,
     fetched: BTreeSet<String>,
 }
 
-impl Round {
+impl PageChecks {
     async fn open(&mut self, browser: &Browser, pattern: &str, path: &str) -> Screen {
         let page = browser.open(path).await;
         let (html, address) = (page.html(), &*page.address);
         for part in ["<!doctype html>", "<title>", "<main id=\"main\"", "</html>"] {
             self.check(html.contains(part), address, &format!("it has no {part}"));
         }
-        let is_narrow = NARROW.iter().any(|start| pattern.starts_with(start) || address.starts_with(start));
+        let is_narrow = BARE_PAGES.iter().any(|start| pattern.starts_with(start) || address.starts_with(start));
         if page.response.status == 200 && !is_narrow {
             self.check(html.contains("class=\"navigation\""), address, "it has no navigation");
         }

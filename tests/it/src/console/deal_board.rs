@@ -16,7 +16,7 @@ async fn deal(client: &Client, body: Value) -> String {
     client.create(DEALS, body).await
 }
 
-/// The part of the board from one column header to the next.
+/// The HTML of a board column.
 fn column<'a>(html: &'a str, stage: &str) -> &'a str {
     let rest = html.split(&format!("id=\"head-{stage}\"")).nth(1).unwrap_or_default();
     rest.split("</section>").next().unwrap_or_default()
@@ -91,31 +91,31 @@ async fn a_deal_is_moved_closed_and_reopened_by_forms() {
 async fn a_deal_is_closed_from_its_page_and_its_history_shows_readable_values() {
     let (_app, tenant, client, browser) = start().await;
     let id = deal(&client, json!({"title": "Pilot", "value": 96000, "currency": "EUR"})).await;
-    let own = format!("/deals/{id}");
-    let page = browser.open(&own).await.expect(200);
+    let deal_page = format!("/deals/{id}");
+    let page = browser.open(&deal_page).await.expect(200);
     page.assert_contains(&["Close as lost"]);
-    let close = format!("{own}/close");
+    let close = format!("{deal_page}/close");
     // Editing the stage or status in place asks for the same details.
     for (member, value) in [("stage", "closed_lost"), ("status", "closed_won")] {
-        let field = browser.open(&format!("{own}/edit?field={member}")).await.expect(200);
-        let form = browser.submit(&field, &own, &[(member, value)]).await.expect(200);
+        let field = browser.open(&format!("{deal_page}/edit?field={member}")).await.expect(200);
+        let form = browser.submit(&field, &deal_page, &[(member, value)]).await.expect(200);
         assert_eq!(form.address, format!("{close}?stage={value}&from=deal"));
         assert!(form.has_form(&close) && form.html().contains("name=\"actual_close_date\""), "{}", form.html());
     }
-    let field = browser.open(&format!("{own}/edit?field=stage")).await.expect(200);
-    let moved = browser.submit(&field, &own, &[("stage", "proposal")]).await.expect(200);
-    assert_eq!(moved.address, own, "other stages ask for nothing");
+    let field = browser.open(&format!("{deal_page}/edit?field=stage")).await.expect(200);
+    let moved = browser.submit(&field, &deal_page, &[("stage", "proposal")]).await.expect(200);
+    assert_eq!(moved.address, deal_page, "other stages require nothing");
     let form = browser.open(&format!("{close}?stage=closed_won&from=deal")).await.expect(200);
     let refused = browser.submit(&form, &close, &[("value", "-1")]).await.expect(422);
     let closed = browser.submit(&refused, &close, &[("value", "125")]).await.expect(200);
-    assert_eq!(closed.address, own);
+    assert_eq!(closed.address, deal_page);
     assert!(!closed.html().contains("Close as lost"), "it is closed: {}", closed.html());
-    let history = browser.open(&format!("{own}/history")).await.expect(200);
+    let history = browser.open(&format!("{deal_page}/history")).await.expect(200);
     let values = ["<del>€96,000.00</del>", "<ins>€125.00</ins>"];
     assert!(values.iter().all(|value| history.html().contains(value)), "{}", history.html());
     let deleted = tenant.signed_in(Role::Owner).await.open("/deals?deleted=true").await.expect(200);
     assert!(deleted.html().contains(">Deleted <span") && !deleted.html().contains("Deleted: true"), "a chip");
-    let viewer = tenant.signed_in(Role::Viewer).await.open(&own).await.expect(200);
+    let viewer = tenant.signed_in(Role::Viewer).await.open(&deal_page).await.expect(200);
     assert!(!viewer.html().contains("Close as"), "{}", viewer.html());
 }
 
@@ -191,9 +191,9 @@ async fn views_are_saved_shared_renamed_and_deleted() {
     let saved = ann.submit(&list, "/views", &[("name", "Hot <b>ones</b>"), ("shared", "true")]).await.expect(200);
     assert!(saved.address.starts_with("/deals?"), "{}", saved.address);
     saved.assert_contains(&["Hot &#60;b&#62;ones", "aria-current=\"page\""]);
-    let seen = bob.open("/deals").await.expect(200);
+    let bobs_list = bob.open("/deals").await.expect(200);
     let href =
-        seen.html().split("href=\"/deals?").find(|rest| rest.contains("Hot ")).unwrap().split('"').next().unwrap();
+        bobs_list.html().split("href=\"/deals?").find(|rest| rest.contains("Hot ")).unwrap().split('"').next().unwrap();
     let href = format!("/deals?{}", href.replace("&#38;", "&").replace("&amp;", "&"));
     let view = bob.open(&href).await.expect(200);
     view.assert_contains(&["Pilot"]);
@@ -207,7 +207,7 @@ async fn views_are_saved_shared_renamed_and_deleted() {
     assert_eq!(forged.response.status, 422, "{}", forged.html());
     let renamed = ann.submit(&saved, &action, &[("name", "Warm ones")]).await.expect(200);
     renamed.assert_contains(&["Warm ones"]);
-    let gone = ann.submit(&renamed, &format!("{action}/delete"), &[]).await.expect(200);
-    assert!(!gone.html().contains("Warm ones</a>") && gone.address == "/deals", "{}", gone.html());
+    let deleted = ann.submit(&renamed, &format!("{action}/delete"), &[]).await.expect(200);
+    assert!(!deleted.html().contains("Warm ones</a>") && deleted.address == "/deals", "{}", deleted.html());
     assert_eq!(ann.open("/deals").await.html().matches("Warm ones").count(), 0);
 }

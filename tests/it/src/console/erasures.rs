@@ -5,15 +5,15 @@ use serde_json::json;
 use test_support::{Browser, Screen, eventually};
 
 use crate::erasure::{start, ticket};
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 const ERASURES: &str = "/settings/erasures";
-const LOOK: &str = "/settings/erasures/look";
+const LOOKUP: &str = "/settings/erasures/look";
 const EMAIL: &str = "bea@person.example";
 
-async fn looked_up(browser: &Browser, values: &[(&str, &str)]) -> Screen {
+async fn look_up(browser: &Browser, values: &[(&str, &str)]) -> Screen {
     let page = browser.open(ERASURES).await.expect(200);
-    browser.submit(&page, LOOK, values).await
+    browser.submit(&page, LOOKUP, values).await
 }
 
 #[tokio::test]
@@ -23,32 +23,32 @@ async fn a_person_is_looked_up_erased_after_confirmation_and_the_result_is_shown
     let contact = json!({"email": EMAIL, "first_name": "<img src=x onerror=alert(1)>", "last_name": "Bee"});
     let id = key.create("/api/v1/crm/contacts", contact).await;
     let _ = ticket(&key, EMAIL).await;
-    let found = looked_up(&browser, &[("email", "BEA@person.example")]).await.expect(200);
-    found.assert_contains(&[
+    let results = look_up(&browser, &[("email", "BEA@person.example")]).await.expect(200);
+    results.assert_contains(&[
         "&#60;img src=x",
         "Bee",
         EMAIL,
         "This data cannot be recovered",
         "<dd class=\"number\">1</dd>",
     ]);
-    assert!(!found.html().contains("<img src=x"));
-    let by_id = looked_up(&browser, &[("contact_id", &id)]).await.expect(200);
+    assert!(!results.html().contains("<img src=x"));
+    let by_id = look_up(&browser, &[("contact_id", &id)]).await.expect(200);
     by_id.assert_contains(&[EMAIL]);
 
-    let by_name = looked_up(&browser, &[("contact_id", EMAIL)]).await.expect(200);
+    let by_name = look_up(&browser, &[("contact_id", EMAIL)]).await.expect(200);
     assert!(by_name.html().contains(&id), "a contact is named as in other forms: {}", by_name.html());
 
     for typed in ["", "bea", EMAIL] {
-        let refused = browser.submit(&found, ERASURES, &[("confirmation", typed)]).await.expect(422);
+        let refused = browser.submit(&results, ERASURES, &[("confirmation", typed)]).await.expect(422);
         refused.assert_contains(&["must match the text above exactly"]);
     }
-    let kept = key.get("/api/v1/crm/contacts?email=bea@person.example").await.expect(200);
-    assert_eq!(kept.ids().len(), 1);
-    let begun = browser.submit(&found, ERASURES, &[("confirmation", "BEA@person.example")]).await.expect(200);
-    assert!(begun.address.starts_with(&format!("{ERASURES}/")), "{}", begun.address);
-    let done = async || browser.open(&begun.address).await.html().contains(">Done</span>");
-    eventually("it is done", done).await;
-    let shown = browser.open(&begun.address).await.expect(200);
+    let contacts = key.get("/api/v1/crm/contacts?email=bea@person.example").await.expect(200);
+    assert_eq!(contacts.ids().len(), 1);
+    let erasure = browser.submit(&results, ERASURES, &[("confirmation", "BEA@person.example")]).await.expect(200);
+    assert!(erasure.address.starts_with(&format!("{ERASURES}/")), "{}", erasure.address);
+    let is_finished = async || browser.open(&erasure.address).await.html().contains(">Done</span>");
+    eventually("it is done", is_finished).await;
+    let shown = browser.open(&erasure.address).await.expect(200);
     shown.assert_contains(&[
         "<td>Contacts</td><td class=\"number\">1</td>",
         "<td>Tickets</td><td class=\"number\">1</td>",
@@ -56,12 +56,12 @@ async fn a_person_is_looked_up_erased_after_confirmation_and_the_result_is_shown
     assert!(!shown.html().to_lowercase().contains(EMAIL), "{}", shown.html());
     // The list says when, by whom and how much was erased, but nothing about the person.
     let list = browser.open(ERASURES).await.expect(200);
-    list.assert_contains(&[&begun.address, "Contacts: 1, Tickets: 1", ">Done</span>", "Earlier erasures"]);
+    list.assert_contains(&[&erasure.address, "Contacts: 1, Tickets: 1", ">Done</span>", "Earlier erasures"]);
     assert!(!list.html().to_lowercase().contains(EMAIL) && !list.html().contains("Bee"), "{}", list.html());
     let others = app.workspace().await.signed_in(Role::Owner).await.open(ERASURES).await.expect(200);
     others.assert_contains(&["No data has been erased yet"]);
-    let again = looked_up(&browser, &[("email", EMAIL)]).await.expect(422);
-    again.assert_contains(&["Nothing is stored about this person"]);
+    let repeated = look_up(&browser, &[("email", EMAIL)]).await.expect(422);
+    repeated.assert_contains(&["Nothing is stored about this person"]);
 }
 
 #[tokio::test]
@@ -70,16 +70,16 @@ async fn missing_and_wrong_values_are_reported_next_to_their_fields() {
     let browser = tenant.signed_in(Role::Admin).await;
     for (values, message) in [
         (&[][..], "contact_id or email is required"),
-        (&[("email", "a@example.com"), ("contact_id", NOWHERE)][..], "not be sent together with contact_id"),
+        (&[("email", "a@example.com"), ("contact_id", UNKNOWN_ID)][..], "not be sent together with contact_id"),
         (&[("email", "nobody")][..], "email-error"),
         (&[("contact_id", "x")][..], "contact_id-error"),
-        (&[("contact_id", NOWHERE)][..], "Nothing is stored about this person"),
+        (&[("contact_id", UNKNOWN_ID)][..], "Nothing is stored about this person"),
     ] {
-        let refused = looked_up(&browser, values).await.expect(422);
+        let refused = look_up(&browser, values).await.expect(422);
         assert!(refused.html().contains(message), "{message}: {}", refused.html());
         for (name, value) in values {
-            let kept = refused.fields_of(LOOK).iter().any(|(known, typed)| known == name && typed == value);
-            assert!(kept, "{name}: {}", refused.html());
+            let is_kept = refused.fields_of(LOOKUP).iter().any(|(known, typed)| known == name && typed == value);
+            assert!(is_kept, "{name}: {}", refused.html());
         }
     }
 }
@@ -92,15 +92,15 @@ async fn erasures_are_for_owners_and_admins_of_the_workspace() {
     for role in [Role::Member, Role::Viewer] {
         let browser = tenant.signed_in(role).await;
         let _ = browser.open(ERASURES).await.expect(403);
-        let _ = browser.open(&format!("{ERASURES}/{NOWHERE}")).await.expect(403);
+        let _ = browser.open(&format!("{ERASURES}/{UNKNOWN_ID}")).await.expect(403);
         let mut fields = browser.open("/").await.fields_of("/sign-out");
         fields.extend([("contact_id", &id), ("confirmation", &id)].map(|(name, id)| (name.to_owned(), id.clone())));
-        for action in [ERASURES, LOOK] {
+        for action in [ERASURES, LOOKUP] {
             assert_eq!(browser.send(browser.post(action, &fields)).await.status, 403, "{role} {action}");
         }
     }
     let outsider = app.workspace().await.signed_in(Role::Owner).await;
-    let _ = outsider.open(&format!("{ERASURES}/{NOWHERE}")).await.expect(404);
-    let none = looked_up(&outsider, &[("contact_id", &id)]).await.expect(422);
+    let _ = outsider.open(&format!("{ERASURES}/{UNKNOWN_ID}")).await.expect(404);
+    let none = look_up(&outsider, &[("contact_id", &id)]).await.expect(422);
     none.assert_contains(&["Nothing is stored about this person"]);
 }

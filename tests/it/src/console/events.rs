@@ -7,9 +7,9 @@ use test_support::{App, Browser, Screen};
 const EVENTS: &str = "/settings/events";
 
 /// The positions of these texts in a page, which must contain all.
-fn places(screen: &Screen, texts: &[&str]) -> Vec<usize> {
-    let place = |text: &&str| screen.html().find(text).unwrap_or_else(|| panic!("no {text}: {}", screen.html()));
-    texts.iter().map(place).collect()
+fn positions_of(screen: &Screen, texts: &[&str]) -> Vec<usize> {
+    let position = |text: &&str| screen.html().find(text).unwrap_or_else(|| panic!("no {text}: {}", screen.html()));
+    texts.iter().map(position).collect()
 }
 
 async fn entries(browser: &Browser, query: &str) -> usize {
@@ -30,10 +30,10 @@ async fn events_are_listed_newest_first_with_actor_and_record() {
     let member = tenant.user(Role::Member).await;
     let _ = member.client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201);
     let page = browser.open(EVENTS).await.expect(200);
-    let found = places(&page, &["/companies/", "</strong> moved"]);
-    assert!(found[0] < found[1], "{}", page.html());
+    let positions = positions_of(&page, &["/companies/", "</strong> moved"]);
+    assert!(positions[0] < positions[1], "{}", page.html());
     assert_eq!(page.html().matches("</strong> created").count(), 2, "{}", page.html());
-    places(&page, &["A member", ">Acme</a>", &format!("/deals/{deal}"), "&#60;img src=x", "roposal</ins>"]);
+    positions_of(&page, &["A member", ">Acme</a>", &format!("/deals/{deal}"), "&#60;img src=x", "roposal</ins>"]);
     assert!(!page.html().contains(markup), "{}", page.html());
     page.assert_contains(&["data-live=\"contact company deal"]);
     assert!(!page.html().contains("value=\"procurement\""), "nothing here is of other systems: {}", page.html());

@@ -67,8 +67,8 @@ async fn deleted_records_are_exported_as_their_list_shows_them() {
     for title in ["Kept", "Gone"] {
         let _ = key.post("/api/v1/crm/deals", json!({"title": title})).await.expect(201);
     }
-    let gone = key.get("/api/v1/crm/deals?search=gone").await.expect(200).data()[0]["id"].clone();
-    let _ = key.delete(&format!("/api/v1/crm/deals/{}", gone.as_str().unwrap())).await.expect(200);
+    let deleted = key.get("/api/v1/crm/deals?search=gone").await.expect(200).data()[0]["id"].clone();
+    let _ = key.delete(&format!("/api/v1/crm/deals/{}", deleted.as_str().unwrap())).await.expect(200);
     let owner = tenant.signed_in(Role::Owner).await;
     let [all, _] = exports_of(&owner, "/deals?deleted=true").await;
     let (header, rows) = file_at(&owner, &all).await;
@@ -105,10 +105,10 @@ async fn the_audit_log_says_who_exported_what_and_how_much() {
     let log = "/api/settings/audit-log?action=records.exported&action=export.finished";
     let log = owner.get(log).await.expect(200).data().clone();
     let ended = json!({"kind": "deals", "rows": 1, "complete": true});
-    let begun = json!({
+    let expected = json!({
         "kinds": ["deals"], "filter": {"stage": ["proposal"], "search": ["large"]}, "columns": ["id", "title"],
     });
     let details: Vec<&Value> = log.as_array().unwrap().iter().map(|entry| &entry["details"]).collect();
-    assert_eq!(details, [&ended, &begun], "{log}");
+    assert_eq!(details, [&ended, &expected], "{log}");
     assert!(log.as_array().unwrap().iter().all(|entry| entry["actor"]["type"] == "user"), "{log}");
 }

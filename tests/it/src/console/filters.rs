@@ -4,18 +4,18 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Samples, Screen};
 
-/// The address of the search for a filter, which the list links to.
+/// The address of the filter search that the list links to.
 fn search_of(list: &Screen, name: &str) -> String {
     let links = list.html().split("href=\"").filter_map(|rest| rest.split('"').next());
     let mut links = links.map(|link| link.replace("&#38;", "&").replace("&amp;", "&"));
-    let wanted = format!("/pick/member/filter?name={name}&list=");
-    links.find(|link| link.starts_with(&wanted)).unwrap_or_else(|| panic!("no search for {name}: {}", list.html()))
+    let start = format!("/pick/member/filter?name={name}&list=");
+    links.find(|link| link.starts_with(&start)).unwrap_or_else(|| panic!("no search for {name}: {}", list.html()))
 }
 
 #[tokio::test]
-async fn with_many_members_one_is_found_by_typing_and_filters_the_list() {
+async fn a_member_among_many_is_found_by_typing_and_filters_the_list() {
     let (_app, tenant) = App::with_workspace().await;
-    let wanted = tenant.member("zoe@people.example").await;
+    let member = tenant.member("zoe@people.example").await;
     let browser = tenant.signed_in(Role::Member).await;
     let few = browser.open("/tasks").await.expect(200);
     assert!(!few.html().contains("/pick/member/filter"), "a list has all of a few: {}", few.html());
@@ -24,7 +24,7 @@ async fn with_many_members_one_is_found_by_typing_and_filters_the_list() {
     }
     let client = tenant.full_access().await;
     for (title, kind, assignee) in
-        [("Hers", "task", json!(wanted)), ("Nobody’s", "task", json!(null)), ("Her ticket", "ticket", json!(wanted))]
+        [("Hers", "task", json!(member)), ("Nobody’s", "task", json!(null)), ("Her ticket", "ticket", json!(member))]
     {
         let issue = json!({"title": title, "kind": kind, "assignee_id": assignee});
         let _ = client.post("/api/v1/issues", issue).await.expect(201);
@@ -37,17 +37,17 @@ async fn with_many_members_one_is_found_by_typing_and_filters_the_list() {
         let blank = browser.open(&search).await.expect(200);
         blank.assert_contains(&[&format!("name=\"list\" value=\"{list}\"")]);
         assert!(browser.open(&format!("{search}&q=nobody-like-this")).await.html().contains("Nothing found"));
-        let found = browser.open(&format!("{search}&q=zoe")).await.expect(200);
-        let chosen = format!("{list}&assignee={wanted}");
-        found.assert_contains(&[&format!("href=\"{}\"", chosen.replace('&', "&#38;"))]);
-        assert_eq!(found.html().matches("found-label").count(), 1, "{}", found.html());
+        let results = browser.open(&format!("{search}&q=zoe")).await.expect(200);
+        let chosen = format!("{list}&assignee={member}");
+        results.assert_contains(&[&format!("href=\"{}\"", chosen.replace('&', "&#38;"))]);
+        assert_eq!(results.html().matches("found-label").count(), 1, "{}", results.html());
         let filtered = browser.open(&chosen).await.expect(200);
         filtered.assert_contains(&[hers, "Assignee: A member"]);
         assert!(others == "–" || !filtered.html().contains(others), "{}", filtered.html());
         // The selected member stays when other filters are applied.
         let path = list.split('?').next().unwrap();
-        let kept = ("assignee".to_owned(), wanted.to_string());
-        assert!(filtered.fields_of(path).contains(&kept), "{:?}", filtered.fields_of(path));
+        let selected = ("assignee".to_owned(), member.to_string());
+        assert!(filtered.fields_of(path).contains(&selected), "{:?}", filtered.fields_of(path));
     }
 }
 
@@ -65,8 +65,8 @@ async fn the_search_links_only_to_its_list_and_shows_typed_markup_as_text() {
     assert!(!shown.html().contains("<img"), "{}", shown.html());
     assert_eq!(app.browser().open("/pick/member/filter?q=zoe").await.response.status, 200, "the sign-in page");
     let other = app.workspace().await.signed_in(Role::Owner).await;
-    let found = other.open("/pick/member/filter?name=assignee&q=zoe&list=/tasks").await.expect(200);
-    assert!(!found.html().contains("zoe@"), "{}", found.html());
+    let results = other.open("/pick/member/filter?name=assignee&q=zoe&list=/tasks").await.expect(200);
+    assert!(!results.html().contains("zoe@"), "{}", results.html());
 }
 
 #[tokio::test]
@@ -104,8 +104,8 @@ async fn an_invalid_filter_is_reported_next_to_its_field_and_above_the_list() {
     // People do not type ids: a bad one comes from a truncated or mistyped address.
     for (list, label) in [("/tasks?project_id=x", "Project"), ("/deals?company_id=0193&stage=proposal", "Company")] {
         let page = browser.open(list).await.expect(400);
-        let told = format!("The filter “{label}” was ignored. The id in the address is incomplete");
-        assert!(page.html().contains(&told) && page.html().contains("id=\"list\""), "{list}: {}", page.html());
+        let message = format!("The filter “{label}” was ignored. The id in the address is incomplete");
+        assert!(page.html().contains(&message) && page.html().contains("id=\"list\""), "{list}: {}", page.html());
         assert!(!page.html().contains("UUID"), "{list}: {}", page.html());
     }
     // Unknown filters show no list either.
@@ -120,14 +120,14 @@ async fn an_invalid_page_or_order_is_reported_above_the_list() {
         let _ = client.post("/api/v1/crm/deals", json!({"title": title, "stage": stage})).await.expect(201);
     }
     let browser = tenant.signed_in(Role::Member).await;
-    for (wrong, said) in [
+    for (wrong, message) in [
         ("order=zzz", "The order in the address was ignored"),
         ("page=0", "The page in the address was ignored"),
         ("cursor=zzz", "The page in the address was ignored"),
         ("limit=0", "The page in the address was ignored"),
     ] {
         let page = browser.open(&format!("/deals?stage=proposal&{wrong}")).await.expect(400);
-        assert!(page.html().contains(said), "{wrong}: {}", page.html());
+        assert!(page.html().contains(message), "{wrong}: {}", page.html());
         assert!(page.html().contains("Cheap") && !page.html().contains("Early"), "{wrong}: {}", page.html());
         assert!(page.html().contains("<details class=\"filter-menu\"><summary"), "{wrong}: {}", page.html());
         assert!(page.links().iter().all(|link| !link.contains(wrong)), "{wrong}: {:?}", page.links());
@@ -172,7 +172,7 @@ async fn an_empty_list_says_why_and_leads_back() {
         let first = owner.open(&format!("{path}?page=1")).await.expect(200);
         assert!(!first.html().contains("Nothing on this page"), "{path}: {}", first.html());
     }
-    for (path, filter, said) in [
+    for (path, filter, message) in [
         ("/contacts", "status=blocked", "No contacts match these filters"),
         ("/companies", "domain=none.example", "No companies match these filters"),
         ("/deals", "search=nobody", "No deals match these filters"),
@@ -184,11 +184,11 @@ async fn an_empty_list_says_why_and_leads_back() {
         (&*webhook, "state=pending&event=deal.won", "No deliveries match"),
     ] {
         let none = owner.open(&format!("{path}?{filter}")).await.expect(200);
-        assert!(none.html().contains(said), "{path}: {}", none.html());
+        assert!(none.html().contains(message), "{path}: {}", none.html());
         assert!(none.html().contains(&format!("href=\"{path}\">Remove all filters")), "{path}: {}", none.html());
     }
-    let kept = owner.open("/deals?search=nobody&order=value&columns=stage").await.expect(200);
-    kept.assert_contains(&["href=\"/deals?order=value&#38;columns=stage\">Remove all"]);
+    let filtered = owner.open("/deals?search=nobody&order=value&columns=stage").await.expect(200);
+    filtered.assert_contains(&["href=\"/deals?order=value&#38;columns=stage\">Remove all"]);
     let deleted = owner.open("/deals?deleted=true").await.expect(200);
     deleted.assert_contains(&["Nothing was deleted in the last 30 days"]);
     // The end of a list by change, which programs follow, has no next page.

@@ -17,10 +17,9 @@ pub(super) async fn send_password(browser: &Browser, user: &TestUser, next: &str
     browser.submit(&page, "/sign-in", &[("email", &user.email), ("password", user.password), ("next", next)]).await
 }
 
-/// Turns on the second factor.
 pub(super) async fn second_factor(app: &App, user: &TestUser) -> TotpSecret {
-    let begun = user.client.post("/api/account/second-factor", json!({})).await.expect(201);
-    let secret = TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
+    let setup = user.client.post("/api/account/second-factor", json!({})).await.expect(201);
+    let secret = TotpSecret::parse(setup.data()["secret"].as_str().unwrap()).unwrap();
     let code = json!({"code": secret.code_at(app.ports.clock.now())});
     let _ = user.client.post("/api/account/second-factor/confirm", code).await.expect(200);
     app.advance(Duration::seconds(60)).await;
@@ -37,11 +36,12 @@ async fn a_code_follows_the_password_and_no_secret_is_in_an_address() {
     let (app, _tenant, user) = App::with_user(Role::Member).await;
     let secret = second_factor(&app, &user).await;
     let browser = app.browser();
-    let asked = send_password(&browser, &user, "/companies?search=x").await.expect(200);
-    assert_eq!((asked.address.as_str(), browser.session()), ("/sign-in", None));
-    let code = asked.html().split('<').find(|element| element.contains("one-time-code")).unwrap_or_default().to_owned();
+    let prompt = send_password(&browser, &user, "/companies?search=x").await.expect(200);
+    assert_eq!((prompt.address.as_str(), browser.session()), ("/sign-in", None));
+    let code =
+        prompt.html().split('<').find(|element| element.contains("one-time-code")).unwrap_or_default().to_owned();
     assert!(code.contains(" autofocus"), "{code}");
-    let wrong = browser.submit(&asked, "/sign-in/code", &[("code", "000000")]).await.expect(422);
+    let wrong = browser.submit(&prompt, "/sign-in/code", &[("code", "000000")]).await.expect(422);
     wrong.assert_contains(&["id=\"code-error\""]);
     let code = secret.code_at(app.ports.clock.now());
     let arrived = browser.submit(&wrong, "/sign-in/code", &[("code", &code)]).await.expect(200);
@@ -50,10 +50,11 @@ async fn a_code_follows_the_password_and_no_secret_is_in_an_address() {
     // The token is used up.
     let other = app.browser();
     let _ = other.open("/sign-in").await;
-    let again = send_password(&other, &user, "/").await.expect(200);
+    let second_prompt = send_password(&other, &user, "/").await.expect(200);
     app.advance(Duration::minutes(6)).await;
-    let late = other.submit(&again, "/sign-in/code", &[("code", &secret.code_at(app.ports.clock.now()))]).await;
-    assert!(late.expect(422).html().contains("Sign in again"));
+    let reused =
+        other.submit(&second_prompt, "/sign-in/code", &[("code", &secret.code_at(app.ports.clock.now()))]).await;
+    assert!(reused.expect(422).html().contains("Sign in again"));
 }
 
 #[tokio::test]
@@ -64,35 +65,35 @@ async fn a_member_of_several_workspaces_chooses_without_the_password() {
     let _ = two.join(&user.email, Role::Owner).await;
     let browser = app.browser();
     let page = browser.open("/sign-in").await.expect(200);
-    assert!(!page.html().contains("name=\"workspace\""), "it is asked for when it is needed");
+    assert!(!page.html().contains("name=\"workspace\""), "it is requested only when needed");
     let wrong = [("email", &*user.email), ("password", "wrong-password-1")];
     let refused = browser.submit(&page, "/sign-in", &wrong).await.expect(422);
     let offered = format!("value=\"{}\"", one.workspace.slug);
-    assert!(!refused.html().contains(&offered), "workspaces are told to who has the password");
+    assert!(!refused.html().contains(&offered), "only users with the password learn the workspaces");
 
-    let asked = send_password(&browser, &user, "/companies").await.expect(200);
+    let prompt = send_password(&browser, &user, "/companies").await.expect(200);
     for tenant in [&one, &two] {
-        asked.assert_contains(&[&format!("value=\"{}\"", tenant.workspace.slug)]);
+        prompt.assert_contains(&[&format!("value=\"{}\"", tenant.workspace.slug)]);
     }
-    assert!(!asked.html().contains(user.password) && browser.session().is_none());
-    let elsewhere = [("workspace", foreign.workspace.slug.as_str())];
-    let _ = browser.submit(&asked, "/sign-in/workspace", &elsewhere).await.expect(422);
+    assert!(!prompt.html().contains(user.password) && browser.session().is_none());
+    let foreign_choice = [("workspace", foreign.workspace.slug.as_str())];
+    let _ = browser.submit(&prompt, "/sign-in/workspace", &foreign_choice).await.expect(422);
     let chosen = [("workspace", two.workspace.slug.as_str())];
-    let arrived = browser.submit(&asked, "/sign-in/workspace", &chosen).await.expect(200);
+    let arrived = browser.submit(&prompt, "/sign-in/workspace", &chosen).await.expect(200);
     assert_eq!(arrived.address, "/companies");
     assert!(arrived.html().contains(&two.workspace.name));
     let _ = app.browser().open("/sign-in").await;
-    let second = browser.submit(&asked, "/sign-in/workspace", &chosen).await;
+    let second = browser.submit(&prompt, "/sign-in/workspace", &chosen).await;
     assert_ne!(second.response.status, 200, "the choice works once");
 
     // A second factor is still required.
     let secret = second_factor(&app, &user).await;
     let browser = app.browser();
-    let asked = send_password(&browser, &user, "/").await.expect(200);
-    let asked = browser.submit(&asked, "/sign-in/workspace", &chosen).await.expect(200);
+    let prompt = send_password(&browser, &user, "/").await.expect(200);
+    let prompt = browser.submit(&prompt, "/sign-in/workspace", &chosen).await.expect(200);
     assert!(browser.session().is_none());
     let code = secret.code_at(app.ports.clock.now());
-    let arrived = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(200);
+    let arrived = browser.submit(&prompt, "/sign-in/code", &[("code", &code)]).await.expect(200);
     assert!(arrived.address == "/" && arrived.html().contains(&two.workspace.name));
 }
 
@@ -114,13 +115,13 @@ async fn a_user_switches_between_workspaces_and_signs_out_everywhere() {
     let former = app.browser();
     former.set_session(&before);
     let still = former.open("/companies").await.expect(200);
-    assert!(still.html().contains(&one.workspace.name), "the session that was left goes on");
+    assert!(still.html().contains(&one.workspace.name), "the previous session continues");
 
-    let elsewhere = app.browser_of(&user).await;
+    let other_browser = app.browser_of(&user).await;
     let account = browser.open("/account/security").await.expect(200);
     let out = browser.submit(&account, "/account/sessions/end-all", &[]).await.expect(200);
     assert_eq!(out.address, "/sign-in", "{}", out.html());
-    assert!(elsewhere.open("/companies").await.address.starts_with("/sign-in"));
+    assert!(other_browser.open("/companies").await.address.starts_with("/sign-in"));
 }
 
 #[tokio::test]
@@ -133,9 +134,9 @@ async fn an_operator_creates_their_own_workspace_and_enters_it() {
     let refused = browser.submit(&page, "/workspaces", &typed).await.expect(422);
     refused.assert_contains(&["id=\"slug-error\""]);
     assert!(refused.fields_of("/workspaces").contains(&("name".to_owned(), typed[0].1.to_owned())), "kept");
-    let made = browser.submit(&refused, "/workspaces", &[("slug", "own-one")]).await.expect(200);
-    assert!(made.address == "/" && made.html().contains("You are its owner"), "{}", made.html());
-    assert!(!made.html().contains("<img src=x"), "{}", made.html());
+    let created = browser.submit(&refused, "/workspaces", &[("slug", "own-one")]).await.expect(200);
+    assert!(created.address == "/" && created.html().contains("You are its owner"), "{}", created.html());
+    assert!(!created.html().contains("<img src=x"), "{}", created.html());
     let list = browser.open("/workspaces").await.expect(200);
     let former = format!("href=\"/w/{}\"", tenant.workspace.slug);
     assert!(list.html().contains(&former) && !list.html().contains("<img src=x"), "{}", list.html());
@@ -157,7 +158,7 @@ async fn the_first_page_of_an_installation_creates_its_first_workspace() {
     let field = first.html().split('<').find(|element| element.contains("id=\"field-code\"")).unwrap_or_default();
     assert!(field.contains(" autofocus"), "{field}");
     let code = set_up::issue_code(&app.ports, &testing::operator(), "here").await.unwrap().unwrap();
-    let typed = |code: &str| {
+    let fields_with = |code: &str| {
         [
             ("code", code.to_owned()),
             ("workspace_name", "Acme".to_owned()),
@@ -168,15 +169,15 @@ async fn the_first_page_of_an_installation_creates_its_first_workspace() {
         ]
     };
     let send = async |page: &Screen, code: &str| {
-        let typed = typed(code);
-        let values: Vec<_> = typed.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let pairs = fields_with(code);
+        let values: Vec<_> = pairs.iter().map(|(name, value)| (*name, value.as_str())).collect();
         browser.submit(page, "/set-up", &values).await
     };
     let refused = send(&first, "svu_wrong").await.expect(422);
     refused.assert_contains(&["id=\"code-error\""]);
-    let kept = refused.fields_of("/set-up");
-    assert!(kept.contains(&("email".to_owned(), "ann@example.com".to_owned())), "{kept:?}");
-    assert!(!refused.html().contains(NEW_PASSWORD), "passwords are typed again");
+    let kept_fields = refused.fields_of("/set-up");
+    assert!(kept_fields.contains(&("email".to_owned(), "ann@example.com".to_owned())), "{kept_fields:?}");
+    assert!(!refused.html().contains(NEW_PASSWORD), "passwords must be typed again");
     let home = send(&refused, code.reveal()).await.expect(200);
     assert!(home.address == "/" && home.html().contains("Acme"), "{}", home.html());
     let _ = browser.open("/settings/members").await.expect(200);
@@ -186,7 +187,7 @@ async fn the_first_page_of_an_installation_creates_its_first_workspace() {
     assert_eq!(other.open("/set-up").await.expect(200).address, "/sign-in");
     let page = other.open("/sign-in").await.expect(200);
     let mut fields = page.fields_of("/sign-in");
-    fields.extend(typed(code.reveal()).map(|(name, value)| (name.to_owned(), value)));
+    fields.extend(fields_with(code.reveal()).map(|(name, value)| (name.to_owned(), value)));
     assert_eq!(other.send(other.post("/set-up", &fields)).await.status, 409);
 }
 
@@ -228,24 +229,24 @@ async fn a_forgotten_password_is_replaced_by_an_e_mailed_link() {
     let page = browser.open("/forgotten-password").await.expect(200);
     let refused = browser.submit(&page, "/forgotten-password", &[("email", "nobody")]).await.expect(422);
     refused.assert_contains(&["id=\"email-error\""]);
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     for email in [&*user.email, "nobody@example.com"] {
-        let sent = browser.submit(&page, "/forgotten-password", &[("email", email)]).await.expect(200);
-        assert_eq!(sent.address, "/sign-in");
-        said.push(sent.html().contains("This service has no mail server"));
+        let response = browser.submit(&page, "/forgotten-password", &[("email", email)]).await.expect(200);
+        assert_eq!(response.address, "/sign-in");
+        messages.push(response.html().contains("This service has no mail server"));
     }
-    assert_eq!(said, [true, true], "the answer is always the same");
+    assert_eq!(messages, [true, true], "the answer is always the same");
     let token = app.inbox.token(&user.email, 1).await;
 
     let page = browser.open("/reset-password").await.expect(200);
-    assert!(page.html().contains("Open the link in the e-mail again"), "without scripts it says what to do");
+    assert!(page.html().contains("Open the link in the e-mail again"), "without scripts the page says what to do");
     let short = [("token", &*token), ("new_password", "short")];
     let refused = browser.submit(&page, "/reset-password", &short).await.expect(422);
     refused.assert_contains(&["id=\"new_password-error\""]);
     assert!(refused.fields_of("/reset-password").contains(&("token".to_owned(), token.clone())), "the token is kept");
     let values = [("new_password", NEW_PASSWORD)];
-    let done = browser.submit(&refused, "/reset-password", &values).await.expect(200);
-    assert!(done.address == "/sign-in" && done.html().contains("new password is set"), "{}", done.html());
+    let home = browser.submit(&refused, "/reset-password", &values).await.expect(200);
+    assert!(home.address == "/sign-in" && home.html().contains("new password is set"), "{}", home.html());
     let second = browser.submit(&refused, "/reset-password", &values).await;
     assert!(second.response.status >= 400, "the link works once");
     let _ = browser.sign_in(&user.email, NEW_PASSWORD, &tenant.workspace.slug).await;

@@ -76,7 +76,7 @@ const WITHOUT_A_NUMBER: &[(&str, &str)] = &[
     ("/time/approval", "changes records"),
 ];
 /// Path segments after a record's id in routes that create another record.
-const CREATES_RECORD: [&str; 5] = ["/comments", "/answer", "/note", "/cycles", "/replay"];
+const CREATING_SEGMENTS: [&str; 5] = ["/comments", "/answer", "/note", "/cycles", "/replay"];
 
 #[tokio::test]
 async fn every_form_is_on_some_page_without_scripts() {
@@ -98,7 +98,7 @@ async fn every_form_is_on_some_page_without_scripts() {
 
     let routes: BTreeSet<_> = OPERATIONS.iter().filter(|one| one.method == "POST").map(|one| one.pattern).collect();
     let ending_in = |end: &'static str| routes.iter().copied().filter(move |pattern| pattern.ends_with(end));
-    // What is excepted for articles is also excepted for simple kinds.
+    // Exceptions for articles also apply to simple kinds.
     let of_simple_kinds = simple_kinds().into_iter().flat_map(|kind| kind.pages("POST"));
     let of_simple_kinds =
         of_simple_kinds.filter(|pattern| pattern.ends_with("/comments") || pattern.ends_with("/draft"));
@@ -110,7 +110,8 @@ async fn every_form_is_on_some_page_without_scripts() {
     assert!(excused.is_subset(&routes), "exceptions that are not routes: {:?}", excused.difference(&routes));
     let excused = WITHOUT_A_NUMBER.iter().map(|(pattern, _)| *pattern);
     let excused: BTreeSet<_> = excused.chain(ending_in("/bulk")).collect();
-    let creates = |pattern: &&&str| !pattern.contains("/{") || CREATES_RECORD.iter().any(|end| pattern.ends_with(end));
+    let creates =
+        |pattern: &&&str| !pattern.contains("/{") || CREATING_SEGMENTS.iter().any(|end| pattern.ends_with(end));
     let unnumbered: BTreeSet<_> = crawl.unnumbered.iter().filter(creates).copied().collect();
     let missing: Vec<_> = unnumbered.difference(&excused).collect();
     assert!(missing.is_empty(), "sent twice, these make two records: {missing:#?}");
@@ -121,9 +122,9 @@ async fn every_form_is_on_some_page_without_scripts() {
 /// Opens pages, and collects the forms on them.
 #[derive(Default)]
 struct Crawl {
-    /// The patterns of the addresses that forms are sent to.
+    /// Patterns of the forms' actions.
     forms: BTreeSet<&'static str>,
-    /// Patterns for which some form has no number.
+    /// Patterns with a form that lacks a number.
     unnumbered: BTreeSet<&'static str>,
     /// Forms whose address is not a route, with their page.
     nowhere: BTreeMap<String, String>,
@@ -183,7 +184,7 @@ impl Crawl {
         next
     }
 
-    /// Visits pages that are only reached through a member's forms.
+    /// Visits pages that are reached only through a member's forms.
     async fn send_forms(&mut self, app: &App, tenant: &Tenant, member: &Browser, samples: &Samples) {
         let key = tenant.full_access().await;
         for (page, path, body) in deletable(samples.id("project_id"), samples.id("member_id")) {
@@ -216,20 +217,19 @@ impl Crawl {
         let page = format!("/tickets/{}", samples.id("ticket_id"));
         let shown = member.open(&page).await.expect(200);
         let fields = shown.fields_with(&format!("{page}/answer"), &[("body", "Dear Ann")]);
-        let kept = member.send(member.post(&format!("{page}/draft"), &fields)).await;
-        assert_eq!(kept.status, 303, "{}", kept.text);
+        let draft = member.send(member.post(&format!("{page}/draft"), &fields)).await;
+        assert_eq!(draft.status, 303, "{}", draft.text);
     }
 
-    /// Visits the steps of signing in.
     async fn sign_in(&mut self, app: &App, tenant: &Tenant) {
         let careful = tenant.user(Role::Member).await;
         self.open(&app.browser(), &tenant.sign_in_link(&careful.email).await).await;
         let secret = second_factor(app, &careful).await;
         let browser = app.browser();
-        let asked = send_password(&browser, &careful, "/").await.expect(200);
-        self.note(&asked);
+        let prompt = send_password(&browser, &careful, "/").await.expect(200);
+        self.note(&prompt);
         let code = secret.code_at(app.ports.clock.now());
-        let _ = browser.submit(&asked, "/sign-in/code", &[("code", &code)]).await.expect(200);
+        let _ = browser.submit(&prompt, "/sign-in/code", &[("code", &code)]).await.expect(200);
         self.open(&browser, "/account/security").await;
         self.open(&without_password(app).await.0, "/account/security").await;
         let busy = tenant.user(Role::Member).await;

@@ -45,8 +45,8 @@ async fn published_articles_are_listed_by_tag_found_and_have_one_address() {
     assert!(article.html().contains(&canonical), "{canonical}: {}", article.html());
     assert!(url.ends_with(&article.address), "the hit of the API leads to this page: {url}");
 
-    let found = browser.open(&format!("{home}/-/search?q=invoi")).await.expect(200);
-    found.assert_contains(&["<mark>", "How to pay"]);
+    let results = browser.open(&format!("{home}/-/search?q=invoi")).await.expect(200);
+    results.assert_contains(&["<mark>", "How to pay"]);
     let nothing = browser.open(&format!("{home}/-/search?q=zebra")).await.expect(200);
     nothing.assert_contains(&["Nothing found for “zebra”"]);
     let blank = browser.open(&format!("{home}/-/search")).await.expect(200);
@@ -68,8 +68,8 @@ async fn pages_are_the_same_for_everybody_and_cached_for_a_minute() {
         for inside in ["/companies", "/sign-out", "form-token", "search-dialog"] {
             assert!(!outsider.text.contains(inside), "{inside}: {}", outsider.text);
         }
-        let again = app.browser().request("GET", &path).header("If-None-Match", outsider.header("etag"));
-        assert_eq!(ApiResponse::of(again).await.status, 304, "{path}");
+        let revalidation = app.browser().request("GET", &path).header("If-None-Match", outsider.header("etag"));
+        assert_eq!(ApiResponse::of(revalidation).await.status, 304, "{path}");
     }
     let console = signed_in.open("/").await.expect(200);
     assert_eq!(console.response.header("x-robots-tag"), "noindex");
@@ -114,7 +114,7 @@ async fn a_disabled_help_centre_looks_like_a_missing_one() {
 }
 
 /// Fills in and sends the ticket form.
-async fn ask(browser: &Browser, home: &str, values: &[(&str, &str)]) -> test_support::Screen {
+async fn send_ticket(browser: &Browser, home: &str, values: &[(&str, &str)]) -> test_support::Screen {
     let form = browser.open(&format!("{home}/-/ticket")).await.expect(200);
     browser.submit(&form, &format!("{home}/-/ticket"), values).await
 }
@@ -132,14 +132,14 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
     let (home, browser) = (home_of(&tenant), app.browser());
     let path = format!("{home}/-/ticket");
     let form = browser.open(&path).await.expect(200);
-    let sent = browser.submit(&form, &path, &TICKET).await.expect(200);
-    let reference = sent.address.split("reference=").nth(1).unwrap().to_owned();
-    assert!(sent.html().contains(&reference) && sent.html().contains("Thank you"), "{}", sent.html());
+    let page = browser.submit(&form, &path, &TICKET).await.expect(200);
+    let reference = page.address.split("reference=").nth(1).unwrap().to_owned();
+    assert!(page.html().contains(&reference) && page.html().contains("Thank you"), "{}", page.html());
     let portal = format!("href=\"/portal?workspace={}#reference={reference}\"", tenant.workspace.id);
-    assert!(sent.html().contains(&portal), "{}", sent.html());
-    // By a second click, or after going back.
-    let again = browser.submit(&form, &path, &TICKET).await.expect(200);
-    assert_eq!(again.address, sent.address);
+    assert!(page.html().contains(&portal), "{}", page.html());
+    // After a second click, or after going back.
+    let repeated = browser.submit(&form, &path, &TICKET).await.expect(200);
+    assert_eq!(repeated.address, page.address);
     let key = tenant.with_scopes(&["tickets.read"]).await;
     let tickets = key.get("/api/public/tickets").await.expect(200);
     let tickets = tickets.data().as_array().unwrap().clone();
@@ -147,7 +147,7 @@ async fn a_reader_opens_a_ticket_once_without_scripts() {
     assert_eq!((&tickets[0]["reference"], &tickets[0]["subject"]), (&json!(reference), &json!("My invoice")));
 
     let refused =
-        ask(&browser, &home, &[("name", "Cy"), ("email", "no address"), ("subject", "Kept")]).await.expect(422);
+        send_ticket(&browser, &home, &[("name", "Cy"), ("email", "no address"), ("subject", "Kept")]).await.expect(422);
     refused.assert_contains(&["id=\"email-error\""]);
     let fields = refused.fields_of(&path);
     for typed in [("email", "no address"), ("subject", "Kept")] {
@@ -166,8 +166,8 @@ async fn other_sites_cannot_open_tickets_and_their_number_is_limited() {
     let mut foreign = browser.post(&path, &fields).build().unwrap();
     foreign.headers_mut().insert("origin", "https://evil.example".parse().unwrap());
     assert_eq!(reqwest::Client::new().execute(foreign).await.unwrap().status().as_u16(), 403);
-    let _ = ask(&browser, &home, &TICKET).await.expect(200);
-    let _ = ask(&browser, &home, &TICKET).await.expect(429);
+    let _ = send_ticket(&browser, &home, &TICKET).await.expect(200);
+    let _ = send_ticket(&browser, &home, &TICKET).await.expect(429);
     for expected in [200, 200, 429] {
         let _ = browser.open(&format!("{home}/-/search?q=x")).await.expect(expected);
     }

@@ -6,7 +6,7 @@ use test_support::App;
 use time::Duration;
 use time::format_description::well_known::Rfc3339;
 
-use super::addresses::{at, signed_in};
+use super::addresses::{address_in, signed_in};
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
@@ -32,8 +32,8 @@ async fn home_shows_waiting_items_and_recent_changes() {
     let ticket = json!({"name": "Bob", "email": "bob@example.org", "subject": format!("Broken {HOSTILE}")});
     let _ = client.post("/api/public/tickets", ticket).await.expect(201);
     let soon = (now + Duration::days(3)).date().to_string();
-    let late = (now + Duration::days(30)).date().to_string();
-    for (title, day) in [(format!("Pilot {HOSTILE}"), soon), ("Far away".to_owned(), late)] {
+    let later_date = (now + Duration::days(30)).date().to_string();
+    for (title, day) in [(format!("Pilot {HOSTILE}"), soon), ("Far away".to_owned(), later_date)] {
         let deal =
             json!({"title": title, "stage": "proposal", "value": 1250, "currency": "EUR", "expected_close_date": day});
         let _ = client.post("/api/v1/crm/deals", deal).await.expect(201);
@@ -106,8 +106,8 @@ async fn people_keys_and_agents_are_distinguished() {
 #[tokio::test]
 async fn histories_and_comments_also_distinguish_people_keys_and_agents() {
     let (_app, tenant, client) = App::with_workspace_client().await;
-    let made = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201);
-    let (id, version) = (made.id(), &made.data()["version"]);
+    let created = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201);
+    let (id, version) = (created.id(), &created.data()["version"]);
     let comment = json!({"body": "Noted by a program"});
     let _ = client.post(&format!("/api/v1/crm/companies/{id}/comments"), comment).await.expect(201);
     let call =
@@ -145,14 +145,14 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
     let cookie = "__Host-hidden-steps";
     let first = browser.cookie(cookie).unwrap();
     assert_eq!(first, tenant.workspace.id.to_string());
-    let elsewhere = other.signed_in(Role::Owner).await;
-    elsewhere.set_cookie(cookie, &format!("{first}.nonsense"));
-    let page = elsewhere.open("/").await.expect(200);
+    let other_browser = other.signed_in(Role::Owner).await;
+    other_browser.set_cookie(cookie, &format!("{first}.nonsense"));
+    let page = other_browser.open("/").await.expect(200);
     page.assert_contains(&["steps-title"]);
-    let hidden = elsewhere.submit(&page, "/home/hide-steps", &[]).await.expect(200);
+    let hidden = other_browser.submit(&page, "/home/hide-steps", &[]).await.expect(200);
     assert!(!hidden.html().contains("steps-title"));
-    assert_eq!(elsewhere.cookie(cookie), Some(format!("{}.{first}", other.workspace.id)));
-    // Hidden only here: another workspace or browser still shows them.
+    assert_eq!(other_browser.cookie(cookie), Some(format!("{}.{first}", other.workspace.id)));
+    // Hidden only in this workspace and browser.
     assert!(tenant.signed_in(Role::Admin).await.open("/").await.html().contains("steps-title"));
     for role in [Role::Member, Role::Viewer] {
         let page = tenant.signed_in(role).await.open("/").await.expect(200);
@@ -165,7 +165,7 @@ async fn the_next_steps_are_ticked_off_and_can_be_hidden() {
 async fn home_answers_head_requests() {
     let (app, tenant, user) = App::with_user(Role::Member).await;
     let (member, visitor) = (signed_in(&app, &user, &tenant).await, app.browser().literally());
-    let (root, home) = ("/".to_owned(), at(&tenant, ""));
+    let (root, home) = ("/".to_owned(), address_in(&tenant, ""));
     for (browser, path, status, leads_to) in
         [(&member, &home, 200, ""), (&member, &root, 303, &*home), (&visitor, &root, 303, "/sign-in")]
     {

@@ -51,8 +51,8 @@ fn plan<'a>(overrides: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
         ("column.2", "tags"),
         ("column.3", "notes"),
     ];
-    let kept = plan.into_iter().filter(|(name, _)| overrides.iter().all(|(other, _)| name != other));
-    kept.chain(overrides.iter().copied()).collect()
+    let defaults = plan.into_iter().filter(|(name, _)| overrides.iter().all(|(other, _)| name != other));
+    defaults.chain(overrides.iter().copied()).collect()
 }
 
 fn json_of(answer: &ApiResponse) -> Value {
@@ -68,8 +68,8 @@ fn progress(created: u64, unchanged: u64, refused: u64) -> Value {
 }
 
 async fn contacts(tenant: &Tenant) -> Vec<Value> {
-    let found = tenant.full_access().await.get("/api/v1/crm/contacts").await.expect(200);
-    found.data().as_array().unwrap().clone()
+    let reply = tenant.full_access().await.get("/api/v1/crm/contacts").await.expect(200);
+    reply.data().as_array().unwrap().clone()
 }
 
 /// Form fields that contradict each other, and the status and text of the refusal.
@@ -88,10 +88,10 @@ async fn columns_are_proposed_and_a_dry_run_writes_nothing() {
     let deals = script.browser.open("/import/deals").await.expect(200);
     deals.assert_contains(&["name=\"decimal\""]);
     let start = format!("{HEADER}{ROWS}");
-    let found = script.send("/import/contacts/columns", &[("start", &start), ("cut", "false")]).await.expect(200);
-    assert!(found.text.contains("<option value=\"first_name\" selected>"), "{}", found.text);
-    assert!(!found.text.contains("<option value=\"email\" selected>"), "{}", found.text);
-    assert!(found.text.contains("mia@lantern.example") && found.text.contains("fair; berlin"), "{}", found.text);
+    let reply = script.send("/import/contacts/columns", &[("start", &start), ("cut", "false")]).await.expect(200);
+    assert!(reply.text.contains("<option value=\"first_name\" selected>"), "{}", reply.text);
+    assert!(!reply.text.contains("<option value=\"email\" selected>"), "{}", reply.text);
+    assert!(reply.text.contains("mia@lantern.example") && reply.text.contains("fair; berlin"), "{}", reply.text);
     let known = [("start", "Email,Email\n1,2\n"), ("cut", "true"), ("preset", "hubspot")];
     let known = script.send("/import/contacts/columns", &known).await.expect(200);
     assert_eq!(known.text.matches("<option value=\"email\" selected>").count(), 1, "{}", known.text);
@@ -103,20 +103,20 @@ async fn columns_are_proposed_and_a_dry_run_writes_nothing() {
         ("Email,line,reason\n1,3,why\n2,Re", true),
         ("Email,line,reason\n1,3", false),
     ] {
-        let found = script.send("/import/contacts/columns", &[("start", start), ("cut", "true")]).await.expect(200);
-        assert!(found.text.contains(&format!("data-is-report=\"{is_report}\"")), "{start}: {}", found.text);
-        assert_eq!(found.text.contains("name=\"column.2\""), !is_report, "{start}: {}", found.text);
+        let reply = script.send("/import/contacts/columns", &[("start", start), ("cut", "true")]).await.expect(200);
+        assert!(reply.text.contains(&format!("data-is-report=\"{is_report}\"")), "{start}: {}", reply.text);
+        assert_eq!(reply.text.contains("name=\"column.2\""), !is_report, "{start}: {}", reply.text);
     }
     for (start, cut) in [("", "false"), ("a,b", "true")] {
         let refused = script.send("/import/contacts/columns", &[("start", start), ("cut", cut)]).await;
         assert!(json_of(&refused.expect(422))["error"].is_string());
     }
 
-    let tried = json_of(&script.send_rows(&[("try", "true"), ("file", "")]).await.expect(200));
-    assert_eq!(tried["progress"], progress(2, 0, 1), "{tried}");
-    assert_eq!(tried["refused"][0]["line"], 3, "{tried}");
-    assert!(tried["refused"][0]["reason"].as_str().unwrap().starts_with("Email: "), "{tried}");
-    let report = tried["report"][0].as_array().unwrap();
+    let trial = json_of(&script.send_rows(&[("try", "true"), ("file", "")]).await.expect(200));
+    assert_eq!(trial["progress"], progress(2, 0, 1), "{trial}");
+    assert_eq!(trial["refused"][0]["line"], 3, "{trial}");
+    assert!(trial["refused"][0]["reason"].as_str().unwrap().starts_with("Email: "), "{trial}");
+    let report = trial["report"][0].as_array().unwrap();
     assert_eq!((&report[0], &report[1]), (&json!("\"not an address\",\"'=Ola\",\"\",\"\""), &json!(0)), "{report:?}");
     assert!(report[2].as_str().unwrap().starts_with("\"3\",\"email: "), "{report:?}");
     let corrected =
@@ -125,9 +125,9 @@ async fn columns_are_proposed_and_a_dry_run_writes_nothing() {
         [&corrected[..], &[("count", "2"), ("try", "true"), ("column.0", "email"), ("report", "true")]].concat();
     let plan: Vec<_> =
         plan(&corrected).into_iter().filter(|(name, _)| !["column.1", "column.2", "column.3"].contains(name)).collect();
-    let tried = json_of(&script.send("/import/contacts/rows", &plan).await.expect(200));
-    assert_eq!(tried["progress"], progress(1, 0, 1), "{tried}");
-    assert_eq!(tried["report"][0][0], "\"b@lantern.example\",\"Red Line\",\"sold\"", "{tried}");
+    let trial = json_of(&script.send("/import/contacts/rows", &plan).await.expect(200));
+    assert_eq!(trial["progress"], progress(1, 0, 1), "{trial}");
+    assert_eq!(trial["report"][0][0], "\"b@lantern.example\",\"Red Line\",\"sold\"", "{trial}");
     assert_eq!(contacts(&tenant).await.len(), 0);
 }
 
@@ -161,8 +161,8 @@ async fn every_row_is_imported_once_however_often_it_is_sent() {
     // The file was imported; it can be imported again after confirmation.
     let before = json_of(&script.send_rows(&[]).await.expect(409));
     assert!(before["error"].as_str().unwrap().contains("already imported in the same way"), "{before}");
-    let again = json_of(&script.send_rows(&[("again", "true")]).await.expect(200));
-    assert_eq!(again["progress"], progress(0, 2, 1), "{again}");
+    let repeated = json_of(&script.send_rows(&[("again", "true")]).await.expect(200));
+    assert_eq!(repeated["progress"], progress(0, 2, 1), "{repeated}");
 
     let log = script.browser.open("/settings/audit-log").await.expect(200);
     log.assert_contains(&["mport"]);
@@ -181,9 +181,9 @@ async fn presets_can_map_a_column_to_more_than_the_proposed_member() {
     for name in proposed {
         assert!(found.text.contains(&format!("<option value=\"{name}\" selected>")), "{name}: {}", found.text);
     }
-    let mut sent = vec![("header", header), ("rows", rows), ("count", "2"), ("preset", "hubspot"), ("column.4", "")];
-    sent.extend(["column.0", "column.1", "column.2", "column.3"].into_iter().zip(proposed));
-    let imported = json_of(&script.send_rows(&sent).await.expect(200));
+    let mut fields = vec![("header", header), ("rows", rows), ("count", "2"), ("preset", "hubspot"), ("column.4", "")];
+    fields.extend(["column.0", "column.1", "column.2", "column.3"].into_iter().zip(proposed));
+    let imported = json_of(&script.send_rows(&fields).await.expect(200));
     assert_eq!((&imported["progress"]["created"], &imported["progress"]["companies"]), (&json!(2), &json!(1)));
     assert_eq!(imported["ignored"], json!(["Shoe size"]), "{imported}");
     let contacts = contacts(&tenant).await;
@@ -201,10 +201,10 @@ async fn the_first_of_two_addresses_in_a_hubspot_email_column_is_used_and_the_ot
     let rows = "mia@lantern.example; mia@home.example,Mia,,\r\n\"ola@lantern.example, ola@home.example\",Ola,,\r\n";
     let start = format!("{header}{rows}");
     let columns = [("start", &*start), ("cut", "false"), ("preset", "hubspot")];
-    let found = script.send("/import/contacts/columns", &columns).await.expect(200);
-    assert!(found.text.contains("<option value=\"email\" selected>"), "{}", found.text);
-    let sent = [("header", header), ("rows", rows), ("count", "2"), ("preset", "hubspot")];
-    let imported = json_of(&script.send_rows(&sent).await.expect(200));
+    let proposal = script.send("/import/contacts/columns", &columns).await.expect(200);
+    assert!(proposal.text.contains("<option value=\"email\" selected>"), "{}", proposal.text);
+    let fields = [("header", header), ("rows", rows), ("count", "2"), ("preset", "hubspot")];
+    let imported = json_of(&script.send_rows(&fields).await.expect(200));
     assert_eq!(imported["progress"], progress(2, 0, 0), "{imported}");
     let mut contacts = contacts(&tenant).await;
     contacts.sort_by_key(|contact| contact["email"].to_string());
@@ -271,8 +271,8 @@ async fn a_file_may_name_its_separator_and_end_with_empty_rows() {
     let rows = "a@lantern.example|Mia|fair; berlin|5\" pipe||\r|||\rb@lantern.example|Bo\r||||\r\
         c@lantern.example|Cem||\"6 inch\rd@lantern.example|||7 inch\"\r";
     let start = format!("{header}{rows}");
-    let found = script.send("/import/contacts/columns", &[("start", &start), ("cut", "false")]).await.expect(200);
-    assert!(found.text.contains("data-delimiter=\"124\"") && found.text.contains("5&#34; pipe"), "{}", found.text);
+    let reply = script.send("/import/contacts/columns", &[("start", &start), ("cut", "false")]).await.expect(200);
+    assert!(reply.text.contains("data-delimiter=\"124\"") && reply.text.contains("5&#34; pipe"), "{}", reply.text);
     // A row that is cut within a cell is not shown.
     let cut = &start[..start.find("inch\rd@").unwrap()];
     let _ = script.send("/import/contacts/columns", &[("start", cut), ("cut", "true")]).await.expect(200);
@@ -285,8 +285,8 @@ async fn a_file_may_name_its_separator_and_end_with_empty_rows() {
         assert!(refused.text.contains(message), "{}", refused.text);
     }
 
-    let sent = [("header", header), ("rows", rows), ("count", "3"), ("line", "3")];
-    let imported = json_of(&script.send_rows(&sent).await.expect(200));
+    let fields = [("header", header), ("rows", rows), ("count", "3"), ("line", "3")];
+    let imported = json_of(&script.send_rows(&fields).await.expect(200));
     assert_eq!(imported["progress"], progress(1, 0, 2), "{imported}");
     assert_eq!(imported["refused"][0]["line"], 5, "{imported}");
     assert_eq!(imported["refused"][1]["line"], 7, "{imported}");
@@ -314,20 +314,21 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
         ("value._id.company_id", ""),
         ("value.notes", " "),
     ];
-    let tried = json_of(&script.send_rows(&[&values[..], &[("try", "true")]].concat()).await.expect(200));
-    assert_eq!(tried["progress"], progress(2, 0, 1), "{tried}");
+    let trial = json_of(&script.send_rows(&[&values[..], &[("try", "true")]].concat()).await.expect(200));
+    assert_eq!(trial["progress"], progress(2, 0, 1), "{trial}");
     let shown =
         ["First name: Somebody", "City: Bonn", "Status: Inactive", "Tags: fair, 2026", "Company: Lantern Coffee"];
-    let mut found: Vec<_> = tried["values"].as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect();
-    found.sort_unstable();
+    let mut sorted_values: Vec<_> =
+        trial["values"].as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect();
+    sorted_values.sort_unstable();
     let mut shown = shown.to_vec();
     shown.sort_unstable();
-    assert_eq!(found, shown);
+    assert_eq!(sorted_values, shown);
     assert_eq!(contacts(&tenant).await.len(), 0);
 
     let imported = json_of(&script.send_rows(&values).await.expect(200));
     assert_eq!((&imported["progress"], &imported["values"]), (&progress(2, 0, 1), &Value::Null), "{imported}");
-    // Other values make it another import; their order does not matter.
+    // Other values make it a different import; their order does not matter.
     let end = [("rows", ""), ("count", "0"), ("from", "3")];
     let reversed: Vec<_> = values.iter().rev().copied().chain(end).collect();
     let _ = script.send("/import/contacts/finish", &plan(&end)).await.expect(409);
@@ -346,7 +347,7 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
 #[tokio::test]
 async fn an_export_has_every_record_and_is_imported_unchanged() {
     let (_app, tenant, key) = App::with_workspace_client().await;
-    // More than a page of an export.
+    // More rows than a page of an export.
     for number in 0..=100 {
         let company = json!({"name": format!("=Acme {number}"), "external_id": format!("a-{number}")});
         let _ = key.post("/api/v1/crm/companies", company).await.expect(201);
@@ -360,18 +361,18 @@ async fn an_export_has_every_record_and_is_imported_unchanged() {
     assert_eq!(count, "101");
     assert!(rows.contains("\"'=Acme 100\"") && !rows.contains("\"=Acme"), "{rows}");
     let columns: Vec<_> = header.trim().split(',').map(|name| name.trim_matches('"').to_owned()).collect();
-    let places: Vec<_> = (0..columns.len()).map(|place| format!("column.{place}")).collect();
+    let names: Vec<_> = (0..columns.len()).map(|index| format!("column.{index}")).collect();
     let mut fields =
         vec![("header", &*header), ("rows", rows), ("count", &*count), ("match", "update"), ("try", "true")];
     let named = ["name", "external_id"];
     fields.extend(
-        places
+        names
             .iter()
             .zip(&columns)
-            .map(|(place, name)| (place.as_str(), if named.contains(&name.as_str()) { name.as_str() } else { "" })),
+            .map(|(index, name)| (index.as_str(), if named.contains(&name.as_str()) { name.as_str() } else { "" })),
     );
-    let tried = json_of(&script.send("/import/companies/rows", &fields).await.expect(200));
-    assert_eq!(tried["progress"], progress(0, 101, 0), "{tried}");
+    let trial = json_of(&script.send("/import/companies/rows", &fields).await.expect(200));
+    assert_eq!(trial["progress"], progress(0, 101, 0), "{trial}");
     let log = script.browser.open("/settings/audit-log").await.expect(200);
     log.assert_contains(&["xported"]);
 }

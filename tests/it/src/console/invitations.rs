@@ -43,8 +43,8 @@ async fn an_invitation_names_the_inviter_and_the_workspace_and_signs_in() {
     assert!(!home.html().contains("<img src=x"), "{}", home.html());
     assert!(browser.session().is_some());
 
-    let again = open_invitation(&app.browser(), &token).await.expect(409);
-    again.assert_contains(&["already accepted", "href=\"/sign-in\""]);
+    let reused = open_invitation(&app.browser(), &token).await.expect(409);
+    reused.assert_contains(&["already accepted", "href=\"/sign-in\""]);
 }
 
 #[tokio::test]
@@ -87,8 +87,8 @@ async fn an_expired_or_withdrawn_invitation_says_so() {
         assert!(!refused.html().contains(&format!("Join {}", tenant.workspace.name)), "{}", refused.html());
     }
     let values = [("name", "Bob"), ("password", NEW_PASSWORD)];
-    let late = browser.submit(&join, "/accept-invitation", &values).await.expect(422);
-    late.assert_contains(&["id=\"token-error\""]);
+    let expired = browser.submit(&join, "/accept-invitation", &values).await.expect(422);
+    expired.assert_contains(&["id=\"token-error\""]);
 }
 
 #[tokio::test]

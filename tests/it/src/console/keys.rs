@@ -38,22 +38,22 @@ async fn a_key_is_shown_once_with_configuration_for_clients_and_works() {
     let form = browser.open("/settings/keys/new").await.expect(200);
     let reports = form.html().split("Events of other programs").nth(1).unwrap();
     assert!(reports.contains("value=\"surveys.write\"") && !reports.contains("value=\"deals.write\""));
-    let made = create(&browser, &[("name", MARKUP), ("preset", "crm")]).await.expect(200);
-    assert!(!made.html().contains(MARKUP) && made.html().contains("&#60;img"), "{}", made.html());
-    assert_eq!(made.response.header("cache-control"), "no-store");
-    let key = code_of(&made, "key-secret");
+    let new = create(&browser, &[("name", MARKUP), ("preset", "crm")]).await.expect(200);
+    assert!(!new.html().contains(MARKUP) && new.html().contains("&#60;img"), "{}", new.html());
+    assert_eq!(new.response.header("cache-control"), "no-store");
+    let key = code_of(&new, "key-secret");
     let me = app.with_key(&key).get("/api/v1/me").await.expect(200);
     assert_eq!(me.data()["credential"]["name"], json!(MARKUP), "{}", me.text);
     let service = &app.ports.settings.public_url;
     let slug = &tenant.workspace.slug;
-    assert_eq!(code_of(&made, "curl"), format!("curl -H 'Authorization: Bearer {key}' {service}/api/v1/me"));
+    assert_eq!(code_of(&new, "curl"), format!("curl -H 'Authorization: Bearer {key}' {service}/api/v1/me"));
     for client in ["claude-desktop", "cursor", "openai", "http", "stdio"] {
-        let text = code_of(&made, client);
+        let text = code_of(&new, client);
         let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{client}: {error}"));
         assert!(text.contains(&key) && text.contains(service) && text.contains(slug), "{client}: {json}");
     }
     assert!(
-        code_of(&made, "claude-code").starts_with(&format!("claude mcp add --transport http {slug} {service}/api/mcp"))
+        code_of(&new, "claude-code").starts_with(&format!("claude mcp add --transport http {slug} {service}/api/mcp"))
     );
 
     let page = browser.open(&newest(&browser).await).await.expect(200);
@@ -74,8 +74,8 @@ async fn scopes_permissions_and_trials_are_chosen_by_checkboxes() {
         ("permission", "read_webhooks"),
         ("allowed_networks", "127.0.0.0/8, 2001:db8::/32"),
     ];
-    let made = create(&browser, &values).await.expect(200);
-    let key = app.with_key(&code_of(&made, "key-secret"));
+    let created = create(&browser, &values).await.expect(200);
+    let key = app.with_key(&code_of(&created, "key-secret"));
     let _ = key.get("/api/v1/crm/deals").await.expect(200);
     let _ = key.post("/api/v1/crm/deals", json!({"title": "d"})).await.expect(403);
     assert_eq!(key.post("/api/v1/crm/contacts", json!({"email": "a@example.com"})).await.status, 403);
@@ -90,10 +90,10 @@ async fn scopes_permissions_and_trials_are_chosen_by_checkboxes() {
 
     let trial =
         [("name", "t"), ("preset", "agent_trial"), ("trial_tool", "whoami"), ("trial_calls", "3"), ("scopes", "x")];
-    let made = create(&browser, &trial).await.expect(200);
-    assert!(code_of(&made, "curl").ends_with("/api/mcp/session"), "REST refuses trials");
-    made.assert_contains(&["3 / 3"]);
-    assert_eq!(app.with_key(&code_of(&made, "key-secret")).get("/api/v1/me").await.status, 403);
+    let created = create(&browser, &trial).await.expect(200);
+    assert!(code_of(&created, "curl").ends_with("/api/mcp/session"), "REST refuses trials");
+    created.assert_contains(&["3 / 3"]);
+    assert_eq!(app.with_key(&code_of(&created, "key-secret")).get("/api/v1/me").await.status, 403);
 }
 
 /// Whether the error summary links to these fields.
@@ -110,9 +110,9 @@ async fn a_refused_key_keeps_typed_text_and_reports_errors() {
     let refused = create(&browser, &values).await.expect(422);
     refused.assert_contains(&["id=\"name-error\"", "id=\"allowed_networks-error\""]);
     leads_to_its_fields(&refused, &["name", "allowed_networks"]);
-    let kept = refused.fields_of(KEYS);
+    let fields = refused.fields_of(KEYS);
     for field in [("preset", "crm"), ("permission", "read_deals"), ("allowed_networks", "10.0.0.1/8")] {
-        assert!(kept.contains(&(field.0.to_owned(), field.1.to_owned())), "{field:?}: {kept:?}");
+        assert!(fields.contains(&(field.0.to_owned(), field.1.to_owned())), "{field:?}: {fields:?}");
     }
     let none = create(&browser, &[("name", "n"), ("preset", "")]).await.expect(422);
     none.assert_contains(&["at least one scope is required"]);
@@ -129,16 +129,16 @@ async fn a_refused_key_keeps_typed_text_and_reports_errors() {
 #[tokio::test]
 async fn a_key_is_renamed_bound_to_networks_and_revoked() {
     let (app, _tenant, browser) = App::with_browser(Role::Owner).await;
-    let made = create(&browser, &[("name", "k")]).await.expect(200);
-    let key = app.with_key(&code_of(&made, "key-secret"));
+    let created = create(&browser, &[("name", "k")]).await.expect(200);
+    let key = app.with_key(&code_of(&created, "key-secret"));
     let path = newest(&browser).await;
     let page = browser.open(&path).await.expect(200);
     let saved = browser.submit(&page, &path, &[("name", "Robot")]).await.expect(200);
     saved.assert_contains(&["Saved “Robot”"]);
     let wrong = browser.submit(&saved, &path, &[("allowed_networks", "here")]).await.expect(422);
     wrong.assert_contains(&["id=\"allowed_networks-error\""]);
-    let late = browser.submit(&page, &path, &[("name", "Late")]).await.expect(422);
-    late.assert_contains(&["role=\"alert\""]);
+    let refused = browser.submit(&page, &path, &[("name", "Late")]).await.expect(422);
+    refused.assert_contains(&["role=\"alert\""]);
     let _ = browser.submit(&saved, &path, &[("allowed_networks", "203.0.113.0/24")]).await.expect(200);
     assert_eq!(key.get("/api/v1/me").await.status, 403, "from another network");
     let page = browser.open(&path).await.expect(200);
@@ -175,11 +175,11 @@ async fn a_form_that_is_sent_again_creates_no_second_key() {
         ("/settings/support", "/settings/support/keys", [("name", "Shop"), ("access", "read")]),
     ] {
         let form = browser.open(page).await.expect(200);
-        let made = browser.submit(&form, action, &values).await.expect(200);
-        assert_eq!(made.address, action);
-        let again = browser.submit(&form, action, &values).await.expect(200);
-        assert_eq!(again.address, newest(&browser).await);
-        again.assert_contains(&["already created"]);
+        let created = browser.submit(&form, action, &values).await.expect(200);
+        assert_eq!(created.address, action);
+        let repeated = browser.submit(&form, action, &values).await.expect(200);
+        assert_eq!(repeated.address, newest(&browser).await);
+        repeated.assert_contains(&["already created"]);
         let list = browser.open(KEYS).await.expect(200);
         assert_eq!(list.html().matches(&format!(">{}<", values[0].1)).count(), 1, "{}", list.html());
     }

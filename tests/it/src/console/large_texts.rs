@@ -6,22 +6,21 @@ use domain::limits::Class;
 use serde_json::{Value, json};
 use test_support::{App, Browser, Samples, eventually};
 
-/// The fields of a preview.
-async fn preview(browser: &Browser, of: &str, body: String) -> test_support::ApiResponse {
+async fn preview(browser: &Browser, kind: &str, body: String) -> test_support::ApiResponse {
     let page = browser.open("/account").await.expect(200);
     let token = page.fields_of("/account").into_iter().find(|(name, _)| name == "_token").unwrap();
-    let fields = [token, ("_of".to_owned(), of.to_owned()), ("body".to_owned(), body)];
+    let fields = [token, ("_of".to_owned(), kind.to_owned()), ("body".to_owned(), body)];
     browser.send(browser.post("/preview", &fields)).await
 }
 
 #[tokio::test]
-async fn a_preview_is_bounded_by_what_it_previews() {
+async fn a_preview_has_the_limit_of_its_text() {
     let (_app, _tenant, viewer) = App::with_browser(Role::Viewer).await;
-    for (of, longest) in [("", 10_000), ("comment", 10_000), ("article", 100_000)] {
+    for (kind, longest) in [("", 10_000), ("comment", 10_000), ("article", 100_000)] {
         // Long texts are rendered on the rendering threads.
-        let shown = preview(&viewer, of, format!("{}w", ">".repeat(longest - 1))).await.expect(200);
-        assert_eq!(shown.text.matches("<blockquote>").count(), 20, "{of}");
-        let refused = preview(&viewer, of, "a".repeat(longest + 1)).await.expect(422);
+        let shown = preview(&viewer, kind, format!("{}w", ">".repeat(longest - 1))).await.expect(200);
+        assert_eq!(shown.text.matches("<blockquote>").count(), 20, "{kind}");
+        let refused = preview(&viewer, kind, "a".repeat(longest + 1)).await.expect(422);
         assert!(refused.text.contains(&format!("must be at most {longest} characters long")), "{}", refused.text);
     }
     let refused = preview(&viewer, "article", ">".repeat(300_000)).await.expect(422);
@@ -39,12 +38,12 @@ async fn a_page_of_long_comments_is_small() {
     let page = format!("/tasks/{task}");
     for (role, most) in [(Role::Viewer, 100_000), (Role::Owner, 1_000_000)] {
         let browser = tenant.signed_in(role).await;
-        let (mut address, mut seen, mut pages) = (page.clone(), 0, 0);
+        let (mut address, mut count, mut pages) = (page.clone(), 0, 0);
         loop {
             let shown = browser.open(&address).await.expect(200);
             let bytes = shown.html().len();
             assert!(bytes < most, "{bytes} bytes for {role}");
-            seen += shown.html().matches("class=\"remark\"").count();
+            count += shown.html().matches("class=\"remark\"").count();
             pages += 1;
             let next = shown.links().into_iter().find(|link| link.starts_with(&format!("{page}?cursor=")));
             match next {
@@ -52,7 +51,7 @@ async fn a_page_of_long_comments_is_small() {
                 None => break,
             }
         }
-        assert_eq!(seen, 50, "every comment is on one page");
+        assert_eq!(count, 50, "every comment is on one page");
         assert!((2..=5).contains(&pages), "{pages}");
     }
 }
@@ -81,7 +80,7 @@ async fn a_long_rendered_article_is_cached_until_it_changes() {
 #[tokio::test]
 async fn a_workspace_has_at_most_two_exports_at_a_time() {
     let (app, tenant, key) = App::with_workspace_client().await;
-    // More than sockets buffer of a response that nobody reads.
+    // More than socket buffers hold of a response that nobody reads.
     let description = "\u{20000}".repeat(50_000);
     for number in 0..120 {
         let task = json!({"kind": "task", "title": format!("Task {number}"), "description": description});
@@ -93,7 +92,7 @@ async fn a_workspace_has_at_most_two_exports_at_a_time() {
     let refused = async |browser: &Browser, path: &str, reason: &str| {
         let refused = browser.send(browser.request("GET", path)).await.expect(429);
         assert_eq!(refused.header("retry-after"), "5", "{path}");
-        // The page starts its sentence with a capital letter.
+        // The page capitalizes the sentence.
         assert!(refused.text.contains(&reason[1..]), "{path}: {}", refused.text);
     };
     let of_member = member.request("GET", "/export/tasks").send().await.unwrap();
@@ -101,7 +100,7 @@ async fn a_workspace_has_at_most_two_exports_at_a_time() {
     refused(&member, "/export/contacts", "you already have a running export").await;
     refused(&viewer, "/export/contacts", "the members and viewers of this workspace").await;
     let second = admin.request("GET", "/export/tasks").send().await.unwrap();
-    assert_eq!(second.status().as_u16(), 200, "one is left to owners and admins");
+    assert_eq!(second.status().as_u16(), 200, "one is reserved for owners and admins");
     for path in ["/export/tasks", "/export/contacts", "/settings/audit-log.csv"] {
         refused(&owner, path, "reached its limit of 2 running exports").await;
     }
@@ -133,7 +132,7 @@ async fn the_report_of_an_import_does_not_repeat_empty_cells() {
         ("column.0", "name"),
     ]
     .map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let left_out = (1..1_000).map(|place| (format!("column.{place}"), String::new()));
+    let left_out = (1..1_000).map(|index| (format!("column.{index}"), String::new()));
     let fields: Vec<_> = std::iter::once(token).chain(fields).chain(left_out).collect();
     let part = owner.post("/import/companies/rows", &fields);
     let answer = owner.send(part).await.expect(200);

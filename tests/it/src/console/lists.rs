@@ -15,8 +15,8 @@ fn titles(screen: &Screen) -> Vec<String> {
 fn head_of(screen: &Screen, label: &str) -> String {
     let links = between(screen.html(), "class=\"sort\" href=\"", "</a>");
     let mut heads = links.iter().filter_map(|link| link.split_once("\">"));
-    let found = heads.find(|(_, shown)| shown.starts_with(label)).map(|(href, _)| href.replace("&#38;", "&"));
-    found.unwrap_or_else(|| panic!("no head {label}: {}", screen.html()))
+    let href_found = heads.find(|(_, text)| text.starts_with(label)).map(|(href, _)| href.replace("&#38;", "&"));
+    href_found.unwrap_or_else(|| panic!("no head {label}: {}", screen.html()))
 }
 
 #[tokio::test]
@@ -56,7 +56,7 @@ async fn column_headers_sort_in_both_directions() {
     }
     let companies = browser.open("/companies").await.expect(200);
     assert_eq!(titles(&browser.open(&head_of(&companies, "Name")).await), ["Alpha", "beta"]);
-    // Headers set the order, and the filter form keeps it.
+    // Column headers set the order, and the filter form keeps it.
     let kept = browser.open("/deals?order=value_asc").await.expect(200);
     assert!(kept.fields_of("/deals").contains(&("order".to_owned(), "value_asc".to_owned())), "{}", kept.html());
     assert!(!kept.html().contains("id=\"field-order\""), "{}", kept.html());
@@ -77,7 +77,7 @@ async fn totals_cover_the_filtered_records() {
     assert!(!totals.html().contains("$20.00"), "{}", totals.html());
     let all = browser.open("/deals/totals").await.expect(200);
     all.assert_contains(&["3 deals", "$20.00 in total, $2.00 weighted"]);
-    for (path, said) in [
+    for (path, total) in [
         ("/contacts/totals", "0 contacts"),
         ("/companies/totals?search=nobody", "0 companies"),
         ("/projects/totals", "0 projects"),
@@ -86,11 +86,11 @@ async fn totals_cover_the_filtered_records() {
         ("/articles/totals?status=draft", "0 articles"),
     ] {
         let totals = browser.open(path).await.expect(200);
-        assert!(totals.html().contains(said), "{path}: {}", totals.html());
+        assert!(totals.html().contains(total), "{path}: {}", totals.html());
     }
     let viewer = tenant.signed_in(Role::Viewer).await;
     assert!(viewer.open("/deals/totals?search=pilot").await.expect(200).html().contains("3 deals"));
-    assert!(!browser.open("/deals?deleted=true").await.html().contains("/deals/totals"), "none of deleted ones");
+    assert!(!browser.open("/deals?deleted=true").await.html().contains("/deals/totals"), "none for deleted ones");
     for list in ["contacts", "companies", "deals", "projects", "tasks", "articles"] {
         let refused = browser.open(&format!("/{list}/totals?deleted=true")).await.expect(400);
         assert!(refused.html().contains("deleted records are not added up"), "{list}: {}", refused.html());
@@ -110,7 +110,7 @@ async fn date_ranges_have_fields_and_chips() {
     for name in ["expected_close_since", "expected_close_before", "created_since", "created_before"] {
         assert!(names.contains(&name.to_owned()), "{name}: {names:?}");
     }
-    // As sent by a browser without scripts.
+    // What a browser without scripts sends.
     let unset = browser.open("/deals?created_since=&_zone.created_since=UTC").await.expect(200);
     assert!(!unset.html().contains("class=\"chips\""), "{}", unset.html());
     let later = browser.open("/deals?created_since=2090-01-01T00%3A00").await.expect(200);

@@ -17,8 +17,8 @@ async fn workspaces_are_found_created_and_limited() {
     let browser = operator_of(&app, &tenant).await;
     let list = browser.open(LIST).await.expect(200);
     list.assert_contains(&["href=\"/operator\" aria-current=\"page\"", &other.workspace.slug]);
-    let found = browser.open(&format!("{LIST}?search={}", other.workspace.slug)).await.expect(200);
-    assert!(found.html().contains(&other.workspace.slug), "{}", found.html());
+    let results = browser.open(&format!("{LIST}?search={}", other.workspace.slug)).await.expect(200);
+    assert!(results.html().contains(&other.workspace.slug), "{}", results.html());
     assert!(browser.open(&format!("{LIST}?status=deleted")).await.html().contains("No workspaces match"));
 
     let new = browser.open("/operator/new").await.expect(200);
@@ -28,14 +28,14 @@ async fn workspaces_are_found_created_and_limited() {
     let refused = browser.submit(&new, LIST, &taken).await.expect(422);
     refused.assert_contains(&["id=\"slug-error\">this short name is taken"]);
     let values = [("name", "<i>Acme</i>"), ("slug", "acme-1"), ("plan", "starter"), ("owner_email", "o@example.com")];
-    let made = browser.submit(&new, LIST, &values).await.expect(200);
-    made.assert_contains(&["to its owner, o@example.com, was written to a file"]);
-    assert!(!made.html().contains("<i>Acme"), "{}", made.html());
+    let created = browser.submit(&new, LIST, &values).await.expect(200);
+    created.assert_contains(&["to its owner, o@example.com, was written to a file"]);
+    assert!(!created.html().contains("<i>Acme"), "{}", created.html());
     assert!(!app.inbox.token("o@example.com", 1).await.is_empty());
 
-    let path = made.address.clone();
+    let path = created.address.clone();
     let limits = [("plan", "professional"), ("requests_per_minute", "7"), ("emails_per_hour", "0")];
-    let saved = browser.submit(&made, &path, &limits).await.expect(200);
+    let saved = browser.submit(&created, &path, &limits).await.expect(200);
     let fields = saved.fields_of(&path);
     for field in
         [("plan", "professional"), ("requests_per_minute", "7"), ("emails_per_hour", "0"), ("crm_quota_per_month", "")]
@@ -44,8 +44,8 @@ async fn workspaces_are_found_created_and_limited() {
     }
     let wrong = browser.submit(&saved, &path, &[("requests_per_minute", "0")]).await.expect(422);
     wrong.assert_contains(&["id=\"requests_per_minute-error\""]);
-    let back = browser.submit(&saved, &path, &[("requests_per_minute", "")]).await.expect(200);
-    assert!(back.fields_of(&path).contains(&("requests_per_minute".to_owned(), String::new())));
+    let reset = browser.submit(&saved, &path, &[("requests_per_minute", "")]).await.expect(200);
+    assert!(reset.fields_of(&path).contains(&("requests_per_minute".to_owned(), String::new())));
 }
 
 #[tokio::test]
@@ -59,8 +59,8 @@ async fn a_workspace_is_suspended_deleted_and_restored() {
     let suspended = browser.submit(&page, &path, &[("status", "suspended")]).await.expect(200);
     suspended.assert_contains(&[": Suspended."]);
     assert_ne!(key.get("/api/v1/me").await.status, 200);
-    let late = browser.submit(&page, &path, &[("status", "active")]).await.expect(422);
-    late.assert_contains(&["role=\"alert\""]);
+    let stale = browser.submit(&page, &path, &[("status", "active")]).await.expect(422);
+    stale.assert_contains(&["role=\"alert\""]);
     let _ = browser.submit(&suspended, &path, &[("status", "active")]).await.expect(200);
     let _ = key.get("/api/v1/me").await.expect(200);
 
@@ -76,9 +76,9 @@ async fn a_workspace_is_suspended_deleted_and_restored() {
     let _ = key.get("/api/v1/me").await.expect(200);
 
     // Operators cannot lock themselves out.
-    let own = format!("{LIST}/{}", tenant.workspace.id);
-    let page = browser.open(&own).await.expect(200);
-    let refused = browser.submit(&page, &own, &[("status", "suspended")]).await.expect(422);
+    let own_page = format!("{LIST}/{}", tenant.workspace.id);
+    let page = browser.open(&own_page).await.expect(200);
+    let refused = browser.submit(&page, &own_page, &[("status", "suspended")]).await.expect(422);
     refused.assert_contains(&["sign in to another one first"]);
     let log = other.user(Role::Owner).await.client.get("/api/settings/audit-log?action=workspace.deleted").await;
     assert_eq!(log.data()[0]["actor"]["type"], json!("system"), "{}", log.text);

@@ -63,13 +63,13 @@ async fn an_article_is_shown_and_previewed_with_its_pictures_in_the_console() {
     assert!(!loads_pictures(&list));
     let form = browser.open("/articles/new").await.expect(200);
     let token = form.fields_of("/articles").into_iter().filter(|(name, _)| name == "_token");
-    let of = |kind: &str| {
+    let policy_of = |kind: &str| {
         let typed = [("_of", kind), ("body", MARKDOWN)].map(|(name, value)| (name.to_owned(), value.to_owned()));
         token.clone().chain(typed).collect::<Vec<_>>()
     };
-    let preview = browser.send(browser.post("/preview", &of("article"))).await;
+    let preview = browser.send(browser.post("/preview", &policy_of("article"))).await;
     assert!(preview.text.contains(SHOWN), "{}", preview.text);
-    let comment = browser.send(browser.post("/preview", &of("task"))).await;
+    let comment = browser.send(browser.post("/preview", &policy_of("task"))).await;
     assert!(!comment.text.contains("<img"), "{}", comment.text);
 }
 
@@ -82,13 +82,13 @@ async fn pictures_by_members_are_loaded_on_a_click_and_pictures_by_customers_are
     let by_customer = open(&browser, &id).await;
     by_customer.assert_contains(&["![A cup](https:"]);
     assert!(!by_customer.html().contains("data-picture") && !loads_pictures(&by_customer));
-    let noted = write(&browser, &id, "/note", MARKDOWN).await.expect(200);
-    assert_eq!(noted.html().matches(ON_CLICK).count(), 1, "{}", noted.html());
-    assert!(!noted.html().contains("<img") && loads_pictures(&noted));
+    let note_page = write(&browser, &id, "/note", MARKDOWN).await.expect(200);
+    assert_eq!(note_page.html().matches(ON_CLICK).count(), 1, "{}", note_page.html());
+    assert!(!note_page.html().contains("<img") && loads_pictures(&note_page));
     let answered = write(&browser, &id, "/answer", MARKDOWN).await.expect(200);
     assert_eq!(answered.html().matches(ON_CLICK).count(), 2, "{}", answered.html());
 
-    // By a key, which may act for a customer.
+    // Created with a key, which may act for a customer.
     let (other, _) = customer_ticket(&app, &key, "bob@example.org").await;
     let comments = format!("/api/v1/issues/{other}/comments");
     let _ = key.post(&comments, json!({"body": MARKDOWN, "visibility": "internal"})).await.expect(201);
@@ -104,7 +104,7 @@ async fn pictures_in_comments_by_members_are_loaded_on_a_click() {
         let body = if record == "/deals" { json!({"title": "Cups"}) } else { json!({"name": "Cups"}) };
         let id = key.create(path, body).await;
         let (page, comments) = (format!("{record}/{id}"), format!("{path}/{id}/comments"));
-        // A key's picture is a link.
+        // A picture in a comment by a key is shown as a link.
         let _ = key.post(&comments, json!({"body": MARKDOWN})).await.expect(201);
         let shown = browser.open(&page).await.expect(200);
         assert!(!shown.html().contains("data-picture") && !loads_pictures(&shown), "{}", shown.html());

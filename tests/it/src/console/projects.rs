@@ -5,7 +5,7 @@ use serde_json::json;
 use test_support::{App, Client};
 use time::Duration;
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 /// Stored text that must not become markup of a page.
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
@@ -47,14 +47,14 @@ async fn a_project_is_created_changed_deleted_and_restored_by_forms() {
     let form = browser.open("/projects/new").await.expect(200);
     let wrong = [("name", "Kept"), ("start_date", "2030-02-01"), ("end_date", "2030-01-01")];
     let refused = browser.submit(&form, "/projects", &wrong).await.expect(422);
-    let beside = refused.html().split("end_date-error").last().unwrap();
-    assert!(beside.contains("must be on or after start_date"), "{}", refused.html());
+    let error = refused.html().split("end_date-error").last().unwrap();
+    assert!(error.contains("must be on or after start_date"), "{}", refused.html());
     assert!(refused.fields_of("/projects").contains(&("name".to_owned(), "Kept".to_owned())));
-    let made = browser.submit(&refused, "/projects", &[("end_date", "2030-03-01"), ("description", MARKUP)]).await;
-    let made = made.expect(200);
-    let path = made.address.clone();
-    assert!(path.starts_with("/projects/") && made.html().contains("Created “Kept”"), "{}", made.html());
-    assert!(!made.html().contains("<img src=x"), "{}", made.html());
+    let created = browser.submit(&refused, "/projects", &[("end_date", "2030-03-01"), ("description", MARKUP)]).await;
+    let created = created.expect(200);
+    let path = created.address.clone();
+    assert!(path.starts_with("/projects/") && created.html().contains("Created “Kept”"), "{}", created.html());
+    assert!(!created.html().contains("<img src=x"), "{}", created.html());
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let saved = browser.submit(&edit, &path, &[("name", "Renamed"), ("status", "active")]).await.expect(200);
     saved.assert_contains(&["Renamed", "Active"]);
@@ -82,13 +82,13 @@ async fn progress_counts_the_tasks_of_a_project_by_status() {
     let browser = tenant.signed_in(Role::Viewer).await;
     let page = browser.open(&format!("/projects/{id}")).await.expect(200);
     page.assert_contains(&[&format!("hx-get=\"/projects/{id}/progress\"")]);
-    assert!(page.html().contains("Progress reported by the team"), "told from the progress that is counted");
+    assert!(page.html().contains("Progress reported by the team"), "distinct from the counted progress");
     page.assert_contains(&["id=\"related-tasks-list\" data-live=\"task\""]);
     let progress = browser.open(&format!("/projects/{id}/progress")).await.expect(200);
     progress.assert_contains(&["id=\"progress\" data-live=\"task\""]);
     progress.assert_contains(&["Tasks done: 2 of 3 (66 %)", &format!("/tasks?project_id={id}&#38;status=cancelled")]);
     assert!(!progress.html().contains("<img src=x"));
-    let _ = browser.open(&format!("/projects/{NOWHERE}/progress")).await.expect(404);
+    let _ = browser.open(&format!("/projects/{UNKNOWN_ID}/progress")).await.expect(404);
 }
 
 #[tokio::test]
@@ -98,19 +98,19 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
     for number in 0..22 {
         task(&client, json!({"title": format!("Card {number} {MARKUP}"), "project_id": id})).await;
     }
-    let elsewhere = task(&client, json!({"title": "Elsewhere"})).await;
+    let outside = task(&client, json!({"title": "Elsewhere"})).await;
     let browser = tenant.signed_in(Role::Member).await;
     let board = format!("/projects/{id}/board");
     let empty = browser.open(&board).await.expect(200);
     empty.assert_contains(&[&format!("href=\"{board}?status=todo\"")]);
-    assert!(!empty.html().contains("Card "), "no column is loaded before it is asked for");
+    assert!(!empty.html().contains("Card "), "columns are loaded only on request");
     let column = browser.open(&format!("{board}?status=todo")).await.expect(200);
-    assert_eq!(column.html().matches("class=\"board-card card\"").count(), 20, "a page, never all");
+    assert_eq!(column.html().matches("class=\"board-card card\"").count(), 20, "one page, never all");
     for (status, count) in [("todo", "20+"), ("done", "")] {
         let shown = format!("data-counts=\"{status}\">{count}<");
         assert!(column.html().contains(&shown), "{shown}: {}", column.html());
     }
-    assert!(!column.html().contains("<img src=x") && !column.html().contains(&elsewhere));
+    assert!(!column.html().contains("<img src=x") && !column.html().contains(&outside));
     let links = column.html().split("hx-get=\"").filter_map(|rest| rest.split('"').next());
     let next = links.filter(|link| link.contains("cursor=")).last().unwrap().replace("&#38;", "&");
     let second = browser.open(&next).await.expect(200);
@@ -122,8 +122,8 @@ async fn a_board_shows_a_column_at_a_time_and_cards_are_moved_by_their_menu() {
     assert!(moved.address.starts_with(&board) && moved.html().contains("to In progress."), "{}", moved.html());
     assert_eq!(client.get(&format!("/api/v1/issues/{card}")).await.data()["status"], "in_progress");
     // The version on the second page is outdated by now: nothing is silently overwritten.
-    let late = browser.submit(&second, &action, &[("status", "done")]).await.expect(200);
-    late.assert_contains(&["It has changed since you opened the page"]);
+    let stale = browser.submit(&second, &action, &[("status", "done")]).await.expect(200);
+    stale.assert_contains(&["It has changed since you opened the page"]);
     assert_eq!(client.get(&format!("/api/v1/issues/{card}")).await.data()["status"], "in_progress");
     // Scripts get only the card, in its current column.
     let fields = second.fields_of(&action);
@@ -156,15 +156,15 @@ async fn overdue_items_are_marked_everywhere_while_they_are_open() {
     let (_app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     let browser = tenant.signed_in(Role::Member).await;
-    let late = json!({"title": "Late", "project_id": id, "due_at": "2020-01-01T00:00:00Z"});
-    let late = task(&client, late).await;
+    let overdue = json!({"title": "Late", "project_id": id, "due_at": "2020-01-01T00:00:00Z"});
+    let overdue = task(&client, overdue).await;
     let board = format!("/projects/{id}/board?status=");
-    let pages = ["/tasks".to_owned(), format!("/tasks/{late}"), format!("{board}todo")];
+    let pages = ["/tasks".to_owned(), format!("/tasks/{overdue}"), format!("{board}todo")];
     for page in &pages {
         let page = browser.open(page).await.expect(200);
         page.assert_contains(&["Overdue:</span> <time"]);
     }
-    let _ = client.patch(&format!("/api/v1/issues/{late}"), json!({"status": "done"})).await.expect(200);
+    let _ = client.patch(&format!("/api/v1/issues/{overdue}"), json!({"status": "done"})).await.expect(200);
     for page in pages.iter().take(2).chain([&format!("{board}done")]) {
         let page = browser.open(page).await.expect(200);
         assert!(page.html().contains("1 Jan 2020") && !page.html().contains("Overdue:"), "{}", page.html());
@@ -201,7 +201,6 @@ async fn past_dates_are_marked_while_a_deal_or_project_is_open() {
     }
 }
 
-/// The form token of a page.
 fn token(screen: &test_support::Screen) -> String {
     let (_, rest) = screen.html().split_once("name=\"form-token\" content=\"").unwrap();
     rest.split('"').next().unwrap().to_owned()
@@ -229,19 +228,19 @@ async fn cycles_are_planned_by_forms_and_the_current_one_is_first() {
     assert!(refused.fields_of(&action).contains(&("name".to_owned(), "Clash".to_owned())));
     let (first, last) = ((today + Duration::days(10)).to_string(), (today + Duration::days(12)).to_string());
     let good = [("start_date", first.as_str()), ("end_date", last.as_str()), ("goal", MARKUP)];
-    let made = browser.submit(&refused, &action, &good).await.expect(200);
-    let path = made.address.clone();
-    assert!(path.starts_with("/cycles/") && made.html().contains("Not started yet"), "{}", made.html());
-    assert!(!made.html().contains("<img src=x"));
+    let created = browser.submit(&refused, &action, &good).await.expect(200);
+    let path = created.address.clone();
+    assert!(path.starts_with("/cycles/") && created.html().contains("Not started yet"), "{}", created.html());
+    assert!(!created.html().contains("<img src=x"));
 
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let saved = browser.submit(&edit, &path, &[("name", "Next")]).await.expect(200);
     saved.assert_contains(&["Saved “Next”"]);
-    let late = browser.submit(&edit, &path, &[("name", "Mine")]).await.expect(422);
-    late.assert_contains(&["Someone else changed this cycle"]);
-    let meant = browser.submit(&late, &path, &[]).await.expect(200);
-    meant.assert_contains(&["Saved “Mine”"]);
-    let deleted = browser.submit(&meant, &format!("{path}/delete"), &[]).await.expect(200);
+    let conflict = browser.submit(&edit, &path, &[("name", "Mine")]).await.expect(422);
+    conflict.assert_contains(&["Someone else changed this cycle"]);
+    let resolved = browser.submit(&conflict, &path, &[]).await.expect(200);
+    resolved.assert_contains(&["Saved “Mine”"]);
+    let deleted = browser.submit(&resolved, &format!("{path}/delete"), &[]).await.expect(200);
     assert_eq!(deleted.address, format!("/projects/{id}"));
     let restored = browser.submit(&deleted, &format!("{path}/restore"), &[]).await.expect(200);
     assert!(restored.address == path && restored.html().contains("Restored “Mine”"), "{}", restored.html());
@@ -266,7 +265,7 @@ async fn a_cycle_shows_its_burn_up_as_a_chart_and_as_a_table() {
     }
     assert!(!page.has_form(&format!("/cycles/{cycle}/delete")));
     let _ = browser.open(&format!("/projects/{id}/cycles/new")).await.expect(403);
-    let _ = browser.open(&format!("/cycles/{NOWHERE}")).await.expect(404);
+    let _ = browser.open(&format!("/cycles/{UNKNOWN_ID}")).await.expect(404);
     let other = app.workspace().await.signed_in(Role::Owner).await;
     for path in [format!("/cycles/{cycle}"), format!("/projects/{id}"), format!("/projects/{id}/board")] {
         let _ = other.open(&path).await.expect(404);
@@ -278,7 +277,7 @@ async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
     let (app, tenant, client) = App::with_workspace_client().await;
     let id = project(&client, "Relaunch").await;
     let from = cycle(&app, &client, &id, "Ends", [-10, -1]).await;
-    let to = cycle(&app, &client, &id, "Begins", [0, 10]).await;
+    let next = cycle(&app, &client, &id, "Begins", [0, 10]).await;
     let mut tasks = Vec::new();
     for status in ["todo", "in_progress", "done", "cancelled"] {
         tasks.push(task(&client, json!({"title": "t", "project_id": id, "cycle_id": from, "status": status})).await);
@@ -286,14 +285,14 @@ async fn open_tasks_move_to_the_next_cycle_and_done_ones_stay() {
     let browser = tenant.signed_in(Role::Member).await;
     let path = format!("/cycles/{from}/move");
     let ask = browser.open(&path).await.expect(200);
-    assert!(ask.fields_of(&path).contains(&("cycle_id".to_owned(), to.clone())), "the next one is chosen");
+    assert!(ask.fields_of(&path).contains(&("cycle_id".to_owned(), next.clone())), "the next one is chosen");
     let nothing = browser.submit(&ask, &path, &[("cycle_id", "")]).await.expect(422);
     nothing.assert_contains(&["Choose a cycle"]);
-    let gone = browser.submit(&ask, &path, &[("cycle_id", NOWHERE)]).await.expect(422);
-    gone.assert_contains(&["must be the id of a cycle"]);
+    let missing = browser.submit(&ask, &path, &[("cycle_id", UNKNOWN_ID)]).await.expect(422);
+    missing.assert_contains(&["must be the id of a cycle"]);
     let moved = browser.submit(&ask, &path, &[]).await.expect(200);
     moved.assert_contains(&["Moved 2 tasks"]);
-    for (task, expected) in tasks.iter().zip([&to, &to, &from, &from]) {
+    for (task, expected) in tasks.iter().zip([&next, &next, &from, &from]) {
         assert_eq!(client.get(&format!("/api/v1/issues/{task}")).await.data()["cycle_id"], json!(expected));
     }
 }
@@ -320,8 +319,8 @@ async fn without_another_cycle_the_page_leads_to_a_new_one() {
     let next = [("name", "Next"), ("start_date", first.as_str()), ("end_date", last.as_str())];
     let next = browser.submit(&form, &format!("/projects/{id}/cycles"), &next).await.expect(200);
     let ask = browser.open(&path).await.expect(200);
-    let done = browser.submit(&ask, &path, &[]).await.expect(200);
-    done.assert_contains(&["Moved 1 task."]);
+    let result = browser.submit(&ask, &path, &[]).await.expect(200);
+    result.assert_contains(&["Moved 1 task."]);
     let stored = client.get(&format!("/api/v1/issues/{moved}")).await.expect(200);
     assert_eq!(format!("/cycles/{}", stored.data()["cycle_id"].as_str().unwrap()), next.address);
 }

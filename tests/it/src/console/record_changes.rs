@@ -41,7 +41,7 @@ async fn text_typed_for_a_record_that_is_deleted_meanwhile_is_not_lost() {
     assert!(gone.html().contains("<dt>Industry</dt><dd class=\"conflict-value\">Coffee</dd>"), "{}", gone.html());
     assert!(gone.html().contains("class=\"typed-long\" tabindex=\"0\"") && gone.html().contains(long.trim()));
     assert!(!gone.html().contains("<dt>Name</dt>"), "what was left as it was says nothing: {}", gone.html());
-    // Scripts keep the text in place, and show the message.
+    // Scripts keep the text in place and show the message.
     let fields = form.fields_of(&page);
     let by_script = browser.send(browser.post(&page, &fields).header("HX-Request", "true")).await;
     assert_eq!(by_script.status, 404, "{}", by_script.text);
@@ -72,27 +72,27 @@ async fn the_second_of_two_conflicting_editors_chooses() {
     let (page, api) = added(&client, "/companies", json!({"name": "Acme", "industry": "Steel", "phone": "1"})).await;
     let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
     let _ = ann.submit(&of_ann, &page, &[("industry", "Iron"), ("phone", "2")]).await.expect(200);
-    // Members that only one of them changed are kept; for those that both changed, the second one is asked.
-    let asked = bob.submit(&of_bob, &page, &[("industry", "Wood"), ("notes", "From Bob")]).await.expect(409);
-    asked.assert_contains(&["Iron", "Wood"]);
-    assert!(!asked.html().contains("_choice.phone") && !asked.html().contains("_choice.notes"), "{}", asked.html());
+    // Fields changed by only one of them are kept; the second editor chooses for fields that both changed.
+    let choice = bob.submit(&of_bob, &page, &[("industry", "Wood"), ("notes", "From Bob")]).await.expect(409);
+    choice.assert_contains(&["Iron", "Wood"]);
+    assert!(!choice.html().contains("_choice.phone") && !choice.html().contains("_choice.notes"), "{}", choice.html());
     let record = client.get(&api).await.expect(200).data().clone();
     assert_eq!((&record["industry"], &record["notes"]), (&json!("Iron"), &json!(null)));
-    assert!(asked.html().contains(" changed this too <span"), "by name: {}", asked.html());
-    assert_eq!(asked.html().matches("<h1").count(), 1);
-    assert!(!asked.html().contains("id=\"page-title\""), "htmx would take the heading out of the page");
-    let unchosen = bob.submit(&asked, &page, &[]).await.expect(409);
+    assert!(choice.html().contains(" changed this too <span"), "by name: {}", choice.html());
+    assert_eq!(choice.html().matches("<h1").count(), 1);
+    assert!(!choice.html().contains("id=\"page-title\""), "htmx would take the heading out of the page");
+    let unchosen = bob.submit(&choice, &page, &[]).await.expect(409);
     unchosen.assert_contains(&["id=\"industry-error\""]);
     let _ = bob.submit(&unchosen, &page, &[("_choice.industry", "mine")]).await.expect(200);
     let record = client.get(&api).await.expect(200).data().clone();
     let members = ["industry", "phone", "notes"].map(|name| record[name].as_str().unwrap().to_owned());
     assert_eq!(members, ["Wood", "2", "From Bob"]);
 
-    // The other's value is kept if it is chosen.
+    // The other editor's value is kept if chosen.
     let (of_ann, of_bob) = (ann.open(&format!("{page}/edit")).await, bob.open(&format!("{page}/edit")).await);
     let _ = ann.submit(&of_ann, &page, &[("industry", "Gold")]).await.expect(200);
-    let asked = bob.submit(&of_bob, &page, &[("industry", "Tin"), ("phone", "3")]).await.expect(409);
-    let _ = bob.submit(&asked, &page, &[("_choice.industry", "theirs")]).await.expect(200);
+    let choice = bob.submit(&of_bob, &page, &[("industry", "Tin"), ("phone", "3")]).await.expect(409);
+    let _ = bob.submit(&choice, &page, &[("_choice.industry", "theirs")]).await.expect(200);
     let record = client.get(&api).await.expect(200).data().clone();
     assert_eq!((&record["industry"], &record["phone"]), (&json!("Gold"), &json!("3")));
 
@@ -113,8 +113,8 @@ async fn custom_fields_are_replaced_by_those_in_the_form() {
     let (page, api) = added(&client, "/deals", body).await;
     let fields = async || client.get(&api).await.expect(200).data()["custom_fields"].clone();
     let form = browser.open(&format!("{page}/edit")).await.expect(200);
-    let typed = r#"{"size": "XL", "seen_at": "soon", "new": 1}"#;
-    let _ = browser.submit(&form, &page, &[("custom_fields", typed)]).await.expect(200);
+    let json_text = r#"{"size": "XL", "seen_at": "soon", "new": 1}"#;
+    let _ = browser.submit(&form, &page, &[("custom_fields", json_text)]).await.expect(200);
     assert_eq!(fields().await, json!({"size": "XL", "seen_at": "soon", "new": 1}));
     let history = browser.open(&format!("{page}/history")).await.expect(200);
     history.assert_contains(&["region: <del>north</del>"]);
@@ -144,14 +144,14 @@ async fn comments_and_history_name_their_authors() {
     let with = ann.submit(&shown, &action, &[("body", "**Call** them <b>now</b>")]).await.expect(200);
     with.assert_contains(&["<strong>Call</strong> them &lt;b&gt;now&lt;/b&gt;"]);
     // A draft survives signing out, and is deleted when the comment is sent.
-    let kept = ann
+    let drafted = ann
         .send(ann.post(&format!("{page}/draft"), &draft(&with, &action, "Half a th")).header("HX-Request", "true"))
         .await;
-    assert_eq!(kept.status, 204, "{}", kept.text);
-    let again = ann.open(&page).await.expect(200);
-    assert!(again.fields_of(&action).contains(&("body".to_owned(), "Half a th".to_owned())), "{}", again.html());
-    let sent = ann.submit(&again, &action, &[]).await.expect(200);
-    assert!(sent.fields_of(&action).contains(&("body".to_owned(), String::new())), "{}", sent.html());
+    assert_eq!(drafted.status, 204, "{}", drafted.text);
+    let reopened = ann.open(&page).await.expect(200);
+    assert!(reopened.fields_of(&action).contains(&("body".to_owned(), "Half a th".to_owned())), "{}", reopened.html());
+    let posted = ann.submit(&reopened, &action, &[]).await.expect(200);
+    assert!(posted.fields_of(&action).contains(&("body".to_owned(), String::new())), "{}", posted.html());
     let refused = ann.submit(&shown, &action, &[("body", "")]).await.expect(422);
     refused.assert_contains(&["id=\"comment-error\""]);
     let long = "x".repeat(10_001);
@@ -160,8 +160,8 @@ async fn comments_and_history_name_their_authors() {
     let change = between(with.html(), "action=\"/comments/", "\"")[0].to_owned();
     let change = format!("/comments/{change}");
     let member = tenant.signed_in(Role::Member).await;
-    let seen = member.open(&page).await.expect(200);
-    assert!(!seen.has_form(&change), "somebody else's comment");
+    let view = member.open(&page).await.expect(200);
+    assert!(!view.has_form(&change), "another user's comment");
     let changed = ann.submit(&with, &change, &[("body", "Done")]).await.expect(200);
     changed.assert_contains(&["Done", "edited"]);
     let history = ann.open(&format!("{page}/history")).await.expect(200);
@@ -171,9 +171,9 @@ async fn comments_and_history_name_their_authors() {
         "{text}"
     );
     assert!(text.contains("commented") && text.contains("created it"), "{text}");
-    let gone = ann.submit(&changed, &format!("{change}/delete"), &[]).await.expect(200);
-    assert!(!gone.html().contains(">Done<") && !gone.html().contains(&change), "{}", gone.html());
-    let token = gone.fields_of(&action).into_iter().find(|(name, _)| name == "_token").unwrap();
+    let deleted = ann.submit(&changed, &format!("{change}/delete"), &[]).await.expect(200);
+    assert!(!deleted.html().contains(">Done<") && !deleted.html().contains(&change), "{}", deleted.html());
+    let token = deleted.fields_of(&action).into_iter().find(|(name, _)| name == "_token").unwrap();
     let preview = ann.send(ann.post("/preview", &[token, ("body".to_owned(), "*Hi* <script>".to_owned())])).await;
     assert!(preview.text.contains("<em>Hi</em> &lt;script&gt;"), "{}", preview.text);
 }

@@ -35,8 +35,8 @@ async fn a_currency_may_be_typed_in_lower_case() {
     let (_app, _tenant, client, browser) = start().await;
     let form = browser.open("/deals/new").await.expect(200);
     form.assert_contains(&["<option value=\"EUR\">"]);
-    let made = browser.submit(&form, "/deals", &[("title", "Pilot"), ("currency", "chf")]).await.expect(200);
-    let deal = client.get(&format!("/api/v1/crm{}", made.address)).await.expect(200);
+    let created = browser.submit(&form, "/deals", &[("title", "Pilot"), ("currency", "chf")]).await.expect(200);
+    let deal = client.get(&format!("/api/v1/crm{}", created.address)).await.expect(200);
     assert_eq!(deal.data()["currency"], "CHF");
 }
 
@@ -56,8 +56,8 @@ async fn a_new_deal_has_the_common_fields_first_and_belongs_to_its_creator() {
         assert!(!form.html().contains(program), "{program}: {}", form.html());
     }
     form.assert_contains(&["Separate tags with commas."]);
-    let made = browser.submit(&form, "/deals", &[("title", "Pilot")]).await.expect(200);
-    let deal = client.get(&format!("/api/v1/crm{}", made.address)).await.expect(200);
+    let created = browser.submit(&form, "/deals", &[("title", "Pilot")]).await.expect(200);
+    let deal = client.get(&format!("/api/v1/crm{}", created.address)).await.expect(200);
     assert_eq!(deal.data()["assigned_to"], deal.data()["created_by"]["id"], "{}", deal.text);
 }
 
@@ -73,9 +73,9 @@ async fn new_contacts_and_companies_belong_to_their_creator_and_are_listed_as_mi
         let mine = links.iter().find(|link| link.starts_with(&format!("{path}?assignee="))).unwrap();
         let shown = browser.open(mine).await.expect(200);
         assert!(shown.html().contains(value) && !shown.html().contains(&other), "{}", shown.html());
-        let found = client.get(&list).await.expect(200);
-        let made = found.body["data"].as_array().unwrap().iter().find(|one| one[member] == value).unwrap();
-        assert_eq!(made["assigned_to"], made["created_by"]["id"], "{made}");
+        let results = client.get(&list).await.expect(200);
+        let created = results.body["data"].as_array().unwrap().iter().find(|one| one[member] == value).unwrap();
+        assert_eq!(created["assigned_to"], created["created_by"]["id"], "{created}");
     }
 }
 
@@ -127,10 +127,10 @@ async fn a_form_that_is_sent_twice_creates_one_record_and_shows_it() {
         assert_eq!(second.address, first.address, "{action}");
         assert!(second.html().contains("This form was already submitted"), "{action}: {}", second.html());
         if !list.is_empty() {
-            let found = key.get(list).await.expect(200);
-            assert_eq!(found.text.matches("\"Twice\"").count(), 1, "{action}: {}", found.text);
+            let results = key.get(list).await.expect(200);
+            assert_eq!(results.text.matches("\"Twice\"").count(), 1, "{action}: {}", results.text);
         }
-        // With other values, it counts as another form.
+        // With other values, it is treated as another form.
         let other = values.iter().map(|(name, value)| (*name, if *value == "Twice" { "Other" } else { *value }));
         let other: Vec<_> = other.collect();
         if !["/contacts", &*cycles].contains(&action) {
@@ -187,22 +187,22 @@ async fn a_form_that_times_out_is_kept_and_creates_one_record() {
                 'BEGIN PERFORM pg_sleep(5); RETURN NEW; END'; \
                 CREATE TRIGGER dawdle BEFORE INSERT ON deals FOR EACH ROW EXECUTE FUNCTION dawdle()";
     execute(&app, slow);
-    let mut kept = browser.submit(&form, "/deals", &[("title", "Pilot <b>")]).await.expect(503);
-    kept.assert_contains(&["nothing is created twice", "Pilot &#60;b&#62;", "Send again"]);
+    let mut pending = browser.submit(&form, "/deals", &[("title", "Pilot <b>")]).await.expect(503);
+    pending.assert_contains(&["nothing is created twice", "Pilot &#60;b&#62;", "Send again"]);
     // While it is being saved, each response contains the same form.
     let number = form.value_of("/deals", "_once");
     let saved = poll(async || {
-        let again = browser.submit(&kept, "/deals", &[]).await;
-        if again.response.status == 200 {
-            return Ok(again);
+        let response = browser.submit(&pending, "/deals", &[]).await;
+        if response.response.status == 200 {
+            return Ok(response);
         }
-        assert!(matches!(again.response.status, 422 | 503), "{}", again.html());
-        assert_eq!(again.value_of("/deals", "_once"), number, "{}", again.html());
-        kept = again;
-        Err(kept.html().to_owned())
+        assert!(matches!(response.response.status, 422 | 503), "{}", response.html());
+        assert_eq!(response.value_of("/deals", "_once"), number, "{}", response.html());
+        pending = response;
+        Err(pending.html().to_owned())
     });
-    let kept = saved.await.unwrap_or_else(|last| panic!("not saved in time: {last}"));
-    kept.assert_contains(&["Pilot &#60;b&#62;"]);
+    let pending = saved.await.unwrap_or_else(|last| panic!("not saved in time: {last}"));
+    pending.assert_contains(&["Pilot &#60;b&#62;"]);
     let deals = client.get("/api/v1/crm/deals").await.expect(200).ids();
-    assert_eq!((deals.len(), kept.address), (1, format!("/deals/{}", deals[0])));
+    assert_eq!((deals.len(), pending.address), (1, format!("/deals/{}", deals[0])));
 }

@@ -66,13 +66,13 @@ async fn readers_see_records_and_writers_change_them() {
         }
         let listed = client.get(api).await.expect(200);
         assert_eq!(listed.data()[0]["version"], 1, "{path}");
-        let foreign = tenant_elsewhere(&owner, &page).await;
+        let foreign = foreign_status(&owner, &page).await;
         assert_eq!(foreign, 404, "{path}");
     }
 }
 
 /// The status of a page for a user of another workspace.
-async fn tenant_elsewhere(owner: &Browser, page: &str) -> u16 {
+async fn foreign_status(owner: &Browser, page: &str) -> u16 {
     let unknown = format!("{}/01890a5d-ac96-774b-bcce-b302099a8057", page.rsplit_once('/').unwrap().0);
     owner.open(&unknown).await.response.status
 }
@@ -81,9 +81,9 @@ async fn tenant_elsewhere(owner: &Browser, page: &str) -> u16 {
 async fn a_record_is_created_changed_deleted_and_restored_without_scripts() {
     let (_app, _tenant, client, browser) = start().await;
     let form = browser.open("/companies/new").await.expect(200);
-    let made = browser.submit(&form, "/companies", &[("name", "Acme"), ("domain", "ACME.example")]).await.expect(200);
-    made.assert_contains(&["Created “Acme”", "acme.example"]);
-    let path = made.address.clone();
+    let new = browser.submit(&form, "/companies", &[("name", "Acme"), ("domain", "ACME.example")]).await.expect(200);
+    new.assert_contains(&["Created “Acme”", "acme.example"]);
+    let path = new.address.clone();
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let saved = browser.submit(&edit, &path, &[("industry", "Steel"), ("domain", "")]).await.expect(200);
     assert_eq!(saved.address, path);
@@ -94,13 +94,13 @@ async fn a_record_is_created_changed_deleted_and_restored_without_scripts() {
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     let _ = browser.submit(&edit, &path, &[]).await.expect(200);
     assert_eq!(client.get(&api).await.expect(200).data()["version"], 2);
-    let gone = browser.submit(&saved, &format!("{path}/delete"), &[]).await.expect(200);
-    assert_eq!(gone.address, "/companies");
-    gone.assert_contains(&["Deleted “Acme”"]);
+    let page = browser.submit(&saved, &format!("{path}/delete"), &[]).await.expect(200);
+    assert_eq!(page.address, "/companies");
+    page.assert_contains(&["Deleted “Acme”"]);
     let _ = client.get(&api).await.expect(404);
     let deleted = browser.open("/companies?deleted=true").await.expect(200);
     assert!(deleted.html().contains(">Acme<") && !deleted.html().contains(&format!("href=\"{path}\"")));
-    let restored = browser.submit(&gone, &format!("{path}/restore"), &[]).await.expect(200);
+    let restored = browser.submit(&page, &format!("{path}/restore"), &[]).await.expect(200);
     assert_eq!(restored.address, path);
     let _ = client.get(&api).await.expect(200);
 }
@@ -155,20 +155,20 @@ async fn records_are_picked_by_name() {
     let none = browser.submit(&form, "/deals", &values("zephyr")).await.expect(422);
     none.assert_contains(&["id=\"company_id-error\""]);
     for name in ["acme st", "ACME STEEL"] {
-        let made = browser.submit(&form, "/deals", &values(name)).await.expect(200);
-        made.assert_contains(&[&format!("<a href=\"{company}\">Acme Steel</a>")]);
+        let created = browser.submit(&form, "/deals", &values(name)).await.expect(200);
+        created.assert_contains(&[&format!("<a href=\"{company}\">Acme Steel</a>")]);
     }
     // A picked record is identified by its id, even if another has the same name.
     let (other, _) = added(&client, "/companies", json!({"name": "Acme Steel"})).await;
     let id = other.rsplit('/').next().unwrap();
     let picked =
         [("title", "x"), ("company_id", "Acme Steel"), ("_id.company_id", id), ("_name.company_id", "Acme Steel")];
-    let made = browser.submit(&form, "/deals", &picked).await.expect(200);
-    assert!(made.html().contains(&other), "{}", made.html());
-    let opened = browser.open(&format!("{}/edit?field=company_id", made.address)).await.expect(200);
-    assert!(opened.fields_of(&made.address).contains(&("company_id".to_owned(), "Acme Steel".to_owned())));
-    let _ = browser.submit(&opened, &made.address, &[("company_id", "")]).await.expect(200);
-    assert_eq!(client.get(&format!("/api/v1/crm{}", made.address)).await.data()["company_id"], json!(null));
+    let created = browser.submit(&form, "/deals", &picked).await.expect(200);
+    assert!(created.html().contains(&other), "{}", created.html());
+    let opened = browser.open(&format!("{}/edit?field=company_id", created.address)).await.expect(200);
+    assert!(opened.fields_of(&created.address).contains(&("company_id".to_owned(), "Acme Steel".to_owned())));
+    let _ = browser.submit(&opened, &created.address, &[("company_id", "")]).await.expect(200);
+    assert_eq!(client.get(&format!("/api/v1/crm{}", created.address)).await.data()["company_id"], json!(null));
 }
 
 #[tokio::test]

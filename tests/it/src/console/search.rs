@@ -19,8 +19,8 @@ async fn records_of_all_kinds_and_commands_are_found_in_one_place() {
     let company = client.create("/api/v1/crm/companies", json!({"name": "Newport Ltd"})).await;
     let deal = client.create("/api/v1/crm/deals", json!({"title": "Newport renewal"})).await;
     let browser = tenant.signed_in(Role::Owner).await;
-    let found = browser.open("/search?q=newp").await.expect(200);
-    assert_eq!(offered(&found), [format!("/companies/{company}"), format!("/deals/{deal}")]);
+    let results = browser.open("/search?q=newp").await.expect(200);
+    assert_eq!(offered(&results), [format!("/companies/{company}"), format!("/deals/{deal}")]);
     let both = offered(&browser.open("/search?q=new").await.expect(200));
     assert!(both.contains(&"/contacts/new".to_owned()) && both.contains(&format!("/deals/{deal}")), "{both:?}");
     let settings = offered(&browser.open("/search?q=settings+usage").await.expect(200));
@@ -63,8 +63,8 @@ async fn matches_by_name_come_before_matches_by_address() {
     let ada = json!({"first_name": "Ada", "last_name": "Lovelace", "email": "ada@bruma.example"});
     let ada = client.create("/api/v1/crm/contacts", ada).await;
     let hotels = client.create("/api/v1/crm/companies", json!({"name": "Bruma Hotels"})).await;
-    let found = offered(&tenant.signed_in(Role::Member).await.open("/search?q=bruma").await.expect(200));
-    assert_eq!(found, [format!("/companies/{hotels}"), format!("/contacts/{ada}")]);
+    let results = offered(&tenant.signed_in(Role::Member).await.open("/search?q=bruma").await.expect(200));
+    assert_eq!(results, [format!("/companies/{hotels}"), format!("/contacts/{ada}")]);
 }
 
 #[tokio::test]
@@ -74,10 +74,10 @@ async fn markup_stays_text_and_records_of_other_workspaces_are_not_found() {
     let client = tenant.full_access().await;
     let _ = client.post("/api/v1/crm/companies", json!({"name": format!("{MARKUP} Acme")})).await.expect(201);
     let browser = tenant.signed_in(Role::Owner).await;
-    let found = browser.open("/search?q=acme").await.expect(200);
-    assert!(!found.html().contains("<img") && offered(&found).len() == 1, "{}", found.html());
-    let typed = browser.open("/search?q=%3Cimg+src%3Dx%3E").await.expect(200);
-    assert!(!typed.html().contains("<img"), "{}", typed.html());
+    let results = browser.open("/search?q=acme").await.expect(200);
+    assert!(!results.html().contains("<img") && offered(&results).len() == 1, "{}", results.html());
+    let markup_page = browser.open("/search?q=%3Cimg+src%3Dx%3E").await.expect(200);
+    assert!(!markup_page.html().contains("<img"), "{}", markup_page.html());
     let foreign = other.signed_in(Role::Owner).await.open("/search?q=acme").await.expect(200);
     assert!(offered(&foreign).is_empty(), "{}", foreign.html());
 }
@@ -91,10 +91,10 @@ async fn records_are_found_by_comments_which_are_shown_and_linked() {
     let titled = client.create("/api/v1/issues", json!({"kind": "ticket", "title": "Refund"})).await;
     for role in [Role::Owner, Role::Viewer] {
         let browser = tenant.signed_in(role).await;
-        let found = browser.open("/search?q=refund").await.expect(200);
+        let results = browser.open("/search?q=refund").await.expect(200);
         let link = format!("/tickets/{ticket}#comment-{answer}");
-        assert_eq!(offered(&found), [format!("/tickets/{titled}"), link.clone()], "{role}");
-        let html = found.html();
+        assert_eq!(offered(&results), [format!("/tickets/{titled}"), link.clone()], "{role}");
+        let html = results.html();
         assert!(
             html.contains("We <mark>refunded</mark> &#60;img") || html.contains("We <mark>refunded</mark> &lt;img"),
             "{html}"

@@ -16,7 +16,7 @@ async fn pages_need_a_session_and_lead_to_sign_in() {
     for operation in OPERATIONS.iter().filter(|one| one.auth_scheme == AuthScheme::Browser) {
         let path = path_of(operation.pattern);
         let response = browser.send(browser.request(operation.method, &path)).await;
-        // Scripts cannot follow to another page, so the page opens it.
+        // Scripts cannot follow the redirect to another page, so the page opens it.
         if path == "/live" {
             assert_eq!(response.status, 401, "{}", response.text);
             continue;
@@ -55,8 +55,8 @@ async fn a_stolen_cookie_is_useless_after_signing_out() {
     let (app, _tenant, browser) = App::with_browser(Role::Member).await;
     let stolen = browser.session().unwrap();
     let home = browser.open("/").await.expect(200);
-    let left = browser.submit(&home, "/sign-out", &[]).await.expect(200);
-    assert_eq!((left.address.as_str(), browser.session()), ("/sign-in", None));
+    let signed_out = browser.submit(&home, "/sign-out", &[]).await.expect(200);
+    assert_eq!((signed_out.address.as_str(), browser.session()), ("/sign-in", None));
     let thief = app.browser();
     thief.set_session(&stolen);
     assert!(thief.open("/companies").await.address.starts_with("/sign-in"));
@@ -72,7 +72,7 @@ async fn forms_from_other_sites_are_refused() {
     let of_others = tenant.signed_in(Role::Owner).await.open("/companies/new").await.fields_of("/companies");
     let foreign = of_others.iter().find(|(name, _)| name == "_token").unwrap().clone();
     let with_foreign: Vec<_> = tokenless.iter().cloned().chain([foreign]).collect();
-    let sent = |fields: &[(String, String)], header: Option<(&'static str, &'static str)>| {
+    let request_with = |fields: &[(String, String)], header: Option<(&'static str, &'static str)>| {
         let mut request = browser.post("/companies", fields).build().unwrap();
         if let Some((name, value)) = header {
             request.headers_mut().remove("origin");
@@ -80,26 +80,26 @@ async fn forms_from_other_sites_are_refused() {
         }
         request
     };
-    for (what, request) in [
-        ("another origin", sent(&fields, Some(("origin", "https://evil.example")))),
-        ("the origin that hides itself", sent(&fields, Some(("origin", "null")))),
-        ("no origin", sent(&fields, Some(("x-nothing", "here")))),
-        ("another site", sent(&fields, Some(("sec-fetch-site", "cross-site")))),
-        ("a host beside", sent(&fields, Some(("sec-fetch-site", "same-site")))),
-        ("no token", sent(&tokenless, None)),
-        ("the token of another session", sent(&with_foreign, None)),
+    for (context, request) in [
+        ("another origin", request_with(&fields, Some(("origin", "https://evil.example")))),
+        ("the origin that hides itself", request_with(&fields, Some(("origin", "null")))),
+        ("no origin", request_with(&fields, Some(("x-nothing", "here")))),
+        ("another site", request_with(&fields, Some(("sec-fetch-site", "cross-site")))),
+        ("a host beside", request_with(&fields, Some(("sec-fetch-site", "same-site")))),
+        ("no token", request_with(&tokenless, None)),
+        ("the token of another session", request_with(&with_foreign, None)),
     ] {
         let response = http.execute(request).await.unwrap();
-        assert_eq!(response.status().as_u16(), 403, "{what}");
+        assert_eq!(response.status().as_u16(), 403, "{context}");
     }
     let json = browser.request("POST", "/companies").header("Sec-Fetch-Site", "same-origin").json(&fields);
     assert_eq!(ApiResponse::of(json).await.status, 415);
     assert_eq!(
-        http.execute(sent(&fields, Some(("sec-fetch-site", "same-origin")))).await.unwrap().status().as_u16(),
+        http.execute(request_with(&fields, Some(("sec-fetch-site", "same-origin")))).await.unwrap().status().as_u16(),
         303
     );
-    let found = browser.open("/companies?search=acme").await.expect(200);
-    assert_eq!(found.html().matches(">Acme<").count(), 1, "{}", found.html());
+    let results = browser.open("/companies?search=acme").await.expect(200);
+    assert_eq!(results.html().matches(">Acme<").count(), 1, "{}", results.html());
 }
 
 #[tokio::test]

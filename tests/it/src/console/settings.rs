@@ -5,7 +5,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, AppOptions, Screen};
 
-use super::account::{OF_DEMO, without_password};
+use super::account::{DEMO_OWNER, without_password};
 use crate::database::execute;
 use crate::support::path_of;
 
@@ -48,11 +48,11 @@ async fn contacts_that_share_an_address_are_listed() {
     let title = "Contacts that share an e-mail address";
     let mut ids = Vec::new();
     for email in ["a@example.com", "b@example.com"] {
-        let made = client.post("/api/v1/crm/contacts", json!({ "email": email })).await.expect(201);
-        ids.push(made.body["id"].as_str().unwrap().to_owned());
+        let created = client.post("/api/v1/crm/contacts", json!({ "email": email })).await.expect(201);
+        ids.push(created.body["id"].as_str().unwrap().to_owned());
     }
     assert!(!browser.open(SETTINGS).await.expect(200).html().contains(title));
-    // As left by an earlier release.
+    // A leftover from an earlier release.
     let shared = "UPDATE contacts SET email = 'a@example。com', email_key = 'a@example.com ' || id WHERE email = 'b@example.com'";
     execute(&app, shared);
     let page = browser.open(SETTINGS).await.expect(200);
@@ -76,14 +76,14 @@ async fn the_workspace_is_changed_and_errors_are_next_to_their_fields() {
     let refused = browser.submit(&saved, SETTINGS, &wrong).await.expect(422);
     assert!(!error_of(&refused, "default_currency").is_empty());
     assert!(error_of(&refused, "allowed_networks").contains("host bits"));
-    assert!(refused.fields_of(SETTINGS).contains(&("name".to_owned(), "Acme".to_owned())), "what was typed is kept");
-    let own = [("allowed_networks", "203.0.113.0/24")];
-    let shut_out = browser.submit(&saved, SETTINGS, &own).await.expect(422);
+    assert!(refused.fields_of(SETTINGS).contains(&("name".to_owned(), "Acme".to_owned())), "typed text is kept");
+    let networks = [("allowed_networks", "203.0.113.0/24")];
+    let shut_out = browser.submit(&saved, SETTINGS, &networks).await.expect(422);
     assert!(error_of(&shut_out, "allowed_networks").contains("lock yourself out"));
 
-    // The old form: it was saved since.
-    let late = browser.submit(&page, SETTINGS, &[("name", "Late")]).await.expect(409);
-    late.assert_contains(&["role=\"alert\""]);
+    // The form is outdated: the settings were saved since.
+    let conflict = browser.submit(&page, SETTINGS, &[("name", "Late")]).await.expect(409);
+    conflict.assert_contains(&["role=\"alert\""]);
     let stored = client.get("/api/settings/workspace").await.expect(200);
     assert_eq!(stored.data()["name"], json!(MARKUP));
 }
@@ -127,9 +127,9 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     open.assert_contains(&["<details class=\"card mb-3\" open>"]);
     let wrong = browser.submit(&page, MEMBERS, &[("email", "nobody"), ("role", "viewer")]).await.expect(422);
     assert!(!error_of(&wrong, "email").is_empty());
-    let kept = wrong.fields_of(MEMBERS);
-    assert!(kept.contains(&("email".to_owned(), "nobody".to_owned())), "{kept:?}");
-    assert!(kept.contains(&("role".to_owned(), "viewer".to_owned())), "{kept:?}");
+    let fields = wrong.fields_of(MEMBERS);
+    assert!(fields.contains(&("email".to_owned(), "nobody".to_owned())), "{fields:?}");
+    assert!(fields.contains(&("role".to_owned(), "viewer".to_owned())), "{fields:?}");
     let occupied = browser.submit(&page, MEMBERS, &[("email", &owner.email), ("role", "viewer")]).await.expect(422);
     assert!(!error_of(&occupied, "email").is_empty());
     let invited = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
@@ -153,7 +153,7 @@ async fn members_are_invited_changed_and_removed_with_their_keys() {
     let removed = browser.submit(&changed, &removal, &[("revoke_keys", "true")]).await.expect(200);
     removed.assert_contains(&["the API key they created is revoked"]);
     assert_eq!(key.get("/api/v1/me").await.status, 401);
-    assert!(!removed.has_form(&removal), "who has left is not removed again");
+    assert!(!removed.has_form(&removal), "former members are not removed again");
 }
 
 #[tokio::test]
@@ -162,9 +162,9 @@ async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_ex
     let tenant = app.workspace().await;
     let browser = app.browser_of(&tenant.user(Role::Owner).await).await;
     let page = browser.open(MEMBERS).await.expect(200);
-    let sent = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
-    sent.assert_contains(&["The invitation to bo@example.com is on its way"]);
-    assert!(!sent.html().contains("#token="), "{}", sent.html());
+    let response = browser.submit(&page, MEMBERS, &[("email", "bo@example.com"), ("role", "viewer")]).await.expect(200);
+    response.assert_contains(&["The invitation to bo@example.com is on its way"]);
+    assert!(!response.html().contains("#token="), "{}", response.html());
 
     // The demo's owner has no password: with the link, the inviter could set it.
     let app = App::start().await;
@@ -172,9 +172,9 @@ async fn an_invitation_link_is_shown_only_without_a_mail_server_and_never_for_ex
     let tenant = app.workspace().await;
     let browser = app.browser_of(&tenant.user(Role::Owner).await).await;
     let page = browser.open(MEMBERS).await.expect(200);
-    let sent = browser.submit(&page, MEMBERS, &[("email", OF_DEMO), ("role", "viewer")]).await.expect(200);
-    sent.assert_contains(&["The link is not shown here"]);
-    assert!(!sent.html().contains("#token="), "{}", sent.html());
+    let response = browser.submit(&page, MEMBERS, &[("email", DEMO_OWNER), ("role", "viewer")]).await.expect(200);
+    response.assert_contains(&["The link is not shown here"]);
+    assert!(!response.html().contains("#token="), "{}", response.html());
 }
 
 #[tokio::test]
@@ -189,7 +189,7 @@ async fn the_last_owner_stays_and_admins_cannot_change_owners() {
     }
     let admin = tenant.signed_in(Role::Admin).await;
     let page = admin.open(MEMBERS).await.expect(200);
-    assert!(!page.has_form(&path), "an admin is not offered to change an owner");
+    assert!(!page.has_form(&path), "admins get no form to change an owner");
     assert!(!page.html().contains("value=\"owner\""), "nor to make one: {}", page.html());
     let mut forged = page.fields_of(MEMBERS);
     forged.retain(|(name, _)| name == "_token");

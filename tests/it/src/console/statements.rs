@@ -13,7 +13,7 @@ use test_support::pages::PAGES;
 use test_support::{ApiResponse, App, Browser, Samples, SimpleKind, simple_kinds};
 
 /// Prefix of this module's request ids: other tests send statements in the same process.
-const MINE: &str = "statements-";
+const ID_PREFIX: &str = "statements-";
 const MAX_STATEMENTS: usize = 4;
 /// More deals than the board and the lists show at once.
 const MAX_ROWS: usize = 80;
@@ -26,7 +26,7 @@ const MAX_FIRST_LOAD_BYTES: usize = 200 * 1024;
 const NOT_PAGES: [&str; 4] = ["/assets/{hash}/{name}", "/live", "/settings/audit-log.csv", "/export/{records}"];
 
 /// Lists and histories with filters, other orders and later pages.
-const NARROWED: &[&str] = &[
+const FILTERED: &[&str] = &[
     "/contacts?company_id={company_id}&assignee={member_id}&contact_type=lead&status=active&tag=new&columns=company_id,created_by",
     "/contacts?search=ann",
     "/contacts?order=updated&limit=1",
@@ -75,13 +75,13 @@ const NARROWED: &[&str] = &[
     "/kb/{workspace}/-/search?q=water",
 ];
 
-/// [`NARROWED`], and the list and the history of each simple kind.
-fn narrowed() -> Vec<String> {
+/// [`FILTERED`], and the list and the history of each simple kind.
+fn filtered() -> Vec<String> {
     let of_kind = |kind: SimpleKind| {
         let list = format!("/{}", kind.plural);
         [format!("{list}?limit=1"), format!("{list}/{{{}}}/history?limit=1", kind.id)]
     };
-    NARROWED.iter().map(|address| (*address).to_owned()).chain(simple_kinds().into_iter().flat_map(of_kind)).collect()
+    FILTERED.iter().map(|address| (*address).to_owned()).chain(simple_kinds().into_iter().flat_map(of_kind)).collect()
 }
 
 /// Pages without a sample, which report that the link or the ticket does not exist.
@@ -96,15 +96,17 @@ fn count_statements() {
         let counting = set_default_instrumentation(|| {
             Some(Box::new(|event: InstrumentationEvent<'_>| {
                 let InstrumentationEvent::StartQuery { query, .. } = event else { return };
-                let Some(id) = Context::current().text("request_id").filter(|id| id.starts_with(MINE)) else { return };
+                let Some(id) = Context::current().text("request_id").filter(|id| id.starts_with(ID_PREFIX)) else {
+                    return;
+                };
                 let text = query.to_string();
                 // The session is looked up once in two seconds at most (adr/0008).
                 let ignored = ["BEGIN", "COMMIT", "ROLLBACK", "SELECT \"sessions\""];
                 if ignored.iter().any(|start| text.starts_with(start)) {
                     return;
                 }
-                let mut sent = SENT.lock().unwrap_or_else(PoisonError::into_inner);
-                sent.get_or_insert_default().entry(id).or_default().push(text);
+                let mut statements = SENT.lock().unwrap_or_else(PoisonError::into_inner);
+                statements.get_or_insert_default().entry(id).or_default().push(text);
             }))
         });
         counting.unwrap();
@@ -112,26 +114,26 @@ fn count_statements() {
 }
 
 fn statements_of(id: &str) -> Vec<String> {
-    let sent = SENT.lock().unwrap_or_else(PoisonError::into_inner);
-    sent.as_ref().and_then(|sent| sent.get(id).cloned()).unwrap_or_default()
+    let statements = SENT.lock().unwrap_or_else(PoisonError::into_inner);
+    statements.as_ref().and_then(|statements| statements.get(id).cloned()).unwrap_or_default()
 }
 
-/// Opens a page, and records what it uses too much of.
-async fn look(browser: &Browser, path: &str, statuses: &[u16], excess: &mut Vec<String>) -> ApiResponse {
+/// Opens a page, and records which limits it exceeds.
+async fn measure(browser: &Browser, path: &str, statuses: &[u16], excess: &mut Vec<String>) -> ApiResponse {
     static COUNTED: AtomicUsize = AtomicUsize::new(0);
-    let id = format!("{MINE}{}", COUNTED.fetch_add(1, Ordering::Relaxed));
+    let id = format!("{ID_PREFIX}{}", COUNTED.fetch_add(1, Ordering::Relaxed));
     // The first request caches the credential.
     let shown = browser.send(browser.request("GET", path)).await;
     if !statuses.contains(&shown.status) {
         excess.push(format!("{path}: status {}", shown.status));
     }
-    let again = browser.request("GET", path).header("X-Request-Id", &id);
-    let again = browser.send(again.header("Accept-Encoding", "gzip")).await;
+    let cached = browser.request("GET", path).header("X-Request-Id", &id);
+    let cached = browser.send(cached.header("Accept-Encoding", "gzip")).await;
     let statements = statements_of(&id);
     if statements.len() > MAX_STATEMENTS {
         excess.push(format!("{path}: {} statements\n  {}", statements.len(), statements.join("\n  ")));
     }
-    let length: usize = again.header("content-length").parse().unwrap_or(0);
+    let length: usize = cached.header("content-length").parse().unwrap_or(0);
     if length > MAX_PAGE_BYTES {
         excess.push(format!("{path}: {length} bytes"));
     }
@@ -148,12 +150,12 @@ async fn no_page_needs_more_than_four_statements_or_twenty_kilobytes() {
     let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
-    let narrowed = narrowed();
+    let narrowed = filtered();
     let mut excess = Vec::new();
     for operation in OPERATIONS.iter().filter(|one| one.method == "GET" && !NOT_PAGES.contains(&one.pattern)) {
         let path = samples.path_of(operation.pattern);
         let statuses = if WITHOUT_A_SAMPLE.contains(&operation.pattern) { &[404, 422][..] } else { &[200, 303] };
-        let page = look(&browser, &path, statuses, &mut excess).await;
+        let page = measure(&browser, &path, statuses, &mut excess).await;
         let can_be_narrowed = page.text.contains("list-filters") || operation.pattern.ends_with("/history");
         let row = |address: &String| address.split('?').next() == Some(operation.pattern);
         if can_be_narrowed && !narrowed.iter().any(row) {
@@ -166,7 +168,7 @@ async fn no_page_needs_more_than_four_statements_or_twenty_kilobytes() {
 /// `cargo xtask bench console` measures every page except public ones, whose forms need no record.
 #[test]
 fn every_page_is_measured() {
-    const OF_VISITORS: [&str; 9] = [
+    const PUBLIC: [&str; 9] = [
         "/sign-in",
         "/sign-in/link/{token}",
         "/set-up",
@@ -185,7 +187,7 @@ fn every_page_is_measured() {
         address.len() == pattern.len()
             && address.iter().zip(&pattern).all(|(one, other)| one == other || is_id(one) && is_id(other))
     };
-    let left_out = |pattern: &str| NOT_PAGES.contains(&pattern) || OF_VISITORS.contains(&pattern);
+    let left_out = |pattern: &str| NOT_PAGES.contains(&pattern) || PUBLIC.contains(&pattern);
     let pages = OPERATIONS.iter().filter(|one| one.method == "GET" && !left_out(one.pattern));
     let of_simple_kinds: Vec<_> = simple_kinds().into_iter().flat_map(|kind| kind.pages("GET")).collect();
     let pages = pages.filter(|page| !of_simple_kinds.contains(&page.pattern));
@@ -195,7 +197,7 @@ fn every_page_is_measured() {
 }
 
 #[tokio::test]
-async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
+async fn filters_and_later_pages_stay_within_the_limits() {
     let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;
@@ -204,8 +206,8 @@ async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
     let moved = json!({"assigned_to": samples.id("member_id"), "company_id": null});
     let _ = key.patch(&deal, moved).await.expect(200);
     let mut excess = Vec::new();
-    let mut went_on = 0;
-    for address in narrowed() {
+    let mut later_pages = 0;
+    for address in filtered() {
         let (pattern, query) = address.split_once('?').unwrap();
         let ids = query.split('&').map(|pair| {
             let (name, value) = pair.split_once('=').unwrap();
@@ -213,19 +215,19 @@ async fn no_filter_and_no_part_of_a_list_makes_a_page_need_more() {
             format!("{name}={}", id.map_or(value, |id| samples.id(id)))
         });
         let path = format!("{}?{}", samples.path_of(pattern), ids.collect::<Vec<_>>().join("&"));
-        let page = look(&browser, &path, &[200], &mut excess).await;
+        let page = measure(&browser, &path, &[200], &mut excess).await;
         let next = page.text.split("rel=\"next\" href=\"").nth(1).and_then(|rest| rest.split('"').next());
         if let Some(next) = next {
-            let _ = look(&browser, &next.replace("&#38;", "&"), &[200], &mut excess).await;
-            went_on += 1;
+            let _ = measure(&browser, &next.replace("&#38;", "&"), &[200], &mut excess).await;
+            later_pages += 1;
         }
     }
     assert!(excess.is_empty(), "{}", excess.join("\n"));
-    assert!(went_on > 0, "no list went on");
+    assert!(later_pages > 0, "no list had a second page");
 }
 
 #[tokio::test]
-async fn any_page_with_all_that_it_loads_is_small() {
+async fn every_page_with_its_assets_is_small() {
     let (app, tenant) = App::with_workspace().await;
     let samples = Samples::make(&tenant).await;
     let browser = operator_of(&app, &tenant).await;

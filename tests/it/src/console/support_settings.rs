@@ -8,14 +8,14 @@ const SUPPORT: &str = "/settings/support";
 const KEYS: &str = "/settings/support/keys";
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
 
-async fn opened(browser: &Browser) -> Screen {
+async fn open_page(browser: &Browser) -> Screen {
     browser.open(SUPPORT).await.expect(200)
 }
 
 #[tokio::test]
 async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
     let (_app, tenant, browser) = App::with_browser(Role::Admin).await;
-    let before = opened(&browser).await;
+    let before = open_page(&browser).await;
     assert!(!before.html().contains("/api/widget/"), "{}", before.html());
     let values = [
         ("widget_enabled", "true"),
@@ -42,27 +42,27 @@ async fn the_widget_is_enabled_for_pages_and_its_form_can_be_copied() {
         browser.submit(&on, SUPPORT, &[("widget_origins", "https://help.example.com/path")]).await.expect(422);
     refused.assert_contains(&["must be a lowercase origin"]);
     assert_eq!(refused.value_of(SUPPORT, "widget_origins").as_deref(), Some("https://help.example.com/path"));
-    // The old form: it was saved since.
-    let late = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(409);
-    let meant = browser.submit(&late, SUPPORT, &[("_choice.kb_language", "mine")]).await.expect(200);
-    assert_eq!(meant.value_of(SUPPORT, "kb_language").as_deref(), Some("french"));
+    // The form is outdated: the settings were saved since.
+    let conflict = browser.submit(&before, SUPPORT, &[("kb_language", "french")]).await.expect(409);
+    let resolved = browser.submit(&conflict, SUPPORT, &[("_choice.kb_language", "mine")]).await.expect(200);
+    assert_eq!(resolved.value_of(SUPPORT, "kb_language").as_deref(), Some("french"));
 }
 
 #[tokio::test]
 async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked() {
     let (app, tenant, browser) = App::with_browser(Role::Owner).await;
     let _ = tenant.with_scopes(&["deals.read"]).await;
-    let page = opened(&browser).await;
+    let page = open_page(&browser).await;
     page.assert_contains(&["No ticket key is in use"]);
-    let made = browser.submit(&page, KEYS, &[("name", MARKUP), ("access", "write")]).await.expect(200);
-    let shown = made.html().split("<code>").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap().to_owned();
-    assert!(made.html().contains("/api/public/tickets") && !made.html().contains(MARKUP), "{}", made.html());
+    let created = browser.submit(&page, KEYS, &[("name", MARKUP), ("access", "write")]).await.expect(200);
+    let shown = created.html().split("<code>").nth(1).and_then(|rest| rest.split("</code>").next()).unwrap().to_owned();
+    assert!(created.html().contains("/api/public/tickets") && !created.html().contains(MARKUP), "{}", created.html());
     let key = app.with_key(&shown);
     let ticket = json!({"name": "Bo", "email": "bo@example.com", "subject": "Help"});
     let _ = key.post("/api/public/tickets", ticket.clone()).await.expect(201);
     let _ = key.get("/api/v1/crm/deals").await.expect(403);
 
-    let listed = opened(&browser).await;
+    let listed = open_page(&browser).await;
     assert!(!listed.html().contains(&shown) && !listed.html().contains(MARKUP), "{}", listed.html());
     listed.assert_contains(&["&#60;img src=x", "tickets.write"]);
     assert!(!listed.html().contains("deals.read"), "{}", listed.html());
@@ -75,11 +75,11 @@ async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked(
         let links = screen.html().split("href=\"").filter_map(|rest| rest.split('"').next());
         links.filter(|link| link.starts_with("/settings/keys/")).map(str::to_owned).collect::<Vec<_>>()
     };
-    let links = of_it(&opened(&browser).await);
+    let links = of_it(&open_page(&browser).await);
     assert_eq!(links.len(), 2, "{links:?}");
     let key_page = browser.open(&links[0]).await.expect(200);
     let _ = browser.submit(&key_page, &format!("{}/revoke", links[0]), &[]).await.expect(200);
-    assert_eq!(of_it(&opened(&browser).await), links[1..], "what is revoked is not in use");
+    assert_eq!(of_it(&open_page(&browser).await), links[1..], "revoked keys are not in use");
 
     let refused = browser.submit(&page, KEYS, &[("name", ""), ("access", "read")]).await.expect(422);
     refused.assert_contains(&["name-error"]);
@@ -94,12 +94,12 @@ async fn a_ticket_key_is_created_shown_once_used_and_listed_until_it_is_revoked(
 async fn the_second_of_two_conflicting_editors_chooses() {
     let (_app, tenant) = App::with_workspace().await;
     let (ann, bob) = (tenant.signed_in(Role::Owner).await, tenant.signed_in(Role::Admin).await);
-    let (first, second) = (opened(&ann).await, opened(&bob).await);
+    let (first, second) = (open_page(&ann).await, open_page(&bob).await);
     let _ = ann.submit(&first, SUPPORT, &[("kb_language", "german")]).await.expect(200);
     let _ = bob.submit(&second, SUPPORT, &[("notify_requesters", "false")]).await.expect(200);
-    let both = opened(&bob).await;
+    let both = open_page(&bob).await;
     assert_eq!(both.fields_of(SUPPORT).into_iter().find(|(name, _)| name == "kb_language").unwrap().1, "german");
-    let _ = ann.submit(&opened(&ann).await, SUPPORT, &[("kb_language", "french")]).await.expect(200);
+    let _ = ann.submit(&open_page(&ann).await, SUPPORT, &[("kb_language", "french")]).await.expect(200);
     let choice = bob.submit(&both, SUPPORT, &[("kb_language", "spanish"), ("help_centre_enabled", "true")]).await;
     let choice = choice.expect(409);
     choice.assert_contains(&["French", "Spanish", "_choice.kb_language"]);
@@ -113,8 +113,8 @@ async fn the_second_of_two_conflicting_editors_chooses() {
     let (first, second) = (ann.open("/settings").await.expect(200), bob.open("/settings").await.expect(200));
     let _ = ann.submit(&first, "/settings", &[("name", "Hers")]).await.expect(200);
     let choice = bob.submit(&second, "/settings", &[("name", "His")]).await.expect(409);
-    let kept = bob.submit(&choice, "/settings", &[("_choice.name", "theirs")]).await.expect(200);
-    kept.assert_contains(&["value=\"Hers\""]);
+    let resolved = bob.submit(&choice, "/settings", &[("_choice.name", "theirs")]).await.expect(200);
+    resolved.assert_contains(&["value=\"Hers\""]);
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use serde_json::json;
 use test_support::{App, Client};
 
 use super::bulk_changes::undo_of;
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 /// Stored text that must not become markup of a page.
 const MARKUP: &str = "<img src=x onerror=alert(1)>";
@@ -35,7 +35,7 @@ async fn the_list_starts_with_own_tasks_and_every_filter_is_a_chip() {
     assert!(nobody.html().contains("Assignee: Nobody") && !nobody.html().contains(MARKUP), "{}", nobody.html());
     let all = browser.open("/tasks").await.expect(200);
     all.assert_contains(&["My own", "Nobody&#39;s"]);
-    assert!(!all.html().contains("A ticket") && !all.html().contains("value=\"on_hold\""), "tickets are no tasks");
+    assert!(!all.html().contains("A ticket") && !all.html().contains("value=\"on_hold\""), "tickets are not tasks");
     // A time in the format of the browser's field.
     let due = browser.open("/tasks?due_before=2030-01-01T09%3A00").await.expect(200);
     due.assert_contains(&["No tasks match these filters"]);
@@ -56,10 +56,10 @@ async fn a_task_is_created_in_its_project_and_changed_in_place() {
     assert!(refused.html().split("title-error").last().unwrap().contains("must"), "{}", refused.html());
     assert!(refused.fields_of("/tasks").contains(&("description".to_owned(), "Kept".to_owned())));
     let values = [("title", MARKUP), ("description", "**bold** <script>"), ("cycle_id", cycle.as_str())];
-    let made = browser.submit(&refused, "/tasks", &values).await.expect(200);
-    let path = made.address.clone();
-    made.assert_contains(&["<strong>bold</strong>", "Relaunch", "First", "&#60;img src=x"]);
-    assert!(!made.html().contains("<img src=x") && !made.html().contains("<script> "), "{}", made.html());
+    let created = browser.submit(&refused, "/tasks", &values).await.expect(200);
+    let path = created.address.clone();
+    created.assert_contains(&["<strong>bold</strong>", "Relaunch", "First", "&#60;img src=x"]);
+    assert!(!created.html().contains("<img src=x") && !created.html().contains("<script> "), "{}", created.html());
     let edit = browser.open(&format!("{path}/edit?field=status")).await.expect(200);
     assert!(!edit.html().contains("value=\"pending\""), "statuses of tickets are not offered");
     let saved = browser.submit(&edit, &path, &[("status", "in_review")]).await.expect(200);
@@ -97,9 +97,9 @@ async fn sub_tasks_are_added_on_the_page_and_an_epic_shows_its_tasks() {
     let loops = [("epic_id", other.as_str())];
     let refused = browser.submit(&plan, &action, &loops).await.expect(422);
     refused.assert_contains(&["An issue cannot belong to itself"]);
-    let missing = browser.submit(&plan, &action, &[("epic_id", NOWHERE), ("add_labels", "kept")]).await.expect(422);
-    let beside = missing.html().split("epic_id-error").last().unwrap();
-    assert!(beside.contains("must be the id of an issue"), "{}", missing.html());
+    let missing = browser.submit(&plan, &action, &[("epic_id", UNKNOWN_ID), ("add_labels", "kept")]).await.expect(422);
+    let error = missing.html().split("epic_id-error").last().unwrap();
+    assert!(error.contains("must be the id of an issue"), "{}", missing.html());
     assert!(missing.fields_of(&action).contains(&("add_labels".to_owned(), "kept".to_owned())));
     let values = [("epic_id", parent.as_str()), ("add_labels", "urgent, <b>odd</b>"), ("start_date", "2030-01-02")];
     let saved = browser.submit(&plan, &action, &values).await.expect(200);
@@ -127,13 +127,13 @@ async fn the_link_of_a_deleted_task_says_who_deleted_it_and_offers_to_restore_it
     let member = tenant.signed_in(Role::Member).await;
     let hidden = member.open(&path).await.expect(404);
     assert!(!hidden.html().contains("id=\"gone\"") && !hidden.html().contains("Kept"), "{}", hidden.html());
-    let gone = owner.open(&path).await.expect(404);
-    let alert = gone.html().split("id=\"gone\"").nth(1).unwrap_or_default();
-    assert!(alert.contains("deleted this."), "{}", gone.html());
-    assert!(gone.html().contains("Kept &#60;img") && !gone.html().contains(MARKUP), "{}", gone.html());
-    let restored = owner.submit(&gone, &format!("{path}/restore"), &[]).await.expect(200);
+    let deleted = owner.open(&path).await.expect(404);
+    let alert = deleted.html().split("id=\"gone\"").nth(1).unwrap_or_default();
+    assert!(alert.contains("deleted this."), "{}", deleted.html());
+    assert!(deleted.html().contains("Kept &#60;img") && !deleted.html().contains(MARKUP), "{}", deleted.html());
+    let restored = owner.submit(&deleted, &format!("{path}/restore"), &[]).await.expect(200);
     assert_eq!(restored.address, path);
-    let _ = owner.open(&format!("/tasks/{NOWHERE}")).await.expect(404);
+    let _ = owner.open(&format!("/tasks/{UNKNOWN_ID}")).await.expect(404);
 }
 
 #[tokio::test]
@@ -149,8 +149,8 @@ async fn many_tasks_change_at_once_and_each_has_its_result() {
         let page = browser.submit(&list, "/tasks/bulk", &chosen).await.expect(200);
         browser.submit(&page, "/tasks/bulk/apply", more).await.expect(200)
     };
-    let done = set(&[("status", "done"), ("priority", "high")]).await;
-    done.assert_contains(&["Changed 2 records"]);
+    let result = set(&[("status", "done"), ("priority", "high")]).await;
+    result.assert_contains(&["Changed 2 records"]);
     let member = async |id: &str, name: &str| client.get(&format!("/api/v1/issues/{id}")).await.data()[name].clone();
     for id in [&first, &second] {
         assert_eq!((member(id, "status").await, member(id, "priority").await), (json!("done"), json!("high")));

@@ -11,8 +11,8 @@ const WEEK: &str = "/time?week=2026-01-05";
 const ENTRIES: &str = "/api/v1/time/entries";
 const DEALS: &str = "/api/v1/crm/deals";
 
-/// A member in a browser, with a client that has all permissions.
-async fn at_work(tenant: &Tenant, app: &App, role: Role) -> (Browser, Client, String) {
+/// A member's browser, and their client with all permissions.
+async fn signed_in(tenant: &Tenant, app: &App, role: Role) -> (Browser, Client, String) {
     let user = tenant.user(role).await;
     let browser = app.browser();
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
@@ -28,8 +28,8 @@ fn cell(target: &str, day: &str) -> String {
     format!("cell-{target}-{day}")
 }
 
-/// Types into cells of the week that a page shows.
-async fn typed(browser: &Browser, week: &Screen, cells: &[(&str, &str)]) -> Screen {
+/// Fills in cells of the week on a page.
+async fn fill_week(browser: &Browser, week: &Screen, cells: &[(&str, &str)]) -> Screen {
     browser.submit(week, "/time", cells).await
 }
 
@@ -38,10 +38,10 @@ async fn entries(client: &Client) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
+async fn a_filled_week_shows_the_total_in_each_cell() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let id = task(&client, &format!("Roast {MARKUP}")).await;
     let week = browser.open(WEEK).await.expect(200);
     assert!(week.html().contains("5 Jan 2026 – 11 Jan 2026"), "{}", week.html());
@@ -50,7 +50,7 @@ async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
     assert!(added.html().contains("Roast &#60;img") && !added.html().contains(MARKUP), "{}", added.html());
     let monday = cell(&format!("task-{id}"), "2026-01-05");
     let general = cell("none", "2026-01-11");
-    let saved = typed(&browser, &added, &[(&monday, "1h30"), (&general, "45m")]).await.expect(200);
+    let saved = fill_week(&browser, &added, &[(&monday, "1h30"), (&general, "45m")]).await.expect(200);
     assert_eq!(saved.value_of("/time", &monday).as_deref(), Some("1:30"));
     assert_eq!(saved.value_of("/time", &general).as_deref(), Some("0:45"));
     assert!(saved.html().contains("<strong>2:15</strong>"), "{}", saved.html());
@@ -58,7 +58,7 @@ async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
     assert_eq!(stored.len(), 2);
     assert!(stored.iter().all(|entry| entry["member_id"] == *member && entry["started_at"].is_null()), "{stored:?}");
     // Longer, then shorter: one entry is changed, and an empty cell deletes it.
-    let longer = typed(&browser, &saved, &[(&monday, "2:00"), (&general, "0")]).await.expect(200);
+    let longer = fill_week(&browser, &saved, &[(&monday, "2:00"), (&general, "0")]).await.expect(200);
     assert_eq!(longer.value_of("/time", &monday).as_deref(), Some("2:00"));
     let stored = entries(&client).await;
     assert_eq!(stored.len(), 1);
@@ -66,10 +66,10 @@ async fn a_week_is_filled_and_each_cell_is_what_it_adds_up_to() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() {
+async fn cell_errors_are_reported_and_typed_text_is_kept() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let timed = json!({
         "member_id": member, "started_at": "2026-01-06T08:00:00Z", "ended_at": "2026-01-06T09:00:00Z",
     });
@@ -77,22 +77,22 @@ async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() 
     let week = browser.open(WEEK).await.expect(200);
     let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
     assert_eq!(week.value_of("/time", &tuesday).as_deref(), Some("1:00"));
-    let refused = typed(&browser, &week, &[(&monday, "soon"), (&tuesday, "2:00")]).await.expect(422);
+    let refused = fill_week(&browser, &week, &[(&monday, "soon"), (&tuesday, "2:00")]).await.expect(422);
     assert!(refused.html().contains("Mon 5 Jan: Type hours and minutes"), "{}", refused.html());
     assert_eq!(refused.value_of("/time", &monday).as_deref(), Some("soon"));
     assert_eq!(refused.value_of("/time", &tuesday).as_deref(), Some("2:00"));
     assert_eq!(entries(&client).await.len(), 1, "nothing is saved in part of what cannot be read");
-    let shorter = typed(&browser, &week, &[(&monday, "1:00"), (&tuesday, "0:30")]).await.expect(422);
+    let shorter = fill_week(&browser, &week, &[(&monday, "1:00"), (&tuesday, "0:30")]).await.expect(422);
     assert!(shorter.html().contains("change them one by one"), "{}", shorter.html());
     assert_eq!(shorter.value_of("/time", &monday).as_deref(), Some("1:00"), "it is saved");
     assert_eq!(shorter.value_of("/time", &tuesday).as_deref(), Some("0:30"));
-    let longer = typed(&browser, &shorter, &[(&tuesday, "1:15")]).await.expect(200);
+    let longer = fill_week(&browser, &shorter, &[(&tuesday, "1:15")]).await.expect(200);
     assert_eq!(longer.value_of("/time", &tuesday).as_deref(), Some("1:15"));
     assert_eq!(entries(&client).await.len(), 3);
     let owner = tenant.user(Role::Owner).await;
     let locked = json!({"time_locked_until": "2026-01-06"});
     let _ = owner.client.patch("/api/settings/workspace", locked).await.expect(200);
-    let _ = typed(&browser, &longer, &[(&monday, "3:00")]).await.expect(422);
+    let _ = fill_week(&browser, &longer, &[(&monday, "3:00")]).await.expect(422);
     let viewer = tenant.signed_in(Role::Viewer).await;
     let page = viewer.open(WEEK).await.expect(200);
     assert!(!page.html().contains("data-cell") && !page.has_form("/time/rows"), "{}", page.html());
@@ -102,7 +102,7 @@ async fn what_is_wrong_with_a_cell_is_said_and_nothing_that_was_typed_is_lost() 
 async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, _) = signed_in(&tenant, &app, Role::Member).await;
     let id = task(&client, "Roast").await;
     let path = format!("/tasks/{id}");
     let page = browser.open(&path).await.expect(200);
@@ -121,12 +121,12 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
     let stopped = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
     assert!(stopped.html().contains("Stopped the timer at 0:00."), "{}", stopped.html());
     assert!(!stopped.has_form("/time/stop"), "{}", stopped.html());
-    let again = browser.submit(&other_tab, "/time/stop", &[]).await.expect(200);
-    assert!(again.html().contains("No timer was running."), "{}", again.html());
+    let repeated = browser.submit(&other_tab, "/time/stop", &[]).await.expect(200);
+    assert!(repeated.html().contains("No timer was running."), "{}", repeated.html());
     let refused = [("task_id", &*id), ("deal_id", &*deal)];
-    let two = browser.submit(&again, "/time/start", &refused).await.expect(422);
+    let two = browser.submit(&repeated, "/time/start", &refused).await.expect(422);
     assert!(two.html().contains("at most one of"), "{}", two.html());
-    // The part in the navigation.
+    // The timer in the navigation.
     let part = browser.send(browser.request("GET", "/time/timer").header("HX-Request", "true")).await;
     assert!(part.text.starts_with("<div class=\"timer-now\">") && part.text.contains("hx-post"), "{}", part.text);
     let viewer = tenant.signed_in(Role::Viewer).await;
@@ -138,31 +138,31 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
 async fn forms_submitted_twice_log_time_once() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, _) = signed_in(&tenant, &app, Role::Member).await;
     let path = format!("/tasks/{}", task(&client, "Roast").await);
     let page = browser.open(&path).await.expect(200);
     let _ = browser.submit(&page, "/time/start", &[]).await.expect(200);
-    let again = browser.submit(&page, "/time/start", &[]).await.expect(200);
-    assert!(again.html().contains("no other timer was started"), "{}", again.html());
+    let repeated = browser.submit(&page, "/time/start", &[]).await.expect(200);
+    assert!(repeated.html().contains("no other timer was started"), "{}", repeated.html());
     assert_eq!(entries(&client).await.len(), 1);
     let timer = browser.open("/time/timer").await.expect(200);
     let _ = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
-    let _ = browser.submit(&again, "/time/start", &[]).await.expect(200);
-    let late = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
-    assert!(late.html().contains("Stopped the timer at 0:00."), "{}", late.html());
+    let _ = browser.submit(&repeated, "/time/start", &[]).await.expect(200);
+    let repeated_stop = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
+    assert!(repeated_stop.html().contains("Stopped the timer at 0:00."), "{}", repeated_stop.html());
     let stored = entries(&client).await;
     assert_eq!(stored.iter().map(|entry| &entry["status"]).collect::<Vec<_>>(), ["running", "stopped"]);
-    // The entry of a cell, even if it was moved to another day before the form is submitted again.
+    // Finds the cell's entry, even if it was moved to another day before the form is submitted again.
     let week = browser.open(WEEK).await.expect(200);
     let monday = cell("none", "2026-01-05");
     let cells = [(&*monday, "1:30")];
-    let _ = typed(&browser, &week, &cells).await.expect(200);
+    let _ = fill_week(&browser, &week, &cells).await.expect(200);
     let stored = entries(&client).await;
     let id = stored.iter().find(|entry| entry["seconds"] == 5_400).unwrap()["id"].as_str().unwrap();
     let _ = client.patch(&format!("{ENTRIES}/{id}"), json!({"date": "2026-01-12"})).await.expect(200);
-    let again = typed(&browser, &week, &cells).await.expect(200);
+    let repeated = fill_week(&browser, &week, &cells).await.expect(200);
     assert_eq!(entries(&client).await.len(), 3);
-    let _ = typed(&browser, &again, &cells).await.expect(200);
+    let _ = fill_week(&browser, &repeated, &cells).await.expect(200);
     assert_eq!(entries(&client).await.len(), 4, "another form adds another entry");
 }
 
@@ -170,10 +170,10 @@ async fn forms_submitted_twice_log_time_once() {
 async fn a_submitted_week_is_approved_or_rejected() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, _) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, _) = signed_in(&tenant, &app, Role::Member).await;
     let week = browser.open(WEEK).await.expect(200);
     let (monday, tuesday) = (cell("none", "2026-01-05"), cell("none", "2026-01-06"));
-    let saved = typed(&browser, &week, &[(&monday, "1:00"), (&tuesday, "2:00")]).await.expect(200);
+    let saved = fill_week(&browser, &week, &[(&monday, "1:00"), (&tuesday, "2:00")]).await.expect(200);
     let submitted = browser.submit(&saved, "/time/submit", &[]).await.expect(200);
     assert!(submitted.html().contains("Submitted 2 time entries."), "{}", submitted.html());
     assert!(!submitted.has_form("/time/submit"), "{}", submitted.html());
@@ -201,16 +201,16 @@ async fn a_submitted_week_is_approved_or_rejected() {
     assert!(list.html().contains("1:00") && !list.html().contains("value=\"approve\""), "{}", list.html());
     let none = admin.submit(&list, "/time/approval", &[("selected", ""), ("_action", "reject")]).await.expect(200);
     assert!(none.html().contains("Select time entries first."), "{}", none.html());
-    // What is approved stays as it is.
+    // Approved entries cannot be changed.
     let week = browser.open(WEEK).await.expect(200);
-    let _ = typed(&browser, &week, &[(&monday, "0:30")]).await.expect(422);
+    let _ = fill_week(&browser, &week, &[(&monday, "0:30")]).await.expect(422);
 }
 
 #[tokio::test]
 async fn an_approval_is_undone_unless_the_entries_changed_since() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Owner).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Owner).await;
     let mut ids = Vec::new();
     for day in ["2026-01-05", "2026-01-06"] {
         let entry = json!({"member_id": member, "date": day, "seconds": 3_600});
@@ -234,8 +234,8 @@ async fn an_approval_is_undone_unless_the_entries_changed_since() {
     let undone = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
     assert!(undone.html().contains("Rejected 1 time entry."), "{}", undone.html());
     assert_eq!(statuses().await, ["approved", "stopped"]);
-    let again = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
-    assert!(again.html().contains("Nothing to undo"), "{}", again.html());
+    let redone = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
+    assert!(redone.html().contains("Nothing to undo"), "{}", redone.html());
     let second = [("selected", &*ids[1]), ("_action", "approve")];
     for later in [&["reject", "approve"][..], &["export"]] {
         for step in ["reject", "submit"] {
@@ -246,8 +246,8 @@ async fn an_approval_is_undone_unless_the_entries_changed_since() {
         for step in later {
             let _ = other.post(&format!("{ENTRIES}/{step}"), json!({"ids": [ids[1]]})).await.expect(200);
         }
-        let late = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
-        assert!(late.html().contains("It was changed again since"), "{}", late.html());
+        let refused = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
+        assert!(refused.html().contains("It was changed again since"), "{}", refused.html());
     }
     assert_eq!(statuses().await, ["approved", "exported"]);
 }
@@ -256,7 +256,7 @@ async fn an_approval_is_undone_unless_the_entries_changed_since() {
 async fn changes_of_span_and_target_are_undone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let id = task(&client, "Roast").await;
     let project = client.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
     let entry = json!({
@@ -283,7 +283,7 @@ async fn changes_of_span_and_target_are_undone() {
         assert_eq!(stored().await, before, "{change:?}");
     }
     // Someone else changed the span or the target to something else.
-    for (change, since) in [
+    for (change, later_change) in [
         (longer, json!({"started_at": null, "ended_at": null, "date": "2026-01-05", "seconds": 7_200})),
         (
             moved,
@@ -291,10 +291,10 @@ async fn changes_of_span_and_target_are_undone() {
         ),
     ] {
         let changed = edit(change).await;
-        let _ = client.patch(&api, since).await.expect(200);
+        let _ = client.patch(&api, later_change).await.expect(200);
         let now = stored().await;
-        let late = browser.submit(&changed, &undo_of(&changed), &[]).await.expect(200);
-        assert!(late.html().contains("It was changed again since"), "{}", late.html());
+        let refused = browser.submit(&changed, &undo_of(&changed), &[]).await.expect(200);
+        assert!(refused.html().contains("It was changed again since"), "{}", refused.html());
         assert_eq!(stored().await, now, "{change:?}");
     }
 }
@@ -303,7 +303,7 @@ async fn changes_of_span_and_target_are_undone() {
 async fn records_show_what_was_logged_next_to_the_estimate() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let project = client.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
     let body = json!({"kind": "task", "title": "Roast", "estimate_hours": 8, "project_id": project});
     let id = client.post("/api/v1/issues", body).await.expect(201).id();
@@ -320,8 +320,8 @@ async fn records_show_what_was_logged_next_to_the_estimate() {
     let form = browser.open(&format!("/time_entries/new?task_id={id}")).await.expect(200);
     assert!(form.fields_of("/time_entries").contains(&("task_id".to_owned(), "Roast".to_owned())), "{}", form.html());
     let values = [("date", "2026-01-07"), ("seconds", "2h"), ("note", MARKUP)];
-    let made = browser.submit(&form, "/time_entries", &values).await.expect(200);
-    assert!(made.html().contains("2:00") && !made.html().contains(MARKUP), "{}", made.html());
+    let created = browser.submit(&form, "/time_entries", &values).await.expect(200);
+    assert!(created.html().contains("2:00") && !created.html().contains(MARKUP), "{}", created.html());
     let wrong = [("date", "2026-01-07"), ("seconds", "much")];
     let refused = browser.submit(&form, "/time_entries", &wrong).await.expect(422);
     assert!(refused.html().contains("must be hours and minutes"), "{}", refused.html());
@@ -361,7 +361,7 @@ async fn owners_set_rates_and_unlock_a_period() {
 async fn time_entries_are_exported_as_they_are_imported() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let id = task(&client, "Roast").await;
     let entry = json!({"member_id": member, "task_id": id, "date": "2026-01-05", "seconds": 5_400, "note": "Sketches"});
     let _ = client.post(ENTRIES, entry).await.expect(201);
@@ -382,18 +382,18 @@ async fn time_entries_are_exported_as_they_are_imported() {
 }
 
 #[tokio::test]
-async fn a_change_of_an_entry_is_taken_back() {
+async fn a_change_to_an_entry_is_undone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let (browser, client, member) = at_work(&tenant, &app, Role::Member).await;
+    let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
     let body = json!({
         "member_id": member, "started_at": "2026-01-06T08:00:00Z", "ended_at": "2026-01-06T09:00:00Z",
     });
     let id = client.post(ENTRIES, body).await.expect(201).id();
     let path = format!("/time_entries/{id}");
     let edit = browser.open(&format!("{path}/edit?field=ended_at")).await.expect(200);
-    let typed = [("ended_at", "2026-01-06T09:30"), ("_zone.ended_at", "UTC")];
-    let saved = browser.submit(&edit, &path, &typed).await.expect(200);
+    let fields = [("ended_at", "2026-01-06T09:30"), ("_zone.ended_at", "UTC")];
+    let saved = browser.submit(&edit, &path, &fields).await.expect(200);
     assert!(saved.html().contains("1:30"), "{}", saved.html());
     let undo = undo_of(&saved);
     let undone = browser.submit(&saved, &undo, &[]).await.expect(200);

@@ -29,8 +29,8 @@ async fn a_form_carries_the_zone_that_it_shows() {
     form.assert_contains(&["Time zone: <span>UTC</span>"]);
     // The page's script has reported the zone since.
     browser.set_cookie("tz", "Europe%2FBerlin");
-    let made = browser.submit(&form, "/tasks", &[("title", "Roast"), ("due_at", "2030-07-01T09:30")]).await.expect(200);
-    let (page, api) = (made.address.clone(), format!("/api/v1{}", made.address.replace("tasks", "issues")));
+    let new = browser.submit(&form, "/tasks", &[("title", "Roast"), ("due_at", "2030-07-01T09:30")]).await.expect(200);
+    let (page, api) = (new.address.clone(), format!("/api/v1{}", new.address.replace("tasks", "issues")));
     assert_eq!(due_at(&client, &api).await, "2030-07-01T09:30:00.000000Z");
 
     let edit = browser.open(&format!("{page}/edit?field=due_at")).await.expect(200);
@@ -55,10 +55,10 @@ async fn a_refused_form_keeps_the_zone_of_typed_times() {
     let form = browser.open("/tasks/new").await.expect(200);
     browser.set_cookie("tz", "Europe%2FBerlin");
     let refused = browser.submit(&form, "/tasks", &[("title", ""), ("due_at", "2030-07-01T09:30")]).await.expect(422);
-    let kept = ["due_at", ZONE].map(|name| refused.value_of("/tasks", name));
-    assert_eq!(kept, [Some("2030-07-01T09:30".to_owned()), Some("UTC".to_owned())]);
-    let made = browser.submit(&refused, "/tasks", &[("title", "Roast")]).await.expect(200);
-    let api = format!("/api/v1{}", made.address.replace("tasks", "issues"));
+    let fields = ["due_at", ZONE].map(|name| refused.value_of("/tasks", name));
+    assert_eq!(fields, [Some("2030-07-01T09:30".to_owned()), Some("UTC".to_owned())]);
+    let created = browser.submit(&refused, "/tasks", &[("title", "Roast")]).await.expect(200);
+    let api = format!("/api/v1{}", created.address.replace("tasks", "issues"));
     assert_eq!(due_at(&client, &api).await, "2030-07-01T09:30:00.000000Z");
 
     let unknown = [("title", "Roast"), ("due_at", "2030-07-01T09:30"), (ZONE, "Mars/Base")];
@@ -75,15 +75,15 @@ async fn skipped_times_are_refused_and_repeated_hours_are_labelled() {
     let form = browser.open("/tasks/new").await.expect(200);
     let skipped = [("title", "Roast"), ("due_at", "2030-03-31T02:30")];
     let refused = browser.submit(&form, "/tasks", &skipped).await.expect(422);
-    let said = "clocks in Europe/Berlin skip 2030-03-31 02:30";
-    assert!(refused.html().contains(said), "{}", refused.html());
+    let message = "clocks in Europe/Berlin skip 2030-03-31 02:30";
+    assert!(refused.html().contains(message), "{}", refused.html());
     assert_eq!(refused.value_of("/tasks", "due_at").as_deref(), Some("2030-03-31T02:30"));
-    let made = browser.submit(&refused, "/tasks", &[("due_at", "2030-10-27T02:30")]).await.expect(200);
-    let api = format!("/api/v1{}", made.address.replace("tasks", "issues"));
-    // The first of the two.
+    let created = browser.submit(&refused, "/tasks", &[("due_at", "2030-10-27T02:30")]).await.expect(200);
+    let api = format!("/api/v1{}", created.address.replace("tasks", "issues"));
+    // The first of the two repeated hours.
     assert_eq!(due_at(&client, &api).await, "2030-10-27T00:30:00.000000Z");
-    made.assert_contains(&["27 Oct 2030, 02:30 CEST"]);
-    // The second one is labelled as such, and stays when something else is changed.
+    created.assert_contains(&["27 Oct 2030, 02:30 CEST"]);
+    // The second one is labelled as such, and is kept when something else is changed.
     let (page, api) = task(&client, "2030-10-27T01:30:00Z").await;
     let edit = browser.open(&format!("{page}/edit")).await.expect(200);
     let saved = browser.submit(&edit, &page, &[("title", "Grind")]).await.expect(200);
@@ -107,19 +107,19 @@ async fn times_of_a_conflict_are_compared_as_instants() {
     browser.set_cookie("tz", "Asia%2FTokyo");
     let _ = client.patch(&api, json!({"due_at": "2030-08-01T00:00:00Z", "title": "Brew"})).await.expect(200);
     let values = [("due_at", "2030-07-02T12:00"), ("title", "Drink")];
-    let asked = browser.submit(&edit, &page, &values).await.expect(409);
-    assert_eq!(asked.value_of(&page, ZONE).as_deref(), Some("Europe/Berlin"));
-    assert!(asked.html().contains("2030-08-01T02:00"), "theirs, in the zone of mine: {}", asked.html());
+    let conflict = browser.submit(&edit, &page, &values).await.expect(409);
+    assert_eq!(conflict.value_of(&page, ZONE).as_deref(), Some("Europe/Berlin"));
+    assert!(conflict.html().contains("2030-08-01T02:00"), "theirs, in the zone of mine: {}", conflict.html());
     let chosen = [("_choice.due_at", "mine"), ("_choice.title", "theirs")];
-    let _ = browser.submit(&asked, &page, &chosen).await.expect(200);
+    let _ = browser.submit(&conflict, &page, &chosen).await.expect(200);
     assert_eq!(due_at(&client, &api).await, "2030-07-02T10:00:00.000000Z");
-    // Own changes are kept along with the choice, in their zone.
+    // The user's other changes are kept along with the choice, in their zone.
     let edit = browser.open(&format!("{page}/edit")).await.expect(200);
     browser.set_cookie("tz", "UTC");
     let _ = client.patch(&api, json!({"title": "Roast"})).await.expect(200);
     let values = [("due_at", "2030-07-03T09:00"), ("title", "Drink")];
-    let asked = browser.submit(&edit, &page, &values).await.expect(409);
-    let _ = browser.submit(&asked, &page, &[("_choice.title", "mine")]).await.expect(200);
+    let conflict = browser.submit(&edit, &page, &values).await.expect(409);
+    let _ = browser.submit(&conflict, &page, &[("_choice.title", "mine")]).await.expect(200);
     assert_eq!(due_at(&client, &api).await, "2030-07-03T00:00:00.000000Z");
 }
 
@@ -143,10 +143,10 @@ async fn filters_and_views_mean_the_same_time_for_everyone() {
     let list = browser.open("/tasks?due_before=2030-07-01T10%3A30").await.expect(200);
     list.assert_contains(&["value=\"2030-07-01T10:30\"", "Due before: 2030-07-01 10:30"]);
     let _ = browser.submit(&list, "/views", &[("name", "Soon"), ("shared", "true")]).await.expect(200);
-    let elsewhere = tenant.signed_in(Role::Member).await;
-    elsewhere.set_cookie("tz", "Asia%2FTokyo");
-    let list = elsewhere.open("/tasks").await.expect(200);
+    let other_browser = tenant.signed_in(Role::Member).await;
+    other_browser.set_cookie("tz", "Asia%2FTokyo");
+    let list = other_browser.open("/tasks").await.expect(200);
     let view = list.links().into_iter().find(|link| link.contains("due_before=")).unwrap();
-    let soon = elsewhere.open(&view.replace("&amp;", "&")).await.expect(200);
+    let soon = other_browser.open(&view.replace("&amp;", "&")).await.expect(200);
     soon.assert_contains(&["value=\"2030-07-01T17:30\"", "Roast"]);
 }

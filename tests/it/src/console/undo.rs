@@ -9,16 +9,16 @@ use super::bulk_changes::undo_of;
 use super::records::start;
 
 const DEALS: &str = "/api/v1/crm/deals";
-const PUT_BACK: &str = "Put 1 record back as it was.";
+const UNDONE: &str = "Put 1 record back as it was.";
 
 async fn record(client: &Client, api: &str) -> Value {
     client.get(api).await.expect(200).data().clone()
 }
 
 /// Presses Undo, which must succeed.
-async fn undo(browser: &Browser, told: &Screen) -> Screen {
-    let undone = browser.submit(told, &undo_of(told), &[]).await.expect(200);
-    undone.assert_contains(&[PUT_BACK]);
+async fn undo(browser: &Browser, screen: &Screen) -> Screen {
+    let undone = browser.submit(screen, &undo_of(screen), &[]).await.expect(200);
+    undone.assert_contains(&[UNDONE]);
     undone
 }
 
@@ -39,30 +39,30 @@ async fn moves_on_the_board_of_deals_are_undone() {
     moved.assert_contains(&["Moved “Pilot” to Proposal."]);
     let undone = undo(&browser, &moved).await;
     assert_eq!((undone.address.as_str(), &record(&client, &api).await["stage"]), ("/deals/board", &json!("qualified")));
-    // Closing is a change like any other, and so is undoing it.
-    let asked = browser.submit(&undone, &action, &[("stage", "closed_lost")]).await.expect(200);
+    // Closing and undoing it both change the version.
+    let prompt = browser.submit(&undone, &action, &[("stage", "closed_lost")]).await.expect(200);
     let reason = [("lost_reason", "Too dear"), ("actual_close_date", "2026-01-31")];
-    let closed = browser.submit(&asked, &close, &reason).await.expect(200);
+    let closed = browser.submit(&prompt, &close, &reason).await.expect(200);
     let lost = json!(["closed_lost", "closed_lost", "Too dear", "2026-01-31"]);
     assert_eq!(members(&record(&client, &api).await, &CLOSING), lost);
     let reopened = undo(&browser, &closed).await;
     assert_eq!(members(&record(&client, &api).await, &CLOSING), json!(["open", "qualified", null, null]));
-    let again = undo(&browser, &reopened).await;
+    let redone = undo(&browser, &reopened).await;
     assert_eq!(members(&record(&client, &api).await, &CLOSING), lost);
     // Undoing the reopening of a deal closes it with its previous values.
-    let opened = browser.submit(&again, &action, &[("stage", "negotiation")]).await.expect(200);
+    let opened = browser.submit(&redone, &action, &[("stage", "negotiation")]).await.expect(200);
     let _ = undo(&browser, &opened).await;
     assert_eq!(members(&record(&client, &api).await, &CLOSING), lost);
     // Changes by others stay.
     let opened =
         browser.submit(&browser.open("/deals/board").await, &action, &[("stage", "proposal")]).await.expect(200);
     let _ = client.patch(&api, json!({"title": "Pilot 2", "stage": "qualified"})).await.expect(200);
-    let late = browser.submit(&opened, &undo_of(&opened), &[]).await.expect(200);
-    late.assert_contains(&["It was changed again since, so it was left as it is."]);
+    let refused = browser.submit(&opened, &undo_of(&opened), &[]).await.expect(200);
+    refused.assert_contains(&["It was changed again since, so it was left as it is."]);
     assert_eq!(members(&record(&client, &api).await, &CLOSING), json!(["open", "qualified", null, null]));
     // A refused undo can be retried.
     let _ = client.patch(&api, json!({"stage": "proposal"})).await.expect(200);
-    let _ = undo(&browser, &late).await;
+    let _ = undo(&browser, &refused).await;
     let now = record(&client, &api).await;
     assert_eq!((members(&now, &CLOSING), &now["title"]), (lost, &json!("Pilot 2")));
 }
@@ -73,18 +73,18 @@ async fn records_that_must_be_reopened_first_are_also_undone() {
     let paused = json!({"title": "Pilot", "stage": "proposal", "status": "on_hold", "value": 10});
     let id = client.create(DEALS, paused).await;
     let (close, api) = (format!("/deals/{id}/close"), format!("{DEALS}/{id}"));
-    let asked = browser.open(&format!("{close}?stage=closed_won&from=deal")).await.expect(200);
-    let won = browser.submit(&asked, &close, &[("value", "12")]).await.expect(200);
+    let prompt = browser.open(&format!("{close}?stage=closed_won&from=deal")).await.expect(200);
+    let closed = browser.submit(&prompt, &close, &[("value", "12")]).await.expect(200);
     let now = record(&client, &api).await;
     assert_eq!(members(&now, &["status", "stage"]), json!(["closed_won", "closed_won"]));
-    let undone = undo(&browser, &won).await;
+    let undone = undo(&browser, &closed).await;
     let before = record(&client, &api).await;
     assert_eq!(members(&before, &CLOSING), json!(["on_hold", "proposal", null, null]));
     assert_eq!(before["value"].as_f64(), Some(10.0));
     let _ = undo(&browser, &undone).await;
     let after = record(&client, &api).await;
     let names = ["status", "stage", "value", "actual_close_date"];
-    assert_eq!(members(&after, &names), members(&now, &names), "taking that back leads to where it was");
+    assert_eq!(members(&after, &names), members(&now, &names), "undoing that restores the previous state");
 
     for (kind, path, create, status, former) in [
         ("ticket", "/tickets", "/api/v1/issues", "closed", "pending"),
@@ -142,10 +142,10 @@ async fn moves_of_tasks_and_edits_of_cycles_are_undone() {
     let form = edit().await;
     let values = ["name", "end_date"].map(|name| form.value_of(&path, name).unwrap_or_default());
     assert_eq!(values, ["First", "2031-01-20"]);
-    let again = undo(&browser, &undone).await;
+    let redone = undo(&browser, &undone).await;
     let _ = browser.submit(&edit().await, &path, &[("name", "Other")]).await.expect(200);
-    let late = browser.submit(&again, &undo_of(&again), &[]).await.expect(200);
-    late.assert_contains(&["except for what was changed again since: Name."]);
+    let refused = browser.submit(&redone, &undo_of(&redone), &[]).await.expect(200);
+    refused.assert_contains(&["except for what was changed again since: Name."]);
     let form = edit().await;
     let values = ["name", "end_date"].map(|name| form.value_of(&path, name).unwrap_or_default());
     assert_eq!(values, ["Other", "2031-01-20"]);
@@ -165,15 +165,15 @@ async fn later_changes_of_other_members_and_later_undos_do_not_block_an_undo() {
     let date = set("expected_close_date", "2031-01-31").await;
     let second = set("title", "Three").await;
     // The title was changed again after the first change, until that is undone.
-    let late = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
-    late.assert_contains(&["It was changed again since"]);
-    for told in [&second, &first, &date] {
-        let _ = undo(&browser, told).await;
+    let refused = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
+    refused.assert_contains(&["It was changed again since"]);
+    for message in [&second, &first, &date] {
+        let _ = undo(&browser, message).await;
     }
     let now = members(&record(&client, &api).await, &["title", "expected_close_date"]);
     assert_eq!(now, json!(["One", "2030-01-31"]));
-    let spent = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
-    spent.assert_contains(&["Nothing to undo"]);
+    let used_up = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
+    used_up.assert_contains(&["Nothing to undo"]);
 }
 
 #[tokio::test]
@@ -187,10 +187,11 @@ async fn an_edit_of_a_comment_is_undone() {
         let id = client.create(api, body).await;
         let page = format!("{path}/{id}");
         let shown = browser.open(&page).await.expect(200);
-        let said = browser.submit(&shown, &format!("{page}/comments"), &[("body", "Former words")]).await.expect(200);
-        let comment = said.html().split("action=\"/comments/").nth(1).unwrap().split('"').next().unwrap();
+        let comment_page =
+            browser.submit(&shown, &format!("{page}/comments"), &[("body", "Former words")]).await.expect(200);
+        let comment = comment_page.html().split("action=\"/comments/").nth(1).unwrap().split('"').next().unwrap();
         let comment = format!("/comments/{comment}");
-        let saved = browser.submit(&said, &comment, &[("body", "Other words")]).await.expect(200);
+        let saved = browser.submit(&comment_page, &comment, &[("body", "Other words")]).await.expect(200);
         saved.assert_contains(&["Saved the comment."]);
         let undone = undo(&browser, &saved).await;
         assert!(undone.html().contains("Former words") && !undone.html().contains("Other words"), "{path}");
@@ -200,9 +201,9 @@ async fn an_edit_of_a_comment_is_undone() {
         let token = other.open("/").await.fields_of("/sign-out");
         assert_eq!(other.send(other.post(&undo_of(&saved), &token)).await.status, 303, "{path}");
         assert!(browser.open(&page).await.html().contains("New words"), "{path}: it is somebody else's");
-        let gone = browser.submit(&saved, &format!("{comment}/delete"), &[]).await.expect(200);
-        let late = browser.submit(&saved, &undo_of(&saved), &[]).await.expect(200);
-        assert!(!late.html().contains(PUT_BACK) && !gone.html().contains("New words"), "{}", late.html());
+        let deleted = browser.submit(&saved, &format!("{comment}/delete"), &[]).await.expect(200);
+        let refused = browser.submit(&saved, &undo_of(&saved), &[]).await.expect(200);
+        assert!(!refused.html().contains(UNDONE) && !deleted.html().contains("New words"), "{}", refused.html());
     }
 }
 
@@ -219,8 +220,8 @@ async fn a_change_before_ten_later_ones_can_no_longer_be_undone() {
     for number in 0..MAX_UNDOS {
         let _ = set(&format!("Later {number}")).await;
     }
-    let late = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
-    assert_eq!(late.address, page);
-    late.assert_contains(&["This can no longer be undone"]);
+    let refused = browser.submit(&first, &undo_of(&first), &[]).await.expect(200);
+    assert_eq!(refused.address, page);
+    refused.assert_contains(&["This can no longer be undone"]);
     assert_eq!(record(&client, &api).await["title"], format!("Later {}", MAX_UNDOS - 1));
 }

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Browser, Receiver, Screen, Tenant, eventually};
 
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 use crate::webhook_events::subscribe;
 
 const LIST: &str = "/settings/webhooks";
@@ -20,8 +20,8 @@ async fn create(browser: &Browser, module: &str, values: &[(&str, &str)]) -> Scr
 /// The page that the link with this beginning leads to.
 fn linked(screen: &Screen, beginning: &str) -> String {
     let links = screen.html().split("href=\"").skip(1).filter_map(|rest| rest.split('"').next());
-    let mut found = links.filter(|link| link.starts_with(beginning) && link.len() > beginning.len());
-    found.next().unwrap_or_else(|| panic!("no link to {beginning}: {}", screen.html())).to_owned()
+    let mut matches = links.filter(|link| link.starts_with(beginning) && link.len() > beginning.len());
+    matches.next().unwrap_or_else(|| panic!("no link to {beginning}: {}", screen.html())).to_owned()
 }
 
 /// The page of a webhook to a receiver, and the browser of its owner.
@@ -48,10 +48,10 @@ async fn a_webhook_is_created_with_the_fields_of_the_api_and_its_secret_is_shown
         ("header_name", "X-Gateway"),
         ("header_value", "hidden value"),
     ];
-    let made = create(&browser, "crm", &values).await.expect(200);
-    let secret = made.html().split("whsec_").nth(1).unwrap().split('<').next().unwrap().to_owned();
+    let created = create(&browser, "crm", &values).await.expect(200);
+    let secret = created.html().split("whsec_").nth(1).unwrap().split('<').next().unwrap().to_owned();
     assert!(secret.len() > 40, "{secret}");
-    let path = linked(&made, "/settings/webhooks/");
+    let path = linked(&created, "/settings/webhooks/");
     let page = browser.open(&path).await.expect(200);
     assert!(!page.html().contains("whsec_") && !page.html().contains("hidden value"), "{}", page.html());
     assert!(!page.html().contains(MARKUP) && page.html().contains("&#60;img src=x"), "{}", page.html());
@@ -99,13 +99,13 @@ async fn errors_are_next_to_their_fields_and_typed_text_stays() {
     assert!(refused.html().contains(help) && !refused.html().contains("SERVICE_WEBHOOK"), "{}", refused.html());
     let tenant = app.workspace().await;
     let operator = app.browser_of(&tenant.operator(Role::Admin).await).await;
-    let told = operator.open("/settings/webhooks/new?module=crm").await.expect(200);
-    assert!(told.html().contains("SERVICE_WEBHOOK_ALLOW_HTTP"), "operators can allow others: {}", told.html());
+    let form = operator.open("/settings/webhooks/new?module=crm").await.expect(200);
+    assert!(form.html().contains("SERVICE_WEBHOOK_ALLOW_HTTP"), "operators can allow others: {}", form.html());
     let wrong = create(&browser, "projects", &[("url", "gopher://example.com")]).await.expect(422);
     super::keys::leads_to_its_fields(&wrong, &["url", "events"]);
     for (field, message) in [("url-error", "must"), ("events-error", "must have at least one event")] {
-        let beside = wrong.html().split(field).last().unwrap_or_default();
-        assert!(beside.split('\n').next().unwrap().contains(message), "{field}: {}", wrong.html());
+        let error = wrong.html().split(field).last().unwrap_or_default();
+        assert!(error.split('\n').next().unwrap().contains(message), "{field}: {}", wrong.html());
     }
     let chosen = create(&browser, "crm", &[("url", ""), ("events", "deal.won")]).await.expect(422);
     let kept =
@@ -123,8 +123,8 @@ async fn a_webhook_is_limited_to_a_project_by_its_name() {
     let project = key.create("/api/v1/projects", json!({"name": "Roastery"})).await;
     let hook = Receiver::start().await;
     let values = [("url", hook.url.as_str()), ("events", "*"), ("project_id", "Roastery")];
-    let made = create(&browser, "projects", &values).await.expect(200);
-    let path = linked(&made, "/settings/webhooks/");
+    let created = create(&browser, "projects", &values).await.expect(200);
+    let path = linked(&created, "/settings/webhooks/");
     assert!(browser.open(&path).await.html().contains(&project));
     let edit = browser.open(&format!("{path}/edit")).await.expect(200);
     edit.assert_contains(&["value=\"Roastery\""]);
@@ -145,13 +145,13 @@ async fn a_webhook_is_changed_disabled_and_deleted_and_another_host_gets_a_new_s
     assert_eq!(saved.address, path);
     saved.assert_contains(&["The webhook is saved", "For the books", "All events"]);
     // Another user saved first.
-    let late = browser.submit(&edit, &path, &[("description", "Mine")]).await;
-    assert_eq!(late.response.status, 409, "{}", late.html());
-    late.assert_contains(&["Mine", "For the books"]);
-    let meant = browser.submit(&late, &path, &[("_choice.description", "mine")]).await.expect(200);
-    meant.assert_contains(&["Mine", "All events"]);
+    let conflict = browser.submit(&edit, &path, &[("description", "Mine")]).await;
+    assert_eq!(conflict.response.status, 409, "{}", conflict.html());
+    conflict.assert_contains(&["Mine", "For the books"]);
+    let resolved = browser.submit(&conflict, &path, &[("_choice.description", "mine")]).await.expect(200);
+    resolved.assert_contains(&["Mine", "All events"]);
 
-    let disabled = browser.submit(&meant, &path, &[]).await.expect(200);
+    let disabled = browser.submit(&resolved, &path, &[]).await.expect(200);
     disabled.assert_contains(&["The webhook is disabled"]);
     let enabled = browser.submit(&disabled, &path, &[]).await.expect(200);
     enabled.assert_contains(&["The webhook is enabled"]);
@@ -188,11 +188,11 @@ async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_b
     let (browser, path) = webhook_of(&tenant, &hook).await;
     hook.answer(418);
     let page = browser.open(&path).await.expect(200);
-    let sent = browser.submit(&page, &format!("{path}/test"), &[]).await.expect(200);
-    assert!(sent.address.starts_with(&format!("{path}/deliveries/")), "{}", sent.address);
-    let answered = async || browser.open(&sent.address).await.html().contains(">418<");
-    eventually("the answer is shown", answered).await;
-    let shown = browser.open(&sent.address).await.expect(200);
+    let delivery = browser.submit(&page, &format!("{path}/test"), &[]).await.expect(200);
+    assert!(delivery.address.starts_with(&format!("{path}/deliveries/")), "{}", delivery.address);
+    let is_answered = async || browser.open(&delivery.address).await.html().contains(">418<");
+    eventually("the answer is shown", is_answered).await;
+    let shown = browser.open(&delivery.address).await.expect(200);
     let received = &hook.wait_for(1).await[0];
     shown.assert_contains(&["webhook.test", "Failed", " ms", "This is a test.", "x-service-signature", ">ok<"]);
     for name in ["x-service-signature", "webhook-signature", "x-service-timestamp", "x-service-delivery-id"] {
@@ -201,10 +201,10 @@ async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_b
         let is_shown = shown.html().contains(received.header(name)) || shown.html().contains(&value);
         assert!(is_shown, "{name}: {value}: {}", shown.html());
     }
-    let again = browser.submit(&shown, &format!("{}/redeliver", sent.address), &[]).await.expect(200);
-    again.assert_contains(&["The delivery is being sent again"]);
+    let redelivered = browser.submit(&shown, &format!("{}/redeliver", delivery.address), &[]).await.expect(200);
+    redelivered.assert_contains(&["The delivery is being sent again"]);
     hook.wait_for(2).await;
-    eventually("both attempts are shown", async || browser.open(&sent.address).await.html().contains("Attempt 2"))
+    eventually("both attempts are shown", async || browser.open(&delivery.address).await.html().contains("Attempt 2"))
         .await;
 
     // Scripts show the result on the webhook's page.
@@ -214,8 +214,8 @@ async fn a_test_leads_to_its_delivery_which_shows_request_and_response_and_can_b
     assert!(fragment.status == 200 && fragment.text.contains("id=\"outcome\""), "{}", fragment.text);
     // Once it has ended, the list and chart of that page also show it.
     assert_eq!(page.html().matches("hx-trigger=\"delivery-ended from:body\"").count(), 2, "{}", page.html());
-    eventually("scripts are told that it has ended", async || {
-        let part = browser.send(browser.request("GET", &sent.address).header("HX-Request", "true")).await;
+    eventually("scripts learn that it has ended", async || {
+        let part = browser.send(browser.request("GET", &delivery.address).header("HX-Request", "true")).await;
         part.headers.get("hx-trigger").is_some_and(|event| event == "delivery-ended")
     })
     .await;
@@ -231,7 +231,7 @@ async fn deliveries_are_filtered_by_state_and_event_and_belong_to_one_webhook() 
     let delivery = linked(&browser.open(&path).await, &format!("{path}/deliveries/"));
     let shown = browser.open(&delivery).await.expect(200);
     assert!(!shown.html().contains(MARKUP) && shown.html().contains("&#60;img src=x"), "{}", shown.html());
-    for (query, found) in [
+    for (query, count) in [
         ("?state=succeeded", true),
         ("?state=failed", false),
         ("?event=deal.created&state=", true),
@@ -239,15 +239,15 @@ async fn deliveries_are_filtered_by_state_and_event_and_belong_to_one_webhook() 
         ("?event=webhook.test", false),
     ] {
         let list = browser.open(&format!("{path}{query}")).await.expect(200);
-        assert_eq!(list.html().contains(&delivery), found, "{query}");
-        assert_eq!(list.html().contains("No deliveries match"), !found, "{query}");
+        assert_eq!(list.html().contains(&delivery), count, "{query}");
+        assert_eq!(list.html().contains("No deliveries match"), !count, "{query}");
     }
     for bad in ["?state=x", "?event=x", "?cursor=x", "?other=x"] {
         let _ = browser.open(&format!("{path}{bad}")).await.expect(400);
     }
     let other = subscribe(&tenant, &hook, "crm", json!(["*"])).await.id();
-    let elsewhere = delivery.replace(path.rsplit('/').next().unwrap(), &other);
-    let _ = browser.open(&elsewhere).await.expect(404);
+    let foreign = delivery.replace(path.rsplit('/').next().unwrap(), &other);
+    let _ = browser.open(&foreign).await.expect(404);
 }
 
 #[tokio::test]
@@ -271,7 +271,7 @@ async fn charts_of_deliveries_are_also_tables() {
         page.assert_contains(&["<td class=\"number\">2</td><td class=\"number\">1</td><td class=\"number\">1</td>"]);
     }
     let _ = browser.open(&format!("{health}?window=1y")).await.expect(400);
-    let _ = browser.open(&format!("{LIST}/{NOWHERE}/health")).await.expect(404);
+    let _ = browser.open(&format!("{LIST}/{UNKNOWN_ID}/health")).await.expect(404);
     assert!(browser.open(&path).await.html().contains(&format!("hx-get=\"{health}\"")));
 }
 
@@ -299,8 +299,8 @@ async fn past_events_are_counted_replayed_and_monitored() {
     assert!(listed.html().contains(&started.address) && listed.html().contains("2 / 2"), "{}", listed.html());
     // A form from when the replay was still running.
     let token = form.fields_of(&action).into_iter().filter(|(name, _)| name == "_token").collect::<Vec<_>>();
-    let late = browser.send(browser.post(&format!("{}/cancel", started.address), &token)).await;
-    assert_eq!((late.status, late.header("location")), (303, started.address.as_str()));
+    let response = browser.send(browser.post(&format!("{}/cancel", started.address), &token)).await;
+    assert_eq!((response.status, response.header("location")), (303, started.address.as_str()));
     let ended = browser.open(&started.address).await.expect(200);
     ended.assert_contains(&["The replay is completed"]);
 }
@@ -319,7 +319,7 @@ async fn pages_and_forms_of_webhooks_are_for_owners_and_admins() {
             let _ = browser.open(page).await.expect(200);
         }
         for missing in ["", "/edit", "/secret", "/delete", "/replay"] {
-            let _ = browser.open(&format!("{LIST}/{NOWHERE}{missing}")).await.expect(404);
+            let _ = browser.open(&format!("{LIST}/{UNKNOWN_ID}{missing}")).await.expect(404);
         }
     }
     for role in [Role::Member, Role::Viewer] {
@@ -329,8 +329,8 @@ async fn pages_and_forms_of_webhooks_are_for_owners_and_admins() {
         }
         let token: Vec<_> = browser.open("/").await.fields_of("/sign-out");
         let posts = ["", "/test", "/secret", "/delete", "/replay"].map(|end| format!("{path}{end}"));
-        let delivery = format!("{path}/deliveries/{NOWHERE}/redeliver");
-        let replay = format!("{path}/replays/{NOWHERE}/cancel");
+        let delivery = format!("{path}/deliveries/{UNKNOWN_ID}/redeliver");
+        let replay = format!("{path}/replays/{UNKNOWN_ID}/cancel");
         for action in posts.into_iter().chain([LIST.to_owned(), delivery, replay]) {
             assert_eq!(browser.send(browser.post(&action, &token)).await.status, 403, "{role} {action}");
         }
@@ -348,11 +348,11 @@ async fn a_form_that_is_sent_again_creates_no_second_webhook_or_secret() {
     let browser = tenant.signed_in(Role::Owner).await;
     let form = browser.open(&format!("{LIST}/new?module=crm")).await.expect(200);
     let values = [("url", hook.url.as_str()), ("events", "deal.created")];
-    let made = browser.submit(&form, LIST, &values).await.expect(200);
-    let path = linked(&made, "/settings/webhooks/");
-    let again = browser.submit(&form, LIST, &values).await.expect(200);
-    assert_eq!(again.address, path);
-    assert!(again.html().contains("already created") && !again.html().contains("whsec_"), "{}", again.html());
+    let created = browser.submit(&form, LIST, &values).await.expect(200);
+    let path = linked(&created, "/settings/webhooks/");
+    let repeated = browser.submit(&form, LIST, &values).await.expect(200);
+    assert_eq!(repeated.address, path);
+    assert!(repeated.html().contains("already created") && !repeated.html().contains("whsec_"), "{}", repeated.html());
     let listed = browser.open(LIST).await.expect(200);
     assert_eq!(listed.html().matches(&hook.url).count(), 1, "{}", listed.html());
 
@@ -360,7 +360,7 @@ async fn a_form_that_is_sent_again_creates_no_second_webhook_or_secret() {
     let action = format!("{path}/secret");
     let new = browser.submit(&form, &action, &[("overlap_seconds", "0")]).await.expect(200);
     new.assert_contains(&["whsec_"]);
-    let again = browser.submit(&form, &action, &[("overlap_seconds", "0")]).await.expect(200);
-    assert_eq!(again.address, path);
-    assert!(again.html().contains("already created") && !again.html().contains("whsec_"), "{}", again.html());
+    let repeated = browser.submit(&form, &action, &[("overlap_seconds", "0")]).await.expect(200);
+    assert_eq!(repeated.address, path);
+    assert!(repeated.html().contains("already created") && !repeated.html().contains("whsec_"), "{}", repeated.html());
 }

@@ -17,13 +17,13 @@ async fn an_empty_inbox_says_how_tickets_arrive() {
 }
 
 #[tokio::test]
-async fn lists_and_imports_say_what_is_done_with_rows() {
+async fn lists_and_imports_explain_what_happens_to_rows() {
     let (_app, _tenant, client, browser) = start().await;
     let _ = added(&client, "/companies", json!({"name": "Acme"})).await;
     let list = browser.open("/companies").await.expect(200);
     list.assert_contains(&["<span class=\"bulk-label\">With selected</span>"]);
     let import = browser.open("/import/contacts").await.expect(200);
-    let told = "Fix the refused rows in a spreadsheet, leave the columns line and reason as they are, and choose that file \
+    let advice = "Fix the refused rows in a spreadsheet, leave the columns line and reason as they are, and choose that file \
                 here:";
-    assert!(import.html().contains(told), "{}", import.html());
+    assert!(import.html().contains(advice), "{}", import.html());
 }

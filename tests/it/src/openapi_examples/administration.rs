@@ -29,8 +29,8 @@ async fn operator(recorder: &Recorder, app: &App) {
     let operator = app.workspace().await.operator(Role::Owner).await.client;
     let list = "/api/operator/workspaces";
     let new = json!({ "name": "Harbour Books", "slug": "harbour-books", "plan": "starter" });
-    let made = recorder.post(&operator, list, new).await;
-    let workspace = format!("{list}/{}", made.id());
+    let created = recorder.post(&operator, list, new).await;
+    let workspace = format!("{list}/{}", created.id());
     recorder.get(&operator, list).await;
     recorder.get(&operator, &workspace).await;
     recorder.patch(&operator, &workspace, json!({ "plan": "professional" })).await;

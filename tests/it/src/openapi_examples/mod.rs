@@ -20,11 +20,11 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, SURFACES, pattern_of};
 
 const COMMITTED: &str = include_str!("../../../../docs/openapi.examples.json");
-const PLACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.examples.json");
+const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/openapi.examples.json");
 
 /// Members whose values are shortened: they are valid only in throwaway databases, but look like secrets.
 const SECRET: [&str; 7] = ["key", "secret", "token", "access_token", "recovery_codes", "otpauth_url", "url"];
-const SHOWN_OF_SECRETS: usize = 8;
+const SECRET_LENGTH: usize = 8;
 /// Maximum number of list items in an example.
 const MAX_ITEMS: usize = 2;
 
@@ -33,7 +33,7 @@ const MAX_ITEMS: usize = 2;
 struct Recorder(Mutex<BTreeMap<String, Value>>);
 
 impl Recorder {
-    /// Sends a request that succeeds.
+    /// Sends a request that must succeed.
     async fn send(&self, request: RequestBuilder) -> ApiResponse {
         let (client, built) = request.build_split();
         let built = built.unwrap();
@@ -80,7 +80,7 @@ fn shown(value: &Value, name: Option<&str>) -> Value {
         Value::String(text) if name.is_some_and(|name| SECRET.contains(&name)) => match text.split_once('#') {
             Some((address, _)) => format!("{address}#…").into(),
             None if text.starts_with("http") => without_port(text).into(),
-            None => format!("{}…", text.chars().take(SHOWN_OF_SECRETS).collect::<String>()).into(),
+            None => format!("{}…", text.chars().take(SECRET_LENGTH).collect::<String>()).into(),
         },
         other => other.clone(),
     }
@@ -124,7 +124,7 @@ async fn every_operation_has_a_recorded_example() {
         }
     }
     if std::env::var_os("RECORD_EXAMPLES").is_some() {
-        std::fs::write(PLACE, format!("{:#}\n", json!(recorded))).unwrap();
+        std::fs::write(PATH, format!("{:#}\n", json!(recorded))).unwrap();
         return;
     }
     let committed: BTreeMap<String, Value> = serde_json::from_str(COMMITTED).unwrap();

@@ -31,24 +31,24 @@ async fn members(recorder: &Recorder, app: &App, owner: &Client) {
 }
 
 async fn account(recorder: &Recorder, app: &App, user: &TestUser) {
-    let (anybody, credentials) = (app.anonymous(), json!({ "email": user.email, "password": user.password }));
-    let other = recorder.post(&anybody, "/api/auth/login", credentials).await;
+    let (anonymous, credentials) = (app.anonymous(), json!({ "email": user.email, "password": user.password }));
+    let other = recorder.post(&anonymous, "/api/auth/login", credentials).await;
     let other = app.with_key(other.data()["access_token"].as_str().unwrap());
     recorder.get(&user.client, "/api/account").await;
     recorder.patch(&user.client, "/api/account", json!({ "name": "Alex Kim" })).await;
     let sessions = recorder.get(&user.client, "/api/account/sessions").await;
     let sessions = sessions.data().as_array().unwrap();
-    let elsewhere = sessions.iter().find(|session| session["current"] == false).unwrap();
-    recorder.delete(&user.client, &format!("/api/account/sessions/{}", elsewhere["id"].as_str().unwrap())).await;
+    let other_session = sessions.iter().find(|session| session["current"] == false).unwrap();
+    recorder.delete(&user.client, &format!("/api/account/sessions/{}", other_session["id"].as_str().unwrap())).await;
     drop(other);
-    recorder.post(&anybody, "/api/auth/password-resets", json!({ "email": user.email })).await;
+    recorder.post(&anonymous, "/api/auth/password-resets", json!({ "email": user.email })).await;
     let reset = json!({ "token": app.inbox.token(&user.email, 1).await, "new_password": NEW_PASSWORD });
-    recorder.post(&anybody, "/api/auth/reset-password", reset).await;
-    let again = json!({ "email": user.email, "password": NEW_PASSWORD });
+    recorder.post(&anonymous, "/api/auth/reset-password", reset).await;
+    let credentials_after = json!({ "email": user.email, "password": NEW_PASSWORD });
     // A changed password ends all sessions, so signing out needs a new one.
     let sign_in = async || {
-        let done = recorder.post(&anybody, "/api/auth/login", again.clone()).await;
-        app.with_key(done.data()["access_token"].as_str().unwrap())
+        let login = recorder.post(&anonymous, "/api/auth/login", credentials_after.clone()).await;
+        app.with_key(login.data()["access_token"].as_str().unwrap())
     };
     recorder.post(&sign_in().await, "/api/auth/logout", json!({})).await;
     let change = json!({ "current_password": NEW_PASSWORD, "new_password": "yet another horse battery" });
@@ -57,17 +57,17 @@ async fn account(recorder: &Recorder, app: &App, user: &TestUser) {
 
 async fn second_factor(recorder: &Recorder, app: &App, tenant: &Tenant) {
     let user = tenant.user(Role::Member).await;
-    let place = "/api/account/second-factor";
-    let begun = recorder.post(&user.client, place, json!({})).await;
-    let secret = TotpSecret::parse(begun.data()["secret"].as_str().unwrap()).unwrap();
+    let route = "/api/account/second-factor";
+    let setup = recorder.post(&user.client, route, json!({})).await;
+    let secret = TotpSecret::parse(setup.data()["secret"].as_str().unwrap()).unwrap();
     let code = json!({ "code": secret.code_at(app.ports.clock.now()) });
-    recorder.post(&user.client, &format!("{place}/confirm"), code).await;
+    recorder.post(&user.client, &format!("{route}/confirm"), code).await;
     let credentials = json!({ "email": user.email, "password": user.password });
     let pending = recorder.post(&app.anonymous(), "/api/auth/login", credentials).await;
-    // A code works once.
+    // A code works only once.
     app.advance(Duration::seconds(30)).await;
     let token = &pending.data()["second_factor"]["token"];
     let second = json!({ "token": token, "code": secret.code_at(app.ports.clock.now()) });
     recorder.post(&app.anonymous(), "/api/auth/second-factor", second).await;
-    recorder.send(user.client.request("DELETE", place).json(&json!({ "password": user.password }))).await;
+    recorder.send(user.client.request("DELETE", route).json(&json!({ "password": user.password }))).await;
 }

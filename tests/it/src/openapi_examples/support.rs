@@ -6,7 +6,7 @@ use test_support::{App, Client, Tenant, simple_kinds};
 
 use super::Recorder;
 use super::records::changes;
-use crate::all_callers::{PAGE, switch_widget_on};
+use crate::all_callers::{PAGE, enable_widget};
 
 pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant) {
     let owner = tenant.user(Role::Owner).await.client;
@@ -18,7 +18,7 @@ pub(super) async fn record(recorder: &Recorder, app: &App, tenant: &Tenant) {
         changes(recorder, &key, kind.path, &record, (kind.body)(2)).await;
     }
     tickets(recorder, app, tenant, &key).await;
-    switch_widget_on(&owner).await;
+    enable_widget(&owner).await;
     let widget = format!("/api/widget/{}", tenant.workspace.id);
     let question = json!({ "name": "Jonas Weber", "email": "jonas@example.org", "subject": "Do you repair grinders?" });
     let from_page = |method: &str, path: &str| owner.request(method, &format!("{widget}{path}")).header("Origin", PAGE);
@@ -49,20 +49,20 @@ async fn tickets(recorder: &Recorder, app: &App, tenant: &Tenant, key: &Client) 
         "name": "Mona Okafor", "email": email, "subject": "The steam wand drips",
         "description": "Since yesterday, even when it is closed.", "type": "incident",
     });
-    let made = recorder.post(key, "/api/public/tickets", ticket).await;
-    let reference = made.data()["reference"].as_str().unwrap().to_owned();
+    let created = recorder.post(key, "/api/public/tickets", ticket).await;
+    let reference = created.data()["reference"].as_str().unwrap().to_owned();
     recorder.get(key, &format!("/api/public/tickets?email={email}")).await;
     recorder.get(key, &format!("/api/public/tickets/{reference}")).await;
     let link = format!("/api/public/tickets/{reference}/tracking-links");
     let link = recorder.post(key, &link, json!({})).await;
-    let anybody = app.anonymous();
+    let anonymous = app.anonymous();
     let session = json!({ "token": link.data()["token"] });
-    let session = recorder.post(&anybody, "/api/portal/sessions", session).await;
+    let session = recorder.post(&anonymous, "/api/portal/sessions", session).await;
     let customer = app.with_key(session.data()["token"].as_str().unwrap());
     recorder.get(&customer, "/api/portal/ticket").await;
     recorder.post(&customer, "/api/portal/ticket/replies", json!({ "body": "It stopped. Thank you!" })).await;
-    let again = json!({ "workspace_id": tenant.workspace.id, "reference": reference, "email": email });
-    recorder.post(&anybody, "/api/portal/magic-links", again).await;
+    let new_link = json!({ "workspace_id": tenant.workspace.id, "reference": reference, "email": email });
+    recorder.post(&anonymous, "/api/portal/magic-links", new_link).await;
 }
 
 async fn tools(recorder: &Recorder, key: &Client) {

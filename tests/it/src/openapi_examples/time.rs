@@ -33,6 +33,6 @@ pub(super) async fn record(recorder: &Recorder, tenant: &Tenant) {
         recorder.post(client, &format!("{entries}/{step}"), json!({ "ids": [id] })).await;
     }
     recorder.get(client, "/api/v1/time/summary?group_by=project&from=2027-01-01&to=2027-01-31").await;
-    let place = json!({ "member_id": owner.id, "project_id": project });
-    recorder.post(client, &format!("{rates}/remove"), place).await;
+    let target = json!({ "member_id": owner.id, "project_id": project });
+    recorder.post(client, &format!("{rates}/remove"), target).await;
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use test_support::{App, Receiver, Tenant};
 
 use super::Recorder;
-use crate::webhook_deliveries::reaches;
+use crate::webhook_deliveries::wait_until;
 
 const LIST: &str = "/api/settings/webhooks";
 
@@ -19,7 +19,7 @@ pub(super) async fn record(recorder: &Recorder, tenant: &Tenant) {
     recorder.get(&owner, &webhook).await;
     recorder.patch(&owner, &webhook, json!({ "events": ["*"] })).await;
     recorder.post(&owner, &format!("{webhook}/test"), json!({})).await;
-    let delivery = reaches(&owner, &id, "succeeded").await["id"].as_str().unwrap().to_owned();
+    let delivery = wait_until(&owner, &id, "succeeded").await["id"].as_str().unwrap().to_owned();
     recorder.get(&owner, &format!("{webhook}/deliveries")).await;
     let delivery = format!("{LIST}/deliveries/{delivery}");
     recorder.get(&owner, &delivery).await;

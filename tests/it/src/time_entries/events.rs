@@ -1,28 +1,28 @@
-//! Events of entries: in the log, to webhooks, and next to those that other systems report.
+//! Events for entries: in the log, in webhooks, and alongside events reported by other systems.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, AppOptions, Received, Receiver};
 
-use super::{amount, at, entry, start, step, stop};
+use super::{duration, entry, entry_path, start, step, stop};
 use crate::webhook_events::subscribe;
 
 #[tokio::test]
-async fn every_change_is_told_once() {
+async fn every_change_emits_one_event() {
     let app = App::start_as(AppOptions { delivers: true, ..AppOptions::default() }).await;
     let (tenant, hook) = (app.workspace().await, Receiver::start().await);
     subscribe(&tenant, &hook, "time", json!(["*"])).await;
     let (owner, ada) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Member).await);
-    let id = entry(&ada.client, amount("2030-01-07", 60)).await.id();
-    let _ = ada.client.patch(&at(&id), json!({"note": "n"})).await.expect(200);
-    let _ = ada.client.patch(&at(&id), json!({"note": "n"})).await.expect(200);
+    let id = entry(&ada.client, duration("2030-01-07", 60)).await.id();
+    let _ = ada.client.patch(&entry_path(&id), json!({"note": "n"})).await.expect(200);
+    let _ = ada.client.patch(&entry_path(&id), json!({"note": "n"})).await.expect(200);
     for name in ["submit", "reject", "submit", "approve", "export"] {
         let _ = step(&owner, name, &[&id]).await.expect(200);
     }
     let timer = start(&ada.client, json!({})).await.expect(201).id();
     let _ = stop(&ada.client, json!({})).await.expect(200);
-    let _ = ada.client.delete(&at(&timer)).await.expect(200);
-    let _ = ada.client.post(&format!("{}/restore", at(&timer)), json!({})).await.expect(200);
+    let _ = ada.client.delete(&entry_path(&timer)).await.expect(200);
+    let _ = ada.client.post(&format!("{}/restore", entry_path(&timer)), json!({})).await.expect(200);
     let expected = [
         "time_entry.approved",
         "time_entry.created",
@@ -64,7 +64,7 @@ async fn other_systems_report_other_events_of_the_module() {
     }
     let _ = report("timesheet.closed").await.expect(202);
     let _ = report("timesheet.opened").await.expect(202);
-    let _ = entry(&tenant.user(Role::Member).await.client, amount("2030-01-07", 60)).await;
+    let _ = entry(&tenant.user(Role::Member).await.client, duration("2030-01-07", 60)).await;
     let received = hook.wait_for(2).await;
     let mut names: Vec<_> = received.iter().map(Received::event).collect();
     names.sort_unstable();
@@ -78,12 +78,12 @@ async fn other_systems_report_other_events_of_the_module() {
 async fn a_key_reads_the_events_of_its_scope() {
     let app = App::start().await;
     let tenant = app.workspace().await;
-    let _ = entry(&tenant.user(Role::Member).await.client, amount("2030-01-07", 60)).await;
-    let seen = async |scope: &str| {
+    let _ = entry(&tenant.user(Role::Member).await.client, duration("2030-01-07", 60)).await;
+    let visible = async |scope: &str| {
         let client = tenant.with_scopes(&[scope]).await;
         let log = client.get("/api/v1/events").await.expect(200);
         log.body["data"].as_array().unwrap().iter().map(|event| event["event"].clone()).collect::<Vec<Value>>()
     };
-    assert_eq!(seen("time.read").await, [json!("time_entry.created")]);
-    assert!(seen("projects.read").await.is_empty());
+    assert_eq!(visible("time.read").await, [json!("time_entry.created")]);
+    assert!(visible("projects.read").await.is_empty());
 }

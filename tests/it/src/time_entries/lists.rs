@@ -4,8 +4,8 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::App;
 
-use super::{ENTRIES, amount, entry, start, step, with};
-use crate::tools::{done, with_all_tools};
+use super::{ENTRIES, duration, entry, merged, start, step};
+use crate::tools::{run, with_all_tools};
 
 #[tokio::test]
 async fn every_filter_finds_its_entries() {
@@ -13,13 +13,13 @@ async fn every_filter_finds_its_entries() {
     let tenant = app.workspace().await;
     let owner = tenant.user(Role::Owner).await.client;
     let (ada, bob) = (tenant.user(Role::Member).await, tenant.user(Role::Member).await);
-    let made = async |path: &str, body: Value| owner.post(path, body).await.expect(201).id();
-    let company = made("/api/v1/crm/companies", json!({"name": "Acme"})).await;
-    let project = made("/api/v1/projects", json!({"name": "p", "company_id": company})).await;
-    let deal = made("/api/v1/crm/deals", json!({"title": "d"})).await;
+    let create = async |path: &str, body: Value| owner.post(path, body).await.expect(201).id();
+    let company = create("/api/v1/crm/companies", json!({"name": "Acme"})).await;
+    let project = create("/api/v1/projects", json!({"name": "p", "company_id": company})).await;
+    let deal = create("/api/v1/crm/deals", json!({"title": "d"})).await;
     let task = super::task(&owner, Some(&project)).await;
-    let ticket = made("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
-    let day = |date: &str, more: Value| with(amount(date, 60), more);
+    let ticket = create("/api/v1/issues", json!({"kind": "ticket", "title": "t"})).await;
+    let day = |date: &str, more: Value| merged(duration(date, 60), more);
     let mut ids = Vec::new();
     for (client, body) in [
         (&ada.client, day("2030-01-07", json!({"task_id": task}))),
@@ -62,11 +62,11 @@ async fn every_filter_finds_its_entries() {
         ),
         ("order=oldest&billable=true".to_owned(), json!({"order": "oldest", "billable": true}), &[0, 2, 3, 4]),
     ] {
-        let expected: Vec<_> = expected.iter().map(|place: &usize| ids[*place].clone()).collect();
+        let expected: Vec<_> = expected.iter().map(|index: &usize| ids[*index].clone()).collect();
         assert_eq!(owner.get(&format!("{ENTRIES}?{query}")).await.expect(200).ids(), expected, "{query}");
-        let rows = done(&tools, "list_time_entries", arguments.clone()).await["data"].as_array().unwrap().clone();
-        let found: Vec<_> = rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
-        assert_eq!(found, expected, "{arguments}");
+        let rows = run(&tools, "list_time_entries", arguments.clone()).await["data"].as_array().unwrap().clone();
+        let results: Vec<_> = rows.iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(results, expected, "{arguments}");
     }
     let by_id = owner.get(&format!("{ENTRIES}?ids={}&ids={}&fields=note", ids[0], ids[3])).await.expect(200);
     assert_eq!(by_id.body["data"], json!([{"id": ids[3], "note": ""}, {"id": ids[0], "note": ""}]));
@@ -87,15 +87,15 @@ async fn pages_continue_by_cursor_in_every_order() {
     let client = app.workspace().await.user(Role::Member).await.client;
     let mut ids = Vec::new();
     for day in ["07", "09", "08", "08"] {
-        ids.push(entry(&client, amount(&format!("2030-01-{day}"), 60)).await.id());
+        ids.push(entry(&client, duration(&format!("2030-01-{day}"), 60)).await.id());
     }
     for (order, expected) in [("newest", &[3, 2, 1, 0][..]), ("oldest", &[0, 1, 2, 3])] {
-        let expected: Vec<_> = expected.iter().map(|place: &usize| ids[*place].clone()).collect();
+        let expected: Vec<_> = expected.iter().map(|index: &usize| ids[*index].clone()).collect();
         assert_eq!(walk(&client, order).await, expected, "{order}");
     }
     for (order, first, last) in [("date_asc", 0, 1), ("date_desc", 1, 0)] {
-        let seen = walk(&client, order).await;
-        assert_eq!((seen.len(), &seen[0], &seen[3]), (4, &ids[first], &ids[last]), "{order}");
+        let ids_seen = walk(&client, order).await;
+        assert_eq!((ids_seen.len(), &ids_seen[0], &ids_seen[3]), (4, &ids[first], &ids[last]), "{order}");
     }
 }
 
@@ -114,7 +114,7 @@ async fn entries_of_another_workspace_are_not_found() {
     let app = App::start().await;
     let mine = app.workspace().await.user(Role::Owner).await.client;
     let theirs = app.workspace().await.user(Role::Owner).await.client;
-    let id = entry(&theirs, amount("2030-01-07", 60)).await.id();
+    let id = entry(&theirs, duration("2030-01-07", 60)).await.id();
     let path = super::at(&id);
     for reply in [
         mine.get(&path).await,

@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::App;
 
-use super::{ENTRIES, WORKSPACE, amount, at, entry, start, times};
+use super::{ENTRIES, WORKSPACE, duration, entry, entry_path, start, times};
 
 #[tokio::test]
 async fn a_locked_period_is_closed_to_everybody_until_an_owner_reopens_it() {
@@ -13,30 +13,30 @@ async fn a_locked_period_is_closed_to_everybody_until_an_owner_reopens_it() {
     let (owner, admin) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Admin).await.client);
     let user = tenant.user(Role::Member).await;
     let key = tenant.full_access().await;
-    let inside = entry(&user.client, amount("2030-01-31", 60)).await.id();
-    let gone = entry(&user.client, amount("2030-01-30", 60)).await.id();
-    let _ = user.client.delete(&at(&gone)).await.expect(200);
-    let outside = entry(&user.client, amount("2030-02-01", 60)).await.id();
+    let inside = entry(&user.client, duration("2030-01-31", 60)).await.id();
+    let deleted = entry(&user.client, duration("2030-01-30", 60)).await.id();
+    let _ = user.client.delete(&entry_path(&deleted)).await.expect(200);
+    let outside = entry(&user.client, duration("2030-02-01", 60)).await.id();
     let locked = admin.patch(WORKSPACE, json!({"time_locked_until": "2030-01-31"})).await.expect(200);
     assert_eq!(locked.data()["time_locked_until"], "2030-01-31");
-    let mut of_user = amount("2030-01-31", 60);
+    let mut of_user = duration("2030-01-31", 60);
     of_user["member_id"] = json!(user.id);
     for client in [&owner, &admin, &user.client, &key] {
         for refused in [
             client.post(ENTRIES, of_user.clone()).await,
-            client.patch(&at(&inside), json!({"note": "n"})).await,
-            client.patch(&at(&inside), json!({"date": "2030-02-01"})).await,
-            client.patch(&at(&outside), json!({"date": "2030-01-31"})).await,
-            client.delete(&at(&inside)).await,
-            client.post(&format!("{}/restore", at(&gone)), json!({})).await,
+            client.patch(&entry_path(&inside), json!({"note": "n"})).await,
+            client.patch(&entry_path(&inside), json!({"date": "2030-02-01"})).await,
+            client.patch(&entry_path(&outside), json!({"date": "2030-01-31"})).await,
+            client.delete(&entry_path(&inside)).await,
+            client.post(&format!("{}/restore", entry_path(&deleted)), json!({})).await,
         ] {
             assert_eq!((refused.status, refused.code()), (409, "invalid_state_change"), "{}", refused.text);
             assert!(refused.text.contains("2030-01-31"), "{}", refused.text);
         }
     }
-    let _ = user.client.patch(&at(&outside), json!({"note": "n"})).await.expect(200);
-    assert_eq!(user.client.get(&at(&inside)).await.expect(200).data()["version"], json!(1));
-    // Who reopens it: neither members nor keys, and of administrators owners alone.
+    let _ = user.client.patch(&entry_path(&outside), json!({"note": "n"})).await.expect(200);
+    assert_eq!(user.client.get(&entry_path(&inside)).await.expect(200).data()["version"], json!(1));
+    // Only owners reopen it: not members, keys or admins.
     for until in [Value::Null, json!("2030-01-30")] {
         let body = json!({ "time_locked_until": until });
         for client in [&admin, &user.client, &key] {
@@ -45,9 +45,9 @@ async fn a_locked_period_is_closed_to_everybody_until_an_owner_reopens_it() {
     }
     let _ = admin.patch(WORKSPACE, json!({"time_locked_until": "2030-02-28"})).await.expect(200);
     let _ = owner.patch(WORKSPACE, json!({"time_locked_until": "2030-01-30"})).await.expect(200);
-    let _ = user.client.patch(&at(&inside), json!({"note": "n"})).await.expect(200);
+    let _ = user.client.patch(&entry_path(&inside), json!({"note": "n"})).await.expect(200);
     let _ = owner.patch(WORKSPACE, json!({"time_locked_until": null})).await.expect(200);
-    let _ = user.client.post(&format!("{}/restore", at(&gone)), json!({})).await.expect(200);
+    let _ = user.client.post(&format!("{}/restore", entry_path(&deleted)), json!({})).await.expect(200);
 }
 
 #[tokio::test]
@@ -60,7 +60,7 @@ async fn no_timer_starts_in_a_locked_period() {
 }
 
 #[tokio::test]
-async fn days_are_those_of_the_workspaces_time_zone() {
+async fn days_follow_the_workspaces_time_zone() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (owner, user) = (tenant.user(Role::Owner).await.client, tenant.user(Role::Member).await.client);
@@ -68,23 +68,23 @@ async fn days_are_those_of_the_workspaces_time_zone() {
     assert_eq!(in_utc.data()["date"], "2030-01-07");
     let zone = owner.patch(WORKSPACE, json!({"time_zone": "europe/zurich"})).await.expect(200);
     assert_eq!(zone.data()["time_zone"], "Europe/Zurich");
-    let made = entry(&user, times("08T23:30", "08T23:45")).await;
-    assert_eq!(made.data()["date"], "2030-01-09", "half past midnight");
-    // The hour that does not exist in the night to summer time, and the longest day.
+    let created = entry(&user, times("08T23:30", "08T23:45")).await;
+    assert_eq!(created.data()["date"], "2030-01-09", "half past midnight");
+    // The hour skipped when summer time starts, and the longest day.
     for (start, end, seconds, date) in [
         ("2030-03-31T00:30:00Z", "2030-03-31T01:30:00Z", 3_600, "2030-03-31"),
         ("2030-10-26T22:00:00Z", "2030-10-27T22:00:00Z", 86_400, "2030-10-27"),
     ] {
-        let made = entry(&user, json!({"started_at": start, "ended_at": end})).await.data().clone();
-        assert_eq!((&made["seconds"], &made["date"]), (&json!(seconds), &json!(date)));
+        let created = entry(&user, json!({"started_at": start, "ended_at": end})).await.data().clone();
+        assert_eq!((&created["seconds"], &created["date"]), (&json!(seconds), &json!(date)));
     }
-    // A recorded entry stays on its day.
-    let changed = user.patch(&at(&in_utc.id()), json!({"ended_at": "2030-01-07T23:50:00Z"})).await.expect(200);
+    // An existing entry keeps its day.
+    let changed = user.patch(&entry_path(&in_utc.id()), json!({"ended_at": "2030-01-07T23:50:00Z"})).await.expect(200);
     assert_eq!(changed.data()["date"], "2030-01-07");
     for wrong in ["Europe", "Mars/Olympus", "+02:00"] {
         let refused = owner.patch(WORKSPACE, json!({ "time_zone": wrong })).await.expect(422);
         assert_eq!(refused.details(), ["time_zone:unknown_time_zone"], "{wrong}");
     }
-    let back = owner.patch(WORKSPACE, json!({"time_zone": null})).await.expect(200);
-    assert_eq!(back.data()["time_zone"], "UTC");
+    let reset = owner.patch(WORKSPACE, json!({"time_zone": null})).await.expect(200);
+    assert_eq!(reset.data()["time_zone"], "UTC");
 }

@@ -19,35 +19,33 @@ use test_support::{ApiResponse, Client};
 pub(super) const ENTRIES: &str = "/api/v1/time/entries";
 pub(super) const WORKSPACE: &str = "/api/settings/workspace";
 
-/// An entry from one time of a day in January 2030 to another, such as `("07T09:00", "07T10:30")`.
+/// An entry between two times in January 2030, such as `("07T09:00", "07T10:30")`.
 pub(super) fn times(start: &str, end: &str) -> Value {
     json!({"started_at": format!("2030-01-{start}:00Z"), "ended_at": format!("2030-01-{end}:00Z")})
 }
 
-/// So much time on a day.
-pub(super) fn amount(date: &str, seconds: i64) -> Value {
+/// An entry with a day and a duration.
+pub(super) fn duration(date: &str, seconds: i64) -> Value {
     json!({"date": date, "seconds": seconds})
 }
 
-/// The first value with the members of the second.
-pub(super) fn with(mut body: Value, more: Value) -> Value {
+/// `body` with the fields of `more`.
+pub(super) fn merged(mut body: Value, more: Value) -> Value {
     if let (Some(members), Value::Object(more)) = (body.as_object_mut(), more) {
         members.extend(more);
     }
     body
 }
 
-/// Records an entry, and returns it.
 pub(super) async fn entry(client: &Client, body: Value) -> ApiResponse {
     client.post(ENTRIES, body).await.expect(201)
 }
 
-/// The path of an entry.
-pub(super) fn at(id: &str) -> String {
+pub(super) fn entry_path(id: &str) -> String {
     format!("{ENTRIES}/{id}")
 }
 
-/// A step of the approval of entries.
+/// A step in the approval of entries.
 pub(super) async fn step(client: &Client, name: &str, ids: &[&str]) -> ApiResponse {
     client.post(&format!("{ENTRIES}/{name}"), json!({ "ids": ids })).await
 }
@@ -60,7 +58,7 @@ pub(super) async fn stop(client: &Client, body: Value) -> ApiResponse {
     client.post(&format!("{ENTRIES}/stop"), body).await
 }
 
-/// A task, in a project if it is sent.
+/// A task, optionally in a project.
 pub(super) async fn task(client: &Client, project: Option<&str>) -> String {
     let body = json!({"kind": "task", "title": "t", "project_id": project});
     client.post("/api/v1/issues", body).await.expect(201).id()

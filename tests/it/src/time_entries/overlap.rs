@@ -5,7 +5,7 @@ use serde_json::json;
 use test_support::App;
 use tokio::task::JoinSet;
 
-use super::{ENTRIES, WORKSPACE, amount, at, entry, times, with};
+use super::{ENTRIES, WORKSPACE, duration, entry, entry_path, merged, times};
 
 #[tokio::test]
 async fn entries_of_one_member_do_not_overlap() {
@@ -24,19 +24,19 @@ async fn entries_of_one_member_do_not_overlap() {
         assert_eq!(refused.code(), "conflict", "{from} {to}");
         assert!(refused.text.contains(&first), "{from} {to}: {}", refused.text);
     }
-    // One may begin when another ends. What has no times overlaps nothing, nor does the time of others.
+    // One may begin when another ends. Entries without times and entries of other members never overlap.
     let before = entry(&ada, times("07T08:00", "07T09:00")).await.id();
     let _ = entry(&ada, times("07T10:00", "07T11:00")).await;
-    let _ = entry(&ada, amount("2030-01-07", 86_400)).await;
+    let _ = entry(&ada, duration("2030-01-07", 86_400)).await;
     let of_bob = entry(&bob, times("07T09:00", "07T10:00")).await.id();
-    let longer = ada.patch(&at(&before), json!({"ended_at": "2030-01-07T09:01:00Z"})).await.expect(409);
+    let longer = ada.patch(&entry_path(&before), json!({"ended_at": "2030-01-07T09:01:00Z"})).await.expect(409);
     assert_eq!(longer.code(), "conflict");
-    let _ = ada.patch(&at(&first), json!({"started_at": "2030-01-07T09:30:00Z"})).await.expect(200);
-    let _ = ada.patch(&at(&before), json!({"ended_at": "2030-01-07T09:30:00Z"})).await.expect(200);
-    // An entry that becomes that of another member is compared with theirs.
+    let _ = ada.patch(&entry_path(&first), json!({"started_at": "2030-01-07T09:30:00Z"})).await.expect(200);
+    let _ = ada.patch(&entry_path(&before), json!({"ended_at": "2030-01-07T09:30:00Z"})).await.expect(200);
+    // An entry that is reassigned is compared with the new member's entries.
     let owner = tenant.user(Role::Owner).await.client;
-    let member = owner.get(&at(&first)).await.expect(200).data()["member_id"].clone();
-    let moved = owner.patch(&at(&of_bob), json!({ "member_id": member })).await.expect(409);
+    let member = owner.get(&entry_path(&first)).await.expect(200).data()["member_id"].clone();
+    let moved = owner.patch(&entry_path(&of_bob), json!({ "member_id": member })).await.expect(409);
     assert_eq!(moved.code(), "conflict");
 }
 
@@ -53,16 +53,16 @@ async fn a_workspace_may_allow_overlaps() {
 }
 
 #[tokio::test]
-async fn of_many_entries_for_the_same_time_one_is_recorded() {
+async fn concurrent_entries_for_the_same_time_leave_one() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;
     let key = tenant.full_access().await;
     let mut calls = JoinSet::new();
     for number in 0..8 {
-        // By the member and by a program.
+        // By the member and by a key.
         let client = if number % 2 == 0 { user.client.clone() } else { key.clone() };
-        let body = with(times("07T09:00", "07T10:00"), json!({"member_id": user.id}));
+        let body = merged(times("07T09:00", "07T10:00"), json!({"member_id": user.id}));
         calls.spawn(async move { client.post(ENTRIES, body).await.status });
     }
     let mut statuses = calls.join_all().await;

@@ -1,10 +1,10 @@
-//! Totals by every grouping, and what a caller sees of the amounts.
+//! Totals for every grouping, and which amounts a caller sees.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Client, TestUser};
 
-use super::{amount, entry, start, task, with};
+use super::{duration, entry, merged, start, task};
 
 const SUMMARY: &str = "/api/v1/time/summary";
 
@@ -18,7 +18,7 @@ fn row(key: &Value, seconds: i64, billable: i64, amounts: &Value) -> Value {
 }
 
 /// Time of two members: Ada's for a company with a rate of her own in its project, and Bob's for nothing, without a rate.
-struct Worked {
+struct LoggedTime {
     owner: TestUser,
     ada: TestUser,
     bob: TestUser,
@@ -27,7 +27,7 @@ struct Worked {
     task: String,
 }
 
-impl Worked {
+impl LoggedTime {
     async fn of(app: &App) -> Self {
         let tenant = app.workspace().await;
         let owner = tenant.user(Role::Owner).await;
@@ -43,14 +43,15 @@ impl Worked {
         ] {
             let _ = client.post("/api/settings/time-rates", rate).await.expect(200);
         }
-        // The first days of two weeks, Mondays, and the Sunday before the second.
-        let _ = entry(&ada.client, with(amount("2030-01-07", 3_600), json!({"task_id": task}))).await;
-        let _ = entry(&ada.client, with(amount("2030-01-13", 1_800), json!({"project_id": project}))).await;
-        let _ = entry(&ada.client, with(amount("2030-01-14", 900), json!({"task_id": task, "billable": false}))).await;
-        let _ = entry(&ada.client, amount("2030-01-14", 1_800)).await;
-        let _ = entry(&bob.client, amount("2030-01-14", 600)).await;
-        // Outside of the range, and still running.
-        let _ = entry(&bob.client, amount("2030-02-01", 600)).await;
+        // The Mondays of two weeks, and the Sunday before the second.
+        let _ = entry(&ada.client, merged(duration("2030-01-07", 3_600), json!({"task_id": task}))).await;
+        let _ = entry(&ada.client, merged(duration("2030-01-13", 1_800), json!({"project_id": project}))).await;
+        let _ =
+            entry(&ada.client, merged(duration("2030-01-14", 900), json!({"task_id": task, "billable": false}))).await;
+        let _ = entry(&ada.client, duration("2030-01-14", 1_800)).await;
+        let _ = entry(&bob.client, duration("2030-01-14", 600)).await;
+        // Outside the range, and still running.
+        let _ = entry(&bob.client, duration("2030-02-01", 600)).await;
         let _ = start(&bob.client, json!({})).await.expect(201);
         Self { owner, ada, bob, company, project, task }
     }
@@ -63,9 +64,9 @@ fn money(currency: &str, value: f64) -> Value {
 #[tokio::test]
 async fn time_adds_up_by_every_group() {
     let app = App::start().await;
-    let worked = Worked::of(&app).await;
-    let Worked { ada, bob, company, project, task, .. } = &worked;
-    let client = &worked.owner.client;
+    let logged = LoggedTime::of(&app).await;
+    let LoggedTime { ada, bob, company, project, task, .. } = &logged;
+    let client = &logged.owner.client;
     let (chf, eur) = (money("CHF", 149.99), json!({"currency": "EUR", "value": 50}));
     let none = json!([]);
     // 5,400 s at 99.99 is 149.985, rounded half away from zero.
@@ -113,20 +114,20 @@ async fn time_adds_up_by_every_group() {
             ],
         ),
     ] {
-        let found = rows(client, &format!("group_by={group}")).await;
-        assert_eq!(comparable(found), comparable(expected), "{group}");
+        let results = rows(client, &format!("group_by={group}")).await;
+        assert_eq!(comparable(results), comparable(expected), "{group}");
     }
 }
 
-/// Without amounts that are zero, and with each value as text without a fraction of zero.
+/// Drops zero amounts, and formats each value as text without a zero fraction.
 fn comparable(mut rows: Vec<Value>) -> Vec<Value> {
     for row in &mut rows {
         let amounts = row["amounts"].as_array().cloned().unwrap_or_default();
-        let kept = amounts.into_iter().filter(|one| one["value"].as_f64() != Some(0.0)).map(|mut one| {
+        let nonzero = amounts.into_iter().filter(|one| one["value"].as_f64() != Some(0.0)).map(|mut one| {
             one["value"] = json!(format!("{:.2}", one["value"].as_f64().unwrap_or_default()));
             one
         });
-        row["amounts"] = kept.collect();
+        row["amounts"] = nonzero.collect();
     }
     rows
 }
@@ -134,10 +135,10 @@ fn comparable(mut rows: Vec<Value>) -> Vec<Value> {
 #[tokio::test]
 async fn two_groups_make_a_row_for_each_pair() {
     let app = App::start().await;
-    let worked = Worked::of(&app).await;
-    let Worked { ada, bob, .. } = &worked;
-    let found = rows(&worked.owner.client, "group_by=member&group_by=week").await;
-    let keys: Vec<_> = found.iter().map(|row| (row["key"].clone(), row["seconds"].clone())).collect();
+    let logged = LoggedTime::of(&app).await;
+    let LoggedTime { ada, bob, .. } = &logged;
+    let results = rows(&logged.owner.client, "group_by=member&group_by=week").await;
+    let keys: Vec<_> = results.iter().map(|row| (row["key"].clone(), row["seconds"].clone())).collect();
     let key = |member: &TestUser, week: &str| json!({"member": member.id, "week": week});
     let expected = [
         (key(ada, "2030-01-07"), json!(5_400)),
@@ -150,8 +151,8 @@ async fn two_groups_make_a_row_for_each_pair() {
 #[tokio::test]
 async fn a_summary_is_filtered_like_the_list() {
     let app = App::start().await;
-    let worked = Worked::of(&app).await;
-    let Worked { owner, ada, bob, company, project, task } = &worked;
+    let logged = LoggedTime::of(&app).await;
+    let LoggedTime { owner, ada, bob, company, project, task } = &logged;
     for (query, seconds) in [
         (format!("member={}", bob.id), 600),
         (format!("member={}&member={}", ada.id, bob.id), 8_700),
@@ -163,22 +164,22 @@ async fn a_summary_is_filtered_like_the_list() {
         ("status=stopped".to_owned(), 8_700),
         ("status=approved&status=exported".to_owned(), 0),
     ] {
-        let found = rows(&owner.client, &format!("group_by=member&{query}")).await;
-        let total: i64 = found.iter().map(|row| row["seconds"].as_i64().unwrap()).sum();
+        let results = rows(&owner.client, &format!("group_by=member&{query}")).await;
+        let total: i64 = results.iter().map(|row| row["seconds"].as_i64().unwrap()).sum();
         assert_eq!(total, seconds, "{query}");
     }
 }
 
 #[tokio::test]
-async fn amounts_hold_the_rates_that_the_caller_sees() {
+async fn amounts_include_only_rates_visible_to_the_caller() {
     let app = App::start().await;
-    let worked = Worked::of(&app).await;
+    let logged = LoggedTime::of(&app).await;
     let amounts = async |client: &Client| {
-        let found = rows(client, "group_by=billable").await;
-        found.iter().map(|row| row["amounts"].as_array().unwrap().len()).sum::<usize>() > 0
+        let results = rows(client, "group_by=billable").await;
+        results.iter().map(|row| row["amounts"].as_array().unwrap().len()).sum::<usize>() > 0
     };
-    assert!(amounts(&worked.owner.client).await && amounts(&worked.ada.client).await);
-    assert!(!amounts(&worked.bob.client).await, "he has no rate, and does not see hers");
+    assert!(amounts(&logged.owner.client).await && amounts(&logged.ada.client).await);
+    assert!(!amounts(&logged.bob.client).await, "he has no rate and does not see hers");
 }
 
 #[tokio::test]

@@ -1,73 +1,73 @@
-//! What is particular to the tools: durations, and whose time it is.
+//! What differs in the tools: durations, and naming the member.
 
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::App;
 
-use super::{amount, entry, step, with};
-use crate::tools::{call, details, done, refused, with_all_tools};
+use super::{duration, entry, merged, step};
+use crate::tools::{call, details, fail, run, with_all_tools};
 
 #[tokio::test]
-async fn durations_are_taken_as_people_write_them() {
+async fn durations_accept_common_notations() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
     let member = tenant.member("ada@example.org").await.to_string();
     let log = |duration: &str| json!({"member_id": member, "date": "2030-01-07", "duration": duration});
     for (duration, seconds) in [("1h30", 5_400), ("90m", 5_400), ("1:30", 5_400), ("1.5h", 5_400), ("24h", 86_400)] {
-        let logged = done(&client, "log_time", log(duration)).await;
+        let logged = run(&client, "log_time", log(duration)).await;
         assert_eq!(logged["seconds"], json!(seconds), "{duration}");
     }
     for duration in ["90", "25h", "0m", "soon"] {
-        let refusal = refused(&client, "log_time", log(duration)).await;
+        let refusal = fail(&client, "log_time", log(duration)).await;
         assert_eq!(details(&refusal), ["duration:invalid_duration"], "{duration}");
     }
     let in_seconds = json!({"member_id": member, "date": "2030-01-07", "seconds": 60});
     let refusal = call(&client, "log_time", in_seconds).await.expect(400);
     assert_eq!(details(&refusal.body), ["seconds:unknown_field"]);
     let without = json!({"date": "2030-01-07", "duration": "1h"});
-    assert_eq!(details(&refused(&client, "log_time", without).await), ["member_id:required"]);
-    let id = done(&client, "log_time", log("1h")).await["id"].clone();
-    let changed = done(&client, "update_time_entry", json!({"id": id, "duration": "2:15"})).await;
+    assert_eq!(details(&fail(&client, "log_time", without).await), ["member_id:required"]);
+    let id = run(&client, "log_time", log("1h")).await["id"].clone();
+    let changed = run(&client, "update_time_entry", json!({"id": id, "duration": "2:15"})).await;
     assert_eq!((&changed["seconds"], &changed["date"]), (&json!(8_100), &json!("2030-01-07")));
-    let empty = refused(&client, "update_time_entry", json!({ "id": id })).await;
+    let empty = fail(&client, "update_time_entry", json!({ "id": id })).await;
     assert_eq!(details(&empty), [":empty_patch"]);
     let times = json!({
         "member_id": member, "started_at": "2030-01-08T09:00:00Z", "ended_at": "2030-01-08T10:15:00Z",
     });
-    assert_eq!(done(&client, "log_time", times).await["seconds"], json!(4_500));
+    assert_eq!(run(&client, "log_time", times).await["seconds"], json!(4_500));
 }
 
 #[tokio::test]
-async fn timers_are_those_of_a_member() {
+async fn each_timer_belongs_to_a_member() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
     let member = tenant.member("ada@example.org").await.to_string();
     let whose = || json!({ "member_id": member });
-    let none = refused(&client, "stop_timer", whose()).await;
+    let none = fail(&client, "stop_timer", whose()).await;
     assert_eq!(none["error"], "invalid_state_change");
-    let first = done(&client, "start_timer", with(whose(), json!({"note": "one"}))).await["id"].clone();
-    let second = done(&client, "start_timer", with(whose(), json!({"note": "two"}))).await;
+    let first = run(&client, "start_timer", merged(whose(), json!({"note": "one"}))).await["id"].clone();
+    let second = run(&client, "start_timer", merged(whose(), json!({"note": "two"}))).await;
     assert_eq!((&second["status"], &second["member_name"]), (&json!("running"), &json!("A member")));
-    let stopped = done(&client, "stop_timer", whose()).await;
+    let stopped = run(&client, "stop_timer", whose()).await;
     assert_eq!((&stopped["id"], &stopped["status"]), (&second["id"], &json!("stopped")));
-    let listed = done(&client, "list_time_entries", json!({"member": member})).await;
+    let listed = run(&client, "list_time_entries", json!({"member": member})).await;
     let ids: Vec<Value> = listed["data"].as_array().unwrap().iter().map(|row| row["id"].clone()).collect();
     assert_eq!(ids, [second["id"].clone(), first]);
-    let missing = refused(&client, "stop_timer", json!({})).await;
+    let missing = fail(&client, "stop_timer", json!({})).await;
     assert_eq!(details(&missing), ["member_id:required"]);
 }
 
 #[tokio::test]
-async fn tools_add_up_delete_and_leave_what_is_approved() {
+async fn tools_total_and_delete_entries_except_approved_ones() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let client = with_all_tools(&tenant).await;
     let user = tenant.user(Role::Owner).await;
-    let id = entry(&user.client, amount("2030-01-07", 3_600)).await.id();
+    let id = entry(&user.client, duration("2030-01-07", 3_600)).await.id();
     let range = json!({"from": "2030-01-01", "to": "2030-01-31", "group_by": ["member", "project"]});
-    let summary = done(&client, "summarize_time", range).await;
+    let summary = run(&client, "summarize_time", range).await;
     assert_eq!(summary["rows"][0]["key"]["member"], json!(user.id));
     assert_eq!(summary["rows"][0]["key"]["project"], Value::Null);
     assert_eq!((&summary["rows"][0]["seconds"], &summary["omitted_rows"]), (&json!(3_600), &json!(0)));
@@ -75,12 +75,12 @@ async fn tools_add_up_delete_and_leave_what_is_approved() {
     for (tool, arguments) in
         [("update_time_entry", json!({"id": id, "note": "n"})), ("delete_time_entry", json!({ "id": id }))]
     {
-        assert_eq!(refused(&client, tool, arguments).await["error"], "invalid_state_change", "{tool}");
+        assert_eq!(fail(&client, tool, arguments).await["error"], "invalid_state_change", "{tool}");
     }
     let _ = step(&user.client, "reject", &[&id]).await.expect(200);
-    let _ = done(&client, "delete_time_entry", json!({ "id": id })).await;
-    let restored = done(&client, "restore_record", json!({"type": "time_entry", "id": id})).await;
+    let _ = run(&client, "delete_time_entry", json!({ "id": id })).await;
+    let restored = run(&client, "restore_record", json!({"type": "time_entry", "id": id})).await;
     assert_eq!(restored["id"], json!(id));
-    let history = done(&client, "get_history", json!({"type": "time_entry", "id": id})).await;
+    let history = run(&client, "get_history", json!({"type": "time_entry", "id": id})).await;
     assert_eq!(history["data"][0]["event"], "time_entry.restored");
 }

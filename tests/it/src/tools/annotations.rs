@@ -4,7 +4,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Receiver};
 
-use super::calls::{call, done, made, with_all_tools};
+use super::calls::{call, create, run, with_all_tools};
 use crate::quota::tenant_with;
 
 #[tokio::test]
@@ -19,7 +19,7 @@ async fn changes_by_tools_emit_events() {
     let hook = Receiver::start().await;
     for module in ["crm", "projects", "support"] {
         let new = json!({"module": module, "url": hook.url, "events": ["*"]});
-        let _ = done(&client, "create_webhook", new).await;
+        let _ = run(&client, "create_webhook", new).await;
     }
     let mut expected = Vec::new();
     for (noun, new, change) in [
@@ -30,34 +30,33 @@ async fn changes_by_tools_emit_events() {
         ("task", json!({"title": "t"}), Some(json!({"estimate_hours": 1}))),
         ("ticket", json!({"title": "t"}), Some(json!({"description": "d"}))),
     ] {
-        let id = made(&client, &format!("create_{noun}"), new).await;
+        let id = create(&client, &format!("create_{noun}"), new).await;
         expected.push(format!("{noun}.created"));
         let Some(mut change) = change else { continue };
         change["id"] = json!(id);
-        let _ = done(&client, &format!("update_{noun}"), change.clone()).await;
+        let _ = run(&client, &format!("update_{noun}"), change.clone()).await;
         expected.push(format!("{noun}.updated"));
         // The same change again has no effect and emits nothing.
-        let _ = done(&client, &format!("update_{noun}"), change).await;
+        let _ = run(&client, &format!("update_{noun}"), change).await;
         if matches!(noun, "task" | "ticket") {
             let visible = if noun == "ticket" { json!("public") } else { Value::Null };
             let comment = json!({"issue_id": id, "body": "b", "visibility": visible});
-            let _ = made(&client, "add_comment", comment).await;
+            let _ = create(&client, "add_comment", comment).await;
             expected.push(format!("{noun}.comment_added"));
             let bulk = json!({"issueIds": [id], "patch": {"add_labels": ["x"]}});
-            let _ = done(&client, "bulk_update_issues", bulk).await;
+            let _ = run(&client, "bulk_update_issues", bulk).await;
             expected.push(format!("{noun}.updated"));
         }
         if noun == "project" {
             let cycle = json!({"project_id": id, "name": "c", "start_date": "2030-01-01", "end_date": "2030-01-02"});
-            let _ = made(&client, "create_cycle", cycle).await;
+            let _ = create(&client, "create_cycle", cycle).await;
             expected.push("cycle.created".to_owned());
         }
         if noun != "ticket" {
-            let _ = done(&client, &format!("delete_{noun}"), json!({ "id": id })).await;
+            let _ = run(&client, &format!("delete_{noun}"), json!({ "id": id })).await;
             expected.push(format!("{noun}.deleted"));
         }
         if noun == "project" {
-            // With the project.
             expected.push("cycle.deleted".to_owned());
         }
     }
@@ -88,35 +87,35 @@ async fn webhook_tools_send_and_are_in_the_audit_log() {
     let owner = tenant.user(Role::Owner).await;
     let hook = Receiver::start().await;
     let new = json!({"module": "crm", "url": hook.url, "events": ["deal.created"]});
-    let created = done(&client, "create_webhook", new).await;
+    let created = run(&client, "create_webhook", new).await;
     let (id, secret) = (created["id"].clone(), created["secret"].as_str().unwrap());
     assert!(secret.starts_with("whsec_"));
-    let read = done(&client, "get_webhook", json!({ "id": id })).await;
-    assert!(!read.to_string().contains(&secret[6..]), "shown once alone");
-    let _ = done(&client, "update_webhook", json!({"id": id, "description": "x"})).await;
-    let rotated = done(&client, "rotate_webhook_secret", json!({"id": id, "overlap_seconds": 0})).await;
+    let stored = run(&client, "get_webhook", json!({ "id": id })).await;
+    assert!(!stored.to_string().contains(&secret[6..]), "shown only once");
+    let _ = run(&client, "update_webhook", json!({"id": id, "description": "x"})).await;
+    let rotated = run(&client, "rotate_webhook_secret", json!({"id": id, "overlap_seconds": 0})).await;
     assert_ne!(rotated["secret"], created["secret"]);
-    let test = made(&client, "test_webhook", json!({ "id": id })).await;
-    let got = hook.wait_for(1).await;
-    assert_eq!((got[0].event(), got[0].header("x-service-delivery-id")), ("webhook.test", &*test));
+    let test = create(&client, "test_webhook", json!({ "id": id })).await;
+    let deliveries = hook.wait_for(1).await;
+    assert_eq!((deliveries[0].event(), deliveries[0].header("x-service-delivery-id")), ("webhook.test", &*test));
     let is_recorded = async |attempts: u64| {
         test_support::eventually("it is recorded", async || {
             let filter = json!({"webhook_id": id, "state": ["succeeded"]});
-            let listed = done(&client, "list_webhook_deliveries", filter).await["data"].clone();
+            let listed = run(&client, "list_webhook_deliveries", filter).await["data"].clone();
             listed[0]["attempt_count"] == json!(attempts) && listed[1].is_null() && listed[0]["webhook_id"] == id
         })
         .await;
     };
     is_recorded(1).await;
-    let again = done(&client, "redeliver_webhook", json!({ "id": test })).await;
-    assert_eq!((&again["id"], again["redelivered_at"].is_string()), (&json!(test), true));
-    let got = hook.wait_for(2).await;
-    assert_eq!((got[1].header("x-service-delivery-id"), &got[1].text), (&*test, &got[0].text));
+    let redelivery = run(&client, "redeliver_webhook", json!({ "id": test })).await;
+    assert_eq!((&redelivery["id"], redelivery["redelivered_at"].is_string()), (&json!(test), true));
+    let deliveries = hook.wait_for(2).await;
+    assert_eq!((deliveries[1].header("x-service-delivery-id"), &deliveries[1].text), (&*test, &deliveries[0].text));
     is_recorded(2).await;
-    let delivery = done(&client, "get_webhook_delivery", json!({ "id": test })).await;
+    let delivery = run(&client, "get_webhook_delivery", json!({ "id": test })).await;
     assert_eq!((&delivery["attempts"][0]["status"], &delivery["body"]["event"]), (&json!(200), &json!("webhook.test")));
     assert_eq!(delivery["attempts"][1]["manual"], true);
-    let _ = done(&client, "delete_webhook", json!({ "id": id })).await;
+    let _ = run(&client, "delete_webhook", json!({ "id": id })).await;
     let log = owner.client.get("/api/settings/audit-log?limit=100").await.expect(200);
     let ours = log.data().as_array().unwrap().iter().filter(|entry| entry["subject"]["id"] == id);
     let actions: Vec<_> = ours

@@ -9,22 +9,20 @@ pub(super) const CALL: &str = "/api/mcp/tools/call";
 pub(super) const LIST: &str = "/api/mcp/tools/list";
 pub(super) const SESSION: &str = "/api/mcp/session";
 
-/// Calls a tool.
 pub(crate) async fn call(client: &Client, name: &str, arguments: Value) -> ApiResponse {
     client.post(CALL, json!({"name": name, "arguments": arguments})).await
 }
 
-/// Calls a tool with an idempotency key.
 pub(crate) async fn call_once(client: &Client, key: &str, name: &str, arguments: &Value) -> ApiResponse {
     let request = client.request("POST", CALL).header("Idempotency-Key", key);
     ApiResponse::of(request.json(&json!({"name": name, "arguments": arguments}))).await
 }
 
 /// Calls a tool that must succeed, and returns its result.
-pub(crate) async fn done(client: &Client, name: &str, arguments: Value) -> Value {
-    let shown: String = arguments.to_string().chars().take(300).collect();
+pub(crate) async fn run(client: &Client, name: &str, arguments: Value) -> Value {
+    let excerpt: String = arguments.to_string().chars().take(300).collect();
     let reply = call(client, name, arguments).await;
-    assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(false)), "{name} {shown}: {}", reply.text);
+    assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(false)), "{name} {excerpt}: {}", reply.text);
     reply.body["structuredContent"].clone()
 }
 
@@ -32,12 +30,12 @@ pub(crate) async fn done(client: &Client, name: &str, arguments: Value) -> Value
 pub(super) fn without_nulls(value: Value) -> Value {
     match value {
         Value::Object(members) => {
-            let kept = members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| {
+            let present = members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| {
                 let is_free = matches!(&*name, "custom_fields" | "body" | "scope");
                 let value = if is_free { value } else { without_nulls(value) };
                 (name, value)
             });
-            Value::Object(kept.collect())
+            Value::Object(present.collect())
         }
         Value::Array(items) => items.into_iter().map(without_nulls).collect(),
         other => other,
@@ -45,16 +43,15 @@ pub(super) fn without_nulls(value: Value) -> Value {
 }
 
 /// Calls a tool that creates a record, and returns the record's id.
-pub(crate) async fn made(client: &Client, name: &str, arguments: Value) -> String {
-    done(client, name, arguments).await["id"].as_str().unwrap().to_owned()
+pub(crate) async fn create(client: &Client, name: &str, arguments: Value) -> String {
+    run(client, name, arguments).await["id"].as_str().unwrap().to_owned()
 }
 
 /// Calls a tool that must fail, and returns its error.
-pub(crate) async fn refused(client: &Client, name: &str, arguments: Value) -> Value {
+pub(crate) async fn fail(client: &Client, name: &str, arguments: Value) -> Value {
     refusal(&call(client, name, arguments).await)
 }
 
-/// The error of a failed tool.
 #[track_caller]
 pub(super) fn refusal(reply: &ApiResponse) -> Value {
     assert_eq!((reply.status, &reply.body["isError"]), (200, &json!(true)), "{}", reply.text);

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App};
 
 use super::calls::{LIST, SESSION, call, with_all_tools};
-use super::table::{Counts, TOOLS};
-use crate::support::NOWHERE;
+use super::table::{CallClass, TOOLS};
+use crate::support::UNKNOWN_ID;
 
 fn rate_limit(reply: &ApiResponse) -> String {
     assert!(!reply.header("x-ratelimit-reset").is_empty(), "{}", reply.text);
@@ -21,15 +21,15 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
     let (mut reads, mut writes, mut bulks) = (500, 250, 10);
     for &(name, _, counts) in TOOLS.iter() {
         let reply = call(&client, name, json!({})).await;
-        let (limit, left) = match counts {
-            Counts::Read => (500, &mut reads),
+        let (limit, remaining) = match counts {
+            CallClass::Read => (500, &mut reads),
             // An upsert without items does not write.
-            Counts::Bulk if name.starts_with("upsert_") => (250, &mut writes),
-            Counts::Write => (250, &mut writes),
-            Counts::Bulk => (10, &mut bulks),
+            CallClass::Bulk if name.starts_with("upsert_") => (250, &mut writes),
+            CallClass::Write => (250, &mut writes),
+            CallClass::Bulk => (10, &mut bulks),
         };
-        *left -= 1;
-        assert_eq!(rate_limit(&reply), format!("{limit} {left}"), "{name}");
+        *remaining -= 1;
+        assert_eq!(rate_limit(&reply), format!("{limit} {remaining}"), "{name}");
     }
     for reply in [
         client.get(SESSION).await,
@@ -58,20 +58,20 @@ async fn every_tool_counts_in_its_class_together_with_rest() {
 async fn bulk_calls_are_ten_per_minute_for_tools_and_rest_together() {
     let app = App::with_real_limits().await;
     let client = app.workspace_of(Plan::Enterprise).await.full_access().await;
-    let bulk = json!({"issueIds": [NOWHERE], "patch": {"priority": "low"}});
-    for left in (0..10).rev() {
-        let reply = match left % 2 {
+    let bulk = json!({"issueIds": [UNKNOWN_ID], "patch": {"priority": "low"}});
+    for remaining in (0..10).rev() {
+        let reply = match remaining % 2 {
             0 => call(&client, "bulk_update_issues", bulk.clone()).await,
             _ => client.post("/api/v1/issues/bulk-update", bulk.clone()).await,
         };
-        assert_eq!(rate_limit(&reply.expect(200)), format!("10 {left}"));
+        assert_eq!(rate_limit(&reply.expect(200)), format!("10 {remaining}"));
     }
     let refused = call(&client, "bulk_update_issues", bulk.clone()).await.expect(429);
     assert_eq!((&refused.body["error"], rate_limit(&refused)), (&json!("rate_limit_exceeded"), "10 0".to_owned()));
-    let _ = call(&client, "get_task", json!({"id": NOWHERE})).await.expect(200);
+    let _ = call(&client, "get_task", json!({"id": UNKNOWN_ID})).await.expect(200);
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "bulk_update_issues", "arguments": bulk}});
     let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
-    assert_eq!(ApiResponse::of(request.json(&message)).await.status, 429, "the standard's transport is no way around");
+    assert_eq!(ApiResponse::of(request.json(&message)).await.status, 429, "the standard transport has the same limit");
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
     let app = App::with_real_limits().await;
     let tenant = app.workspace_of(Plan::Starter).await;
     let client = tenant.full_access().await;
-    // Each item fails, which counts the same.
+    // Every item fails, but still counts.
     let items = |count: usize| json!({"items": vec![json!({}); count]});
     for (count, expected) in [(1, "50 49"), (24, "50 25"), (26, "10 9"), (500, "10 8"), (25, "50 0")] {
         let reply = call(&client, "upsert_contacts", items(count)).await.expect(200);
@@ -104,8 +104,8 @@ async fn few_items_of_an_upsert_are_writes_and_many_are_one_bulk_call() {
     assert_eq!(standard(json!({"items": items(2)["items"].to_string()})).await, "50 46", "a list sent as text");
     assert_eq!(standard(items(26)).await, "10 9");
     for malformed in [json!({}), json!({"items": {}}), json!({"items": "[{},"}), json!({"items": [], "nope": 1})] {
-        let left = standard(malformed.clone()).await;
-        assert!(left.starts_with("50 4"), "{malformed}: {left}");
+        let remaining = standard(malformed.clone()).await;
+        assert!(remaining.starts_with("50 4"), "{malformed}: {remaining}");
     }
     let rest = call(&client, "upsert_deals", json!({"items": 1})).await.expect(400);
     assert_eq!(rate_limit(&rest), "50 41", "each malformed call was one write");
@@ -120,10 +120,10 @@ async fn a_small_upsert_that_does_not_fit_keeps_the_rest_of_the_window() {
         let reply = call(&client, "upsert_contacts", items(count)).await.expect(200);
         assert_eq!(rate_limit(&reply), expected, "{count}");
     }
-    // If bulk calls are also used up, the upsert is refused, and does not reduce the remaining writes.
+    // If the bulk calls are used up too, the upsert is refused without using up remaining writes.
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
-    for left in (0..10).rev() {
-        assert_eq!(rate_limit(&call(&client, "upsert_deals", items(26)).await.expect(200)), format!("10 {left}"));
+    for remaining in (0..10).rev() {
+        assert_eq!(rate_limit(&call(&client, "upsert_deals", items(26)).await.expect(200)), format!("10 {remaining}"));
     }
     for (count, expected) in [(25, "50 25"), (24, "50 1")] {
         assert_eq!(rate_limit(&call(&client, "upsert_deals", items(count)).await.expect(200)), expected);
@@ -136,7 +136,7 @@ async fn a_small_upsert_that_does_not_fit_keeps_the_rest_of_the_window() {
 async fn protocol_messages_count_in_the_class_of_their_tool() {
     let app = App::with_real_limits().await;
     let client = app.workspace_of(Plan::Starter).await.full_access().await;
-    let call = |name: &str| json!({"method": "tools/call", "params": {"name": name, "arguments": {"id": NOWHERE}}});
+    let call = |name: &str| json!({"method": "tools/call", "params": {"name": name, "arguments": {"id": UNKNOWN_ID}}});
     for (message, expected) in [
         (json!({"method": "tools/list"}), "100 99"),
         (call("get_deal"), "100 98"),

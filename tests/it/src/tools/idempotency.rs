@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use test_support::simple_kinds;
 
-use super::calls::{call, call_once, done, refusal, start_with_all_tools};
+use super::calls::{call, call_once, refusal, run, start_with_all_tools};
 use super::table::TOOLS;
 use super::world::ToolWorld;
 
@@ -11,7 +11,7 @@ use super::world::ToolWorld;
 const SECRET: [&str; 2] = ["create_webhook", "rotate_webhook_secret"];
 
 /// The tools that create records, in the order of the table.
-fn makers() -> Vec<&'static str> {
+fn creating_tools() -> Vec<&'static str> {
     let makes =
         |name: &&str| name.starts_with("create_") || matches!(*name, "add_comment" | "log_time" | "test_webhook");
     TOOLS.iter().map(|(name, ..)| *name).filter(makes).filter(|name| !SECRET.contains(name)).collect()
@@ -39,22 +39,22 @@ async fn count(world: &ToolWorld, tool: &str, arguments: &Value) -> usize {
     };
     let mut filter = filter;
     filter["limit"] = json!(100);
-    done(&world.client, list, filter).await["data"].as_array().unwrap().len()
+    run(&world.client, list, filter).await["data"].as_array().unwrap().len()
 }
 
 #[tokio::test]
 async fn every_tool_that_creates_a_record_creates_it_once() {
     let (_app, _, world) = ToolWorld::start().await;
-    for name in makers() {
+    for name in creating_tools() {
         let arguments = world.arguments(name).await;
         let before = count(&world, name, &arguments).await;
         let key = format!("key of {name}");
         let first = call_once(&world.client, &key, name, &arguments).await.expect(200);
         assert_eq!(first.body["isError"], false, "{name}: {}", first.text);
         assert_eq!(first.header("idempotent-replayed"), "", "{name}: {}", first.text);
-        let again = call_once(&world.client, &key, name, &arguments).await.expect(200);
-        assert_eq!(again.body, first.body, "{name}");
-        assert_eq!(again.header("idempotent-replayed"), "true", "{name}");
+        let repeated = call_once(&world.client, &key, name, &arguments).await.expect(200);
+        assert_eq!(repeated.body, first.body, "{name}");
+        assert_eq!(repeated.header("idempotent-replayed"), "true", "{name}");
         assert_eq!(count(&world, name, &arguments).await, before + 1, "{name}");
         let mut other = world.arguments(name).await;
         match name {
@@ -75,7 +75,7 @@ async fn every_tool_that_creates_a_record_creates_it_once() {
 #[tokio::test]
 async fn of_many_concurrent_calls_one_takes_effect() {
     let (_app, _, world) = ToolWorld::start().await;
-    for name in makers() {
+    for name in creating_tools() {
         let arguments = world.arguments(name).await;
         let before = count(&world, name, &arguments).await;
         let mut calls = tokio::task::JoinSet::new();
@@ -99,24 +99,24 @@ async fn of_many_concurrent_calls_one_takes_effect() {
 #[tokio::test]
 async fn two_calls_without_a_key_create_two_records_and_secrets_are_never_stored() {
     let (_app, _, world) = ToolWorld::start().await;
-    for name in makers() {
+    for name in creating_tools() {
         let first = world.arguments(name).await;
         let before = count(&world, name, &first).await;
-        let _ = done(&world.client, name, first.clone()).await;
+        let _ = run(&world.client, name, first.clone()).await;
         let mut second = world.arguments(name).await;
         if name == "create_cycle" {
             second = json!({"project_id": first["project_id"], "name": "n", "start_date": "2031-01-01", "end_date": "2031-01-02"});
         }
-        let _ = done(&world.client, name, second).await;
+        let _ = run(&world.client, name, second).await;
         assert_eq!(count(&world, name, &first).await, before + 2, "{name}");
     }
     for name in SECRET {
         let arguments = world.arguments(name).await;
         let first = call_once(&world.client, "secret", name, &arguments).await.expect(200);
-        let again = call_once(&world.client, "secret", name, &arguments).await.expect(200);
+        let repeated = call_once(&world.client, "secret", name, &arguments).await.expect(200);
         let secret =
             |reply: &test_support::ApiResponse| reply.body["structuredContent"]["secret"].as_str().unwrap().to_owned();
-        assert_ne!(secret(&first), secret(&again), "{name}");
+        assert_ne!(secret(&first), secret(&repeated), "{name}");
     }
 }
 
@@ -128,9 +128,9 @@ async fn a_key_is_checked_and_a_failure_is_not_cached() {
         assert_eq!(reply.status, status, "{key}: {}", reply.text);
     }
     let body = json!({"email": "a@example.com"});
-    let id = done(&client, "create_contact", body.clone()).await["id"].clone();
+    let id = run(&client, "create_contact", body.clone()).await["id"].clone();
     assert_eq!(refusal(&call_once(&client, "k", "create_contact", &body).await)["error"], "duplicate");
     let _ = call(&client, "delete_contact", json!({ "id": id })).await.expect(200);
-    let made = call_once(&client, "k", "create_contact", &body).await.expect(200);
-    assert_eq!(made.body["isError"], json!(false), "{}", made.text);
+    let created = call_once(&client, "k", "create_contact", &body).await.expect(200);
+    assert_eq!(created.body["isError"], json!(false), "{}", created.text);
 }

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::calls::{call, done, refused};
+use super::calls::{call, fail, run};
 use super::world::ToolWorld;
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 #[tokio::test]
 async fn errors_about_ids_of_another_kind_name_the_right_tool() {
@@ -21,7 +21,7 @@ async fn errors_about_ids_of_another_kind_name_the_right_tool() {
         ("add_comment", json!({"issue_id": world.deal, "body": "b"}), "this is a deal: send its id as deal_id"),
         ("list_cycles", json!({"project_id": world.deal}), "this is a deal"),
     ] {
-        let refusal = refused(client, tool, arguments).await;
+        let refusal = fail(client, tool, arguments).await;
         let is_as_before = message.is_empty();
         assert!(is_as_before || refusal["error"] == "not_found", "{tool}: {refusal}");
         assert!(is_as_before || refusal["message"] == message, "{tool}: {refusal}");
@@ -29,18 +29,18 @@ async fn errors_about_ids_of_another_kind_name_the_right_tool() {
 }
 
 #[tokio::test]
-async fn errors_about_other_ids_in_a_bulk_update_say_what_they_are() {
+async fn bulk_update_errors_about_foreign_ids_name_their_kind() {
     let (_app, _, world) = ToolWorld::start().await;
     let client = &world.client;
-    let gone = done(client, "create_task", json!({"title": "t"})).await["id"].clone();
-    let _ = done(client, "delete_task", json!({ "id": gone })).await;
-    let ids = json!([world.task, world.deal, gone, NOWHERE]);
-    let answer = done(client, "bulk_update_issues", json!({"issueIds": ids, "patch": {"priority": "low"}})).await;
-    let failed = answer["failed"].as_array().unwrap();
-    assert_eq!(answer["updated"], json!([world.task]));
-    assert!(failed.iter().all(|one| one["code"] == "not_found"), "{answer}");
+    let deleted = run(client, "create_task", json!({"title": "t"})).await["id"].clone();
+    let _ = run(client, "delete_task", json!({ "id": deleted })).await;
+    let ids = json!([world.task, world.deal, deleted, UNKNOWN_ID]);
+    let result = run(client, "bulk_update_issues", json!({"issueIds": ids, "patch": {"priority": "low"}})).await;
+    let failed = result["failed"].as_array().unwrap();
+    assert_eq!(result["updated"], json!([world.task]));
+    assert!(failed.iter().all(|one| one["code"] == "not_found"), "{result}");
     assert_eq!(failed[0]["message"], "this is a deal, which you cannot change here");
-    assert!(failed[1]["message"].as_str().unwrap().starts_with("this is a task that was deleted at 2"), "{answer}");
+    assert!(failed[1]["message"].as_str().unwrap().starts_with("this is a task that was deleted at 2"), "{result}");
     assert_eq!(failed[2]["message"], "there is no such issue");
 }
 
@@ -57,17 +57,17 @@ async fn a_deleted_record_says_when_and_how_to_restore_it() {
         ("project", &world.project),
         ("kb_article", &world.article),
     ] {
-        let _ = done(client, &format!("delete_{noun}"), json!({ "id": id })).await;
-        let refusal = refused(client, &format!("delete_{noun}"), json!({ "id": id })).await;
+        let _ = run(client, &format!("delete_{noun}"), json!({ "id": id })).await;
+        let refusal = fail(client, &format!("delete_{noun}"), json!({ "id": id })).await;
         let (message, kind) = (refusal["message"].as_str().unwrap(), noun.trim_start_matches("kb_"));
         assert!(message.contains(&format!("{kind} that was deleted at 2")), "{noun}: {message}");
         assert!(message.contains(": restore_record brings it back until 2"), "{noun}: {message}");
     }
-    let wrong = refused(client, "restore_record", json!({"type": "deal", "id": world.contact})).await;
+    let wrong = fail(client, "restore_record", json!({"type": "deal", "id": world.contact})).await;
     assert_eq!(wrong["message"], "this is a contact: send type contact");
     // Callers who may not delete such records do not learn of deleted ones.
     let reader = tenant.with_scopes(&["contacts.read", "deals.read"]).await;
-    let refusal = refused(&reader, "get_contact", json!({"id": world.contact})).await;
+    let refusal = fail(&reader, "get_contact", json!({"id": world.contact})).await;
     assert_eq!(refusal["message"], "there is no such contact");
 }
 
@@ -75,12 +75,12 @@ async fn a_deleted_record_says_when_and_how_to_restore_it() {
 async fn records_that_a_key_may_not_read_are_not_revealed() {
     let (app, tenant, world) = ToolWorld::start().await;
     let deals = tenant.with_scopes(&["deals.write"]).await;
-    let told = async |id: &str| -> Value { refused(&deals, "get_deal", json!({ "id": id })).await["message"].clone() };
+    let text = async |id: &str| -> Value { fail(&deals, "get_deal", json!({ "id": id })).await["message"].clone() };
     for id in [&world.contact, &world.ticket, &world.article] {
-        assert_eq!(told(id).await, "there is no such deal");
+        assert_eq!(text(id).await, "there is no such deal");
     }
-    let elsewhere = app.workspace().await.full_access().await;
-    let refusal = refused(&elsewhere, "get_deal", json!({"id": world.contact})).await;
+    let foreign = app.workspace().await.full_access().await;
+    let refusal = fail(&foreign, "get_deal", json!({"id": world.contact})).await;
     assert_eq!(refusal["message"], "there is no such deal", "of another workspace");
 }
 
@@ -92,9 +92,9 @@ async fn errors_of_tools_name_nothing_that_a_model_cannot_call() {
         (&world.client, "list_events", json!({"event": ["deal.wom"]})),
         (&world.client, "create_contact", json!({"email": "nope"})),
         (&world.client, "update_deal", json!({"id": world.deal})),
-        (&world.client, "create_deal", json!({"title": "d", "price_book": NOWHERE})),
-        (&world.client, "update_project", json!({"id": world.project, "template": NOWHERE})),
-        (&world.client, "get_history", json!({"type": "deal", "id": NOWHERE})),
+        (&world.client, "create_deal", json!({"title": "d", "price_book": UNKNOWN_ID})),
+        (&world.client, "update_project", json!({"id": world.project, "template": UNKNOWN_ID})),
+        (&world.client, "get_history", json!({"type": "deal", "id": UNKNOWN_ID})),
         (&reader, "list_deals", json!({"deleted": true})),
         (&reader, "restore_record", json!({"type": "deal", "id": world.deal})),
         (&reader, "create_deal", json!({"title": "d"})),

@@ -20,6 +20,4 @@ mod upsert_load;
 mod upserts;
 mod world;
 
-pub(crate) use calls::{
-    call, call_once, catalogue, details, done, made, refused, start_with_all_tools, with_all_tools,
-};
+pub(crate) use calls::{call, call_once, catalogue, create, details, fail, run, start_with_all_tools, with_all_tools};

@@ -4,10 +4,10 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Client};
 
-use super::calls::{call, catalogue, details, done, made, refused, resolved, start_with_all_tools, with_all_tools};
-use crate::support::NOWHERE;
+use super::calls::{call, catalogue, create, details, fail, resolved, run, start_with_all_tools, with_all_tools};
+use crate::support::UNKNOWN_ID;
 
-/// Renames a member and returns a client with all tools.
+/// Renames a member, and returns a client with all tools.
 async fn named(app: &App, name: &str) -> (Client, String, String) {
     let tenant = app.workspace().await;
     let user = tenant.user(Role::Member).await;
@@ -20,40 +20,40 @@ async fn members_in_arguments_may_be_given_by_address() {
     let app = App::start().await;
     let (client, id, email) = named(&app, "Ada Löwe").await;
     let shouted = format!(" {} ", email.to_uppercase());
-    // Creates, and every member that names one.
-    let task = done(&client, "create_task", json!({"title": "t", "assignee_id": shouted})).await;
+    // Creates, with every field that refers to a member.
+    let task = run(&client, "create_task", json!({"title": "t", "assignee_id": shouted})).await;
     assert_eq!((&task["assignee_id"], &task["assignee_name"]), (&json!(id), &json!("Ada Löwe")));
     let new = json!({"title": "d", "assigned_to": email, "rep_id": email});
-    let deal = done(&client, "create_deal", new).await;
+    let deal = run(&client, "create_deal", new).await;
     assert_eq!((&deal["assigned_to"], &deal["rep_id"]), (&json!(id), &json!(id)));
     assert_eq!((&deal["assigned_to_name"], &deal["rep_name"]), (&json!("Ada Löwe"), &json!("Ada Löwe")));
     for (kind, mut new) in [("company", json!({"name": "c"})), ("contact", json!({"email": "c@x.example"}))] {
         new["assigned_to"] = json!(email);
-        let made = done(&client, &format!("create_{kind}"), new).await;
-        assert_eq!((&made["assigned_to"], &made["assigned_to_name"]), (&json!(id), &json!("Ada Löwe")), "{kind}");
+        let created = run(&client, &format!("create_{kind}"), new).await;
+        assert_eq!((&created["assigned_to"], &created["assigned_to_name"]), (&json!(id), &json!("Ada Löwe")), "{kind}");
     }
     for tool in ["list_companies", "list_contacts"] {
-        let found = done(&client, tool, json!({"assignee": [email]})).await;
-        assert_eq!(found["data"][0]["assigned_to_name"], "Ada Löwe", "{tool}: {found}");
+        let results = run(&client, tool, json!({"assignee": [email]})).await;
+        assert_eq!(results["data"][0]["assigned_to_name"], "Ada Löwe", "{tool}: {results}");
     }
-    let project = done(&client, "create_project", json!({"name": "p", "lead_user_id": email})).await;
+    let project = run(&client, "create_project", json!({"name": "p", "lead_user_id": email})).await;
     assert_eq!((&project["lead_user_id"], &project["lead_user_name"]), (&json!(id), &json!("Ada Löwe")));
     // Updates, bulk updates and filters.
-    let ticket = made(&client, "create_ticket", json!({"title": "t"})).await;
-    let updated = done(&client, "update_ticket", json!({"id": ticket, "assignee_id": email})).await;
+    let ticket = create(&client, "create_ticket", json!({"title": "t"})).await;
+    let updated = run(&client, "update_ticket", json!({"id": ticket, "assignee_id": email})).await;
     assert_eq!(updated["assignee_id"], json!(id));
-    let other = made(&client, "create_task", json!({"title": "u"})).await;
+    let other = create(&client, "create_task", json!({"title": "u"})).await;
     let bulk = json!({"issueIds": [other], "patch": {"assignee_id": email}});
-    assert_eq!(done(&client, "bulk_update_issues", bulk).await["updatedCount"], 1);
-    assert_eq!(done(&client, "get_task", json!({"id": other})).await["assignee_id"], json!(id));
-    let filter = json!({"assignee": [email, NOWHERE]});
-    let deals = done(&client, "list_deals", filter).await;
+    assert_eq!(run(&client, "bulk_update_issues", bulk).await["updatedCount"], 1);
+    assert_eq!(run(&client, "get_task", json!({"id": other})).await["assignee_id"], json!(id));
+    let filter = json!({"assignee": [email, UNKNOWN_ID]});
+    let deals = run(&client, "list_deals", filter).await;
     assert_eq!(deals["data"].as_array().map(Vec::len), Some(1));
     assert_eq!(deals["data"][0]["assigned_to_name"], "Ada Löwe");
-    let tasks = done(&client, "list_tasks", json!({"assignee": [email, "none"]})).await;
+    let tasks = run(&client, "list_tasks", json!({"assignee": [email, "none"]})).await;
     assert_eq!(tasks["data"].as_array().map(Vec::len), Some(2));
     let filter = json!({"assignee": [email], "group_by": ["assignee"]});
-    let summary = done(&client, "summarize_tasks", filter).await;
+    let summary = run(&client, "summarize_tasks", filter).await;
     assert_eq!(summary["groups"][0]["key"], json!({"assignee": id, "assignee_name": "Ada Löwe"}));
 }
 
@@ -65,25 +65,25 @@ async fn an_unknown_address_fails_only_its_item() {
         {"external_id": "1", "title": "d", "assigned_to": email},
         {"external_id": "2", "title": "e", "assigned_to": "nobody@example.com"},
     ]);
-    let outcome = done(&client, "upsert_deals", json!({ "items": items })).await;
+    let outcome = run(&client, "upsert_deals", json!({ "items": items })).await;
     assert_eq!(outcome["created"].as_array().map(Vec::len), Some(1), "{outcome}");
     assert_eq!(outcome["failed"][0]["index"], 1, "{outcome}");
     assert_eq!(outcome["failed"].as_array().map(Vec::len), Some(1), "{outcome}");
-    let deal = done(&client, "get_deal", json!({"id": outcome["created"][0]})).await;
+    let deal = run(&client, "get_deal", json!({"id": outcome["created"][0]})).await;
     assert_eq!((&deal["assigned_to"], &deal["assigned_to_name"]), (&json!(id), &json!("Ada")));
 }
 
 #[tokio::test]
-async fn an_unknown_address_says_where_to_look() {
+async fn an_unknown_address_names_the_tool_that_lists_members() {
     let app = App::start().await;
     let (client, _, email) = named(&app, "Ada").await;
-    let (elsewhere, ..) = named(&app, "Bob").await;
+    let (foreign, ..) = named(&app, "Bob").await;
     for (tool, arguments, field) in [
         ("create_task", json!({"title": "t", "assignee_id": email}), "assignee_id"),
         ("list_deals", json!({"assignee": [email]}), "assignee[0]"),
-        ("bulk_update_issues", json!({"issueIds": [NOWHERE], "patch": {"assignee_id": email}}), "patch.assignee_id"),
+        ("bulk_update_issues", json!({"issueIds": [UNKNOWN_ID], "patch": {"assignee_id": email}}), "patch.assignee_id"),
     ] {
-        let refusal = refused(&elsewhere, tool, arguments).await;
+        let refusal = fail(&foreign, tool, arguments).await;
         assert_eq!(details(&refusal), [format!("{field}:not_found")], "{tool}: {refusal}");
         assert!(refusal["details"][0]["message"].as_str().unwrap().contains("list_members"), "{refusal}");
     }
@@ -93,10 +93,10 @@ async fn an_unknown_address_says_where_to_look() {
     let neither = call(&client, "create_task", json!({"title": "t", "assignee_id": "Ada"})).await.expect(400);
     assert_eq!(details(&neither.body), ["assignee_id:invalid_uuid"]);
     assert!(neither.text.contains("e-mail address of a member"), "{}", neither.text);
-    let unknown = refused(&client, "create_task", json!({"title": "t", "assignee_id": NOWHERE})).await;
+    let unknown = fail(&client, "create_task", json!({"title": "t", "assignee_id": UNKNOWN_ID})).await;
     assert!(unknown["details"][0]["message"].as_str().unwrap().contains("list_members"), "{unknown}");
     let long = format!("{}@example.com", "x".repeat(5_000));
-    let refusal = refused(&client, "create_task", json!({"title": "t", "assignee_id": long})).await;
+    let refusal = fail(&client, "create_task", json!({"title": "t", "assignee_id": long})).await;
     assert_eq!(details(&refusal), ["assignee_id:not_found"]);
 }
 
@@ -105,11 +105,11 @@ async fn former_members_can_be_searched_but_not_assigned() {
     let (_app, tenant) = App::with_workspace().await;
     let (owner, leaver) = (tenant.user(Role::Owner).await, tenant.user(Role::Member).await);
     let client = with_all_tools(&tenant).await;
-    let deal = made(&client, "create_deal", json!({"title": "d", "assigned_to": leaver.email})).await;
+    let deal = create(&client, "create_deal", json!({"title": "d", "assigned_to": leaver.email})).await;
     let _ = owner.client.delete(&format!("/api/settings/members/{}", leaver.id)).await.expect(200);
-    let found = done(&client, "list_deals", json!({"assignee": [leaver.email]})).await;
-    assert_eq!(found["data"][0]["id"], json!(deal));
-    let refusal = refused(&client, "create_deal", json!({"title": "e", "assigned_to": leaver.email})).await;
+    let results = run(&client, "list_deals", json!({"assignee": [leaver.email]})).await;
+    assert_eq!(results["data"][0]["id"], json!(deal));
+    let refusal = fail(&client, "create_deal", json!({"title": "e", "assigned_to": leaver.email})).await;
     assert_eq!(details(&refusal), ["assigned_to:not_found"]);
     assert!(refusal["details"][0]["message"].as_str().unwrap().contains("active member"), "{refusal}");
 }
@@ -123,14 +123,14 @@ async fn authors_and_creators_have_names_also_in_replays() {
     let _ = user.client.post(&comments, json!({"body": "by a person"})).await.expect(201);
     let arguments = json!({"issue_id": issue, "body": "by a key"});
     let first = super::calls::call_once(&client, "k", "add_comment", &arguments).await.expect(200);
-    let again = super::calls::call_once(&client, "k", "add_comment", &arguments).await.expect(200);
-    assert_eq!(first.body, again.body);
-    assert_eq!(again.header("idempotent-replayed"), "true");
+    let repeated = super::calls::call_once(&client, "k", "add_comment", &arguments).await.expect(200);
+    assert_eq!(first.body, repeated.body);
+    assert_eq!(repeated.header("idempotent-replayed"), "true");
     assert_eq!(first.body["structuredContent"]["author_name"], "test");
-    let listed = done(&client, "list_comments", json!({"issue_id": issue})).await;
+    let listed = run(&client, "list_comments", json!({"issue_id": issue})).await;
     let names: Vec<_> = listed["data"].as_array().unwrap().iter().map(|row| row["author_name"].clone()).collect();
     assert_eq!(names, ["A member", "test"]);
-    let task = done(&client, "get_task", json!({"id": issue})).await;
+    let task = run(&client, "get_task", json!({"id": issue})).await;
     assert_eq!((&task["created_by_name"], &task["assignee_name"]), (&json!("A member"), &Value::Null));
     // REST does not add names.
     let shown = client.get(&format!("/api/v1/issues/{issue}")).await.expect(200);
@@ -146,29 +146,29 @@ async fn a_page_of_long_names_ends_early_and_continues() {
     for number in 0..100 {
         let (client, title) = (client.clone(), format!("{}{number}", "\"".repeat(150)));
         let arguments = json!({"title": title, "assignee_id": email});
-        calls.spawn(async move { made(&client, "create_task", arguments).await });
+        calls.spawn(async move { create(&client, "create_task", arguments).await });
     }
     let _ = calls.join_all().await;
-    let (mut seen, mut arguments) = (0, json!({"limit": 100}));
+    let (mut count, mut arguments) = (0, json!({"limit": 100}));
     loop {
         let reply = call(&client, "list_tasks", arguments.clone()).await.expect(200);
         assert!(reply.text.len() <= 60_000, "{} bytes", reply.text.len());
         let page = &reply.body["structuredContent"];
         let rows = page["data"].as_array().unwrap();
         assert!(!rows.is_empty() && rows.iter().all(|row| row["assignee_name"] == json!(name)));
-        seen += rows.len();
+        count += rows.len();
         let Some(next) = page["pagination"]["nextCursor"].as_str() else { break };
         assert!(page["pagination"]["note"].as_str().unwrap().contains(&format!("after {} items", rows.len())));
         arguments["cursor"] = json!(next);
     }
-    assert_eq!(seen, 100);
+    assert_eq!(count, 100);
 }
 
 #[tokio::test]
 async fn whoami_shows_the_key_its_limits_and_its_trial() {
     let (app, tenant) = App::with_workspace().await;
     let (key, id) = tenant.key(json!({"scopes": ["stock.read"]})).await;
-    let who = done(&key, "whoami", json!({})).await;
+    let who = run(&key, "whoami", json!({})).await;
     assert_eq!((&who["credential"]["id"], &who["trial"]), (&json!(id), &Value::Null));
     assert_eq!(who["workspace"]["slug"], json!(tenant.workspace.slug));
     assert!(who["now"].is_string() && who["limits"]["requests"].is_array(), "{who}");
@@ -180,12 +180,12 @@ async fn whoami_shows_the_key_its_limits_and_its_trial() {
     let new = json!({"name": "agent", "preset": "agent_trial", "trial": {"calls": 9}});
     let trial = owner.client.post("/api/settings/api-keys", new).await.expect(201);
     let trial = app.with_key(trial.data()["key"].as_str().unwrap());
-    let members = done(&trial, "list_members", json!({"email": owner.email.to_uppercase()})).await;
+    let members = run(&trial, "list_members", json!({"email": owner.email.to_uppercase()})).await;
     let expected = json!([
         {"id": owner.id, "name": "A member", "email": owner.email, "role": "owner", "active": true},
     ]);
     assert_eq!(members["data"], expected);
-    let who = done(&trial, "whoami", json!({})).await;
+    let who = run(&trial, "whoami", json!({})).await;
     assert_eq!(who["trial"], json!({"calls_limit": 9, "calls_remaining": 7}));
     // A trial has only the tools of its list.
     let new = json!({"name": "agent", "preset": "agent_trial", "trial": {"tools": ["get_task"]}});
@@ -198,21 +198,21 @@ async fn whoami_shows_the_key_its_limits_and_its_trial() {
 async fn a_ticket_is_created_for_its_requester() {
     let (_app, tenant, client) = start_with_all_tools().await;
     let contact = json!({"email": "Ada@Example.com", "first_name": "Ada", "last_name": "Löwe"});
-    let contact = made(&client, "create_contact", contact).await;
-    let ticket = done(&client, "create_ticket", json!({"title": "t", "requester_email": "ada@example.COM"})).await;
+    let contact = create(&client, "create_contact", contact).await;
+    let ticket = run(&client, "create_ticket", json!({"title": "t", "requester_email": "ada@example.COM"})).await;
     let expected = json!({"name": "Ada Löwe", "email": "ada@example.COM", "type": "question", "contact_id": contact});
     assert_eq!(ticket["requester"], expected);
     let own = json!({"title": "t", "requester_email": "ada@example.com", "requester_name": "A. L."});
-    assert_eq!(done(&client, "create_ticket", own).await["requester"]["name"], "A. L.");
+    assert_eq!(run(&client, "create_ticket", own).await["requester"]["name"], "A. L.");
     let stranger = json!({"title": "t", "requester_email": "bob@example.org"});
-    let stranger = done(&client, "create_ticket", stranger).await;
+    let stranger = run(&client, "create_ticket", stranger).await;
     let expected =
         json!({"name": "bob@example.org", "email": "bob@example.org", "type": "question", "contact_id": null});
     assert_eq!(stranger["requester"], expected);
-    assert_eq!(done(&client, "create_ticket", json!({"title": "t"})).await["requester"], Value::Null);
+    assert_eq!(run(&client, "create_ticket", json!({"title": "t"})).await["requester"], Value::Null);
     // Callers who may not read contacts do not learn whose address it is.
     let helpdesk = tenant.key(json!({"scopes": ["tickets.write"]})).await.0;
-    let blind = done(&helpdesk, "create_ticket", json!({"title": "t", "requester_email": "ada@example.com"})).await;
+    let blind = run(&helpdesk, "create_ticket", json!({"title": "t", "requester_email": "ada@example.com"})).await;
     assert_eq!(blind["requester"]["name"], "ada@example.com");
     // The customer sees it like their other tickets.
     let reference = ticket["reference"].as_str().unwrap();
@@ -221,10 +221,10 @@ async fn a_ticket_is_created_for_its_requester() {
         (json!({"title": "t", "requester_name": "Ada"}), "requester_name:needs_email"),
         (json!({"title": "t", "requester_email": "ada"}), "requester_email:invalid_email"),
     ] {
-        assert_eq!(details(&refused(&client, "create_ticket", arguments).await), [expected]);
+        assert_eq!(details(&fail(&client, "create_ticket", arguments).await), [expected]);
     }
     for tool in ["update_ticket", "create_task"] {
-        let arguments = json!({"id": NOWHERE, "title": "t", "requester_email": "ada@example.com"});
+        let arguments = json!({"id": UNKNOWN_ID, "title": "t", "requester_email": "ada@example.com"});
         assert_eq!(call(&client, tool, arguments).await.status, 400, "{tool}");
     }
     let rest = json!({"title": "t", "kind": "ticket", "requester_email": "ada@example.com"});
@@ -235,26 +235,26 @@ async fn a_ticket_is_created_for_its_requester() {
 #[tokio::test]
 async fn a_deal_created_for_a_contact_gets_their_company() {
     let (_app, tenant, client) = start_with_all_tools().await;
-    let company = made(&client, "create_company", json!({"name": "Acme"})).await;
-    let other = made(&client, "create_company", json!({"name": "Globex"})).await;
+    let company = create(&client, "create_company", json!({"name": "Acme"})).await;
+    let other = create(&client, "create_company", json!({"name": "Globex"})).await;
     let contact = json!({"email": "ada@example.com", "company_id": company});
-    let contact = made(&client, "create_contact", contact).await;
-    let created = async |client: &Client, members: Value| {
+    let contact = create(&client, "create_contact", contact).await;
+    let create = async |client: &Client, members: Value| {
         let mut new = json!({"title": "d", "contact_id": contact});
         for (name, value) in members.as_object().unwrap() {
             new[name] = value.clone();
         }
-        done(client, "create_deal", new).await["company_id"].clone()
+        run(client, "create_deal", new).await["company_id"].clone()
     };
-    assert_eq!(created(&client, json!({})).await, json!(company));
-    assert_eq!(created(&client, json!({"company_id": other})).await, json!(other));
-    assert_eq!(created(&client, json!({"company_id": null})).await, Value::Null);
+    assert_eq!(create(&client, json!({})).await, json!(company));
+    assert_eq!(create(&client, json!({"company_id": other})).await, json!(other));
+    assert_eq!(create(&client, json!({"company_id": null})).await, Value::Null);
     let blind = tenant.key(json!({"scopes": ["deals.write"]})).await.0;
-    assert_eq!(created(&blind, json!({})).await, Value::Null);
+    assert_eq!(create(&blind, json!({})).await, Value::Null);
     let rest = client.post("/api/v1/crm/deals", json!({"title": "d", "contact_id": contact})).await.expect(201);
     assert_eq!(rest.data()["company_id"], Value::Null);
-    let _ = done(&client, "delete_company", json!({"id": company})).await;
-    assert_eq!(created(&client, json!({})).await, Value::Null, "a deleted company is nobody's any more");
+    let _ = run(&client, "delete_company", json!({"id": company})).await;
+    assert_eq!(create(&client, json!({})).await, Value::Null, "a deleted company is nobody's any more");
 }
 
 /// Only schemas of updates allow null, which clears a member, and the tool explains it once.
@@ -274,11 +274,11 @@ async fn schemas_of_updates_allow_null_and_require_only_the_id() {
                 let required = part["required"].as_array().cloned().unwrap_or_default();
                 assert!(required.iter().all(|member| member == "id"), "{name}: {required:?}");
             }
-            for (member, of) in part["properties"].as_object().unwrap() {
-                let of = resolved(schema, of);
-                let takes_null = of["type"].as_array().is_some_and(|types| types.contains(&json!("null")));
-                assert!(is_update || !takes_null, "{name}.{member}: {of}");
-                assert!(!is_update || of.get("default").is_none(), "{name}.{member}: {of}");
+            for (member, member_schema) in part["properties"].as_object().unwrap() {
+                let member_schema = resolved(schema, member_schema);
+                let takes_null = member_schema["type"].as_array().is_some_and(|types| types.contains(&json!("null")));
+                assert!(is_update || !takes_null, "{name}.{member}: {member_schema}");
+                assert!(!is_update || member_schema.get("default").is_none(), "{name}.{member}: {member_schema}");
                 nullable += usize::from(takes_null);
             }
         }

@@ -15,28 +15,28 @@ fn names(tools: &Value) -> Vec<&str> {
 }
 
 /// Checks that session, list and calls report the same permissions.
-async fn check(client: &Client, granted: &[&str], what: &str) {
+async fn check(client: &Client, granted: &[&str], case: &str) {
     let expected = tools_with(granted);
     let session = client.get(SESSION).await.expect(200).body;
-    assert_eq!(session["allowedToolNames"], json!(expected), "{what}");
-    assert_eq!(session["allowedToolCount"], json!(expected.len()), "{what}");
-    assert_eq!(session["deniedToolCount"], json!(TOOLS.len() - expected.len()), "{what}");
-    assert_eq!(session["permissions"]["granted"], json!(granted), "{what}");
+    assert_eq!(session["allowedToolNames"], json!(expected), "{case}");
+    assert_eq!(session["allowedToolCount"], json!(expected.len()), "{case}");
+    assert_eq!(session["deniedToolCount"], json!(TOOLS.len() - expected.len()), "{case}");
+    assert_eq!(session["permissions"]["granted"], json!(granted), "{case}");
     let denied: Vec<_> = PERMISSIONS.iter().filter(|permission| !granted.contains(permission)).collect();
-    assert_eq!(session["permissions"]["denied"], json!(denied), "{what}");
+    assert_eq!(session["permissions"]["denied"], json!(denied), "{case}");
     let listed = client.get(LIST).await.expect(200).body;
-    assert_eq!((names(&listed["tools"]), &listed["count"]), (expected.clone(), &json!(expected.len())), "{what}");
+    assert_eq!((names(&listed["tools"]), &listed["count"]), (expected.clone(), &json!(expected.len())), "{case}");
     let all = client.post(LIST, json!({"includeDenied": true})).await.expect(200).body;
-    assert_eq!(names(&all["tools"]), TOOLS.iter().map(|(name, _, _)| *name).collect::<Vec<_>>(), "{what}");
+    assert_eq!(names(&all["tools"]), TOOLS.iter().map(|(name, _, _)| *name).collect::<Vec<_>>(), "{case}");
     for tool in all["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();
-        assert_eq!(tool["allowed"], json!(expected.contains(&name)), "{name} with {what}");
-        // Without arguments, an allowed call reads or is rejected, and changes nothing.
+        assert_eq!(tool["allowed"], json!(expected.contains(&name)), "{name} with {case}");
+        // Without arguments, an allowed call reads or is rejected; it changes nothing.
         let reply = call(client, name, json!({})).await;
         if expected.contains(&name) {
-            assert!(matches!(reply.status, 200 | 400), "{name} with {what}: {}", reply.text);
+            assert!(matches!(reply.status, 200 | 400), "{name} with {case}: {}", reply.text);
         } else {
-            assert_eq!((reply.status, &reply.body["error"]), (403, &json!("permission_denied")), "{name} with {what}");
+            assert_eq!((reply.status, &reply.body["error"]), (403, &json!("permission_denied")), "{name} with {case}");
         }
     }
 }
@@ -58,7 +58,7 @@ async fn every_permission_gives_its_tools_and_no_others() {
     }
 }
 
-/// With the simple kinds, all of which are of support.
+/// Adds the simple kinds, which all belong to support.
 fn with_simple_kinds(nouns: &[&'static str]) -> Vec<&'static str> {
     nouns.iter().copied().chain(simple_kinds().into_iter().map(|kind| kind.plural)).collect()
 }
@@ -113,23 +113,23 @@ async fn only_valid_keys_reach_the_tools() {
     app.advance(Duration::minutes(2)).await;
     let body = json!({"name": "list_deals", "arguments": {}});
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
-    let send = async |client: &Client, at: &str| match at {
+    let send = async |client: &Client, path: &str| match path {
         CALL => client.post(CALL, body.clone()).await,
-        "/api/mcp" => ApiResponse::of(client.request("POST", at).header("Accept", ACCEPT).json(&message)).await,
+        "/api/mcp" => ApiResponse::of(client.request("POST", path).header("Accept", ACCEPT).json(&message)).await,
         other => client.get(other).await,
     };
-    for at in [SESSION, LIST, CALL, "/api/mcp"] {
+    for path in [SESSION, LIST, CALL, "/api/mcp"] {
         let mut bodies = BTreeSet::new();
         for client in [&app.anonymous(), &app.with_key("svc_nope"), &app.with_key("svs_nope"), &expired, &revoked] {
-            let reply = send(client, at).await;
-            assert_eq!((reply.status, reply.header("www-authenticate")), (401, "Bearer"), "{at}: {}", reply.text);
-            assert_eq!(reply.body["error"], "unauthorized", "{at}");
-            assert_eq!(reply.body["request_id"], reply.header("x-request-id"), "{at}");
+            let reply = send(client, path).await;
+            assert_eq!((reply.status, reply.header("www-authenticate")), (401, "Bearer"), "{path}: {}", reply.text);
+            assert_eq!(reply.body["error"], "unauthorized", "{path}");
+            assert_eq!(reply.body["request_id"], reply.header("x-request-id"), "{path}");
             bodies.insert(reply.body["message"].to_string());
         }
-        assert_eq!(bodies.len(), 1, "{at}: the answer does not say why: {bodies:?}");
-        let user = send(&owner.client, at).await;
-        assert_eq!((user.status, user.body["error"].is_string()), (403, true), "{at}: {}", user.text);
+        assert_eq!(bodies.len(), 1, "{path}: the answer does not say why: {bodies:?}");
+        let user = send(&owner.client, path).await;
+        assert_eq!((user.status, user.body["error"].is_string()), (403, true), "{path}: {}", user.text);
     }
 }
 

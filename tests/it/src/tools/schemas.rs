@@ -9,7 +9,7 @@ use test_support::ApiResponse;
 use super::calls::{call, catalogue, details, resolved, start_with_all_tools, without_nulls};
 use super::table::TOOLS;
 use super::world::ToolWorld;
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
 struct Schemas {
     input: Value,
@@ -74,20 +74,19 @@ async fn parts_are_shared_within_a_tool_and_descriptions_are_not_repeated() {
     let (_app, _, client) = start_with_all_tools().await;
     let mut shared = 0;
     for tool in catalogue(&client).await {
-        for which in ["inputSchema", "outputSchema"] {
-            let what = format!("{which} of {}", tool["name"]);
-            let mut seen = Repetitions::default();
-            seen.visit(&tool[which]);
-            let defined: Vec<_> =
-                tool[which]["$defs"].as_object().into_iter().flatten().map(|(name, _)| name).collect();
-            assert_eq!(seen.references.keys().collect::<Vec<_>>(), defined, "{what}");
-            assert!(seen.references.values().all(|uses| *uses > 1), "{what}: {:?}", seen.references);
+        for side in ["inputSchema", "outputSchema"] {
+            let case = format!("{side} of {}", tool["name"]);
+            let mut repetitions = Repetitions::default();
+            repetitions.visit(&tool[side]);
+            let defined: Vec<_> = tool[side]["$defs"].as_object().into_iter().flatten().map(|(name, _)| name).collect();
+            assert_eq!(repetitions.references.keys().collect::<Vec<_>>(), defined, "{case}");
+            assert!(repetitions.references.values().all(|uses| *uses > 1), "{case}: {:?}", repetitions.references);
             let objects =
-                tool[which]["$defs"].as_object().into_iter().flatten().filter(|(_, of)| of["type"] == "object");
-            assert!(which == "outputSchema" || objects.count() == 0, "{what}: members may not be behind a reference");
-            let said: BTreeSet<_> = seen.descriptions.iter().collect();
-            assert_eq!(said.len(), seen.descriptions.len(), "{what}: {:?}", seen.descriptions);
-            assert!(!tool[which].to_string().contains("x-"), "{what}");
+                tool[side]["$defs"].as_object().into_iter().flatten().filter(|(_, part)| part["type"] == "object");
+            assert!(side == "outputSchema" || objects.count() == 0, "{case}: members may not be behind a reference");
+            let distinct: BTreeSet<_> = repetitions.descriptions.iter().collect();
+            assert_eq!(distinct.len(), repetitions.descriptions.len(), "{case}: {:?}", repetitions.descriptions);
+            assert!(!tool[side].to_string().contains("x-"), "{case}");
             shared += defined.len();
         }
     }
@@ -111,9 +110,9 @@ impl Repetitions {
                     assert_eq!(keywords.len(), 1, "some clients take no keyword beside $ref: {schema}");
                 }
                 ("description", Value::String(text)) => self.descriptions.push(text.clone()),
-                ("properties" | "$defs", Value::Object(of)) => of.values().for_each(|of| self.visit(of)),
-                ("anyOf", Value::Array(of)) => of.iter().for_each(|of| self.visit(of)),
-                ("items" | "additionalProperties", of) => self.visit(of),
+                ("properties" | "$defs", Value::Object(parts)) => parts.values().for_each(|parts| self.visit(parts)),
+                ("anyOf", Value::Array(parts)) => parts.iter().for_each(|parts| self.visit(parts)),
+                ("items" | "additionalProperties", parts) => self.visit(parts),
                 _ => {}
             }
         }
@@ -136,7 +135,7 @@ fn odd_values() -> Vec<Value> {
         json!("nope"),
         json!("x".repeat(300)),
         json!("x".repeat(100_001)),
-        json!(NOWHERE.to_uppercase()),
+        json!(UNKNOWN_ID.to_uppercase()),
         json!("2030-02-30"),
         json!("2030-02-28"),
         json!("2030-01-01T00:00:00"),
@@ -144,7 +143,7 @@ fn odd_values() -> Vec<Value> {
         json!({}),
         json!([1]),
         json!(["nope"]),
-        json!([NOWHERE, NOWHERE]),
+        json!([UNKNOWN_ID, UNKNOWN_ID]),
         json!(["x".repeat(101)]),
         json!(vec!["t"; 51]),
         json!((0..501).map(|number| format!("01890a5d-ac96-774b-bcce-{number:012}")).collect::<Vec<_>>()),
@@ -155,18 +154,18 @@ fn odd_values() -> Vec<Value> {
 /// Whether 400 is right for arguments that match the schema. The schema omits bounds that no model reaches, the format of ids, and
 /// that other members are forbidden. For a single value in place of a list, it has only the type. A cursor is opaque, an
 /// offset requires expand, and an erasure needs one of two members.
-fn is_unstated(tool: &str, member: &str, value: &Value, of: &Value, reply: &ApiResponse) -> bool {
-    const LEFT_OUT: [&str; 5] = ["too_long", "too_many", "out_of_range", "invalid_uuid", "unknown_field"];
+fn is_beyond_schema(tool: &str, member: &str, value: &Value, schema: &Value, reply: &ApiResponse) -> bool {
+    const UNSTATED_CODES: [&str; 5] = ["too_long", "too_many", "out_of_range", "invalid_uuid", "unknown_field"];
     let details = details(&reply.body);
-    let is_left_out = |detail: &String| detail.split_once(':').is_some_and(|(_, code)| LEFT_OUT.contains(&code));
+    let is_left_out = |detail: &String| detail.split_once(':').is_some_and(|(_, code)| UNSTATED_CODES.contains(&code));
     let is_left_out = details.iter().any(is_left_out);
-    let is_single = of["items"].is_object() && value.is_string();
+    let is_single = schema["items"].is_object() && value.is_string();
     // One of `module` and `modules` is needed.
     let is_one_of_two = [("erase_contact", "contact_id"), ("create_webhook", "module")].contains(&(tool, member));
     matches!(member, "cursor" | "offset") || is_one_of_two || is_left_out || is_single
 }
 
-/// 400 exactly for arguments that violate the schema (except for [`is_unstated`]), and never a 5xx.
+/// 400 exactly for arguments that violate the schema (except for [`is_beyond_schema`]), and never a 5xx.
 #[tokio::test]
 async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
     let (_app, _, world) = ToolWorld::start().await;
@@ -175,32 +174,32 @@ async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
     for &(name, ..) in TOOLS.iter() {
         let Schemas { input, takes, .. } = &schemas[name];
         let base = world.arguments(name).await;
-        let mut tried: Vec<(String, Value)> = Vec::new();
+        let mut attempts: Vec<(String, Value)> = Vec::new();
         for member in input["properties"].as_object().unwrap().keys() {
             for value in odd_values() {
                 let mut arguments = base.clone();
                 arguments[member] = value;
-                tried.push((member.clone(), arguments));
+                attempts.push((member.clone(), arguments));
             }
             let mut without = base.clone();
             without.as_object_mut().unwrap().remove(member);
-            tried.push((member.clone(), without));
+            attempts.push((member.clone(), without));
         }
         let mut unknown = base.clone();
         unknown["nope"] = json!(1);
-        tried.push(("nope".to_owned(), unknown));
-        for (member, arguments) in tried {
+        attempts.push(("nope".to_owned(), unknown));
+        for (member, arguments) in attempts {
             let fits = takes.is_valid(&arguments);
-            let shown: String =
+            let excerpt: String =
                 arguments.get(&member).map(Value::to_string).unwrap_or_default().chars().take(60).collect();
             let value = arguments.get(&member).cloned().unwrap_or_default();
-            let of = resolved(input, &input["properties"][&member]);
+            let part = resolved(input, &input["properties"][&member]);
             let is_required = input["required"].as_array().is_some_and(|all| all.contains(&json!(member)));
             // Treated as absent, unless the schema gives it another meaning.
             let is_absent = value.is_null() && !is_required;
             let reply = call(&world.client, name, arguments).await;
             let status_fits = match (fits, reply.status) {
-                (true, 400) => is_unstated(name, &member, &value, of, &reply),
+                (true, 400) => is_beyond_schema(name, &member, &value, part, &reply),
                 (true, 200) => true,
                 (false, 200) => is_absent,
                 (false, 400) => reply.body["error"] == "invalid_arguments" && !details(&reply.body).is_empty(),
@@ -208,7 +207,7 @@ async fn arguments_are_rejected_exactly_if_they_violate_the_schema() {
             };
             if !status_fits {
                 let text: String = reply.text.chars().take(250).collect();
-                wrong.push(format!("{name} {member} = {shown}: fits {fits}, {} {text}", reply.status));
+                wrong.push(format!("{name} {member} = {excerpt}: fits {fits}, {} {text}", reply.status));
             }
         }
     }

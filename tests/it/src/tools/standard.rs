@@ -4,16 +4,16 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{ApiResponse, App, Client, assert_members};
 
-use super::calls::{done, without_nulls};
+use super::calls::{run, without_nulls};
 use super::table::TOOLS;
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 
-const AT: &str = "/api/mcp";
-const BOTH: &str = "application/json, text/event-stream";
-const NEW: &str = "2026-07-28";
+const ENDPOINT: &str = "/api/mcp";
+const ACCEPT: &str = "application/json, text/event-stream";
+const NEWEST: &str = "2026-07-28";
 
 async fn send(client: &Client, headers: &[(&str, &str)], message: &Value) -> ApiResponse {
-    let request = client.request("POST", AT).header("Accept", BOTH);
+    let request = client.request("POST", ENDPOINT).header("Accept", ACCEPT);
     let request = headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
     ApiResponse::of(request.json(message)).await
 }
@@ -28,7 +28,7 @@ fn request(method: &str, params: Value) -> Value {
 fn newest(method: &str, params: Value) -> Value {
     let mut params = params;
     params["_meta"] = json!({
-        "io.modelcontextprotocol/protocolVersion": NEW,
+        "io.modelcontextprotocol/protocolVersion": NEWEST,
         "io.modelcontextprotocol/clientInfo": {"name": "t", "version": "1"},
         "io.modelcontextprotocol/clientCapabilities": {},
     });
@@ -36,7 +36,7 @@ fn newest(method: &str, params: Value) -> Value {
 }
 
 async fn send_newest(client: &Client, method: &str, name: Option<&str>, params: Value) -> ApiResponse {
-    let mut headers = vec![("MCP-Protocol-Version", NEW), ("Mcp-Method", method)];
+    let mut headers = vec![("MCP-Protocol-Version", NEWEST), ("Mcp-Method", method)];
     headers.extend(name.map(|name| ("Mcp-Name", name)));
     send(client, &headers, &newest(method, params)).await
 }
@@ -46,15 +46,15 @@ async fn clients_of_older_revisions_initialize_list_and_call() {
     let (_app, client) = App::with_client().await;
     for version in ["2025-03-26", "2025-06-18", "2025-11-25"] {
         let info = json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-        let begun = send(&client, &[], &request("initialize", info)).await.expect(200);
-        let result = &begun.body["result"];
-        assert_eq!((&result["protocolVersion"], &begun.body["id"]), (&json!(version), &json!(7)), "{}", begun.text);
+        let session = send(&client, &[], &request("initialize", info)).await.expect(200);
+        let result = &session.body["result"];
+        assert_eq!((&result["protocolVersion"], &session.body["id"]), (&json!(version), &json!(7)), "{}", session.text);
         assert!(result["capabilities"]["tools"].is_object() && result["serverInfo"]["name"].is_string(), "{result}");
-        assert_eq!(begun.header("mcp-session-id"), "", "no session");
+        assert_eq!(session.header("mcp-session-id"), "", "no session");
         let headers = [("MCP-Protocol-Version", version)];
         let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
         assert_eq!(send(&client, &headers, &initialized).await.status, 202);
-        assert_eq!(&begun.header("content-type")[..16], "application/json");
+        assert_eq!(&session.header("content-type")[..16], "application/json");
         let listed = send(&client, &headers, &request("tools/list", json!({}))).await.expect(200);
         let tools = listed.body["result"]["tools"].as_array().unwrap();
         assert_eq!(tools.len(), TOOLS.iter().filter(|(name, ..)| !name.contains("webhook")).count(), "{version}");
@@ -68,16 +68,16 @@ async fn clients_of_older_revisions_initialize_list_and_call() {
         assert_eq!(text, without_nulls(result["structuredContent"].clone()));
         assert_eq!(send(&client, &headers, &request("ping", json!({}))).await.expect(200).body["result"], json!({}));
     }
-    let tasks = done(&client, "list_tasks", json!({})).await;
+    let tasks = run(&client, "list_tasks", json!({})).await;
     assert_eq!(tasks["data"].as_array().map(Vec::len), Some(3));
 }
 
 #[tokio::test]
 async fn clients_of_the_newest_revision_need_no_initialize() {
     let (_app, client) = App::with_client().await;
-    let found = send_newest(&client, "server/discover", None, json!({})).await.expect(200);
-    let result = &found.body["result"];
-    assert!(result["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!(NEW))), "{}", found.text);
+    let results = send_newest(&client, "server/discover", None, json!({})).await.expect(200);
+    let result = &results.body["result"];
+    assert!(result["supportedVersions"].as_array().is_some_and(|all| all.contains(&json!(NEWEST))), "{}", results.text);
     let listed = send_newest(&client, "tools/list", None, json!({})).await.expect(200);
     let result = &listed.body["result"];
     assert_eq!((&result["resultType"], &result["cacheScope"]), (&json!("complete"), &json!("private")), "{result}");
@@ -88,7 +88,7 @@ async fn clients_of_the_newest_revision_need_no_initialize() {
     let error = |reply: &ApiResponse| (reply.status, reply.body["error"]["code"].as_i64().unwrap_or_default());
     let with = async |headers: &[(&str, &str)], message: &Value| send(&client, headers, message).await;
     let message = newest("tools/call", params);
-    let version = ("MCP-Protocol-Version", NEW);
+    let version = ("MCP-Protocol-Version", NEWEST);
     for headers in [
         &[version, ("Mcp-Method", "tools/list"), ("Mcp-Name", "create_task")][..],
         &[version, ("Mcp-Method", "tools/call"), ("Mcp-Name", "get_task")],
@@ -104,13 +104,13 @@ async fn clients_of_the_newest_revision_need_no_initialize() {
     let reply = with(&headers, &strange).await;
     assert_eq!(error(&reply), (400, -32022), "{}", reply.text);
     assert!(
-        reply.body["error"]["data"]["supported"].as_array().is_some_and(|all| all.contains(&json!(NEW))),
+        reply.body["error"]["data"]["supported"].as_array().is_some_and(|all| all.contains(&json!(NEWEST))),
         "{}",
         reply.text
     );
     let unknown = send_newest(&client, "nope/nope", None, json!({})).await;
     assert_eq!(error(&unknown), (404, -32601), "{}", unknown.text);
-    assert_eq!(done(&client, "list_tasks", json!({})).await["data"].as_array().map(Vec::len), Some(1));
+    assert_eq!(run(&client, "list_tasks", json!({})).await["data"].as_array().map(Vec::len), Some(1));
 }
 
 #[tokio::test]
@@ -124,7 +124,7 @@ async fn errors_of_calls_are_protocol_errors_or_results() {
         let new = send_newest(&client, "tools/call", Some(name), params).await;
         [old, new]
     };
-    for (name, arguments) in [("nope", json!({})), ("get_deal", json!({"id": NOWHERE}))] {
+    for (name, arguments) in [("nope", json!({})), ("get_deal", json!({"id": UNKNOWN_ID}))] {
         for reply in call(name, arguments).await {
             assert_eq!(reply.body["error"]["code"], json!(-32602), "{name}: {} {}", reply.status, reply.text);
         }
@@ -132,7 +132,7 @@ async fn errors_of_calls_are_protocol_errors_or_results() {
     for (name, arguments, word) in [
         ("create_task", json!({}), "invalid_arguments"),
         ("create_task", json!({"title": "t", "nope": 1}), "invalid_arguments"),
-        ("get_task", json!({"id": NOWHERE}), "not_found"),
+        ("get_task", json!({"id": UNKNOWN_ID}), "not_found"),
     ] {
         for reply in call(name, arguments).await {
             let result = &reply.body["result"];
@@ -147,7 +147,7 @@ async fn errors_of_calls_are_protocol_errors_or_results() {
 async fn methods_origins_and_credentials() {
     let (app, tenant, client) = App::with_workspace_client().await;
     for method in ["GET", "DELETE"] {
-        let reply = ApiResponse::of(client.request(method, AT).header("Accept", BOTH)).await;
+        let reply = ApiResponse::of(client.request(method, ENDPOINT).header("Accept", ACCEPT)).await;
         assert_eq!((reply.status, reply.header("allow")), (405, "POST"), "{method}: {}", reply.text);
     }
     let list = request("tools/list", json!({}));
@@ -185,14 +185,15 @@ async fn invalid_messages_are_rejected() {
         ("application/json", "[".repeat(10_000)),
         ("text/plain", call.to_string()),
     ] {
-        let request = client.request("POST", AT).header("Accept", BOTH).header("Content-Type", kind).body(body.clone());
+        let request =
+            client.request("POST", ENDPOINT).header("Accept", ACCEPT).header("Content-Type", kind).body(body.clone());
         let reply = ApiResponse::of(request).await;
-        let shown: String = body.chars().take(60).collect();
-        assert!((400..500).contains(&reply.status), "{kind} {shown}: {} {}", reply.status, reply.text);
+        let excerpt: String = body.chars().take(60).collect();
+        assert!((400..500).contains(&reply.status), "{kind} {excerpt}: {} {}", reply.status, reply.text);
     }
     let large = request("tools/call", json!({"name": "create_task", "arguments": {"title": "x".repeat(1_048_576)}}));
     assert_eq!(send(&client, &[], &large).await.status, 413);
-    assert_eq!(done(&client, "list_tasks", json!({})).await["data"], json!([]));
+    assert_eq!(run(&client, "list_tasks", json!({})).await["data"], json!([]));
     let _ = send(&client, &[], &call).await.expect(200);
 }
 
@@ -216,8 +217,8 @@ async fn a_retried_call_with_another_message_id_gets_the_first_result() {
 async fn the_address_restricts_the_tools_by_feature() {
     let (_app, client) = App::with_client().await;
     let send = async |query: &str, method: &str, params: Value| {
-        let sent = client.request("POST", &format!("{AT}{query}")).header("Accept", BOTH);
-        ApiResponse::of(sent.json(&request(method, params))).await
+        let builder = client.request("POST", &format!("{ENDPOINT}{query}")).header("Accept", ACCEPT);
+        ApiResponse::of(builder.json(&request(method, params))).await
     };
     for features in ["crm", "crm,support"] {
         let listed = send(&format!("?features={features}"), "tools/list", json!({})).await.expect(200);
@@ -229,10 +230,10 @@ async fn the_address_restricts_the_tools_by_feature() {
         assert!(narrowed.contains(&json!("get_deal")) && !narrowed.contains(&json!("create_task")), "{narrowed:?}");
     }
     let call = json!({"name": "create_task", "arguments": {"title": "t"}});
-    let elsewhere = send("?features=crm", "tools/call", call.clone()).await.expect(200);
-    assert_eq!(elsewhere.body["error"]["code"], -32602, "{}", elsewhere.text);
-    let done = send("?features=projects", "tools/call", call).await.expect(200);
-    assert_eq!(done.body["result"]["isError"], json!(false), "{}", done.text);
+    let hidden = send("?features=crm", "tools/call", call.clone()).await.expect(200);
+    assert_eq!(hidden.body["error"]["code"], -32602, "{}", hidden.text);
+    let result = send("?features=projects", "tools/call", call).await.expect(200);
+    assert_eq!(result.body["result"]["isError"], json!(false), "{}", result.text);
     for (query, field) in [("?features=crm,sales", "features"), ("?feature=crm", "feature")] {
         let refused = send(query, "tools/list", json!({})).await;
         let detail = &refused.body["details"][0];

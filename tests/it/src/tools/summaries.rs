@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 use test_support::Client;
 
-use super::calls::{call, details, done, start_with_all_tools};
+use super::calls::{call, details, run, start_with_all_tools};
 use crate::database::OtherTransaction;
 
 /// All rows of a list tool.
 async fn rows(client: &Client, tool: &str, filter: &Value) -> Vec<Value> {
     let mut arguments = filter.clone();
     arguments["limit"] = json!(100);
-    done(client, tool, arguments).await["data"].as_array().unwrap().clone()
+    run(client, tool, arguments).await["data"].as_array().unwrap().clone()
 }
 
 /// By key and currency: the number of deals and their value in cents.
@@ -77,8 +77,8 @@ async fn deals(client: &Client, members: &[String]) {
         });
         let _ = client.post("/api/v1/crm/deals", body).await.expect(201);
     }
-    let gone = client.create("/api/v1/crm/deals", json!({"title": "Deal", "value": 1})).await;
-    let _ = client.delete(&format!("/api/v1/crm/deals/{gone}")).await.expect(200);
+    let deleted = client.create("/api/v1/crm/deals", json!({"title": "Deal", "value": 1})).await;
+    let _ = client.delete(&format!("/api/v1/crm/deals/{deleted}")).await.expect(200);
 }
 
 #[tokio::test]
@@ -101,21 +101,21 @@ async fn deals_are_counted_and_summed_by_currency() {
         json!({"search": "-"}),
     ];
     for filter in &filters {
-        let found = rows(&client, "list_deals", filter).await;
+        let results = rows(&client, "list_deals", filter).await;
         let mut sets: Vec<Vec<_>> = names.iter().map(|name| vec![*name]).collect();
         sets.extend([vec![names[1], names[2]], vec![names[3], names[0]], names.to_vec()]);
         for members in sets {
             let mut arguments = filter.clone();
             arguments["group_by"] = members.iter().map(|(name, _)| *name).collect();
-            let summary = done(&client, "summarize_deals", arguments.clone()).await;
-            assert_eq!(shown(&summary), expected(&found, &members), "{arguments}");
+            let summary = run(&client, "summarize_deals", arguments.clone()).await;
+            assert_eq!(shown(&summary), expected(&results, &members), "{arguments}");
             assert_eq!(summary["omitted_groups"], json!(0));
-            let whole = expected(&found, &[]).into_values().next().unwrap_or_default();
-            let total = if found.is_empty() { BTreeMap::new() } else { totals(&summary["total"]) };
-            assert_eq!((&total, &summary["total"]["count"]), (&whole, &json!(found.len())), "{arguments}");
+            let whole = expected(&results, &[]).into_values().next().unwrap_or_default();
+            let total = if results.is_empty() { BTreeMap::new() } else { totals(&summary["total"]) };
+            assert_eq!((&total, &summary["total"]["count"]), (&whole, &json!(results.len())), "{arguments}");
         }
-        let alone = done(&client, "summarize_deals", filter.clone()).await;
-        assert_eq!((&alone["groups"], &alone["total"]["count"]), (&json!([]), &json!(found.len())), "{filter}");
+        let alone = run(&client, "summarize_deals", filter.clone()).await;
+        assert_eq!((&alone["groups"], &alone["total"]["count"]), (&json!([]), &json!(results.len())), "{filter}");
     }
 }
 
@@ -141,13 +141,13 @@ async fn tasks_and_tickets_are_counted_by_kind() {
         [("list_tasks", "summarize_tasks", "todo"), ("list_tickets", "summarize_tickets", "open")]
     {
         for filter in [json!({}), json!({"status": [status], "assignee": ["none"]}), json!({"search": "issue 1"})] {
-            let found = rows(&client, list, &filter).await;
+            let results = rows(&client, list, &filter).await;
             for members in [vec![names[0]], vec![names[1], names[2]], names.to_vec()] {
                 let mut arguments = filter.clone();
                 arguments["group_by"] = members.iter().map(|(name, _)| *name).collect();
-                let summary = done(&client, tool, arguments.clone()).await;
-                assert_eq!(shown(&summary), expected(&found, &members), "{tool} {arguments}");
-                assert_eq!(summary["total"], json!({"count": found.len()}), "{tool} {arguments}");
+                let summary = run(&client, tool, arguments.clone()).await;
+                assert_eq!(shown(&summary), expected(&results, &members), "{tool} {arguments}");
+                assert_eq!(summary["total"], json!({"count": results.len()}), "{tool} {arguments}");
             }
         }
     }
@@ -166,7 +166,7 @@ async fn a_summary_shows_the_largest_groups_and_the_number_of_others() {
             let _ = client.post("/api/v1/issues", body).await.expect(201);
         }
     }
-    let summary = done(&client, "summarize_tasks", json!({"group_by": ["project"]})).await;
+    let summary = run(&client, "summarize_tasks", json!({"group_by": ["project"]})).await;
     let groups = summary["groups"].as_array().unwrap();
     assert_eq!(groups[0]["count"], json!(2));
     assert_eq!(summary["total"]["count"], json!(204));
@@ -193,11 +193,11 @@ async fn a_summary_has_the_arguments_of_the_list_without_its_order() {
         let reply = call(&client, tool, arguments.clone()).await.expect(400);
         assert_eq!(details(&reply.body), [detail], "{tool} {arguments}");
     }
-    let twice = done(&client, "summarize_deals", json!({"group_by": ["stage", "stage"]})).await;
+    let twice = run(&client, "summarize_deals", json!({"group_by": ["stage", "stage"]})).await;
     assert_eq!(twice["groups"], json!([]));
 }
 
-/// Like a search: runs on separate connections, and times out after 2 seconds.
+/// Like a search, it runs on separate connections and times out after 2 seconds.
 #[tokio::test]
 async fn a_summary_that_takes_too_long_times_out() {
     let (app, _, client) = start_with_all_tools().await;
@@ -208,5 +208,5 @@ async fn a_summary_that_takes_too_long_times_out() {
         assert!(reply.body["message"].as_str().unwrap().contains("took too long"), "{tool}: {}", reply.text);
     }
     blocker.commit();
-    let _ = done(&client, "summarize_deals", json!({})).await;
+    let _ = run(&client, "summarize_deals", json!({})).await;
 }

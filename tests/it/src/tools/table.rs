@@ -7,13 +7,13 @@ use test_support::{SimpleKind, simple_kinds};
 
 /// The rate-limit class of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Counts {
+pub(super) enum CallClass {
     Read,
     Write,
     Bulk,
 }
 
-use Counts::{Bulk, Read, Write};
+use CallClass::{Bulk, Read, Write};
 
 /// The kinds of records with permissions of their own, as the permissions name them, without simple kinds and webhooks.
 pub(super) const KINDS: [&str; 10] = [
@@ -36,7 +36,7 @@ const READS_RECORDS: &[&str] = &["read_* of records"];
 /// Stands for every permission to delete, any one of which suffices to restore the records of its kind.
 const DELETES: &[&str] = &["delete_*"];
 
-type Row = (&'static str, &'static [&'static str], Counts);
+type Row = (&'static str, &'static [&'static str], CallClass);
 
 pub(super) static TOOLS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let any = |verb: &str, without: &[&str]| -> &'static [&'static str] {

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use test_support::{Client, simple_kinds};
 
-use super::calls::{call, catalogue, details, done, made, map_of, refusal, refused};
-use super::table::{Counts, TOOLS};
+use super::calls::{call, catalogue, create, details, fail, map_of, refusal, run};
+use super::table::{CallClass, TOOLS};
 use super::world::ToolWorld;
 
 /// The current state of all records of a fixture.
@@ -21,7 +21,7 @@ async fn state(world: &ToolWorld) -> Value {
         ("get_webhook", &world.webhook),
         ("get_webhook_delivery", &world.delivery),
     ] {
-        state.push(done(&world.client, name, json!({ "id": id })).await);
+        state.push(run(&world.client, name, json!({ "id": id })).await);
     }
     for (name, arguments) in [
         ("list_comments", json!({"issue_id": world.task})),
@@ -31,7 +31,7 @@ async fn state(world: &ToolWorld) -> Value {
         ("list_time_entries", json!({"task_id": world.task})),
         ("list_webhook_deliveries", json!({"webhook_id": world.webhook, "event": "webhook.test"})),
     ] {
-        state.push(done(&world.client, name, arguments).await["data"].clone());
+        state.push(run(&world.client, name, arguments).await["data"].clone());
     }
     state.into()
 }
@@ -53,7 +53,7 @@ async fn no_tool_finds_another_workspaces_records() {
         if name == "bulk_update_issues" || arguments.get("assignee").is_some() {
             continue;
         }
-        if counts == Counts::Read && reply.body["isError"] == json!(false) {
+        if counts == CallClass::Read && reply.body["isError"] == json!(false) {
             assert_eq!(reply.body["structuredContent"]["data"], json!([]), "{name}: {}", reply.text);
             continue;
         }
@@ -65,10 +65,10 @@ async fn no_tool_finds_another_workspaces_records() {
     }
     let ids = json!([theirs.task, theirs.ticket]);
     let bulk = json!({"issueIds": ids, "patch": {"priority": "urgent"}});
-    let answer = done(&mine.client, "bulk_update_issues", bulk).await;
+    let answer = run(&mine.client, "bulk_update_issues", bulk).await;
     assert_eq!((&answer["updatedCount"], &answer["failed"][0]["code"]), (&json!(0), &json!("not_found")));
     let foreign = json!({"issueIds": [mine.task], "patch": {"assignee_id": theirs.member}});
-    assert_eq!(refused(&mine.client, "bulk_update_issues", foreign).await["error"], "validation_failed");
+    assert_eq!(fail(&mine.client, "bulk_update_issues", foreign).await["error"], "validation_failed");
     assert_eq!(state(&theirs).await, before);
 }
 
@@ -94,7 +94,7 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         ("record", &theirs.deal),
         ("time_entry", &theirs.time_entry),
     ];
-    let mut seen = 0;
+    let mut checked = 0;
     for tool in catalogue(&mine.client).await {
         let name = tool["name"].as_str().unwrap();
         if tool["inputSchema"]["properties"].get("id").is_none() {
@@ -103,15 +103,14 @@ async fn every_tool_that_takes_an_id_reports_a_missing_record() {
         let noun = name.split_once('_').unwrap().1;
         let noun = if name == "redeliver_webhook" { name } else { noun };
         let mut arguments = mine.arguments(name).await;
-        arguments["id"] = match foreign.iter().find(|(of, _)| *of == noun) {
+        arguments["id"] = match foreign.iter().find(|(kind, _)| *kind == noun) {
             Some((_, id)) => json!(id),
-            // A record of a simple kind.
             None => theirs.arguments(name).await["id"].clone(),
         };
-        assert_eq!(refused(&mine.client, name, arguments).await["error"], "not_found", "{name}");
-        seen += 1;
+        assert_eq!(fail(&mine.client, name, arguments).await["error"], "not_found", "{name}");
+        checked += 1;
     }
-    assert_eq!(seen, 35 + 3 * simple_kinds().len(), "tools that take an id");
+    assert_eq!(checked, 35 + 3 * simple_kinds().len(), "tools that take an id");
 }
 
 #[tokio::test]
@@ -129,7 +128,7 @@ async fn a_tool_of_one_kind_does_not_reach_the_other() {
         if name.starts_with("update") {
             arguments["title"] = json!("x");
         }
-        assert_eq!(refused(&world.client, name, arguments).await["error"], "not_found", "{name}");
+        assert_eq!(fail(&world.client, name, arguments).await["error"], "not_found", "{name}");
     }
     assert_eq!(state(&world).await, before);
 }
@@ -162,18 +161,15 @@ async fn comments_and_bulk_updates_reach_only_granted_kinds() {
     {
         let client = key(json!([scope]), None).await;
         let bulk = json!({"issueIds": [world.task, world.ticket], "patch": {"add_labels": [scope]}});
-        let answer = done(&client, "bulk_update_issues", bulk).await;
+        let answer = run(&client, "bulk_update_issues", bulk).await;
         assert_eq!((&answer["updated"], &answer["failed"][0]["id"]), (&json!([updated]), &json!(failed)), "{scope}");
         assert_eq!(answer["failed"][0]["code"], "not_found", "{scope}");
     }
     let reader = key(json!(["issues.read", "tickets.write"]), None).await;
-    let read = done(&reader, "list_comments", json!({"issue_id": world.task})).await;
-    assert!(read["data"].as_array().is_some_and(|comments| !comments.is_empty()), "{read}");
-    assert_eq!(
-        refused(&reader, "add_comment", json!({"issue_id": world.task, "body": "x"})).await["error"],
-        "not_found"
-    );
-    let _ = made(&reader, "add_comment", json!({"issue_id": world.ticket, "body": "x"})).await;
+    let stored = run(&reader, "list_comments", json!({"issue_id": world.task})).await;
+    assert!(stored["data"].as_array().is_some_and(|comments| !comments.is_empty()), "{stored}");
+    assert_eq!(fail(&reader, "add_comment", json!({"issue_id": world.task, "body": "x"})).await["error"], "not_found");
+    let _ = create(&reader, "add_comment", json!({"issue_id": world.ticket, "body": "x"})).await;
 }
 
 async fn check_comments(client: &Client, issue: &str, reached: bool) {
@@ -181,9 +177,9 @@ async fn check_comments(client: &Client, issue: &str, reached: bool) {
         [("list_comments", json!({"issue_id": issue})), ("add_comment", json!({"issue_id": issue, "body": "b"}))]
     {
         if reached {
-            let _ = done(client, name, arguments).await;
+            let _ = run(client, name, arguments).await;
         } else {
-            assert_eq!(refused(client, name, arguments).await["error"], "not_found", "{name}");
+            assert_eq!(fail(client, name, arguments).await["error"], "not_found", "{name}");
         }
     }
 }

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use test_support::{ApiResponse, App, AppOptions, Client};
 use time::Duration;
 
-use super::calls::{CALL, LIST, SESSION, call, details, done, refused};
-use super::table::{Counts, TOOLS};
-use crate::support::{NOWHERE, send_in_parallel};
+use super::calls::{CALL, LIST, SESSION, call, details, fail, run};
+use super::table::{CallClass, TOOLS};
+use crate::support::{UNKNOWN_ID, send_in_parallel};
 
 const KEYS: &str = "/api/settings/api-keys";
 
@@ -28,20 +28,20 @@ async fn rate_limit(client: &Client) -> Value {
 #[tokio::test]
 async fn a_trial_is_read_only_for_a_week_by_default() {
     let (app, _, owner) = App::with_user(Role::Owner).await;
-    let made = owner.client.post(KEYS, trial(json!({}))).await.expect(201);
+    let created = owner.client.post(KEYS, trial(json!({}))).await.expect(201);
     let readers: Vec<_> = TOOLS
         .iter()
-        .filter(|(_, permissions, counts)| *counts == Counts::Read && !permissions.contains(&"read_webhooks"))
+        .filter(|(_, permissions, counts)| *counts == CallClass::Read && !permissions.contains(&"read_webhooks"))
         .map(|(name, ..)| *name)
         .collect();
-    assert_eq!(made.data()["trial"]["tools"].as_array().map(Vec::len), Some(readers.len()));
-    let client = app.with_key(made.data()["key"].as_str().unwrap());
+    assert_eq!(created.data()["trial"]["tools"].as_array().map(Vec::len), Some(readers.len()));
+    let client = app.with_key(created.data()["key"].as_str().unwrap());
     let session = client.get(SESSION).await.expect(200).body;
     assert_eq!(session["allowedToolNames"], json!(readers));
-    let expires = &made.data()["expires_at"];
+    let expires = &created.data()["expires_at"];
     assert_eq!(session["trial"], json!({"callsLimit": 200, "callsRemaining": 200, "expiresAt": expires}));
     assert_eq!((&session["key"]["preset"], &session["key"]["expires_at"]), (&json!("agent_trial"), expires));
-    let days: Vec<_> = [made.data()["created_at"].as_str(), expires.as_str()]
+    let days: Vec<_> = [created.data()["created_at"].as_str(), expires.as_str()]
         .map(|text| time::OffsetDateTime::parse(text.unwrap(), &time::format_description::well_known::Rfc3339).unwrap())
         .into();
     assert_eq!(days[1] - days[0], Duration::days(7));
@@ -84,8 +84,8 @@ async fn agent(app: &App, tools: &[&str], calls: u32) -> Client {
     let tenant = app.workspace().await;
     let key = trial(json!({"trial": {"tools": tools, "calls": calls}}));
     let owner = tenant.user(Role::Owner).await;
-    let made = owner.client.post(KEYS, key).await.expect(201);
-    app.with_key(made.data()["key"].as_str().unwrap())
+    let created = owner.client.post(KEYS, key).await.expect(201);
+    app.with_key(created.data()["key"].as_str().unwrap())
 }
 
 #[tokio::test]
@@ -96,7 +96,7 @@ async fn a_call_counts_once_permission_and_schema_are_checked() {
     assert_eq!(listed.body["count"], 2);
     for (name, arguments, status) in [
         ("list_tasks", json!({}), 403),
-        ("update_task", json!({"id": NOWHERE, "title": "t"}), 403),
+        ("update_task", json!({"id": UNKNOWN_ID, "title": "t"}), 403),
         ("create_task", json!({}), 400),
         ("create_task", json!({"title": 1}), 400),
         ("create_task", json!({"title": "x".repeat(501)}), 400),
@@ -105,10 +105,10 @@ async fn a_call_counts_once_permission_and_schema_are_checked() {
         assert_eq!(call(&client, name, arguments).await.status, status, "{name}");
     }
     assert_eq!(rate_limit(&client).await["callsRemaining"], 4);
-    let _ = done(&client, "create_task", json!({"title": "t"})).await;
-    let _ = refused(&client, "get_task", json!({"id": NOWHERE})).await;
-    let _ = refused(&client, "create_task", json!({"title": "t", "project_id": NOWHERE})).await;
-    assert_eq!(rate_limit(&client).await["callsRemaining"], 1, "a failure of the tool's own counts");
+    let _ = run(&client, "create_task", json!({"title": "t"})).await;
+    let _ = fail(&client, "get_task", json!({"id": UNKNOWN_ID})).await;
+    let _ = fail(&client, "create_task", json!({"title": "t", "project_id": UNKNOWN_ID})).await;
+    assert_eq!(rate_limit(&client).await["callsRemaining"], 1, "a tool failure counts");
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "create_task", "arguments": {"title": "u"}}});
     let send = async || {
         let request = client.request("POST", "/api/mcp").header("Accept", "application/json, text/event-stream");
@@ -116,8 +116,8 @@ async fn a_call_counts_once_permission_and_schema_are_checked() {
     };
     assert_eq!(send().await.expect(200).body["result"]["isError"], json!(false));
     assert_eq!(rate_limit(&client).await["callsRemaining"], 0);
-    let over = send().await.expect(200);
-    assert_eq!(over.body["result"]["isError"], json!(true), "{}", over.text);
+    let excess = send().await.expect(200);
+    assert_eq!(excess.body["result"]["isError"], json!(true), "{}", excess.text);
     let refused = call(&client, "create_task", json!({"title": "t"})).await.expect(429);
     assert_eq!(refused.body["error"], "trial_quota_exceeded");
     let wait = refused.body["retry_after"].as_i64().unwrap();
@@ -136,17 +136,17 @@ async fn a_call_counts_once_permission_and_schema_are_checked() {
 async fn the_count_is_exact_under_parallel_calls_on_two_instances() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
-    let here = agent(&app, &["create_task", "list_tasks"], 37).await;
-    let there = other.with_key(here.key().unwrap());
+    let first = agent(&app, &["create_task", "list_tasks"], 37).await;
+    let second = other.with_key(first.key().unwrap());
     let create = json!({"name": "create_task", "arguments": {"title": "t"}});
-    let requests = (0..100_usize).map(|number| [&here, &there][number % 2].request("POST", CALL).json(&create));
+    let requests = (0..100_usize).map(|number| [&first, &second][number % 2].request("POST", CALL).json(&create));
     let replies = send_in_parallel(requests).await;
     let good = replies.iter().filter(|reply| reply.status == 200).count();
     assert_eq!(good, 37, "{:?}", replies.iter().map(|reply| reply.status).collect::<Vec<_>>());
     for reply in replies.iter().filter(|reply| reply.status != 200) {
         assert_eq!((reply.status, &reply.body["error"]), (429, &json!("trial_quota_exceeded")));
     }
-    for client in [&here, &there] {
+    for client in [&first, &second] {
         assert_eq!(rate_limit(client).await["callsRemaining"], 0);
         assert_eq!(call(client, "list_tasks", json!({})).await.status, 429);
     }
@@ -155,12 +155,12 @@ async fn the_count_is_exact_under_parallel_calls_on_two_instances() {
 #[tokio::test]
 async fn a_trial_reaches_only_the_kinds_of_its_tools() {
     let (_app, tenant, full) = App::with_workspace_client().await;
-    let task = super::calls::made(&full, "create_task", json!({"title": "t"})).await;
-    let ticket = super::calls::made(&full, "create_ticket", json!({"title": "t"})).await;
+    let task = super::calls::create(&full, "create_task", json!({"title": "t"})).await;
+    let ticket = super::calls::create(&full, "create_ticket", json!({"title": "t"})).await;
     let agent = tenant.key(trial(json!({"trial": {"tools": ["get_task", "add_comment", "list_comments"]}}))).await.0;
-    let _ = done(&agent, "add_comment", json!({"issue_id": task, "body": "b"})).await;
-    assert_eq!(refused(&agent, "add_comment", json!({"issue_id": ticket, "body": "b"})).await["error"], "not_found");
-    assert_eq!(refused(&agent, "list_comments", json!({"issue_id": ticket})).await["error"], "not_found");
+    let _ = run(&agent, "add_comment", json!({"issue_id": task, "body": "b"})).await;
+    assert_eq!(fail(&agent, "add_comment", json!({"issue_id": ticket, "body": "b"})).await["error"], "not_found");
+    assert_eq!(fail(&agent, "list_comments", json!({"issue_id": ticket})).await["error"], "not_found");
     let reply = call(&agent, "update_task", json!({"id": task, "title": "x"})).await.expect(403);
     assert!(details(&reply.body).is_empty());
 }

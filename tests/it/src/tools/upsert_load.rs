@@ -3,7 +3,7 @@
 use serde_json::json;
 use test_support::{App, AppOptions};
 
-use super::calls::{call, done, made, start_with_all_tools, with_all_tools};
+use super::calls::{call, create, run, start_with_all_tools, with_all_tools};
 use super::upserts::{counts, failures, record, upsert};
 use crate::quota::tenant_with;
 
@@ -12,16 +12,16 @@ async fn a_quota_that_ends_in_the_middle_is_exact_even_in_parallel() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
     let tenant = tenant_with(&app, 230).await;
-    let here = with_all_tools(&tenant).await;
-    let there = other.with_key(here.key().unwrap());
-    let _ = made(&here, "create_deal", json!({"title": "one", "external_id": "one"})).await;
+    let first = with_all_tools(&tenant).await;
+    let second = other.with_key(first.key().unwrap());
+    let _ = create(&first, "create_deal", json!({"title": "one", "external_id": "one"})).await;
     let mut calls = tokio::task::JoinSet::new();
     for batch in 0..8 {
-        let client = if batch % 2 == 0 { here.clone() } else { there.clone() };
+        let client = if batch % 2 == 0 { first.clone() } else { second.clone() };
         let items: Vec<_> =
             (0..40).map(|number| json!({"external_id": format!("{batch}-{number}"), "title": "d"})).collect();
         calls.spawn(async move { upsert(&client, "deals", json!(items)).await });
-        let client = if batch % 2 == 0 { there.clone() } else { here.clone() };
+        let client = if batch % 2 == 0 { second.clone() } else { first.clone() };
         calls.spawn(async move {
             let reply = call(&client, "create_deal", json!({"title": "single"})).await;
             assert!(matches!(reply.status, 200 | 429), "{}", reply.text);
@@ -36,7 +36,7 @@ async fn a_quota_that_ends_in_the_middle_is_exact_even_in_parallel() {
     }
     // Changes that need no quota still work.
     let done =
-        upsert(&here, "deals", json!([{"external_id": "new", "title": "d"}, {"external_id": "one", "source": "s"}]))
+        upsert(&first, "deals", json!([{"external_id": "new", "title": "d"}, {"external_id": "one", "source": "s"}]))
             .await;
     assert_eq!(failures(&done), ["0:quota_exceeded"]);
 }
@@ -46,8 +46,8 @@ async fn overlapping_upserts_in_any_order_create_each_record_once() {
     let app = App::start().await;
     let other = app.another(AppOptions::default()).await;
     let tenant = app.workspace().await;
-    let here = with_all_tools(&tenant).await;
-    let there = other.with_key(here.key().unwrap());
+    let first = with_all_tools(&tenant).await;
+    let second = other.with_key(first.key().unwrap());
     let mut calls = tokio::task::JoinSet::new();
     for round in 0..6 {
         let mut items: Vec<_> = (0..60)
@@ -58,10 +58,10 @@ async fn overlapping_upserts_in_any_order_create_each_record_once() {
         if round % 2 == 0 {
             items.reverse();
         }
-        let client = if round % 3 == 0 { here.clone() } else { there.clone() };
+        let client = if round % 3 == 0 { first.clone() } else { second.clone() };
         calls.spawn(async move { counts(&upsert(&client, "contacts", json!(items)).await) });
         // Single writes of the same addresses run in between.
-        let client = here.clone();
+        let client = first.clone();
         calls.spawn(async move {
             let contact =
                 json!({"email": format!("p{}@example.com", round * 7), "external_id": format!("x{}", round * 7)});
@@ -73,7 +73,7 @@ async fn overlapping_upserts_in_any_order_create_each_record_once() {
     let all = calls.join_all().await;
     assert_eq!(all.iter().map(|counts| counts[0]).sum::<usize>(), 60, "{all:?}");
     assert_eq!(all.iter().map(|counts| counts[3]).sum::<usize>(), 0, "{all:?}");
-    let listed = done(&here, "list_contacts", json!({"limit": 100})).await;
+    let listed = run(&first, "list_contacts", json!({"limit": 100})).await;
     assert_eq!(listed["data"].as_array().unwrap().len(), 60);
 }
 

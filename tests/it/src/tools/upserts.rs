@@ -4,13 +4,13 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Client, Receiver, assert_members};
 
-use super::calls::{call, call_once, details, done, made, map_of, start_with_all_tools, with_all_tools};
+use super::calls::{call, call_once, create, details, map_of, run, start_with_all_tools, with_all_tools};
 use crate::quota::tenant_with;
-use crate::support::NOWHERE;
+use crate::support::UNKNOWN_ID;
 use crate::support_emails::{a_minute_later, with_mail_server};
 
 pub(super) async fn upsert(client: &Client, kind: &str, items: Value) -> Value {
-    done(client, &format!("upsert_{kind}"), json!({ "items": items })).await
+    run(client, &format!("upsert_{kind}"), json!({ "items": items })).await
 }
 
 /// `index:code` of each failure.
@@ -27,7 +27,7 @@ pub(super) fn counts(result: &Value) -> [usize; 4] {
 }
 
 pub(super) async fn record(client: &Client, noun: &str, id: &Value) -> Value {
-    done(client, &format!("get_{noun}"), json!({ "id": id })).await
+    run(client, &format!("get_{noun}"), json!({ "id": id })).await
 }
 
 #[tokio::test]
@@ -46,24 +46,24 @@ async fn only_the_item_with_another_version_is_refused() {
             };
             json!({key: key_of, name: name_of, "expected_version": version})
         };
-        let made = upsert(&client, kind, json!([item(0, "a", json!(null)), item(1, "b", json!(null))])).await;
+        let created = upsert(&client, kind, json!([item(0, "a", json!(null)), item(1, "b", json!(null))])).await;
         let items = json!([item(0, "a2", json!(1)), item(1, "b2", json!(7)), item(2, "c", json!(1))]);
-        let dry = done(&client, &format!("upsert_{kind}"), json!({"items": items.clone(), "dry_run": true})).await;
+        let dry = run(&client, &format!("upsert_{kind}"), json!({"items": items.clone(), "dry_run": true})).await;
         let result = upsert(&client, kind, items).await;
         for result in [&dry, &result] {
             assert_eq!(failures(result), ["1:concurrent_update", "2:not_found"], "{kind}");
-            assert_eq!(result["updated"][0], made["created"][0]);
-            assert_eq!(result["failed"][0]["existing_id"], made["created"][1]);
+            assert_eq!(result["updated"][0], created["created"][0]);
+            assert_eq!(result["failed"][0]["existing_id"], created["created"][1]);
         }
-        assert_eq!(record(&client, noun, &made["created"][0]).await["version"], 2, "{kind}");
-        assert_eq!(record(&client, noun, &made["created"][1]).await[name], "b", "{kind}");
+        assert_eq!(record(&client, noun, &created["created"][0]).await["version"], 2, "{kind}");
+        assert_eq!(record(&client, noun, &created["created"][1]).await[name], "b", "{kind}");
     }
 }
 
 #[tokio::test]
 async fn each_item_is_created_changed_or_left_unchanged() {
     let (_app, _, client) = start_with_all_tools().await;
-    let known = made(&client, "create_contact", json!({"email": "Ada@Example.com", "city": "London"})).await;
+    let known = create(&client, "create_contact", json!({"email": "Ada@Example.com", "city": "London"})).await;
     let items = json!([
         {"email": "ada@example.com", "external_id": "1", "phone": "7"},
         {"email": "new@example.com", "external_id": "2", "tags": ["vip"], "custom_fields": {"a": [1, {"b": null}]}},
@@ -77,8 +77,8 @@ async fn each_item_is_created_changed_or_left_unchanged() {
     let new = record(&client, "contact", &first["created"][0]).await;
     assert_eq!((&new["tags"], &new["custom_fields"]), (&json!(["vip"]), &json!({"a": [1, {"b": null}]})));
     assert_eq!((&new["contact_type"], &new["version"]), (&json!("new"), &json!(1)));
-    let again = upsert(&client, "contacts", items).await;
-    assert_eq!(again["unchanged"], json!([known, first["created"][0]]));
+    let repeated = upsert(&client, "contacts", items).await;
+    assert_eq!(repeated["unchanged"], json!([known, first["created"][0]]));
     assert_eq!(record(&client, "contact", &json!(known)).await["version"], 2);
     // The external id takes precedence; null clears; results are in the order of the items.
     let items = json!([
@@ -97,12 +97,12 @@ async fn each_item_is_created_changed_or_left_unchanged() {
 #[tokio::test]
 async fn companies_are_matched_by_domain_and_deals_only_by_external_id() {
     let (_app, _, client) = start_with_all_tools().await;
-    let company = made(&client, "create_company", json!({"name": "Acme", "domain": "acme.example"})).await;
+    let company = create(&client, "create_company", json!({"name": "Acme", "domain": "acme.example"})).await;
     let items = json!([{"domain": "ACME.example", "industry": "Anvils"}, {"name": "Globex", "external_id": "g"}]);
     let result = upsert(&client, "companies", items).await;
     assert_eq!((counts(&result), &result["updated"]), ([1, 1, 0, 0], &json!([company])));
-    let found = done(&client, "list_companies", json!({"search": "glob"})).await;
-    assert_eq!(found["data"][0]["id"], result["created"][0]);
+    let results = run(&client, "list_companies", json!({"search": "glob"})).await;
+    assert_eq!(results["data"][0]["id"], result["created"][0]);
     let deals = json!([
         {"external_id": "d1", "title": "Won", "value": 12.5, "status": "closed_won", "company_id": company},
         {"external_id": "d2", "title": "Open", "currency": "CHF", "expected_close_date": "2030-01-31"},
@@ -129,16 +129,16 @@ async fn companies_are_matched_by_domain_and_deals_only_by_external_id() {
 #[tokio::test]
 async fn an_invalid_item_fails_alone() {
     let (_app, _, client) = start_with_all_tools().await;
-    let known = made(&client, "create_contact", json!({"email": "a@example.com", "external_id": "a"})).await;
-    let other = made(&client, "create_contact", json!({"email": "b@example.com", "external_id": "b"})).await;
-    let third = made(&client, "create_contact", json!({"email": "t@example.com", "external_id": "t"})).await;
+    let known = create(&client, "create_contact", json!({"email": "a@example.com", "external_id": "a"})).await;
+    let other = create(&client, "create_contact", json!({"email": "b@example.com", "external_id": "b"})).await;
+    let third = create(&client, "create_contact", json!({"email": "t@example.com", "external_id": "t"})).await;
     let items = json!([
         {"email": "ok@example.com"},
         {"email": "nope"},
         {"email": "c@example.com", "first_name": "x".repeat(121)},
         {"email": "d@example.com", "company": "Acme"},
         {"email": "e@example.com", "status": "Active"},
-        {"email": "f@example.com", "company_id": NOWHERE},
+        {"email": "f@example.com", "company_id": UNKNOWN_ID},
         {"external_id": "no address"},
         {"first_name": "No key"},
         {"external_id": "b\u{0}", "email": "g@example.com"},
@@ -180,7 +180,7 @@ async fn an_invalid_item_fails_alone() {
     for (index, existing) in [(9, &other), (10, &third)] {
         assert_eq!(failed(index)["existing_id"], json!(existing), "{}", failed(index));
     }
-    // Index 9 used the key first, even though it failed.
+    // Index 9 used the external id first, even though it failed.
     assert!(failed(13)["message"].as_str().unwrap().contains("index 9"), "{}", failed(13));
     let ada = record(&client, "contact", &json!(known)).await;
     assert_eq!((&ada["email"], &ada["city"], &ada["version"]), (&json!("A@example.com"), &Value::Null, &json!(2)));
@@ -191,7 +191,7 @@ async fn ids_that_another_system_manages_are_refused_with_their_item() {
     let (_app, _, client) = start_with_all_tools().await;
     for name in ["price_book_id", "package_id", "developer_id"] {
         let items = json!([
-            {"external_id": format!("{name} 1"), "title": "d", name: NOWHERE},
+            {"external_id": format!("{name} 1"), "title": "d", name: UNKNOWN_ID},
             {"external_id": format!("{name} 2"), "title": "d"},
             {"external_id": format!("{name} 2"), "title": "d", name: null},
         ]);
@@ -201,7 +201,8 @@ async fn ids_that_another_system_manages_are_refused_with_their_item() {
         assert_eq!(record(&client, "deal", &result["created"][0]).await[name], Value::Null);
     }
     // Other errors do not name them either.
-    let result = upsert(&client, "deals", json!([{}, {"external_id": "x", "title": "d", "price_book": NOWHERE}])).await;
+    let result =
+        upsert(&client, "deals", json!([{}, {"external_id": "x", "title": "d", "price_book": UNKNOWN_ID}])).await;
     assert_eq!(failures(&result), ["0:validation_failed", "1:unknown_field"], "{result}");
     assert!(!result.to_string().contains("price_book_id"), "{result}");
     assert!(result["failed"][1]["message"].as_str().unwrap().contains("the fields are title, "), "{result}");
@@ -227,7 +228,7 @@ async fn the_arguments_are_bounded_and_strict() {
             assert_eq!(reply.body["error"], "invalid_arguments");
             assert_eq!(details(&reply.body), vec![expected.to_owned()]);
         }
-        let result = done(&client, &name, json!({"items": items(500)})).await;
+        let result = run(&client, &name, json!({"items": items(500)})).await;
         assert_eq!(counts(&result), [0, 0, 0, 500], "they lack what a create needs");
     }
 }
@@ -237,9 +238,9 @@ async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
     let app = App::delivering().await;
     let tenant = tenant_with(&app, 3).await;
     let client = with_all_tools(&tenant).await;
-    let known = made(&client, "create_deal", json!({"title": "Known", "external_id": "k"})).await;
+    let known = create(&client, "create_deal", json!({"title": "Known", "external_id": "k"})).await;
     let hook = Receiver::start().await;
-    let _ = done(&client, "create_webhook", json!({"module": "crm", "url": hook.url, "events": ["*"]})).await;
+    let _ = run(&client, "create_webhook", json!({"module": "crm", "url": hook.url, "events": ["*"]})).await;
     let items = json!([
         {"external_id": "k", "title": "Changed"},
         {"external_id": "1", "title": "a"},
@@ -253,7 +254,7 @@ async fn a_dry_run_says_what_would_happen_and_writes_nothing() {
         assert_eq!((&result["created"], &result["updated"]), (&json!([null, null]), &json!([known])));
         assert_eq!((failures(result), reply.header("idempotent-replayed")), (vec!["3:quota_exceeded".to_owned()], ""));
     }
-    let deals = done(&client, "list_deals", json!({})).await;
+    let deals = run(&client, "list_deals", json!({})).await;
     assert_eq!((deals["data"].as_array().unwrap().len(), &deals["data"][0]["title"]), (1, &json!("Known")));
     // The same items and the same key, this time not as a dry run.
     let real = json!({"items": arguments["items"]});
@@ -272,7 +273,7 @@ async fn events_and_search_match_single_writes() {
     let app = App::delivering().await;
     let client = with_all_tools(&app.workspace().await).await;
     let hook = Receiver::start().await;
-    let _ = done(&client, "create_webhook", json!({"module": "crm", "url": hook.url, "events": ["*"]})).await;
+    let _ = run(&client, "create_webhook", json!({"module": "crm", "url": hook.url, "events": ["*"]})).await;
     let _ = upsert(&client, "contacts", json!([{"email": "zoe@example.com", "first_name": "Zoë"}])).await;
     let _ = upsert(&client, "contacts", json!([{"email": "zoe@example.com", "last_name": "Quill"}])).await;
     let _ = upsert(&client, "contacts", json!([{"email": "zoe@example.com", "last_name": "Quill"}])).await;
@@ -285,7 +286,7 @@ async fn events_and_search_match_single_writes() {
     let updated = received.iter().find(|one| one.event() == "contact.updated").unwrap();
     assert_eq!(updated.body["payload"]["changes"], json!({"last_name": {"from": null, "to": "Quill"}}));
     for words in ["zoe", "quill zo"] {
-        assert_eq!(done(&client, "list_contacts", json!({"search": words})).await["data"].as_array().unwrap().len(), 1);
+        assert_eq!(run(&client, "list_contacts", json!({"search": words})).await["data"].as_array().unwrap().len(), 1);
     }
 }
 
@@ -311,7 +312,7 @@ async fn both_permissions_are_needed() {
         // Without the permission to read, a conflict does not name the record.
         let key = json!({"scopes": [scope], "permissions": map_of(&[&create, &update])});
         let blind = tenant.key(key).await.0;
-        assert_eq!(counts(&done(&blind, &name, arguments).await), [1, 0, 0, 0]);
+        assert_eq!(counts(&run(&blind, &name, arguments).await), [1, 0, 0, 0]);
         if kind == "contacts" {
             let known = upsert(&blind, kind, json!([{"external_id": "x", "email": "x@example.com"}])).await["created"]
                 [0]
@@ -329,9 +330,9 @@ async fn another_workspace_is_neither_matched_nor_referred_to() {
     let (mine, theirs) = (with_all_tools(&app.workspace().await).await, with_all_tools(&app.workspace().await).await);
     let items = json!([{"external_id": "x", "email": "a@example.com"}]);
     let their_contact = upsert(&theirs, "contacts", items.clone()).await["created"][0].clone();
-    let own = upsert(&mine, "contacts", items).await;
-    assert_eq!(counts(&own), [1, 0, 0, 0]);
-    assert_ne!(own["created"][0], their_contact);
+    let result = upsert(&mine, "contacts", items).await;
+    assert_eq!(counts(&result), [1, 0, 0, 0]);
+    assert_ne!(result["created"][0], their_contact);
     let deal = json!([{"external_id": "d", "title": "d", "contact_id": their_contact}]);
     assert_eq!(failures(&upsert(&mine, "deals", deal).await), ["0:validation_failed"]);
     assert_eq!(record(&theirs, "contact", &their_contact).await["version"], 1);
@@ -350,7 +351,7 @@ async fn members_are_given_by_address_and_notified_of_their_deals() {
         deal("4", "nobody"),
         deal("5", &bob.email),
     ]);
-    let dry = done(&client, "upsert_deals", json!({"items": items, "dry_run": true})).await;
+    let dry = run(&client, "upsert_deals", json!({"items": items, "dry_run": true})).await;
     assert_eq!(counts(&dry), [3, 0, 0, 2]);
     a_minute_later(&app).await;
     assert_eq!(app.inbox.to(&ann.email), []);
@@ -361,8 +362,8 @@ async fn members_are_given_by_address_and_notified_of_their_deals() {
     let _ = upsert(&client, "deals", items).await;
     let _ = upsert(&client, "deals", json!([deal("5", &bob.email)])).await;
     a_minute_later(&app).await;
-    assert_eq!(app.inbox.to(&ann.email).len(), 1, "one e-mail for all, and no more");
-    assert_eq!(app.inbox.to(&bob.email).len(), 1, "one e-mail for all, and no more");
+    assert_eq!(app.inbox.to(&ann.email).len(), 1, "one e-mail for all, and no others");
+    assert_eq!(app.inbox.to(&bob.email).len(), 1, "one e-mail for all, and no others");
     let _ = upsert(&client, "deals", json!([deal("1", &bob.email)])).await;
     a_minute_later(&app).await;
     assert_eq!((app.inbox.to(&ann.email).len(), app.inbox.to(&bob.email).len()), (1, 2));

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde_json::{Value, json};
 use test_support::{App, Client, Tenant, simple_kinds};
 
-use super::calls::{done, made, with_all_tools};
+use super::calls::{create, run, with_all_tools};
 use crate::all_callers::{issue_of, open_ticket};
 
 /// Webhook target of these tests; nothing is sent unless the test runs a dispatcher.
@@ -40,34 +40,34 @@ impl ToolWorld {
     pub(super) async fn of(tenant: &Tenant) -> Self {
         let client = with_all_tools(tenant).await;
         let webhook = new_webhook(&client).await;
-        let project = made(&client, "create_project", json!({"name": "Launch"})).await;
+        let project = create(&client, "create_project", json!({"name": "Launch"})).await;
         let days =
             json!({"project_id": project, "name": "Week 1", "start_date": "2029-01-01", "end_date": "2029-01-07"});
         let article = json!({"title": "Reset a password", "body": "Open settings.", "status": "published"});
         let task = json!({"title": "Write copy", "project_id": project});
         let mut world = Self {
-            cycle: made(&client, "create_cycle", days).await,
+            cycle: create(&client, "create_cycle", days).await,
             comment: String::new(),
             time_entry: String::new(),
-            contact: made(&client, "create_contact", json!({"email": "ada@example.com"})).await,
-            company: made(&client, "create_company", json!({"name": "Acme"})).await,
-            deal: made(&client, "create_deal", json!({"title": "Licences"})).await,
-            task: made(&client, "create_task", task).await,
+            contact: create(&client, "create_contact", json!({"email": "ada@example.com"})).await,
+            company: create(&client, "create_company", json!({"name": "Acme"})).await,
+            deal: create(&client, "create_deal", json!({"title": "Licences"})).await,
+            task: create(&client, "create_task", task).await,
             // Created by intake, so that it has a requester.
             ticket: issue_of(&client, &open_ticket(&client, "grace@example.org").await).await,
-            article: made(&client, "create_kb_article", article).await,
-            delivery: made(&client, "test_webhook", json!({"id": webhook})).await,
+            article: create(&client, "create_kb_article", article).await,
+            delivery: create(&client, "test_webhook", json!({"id": webhook})).await,
             member: tenant.member(&format!("member@{}.example", tenant.workspace.slug)).await.to_string(),
             next: AtomicU32::new(1),
             client,
             project,
             webhook,
         };
-        world.comment = made(&world.client, "add_comment", json!({"deal_id": world.deal, "body": "Hi"})).await;
+        world.comment = create(&world.client, "add_comment", json!({"deal_id": world.deal, "body": "Hi"})).await;
         let entry = json!({"member_id": world.member, "task_id": world.task, "duration": "1h30", "date": "2029-01-02"});
-        world.time_entry = made(&world.client, "log_time", entry).await;
-        let _ = made(&world.client, "add_comment", json!({"issue_id": world.task, "body": "First"})).await;
-        let _ = made(&world.client, "add_comment", json!({"issue_id": world.ticket, "body": "Hello"})).await;
+        world.time_entry = create(&world.client, "log_time", entry).await;
+        let _ = create(&world.client, "add_comment", json!({"issue_id": world.task, "body": "First"})).await;
+        let _ = create(&world.client, "add_comment", json!({"issue_id": world.ticket, "body": "Hello"})).await;
         world
     }
 
@@ -102,10 +102,10 @@ impl ToolWorld {
             }),
             "update_contact" => json!({"id": self.contact, "job_title": format!("Engineer {number}"), "notes": null}),
             "delete_contact" => {
-                id_of(&made(client, "create_contact", json!({"email": format!("d{number}@example.com")})).await)
+                id_of(&create(client, "create_contact", json!({"email": format!("d{number}@example.com")})).await)
             }
             "erase_contact" => json!({
-                "contact_id": made(client, "create_contact", json!({"email": format!("e{number}@example.com")})).await,
+                "contact_id": create(client, "create_contact", json!({"email": format!("e{number}@example.com")})).await,
             }),
             "upsert_contacts" => json!({"items": [
                 {"email": format!("u{number}@example.com"), "external_id": format!("u{number}"), "tags": ["synced"]},
@@ -118,7 +118,7 @@ impl ToolWorld {
                 "industry": "Energy", "notes": "n", "external_id": format!("x{number}"), "phone": "1",
             }),
             "update_company" => json!({"id": self.company, "industry": format!("Steel {number}")}),
-            "delete_company" => id_of(&made(client, "create_company", json!({"name": "Gone"})).await),
+            "delete_company" => id_of(&create(client, "create_company", json!({"name": "Gone"})).await),
             "upsert_companies" => json!({"items": [
                 {"name": "Initech", "domain": format!("initech{number}.example"), "external_id": format!("u{number}")},
             ]}),
@@ -138,11 +138,11 @@ impl ToolWorld {
             }),
             "update_deal" => json!({"id": self.deal, "title": format!("Licences {number}"), "value": 10}),
             "restore_record" => {
-                let gone = made(client, "create_deal", json!({"title": "Gone"})).await;
-                let _ = done(client, "delete_deal", id_of(&gone)).await;
-                json!({"type": "deal", "id": gone})
+                let deleted = create(client, "create_deal", json!({"title": "Gone"})).await;
+                let _ = run(client, "delete_deal", id_of(&deleted)).await;
+                json!({"type": "deal", "id": deleted})
             }
-            "delete_deal" => id_of(&made(client, "create_deal", json!({"title": "Gone"})).await),
+            "delete_deal" => id_of(&create(client, "create_deal", json!({"title": "Gone"})).await),
             "list_projects" => json!({"limit": 1, "search": "lau", "status": ["planning"], "external_id": "p0"}),
             "upsert_deals" => json!({"items": [
                 {"title": "Synced", "external_id": format!("u{number}"), "value": 12.5, "stage": "proposal"},
@@ -154,10 +154,10 @@ impl ToolWorld {
                 "github_url": "https://github.com/acme/site", "hosted": true, "external_id": format!("p{number}"),
             }),
             "update_project" => json!({"id": self.project, "description": format!("Text {number}")}),
-            "delete_project" => id_of(&made(client, "create_project", json!({"name": "Gone"})).await),
+            "delete_project" => id_of(&create(client, "create_project", json!({"name": "Gone"})).await),
             "list_cycles" => json!({"project_id": self.project}),
             "create_cycle" => json!({
-                "project_id": made(client, "create_project", json!({"name": "Sprints"})).await, "name": "Sprint 1",
+                "project_id": create(client, "create_project", json!({"name": "Sprints"})).await, "name": "Sprint 1",
                 "goal": "Ship", "start_date": "2030-01-01", "end_date": "2030-01-14",
             }),
             "list_tasks" => json!({
@@ -170,11 +170,11 @@ impl ToolWorld {
             }),
             "update_cycle" => json!({"id": self.cycle, "name": format!("Week {number}"), "goal": null}),
             "delete_cycle" => {
-                let project = made(client, "create_project", json!({"name": "Sprints"})).await;
+                let project = create(client, "create_project", json!({"name": "Sprints"})).await;
                 let days = json!({"start_date": "2030-01-01", "end_date": "2030-01-14"});
                 let mut cycle = json!({"project_id": project, "name": "Gone"});
                 cycle.as_object_mut().unwrap().extend(days.as_object().unwrap().clone());
-                id_of(&made(client, "create_cycle", cycle).await)
+                id_of(&create(client, "create_cycle", cycle).await)
             }
             "get_task" => id_of(&self.task),
             "create_task" => json!({
@@ -182,7 +182,7 @@ impl ToolWorld {
                 "project_id": self.project, "assignee_id": self.member, "parent_id": self.task, "estimate_hours": 2.25,
             }),
             "update_task" => json!({"id": self.task, "title": format!("Write copy {number}"), "estimate_hours": 1}),
-            "delete_task" => id_of(&made(client, "create_task", json!({"title": "Gone"})).await),
+            "delete_task" => id_of(&create(client, "create_task", json!({"title": "Gone"})).await),
             "bulk_update_issues" => json!({
                 "issueIds": [self.task, self.ticket],
                 "patch": {"priority": "low", "add_labels": [format!("l{number}")], "assignee_id": self.member},
@@ -196,7 +196,7 @@ impl ToolWorld {
             "summarize_tickets" => json!({"group_by": ["status"], "requester": "grace@example.org"}),
             "update_comment" => json!({"id": self.comment, "body": format!("Hi {number}")}),
             "delete_comment" => {
-                id_of(&made(client, "add_comment", json!({"contact_id": self.contact, "body": "Gone"})).await)
+                id_of(&create(client, "add_comment", json!({"contact_id": self.contact, "body": "Gone"})).await)
             }
             "get_ticket" => id_of(&self.ticket),
             "create_ticket" => json!({
@@ -210,7 +210,7 @@ impl ToolWorld {
             "create_kb_article" => json!({"title": format!("How {number}"), "body": "# How\n\nSo.", "tags": ["a"]}),
             "update_kb_article" => json!({"id": self.article, "body": format!("Open settings {number}.")}),
             "delete_kb_article" => {
-                id_of(&made(client, "create_kb_article", json!({"title": format!("Gone {number}")})).await)
+                id_of(&create(client, "create_kb_article", json!({"title": format!("Gone {number}")})).await)
             }
             "list_time_entries" => json!({
                 "member": [self.member], "task_id": self.task, "from": "2029-01-01", "to": "2029-01-31",
@@ -224,13 +224,13 @@ impl ToolWorld {
             "start_timer" => json!({"member_id": self.member, "task_id": self.task, "note": format!("Draft {number}")}),
             "stop_timer" => {
                 let timer = json!({"member_id": self.member, "deal_id": self.deal});
-                let _ = done(client, "start_timer", timer).await;
+                let _ = run(client, "start_timer", timer).await;
                 json!({"member_id": self.member})
             }
             "update_time_entry" => json!({"id": self.time_entry, "note": format!("Copy {number}"), "duration": "2:15"}),
             "delete_time_entry" => {
                 let entry = json!({"member_id": self.member, "duration": "5m", "date": "2029-01-04"});
-                id_of(&made(client, "log_time", entry).await)
+                id_of(&create(client, "log_time", entry).await)
             }
             "whoami" | "list_webhooks" => json!({}),
             "get_webhook" | "rotate_webhook_secret" | "test_webhook" => id_of(&self.webhook),
@@ -261,10 +261,10 @@ async fn simple_arguments(client: &Client, tool: &str, number: u32) -> Value {
     if verb == "create" {
         return body();
     }
-    let id = made(client, &format!("create_{}", kind.noun), body()).await;
+    let id = create(client, &format!("create_{}", kind.noun), body()).await;
     if verb == "update" { json!({"id": id, kind.required: format!("Text {number}")}) } else { json!({ "id": id }) }
 }
 
 async fn new_webhook(client: &Client) -> String {
-    made(client, "create_webhook", json!({"module": "crm", "url": URL, "events": ["*"]})).await
+    create(client, "create_webhook", json!({"module": "crm", "url": URL, "events": ["*"]})).await
 }

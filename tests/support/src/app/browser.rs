@@ -110,7 +110,6 @@ impl Browser {
         self.cookies().get(name).cloned()
     }
 
-    /// Sets a cookie.
     pub fn set_cookie(&self, name: &str, value: &str) {
         self.cookies().insert(name.to_owned(), value.to_owned());
     }
@@ -285,7 +284,7 @@ impl Screen {
     /// The value of a field of that form; the last one if several have this name.
     #[track_caller]
     pub fn value_of(&self, action: &str, name: &str) -> Option<String> {
-        self.fields_of(action).into_iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+        self.fields_of(action).into_iter().rev().find(|(key, _)| key == name).map(|(_, value)| value)
     }
 
     /// The addresses of all forms of the page that change something, including those of buttons with their own address.
@@ -316,16 +315,16 @@ impl Screen {
 
     fn form(&self, action: &str) -> Option<&str> {
         let forms = tags(self.html(), "form").into_iter();
-        let mut found = forms.filter(|(tag, _)| attribute(tag, "action").as_deref() == Some(action));
-        found.next().map(|(_, rest)| rest.split("</form>").next().unwrap_or_default())
+        let mut matches = forms.filter(|(tag, _)| attribute(tag, "action").as_deref() == Some(action));
+        matches.next().map(|(_, rest)| rest.split("</form>").next().unwrap_or_default())
     }
 }
 
 /// The opening tags with this name, each with the text after it.
 fn tags<'a>(html: &'a str, name: &str) -> Vec<(&'a str, &'a str)> {
     let open = format!("<{name}");
-    let places = html.match_indices(&open).map(|(place, _)| &html[place + open.len()..]);
-    places.filter(|rest| rest.starts_with([' ', '\n', '>'])).filter_map(|rest| rest.split_once('>')).collect()
+    let rests = html.match_indices(&open).map(|(start, _)| &html[start + open.len()..]);
+    rests.filter(|rest| rest.starts_with([' ', '\n', '>'])).filter_map(|rest| rest.split_once('>')).collect()
 }
 
 /// An attribute's value. Templates escape `>` in values.

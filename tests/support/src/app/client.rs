@@ -48,12 +48,10 @@ impl Client {
         }
     }
 
-    /// GET.
     pub async fn get(&self, path: &str) -> ApiResponse {
         ApiResponse::of(self.request("GET", path)).await
     }
 
-    /// POST of a JSON body.
     pub async fn post(&self, path: &str, body: Value) -> ApiResponse {
         ApiResponse::of(self.request("POST", path).json(&body)).await
     }
@@ -66,12 +64,10 @@ impl Client {
         self.post(path, body).await.expect(201).id()
     }
 
-    /// PATCH with a JSON body.
     pub async fn patch(&self, path: &str, body: Value) -> ApiResponse {
         ApiResponse::of(self.request("PATCH", path).json(&body)).await
     }
 
-    /// DELETE.
     pub async fn delete(&self, path: &str) -> ApiResponse {
         ApiResponse::of(self.request("DELETE", path)).await
     }
@@ -85,13 +81,13 @@ impl ApiResponse {
     pub async fn of(request: RequestBuilder) -> Self {
         let (http, request) = request.build_split();
         let request = request.unwrap_or_else(|error| panic!("no request: {error:?}"));
-        let sent = SentRequest::of(&request);
+        let sent_request = SentRequest::of(&request);
         let response = http.execute(request).await.unwrap_or_else(|error| panic!("no response: {error:?}"));
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let text = response.text().await.unwrap_or_else(|error| panic!("incomplete response: {error:?}"));
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         let reply = Self { status, headers, text, body };
-        sent.compare(status, reply.header("content-type"), &reply.body);
+        sent_request.compare(status, reply.header("content-type"), &reply.body);
         reply
     }
 

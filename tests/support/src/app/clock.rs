@@ -11,7 +11,6 @@ use time::{Duration, OffsetDateTime};
 pub struct ShiftedClock(AtomicI64);
 
 impl ShiftedClock {
-    /// Advances the clock.
     pub fn advance(&self, by: Duration) {
         self.0.fetch_add(by.whole_seconds(), Ordering::SeqCst);
     }

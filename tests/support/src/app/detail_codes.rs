@@ -23,22 +23,22 @@ fn is_listed(status: u16, code: &str) -> bool {
 ///
 /// # Panics
 /// If interface 2.11 does not list a code for the status.
-pub(super) fn check(status: u16, answer: &Json, shown: &str) {
-    if answer["isError"] == true {
-        let error = answer["content"][0]["text"].as_str().and_then(|text| serde_json::from_str(text).ok());
+pub(super) fn check(status: u16, body: &Json, context: &str) {
+    if body["isError"] == true {
+        let error = body["content"][0]["text"].as_str().and_then(|text| serde_json::from_str(text).ok());
         let error: Json = error.unwrap_or_default();
-        check_each(&error, shown, |code| LISTED.values().any(|codes| codes.contains(code)));
-    } else if status >= 400 && answer["error"].is_object() {
-        check_each(&answer["error"], shown, |code| is_listed(status, code));
+        check_each(&error, context, |code| LISTED.values().any(|codes| codes.contains(code)));
+    } else if status >= 400 && body["error"].is_object() {
+        check_each(&body["error"], context, |code| is_listed(status, code));
     } else if status >= 400 {
         // Tool arguments that violate a schema are 400, even if they also violate a rule.
-        check_each(answer, shown, |code| is_listed(status, code) || status == 400 && is_listed(422, code));
+        check_each(body, context, |code| is_listed(status, code) || status == 400 && is_listed(422, code));
     }
 }
 
-fn check_each(error: &Json, shown: &str, is_right: impl Fn(&str) -> bool) {
+fn check_each(error: &Json, context: &str, is_allowed: impl Fn(&str) -> bool) {
     for detail in error["details"].as_array().into_iter().flatten() {
         let code = detail["code"].as_str().unwrap_or_default();
-        assert!(is_right(code), "interface 2.11 lacks the code {code:?}. {shown}");
+        assert!(is_allowed(code), "interface 2.11 lacks the code {code:?}. {context}");
     }
 }

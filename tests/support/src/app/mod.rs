@@ -229,8 +229,8 @@ impl App {
     pub async fn demo(&self) -> (Tenant, Client) {
         let key = server::make_demo(&self.ports, &testing::operator()).await;
         let key = key.unwrap_or_else(|error| panic!("{error}"));
-        let found = self.ports.directory.find_workspace(DEMO).await.unwrap_or_else(|error| panic!("{error}"));
-        let workspace = found.unwrap_or_else(|| panic!("there is no workspace {DEMO}"));
+        let stored = self.ports.directory.find_workspace(DEMO).await.unwrap_or_else(|error| panic!("{error}"));
+        let workspace = stored.unwrap_or_else(|| panic!("there is no workspace {DEMO}"));
         (Tenant::new(self, workspace).without_limits().await, self.with_key(key.reveal()))
     }
 

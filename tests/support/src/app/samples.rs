@@ -64,8 +64,8 @@ impl Samples {
         let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
         let ticket = key.post("/api/public/tickets", ticket).await.expect(201);
         let reference = ticket.data()["reference"].as_str().unwrap_or_default().to_owned();
-        let found = key.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
-        self.0.insert("ticket_id", found.ids().remove(0));
+        let tickets = key.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
+        self.0.insert("ticket_id", tickets.ids().remove(0));
     }
 
     async fn make_settings(&mut self, owner: &Client) {
@@ -89,9 +89,9 @@ impl Samples {
     }
 
     async fn add(&mut self, name: &'static str, client: &Client, path: &str, body: Value) {
-        let made = client.post(path, body).await;
-        assert!((200..300).contains(&made.status), "{path}: {}", made.text);
-        self.0.insert(name, made.id());
+        let created = client.post(path, body).await;
+        assert!((200..300).contains(&created.status), "{path}: {}", created.text);
+        self.0.insert(name, created.id());
     }
 
     /// The id of a kind.

@@ -1,4 +1,4 @@
-//! The simple kinds of records, for which tests need no rows of their own.
+//! The simple kinds of records, which tests cover generically.
 
 use console::OPERATIONS;
 use domain::kernel::input::Input;
@@ -8,24 +8,24 @@ use http_core::operations;
 use serde_json::{Value, json};
 use server::SURFACES;
 
-/// What tests know of a simple kind.
+/// What tests need to know about a simple kind.
 #[derive(Debug, Clone, Copy)]
 pub struct SimpleKind {
-    /// One record in the names of tools and events: `canned_reply`.
+    /// The singular in names of tools and events: `canned_reply`.
     pub noun: &'static str,
-    /// Several records in the names of tools and in the addresses of pages: `canned_replies`.
+    /// The plural in names of tools and addresses of pages: `canned_replies`.
     pub plural: &'static str,
     /// The name of the id in paths.
     pub id: &'static str,
     /// The path of the list.
     pub path: &'static str,
-    /// The first member that a new record needs.
+    /// The first required field of a new record.
     pub required: &'static str,
-    /// A record with all its members; other numbers give others.
+    /// A record with all fields; different numbers give different values.
     pub body: fn(u8) -> Value,
 }
 
-/// All of them, but articles, whose routes are for sessions alone.
+/// All simple kinds except articles, whose routes accept only sessions.
 pub fn simple_kinds() -> Vec<SimpleKind> {
     macro_rules! rows {
         ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => {
@@ -53,7 +53,7 @@ fn row<F: Input>(kind: RecordKind) -> Option<SimpleKind> {
 }
 
 impl SimpleKind {
-    /// The patterns of its pages that are read by this method.
+    /// The patterns of its pages with this method.
     pub fn pages(self, method: &'static str) -> impl Iterator<Item = &'static str> {
         let patterns = OPERATIONS.iter().filter(move |one| one.method == method).map(|one| one.pattern);
         patterns.filter(move |pattern| pattern.split('/').nth(1) == Some(self.plural))

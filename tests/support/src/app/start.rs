@@ -1,4 +1,4 @@
-//! The service together with what nearly every test needs.
+//! Starts the service with what nearly every test needs.
 
 use domain::identity::workspaces::Role;
 use domain::limits::FixedLimits;

@@ -74,9 +74,9 @@ impl Tenant {
         let fields = fields.as_object().cloned().unwrap_or_default();
         let fields = KeyFields::from_object(fields, InputMode::Create).unwrap_or_else(|error| panic!("{error}"));
         let permit = testing::operator().permit(self.workspace.clone());
-        let made = api_keys::create(&self.ports, &permit, fields).await;
-        let made = made.unwrap_or_else(|error| panic!("{error}"));
-        (Client::new(&self.base_url, Some(made.plain.reveal())), made.key.id)
+        let created = api_keys::create(&self.ports, &permit, fields).await;
+        let created = created.unwrap_or_else(|error| panic!("{error}"));
+        (Client::new(&self.base_url, Some(created.plain.reveal())), created.key.id)
     }
 
     /// Revokes a key, as another process would: this instance is not notified.
@@ -85,8 +85,8 @@ impl Tenant {
     /// If it is rejected.
     pub async fn revoke(&self, id: ApiKeyId) {
         let permit = testing::operator().permit(self.workspace.clone());
-        let done = api_keys::revoke(&self.elsewhere(), &permit, id).await;
-        done.unwrap_or_else(|error| panic!("{error}"));
+        let result = api_keys::revoke(&self.elsewhere(), &permit, id).await;
+        result.unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Changes the status of the workspace, as another process would.
@@ -95,8 +95,8 @@ impl Tenant {
     /// If it is rejected.
     pub async fn set_status(&self, status: SettableStatus) {
         let permit = testing::operator().permit(self.workspace.clone());
-        let done = workspaces::set_status(&self.elsewhere(), &permit, status).await;
-        done.unwrap_or_else(|error| panic!("{error}"));
+        let result = workspaces::set_status(&self.elsewhere(), &permit, status).await;
+        result.unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Changes plan and limits.
@@ -120,10 +120,10 @@ impl Tenant {
         self.change_plan(PlanChange { plan: None, limits }).await
     }
 
-    /// Raises its limits so that no test reaches them.
+    /// Raises the limits so that no test reaches them.
     pub(crate) async fn without_limits(self) -> Self {
-        let kept = [LimitName::CrmQuotaPerMonth, LimitName::EventBytesPerDay];
-        let counted = LimitName::ALL.iter().filter(|name| !kept.contains(name));
+        let long_limits = [LimitName::CrmQuotaPerMonth, LimitName::EventBytesPerDay];
+        let counted = LimitName::ALL.iter().filter(|name| !long_limits.contains(name));
         self.limit_to(&counted.map(|name| (*name, u64::from(PLENTY))).collect::<Vec<_>>()).await
     }
 
@@ -143,8 +143,8 @@ impl Tenant {
     /// If it is rejected.
     pub async fn operator(&self, role: Role) -> TestUser {
         let user = self.user(role).await;
-        let made = workspaces::set_operator(&self.ports, &testing::operator(), &user.email, true).await;
-        made.unwrap_or_else(|error| panic!("{error}"));
+        let created = workspaces::set_operator(&self.ports, &testing::operator(), &user.email, true).await;
+        created.unwrap_or_else(|error| panic!("{error}"));
         user
     }
 
@@ -186,11 +186,11 @@ impl Tenant {
     async fn add(&self, email: &str, role: Role, password: PasswordHash) -> UserId {
         let new = NewUser { email: email.to_owned(), name: "A member".to_owned(), role, password };
         let permit = testing::operator().permit(self.workspace.clone());
-        let made = workspaces::create_user(&self.ports, &permit, new).await;
-        made.unwrap_or_else(|error| panic!("{error}")).user.id
+        let created = workspaces::create_user(&self.ports, &permit, new).await;
+        created.unwrap_or_else(|error| panic!("{error}")).user.id
     }
 
-    /// The app's ports with separate caches, so that changes through them look like another process's.
+    /// The app's ports with separate caches, so that changes look as if another process made them.
     fn elsewhere(&self) -> Ports {
         Ports { credential_cache: Arc::default(), ..self.ports.clone() }
     }

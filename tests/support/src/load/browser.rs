@@ -18,34 +18,32 @@ impl Tenant {
         Ok(Client::new(service).as_browser(&self.cookies_of(service, &self.email()).await?))
     }
 
-    /// The line of the cookies of a new session of a member.
+    /// The `Cookie` header of a new session of a member.
     pub async fn cookies_of(&self, service: SocketAddr, email: &str) -> anyhow::Result<String> {
-        Ok(line_of(&FormSession::open(service, email, &self.slug).await?.cookies))
+        Ok(cookie_header(&FormSession::open(service, email, &self.slug).await?.cookies))
     }
 }
 
-/// The token of the forms of a session, from one of its pages.
+/// The form token of a session.
 pub async fn form_token(service: SocketAddr, cookies: &str) -> anyhow::Result<String> {
     let page = Client::new(service).with_header("Cookie", cookies).text("/account").await?;
     token_of(&page)
 }
 
-/// A session of the console that sends forms.
+/// A console session that sends forms.
 #[derive(Debug)]
 pub struct FormSession {
     connection: Connection,
     cookies: BTreeMap<String, String>,
-    /// The form token of the session.
     token: String,
 }
 
 impl FormSession {
-    /// Signs in.
     pub async fn open(service: SocketAddr, email: &str, workspace: &str) -> anyhow::Result<Self> {
         let mut connection = Client::new(service).open().await?;
-        let signing_in = sign_in(&mut connection, email, workspace);
-        let cookies = tokio::time::timeout(TIMEOUT, signing_in).await.context("signing in timed out")??;
-        let line = line_of(&cookies);
+        let session = sign_in(&mut connection, email, workspace);
+        let cookies = tokio::time::timeout(TIMEOUT, session).await.context("signing in timed out")??;
+        let line = cookie_header(&cookies);
         let account = format!(
             "GET {} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nCookie: {line}\r\n\r\n",
             in_workspace(&line, "/account")
@@ -57,14 +55,14 @@ impl FormSession {
     /// Sends a form with encoded fields. Returns the status.
     pub async fn post(&mut self, path: &str, fields: &str) -> anyhow::Result<u16> {
         let body = format!("_token={}&{fields}", self.token);
-        let sent = self.connection.exchange(&form(path, &self.cookies, &body)).await?;
-        keep(&sent, &mut self.cookies);
-        sent.head.split(' ').nth(1).and_then(|status| status.parse().ok()).context("an answer without a status")
+        let response = self.connection.exchange(&form(path, &self.cookies, &body)).await?;
+        store_cookies(&response, &mut self.cookies);
+        response.head.split(' ').nth(1).and_then(|status| status.parse().ok()).context("an answer without a status")
     }
 }
 
 fn form(path: &str, cookies: &BTreeMap<String, String>, body: &str) -> String {
-    let line = line_of(cookies);
+    let line = cookie_header(cookies);
     format!(
         "POST {} HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nCookie: {line}\r\n\
          Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n{body}",
@@ -91,19 +89,18 @@ async fn sign_in(
 ) -> anyhow::Result<BTreeMap<String, String>> {
     let page = connection.exchange("GET /sign-in HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n").await?;
     let mut cookies = BTreeMap::new();
-    keep(&page, &mut cookies);
+    store_cookies(&page, &mut cookies);
     let token = token_in(&page)?;
     let password = PASSWORD.replace(' ', "+");
     let body = format!("_token={token}&email={email}&password={password}&workspace={workspace}");
-    let sent = connection.exchange(&form("/sign-in", &cookies, &body)).await?;
-    let status = sent.head.split(' ').nth(1).unwrap_or_default();
+    let response = connection.exchange(&form("/sign-in", &cookies, &body)).await?;
+    let status = response.head.split(' ').nth(1).unwrap_or_default();
     ensure!(status == "303", "signing in to the console was answered with {status}");
-    keep(&sent, &mut cookies);
+    store_cookies(&response, &mut cookies);
     Ok(cookies)
 }
 
-/// Stores the cookies that a response sets.
-fn keep(message: &Message, cookies: &mut BTreeMap<String, String>) {
+fn store_cookies(message: &Message, cookies: &mut BTreeMap<String, String>) {
     let headers = message.head.lines().filter_map(|line| line.split_once(':'));
     let set = headers.filter(|(name, _)| name.eq_ignore_ascii_case("set-cookie"));
     for (name, value) in set.filter_map(|(_, cookie)| cookie.trim().split(';').next()?.split_once('=')) {
@@ -111,7 +108,7 @@ fn keep(message: &Message, cookies: &mut BTreeMap<String, String>) {
     }
 }
 
-fn line_of(cookies: &BTreeMap<String, String>) -> String {
+fn cookie_header(cookies: &BTreeMap<String, String>) -> String {
     cookies.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("; ")
 }
 
@@ -124,7 +121,7 @@ mod tests {
         let head =
             "HTTP/1.1 303 See Other\r\nSet-Cookie: a=1; Path=/\r\nset-cookie: b=2\r\nSet-Cookie: a=3; HttpOnly\r\n";
         let mut cookies = BTreeMap::new();
-        keep(&Message { head: head.to_owned(), body: Vec::new() }, &mut cookies);
-        assert_eq!(line_of(&cookies), "a=3; b=2");
+        store_cookies(&Message { head: head.to_owned(), body: Vec::new() }, &mut cookies);
+        assert_eq!(cookie_header(&cookies), "a=3; b=2");
     }
 }

@@ -78,7 +78,7 @@ fn parse(buffer: &[u8]) -> Option<(Message, usize)> {
     Some((Message { head, body }, end + length))
 }
 
-/// A response of the service.
+/// A response, with its timing.
 #[derive(Debug)]
 pub struct TimedResponse {
     pub sent_at: Instant,
@@ -101,11 +101,11 @@ impl TimedResponse {
     /// The value of a header, empty if it is missing.
     pub fn header(&self, name: &str) -> &str {
         let lines = self.head.lines().skip(1).filter_map(|line| line.split_once(':'));
-        lines.filter(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim()).next().unwrap_or("")
+        lines.filter(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim()).next().unwrap_or("")
     }
 }
 
-/// A caller with one connection, which is opened on demand.
+/// A client with one connection, opened on demand.
 #[derive(Debug)]
 pub struct Client {
     service: SocketAddr,
@@ -120,7 +120,6 @@ pub struct Client {
 }
 
 impl Client {
-    /// A caller without a credential.
     pub fn new(service: SocketAddr) -> Self {
         Self {
             service,
@@ -134,7 +133,6 @@ impl Client {
         }
     }
 
-    /// Connects immediately.
     pub async fn connect(service: SocketAddr, credential: Option<&str>) -> anyhow::Result<Self> {
         let mut client = Self::new(service);
         if let Some(credential) = credential {
@@ -226,7 +224,7 @@ impl Client {
         self
     }
 
-    /// Sends a request; a status other than this one is an error.
+    /// Sends a request and expects this status.
     pub async fn send(&mut self, method: &str, path: &str, body: &Value, status: u16) -> anyhow::Result<TimedResponse> {
         let mut response = self.request(method, path, body).await?;
         for _ in 0..MAX_RETRIES {
@@ -242,24 +240,23 @@ impl Client {
         Ok(response)
     }
 
-    /// POST; expects 201.
     pub async fn create(&mut self, path: &str, body: &Value) -> anyhow::Result<TimedResponse> {
         self.send("POST", path, body, 201).await
     }
 
-    /// GET, with whatever status it returns.
+    /// GET; accepts any status.
     pub async fn get(&mut self, path: &str) -> anyhow::Result<TimedResponse> {
         self.request("GET", path, &Value::Null).await
     }
 
-    /// GET of a text that is not JSON.
+    /// GET for a text response.
     pub async fn text(&mut self, path: &str) -> anyhow::Result<String> {
         let request = self.text_of("GET", path, &Value::Null);
         let message = tokio::time::timeout(RESPONSE_TIMEOUT, self.open().await?.exchange(&request)).await??;
         Ok(String::from_utf8_lossy(&message.body).into_owned())
     }
 
-    /// POST, with whatever status it returns.
+    /// POST; accepts any status.
     pub async fn post(&mut self, path: &str, body: &Value) -> anyhow::Result<TimedResponse> {
         self.request("POST", path, body).await
     }
@@ -267,11 +264,11 @@ impl Client {
     /// The bytes of a request.
     pub fn text_of(&self, method: &str, path: &str, body: &Value) -> String {
         let body = if body.is_null() { String::new() } else { body.to_string() };
-        self.written(method, path, "Content-Type: application/json", &body)
+        self.request_text(method, path, "Content-Type: application/json", &body)
     }
 
     /// The bytes of a request with these header lines about its body.
-    fn written(&self, method: &str, path: &str, lines: &str, body: &str) -> String {
+    fn request_text(&self, method: &str, path: &str, lines: &str, body: &str) -> String {
         let path = in_workspace(&[&*self.headers, &*self.caller].concat(), path);
         format!(
             "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{}{}{lines}\r\nAccept: {}\r\nContent-Length: {}\r\n\r\n{body}",
@@ -291,17 +288,17 @@ impl Client {
         self.exchange(&format!("{method} {path}"), &request).await
     }
 
-    /// Sends a form like a console page, with whatever status it returns.
+    /// Sends a form like a console page; accepts any status.
     ///
     /// # Errors
     /// If there is no response in time.
     pub async fn send_form(&mut self, path: &str, form: &str) -> anyhow::Result<TimedResponse> {
         let lines = "Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded";
-        let request = self.written("POST", path, lines, form);
+        let request = self.request_text("POST", path, lines, form);
         self.exchange(&format!("POST {path}"), &request).await
     }
 
-    async fn exchange(&mut self, what: &str, request: &str) -> anyhow::Result<TimedResponse> {
+    async fn exchange(&mut self, label: &str, request: &str) -> anyhow::Result<TimedResponse> {
         let mut connection = match self.connection.take().filter(Connection::is_open) {
             Some(connection) => connection,
             None => self.open().await?,
@@ -309,9 +306,9 @@ impl Client {
         let sent_at = Instant::now();
         let message = tokio::time::timeout(RESPONSE_TIMEOUT, connection.exchange(request)).await;
         let took = sent_at.elapsed();
-        let message = message.with_context(|| format!("{what} timed out"))??;
+        let message = message.with_context(|| format!("{label} timed out"))??;
         let status = message.head.split(' ').nth(1).and_then(|status| status.parse().ok());
-        let status = status.with_context(|| format!("{what}: no status"))?;
+        let status = status.with_context(|| format!("{label}: no status"))?;
         let body = self.parses_bodies.then(|| serde_json::from_slice(&message.body).ok()).flatten();
         let body = body.unwrap_or(Value::Null);
         let response = TimedResponse { sent_at, took, status, head: message.head, body, size: message.body.len() };
@@ -323,13 +320,14 @@ impl Client {
 }
 
 /// Prefixes of addresses outside workspaces.
-const OUTSIDE: [&str; 8] = ["/api/", "/assets/", "/kb/", "/sign-in", "/w/", "/healthz", "/readyz", "/metrics"];
+const OUTSIDE_WORKSPACES: [&str; 8] =
+    ["/api/", "/assets/", "/kb/", "/sign-in", "/w/", "/healthz", "/readyz", "/metrics"];
 
 /// The path of a page for a browser with these cookies: in the workspace of its session.
 pub fn in_workspace(cookies: &str, path: &str) -> String {
     let slug = cookies.split_once("session-").and_then(|(_, rest)| rest.split('=').next());
     match slug {
-        Some(slug) if !OUTSIDE.iter().any(|start| path.starts_with(start)) => format!("/w/{slug}{path}"),
+        Some(slug) if !OUTSIDE_WORKSPACES.iter().any(|start| path.starts_with(start)) => format!("/w/{slug}{path}"),
         _ => path.to_owned(),
     }
 }

@@ -9,7 +9,7 @@ use crate::Receiver;
 use crate::program::{PASSWORD, Program};
 
 const NO_LIMIT: &str = "2147483647";
-/// Plan limits that a measurement may reach.
+/// Plan limits that measurements could reach.
 const LIMITS: [&str; 3] = ["requests_per_minute", "public_kb_searches_per_minute", "public_tickets_per_hour"];
 const WEBHOOKS: &str = "/api/settings/webhooks";
 const ISSUES: &str = "/api/v1/issues";
@@ -46,7 +46,7 @@ impl Tenant {
         Ok(tenant)
     }
 
-    /// Lifts its plan limits.
+    /// Lifts the workspace's plan limits.
     pub fn lift_limits(&self, program: &Program) -> anyhow::Result<()> {
         let limits = LIMITS.map(|name| format!("{name}={NO_LIMIT}"));
         program.set_limits(&self.slug, &limits.each_ref().map(String::as_str))
@@ -59,7 +59,6 @@ impl Tenant {
         Ok(email)
     }
 
-    /// The address of its owner.
     pub fn email(&self) -> String {
         email(&self.slug)
     }
@@ -80,7 +79,6 @@ impl Tenant {
         self.owner(service).await?.create(WEBHOOKS, &body).await?.id()
     }
 
-    /// Deletes a subscription.
     pub async fn unsubscribe(&self, service: SocketAddr, id: &str) -> anyhow::Result<()> {
         self.owner(service).await?.send("DELETE", &format!("{WEBHOOKS}/{id}"), &Value::Null, 200).await?;
         Ok(())
@@ -129,12 +127,10 @@ pub async fn bulk_update(client: &mut Client, tasks: &[String], priority: &str) 
     client.send("POST", &format!("{ISSUES}/bulk-update"), &body, 200).await
 }
 
-/// Creates a project. Returns its id.
 pub async fn make_project(client: &mut Client) -> anyhow::Result<String> {
     client.create("/api/v1/projects", &json!({"name": "Bench"})).await?.id()
 }
 
-/// A typical task.
 fn task(project: &str) -> Value {
     json!({
         "kind": "task", "title": "Call the supplier about the delay", "project_id": project,
@@ -142,12 +138,10 @@ fn task(project: &str) -> Value {
     })
 }
 
-/// Creates a deal.
 pub async fn make_deal(client: &mut Client) -> anyhow::Result<TimedResponse> {
     client.create(DEALS, &json!({"title": "Pilot", "value": 12_500.5})).await
 }
 
-/// Creates a task in a project.
 pub async fn make_task(client: &mut Client, project: &str) -> anyhow::Result<TimedResponse> {
     client.create(ISSUES, &task(project)).await
 }

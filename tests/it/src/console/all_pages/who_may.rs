@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use test_support::simple_kinds;
 
-/// The minimum role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum MinimumRole {
     Anybody,
@@ -16,7 +15,7 @@ pub(super) enum MinimumRole {
 use MinimumRole::{Admin, Anybody, Member, Operator, Viewer};
 
 /// Suffixes of the paths of records that have pages.
-const OF_RECORDS: &[(&str, MinimumRole)] = &[
+const RECORD_SUFFIXES: &[(&str, MinimumRole)] = &[
     ("GET {path}", Viewer),
     ("GET {path}/new", Member),
     ("POST {path}", Member),
@@ -46,8 +45,8 @@ const RECORDS: &[(&str, &str)] = &[
     ("/time_entries", "{entry_id}"),
 ];
 
-/// What tickets have in other forms, or not at all.
-const NOT_OF_TICKETS: [&str; 3] = ["/delete", "/restore", "/comments"];
+/// Suffixes that tickets lack or handle in other forms.
+const NOT_FOR_TICKETS: [&str; 3] = ["/delete", "/restore", "/comments"];
 
 const PAGES: &[(&str, MinimumRole)] = &[
     ("GET /assets/{hash}/{name}", Anybody),
@@ -75,7 +74,6 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("POST /kb/{workspace}/-/ticket", Anybody),
     ("GET /kb/{workspace}/-/sent", Anybody),
     ("GET /kb/{workspace}/{slug}", Anybody),
-    // The user's own data.
     ("POST /sign-out", Viewer),
     ("GET /", Viewer),
     ("POST /home/hide-steps", Viewer),
@@ -219,9 +217,9 @@ pub(super) fn rows() -> BTreeMap<String, MinimumRole> {
         simple_kinds().into_iter().map(|kind| (format!("/{}", kind.plural), format!("{{{}}}", kind.id)));
     let records = RECORDS.iter().map(|(path, id)| ((*path).to_owned(), (*id).to_owned())).chain(of_simple_kinds);
     let of_records = records.flat_map(|(path, id)| {
-        OF_RECORDS.iter().map(move |(row, least)| (row.replace("{path}", &path).replace("{id}", &id), *least))
+        RECORD_SUFFIXES.iter().map(move |(row, least)| (row.replace("{path}", &path).replace("{id}", &id), *least))
     });
     let of_records = of_records
-        .filter(|(row, _)| !row.contains(" /tickets") || NOT_OF_TICKETS.iter().all(|end| !row.ends_with(end)));
+        .filter(|(row, _)| !row.contains(" /tickets") || NOT_FOR_TICKETS.iter().all(|end| !row.ends_with(end)));
     PAGES.iter().map(|(row, least)| ((*row).to_owned(), *least)).chain(of_records).collect()
 }

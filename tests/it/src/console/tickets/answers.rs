@@ -5,7 +5,7 @@ use serde_json::json;
 use test_support::{App, Browser, Screen};
 
 use super::super::bulk_changes::undo_of;
-use super::{customer_ticket, decoded, open, path, replies, reply, send_elsewhere, ticket, write, written};
+use super::{customer_ticket, decoded, draft_text, open, path, replies, reply, send_to, ticket, write};
 
 #[tokio::test]
 async fn an_answer_reaches_the_customer_and_a_note_never_does() {
@@ -14,12 +14,12 @@ async fn an_answer_reaches_the_customer_and_a_note_never_does() {
     let browser = tenant.signed_in(Role::Member).await;
     let page = open(&browser, &id).await;
     page.assert_contains(&["Send to customer", "Add internal note"]);
-    let sent = write(&browser, &id, "/answer", "We look into it").await.expect(200);
-    sent.assert_contains(&["Sent to the customer."]);
-    let beside = sent.html().split("id=\"write\"").nth(1).unwrap().split("<form").next().unwrap();
-    assert!(beside.contains("Sent to the customer."), "where the page is shown at: {beside}");
-    let noted = write(&browser, &id, "/note", "Looks **bad**").await.expect(200);
-    noted.assert_contains(&["Looks <strong>bad</strong>"]);
+    let response = write(&browser, &id, "/answer", "We look into it").await.expect(200);
+    response.assert_contains(&["Sent to the customer."]);
+    let conversation = response.html().split("id=\"write\"").nth(1).unwrap().split("<form").next().unwrap();
+    assert!(conversation.contains("Sent to the customer."), "where the page is shown at: {conversation}");
+    let note_page = write(&browser, &id, "/note", "Looks **bad**").await.expect(200);
+    note_page.assert_contains(&["Looks <strong>bad</strong>"]);
     assert_eq!(replies(&customer).await, ["We look into it"]);
     reply(&customer, "Thank you").await;
     let page = open(&browser, &id).await;
@@ -55,18 +55,18 @@ async fn an_answer_can_resolve_the_ticket_and_a_closed_ticket_accepts_none() {
     let page = open(&browser, &id).await;
     let closed = browser.submit(&page, &path(&id, "/set"), &[("status", "closed")]).await.expect(200);
     assert!(!closed.has_form(&path(&id, "/answer")) && closed.has_form(&path(&id, "/note")));
-    let late = page.fields_with(&path(&id, "/answer"), &[("body", "late")]);
-    let refused = browser.send(browser.post(&path(&id, "/answer"), &late)).await;
+    let fields = page.fields_with(&path(&id, "/answer"), &[("body", "late")]);
+    let refused = browser.send(browser.post(&path(&id, "/answer"), &fields)).await;
     assert_eq!(refused.status, 422, "{}", refused.text);
     assert_eq!(replies(&customer).await, ["Done"]);
     // The text is shown and kept, and is sent by opening the ticket again.
     for part in ["late</textarea>", "id=\"answer-error\"", "The ticket is closed", "Reopen and send"] {
         assert!(refused.text.contains(part), "{part}: {}", refused.text);
     }
-    let kept = open(&browser, &id).await;
-    assert_eq!(written(&kept, &id, "/answer"), "late");
-    let sent = browser.submit(&kept, &path(&id, "/answer"), &[("_reopen", "true")]).await.expect(200);
-    sent.assert_contains(&["Sent to the customer."]);
+    let stale = open(&browser, &id).await;
+    assert_eq!(draft_text(&stale, &id, "/answer"), "late");
+    let response = browser.submit(&stale, &path(&id, "/answer"), &[("_reopen", "true")]).await.expect(200);
+    response.assert_contains(&["Sent to the customer."]);
     assert_eq!(replies(&customer).await, ["Done", "late"]);
     let shown = customer.get("/api/portal/ticket").await.expect(200);
     assert_eq!(shown.data()["status"], "open");
@@ -77,7 +77,7 @@ async fn changes_by_an_answer_are_undone_and_a_wrong_status_sends_nothing() {
     let (app, tenant, key) = App::with_workspace_client().await;
     let (id, customer) = customer_ticket(&app, &key, "ada@example.org").await;
     let browser = tenant.signed_in(Role::Member).await;
-    let read = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
+    let fetch = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
     let page = open(&browser, &id).await;
     for wrong in ["done", "bogus"] {
         for end in ["/answer", "/note"] {
@@ -88,23 +88,23 @@ async fn changes_by_an_answer_are_undone_and_a_wrong_status_sends_nothing() {
         }
     }
     assert_eq!(replies(&customer).await, Vec::<String>::new());
-    let sent = [("body", "Which one?"), ("status", "pending"), ("_assign", "true")];
-    let sent = browser.submit(&page, &path(&id, "/answer"), &sent).await.expect(200);
-    sent.assert_contains(&["Undo reverts the changes to the ticket"]);
-    assert!(read().await["status"] == "pending" && !read().await["assignee_id"].is_null());
-    let undone = browser.submit(&sent, &undo_of(&sent), &[]).await.expect(200);
+    let values = [("body", "Which one?"), ("status", "pending"), ("_assign", "true")];
+    let response = browser.submit(&page, &path(&id, "/answer"), &values).await.expect(200);
+    response.assert_contains(&["Undo reverts the changes to the ticket"]);
+    assert!(fetch().await["status"] == "pending" && !fetch().await["assignee_id"].is_null());
+    let undone = browser.submit(&response, &undo_of(&response), &[]).await.expect(200);
     undone.assert_contains(&["Put 1 record back as it was."]);
-    assert!(read().await["status"] == "open" && read().await["assignee_id"].is_null());
+    assert!(fetch().await["status"] == "open" && fetch().await["assignee_id"].is_null());
     assert_eq!(replies(&customer).await, ["Which one?"]);
     // Reopening is undone, too.
     let before = open(&browser, &id).await;
     let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"status": "closed"})).await.expect(200);
-    let held = browser.submit(&before, &path(&id, "/answer"), &[("body", "Once more")]).await;
-    held.assert_contains(&["name=\"_reopen\""]);
-    let reopened = browser.submit(&held, &path(&id, "/answer"), &[("_reopen", "true")]).await.expect(200);
-    assert_eq!(read().await["status"], "open");
+    let stale = browser.submit(&before, &path(&id, "/answer"), &[("body", "Once more")]).await;
+    stale.assert_contains(&["name=\"_reopen\""]);
+    let reopened = browser.submit(&stale, &path(&id, "/answer"), &[("_reopen", "true")]).await.expect(200);
+    assert_eq!(fetch().await["status"], "open");
     let undone = browser.submit(&reopened, &undo_of(&reopened), &[]).await.expect(200);
-    assert_eq!(read().await["status"], "closed", "{}", undone.html());
+    assert_eq!(fetch().await["status"], "closed", "{}", undone.html());
 }
 
 /// The address of the link with this id.
@@ -129,30 +129,30 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     assert!(first.starts_with(&path(&ids[0], "?list=")), "{first}");
     let page = browser.open(&first).await.expect(200);
     assert_eq!(link(&page, "to-list"), list);
-    let sent = [("body", "Which one?"), ("status", "pending")];
-    let left = browser.submit(&page, &path(&ids[0], "/answer"), &sent).await.expect(200);
-    left.assert_contains(&["Sent to the customer."]);
-    let read = async |id: &str| key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
-    let answered = read(&ids[0]).await;
+    let values = [("body", "Which one?"), ("status", "pending")];
+    let next_page = browser.submit(&page, &path(&ids[0], "/answer"), &values).await.expect(200);
+    next_page.assert_contains(&["Sent to the customer."]);
+    let fetch = async |id: &str| key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
+    let answered = fetch(&ids[0]).await;
     assert_eq!((&answered["status"], &answered["assignee_id"]), (&json!("pending"), &json!(ann.id)));
-    // It has left the list, and the one after it is next.
-    let next = browser.open(&link(&left, "go-on")).await.expect(200);
+    // The ticket has left the list, and the one after it is next.
+    let next = browser.open(&link(&next_page, "go-on")).await.expect(200);
     assert!(next.address.starts_with(&path(&ids[1], "?list=")), "{}", next.address);
     let fields = next.fields_of(&path(&ids[1], "/answer"));
-    let kept: Vec<_> = fields.into_iter().filter(|(name, _)| name != "_assign" && name != "body").collect();
-    let kept: Vec<_> = kept.into_iter().chain([("body".to_owned(), "Thank you".to_owned())]).collect();
-    assert_eq!(browser.send(browser.post(&path(&ids[1], "/answer"), &kept)).await.status, 303);
-    assert_eq!(read(&ids[1]).await["assignee_id"], json!(null), "not taken");
+    let fields_left: Vec<_> = fields.into_iter().filter(|(name, _)| name != "_assign" && name != "body").collect();
+    let fields_left: Vec<_> = fields_left.into_iter().chain([("body".to_owned(), "Thank you".to_owned())]).collect();
+    assert_eq!(browser.send(browser.post(&path(&ids[1], "/answer"), &fields_left)).await.status, 303);
+    assert_eq!(fetch(&ids[1]).await["assignee_id"], json!(null), "not taken");
     let final_page = browser.open(&link(&next, "next-ticket")).await.expect(200);
     assert!(final_page.address.starts_with(&path(&ids[2], "?list=")), "{}", final_page.address);
-    // The answered one is after those that wait; the first has no predecessor.
+    // The answered ticket comes after waiting ones; the first has no predecessor.
     let behind = browser.open(&link(&final_page, "next-ticket")).await.expect(200);
     assert!(behind.address.starts_with(&path(&ids[1], "?list=")), "{}", behind.address);
     // At the end, the list starts over and says so.
-    let told = "You have reached the end of this list.";
-    assert!(!behind.html().contains(told), "{}", behind.html());
+    let message = "You have reached the end of this list.";
+    assert!(!behind.html().contains(message), "{}", behind.html());
     let again = browser.open(&link(&behind, "next-ticket")).await.expect(200);
-    assert!(again.address.starts_with(&path(&ids[2], "?list=")) && again.html().contains(told), "{}", again.html());
+    assert!(again.address.starts_with(&path(&ids[2], "?list=")) && again.html().contains(message), "{}", again.html());
     // An invalid position in the address is ignored.
     for forged in ["?list=status%3Dopen&place=zzz", "?place=zzz", "?list=order%3Dzzz"] {
         let page = browser.open(&path(&ids[1], forged)).await.expect(200);
@@ -162,14 +162,14 @@ async fn an_answer_assigns_the_ticket_and_leads_to_the_next_in_its_list() {
     let before = browser.open(&link(&final_page, "previous-ticket")).await.expect(200);
     before.assert_contains(&["There is no ticket before this one."]);
     assert_eq!(before.address, list);
-    // Changing and deleting a comment do the same.
-    let noted = browser.submit(&final_page, &path(&ids[2], "/note"), &[("body", "Ask Bob")]).await.expect(200);
-    let note = noted.html().split("action=\"/comments/").nth(1).unwrap().split('"').next().unwrap();
+    // So does changing or deleting a comment.
+    let note_page = browser.submit(&final_page, &path(&ids[2], "/note"), &[("body", "Ask Bob")]).await.expect(200);
+    let note = note_page.html().split("action=\"/comments/").nth(1).unwrap().split('"').next().unwrap();
     let note = format!("/comments/{note}");
     let ticket = final_page.address.split("&place=").next().unwrap();
-    let changed = browser.submit(&noted, &note, &[("body", "Ask Eve")]).await.expect(200);
-    let gone = browser.submit(&changed, &format!("{note}/delete"), &[]).await.expect(200);
-    assert_eq!((changed.address.as_str(), gone.address.as_str()), (ticket, ticket));
+    let changed = browser.submit(&note_page, &note, &[("body", "Ask Eve")]).await.expect(200);
+    let deleted = browser.submit(&changed, &format!("{note}/delete"), &[]).await.expect(200);
+    assert_eq!((changed.address.as_str(), deleted.address.as_str()), (ticket, ticket));
     // Without a list, it is the ticket that waits longest.
     let page = open(&browser, &ids[0]).await;
     let waiting = browser.open(&link(&page, "next-ticket")).await.expect(200);
@@ -184,30 +184,31 @@ async fn drafts_survive_everything_and_are_deleted_when_sent() {
     let browser = app.browser_of(&ann).await;
     let page = open(&browser, &id).await;
     for (form, body) in [("/answer", "An answer <b>"), ("/note", "A note")] {
-        assert_eq!(send_elsewhere(&browser, &page, (&id, form), "/draft", body).await, 303);
+        assert_eq!(send_to(&browser, &page, (&id, form), "/draft", body).await, 303);
     }
     // A colleague changes the ticket, and Ann signs out.
     let ours = tenant.user(Role::Member).await;
     let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"assignee_id": ours.id})).await.expect(200);
     let home = open(&browser, &id).await;
     let _ = browser.submit(&home, "/sign-out", &[]).await.expect(200);
-    let elsewhere = app.browser_of(&ann).await;
-    let page = open(&elsewhere, &id).await;
-    assert_eq!((&*written(&page, &id, "/answer"), &*written(&page, &id, "/note")), ("An answer <b>", "A note"));
+    let other_browser = app.browser_of(&ann).await;
+    let page = open(&other_browser, &id).await;
+    assert_eq!((&*draft_text(&page, &id, "/answer"), &*draft_text(&page, &id, "/note")), ("An answer <b>", "A note"));
     let theirs = tenant.signed_in(Role::Owner).await;
-    assert_eq!(written(&open(&theirs, &id).await, &id, "/answer"), "", "a draft is of one person");
+    assert_eq!(draft_text(&open(&theirs, &id).await, &id, "/answer"), "", "a draft belongs to one user");
     // Scripts save while typing, and get no page.
     let fields = page.fields_with(&path(&id, "/answer"), &[("body", "A longer answer")]);
-    let saved = elsewhere.send(elsewhere.post(&path(&id, "/draft"), &fields).header("HX-Request", "true")).await;
+    let saved =
+        other_browser.send(other_browser.post(&path(&id, "/draft"), &fields).header("HX-Request", "true")).await;
     assert_eq!((saved.status, saved.text.as_str()), (204, ""));
-    let page = open(&elsewhere, &id).await;
-    assert_eq!(written(&page, &id, "/answer"), "A longer answer");
-    let sent = elsewhere.submit(&page, &path(&id, "/answer"), &[]).await.expect(200);
-    assert_eq!((&*written(&sent, &id, "/answer"), &*written(&sent, &id, "/note")), ("", "A note"));
-    assert_eq!(send_elsewhere(&elsewhere, &sent, (&id, "/note"), "/draft/discard", "x").await, 303);
-    assert_eq!(written(&open(&elsewhere, &id).await, &id, "/note"), "");
+    let page = open(&other_browser, &id).await;
+    assert_eq!(draft_text(&page, &id, "/answer"), "A longer answer");
+    let response = other_browser.submit(&page, &path(&id, "/answer"), &[]).await.expect(200);
+    assert_eq!((&*draft_text(&response, &id, "/answer"), &*draft_text(&response, &id, "/note")), ("", "A note"));
+    assert_eq!(send_to(&other_browser, &response, (&id, "/note"), "/draft/discard", "x").await, 303);
+    assert_eq!(draft_text(&open(&other_browser, &id).await, &id, "/note"), "");
     let too_long = "x".repeat(10_001);
-    assert_eq!(send_elsewhere(&elsewhere, &sent, (&id, "/note"), "/draft", &too_long).await, 422);
+    assert_eq!(send_to(&other_browser, &response, (&id, "/note"), "/draft", &too_long).await, 422);
 }
 
 #[tokio::test]
@@ -219,26 +220,26 @@ async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
     let _ = ben.submit(&of_ben, &path(&id, "/answer"), &[("body", "From Ben")]).await.expect(200);
     // Notes by colleagues do not count as crossing.
     let _ = write(&ben, &id, "/note", "An aside").await.expect(200);
-    let held = ann.submit(&page, &path(&id, "/answer"), &[("body", "From Ann")]).await.expect(409);
-    let part = held.html().split("id=\"held\"").nth(1).unwrap().split("<form").next().unwrap();
+    let conflict = ann.submit(&page, &path(&id, "/answer"), &[("body", "From Ann")]).await.expect(409);
+    let part = conflict.html().split("id=\"held\"").nth(1).unwrap().split("<form").next().unwrap();
     assert!(part.contains("From Ben") && !part.contains("An aside"), "{part}");
-    held.assert_contains(&["Send anyway"]);
-    assert_eq!(written(&held, &id, "/answer"), "From Ann");
+    conflict.assert_contains(&["Send anyway"]);
+    assert_eq!(draft_text(&conflict, &id, "/answer"), "From Ann");
     assert_eq!(replies(&customer).await, ["From Ben"]);
-    // Another one arrives while Ann reads that.
+    // Another answer arrives while Ann reads the first.
     reply(&customer, "And this").await;
-    let again = ann.submit(&held, &path(&id, "/answer"), &[]).await.expect(409);
-    assert!(again.html().split("id=\"held\"").nth(1).unwrap().contains("And this"));
-    let _ = ann.submit(&again, &path(&id, "/answer"), &[]).await.expect(200);
+    let second_conflict = ann.submit(&conflict, &path(&id, "/answer"), &[]).await.expect(409);
+    assert!(second_conflict.html().split("id=\"held\"").nth(1).unwrap().contains("And this"));
+    let _ = ann.submit(&second_conflict, &path(&id, "/answer"), &[]).await.expect(200);
     assert_eq!(replies(&customer).await, ["From Ben", "And this", "From Ann"]);
 }
 
 #[tokio::test]
-async fn colleagues_see_who_else_is_there() {
+async fn colleagues_see_who_else_has_the_ticket_open() {
     let (app, tenant, key) = App::with_workspace_client().await;
     let id = ticket(&key, json!({})).await;
     let (ann, ben) = (tenant.signed_in(Role::Member).await, tenant.signed_in(Role::Viewer).await);
-    let there = async |browser: &Browser, state: &str| {
+    let presence = async |browser: &Browser, state: &str| {
         let page = browser.open(&path(&id, "")).await.expect(200);
         let token = page.fields_of("/sign-out").into_iter().find(|(name, _)| name == "_token").unwrap();
         let fields = [token, ("state".to_owned(), state.to_owned())];
@@ -246,12 +247,12 @@ async fn colleagues_see_who_else_is_there() {
         assert_eq!(answer.status, 200, "{}", answer.text);
         answer.text
     };
-    assert_eq!(there(&ann, "looking").await.trim(), "");
-    assert!(there(&ben, "looking").await.contains("is viewing"));
-    let _ = there(&ann, "writing").await;
-    assert!(there(&ben, "looking").await.contains("is writing"));
-    let _ = there(&ann, "gone").await;
-    assert_eq!(there(&ben, "looking").await.trim(), "");
+    assert_eq!(presence(&ann, "looking").await.trim(), "");
+    assert!(presence(&ben, "looking").await.contains("is viewing"));
+    let _ = presence(&ann, "writing").await;
+    assert!(presence(&ben, "looking").await.contains("is writing"));
+    let _ = presence(&ann, "gone").await;
+    assert_eq!(presence(&ben, "looking").await.trim(), "");
     // For a foreign or unknown ticket, nothing is reported or stored.
     let foreign = ticket(&app.workspace().await.full_access().await, json!({})).await;
     let page = ann.open(&path(&id, "")).await.expect(200);

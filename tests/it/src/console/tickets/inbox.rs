@@ -4,8 +4,8 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{App, Browser, Screen};
 
-use super::{customer_ticket, decoded, open, path, reply, send_elsewhere, ticket, write};
-use crate::all_callers::come_in;
+use super::{customer_ticket, decoded, open, path, reply, send_to, ticket, write};
+use crate::all_callers::open_session;
 use crate::console::bulk_changes::undo_of;
 
 const EVIL: &str = "<img src=x onerror=alert(1)>";
@@ -58,8 +58,8 @@ async fn a_customer_waits_again_when_the_answer_is_deleted() {
     let (app, _tenant, key) = App::with_workspace_client().await;
     let (id, ada) = customer_ticket(&app, &key, "ada@example.org").await;
     let waits = async || {
-        let found = key.get("/api/v1/issues?kind=ticket&waiting=true").await.expect(200);
-        found.data().as_array().is_some_and(|tickets| !tickets.is_empty())
+        let results = key.get("/api/v1/issues?kind=ticket&waiting=true").await.expect(200);
+        results.data().as_array().is_some_and(|tickets| !tickets.is_empty())
     };
     let comments = format!("/api/v1/issues/{id}/comments");
     let say = async |body: &str, visibility: &str| {
@@ -72,7 +72,7 @@ async fn a_customer_waits_again_when_the_answer_is_deleted() {
     let (answer, note) = (say("By tomorrow", "public").await, say("Ask Bob", "internal").await);
     assert!(!waits().await);
     delete(&note).await;
-    assert!(!waits().await, "a note is no answer");
+    assert!(!waits().await, "a note is not an answer");
     delete(&answer).await;
     assert!(waits().await);
     let earlier = say("By tomorrow", "public").await;
@@ -159,24 +159,24 @@ async fn one_click_changes_only_the_version_that_the_user_saw() {
     let browser = app.browser_of(&ann).await;
     let me = ann.id.to_string();
     let set = path(&id, "/set");
-    let read = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
+    let fetch = async || key.get(&format!("/api/v1/issues/{id}")).await.expect(200).data().clone();
     for (name, value) in [("assignee_id", &*me), ("status", "pending"), ("priority", "urgent")] {
         let page = open(&browser, &id).await;
         let _ = browser.submit(&page, &set, &[(name, value)]).await.expect(200);
-        assert_eq!(read().await[name], value, "{name}");
+        assert_eq!(fetch().await[name], value, "{name}");
     }
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &set, &[("assignee_id", "")]).await.expect(200);
-    assert_eq!(read().await["assignee_id"], Value::Null);
-    // By name, as typed.
+    assert_eq!(fetch().await["assignee_id"], Value::Null);
+    // Found by name, as typed.
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &set, &[("assignee_id", &*ann.email)]).await.expect(200);
-    assert_eq!(read().await["assignee_id"], *me);
+    assert_eq!(fetch().await["assignee_id"], *me);
     let stale = open(&browser, &id).await;
     let _ = key.patch(&format!("/api/v1/issues/{id}"), json!({"title": "Changed"})).await.expect(200);
     let refused = browser.submit(&stale, &set, &[("status", "closed")]).await.expect(422);
     refused.assert_contains(&["role=\"alert\"", "Changed"]);
-    assert_eq!(read().await["status"], "pending");
+    assert_eq!(fetch().await["status"], "pending");
     let unknown = browser.submit(&refused, &set, &[("assignee_id", "nobody by this name")]).await.expect(422);
     unknown.assert_contains(&["was not found"]);
     // Labels that others add meanwhile stay.
@@ -185,10 +185,10 @@ async fn one_click_changes_only_the_version_that_the_user_saw() {
     let _ = key.post("/api/v1/issues/bulk-update", patch).await.expect(200);
     let labels = path(&id, "/labels");
     let _ = browser.submit(&page, &labels, &[("labels", "mine, other")]).await.expect(200);
-    assert_eq!(read().await["labels"], json!(["theirs", "mine", "other"]));
+    assert_eq!(fetch().await["labels"], json!(["theirs", "mine", "other"]));
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &labels, &[("labels", "mine")]).await.expect(200);
-    assert_eq!(read().await["labels"], json!(["mine"]));
+    assert_eq!(fetch().await["labels"], json!(["mine"]));
 }
 
 #[tokio::test]
@@ -227,9 +227,9 @@ async fn many_tickets_are_changed_at_once_with_a_result_for_each() {
     let row = mixed.html().split(&format!("href=\"/tickets/{closed}\"")).nth(1).unwrap();
     assert!(row.split("</tr>").next().unwrap().contains("cannot become pending"), "{}", mixed.html());
     // Buttons act immediately, and their message has an undo button.
-    let back = change(&[("_set", "assignee_id=")]).await.expect(200);
-    assert_eq!(back.address, "/tickets");
-    assert!(back.html().contains("Changed 2 records.") && !back.html().contains("/undo/"), "{}", back.html());
+    let reply = change(&[("_set", "assignee_id=")]).await.expect(200);
+    assert_eq!(reply.address, "/tickets");
+    assert!(reply.html().contains("Changed 2 records.") && !reply.html().contains("/undo/"), "{}", reply.html());
     let mine = change(&[("_set", "priority=urgent")]).await.expect(200);
     mine.assert_contains(&["Changed 2 records."]);
     let undone = browser.submit(&mine, &undo_of(&mine), &[]).await.expect(200);
@@ -255,21 +255,21 @@ async fn the_team_opens_tickets_for_customers() {
         assert!(refused.html().contains(&format!("id=\"{field}-error\"")), "{field}: {}", refused.html());
     }
     let right = [("title", "Broken"), ("requester_email", "ada@example.org")];
-    let made = browser.submit(&refused, "/tickets", &right).await.expect(200);
-    made.assert_contains(&["It is broken", "Ada Lovelace"]);
-    let id = made.address.strip_prefix("/tickets/").unwrap().to_owned();
+    let created = browser.submit(&refused, "/tickets", &right).await.expect(200);
+    created.assert_contains(&["It is broken", "Ada Lovelace"]);
+    let id = created.address.strip_prefix("/tickets/").unwrap().to_owned();
     let second = [("title", "Another"), ("requester_email", "ada@example.org")];
     let _ = browser.submit(&form, "/tickets", &second).await.expect(200);
     let requester = browser.open(&path(&id, "/requester")).await.expect(200);
     requester.assert_contains(&["Another", "/contacts/"]);
     // A link signs the customer in once.
-    let link = browser.submit(&made, &path(&id, "/link"), &[]).await.expect(200);
+    let link = browser.submit(&created, &path(&id, "/link"), &[]).await.expect(200);
     let url = decoded(link.html().split("id=\"link\" value=\"").nth(1).unwrap().split('"').next().unwrap());
     let (token, rest) = url.split_once("#token=").unwrap().1.split_once('&').unwrap();
     // Once it no longer works, its page can request another one.
     let is_complete = rest.starts_with(&format!("workspace={}&reference=", tenant.workspace.id));
     assert!(is_complete, "{url}");
-    let _ = come_in(&app, token).await.expect(201);
+    let _ = open_session(&app, token).await.expect(201);
 }
 
 #[tokio::test]
@@ -300,13 +300,13 @@ async fn markup_of_others_is_shown_as_text() {
     let form = browser.open("/tickets/new").await.expect(200);
     let values =
         [("title", EVIL), ("description", EVIL), ("requester_email", "ada@example.org"), ("requester_name", EVIL)];
-    let made = browser.submit(&form, "/tickets", &values).await.expect(200);
-    let id = made.address.strip_prefix("/tickets/").unwrap().to_owned();
+    let created = browser.submit(&form, "/tickets", &values).await.expect(200);
+    let id = created.address.strip_prefix("/tickets/").unwrap().to_owned();
     let _ = write(&browser, &id, "/answer", EVIL).await.expect(200);
     let _ = write(&browser, &id, "/note", EVIL).await.expect(200);
     let page = open(&browser, &id).await;
     let _ = browser.submit(&page, &path(&id, "/labels"), &[("labels", EVIL)]).await.expect(200);
-    assert_eq!(send_elsewhere(&browser, &page, (&id, "/note"), "/draft", EVIL).await, 303);
+    assert_eq!(send_to(&browser, &page, (&id, "/note"), "/draft", EVIL).await, 303);
     let _ = key.get("/api/v1/issues?kind=ticket").await.expect(200);
     for path in
         ["/tickets".to_owned(), path(&id, ""), path(&id, "/requester"), path(&id, "/edit"), path(&id, "/history")]

@@ -14,7 +14,6 @@ pub(super) async fn customer_ticket(app: &App, key: &Client, email: &str) -> (St
     (issue_of(key, &reference).await, customer_of(app, key, &reference).await)
 }
 
-/// A ticket that the workspace opened.
 pub(super) async fn ticket(key: &Client, fields: Value) -> String {
     let mut body = json!({"kind": "ticket", "title": "A ticket"});
     body.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
@@ -39,7 +38,7 @@ pub(super) async fn open(browser: &Browser, id: &str) -> Screen {
     browser.open(&path(id, "")).await.expect(200)
 }
 
-/// Writes into the form of answers or of notes.
+/// Submits the answer or the note form.
 pub(super) async fn write(browser: &Browser, id: &str, end: &str, body: &str) -> Screen {
     let page = open(browser, id).await;
     browser.submit(&page, &path(id, end), &[("body", body)]).await
@@ -50,14 +49,13 @@ pub(super) fn decoded(text: &str) -> String {
     text.replace("&#38;", "&").replace("&#x2F;", "/")
 }
 
-/// The text in a form.
-pub(super) fn written(page: &Screen, id: &str, end: &str) -> String {
+pub(super) fn draft_text(page: &Screen, id: &str, end: &str) -> String {
     let fields = page.fields_of(&path(id, end));
     fields.into_iter().find(|(name, _)| name == "body").map(|(_, body)| body).unwrap()
 }
 
-/// Sends the text of a form to another address, like its second button.
-pub(super) async fn send_elsewhere(browser: &Browser, page: &Screen, form: (&str, &str), to: &str, body: &str) -> u16 {
+/// Sends a form's text to another address, like its second button.
+pub(super) async fn send_to(browser: &Browser, page: &Screen, form: (&str, &str), to: &str, body: &str) -> u16 {
     let fields = page.fields_with(&path(form.0, form.1), &[("body", body)]);
     browser.send(browser.post(&path(form.0, to), &fields)).await.status
 }
