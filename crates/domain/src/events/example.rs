@@ -52,8 +52,8 @@ pub(crate) fn life<R: EventSource>(record: fn(i64, OffsetDateTime) -> R, changes
     let new = record(1, MADE);
     let mut events = made().created(&new);
     if new.kind().deletes().is_some() {
-        events.push(together(&record(2, CHANGED), "deleted", id(20)));
-        events.push(together(&record(3, CHANGED), "restored", id(21)));
+        events.push(cascade_event(&record(2, CHANGED), "deleted", id(20)));
+        events.push(cascade_event(&record(3, CHANGED), "restored", id(21)));
     }
     for change in changes {
         let mut after = record(2, CHANGED);
@@ -64,7 +64,7 @@ pub(crate) fn life<R: EventSource>(record: fn(i64, OffsetDateTime) -> R, changes
 }
 
 /// The event of a deletion or restoration; `leader` is the id of the leader's event.
-fn together(record: &impl EventSource, verb: &str, leader: Uuid) -> Event {
+fn cascade_event(record: &impl EventSource, verb: &str, leader: Uuid) -> Event {
     let event = changed().happened(record, verb);
     match record.kind().events().cascade {
         None => event,

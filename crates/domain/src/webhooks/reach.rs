@@ -18,7 +18,7 @@ impl WebhookReach {
 
     /// The webhooks that the caller of a permit reaches.
     pub fn of<P>(permit: &Permit<P>) -> Self {
-        Self(EventReach::of_webhooks(permit))
+        Self(EventReach::for_webhooks(permit))
     }
 
     /// The modules whose events may all be read.
@@ -89,7 +89,7 @@ pub(super) fn check_readable<P>(permit: &Permit<P>, module: Module, events: &[St
 
 /// What a caller must be able to read to see these events of a module; may contain duplicates.
 pub(super) fn requirements(module: Module, events: &[String]) -> impl Iterator<Item = ReadRequirement> {
-    let named = events.iter().flat_map(move |event| module.named(event));
+    let named = events.iter().flat_map(move |event| module.expand(event));
     named.flat_map(move |event| module.read_requirements(event))
 }
 

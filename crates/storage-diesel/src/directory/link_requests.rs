@@ -71,8 +71,8 @@ pub(crate) fn put_query(request: &LinkRequest, network: AddressGroup, bounds: &Q
     let sql = sql.bind(request.id.0).bind(wanted).bind(email.clone()).bind(workspace).bind(reference.cloned());
     let sql = sql.bind(request.created_at);
     let sql = networks_of(network).iter().fold(sql, |sql, network| sql.bind(network.to_string()));
-    let sql = bounds.of_networks.iter().fold(sql, |sql, bound| sql.bind(i64::from(*bound)));
-    sql.bind(i64::from(bounds.in_all))
+    let sql = bounds.per_network.iter().fold(sql, |sql, bound| sql.bind(i64::from(*bound)));
+    sql.bind(i64::from(bounds.total))
 }
 
 type RequestColumns = (SqlUuid, Text, Text, Nullable<SqlUuid>, Nullable<Text>, Timestamptz);

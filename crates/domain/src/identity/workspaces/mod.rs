@@ -148,8 +148,8 @@ impl Workspace {
     /// The workspace as the source of an e-mail.
     pub fn email_source(&self, purpose: EmailPurpose) -> EmailSource {
         let all = self.allowance().emails_per_hour();
-        let most = if purpose.leaves_half() { all.div_ceil(2) } else { all };
-        let per_hour = purpose.counts_for_workspace().then_some(most);
+        let limit = if purpose.is_low_priority() { all.div_ceil(2) } else { all };
+        let per_hour = purpose.counts_for_workspace().then_some(limit);
         EmailSource { workspace: self.id, per_hour, purpose }
     }
 
