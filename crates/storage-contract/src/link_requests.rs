@@ -29,8 +29,8 @@ fn network(address: &str) -> AddressGroup {
 }
 
 impl TestWorkspace {
-    fn request(&self, wanted: RequestedLink) -> LinkRequest {
-        LinkRequest { id: LinkRequestId(self.id()), wanted, created_at: self.now() }
+    fn request(&self, link: RequestedLink) -> LinkRequest {
+        LinkRequest { id: LinkRequestId(self.id()), link, created_at: self.now() }
     }
 
     fn for_reset(&self, email: &str) -> LinkRequest {

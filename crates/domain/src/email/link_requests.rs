@@ -60,7 +60,7 @@ pub enum RequestedLink {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkRequest {
     pub id: LinkRequestId,
-    pub wanted: RequestedLink,
+    pub link: RequestedLink,
     pub created_at: OffsetDateTime,
 }
 
@@ -73,8 +73,8 @@ pub enum LinkRequestOutcome {
 }
 
 /// Queues a request from a client in this network.
-pub(crate) async fn submit(ports: &Ports, network: AddressGroup, wanted: RequestedLink) -> Result<(), Error> {
-    let request = LinkRequest { id: LinkRequestId(ports.ids.new_id()), wanted, created_at: ports.clock.now() };
+pub(crate) async fn submit(ports: &Ports, network: AddressGroup, link: RequestedLink) -> Result<(), Error> {
+    let request = LinkRequest { id: LinkRequestId(ports.ids.new_id()), link, created_at: ports.clock.now() };
     Ok(ports.directory.put_link_request(&request, network, &QueueBounds::DEFAULT).await?)
 }
 

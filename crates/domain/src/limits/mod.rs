@@ -128,7 +128,7 @@ pub struct FixedLimits {
     /// Login attempts per account from networks where it has not signed in before. Further attempts are delayed, not refused, so
     /// that others cannot lock a user out.
     pub account: u64,
-    /// Pages of the console per session, or per address without one.
+    /// Pages of the console per session, or per address without a session.
     pub console: u64,
 }
 

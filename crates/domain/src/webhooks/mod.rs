@@ -87,7 +87,7 @@ pub struct Subscription {
     pub description: Option<String>,
     /// Canonical names, or `*`.
     pub events: Vec<String>,
-    /// The value of the module's scope column whose events it receives.
+    /// The value of the module's scope column; only events with this value are received.
     pub scope: Option<Uuid>,
     /// Whether events are queued for it.
     pub enabled: bool,
@@ -260,7 +260,7 @@ pub enum ClaimOutcome {
         /// The next step.
         verdict: Verdict,
     },
-    /// It is too late for an attempt. The delivery fails without another one, which does not count as a failure of its receiver.
+    /// It is too late for an attempt. The delivery fails without another attempt, which does not count as a failure of its receiver.
     Expired,
 }
 

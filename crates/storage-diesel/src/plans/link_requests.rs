@@ -49,8 +49,8 @@ fn only_the_next_requests_are_read() {
 
 #[test]
 fn an_insert_reads_at_most_the_limits() {
-    let wanted = RequestedLink::PasswordReset { email: "a@e.x".to_owned() };
-    let request = LinkRequest { id: LinkRequestId(Uuid::max()), wanted, created_at: NOW };
+    let link = RequestedLink::PasswordReset { email: "a@e.x".to_owned() };
+    let request = LinkRequest { id: LinkRequestId(Uuid::max()), link, created_at: NOW };
     let network = |address: &str| AddressGroup::from(address.parse::<IpAddr>().unwrap());
     let bounds = QueueBounds { total: 50, per_network: [50, 50, 50] };
     for address in ["192.0.2.1", "192.0.2.77", "192.0.77.1", "198.51.100.1", "2001:db8::1"] {

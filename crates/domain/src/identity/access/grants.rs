@@ -129,7 +129,7 @@ impl ToolGrants {
     /// The features in which the caller reaches anything. A tool of several features counts only for those whose records it
     /// reaches; a tool for any reader counts for no feature.
     pub fn features(&self) -> impl Iterator<Item = Feature> {
-        let counts = |tool: &Tool| !tool.is_of_no_area() && self.allows(*tool);
+        let counts = |tool: &Tool| !tool.has_no_area() && self.allows(*tool);
         let allowed: Vec<_> = Tool::ALL.iter().copied().filter(counts).collect();
         let is_reached = move |feature: &Feature| {
             allowed.iter().any(|tool| match tool.features() {

@@ -46,8 +46,8 @@ pub async fn request_password_reset(ports: &Ports, client: &Client, fields: Rese
     let Some(email) = fields.email.set() else {
         return Ok(());
     };
-    let wanted = RequestedLink::PasswordReset { email: email.key().into() };
-    link_requests::submit(ports, client.network(), wanted).await
+    let link = RequestedLink::PasswordReset { email: email.key().into() };
+    link_requests::submit(ports, client.network(), link).await
 }
 
 /// An unused reset that expires later than this was mailed recently.

@@ -241,7 +241,7 @@ pub async fn update_as_operator(
 ) -> Result<OperatorWorkspaceView, Error> {
     let limits = match &fields.limits {
         Field::Absent => Vec::new(),
-        Field::Null => LimitsObject::all_of_the_plan(),
+        Field::Null => LimitsObject::reset_all(),
         Field::Set(limits) => limits.changes(),
     };
     let status = fields.status.set().copied();
