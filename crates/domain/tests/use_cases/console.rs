@@ -87,7 +87,7 @@ fn a_search_shows_comments_to_those_who_may_read_them() {
     let of_tickets = caller_in(world.workspace.clone(), &["tickets.read"]);
     assert_eq!(kinds(&of_tickets), [RecordKind::Ticket]);
     let map = [ToolPermission::ReadTickets].into_iter().collect();
-    let tools = ToolGrants::of_scopes(of_tickets.scopes(), Some(&map));
+    let tools = ToolGrants::from_scopes(of_tickets.scopes(), Some(&map));
     let without = caller_with(world.workspace.clone(), of_tickets.credential(), "A key", of_tickets.scopes(), tools);
     assert_eq!(kinds(&without), []);
     let of_deals = caller_in(world.workspace.clone(), &["deals.read"]);

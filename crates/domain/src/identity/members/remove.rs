@@ -85,7 +85,7 @@ pub async fn remove(
         tx.emails().discard(EmailBatch::Member(id))?;
         tx.credential_changed(id.0)?;
         // After the sessions: every transaction that locks a session and the workspace locks the session first.
-        TIMERS.stop_of(tx, id, &by, now)?;
+        TIMERS.stop_for(tx, id, &by, now)?;
         let left = match keys {
             KeysOfMember::Keep => tx.api_keys().active_of(id, now, MAX_LISTED_KEYS)?,
             KeysOfMember::Revoke => tx.api_keys().revoke_all_of(id, now)?,

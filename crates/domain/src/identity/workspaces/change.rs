@@ -25,13 +25,13 @@ pub struct PlanChange {
     pub limits: Vec<(LimitName, Option<u64>)>,
 }
 
-/// The change of an operator.
+/// A change that an operator makes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WorkspaceChange {
     pub(super) plan: PlanChange,
     pub(super) status: Option<StatusChange>,
     pub(super) expected: ExpectedVersion,
-    /// Whether only an owner of the workspace may make the change, which then is its deletion. Checked in the transaction.
+    /// Whether only an owner of the workspace may make the change, as for its deletion. Checked in the transaction.
     pub(super) needs_owner: bool,
 }
 
@@ -73,7 +73,7 @@ impl WorkspaceChange {
         workspace.change_plan(&self.plan);
         let mut changes = Changes::new();
         if workspace != stored {
-            // Count existing records once, so that creates that a new limit rejects need not do it each time.
+            // Count existing records once now, rather than at each creation that a new limit rejects.
             tx.quota().begin(month_of(now))?;
             let details = json!({
                 "plan": { "from": stored.plan, "to": workspace.plan },
@@ -167,11 +167,11 @@ pub async fn delete(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,
     confirmation: &str,
-    at_once: bool,
+    immediately: bool,
 ) -> Result<Workspace, Error> {
     confirm(permit.workspace(), confirmation)?;
     let now = ports.clock.now();
-    let erase_at = if at_once { now } else { now + KEPT_AFTER_DELETION };
+    let erase_at = if immediately { now } else { now + KEPT_AFTER_DELETION };
     let status = Some(StatusChange::Delete { erase_at });
     change_workspace(ports, permit, WorkspaceChange { status, ..WorkspaceChange::default() }).await
 }

@@ -86,14 +86,15 @@ pub struct CreatedUser {
     pub is_operator: bool,
 }
 
-/// The rule for slugs, for error messages.
+/// The rule for slugs, as error messages show it.
 pub(super) const SLUG_RULE: &str =
     "must be 1 to 63 lowercase letters, digits and inner hyphens, and must not be a UUID";
 
 /// Whether a text can be a slug. One that looks like an id would be ambiguous in commands.
 pub(crate) fn is_slug(text: &str) -> bool {
-    let inner = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-    inner
+    let has_valid_characters =
+        text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    has_valid_characters
         && crate::kernel::input::parse_uuid(text).is_none()
         && (1..=63).contains(&text.len())
         && !text.starts_with('-')
@@ -125,7 +126,7 @@ pub(in crate::identity) fn creation_entry(ports: &Ports, principal: &Principal, 
 /// [`Error::Invalid`] for an invalid name or slug, [`Error::Duplicate`] for a slug that is already in use.
 pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> Result<Workspace, Error> {
     let workspace = blank(ports, new)?;
-    let entry = creation_entry(ports, &Principal::of(operator), &workspace);
+    let entry = creation_entry(ports, &Principal::operator(operator), &workspace);
     ports.directory.create_workspace(&workspace, &entry).await?;
     Ok(workspace)
 }
@@ -203,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slugs_are_plain() {
+    fn slugs_are_lowercase_with_inner_hyphens() {
         for (text, good) in [
             ("acme", true),
             ("a-1", true),

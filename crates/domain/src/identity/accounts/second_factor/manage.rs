@@ -166,7 +166,7 @@ pub async fn reset_second_factor(ports: &Ports, operator: &Operator, email_addre
     let before = ports.directory.find_second_factor(account.user.id).await?;
     let before = before.ok_or(Error::NotFound("second factor of this user"))?;
     // Commands have no master key, which an e-mail would need.
-    let switch = Switch::of(ports, &account, &Principal::of(operator), AuditAction::SecondFactorReset);
+    let switch = Switch::of(ports, &account, &Principal::operator(operator), AuditAction::SecondFactorReset);
     store(ports, &account.user, Some(&before), None, Some(switch)).await?;
     Ok(account.user)
 }
