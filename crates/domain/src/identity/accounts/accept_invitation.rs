@@ -60,8 +60,8 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
         json!({}),
     );
     let (stored, profile, now) = (session.clone(), user.clone(), ports.clock.now());
-    let (outside, entered, from) = (ports.clone(), found.workspace.clone(), client.clone());
-    let (lookup_id, again) = (found.invitation.lookup_id.clone(), found.invitation.lookup_id);
+    let (owned_ports, workspace, owned_client) = (ports.clone(), found.workspace.clone(), client.clone());
+    let (lookup_id, used_lookup_id) = (found.invitation.lookup_id.clone(), found.invitation.lookup_id);
     let role = transact_in(ports, found.workspace.id, move |tx| {
         if !tx.members().use_invitation(profile.id, &lookup_id, now)? {
             return Ok(None);
@@ -76,13 +76,13 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
             let message = "an account was created for this address in the meantime: send its password";
             return Err(Error::invalid("password", "incorrect", message));
         }
-        let begun = if let Some(challenge) = &challenge {
+        let is_stored = if let Some(challenge) = &challenge {
             tx.challenges().insert(challenge, Some(&verified), MAX_CHALLENGES)?
         } else {
-            sign_ins::note_sign_in(&outside, tx, &profile, &entered, &from, now)?;
+            sign_ins::note_sign_in(&owned_ports, tx, &profile, &workspace, &owned_client, now)?;
             tx.sessions().insert(&stored, Some(&verified))?
         };
-        if !begun {
+        if !is_stored {
             return Err(Error::InvalidLogin);
         }
         end_surplus(tx, stored.user_id)?;
@@ -98,7 +98,7 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
             None => SignIn::Done(login_response(session_token, &session, &user, &found.workspace, role)),
         }),
         // A concurrent request used or withdrew the invitation.
-        None if ports.directory.find_invitation(&again).await?.is_some() => Err(used()),
+        None if ports.directory.find_invitation(&used_lookup_id).await?.is_some() => Err(used()),
         None => Err(refused()),
     }
 }

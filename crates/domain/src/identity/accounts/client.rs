@@ -131,10 +131,10 @@ mod tests {
         #[test]
         fn any_user_agent_is_bounded_and_printable(text in "\\PC{0,400}|[\\x00-\\x20]{0,20}|.{0,400}") {
             if let Some(agent) = UserAgent::parse(&text) {
-                let kept = agent.as_str();
-                prop_assert!((1..=MAX_USER_AGENT).contains(&kept.chars().count()));
-                prop_assert!(kept.chars().all(|character| !character.is_control()));
-                prop_assert_eq!(UserAgent::parse(kept), Some(agent.clone()));
+                let stored = agent.as_str();
+                prop_assert!((1..=MAX_USER_AGENT).contains(&stored.chars().count()));
+                prop_assert!(stored.chars().all(|character| !character.is_control()));
+                prop_assert_eq!(UserAgent::parse(stored), Some(agent.clone()));
                 prop_assert!(agent.device().len() < 40);
             }
         }

@@ -148,12 +148,12 @@ fn account_of(email: &str) -> u64 {
 /// several workspaces names none. [`Error::AddressNotAllowed`] for the right password from a network that the workspace does not
 /// allow.
 pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Result<SignIn, Error> {
-    let Verified { user, chosen, .. } = verify(ports, client, fields).await?;
+    let VerifiedUser { user, chosen, .. } = verify(ports, client, fields).await?;
     begin(ports, client, &user, chosen?, TimeAndTries::new(ports)).await
 }
 
 /// A user who sent the right password, and the chosen workspace.
-pub(super) struct Verified {
+pub(super) struct VerifiedUser {
     /// The user, with the password as it was verified.
     pub(super) user: User,
     pub(super) memberships: Vec<Membership>,
@@ -162,7 +162,7 @@ pub(super) struct Verified {
 }
 
 /// Verifies the password. Without an accessible workspace, the login fails.
-pub(super) async fn verify(ports: &Ports, client: &Client, fields: LoginFields) -> Result<Verified, Error> {
+pub(super) async fn verify(ports: &Ports, client: &Client, fields: LoginFields) -> Result<VerifiedUser, Error> {
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
         return Err(Error::InvalidLogin);
     };
@@ -173,32 +173,33 @@ pub(super) async fn verify(ports: &Ports, client: &Client, fields: LoginFields) 
     let turn = turn_of(ports, client, limited_account, is_known_network).await;
     let hash = found.as_ref().and_then(|found| found.account.user.password.clone());
     // Without a stored hash, this takes equally long and fails.
-    let good = ports.passwords.verify(password, hash.as_ref(), turn).await?;
+    let is_correct = ports.passwords.verify(password, hash.as_ref(), turn).await?;
     let Some(LoginLookup { account, .. }) = found else {
         return Err(Error::InvalidLogin);
     };
-    let wanted = fields.workspace.set().map(Line::as_str);
-    let chosen = if good { choose(&account.memberships, wanted) } else { Err(Error::InvalidLogin) };
+    let workspace = fields.workspace.set().map(Line::as_str);
+    let chosen = if is_correct { choose(&account.memberships, workspace) } else { Err(Error::InvalidLogin) };
     if hash.is_none() || matches!(chosen, Err(Error::InvalidLogin)) {
         sign_ins::note_refused(ports, &account, client.address, &client.device());
         return Err(Error::InvalidLogin);
     }
-    Ok(Verified { user: User { password: hash, ..account.user }, memberships: account.memberships, chosen })
+    Ok(VerifiedUser { user: User { password: hash, ..account.user }, memberships: account.memberships, chosen })
 }
 
 /// Selects the workspace to sign in to.
-pub(super) fn choose(memberships: &[Membership], wanted: Option<&str>) -> Result<Membership, Error> {
-    let mut open: Vec<_> = memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect();
-    if let Some(wanted) = wanted {
-        let wanted_id = crate::kernel::input::parse_uuid(wanted).map(WorkspaceId);
-        open.retain(|one| one.workspace.slug == wanted || Some(one.workspace.id) == wanted_id);
+pub(super) fn choose(memberships: &[Membership], slug_or_id: Option<&str>) -> Result<Membership, Error> {
+    let mut candidates: Vec<_> =
+        memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect();
+    if let Some(slug_or_id) = slug_or_id {
+        let id = crate::kernel::input::parse_uuid(slug_or_id).map(WorkspaceId);
+        candidates.retain(|one| one.workspace.slug == slug_or_id || Some(one.workspace.id) == id);
     }
-    if open.len() > 1 {
-        let slugs: Vec<_> = open.iter().map(|one| one.workspace.slug.as_str()).collect();
+    if candidates.len() > 1 {
+        let slugs: Vec<_> = candidates.iter().map(|one| one.workspace.slug.as_str()).collect();
         let message = format!("you are a member of several workspaces: name one of {}", slugs.join(", "));
         return Err(Error::invalid("workspace", "required", message));
     }
-    open.pop().cloned().ok_or(Error::InvalidLogin)
+    candidates.pop().cloned().ok_or(Error::InvalidLogin)
 }
 
 /// Starts the session of a user whose password was verified, or asks for the second factor if there is one, with the remaining time
@@ -208,14 +209,14 @@ pub(super) async fn begin(
     client: &Client,
     user: &User,
     membership: Membership,
-    left: TimeAndTries,
+    remaining: TimeAndTries,
 ) -> Result<SignIn, Error> {
     let Membership { workspace, role } = membership;
     if !workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
     if has_second_factor(ports, user.id).await? {
-        let pending = ask_for_code(ports, user, &workspace, Proof::Password, left).await?;
+        let pending = ask_for_code(ports, user, &workspace, Proof::Password, remaining).await?;
         return pending.map(SignIn::SecondFactor).ok_or(Error::InvalidLogin);
     }
     let session = NewSession { user, workspace: &workspace, role, proof: Proof::Password, details: json!({}) };
@@ -241,9 +242,9 @@ pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSessio
         session.expires_at = session.expires_at.min(ends_at);
     }
     let entry = started_entry(ports, user, client, details);
-    let (outside, stored, client) = (ports.clone(), session.clone(), client.clone());
-    let (owner, entered) = (user.clone(), workspace.clone());
-    let started = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
+    let (owned_ports, stored, client) = (ports.clone(), session.clone(), client.clone());
+    let (owner, entered_workspace) = (user.clone(), workspace.clone());
+    let transaction = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
         if !proof.take(tx, stored.created_at)? || !tx.sessions().insert(&stored, owner.password.as_ref())? {
             return Ok(false);
         }
@@ -251,13 +252,13 @@ pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSessio
         end_surplus(tx, stored.user_id)?;
         // A user without a password signs in with links on the machine itself, and nobody reads mail at their address.
         if owner.password.is_some() {
-            sign_ins::note_sign_in(&outside, tx, &owner, &entered, &client, stored.created_at)?;
+            sign_ins::note_sign_in(&owned_ports, tx, &owner, &entered_workspace, &client, stored.created_at)?;
         }
         tx.audit().append(&entry)?;
         Ok(true)
     });
-    let started = started.await?;
-    Ok(started.then(|| login_response(token, &session, user, workspace, role)))
+    let is_started = transaction.await?;
+    Ok(is_started.then(|| login_response(token, &session, user, workspace, role)))
 }
 
 /// The audit entry of a session's start.

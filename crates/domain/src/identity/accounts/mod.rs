@@ -34,7 +34,7 @@ pub use second_factor::{
     AcceptedCode, ChallengeFields, ChallengeLookup, ConfirmationFields, FirstProof, MAX_CHALLENGES, MAX_TRIES,
     NewSecondFactor, PendingSignIn, PendingStep, RECOVERY_CODES, RecoveryCode, RecoveryCodes, RefusedCode,
     RemovalFields, SecondFactor, SecondFactorChange, SignInChallenge, TotpSecret, begin_second_factor,
-    begun_second_factor, confirm_second_factor, finish_sign_in, remove_second_factor, reset_second_factor,
+    confirm_second_factor, finish_sign_in, remove_second_factor, reset_second_factor, unconfirmed_second_factor,
 };
 pub use sessions::{MAX_SESSIONS, SessionView, end_all_sessions, end_session, list_sessions, logout};
 pub use sign_in_link::{SignInLink, SignInLinkLookup};

@@ -1,4 +1,4 @@
-//! One-time links with which a user signs in on the machine of the service itself. Whoever starts the service or runs its commands
+//! One-time links with which a user signs in on the machine of the service itself. Someone who can start the service or run its commands
 //! there does not need a password (interface 26.4).
 
 use serde_json::json;

@@ -80,7 +80,7 @@ pub struct SignInChallenge {
 
 impl SignInChallenge {
     /// The time and attempts that are left for the next step.
-    pub(in crate::identity::accounts) const fn left(&self) -> TimeAndTries {
+    pub(in crate::identity::accounts) const fn remaining(&self) -> TimeAndTries {
         TimeAndTries { expires_at: self.expires_at, tries: self.tries }
     }
 }
@@ -120,9 +120,9 @@ pub(in crate::identity::accounts) fn new_challenge(
     ports: &Ports,
     user_id: UserId,
     awaits: PendingStep,
-    left: TimeAndTries,
+    remaining: TimeAndTries,
 ) -> (PendingSignIn, SignInChallenge) {
-    let TimeAndTries { expires_at, tries } = left;
+    let TimeAndTries { expires_at, tries } = remaining;
     let token = PlainToken::generate(TokenKind::SecondFactor, &*ports.random);
     let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
     (PendingSignIn { token, expires_at }, SignInChallenge { user_id, lookup_id, secret, expires_at, tries, awaits })
@@ -136,8 +136,8 @@ pub(in crate::identity::accounts) fn refused() -> Error {
 /// Completes a sign-in with a code: starts the session that the first step would have started, with the same end.
 ///
 /// # Errors
-/// [`Error::Invalid`] of `token` for one that is unknown, expired or used, does not wait for a code, or has had too many attempts;
-/// of `code` for a wrong or used code. [`Error::RateLimited`] after too many wrong codes of this user.
+/// [`Error::Invalid`] for a `token` that is unknown, expired or used, does not wait for a code, or has had too many attempts, and for
+/// a wrong or used `code`. [`Error::RateLimited`] after too many wrong codes of this user.
 /// [`Error::AddressNotAllowed`].
 pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFields) -> Result<Login, Error> {
     let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::SecondFactor, text.as_str()));
@@ -146,8 +146,9 @@ pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFie
     };
     let found = ports.directory.find_challenge(token.lookup_id()).await?;
     let found = found.filter(|found| {
-        let open = ports.clock.now() < found.challenge.expires_at && found.workspace.status == WorkspaceStatus::Active;
-        found.challenge.secret.matches(&token.hashed()) && open
+        let is_open =
+            ports.clock.now() < found.challenge.expires_at && found.workspace.status == WorkspaceStatus::Active;
+        found.challenge.secret.matches(&token.hashed()) && is_open
     });
     let found = found.ok_or_else(refused)?;
     let PendingStep::Code(first) = found.challenge.awaits else {
@@ -174,13 +175,13 @@ pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFie
     match start_session(ports, client, session).await {
         // The session that it is based on has ended.
         Err(Error::Unauthorized) => Err(refused()),
-        started => started?.ok_or_else(refused),
+        result => result?.ok_or_else(refused),
     }
 }
 
 fn details(first: FirstProof, code: Option<AcceptedCode>) -> Json {
-    let members = [("by", first.by()), ("second_factor", code.map(AcceptedCode::name))];
-    members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?)))).collect()
+    let fields = [("by", first.by()), ("second_factor", code.map(AcceptedCode::name))];
+    fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?)))).collect()
 }
 
 impl AcceptedCode {
@@ -192,7 +193,7 @@ impl AcceptedCode {
     }
 }
 
-/// Checks the code and stores the result; repeats this if a concurrent check was faster. `None` if the user no longer has a second
+/// Checks the code and stores the result, again if a concurrent check was faster. `None` if the user no longer has a second
 /// factor.
 async fn verify(
     ports: &Ports,
