@@ -72,7 +72,6 @@ impl EmailMessage {
         self.to.to_ascii()
     }
 
-    /// The subject, in one line.
     pub fn subject(&self) -> &str {
         &self.subject
     }

@@ -71,7 +71,7 @@ pub fn catalogue() -> &'static [EventType] {
 #[expect(clippy::unused_async, reason = "surfaces await every use case")]
 pub async fn list(_: &Ports, permit: &Permit<ListEventTypes>) -> Result<Vec<&'static EventType>, Error> {
     let reach = EventReach::for_permit(permit);
-    Ok(CATALOGUE.iter().filter(|event_type| reach.covers(event_type.module, event_type.event)).collect())
+    Ok(CATALOGUE.iter().filter(|entry| reach.covers(entry.module, entry.event)).collect())
 }
 
 #[cfg(test)]
@@ -81,26 +81,25 @@ mod tests {
 
     #[test]
     fn events_and_examples_correspond() {
-        let events: BTreeSet<_> = CATALOGUE.iter().map(|event_type| event_type.event.to_owned()).collect();
+        let events: BTreeSet<_> = CATALOGUE.iter().map(|entry| entry.event.to_owned()).collect();
         let examples: BTreeSet<_> = examples().into_keys().collect();
         assert_eq!(events, examples);
         let names: Vec<_> = Module::ALL.iter().flat_map(|module| module.events()).copied().collect();
-        assert_eq!(CATALOGUE.iter().map(|event_type| event_type.event).collect::<Vec<_>>(), names);
+        assert_eq!(CATALOGUE.iter().map(|entry| entry.event).collect::<Vec<_>>(), names);
     }
 
     #[test]
     fn schemas_have_no_internal_keywords_and_name_every_member_of_their_example() {
-        for event_type in CATALOGUE.iter() {
-            assert!(!event_type.schema.to_string().contains("x-"), "{}", event_type.event);
-            let (data, changes) =
-                (&event_type.schema["properties"]["data"], &event_type.schema["properties"]["changes"]);
-            for member in event_type.example["data"].as_object().unwrap().keys() {
-                assert!(data["properties"].get(member).is_some(), "{}: data.{member}", event_type.event);
+        for entry in CATALOGUE.iter() {
+            assert!(!entry.schema.to_string().contains("x-"), "{}", entry.event);
+            let (data, changes) = (&entry.schema["properties"]["data"], &entry.schema["properties"]["changes"]);
+            for member in entry.example["data"].as_object().unwrap().keys() {
+                assert!(data["properties"].get(member).is_some(), "{}: data.{member}", entry.event);
             }
-            for member in event_type.example["changes"].as_object().unwrap().keys() {
+            for member in entry.example["changes"].as_object().unwrap().keys() {
                 let is_named = changes["properties"].get(member).is_some();
                 let is_custom = member.starts_with("custom_fields.") && changes.get("patternProperties").is_some();
-                assert!(is_named || is_custom, "{}: changes.{member}", event_type.event);
+                assert!(is_named || is_custom, "{}: changes.{member}", entry.event);
             }
         }
     }
@@ -108,11 +107,11 @@ mod tests {
     #[test]
     fn examples_have_the_members_that_only_their_event_has() {
         let mut actual = BTreeSet::new();
-        for event_type in CATALOGUE.iter() {
+        for entry in CATALOGUE.iter() {
             for member in ["cascade", "cause"] {
-                let is_named = event_type.schema["properties"].get(member).is_some();
-                assert_eq!(event_type.example.get(member).is_some(), is_named, "{}: {member}", event_type.event);
-                actual.extend(is_named.then(|| format!("{} {member}", event_type.event)));
+                let is_named = entry.schema["properties"].get(member).is_some();
+                assert_eq!(entry.example.get(member).is_some(), is_named, "{}: {member}", entry.event);
+                actual.extend(is_named.then(|| format!("{} {member}", entry.event)));
             }
         }
         let expected = [
@@ -128,10 +127,10 @@ mod tests {
 
     #[test]
     fn examples_of_change_events_contain_a_change() {
-        for event_type in CATALOGUE.iter() {
-            let is_change = event_type.schema["properties"]["changes"].get("properties").is_some();
-            let change_count = event_type.example["changes"].as_object().unwrap().len();
-            assert_eq!(change_count > 0, is_change, "{}: {}", event_type.event, event_type.example["changes"]);
+        for entry in CATALOGUE.iter() {
+            let is_change = entry.schema["properties"]["changes"].get("properties").is_some();
+            let change_count = entry.example["changes"].as_object().unwrap().len();
+            assert_eq!(change_count > 0, is_change, "{}: {}", entry.event, entry.example["changes"]);
         }
     }
 }

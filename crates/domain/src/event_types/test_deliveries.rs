@@ -54,13 +54,12 @@ pub async fn send_test(
 
 /// The sample of an event, by its name or an alias.
 fn sample_of(name: &str) -> Result<TestSample, Error> {
-    let event_type = CATALOGUE
-        .iter()
-        .find(|event_type| event_type.module.canonical(name).is_some_and(|canonical| canonical == event_type.event));
+    let entry =
+        CATALOGUE.iter().find(|entry| entry.module.canonical(name).is_some_and(|canonical| canonical == entry.event));
     let message = match name {
         ALL_EVENTS => "must be one event, such as task.created: * stands for all of them",
         _ => "must be an event of the service, such as task.created: others have no sample",
     };
-    let event_type = event_type.ok_or_else(|| Error::invalid("event", "unknown_event", message))?;
-    Ok(TestSample { module: event_type.module, event: event_type.event, payload: event_type.example.clone() })
+    let entry = entry.ok_or_else(|| Error::invalid("event", "unknown_event", message))?;
+    Ok(TestSample { module: entry.module, event: entry.event, payload: entry.example.clone() })
 }

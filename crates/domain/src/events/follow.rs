@@ -359,7 +359,7 @@ impl std::fmt::Debug for Following {
     }
 }
 
-/// Whether an error is temporary, so that a follower should retry.
+/// Whether an error is temporary, so a follower should retry.
 pub const fn is_passing(error: &Error) -> bool {
     matches!(error, Error::Store(error) if error.is_passing())
 }

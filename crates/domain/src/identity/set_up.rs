@@ -19,7 +19,6 @@ use crate::limits::{self, Bucket, Class, RateLimitSubject};
 use crate::ports::{Operator, Ports, Tx, transact_in};
 use crate::{Error, UserId};
 
-/// Lifetime of a code.
 pub const CODE_TTL: Duration = Duration::days(7);
 /// Maximum open codes of all instances; one more ends the oldest.
 pub const MAX_CODES: u32 = 16;
@@ -50,7 +49,6 @@ pub struct SetUpCode {
     pub instance: String,
     /// The part of the code by which it is looked up.
     pub lookup_id: String,
-    /// Hash of the code's secret.
     pub secret: HashedSecret,
     pub created_at: OffsetDateTime,
     pub expires_at: OffsetDateTime,

@@ -114,11 +114,9 @@ fn build(
     Ok(ids.iter().zip(modules).map(build_one).collect::<Result<_, _>>()?)
 }
 
-fn created_entry(ports: &Ports, permit: &Permit<CreateWebhooks>, subscription: &Subscription) -> AuditEntry {
-    let details = subscription.with_group_id(
-        json!({ "module": subscription.module, "url": subscription.url, "events": subscription.events }),
-    );
-    let subject = AuditSubject::subscription(subscription.id);
+fn created_entry(ports: &Ports, permit: &Permit<CreateWebhooks>, new: &Subscription) -> AuditEntry {
+    let details = new.with_group_id(json!({ "module": new.module, "url": new.url, "events": new.events }));
+    let subject = AuditSubject::subscription(new.id);
     AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookCreated, subject, details)
 }
 

@@ -141,9 +141,8 @@ impl PlainHeaders {
         let mut problems = Problems::default();
         let mut merged = Vec::with_capacity(sent.0.len());
         for (name, value) in &sent.0 {
-            let stored_value =
-                || stored?.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value);
-            match value.as_deref().or_else(|| stored_value().filter(|_| !moves)) {
+            let old = || stored?.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value);
+            match value.as_deref().or_else(|| old().filter(|_| !moves)) {
                 Some(value) => merged.push((name.clone(), value.to_owned())),
                 None if moves => {
                     let message = "must be sent again: values are not kept for another scheme, host or port in url";

@@ -169,8 +169,8 @@ pub async fn list_deliveries(
 ) -> Result<Page<DeliveryView>, Error> {
     let (reach, filter) = (WebhookReach::for_permit(permit), filter.into());
     let rows = read_only(ports, permit, move |tx| {
-        let found = reach.find_record(tx.subscriptions().get(id)?)?;
-        find_deliveries(tx, &found.subscription, &filter, &page)
+        let record = reach.find_record(tx.subscriptions().get(id)?)?;
+        find_deliveries(tx, &record.subscription, &filter, &page)
     })
     .await?;
     Ok(Page::from_rows(rows, &page).map(|delivery| delivery.to_view()))
@@ -277,9 +277,9 @@ pub(crate) async fn send_test(
     let (now, new_id, workspace) = (ports.clock.now(), DeliveryId(ports.ids.new_id()), permit.workspace_id());
     let reach = WebhookReach::for_permit(permit);
     transact_idempotent(ports, permit, once, move |tx| {
-        let found = reach.find_record(tx.subscriptions().get(id)?)?;
-        sample.as_ref().map_or(Ok(()), |sample| sample.check(&found.subscription))?;
-        let payload = test_payload(found.subscription.module, sample.as_ref()).to_string();
+        let record = reach.find_record(tx.subscriptions().get(id)?)?;
+        sample.as_ref().map_or(Ok(()), |sample| sample.check(&record.subscription))?;
+        let payload = test_payload(record.subscription.module, sample.as_ref()).to_string();
         let body = compose_body(new_id, workspace, (TEST_EVENT, None), now, &payload);
         let delivery = Delivery::new(new_id, id, TEST_EVENT.to_owned(), body, now);
         tx.deliveries().insert(&delivery)?;

@@ -82,7 +82,6 @@ pub struct Subscription {
     /// is that of its first subscription.
     pub group: Option<SubscriptionId>,
     pub module: Module,
-    /// The target URL.
     pub url: String,
     pub description: Option<String>,
     /// Canonical names, or `*`.
@@ -255,11 +254,7 @@ pub struct AttemptRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClaimOutcome {
     /// It made an attempt.
-    Attempted {
-        attempt: Attempt,
-        /// The next step.
-        verdict: Verdict,
-    },
+    Attempted { attempt: Attempt, verdict: Verdict },
     /// It is too late for an attempt. The delivery fails without another attempt, which does not count as a failure of its receiver.
     Expired,
 }

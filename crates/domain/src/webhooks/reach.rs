@@ -50,16 +50,16 @@ impl WebhookReach {
     ///
     /// # Errors
     /// [`Error::NotFound`].
-    pub(super) fn find(&self, found: Option<Subscription>) -> Result<Subscription, Error> {
-        found.filter(|it| self.covers(it.module, &it.events)).ok_or(Error::NotFound("webhook"))
+    pub(super) fn find(&self, subscription: Option<Subscription>) -> Result<Subscription, Error> {
+        subscription.filter(|it| self.covers(it.module, &it.events)).ok_or(Error::NotFound("webhook"))
     }
 
     /// Like [`WebhookReach::find`], with the state of its maker.
     ///
     /// # Errors
     /// [`Error::NotFound`].
-    pub(super) fn find_record(&self, found: Option<SubscriptionRecord>) -> Result<SubscriptionRecord, Error> {
-        let reached = found.filter(|it| self.covers(it.subscription.module, &it.subscription.events));
+    pub(super) fn find_record(&self, record: Option<SubscriptionRecord>) -> Result<SubscriptionRecord, Error> {
+        let reached = record.filter(|it| self.covers(it.subscription.module, &it.subscription.events));
         reached.ok_or(Error::NotFound("webhook"))
     }
 }

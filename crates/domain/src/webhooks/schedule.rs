@@ -209,29 +209,19 @@ mod tests {
 
     #[test]
     fn retry_after_lengthens_a_wait_up_to_twelve_hours() {
-        let retry_response = |status, wait| AttemptOutcome::Response { status, retry_after: Some(wait) };
+        let busy = |status, wait| AttemptOutcome::Response { status, retry_after: Some(wait) };
         for status in [429, 503] {
-            assert_eq!(
-                after(retry_response(status, Duration::minutes(7)), 1),
-                Verdict::Retry(START + Duration::minutes(7))
-            );
-            assert_eq!(
-                after(retry_response(status, Duration::days(9)), 1),
-                Verdict::Retry(START + Duration::hours(12))
-            );
+            assert_eq!(after(busy(status, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::minutes(7)));
+            assert_eq!(after(busy(status, Duration::days(9)), 1), Verdict::Retry(START + Duration::hours(12)));
         }
         // Without jitter.
         assert_eq!(
-            decide(retry_response(503, Duration::seconds(60)), 2, START, START, 0.0),
+            decide(busy(503, Duration::seconds(60)), 2, START, START, 0.0),
             Verdict::Retry(START + Duration::MINUTE)
         );
-        assert_eq!(after(retry_response(500, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::seconds(5)));
+        assert_eq!(after(busy(500, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::seconds(5)));
         let late = START + Duration::hours(13);
-        assert_eq!(
-            decide(retry_response(429, Duration::days(9)), 3, START, late, 0.5),
-            Verdict::Failed,
-            "over 24 hours"
-        );
+        assert_eq!(decide(busy(429, Duration::days(9)), 3, START, late, 0.5), Verdict::Failed, "over 24 hours");
     }
 
     #[test]

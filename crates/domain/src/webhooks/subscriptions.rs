@@ -189,8 +189,8 @@ pub async fn list(
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadWebhooks>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
-    let found = statement(ports, permit, move |tx| Ok(tx.subscriptions().get(id)?)).await?;
-    Ok(WebhookReach::for_permit(permit).find_record(found)?.to_view(ports.clock.now()))
+    let record = statement(ports, permit, move |tx| Ok(tx.subscriptions().get(id)?)).await?;
+    Ok(WebhookReach::for_permit(permit).find_record(record)?.to_view(ports.clock.now()))
 }
 
 /// Deletes a subscription and cancels its queued deliveries. Its history is kept for the retention of deliveries. The other
@@ -233,11 +233,11 @@ async fn delete_all(
     let (acting, owned_ports) = (permit.clone(), ports.clone());
     transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;
-        let found = find(tx, id)?;
-        if found.is_empty() {
+        let group = find(tx, id)?;
+        if group.is_empty() {
             return Err(Error::NotFound("webhook"));
         }
-        for stored in found {
+        for stored in group {
             let stored = reach.find(Some(stored))?;
             if stored.id == id {
                 expected.check(stored.version)?;

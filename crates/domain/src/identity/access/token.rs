@@ -8,7 +8,6 @@ use crate::kernel::hidden_debug;
 use crate::kernel::input::choices;
 use crate::ports::Random;
 
-/// Length of every prefix.
 const PREFIX_LENGTH: usize = 4;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const LOOKUP_LENGTH: usize = 12;

@@ -37,13 +37,13 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
     else {
         return Err(refused());
     };
-    let found = find_open(ports, client, token.as_str()).await?;
-    let verified = existing_or_new_hash(ports, client, &found.user, password).await?;
-    let is_new = found.user.password.is_none();
+    let lookup = find_open(ports, client, token.as_str()).await?;
+    let verified = existing_or_new_hash(ports, client, &lookup.user, password).await?;
+    let is_new = lookup.user.password.is_none();
     let user = User {
-        name: if is_new { name.as_str().to_owned() } else { found.user.name.clone() },
+        name: if is_new { name.as_str().to_owned() } else { lookup.user.name.clone() },
         password: Some(verified.clone()),
-        ..found.user
+        ..lookup.user
     };
     let (session_token, session) = new_session(ports, user.id, client);
     // Accepting an invitation must not bypass the second factor.
@@ -60,9 +60,9 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
         json!({}),
     );
     let (stored, profile, now) = (session.clone(), user.clone(), ports.clock.now());
-    let (owned_ports, workspace, owned_client) = (ports.clone(), found.workspace.clone(), client.clone());
-    let (lookup_id, used_lookup_id) = (found.invitation.lookup_id.clone(), found.invitation.lookup_id);
-    let role = transact_in(ports, found.workspace.id, move |tx| {
+    let (owned_ports, workspace, owned_client) = (ports.clone(), lookup.workspace.clone(), client.clone());
+    let (lookup_id, used_lookup_id) = (lookup.invitation.lookup_id.clone(), lookup.invitation.lookup_id);
+    let role = transact_in(ports, lookup.workspace.id, move |tx| {
         if !tx.members().use_invitation(profile.id, &lookup_id, now)? {
             return Ok(None);
         }
@@ -95,7 +95,7 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
     match role {
         Some(role) => Ok(match pending {
             Some(pending) => SignIn::SecondFactor(pending),
-            None => SignIn::Done(login_response(session_token, &session, &user, &found.workspace, role)),
+            None => SignIn::Done(login_response(session_token, &session, &user, &lookup.workspace, role)),
         }),
         // A concurrent request used or withdrew the invitation.
         None if ports.directory.find_invitation(&used_lookup_id).await?.is_some() => Err(used()),

@@ -22,7 +22,6 @@ use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, Tx, transact_in};
 use crate::{Error, SessionId, UserId, WorkspaceId};
 
-/// Lifetime of a session.
 pub const SESSION_TTL: Duration = Duration::hours(12);
 
 fields! {
@@ -168,13 +167,13 @@ pub(super) async fn verify(ports: &Ports, client: &Client, fields: LoginFields) 
     };
     let limited_account = account_of(email.as_str());
     count_attempt(ports, client, limited_account).await?;
-    let found = find_login(ports, client, email.as_str()).await?;
-    let is_known_network = found.as_ref().is_some_and(|found| found.is_known_network);
+    let lookup = find_login(ports, client, email.as_str()).await?;
+    let is_known_network = lookup.as_ref().is_some_and(|lookup| lookup.is_known_network);
     let turn = turn_of(ports, client, limited_account, is_known_network).await;
-    let hash = found.as_ref().and_then(|found| found.account.user.password.clone());
+    let hash = lookup.as_ref().and_then(|lookup| lookup.account.user.password.clone());
     // Without a stored hash, this takes equally long and fails.
     let is_correct = ports.passwords.verify(password, hash.as_ref(), turn).await?;
-    let Some(LoginLookup { account, .. }) = found else {
+    let Some(LoginLookup { account, .. }) = lookup else {
         return Err(Error::InvalidLogin);
     };
     let workspace = fields.workspace.set().map(Line::as_str);
@@ -188,18 +187,17 @@ pub(super) async fn verify(ports: &Ports, client: &Client, fields: LoginFields) 
 
 /// Selects the workspace to sign in to.
 pub(super) fn choose(memberships: &[Membership], slug_or_id: Option<&str>) -> Result<Membership, Error> {
-    let mut candidates: Vec<_> =
-        memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect();
+    let mut active: Vec<_> = memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect();
     if let Some(slug_or_id) = slug_or_id {
         let id = crate::kernel::input::parse_uuid(slug_or_id).map(WorkspaceId);
-        candidates.retain(|one| one.workspace.slug == slug_or_id || Some(one.workspace.id) == id);
+        active.retain(|one| one.workspace.slug == slug_or_id || Some(one.workspace.id) == id);
     }
-    if candidates.len() > 1 {
-        let slugs: Vec<_> = candidates.iter().map(|one| one.workspace.slug.as_str()).collect();
+    if active.len() > 1 {
+        let slugs: Vec<_> = active.iter().map(|one| one.workspace.slug.as_str()).collect();
         let message = format!("you are a member of several workspaces: name one of {}", slugs.join(", "));
         return Err(Error::invalid("workspace", "required", message));
     }
-    candidates.pop().cloned().ok_or(Error::InvalidLogin)
+    active.pop().cloned().ok_or(Error::InvalidLogin)
 }
 
 /// Starts the session of a user whose password was verified, or asks for the second factor if there is one, with the remaining time

@@ -17,7 +17,6 @@ use crate::kernel::input::{EmailAddress, Line, fields};
 use crate::ports::Ports;
 use crate::{Error, LinkRequestId};
 
-/// Lifetime of a reset.
 pub const RESET_TTL: Duration = Duration::hours(1);
 /// How long an open reset cannot be replaced by a new one.
 const RESET_REUSE_WINDOW: Duration = Duration::minutes(5);
@@ -108,8 +107,7 @@ pub async fn reset_password(ports: &Ports, address: Option<IpAddr>, fields: Rese
     let (Some(token), Some(new_password)) = (token, fields.new_password.set()) else {
         return Err(refused());
     };
-    let found = ports.directory.find_password_reset(token.lookup_id()).await?.ok_or_else(refused)?;
-    let (reset, account) = found;
+    let (reset, account) = ports.directory.find_password_reset(token.lookup_id()).await?.ok_or_else(refused)?;
     if !reset.secret.matches(&token.hashed()) {
         return Err(refused());
     }

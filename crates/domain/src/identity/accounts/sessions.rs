@@ -60,8 +60,8 @@ impl SessionView {
 /// Lists the caller's live sessions in all workspaces, last used first; at most [`MAX_LISTED`].
 pub async fn list_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Vec<SessionView>, Error> {
     let (current, user) = permit.session().ok_or(Error::SessionNeeded)?;
-    let found = ports.directory.list_sessions(user, ports.clock.now(), MAX_LISTED).await?;
-    Ok(found.into_iter().map(|(session, workspace)| SessionView::new(session, &workspace, current)).collect())
+    let sessions = ports.directory.list_sessions(user, ports.clock.now(), MAX_LISTED).await?;
+    Ok(sessions.into_iter().map(|(session, workspace)| SessionView::new(session, &workspace, current)).collect())
 }
 
 /// Ends the caller's session.

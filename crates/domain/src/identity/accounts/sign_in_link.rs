@@ -15,7 +15,6 @@ use crate::identity::workspaces::{Role, User, Workspace, WorkspaceStatus};
 use crate::ports::{Operator, Ports, transact_in};
 use crate::{Error, UserId};
 
-/// Lifetime of a link.
 pub const LINK_TTL: Duration = Duration::minutes(15);
 
 /// A link as stored; at most one per member.
@@ -36,7 +35,6 @@ pub struct SignInLinkLookup {
     pub link: SignInLink,
     pub workspace: Workspace,
     pub user: User,
-    /// The user's role in the workspace.
     pub role: Role,
 }
 
@@ -96,18 +94,18 @@ pub async fn find(ports: &Ports, client: &Client, token: &str) -> Result<SignInL
         return Err(Error::Forbidden(message.to_owned()));
     }
     let token = PlainToken::parse_kind(TokenKind::SignInLink, token).ok_or_else(refused)?;
-    let found = ports.directory.find_sign_in_link(token.lookup_id()).await?;
-    let found = found.filter(|found| found.link.secret.matches(&token.hashed())).ok_or_else(refused)?;
-    if found.link.used_at.is_some() {
+    let lookup = ports.directory.find_sign_in_link(token.lookup_id()).await?;
+    let lookup = lookup.filter(|lookup| lookup.link.secret.matches(&token.hashed())).ok_or_else(refused)?;
+    if lookup.link.used_at.is_some() {
         return Err(used());
     }
-    if found.link.expires_at <= ports.clock.now() || found.workspace.status != WorkspaceStatus::Active {
+    if lookup.link.expires_at <= ports.clock.now() || lookup.workspace.status != WorkspaceStatus::Active {
         return Err(refused());
     }
-    if !found.workspace.allowed_networks.allow(client.address) {
+    if !lookup.workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
-    Ok(found)
+    Ok(lookup)
 }
 
 fn used() -> Error {

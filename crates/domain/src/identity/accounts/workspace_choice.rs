@@ -70,26 +70,26 @@ pub async fn choose_workspace(ports: &Ports, client: &Client, fields: WorkspaceC
     let (Some(token), Some(workspace)) = (token, fields.workspace.set()) else {
         return Err(refused());
     };
-    let found = ports.directory.find_challenge(token.lookup_id()).await?;
-    let is_pending = |found: &super::ChallengeLookup| {
-        let challenge = &found.challenge;
+    let lookup = ports.directory.find_challenge(token.lookup_id()).await?;
+    let is_pending = |lookup: &super::ChallengeLookup| {
+        let challenge = &lookup.challenge;
         let awaits_choice = challenge.awaits == PendingStep::Workspace && ports.clock.now() < challenge.expires_at;
         challenge.secret.matches(&token.hashed()) && awaits_choice
     };
-    let found = found.filter(is_pending).ok_or_else(refused)?;
-    let UserAccount { memberships, .. } = ports.directory.find_user(found.user.id).await?.ok_or_else(refused)?;
+    let lookup = lookup.filter(is_pending).ok_or_else(refused)?;
+    let UserAccount { memberships, .. } = ports.directory.find_user(lookup.user.id).await?.ok_or_else(refused)?;
     let chosen = choose(&memberships, Some(workspace.as_str()))
         .map_err(|_| Error::invalid("workspace", "not_found", "is not one of your workspaces"))?;
     if !chosen.workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
-    let remaining = found.challenge.remaining();
-    let lookup_id = found.challenge.lookup_id;
-    if !transact_in(ports, found.workspace.id, move |tx| Ok(tx.challenges().remove(&lookup_id)?)).await? {
+    let remaining = lookup.challenge.remaining();
+    let lookup_id = lookup.challenge.lookup_id;
+    if !transact_in(ports, lookup.workspace.id, move |tx| Ok(tx.challenges().remove(&lookup_id)?)).await? {
         return Err(refused());
     }
     // The password is checked once more when the session is stored. If it has changed in the meantime, the sign-in starts again.
-    begin(ports, client, &found.user, chosen, remaining).await.map_err(|error| match error {
+    begin(ports, client, &lookup.user, chosen, remaining).await.map_err(|error| match error {
         Error::InvalidLogin => refused(),
         other => other,
     })

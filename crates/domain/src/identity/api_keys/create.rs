@@ -115,7 +115,6 @@ fn check_expiry(fields: &KeyFields, now: OffsetDateTime, problems: &mut Problems
 #[derive(Debug)]
 pub struct CreatedKey {
     pub key: ApiKey,
-    /// The full key.
     pub plain: PlainToken,
 }
 

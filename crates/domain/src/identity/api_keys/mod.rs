@@ -40,11 +40,9 @@ choices! {
 pub struct ApiKey {
     /// Not secret: may be shown and logged.
     pub id: ApiKeyId,
-    /// Display name.
     pub name: String,
     /// The part of the key by which it is looked up; not secret by itself, but never shown.
     pub lookup_id: String,
-    /// Hash of the secret.
     pub secret: HashedSecret,
     pub scopes: ScopeSet,
     /// The preset that it was created from.

@@ -36,9 +36,9 @@ pub async fn list(
 pub async fn find(ports: &Ports, _: &Operator, plain: &str) -> Result<(Workspace, ApiKeyView), Error> {
     let not_found = || Error::NotFound("API key");
     let token = PlainToken::parse_kind(TokenKind::ApiKey, plain.trim()).ok_or_else(not_found)?;
-    let found = ports.directory.find_api_key(token.lookup_id()).await?;
-    let found = found.filter(|found| found.key.secret.matches(&token.hashed())).ok_or_else(not_found)?;
-    Ok((found.workspace, found.key.to_view(ports.clock.now())))
+    let lookup = ports.directory.find_api_key(token.lookup_id()).await?;
+    let lookup = lookup.filter(|lookup| lookup.key.secret.matches(&token.hashed())).ok_or_else(not_found)?;
+    Ok((lookup.workspace, lookup.key.to_view(ports.clock.now())))
 }
 
 impl ApiKey {

@@ -96,14 +96,13 @@ pub struct Trial {
 
 impl Trial {
     pub(super) fn from_fields(fields: &TrialFields) -> Self {
-        let read_only_tools =
-            || Tool::ALL.iter().copied().filter(|tool| tool.is_read_only() && !tool.manages_webhooks());
+        let defaults = || Tool::ALL.iter().copied().filter(|tool| tool.is_read_only() && !tool.manages_webhooks());
         let calls = match &fields.calls {
             Field::Set(calls) => calls.get().unsigned_abs(),
             Field::Absent | Field::Null => DEFAULT_CALLS,
         };
         Self {
-            tools: fields.tools.set().map_or_else(|| read_only_tools().collect(), |list| list.0.clone()),
+            tools: fields.tools.set().map_or_else(|| defaults().collect(), |list| list.0.clone()),
             calls_limit: calls,
             calls_used: 0,
         }

@@ -17,7 +17,6 @@ use crate::{Error, UserId};
 
 /// How long an open invitation cannot be sent again.
 const COOLDOWN: Duration = Duration::minutes(10);
-/// Lifetime of an invitation.
 pub const INVITATION_TTL: Duration = Duration::days(7);
 
 fields! {

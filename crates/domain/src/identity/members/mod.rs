@@ -44,7 +44,6 @@ pub struct Member {
     pub role: Role,
     /// When the user joined; `None` while only invited.
     pub joined_at: Option<OffsetDateTime>,
-    /// When the user was removed.
     pub deactivated_at: Option<OffsetDateTime>,
     /// Counts changes from 1.
     pub version: i64,

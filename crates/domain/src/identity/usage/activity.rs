@@ -24,9 +24,7 @@ pub enum UsedCredential {
 pub struct CredentialUsage {
     pub workspace: WorkspaceId,
     pub credential: UsedCredential,
-    /// Time of the last request.
     pub last_used_at: OffsetDateTime,
-    /// Number of requests.
     pub requests: u64,
     /// Time of the last use over the tool API, if there was one.
     pub tools_used_at: Option<OffsetDateTime>,

@@ -169,11 +169,10 @@ pub async fn create_as_operator(
     fields: NewWorkspaceFields,
 ) -> Result<IdempotentResult<CreatedWorkspace>, Error> {
     let (workspace, operator) = (fields.blank_workspace(ports)?, permit.operator());
-    let operator_permit = operator.permit::<ManageMembers>(workspace.clone());
-    let entry = creation_entry(ports, &operator_permit.principal(), &workspace);
+    let new_permit = operator.permit::<ManageMembers>(workspace.clone());
+    let entry = creation_entry(ports, &new_permit.principal(), &workspace);
     let owner = fields.owner_email.set();
-    let invitation =
-        owner.map(|email| PreparedInvitation::new(ports, &operator_permit, email, Role::Owner)).transpose()?;
+    let invitation = owner.map(|email| PreparedInvitation::new(ports, &new_permit, email, Role::Owner)).transpose()?;
     let recorder = Recorder::new(ports, &permit.principal(), workspace.id);
     let details = entry.details.clone();
     let (acting, now) = (permit.clone(), ports.clock.now());

@@ -19,7 +19,6 @@ use crate::{AuditEntryId, Error, WorkspaceId};
 /// A change of a workspace's plan and limits (interface 6.1, 6.12 and 18.12).
 #[derive(Debug, Clone, Default)]
 pub struct PlanChange {
-    /// The new plan.
     pub plan: Option<Plan>,
     /// Limits to set; `None` resets one to the plan's.
     pub limits: Vec<(LimitName, Option<u64>)>,
@@ -102,7 +101,6 @@ impl WorkspaceChange {
 }
 
 impl Workspace {
-    /// Changes plan and limits.
     pub(super) fn change_plan(&mut self, change: &PlanChange) {
         self.plan = change.plan.unwrap_or(self.plan);
         change.limits.iter().for_each(|(name, value)| self.limits.set(*name, *value));

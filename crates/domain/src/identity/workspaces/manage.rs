@@ -78,11 +78,9 @@ impl Workspace {
 /// A user added to a workspace.
 #[derive(Debug, Clone)]
 pub struct CreatedUser {
-    /// The user as stored.
     pub user: User,
     /// Whether the account existed before; its name and password are kept.
     pub keeps_password: bool,
-    /// Whether the account is flagged as an operator.
     pub is_operator: bool,
 }
 
@@ -92,9 +90,8 @@ pub(super) const SLUG_RULE: &str =
 
 /// Whether a text can be a slug. One that looks like an id would be ambiguous in commands.
 pub(crate) fn is_slug(text: &str) -> bool {
-    let has_valid_characters =
-        text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-    has_valid_characters
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    is_plain
         && crate::kernel::input::parse_uuid(text).is_none()
         && (1..=63).contains(&text.len())
         && !text.starts_with('-')

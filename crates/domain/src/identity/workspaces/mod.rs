@@ -100,7 +100,6 @@ pub struct Workspace {
     pub id: WorkspaceId,
     /// Identifies the workspace in commands and URLs.
     pub slug: String,
-    /// Display name.
     pub name: String,
     pub plan: Plan,
     pub status: WorkspaceStatus,
@@ -140,7 +139,6 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The workspace's allowance.
     pub const fn allowance(&self) -> Allowance {
         Allowance { plan: self.plan, limits: self.limits }
     }

@@ -231,10 +231,8 @@ fn check_includes_caller(permit: &Permit<ManageWorkspace>, networks: &Networks) 
     if permit.session().is_none() || networks.allow(address) {
         return Ok(());
     }
-    let address_text =
-        address.map_or_else(|| "which is unknown".to_owned(), |address| address.to_canonical().to_string());
-    let message =
-        format!("must include the address that this request comes from, {address_text}: you would lock yourself out");
+    let text = address.map_or_else(|| "which is unknown".to_owned(), |address| address.to_canonical().to_string());
+    let message = format!("must include the address that this request comes from, {text}: you would lock yourself out");
     Err(Error::invalid("allowed_networks", "excludes_caller", message))
 }
 

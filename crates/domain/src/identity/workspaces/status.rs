@@ -145,9 +145,9 @@ mod tests {
         workspace.change_status(StatusChange::Delete { erase_at: NOW }, NOW).unwrap();
         assert_eq!(workspace.erasure.map(|erasure| erasure.due_at), Some(NOW));
         // The next command may continue an erasure that was interrupted.
-        let mut begun = deleted(Duration::ZERO, true);
-        let before = begun.clone();
-        begun.change_status(StatusChange::Delete { erase_at: NOW }, NOW).unwrap();
-        assert_eq!(begun, before);
+        let mut erasing = deleted(Duration::ZERO, true);
+        let before = erasing.clone();
+        erasing.change_status(StatusChange::Delete { erase_at: NOW }, NOW).unwrap();
+        assert_eq!(erasing, before);
     }
 }

@@ -90,16 +90,16 @@ struct Request {
 impl Request {
     fn run(&self, tx: &mut dyn Tx) -> Result<ReplayStarted, Error> {
         let reach = WebhookReach::for_permit(&self.permit);
-        let found = reach.find_record(tx.subscriptions().get(self.id)?)?;
+        let record = reach.find_record(tx.subscriptions().get(self.id)?)?;
         let since =
             *self.fields.since.set().ok_or_else(|| Error::malformed("since", "required", "since is required"))?;
         if since > self.now {
             return Err(Error::invalid("since", "out_of_range", "must not be in the future"));
         }
-        let events = self.events(&found.subscription)?;
+        let events = self.events(&record.subscription)?;
         let until = self.fields.until.set().copied();
         let only_failed = self.fields.only_failed.set().is_some_and(|value| *value);
-        let selection = ReplaySelection::new(&found.subscription, since, until, events.clone(), only_failed);
+        let selection = ReplaySelection::new(&record.subscription, since, until, events.clone(), only_failed);
         let count = tx.replays().count(&selection, MAX_REPLAY_EVENTS)?;
         check_size(&count)?;
         if self.fields.dry_run.set().is_some_and(|value| *value) {
@@ -114,7 +114,7 @@ impl Request {
         if !subscription.enabled {
             return Err(Error::InvalidStateChange("the webhook is disabled: enable it first".to_owned()));
         }
-        if found.maker_has_ended(self.now) {
+        if record.maker_has_ended(self.now) {
             let message = "the creator of this webhook can no longer read its events: save the webhook first to become \
                            its creator";
             return Err(Error::InvalidStateChange(message.to_owned()));

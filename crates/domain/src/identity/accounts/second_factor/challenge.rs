@@ -105,7 +105,6 @@ pub struct ChallengeLookup {
     pub challenge: SignInChallenge,
     pub workspace: Workspace,
     pub user: User,
-    /// The user's role in the workspace.
     pub role: Role,
 }
 
@@ -144,32 +143,32 @@ pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFie
     let (Some(token), Some(code)) = (token, fields.code.set()) else {
         return Err(refused());
     };
-    let found = ports.directory.find_challenge(token.lookup_id()).await?;
-    let found = found.filter(|found| {
+    let lookup = ports.directory.find_challenge(token.lookup_id()).await?;
+    let lookup = lookup.filter(|lookup| {
         let is_open =
-            ports.clock.now() < found.challenge.expires_at && found.workspace.status == WorkspaceStatus::Active;
-        found.challenge.secret.matches(&token.hashed()) && is_open
+            ports.clock.now() < lookup.challenge.expires_at && lookup.workspace.status == WorkspaceStatus::Active;
+        lookup.challenge.secret.matches(&token.hashed()) && is_open
     });
-    let found = found.ok_or_else(refused)?;
-    let PendingStep::Code(first) = found.challenge.awaits else {
+    let lookup = lookup.ok_or_else(refused)?;
+    let PendingStep::Code(first) = lookup.challenge.awaits else {
         return Err(refused());
     };
-    if !found.workspace.allowed_networks.allow(client.address) {
+    if !lookup.workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
-    let (lookup_id, now) = (found.challenge.lookup_id.clone(), ports.clock.now());
-    if !transact_in(ports, found.workspace.id, move |tx| Ok(tx.challenges().take_try(&lookup_id, now, MAX_TRIES)?))
+    let (lookup_id, now) = (lookup.challenge.lookup_id.clone(), ports.clock.now());
+    if !transact_in(ports, lookup.workspace.id, move |tx| Ok(tx.challenges().take_try(&lookup_id, now, MAX_TRIES)?))
         .await?
     {
         return Err(refused());
     }
-    let by = verify(ports, client, &found, code.as_str()).await?;
+    let by = verify(ports, client, &lookup, code.as_str()).await?;
     // A concurrent change of the password also withdraws the challenge, so the session is not started.
     let session = NewSession {
-        user: &found.user,
-        workspace: &found.workspace,
-        role: found.role,
-        proof: Proof::Challenge { lookup_id: found.challenge.lookup_id.clone(), first },
+        user: &lookup.user,
+        workspace: &lookup.workspace,
+        role: lookup.role,
+        proof: Proof::Challenge { lookup_id: lookup.challenge.lookup_id.clone(), first },
         details: details(first, by),
     };
     match start_session(ports, client, session).await {
@@ -198,11 +197,11 @@ impl AcceptedCode {
 async fn verify(
     ports: &Ports,
     client: &Client,
-    found: &ChallengeLookup,
+    lookup: &ChallengeLookup,
     code: &str,
 ) -> Result<Option<AcceptedCode>, Error> {
     for _ in 0..=MAX_REPEATS {
-        let stored = ports.directory.find_second_factor(found.user.id).await?;
+        let stored = ports.directory.find_second_factor(lookup.user.id).await?;
         let Some(mut factor) = stored.filter(|factor| factor.confirmed_at.is_some()) else {
             return Ok(None);
         };
@@ -210,12 +209,12 @@ async fn verify(
         let result = factor.check(&open(ports, &factor)?, code, now);
         let (mut entries, mut email) = (Vec::new(), None);
         if let Err(RefusedCode::Wrong { pauses }) = result {
-            entries.push((found.workspace.id, failure(ports, client, &found.user, pauses)));
+            entries.push((lookup.workspace.id, failure(ports, client, &lookup.user, pauses)));
             if pauses {
-                email = manage::warning(ports, found.workspace.id, &found.user)?;
+                email = manage::warning(ports, lookup.workspace.id, &lookup.user)?;
             }
         }
-        let user_id = found.user.id;
+        let user_id = lookup.user.id;
         let change = SecondFactorChange { user_id, expected, factor: Some(factor), switches: false, entries, email };
         if ports.directory.change_second_factor(change).await? {
             return result.map(Some).map_err(|refusal| refusal.into_error(now));

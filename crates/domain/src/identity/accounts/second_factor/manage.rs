@@ -82,7 +82,7 @@ pub async fn begin_second_factor(ports: &Ports, permit: &Permit<ManageOwnAccount
 ///
 /// # Errors
 /// [`Error::Unauthorized`] if the user no longer exists.
-pub async fn unconfirmed_second_factor(
+pub async fn new_second_factor(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
     secret: &str,

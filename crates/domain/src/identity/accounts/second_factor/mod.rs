@@ -17,7 +17,7 @@ pub(super) use challenge::{TimeAndTries, new_challenge, refused};
 pub(in crate::identity) use manage::has_second_factor;
 pub use manage::{
     ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields, begin_second_factor, confirm_second_factor,
-    remove_second_factor, reset_second_factor, unconfirmed_second_factor,
+    new_second_factor, remove_second_factor, reset_second_factor,
 };
 pub use recovery::{RECOVERY_CODES, RecoveryCode};
 pub use totp::TotpSecret;
