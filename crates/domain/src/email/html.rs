@@ -2,8 +2,8 @@
 
 use crate::kernel::html::escape;
 
-/// Empty lines separate paragraphs; URLs of the service become links. Other URLs stay text, because they may come from anybody who
-/// can write a comment.
+/// Empty lines separate paragraphs; URLs of the service become links. Other URLs stay text, because anyone who can write a
+/// comment may have added them.
 pub fn to_html(text: &str, service: &str) -> String {
     let mut html = String::with_capacity(text.len() + 256);
     html.push_str("<!doctype html>\n<html><head><meta charset=\"utf-8\"></head><body>\n");

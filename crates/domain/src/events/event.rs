@@ -22,7 +22,7 @@ pub struct Event {
     pub former_scope: Option<Uuid>,
     /// The record that the event is about; `None` for an event that another system reported.
     pub record: Option<EventRecord>,
-    /// The record's version after the change; `None` if the event did not change the record, as for comments.
+    /// The record's version after the change; `None` if the event did not change the record, such as for comments.
     pub version: Option<i64>,
     /// Whether the event is hidden from webhooks.
     pub is_internal: bool,
@@ -34,7 +34,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// Adds to the payload what was deleted or restored with the record, if anything was.
+    /// Adds to the payload the counts of records that were deleted or restored with the record, if any.
     #[must_use]
     pub(crate) fn with_cascade(self, cascade: Option<Cascade>) -> Self {
         self.with_field("cascade", cascade.as_ref())
@@ -100,7 +100,7 @@ pub trait EventSource: Serialize {
     }
 }
 
-/// The part of [`EventSource`] that is the same for all versioned records, with the kind if all of them have the same.
+/// The part of [`EventSource`] that all versioned records share, with the kind if it does not depend on the record.
 macro_rules! event_source {
     ($kind:ident) => {
         fn kind(&self) -> $crate::identity::access::RecordKind {

@@ -1,4 +1,4 @@
-//! The examples of events: the records of a small company, and what happens to them.
+//! Example events about the records of a small company.
 
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -9,7 +9,7 @@ use super::{Cascade, Event, EventBuilder, EventCause, EventSource};
 use crate::identity::access::{Actor, ActorKind, Principal};
 use crate::{CompanyId, ContactId, CycleId, DealId, ProjectId, UserId};
 
-/// When the records were created.
+/// When the example records were created.
 pub(crate) const MADE: OffsetDateTime = datetime!(2030-03-04 09:15:27.418205 UTC);
 /// When they were changed.
 pub(crate) const CHANGED: OffsetDateTime = datetime!(2030-03-06 14:02:51.090367 UTC);

@@ -86,7 +86,7 @@ impl<T> EventPage<T> {
     }
 }
 
-/// What a reader wants from the log.
+/// What to read from the log.
 #[derive(Debug, Clone)]
 pub(super) struct ReadSpec {
     pub(super) matcher: Arc<EventMatcher>,

@@ -14,8 +14,7 @@ use crate::kernel::input::schema::TimestampText;
 /// An event of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedEvent {
-    /// Its position in the order in which followers see the workspace's events, from 1. Assigned after the commit; 0 for an event
-    /// without one.
+    /// Its position in the order of the workspace's events, from 1, as followers see it. Assigned after the commit; 0 until then.
     pub position: i64,
     pub id: EventId,
     pub module: Module,

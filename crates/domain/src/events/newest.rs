@@ -1,4 +1,4 @@
-//! Reading the log backwards from the newest event, for people who look through it (interface 26).
+//! Reading the log backwards from the newest event, for users who browse it (interface 26).
 
 use std::sync::Arc;
 

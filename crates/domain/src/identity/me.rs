@@ -1,4 +1,4 @@
-//! The caller's credential, and what is left of its limits (interface 22.1 and 22.2).
+//! The caller's credential and its remaining limits (interface 22.1 and 22.2).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -81,7 +81,7 @@ pub async fn read(ports: &Ports, permit: &Permit<DescribeCaller>) -> Result<Me, 
     Ok(read_with_trial(ports, permit).await?.0)
 }
 
-/// Describes the caller, with what is left of its trial.
+/// Describes the caller, with the rest of its trial.
 pub async fn read_with_trial(ports: &Ports, permit: &Permit<DescribeCaller>) -> Result<(Me, Option<TrialLeft>), Error> {
     let now = ports.clock.now();
     let trial_key = match permit.credential() {

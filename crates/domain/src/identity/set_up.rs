@@ -1,5 +1,5 @@
-//! Creating the first workspace of an installation and its owner, with the code that the service printed when it started (interface
-//! 26.1 to 26.3).
+//! Creating the first workspace of an installation and its owner, with the code that the service prints at startup (interface 26.1 to
+//! 26.3).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,7 +20,7 @@ use crate::ports::{Operator, Ports, Tx, transact_in};
 use crate::{Error, UserId};
 
 pub const CODE_TTL: Duration = Duration::days(7);
-/// Maximum open codes of all instances; one more ends the oldest.
+/// Maximum open codes of all instances; a further code ends the oldest.
 pub const MAX_CODES: u32 = 16;
 
 fields! {
@@ -54,7 +54,7 @@ pub struct SetUpCode {
     pub expires_at: OffsetDateTime,
 }
 
-/// Remembers that the installation is set up, which does not change while the process runs.
+/// Remembers that the installation is set up, which stays so while the process runs.
 #[derive(Debug, Default)]
 pub struct SetUpState {
     is_done: AtomicBool,

@@ -1,4 +1,4 @@
-//! Counts the requests of a key or session by their cost: in its own window, and in that of its workspace.
+//! Counts the requests of a key or session by their cost: in its own window, and in the window of its workspace.
 
 use uuid::Uuid;
 
@@ -49,7 +49,7 @@ async fn count_in(ports: &Ports, caller: &LimitedCaller, class: Class, requests:
     let counts = ports.limiter.count_many_in_order(&buckets, requests, span).await;
     let own = status(limit, counts.first().copied().unwrap_or_default(), span, now);
     match counts.get(1).map(|count| status(workspace_limit, *count, span, now)) {
-        // The headers show the limit of the credential's own window, which is that of the plan.
+        // The headers show the limit of the credential's own window, which is the limit of the plan.
         Some(shared) if shared.exceeded => RateLimitStatus { limit, is_shared: true, ..shared },
         Some(shared) => RateLimitStatus { remaining: own.remaining.min(shared.remaining), ..own },
         None => own,

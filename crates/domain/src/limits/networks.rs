@@ -1,7 +1,7 @@
 //! Counts the requests of a client without a valid credential: in its network, and in the wider ones around it (interface 6.8).
 //!
-//! An IPv6 customer has a /56 or a /48, that is up to 65,536 /64 networks, each with its own limit. So these networks also share
-//! limits.
+//! An IPv6 customer has a /56 or a /48, that is up to 65,536 /64 networks, each with its own limit. The wider networks therefore have
+//! limits too.
 
 use super::{AddressGroup, Bucket, Class, LimitedBucket, RateLimitSubject, status};
 use crate::WorkspaceId;

@@ -31,7 +31,7 @@ pub fn month_end(now: OffsetDateTime) -> OffsetDateTime {
     next.with_time(Time::MIDNIGHT).assume_utc()
 }
 
-/// Counts one record against the quota, as part of the transaction. `allowance` is that of the workspace at `version`. Records count
+/// Counts one record against the quota, as part of the transaction. `allowance` is the workspace's at `version`. Records count
 /// even while the plan has no quota, so that they are included if the workspace changes to a smaller plan.
 ///
 /// # Errors

@@ -40,8 +40,8 @@ pub async fn create(
     create_once(ports, permit, None, fields).await?.made_now()
 }
 
-/// Like [`create`], once per idempotency key. The stored response is that of the first subscription without its secret, so a replay
-/// does not show the secret again.
+/// Like [`create`], once per idempotency key. The stored response has the first subscription without its secret, so a replay does
+/// not show the secret again.
 ///
 /// # Errors
 /// The errors of [`create`] and of [`transact_idempotent`].

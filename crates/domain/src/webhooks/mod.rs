@@ -78,8 +78,8 @@ choices! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subscription {
     pub id: SubscriptionId,
-    /// The group of subscriptions that one request created for several modules. They share URL, headers and secret. The group's id
-    /// is that of its first subscription.
+    /// The group of subscriptions that one request created for several modules. They share URL, headers and secret. The group has
+    /// the id of its first subscription.
     pub group: Option<SubscriptionId>,
     pub module: Module,
     pub url: String,

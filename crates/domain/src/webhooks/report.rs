@@ -83,7 +83,7 @@ pub struct Reporter {
 impl Reporter {
     /// # Errors
     /// [`Error::NotFound`] for an unknown module, and for one whose events the service emits itself;
-    /// [`Error::MissingScopes`] and the like for a caller without permission to report.
+    /// [`Error::MissingScopes`] or a similar error for a caller who may not report.
     pub fn new(permit: Permit<ReportEvents>, module: &str) -> Result<Self, Error> {
         let parsed = Module::parse(module).and_then(|module| Some((module, module.report_requirement()?)));
         let (module, needs) = parsed.ok_or(Error::NotFound("module"))?;

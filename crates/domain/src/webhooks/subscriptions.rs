@@ -211,7 +211,7 @@ pub async fn delete(
 /// Deletes a subscription, which must have the expected version, and the other subscriptions of its group, like [`delete`].
 ///
 /// # Errors
-/// [`Error::NotFound`], also for a group with a subscription that the caller does not reach; [`Error::ConcurrentUpdate`].
+/// [`Error::NotFound`], including for a group with a subscription that the caller does not reach; [`Error::ConcurrentUpdate`].
 pub async fn delete_group(
     ports: &Ports,
     permit: &Permit<DeleteWebhooks>,

@@ -28,7 +28,7 @@ pub struct UpdatedSubscription {
 }
 
 /// Changes a subscription. Deliveries that are queued already stay. If the host of its URL changes, its secret is replaced
-/// immediately, so that nobody can sign for the new receiver with the previous one. Another scheme, host or port removes its custom
+/// immediately, so that the previous one cannot sign for the new receiver. Another scheme, host or port removes its custom
 /// headers unless their values are sent again. A change of what a group shares applies to the whole group.
 ///
 /// # Errors
@@ -53,7 +53,7 @@ pub async fn update(
         check_module(&stored, &fields)?;
         let mut subscription = stored.clone();
         subscription.apply(fields.clone());
-        // Another port of the same host may belong to somebody else.
+        // Another port of the same host may belong to someone else.
         let moves = origin_of(&stored.url) != origin_of(&subscription.url);
         check_readable(&change.permit, subscription.module, &subscription.events)?;
         subscription.headers = change.headers(&stored, &fields, moves)?;
@@ -122,12 +122,12 @@ impl Change {
         Ok(after.map(|headers| headers.seal(keys, ids, &*self.ports.random)).transpose()?)
     }
 
-    /// Whether the maker is no longer active, in which case this caller becomes the maker even if nothing else changes.
+    /// Whether the maker is no longer active. This caller then becomes the maker even if nothing else changes.
     fn has_lost_its_maker(&self, tx: &mut dyn Tx) -> Result<bool, Error> {
         Ok(tx.subscriptions().get(self.id)?.is_some_and(|record| record.maker_has_ended(self.now)))
     }
 
-    /// Saves a subscription that differs from what is stored; returns its new secret if it got one.
+    /// Saves a subscription that differs from the stored one; returns its new secret, if any.
     fn save(
         &self,
         tx: &mut dyn Tx,
@@ -142,7 +142,7 @@ impl Change {
             subscription.secrets = SigningSecrets::new(sealed);
         }
         if subscription.enabled && stored.disabled_reason.is_some() {
-            // Send due notices before the reason is cleared, so that nobody misses that the webhook was disabled.
+            // Send due notices before the reason is cleared, or no one would learn that the webhook was disabled.
             notices::send_due(tx, ports, self.permit.workspace(), self.now)?;
         }
         subscription.renew_seals(&ports.master_keys, workspace, &*ports.random);

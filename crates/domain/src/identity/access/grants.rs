@@ -126,7 +126,7 @@ impl ToolGrants {
         }
     }
 
-    /// The features in which the caller reaches anything. A tool of several features counts only for those whose records it
+    /// The features in which the caller reaches any record. A tool of several features counts only for those whose records it
     /// reaches; a tool for any reader counts for no feature.
     pub fn features(&self) -> impl Iterator<Item = Feature> {
         let counts = |tool: &Tool| !tool.has_no_area() && self.allows(*tool);

@@ -87,7 +87,7 @@ pub struct Principal {
 }
 
 impl Principal {
-    /// The service itself, for actions that nobody requested.
+    /// The service itself, for actions without a request.
     pub(crate) fn service() -> Self {
         Self::named(Actor::SYSTEM, "service", None)
     }

@@ -32,7 +32,7 @@ impl Credential {
         }
     }
 
-    /// Id of the key, or of the user across sessions: the owner of idempotency keys, who always reads their own writes.
+    /// Id of the key, or of the user across sessions. It owns idempotency keys, and always reads its own writes.
     pub const fn holder(self) -> Uuid {
         match self {
             Self::Key(id) => id.0,
@@ -204,7 +204,7 @@ pub(super) fn meets(
                 Err(Error::RoleNeeded)
             }
         }
-        // Neither the role nor the credential shows who is an operator, so `OperatorAccess` decides elsewhere.
+        // Neither the role nor the credential shows who is an operator: `Caller::permit` checks `OperatorAccess`.
         (AccessRequirement::Operator, Credential::Session { .. }) => Err(OperatorAccess::None.refusal()),
     }
 }

@@ -203,7 +203,7 @@ impl<P> Permit<P> {
         self.context.workspace.id
     }
 
-    /// The workspace with its settings, as of the caller's verification.
+    /// The workspace with its settings, as read when the caller was verified.
     pub fn workspace(&self) -> &Workspace {
         &self.context.workspace
     }

@@ -58,7 +58,7 @@ impl PlainToken {
         Self { kind, text }
     }
 
-    /// A token with the same lookup id but another secret, as a forger would send it.
+    /// A token with this lookup id but another secret, such as a forger would send.
     #[cfg(any(test, feature = "testing"))]
     pub fn forged(kind: TokenKind, lookup_id: &str, random: &dyn Random) -> Self {
         let mut text = format!("{kind}{lookup_id}");

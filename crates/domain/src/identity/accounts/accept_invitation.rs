@@ -29,7 +29,7 @@ fields! {
 /// Accepts an invitation and starts a session in the workspace, or the second step for an account with a second factor.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an unknown or expired token, or if the password is not that of the existing account;
+/// [`Error::Invalid`] for an unknown or expired token, or for a wrong password of an existing account;
 /// [`Error::CapabilityConsumed`] for a used token; [`Error::AddressNotAllowed`] from a network that the workspace does not
 /// allow.
 pub async fn accept_invitation(ports: &Ports, client: &Client, fields: AcceptanceFields) -> Result<SignIn, Error> {
@@ -110,7 +110,7 @@ async fn existing_or_new_hash(
     user: &User,
     password: &Password,
 ) -> Result<PasswordHash, Error> {
-    // The token of an invitation counts as a known client.
+    // A client with the token of an invitation counts as known.
     let turn = HashTurn::known(client.address);
     let Some(hash) = &user.password else {
         return ports.passwords.hash(&NewPassword::parse(password.reveal())?, turn).await;

@@ -1,4 +1,4 @@
-//! What sign-ins record about the client of a request without a credential: address and device.
+//! The client of a request without a credential, as sign-ins record it: address and device.
 
 use std::net::IpAddr;
 
@@ -46,7 +46,7 @@ pub struct UserAgent(String);
 /// Where a request without a credential comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Client {
-    /// `None` only without a network connection, as in in-process tests.
+    /// `None` only without a network connection, such as in in-process tests.
     pub address: Option<IpAddr>,
     /// `None` if the client sent none.
     pub user_agent: Option<UserAgent>,

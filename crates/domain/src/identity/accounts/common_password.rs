@@ -33,7 +33,7 @@ fn is_listed(text: &str) -> bool {
     [text, core, plain_core].iter().any(|candidate| is_in_list(candidate)) || is_listed_without_tail(text)
 }
 
-/// Checks the part of `p@ssw0rd2024!` before its tail, which would otherwise be read as letters too.
+/// Checks the part of `p@ssw0rd2024!` before its tail, because the digits of the tail would otherwise be read as letters.
 fn is_listed_without_tail(text: &str) -> bool {
     let head = text.trim_end_matches(|character: char| !character.is_alphabetic());
     let plain: String = head.chars().map(letter_of).collect();

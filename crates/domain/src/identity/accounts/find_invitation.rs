@@ -42,7 +42,7 @@ pub async fn find_invitation(
 ) -> Result<OpenInvitation, Error> {
     let token = fields.token.set().ok_or_else(refused)?;
     let InvitationLookup { workspace, user, member, inviter, .. } = find_open(ports, client, token.as_str()).await?;
-    // The spelling in the invitation, which may differ from that of the account.
+    // The address as the invitation spells it; the account may spell it differently.
     let (email, has_account) = (user.email.to_lowercase(), user.password.is_some());
     Ok(OpenInvitation { workspace: workspace.name, inviter, email, role: member.role, has_account })
 }

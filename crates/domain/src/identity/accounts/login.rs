@@ -112,7 +112,7 @@ pub struct SignedInWorkspace {
     plan: Plan,
 }
 
-/// Counts a login attempt on an account from one network. Each network counts separately, so that nobody can use up the attempts of
+/// Counts a login attempt on an account from one network. Each network counts separately, so that no one can use up the attempts of
 /// others.
 async fn count_attempt(ports: &Ports, client: &Client, account: u64) -> Result<(), Error> {
     let subject = RateLimitSubject::AccountFrom(account, client.network());
@@ -143,7 +143,7 @@ fn account_of(email: &str) -> u64 {
 ///
 /// # Errors
 /// [`Error::RateLimited`] after too many attempts on one account from one network. The same [`Error::InvalidLogin`] for every
-/// failed login, also in response time: unknown address, wrong password, no accessible workspace. [`Error::Invalid`] if a member of
+/// failed login, with the same response time: unknown address, wrong password, no accessible workspace. [`Error::Invalid`] if a member of
 /// several workspaces names none. [`Error::AddressNotAllowed`] for the right password from a network that the workspace does not
 /// allow.
 pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Result<SignIn, Error> {
@@ -248,7 +248,7 @@ pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSessio
         }
         proof.confirm(tx, stored.user_id, stored.created_at)?;
         end_surplus(tx, stored.user_id)?;
-        // A user without a password signs in with links on the machine itself, and nobody reads mail at their address.
+        // A user without a password signs in with links on the machine itself, and their address is not a real mailbox.
         if owner.password.is_some() {
             sign_ins::note_sign_in(&owned_ports, tx, &owner, &entered_workspace, &client, stored.created_at)?;
         }

@@ -20,7 +20,7 @@ pub(super) enum Proof {
     },
     /// A link, which is consumed.
     Link(String),
-    /// Another live session of the user. The new session ends at the same time, so that nobody stays signed in for longer than
+    /// Another live session of the user. The new session ends at the same time, so that no one stays signed in for longer than
     /// [`SESSION_TTL`](super::SESSION_TTL) without a new proof of identity.
     Session { id: SessionId, ends_at: OffsetDateTime },
 }

@@ -1,4 +1,4 @@
-//! One-time links with which a user signs in on the machine of the service itself. Someone who can start the service or run its commands
+//! One-time links that sign a user in on the machine of the service itself. Someone who can start the service or run its commands
 //! there does not need a password (interface 26.4).
 
 use serde_json::json;
@@ -41,7 +41,7 @@ pub struct SignInLinkLookup {
 /// Creates a link for an active member. It replaces the member's previous link.
 ///
 /// # Errors
-/// [`Error::NotFound`] unless the address is that of an active member; [`Error::Conflict`] if the workspace is not active.
+/// [`Error::NotFound`] unless the address belongs to an active member; [`Error::Conflict`] if the workspace is not active.
 pub async fn issue(
     ports: &Ports,
     operator: &Operator,
@@ -82,12 +82,12 @@ pub async fn issue(
 /// [`Error::CapabilityConsumed`] for a used one; [`Error::AddressNotAllowed`].
 pub async fn find(ports: &Ports, client: &Client, token: &str) -> Result<SignInLinkLookup, Error> {
     let refused = || Error::invalid("token", "invalid_token", "is not a valid link: ask for a new one");
-    // Check the address first, so that clients elsewhere do not learn whether the link exists.
+    // Check the address first, so that clients on other machines do not learn whether the link exists.
     if !client.address.is_some_and(|address| address.to_canonical().is_loopback()) {
         let message = "this link works only on the machine that runs the service: open it in a browser there";
         return Err(Error::Forbidden(message.to_owned()));
     }
-    // A proxy on this machine forwards requests of others.
+    // A proxy on this machine forwards requests from other machines.
     if client.is_behind_unlisted_proxy {
         let message = "this request came through a proxy that is not in SERVICE_TRUSTED_PROXIES: add it there, or open \
                        this link at the service's own address";

@@ -84,7 +84,7 @@ impl AuditAction {
 
 impl AuditEntry {
     /// The limit that a store counts the entry against; `None` if it is always written. The service and the command line are never
-    /// refused, because nobody could be asked to wait.
+    /// refused, because they could not wait.
     pub fn counting_bound(&self) -> Option<AuditBound> {
         let bound = self.action.bound();
         let is_service = self.actor.actor.kind == ActorKind::System;

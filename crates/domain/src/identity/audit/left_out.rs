@@ -1,4 +1,4 @@
-//! Summary entries about what was left out of an hour: refusals above their sample, and actions above their limit.
+//! Summary entries about refusals above the sample of an hour, and actions above the limit of an hour.
 
 use std::collections::BTreeMap;
 

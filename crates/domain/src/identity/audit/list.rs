@@ -43,7 +43,7 @@ pub struct AuditRetention(Option<i32>);
 impl AuditRetention {
     /// Entries are never dropped.
     pub const FOREVER: Self = Self(None);
-    /// The minimum: the entries of a month must still exist when somebody investigates.
+    /// The minimum: the entries of a month must still exist when someone investigates.
     pub const MIN: Duration = Duration::days(30);
     /// The maximum other than forever: a hundred years.
     pub const MAX: Duration = Duration::days(36_500);

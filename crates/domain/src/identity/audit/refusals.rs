@@ -75,7 +75,7 @@ impl RefusalSamples {
         }
         let new = || Sample { hour, waiting: Vec::new(), counts: BTreeMap::new() };
         let sample = state.workspaces.entry(workspace).or_insert_with(new);
-        // In the seconds before the past hour is written, a refusal of the next hour counts in the past one.
+        // Until the past hour is written, which takes seconds, a refusal in the next hour counts in the past one.
         let count = sample.counts.entry(entry.action.as_str()).or_default();
         if is_full || count.entries >= REFUSALS_PER_HOUR {
             count.without_entry += 1;

@@ -65,8 +65,8 @@ pub struct InvitationWithLink {
     pub link: Option<String>,
 }
 
-/// Like [`invite`], for a page that shows the link to the caller if there is no mail server. The link of a user who has access
-/// elsewhere but no password yet is not shown, because it sets that password.
+/// Like [`invite`], for a page that shows the link to the caller if there is no mail server. The link is not shown if the user has
+/// access to another workspace but no password yet, because the link sets the password.
 ///
 /// # Errors
 /// Like [`invite`].

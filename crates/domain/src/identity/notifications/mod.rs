@@ -76,7 +76,7 @@ impl Assignment {
     }
 }
 
-/// Notifies members of records that somebody else has just assigned to them: one text per member, for any number of records. A
+/// Notifies members of records that someone else has just assigned to them: one text per member, for any number of records. A
 /// record that is assigned to another member within the same minute is withdrawn from the e-mail.
 pub(crate) fn notify_assigned(
     ports: &Ports,

@@ -17,7 +17,7 @@ const MAX_REPLY: usize = 2_000;
 /// The subject of an e-mail about several changes.
 pub(super) const SUBJECT_OF_MANY: &str = "Several updates to your work";
 
-/// The kinds that can be assigned, in the order in which counts list them.
+/// The kinds that can be assigned, in the order that texts list them.
 const COUNTED: [RecordKind; 6] = [
     RecordKind::Task,
     RecordKind::Ticket,

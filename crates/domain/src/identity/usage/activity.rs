@@ -56,7 +56,7 @@ impl Activity {
         self.add(caller.credential().id(), Self::usage(caller, now, 1, None));
     }
 
-    /// Notes that a request used the tool API. The request is counted elsewhere.
+    /// Notes that a request used the tool API. [`Activity::note`] counts the request.
     pub fn note_tool_use(&self, caller: &Caller, now: OffsetDateTime) {
         self.add(caller.credential().id(), Self::usage(caller, now, 0, Some(now)));
     }

@@ -193,7 +193,7 @@ pub async fn create_as_operator(
 }
 
 /// Creates a workspace with the caller as its owner and only member, from another workspace such as the demo (interface 26.72).
-/// Nobody is invited.
+/// No one is invited.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a bad slug, [`Error::Duplicate`] for one that is in use; [`Error::Unauthorized`] and [`Error::Forbidden`]

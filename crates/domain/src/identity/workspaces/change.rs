@@ -30,7 +30,7 @@ pub(super) struct WorkspaceChange {
     pub(super) plan: PlanChange,
     pub(super) status: Option<StatusChange>,
     pub(super) expected: ExpectedVersion,
-    /// Whether only an owner of the workspace may make the change, as for its deletion. Checked in the transaction.
+    /// Whether the change, such as a deletion, needs an owner of the workspace. Checked in the transaction.
     pub(super) needs_owner: bool,
 }
 
@@ -192,7 +192,7 @@ pub async fn delete_own(
     change_workspace(ports, permit, change).await
 }
 
-/// Deleting requires the workspace's slug, so that nobody deletes another one by mistake.
+/// Deleting requires the workspace's slug, so that a wrong workspace is not deleted by mistake.
 pub(super) fn confirm(workspace: &Workspace, confirmation: &str) -> Result<(), Error> {
     if confirmation == workspace.slug {
         return Ok(());

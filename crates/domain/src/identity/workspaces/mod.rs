@@ -117,7 +117,7 @@ pub struct Workspace {
     pub help_centre_enabled: bool,
     /// Whether its help centre shows pictures from other sites, which readers then load from there.
     pub help_centre_pictures: bool,
-    /// IANA name of the zone in which its time entries have their days.
+    /// IANA name of the time zone that decides the day of a time entry.
     pub time_zone: String,
     /// The last day whose time entries are locked.
     pub time_locked_until: Option<Date>,
@@ -177,7 +177,7 @@ pub struct User {
 }
 
 impl User {
-    /// The form in which addresses are compared.
+    /// The normalized address, for comparison.
     pub fn email_key(&self) -> String {
         EmailKey::of(&self.email).into()
     }

@@ -18,7 +18,7 @@ use crate::{Error, SessionId, UserId};
 const CHALLENGE_TTL: Duration = Duration::minutes(5);
 /// Maximum attempts per challenge.
 pub const MAX_TRIES: u32 = 5;
-/// Maximum open challenges per user and workspace; one more ends the oldest.
+/// Maximum open challenges per user and workspace; a further challenge ends the oldest.
 pub const MAX_CHALLENGES: u32 = 10;
 /// Maximum repetitions of a check after concurrent ones.
 const MAX_REPEATS: u32 = 3;

@@ -52,7 +52,7 @@ pub struct SecondFactor {
     pub recovery_codes: Vec<HashedSecret>,
     /// Wrong codes since the last right one.
     pub failures: u32,
-    /// The end of the pause in which codes of the app are refused, after too many wrong ones.
+    /// The end of the pause after too many wrong codes, which refuses codes of the app.
     pub paused_until: Option<OffsetDateTime>,
     /// Counts changes from 1.
     pub version: i64,
