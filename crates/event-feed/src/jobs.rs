@@ -90,7 +90,7 @@ fn everything(after: i64, upto: i64) -> EventScan {
         after,
         upto,
         by_record: false,
-        matcher: Arc::new(EventMatcher::of(&EventFilter::default(), None)),
+        matcher: Arc::new(EventMatcher::new(&EventFilter::default(), None)),
         reach: Arc::new(EventReach::everything()),
         limit: READ_EVENTS,
         bytes: READ_BYTES,

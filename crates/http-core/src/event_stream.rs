@@ -51,7 +51,7 @@ pub async fn begin(
     request: FollowRequest,
     sent_of: SentForm,
 ) -> HandlerResult {
-    let mut following = Following::begin(held.ports(), &permit, filter, request)?.in_pages_of(PIECE_BYTES);
+    let mut following = Following::begin(held.ports(), &permit, filter, request)?.with_page_bytes(PIECE_BYTES);
     let page = held.in_time(following.next(held.ports(), &permit)).await?;
     let now = Instant::now();
     let stream = EventStream {

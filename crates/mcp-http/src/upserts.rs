@@ -34,7 +34,7 @@ pub(crate) fn cost_of(tool: Tool, items: &Json) -> Cost {
     if !tool.has_outcomes() {
         return tool.class().into();
     }
-    Cost::of_items(match items {
+    Cost::for_items(match items {
         Json::Array(items) => items.len(),
         Json::String(text) => array_of(text).and_then(|array| array.as_array().map(Vec::len)).unwrap_or_default(),
         _ => 0,

@@ -38,7 +38,7 @@ fn everything(after: i64, upto: i64) -> EventScan {
         after,
         upto,
         by_record: false,
-        matcher: Arc::new(EventMatcher::of(&EventFilter::default(), None)),
+        matcher: Arc::new(EventMatcher::new(&EventFilter::default(), None)),
         reach: Arc::new(EventReach::everything()),
         limit: 100,
         bytes: 1_000_000,
@@ -95,7 +95,7 @@ pub async fn a_scan_finds_matches_in_its_part_of_the_log(subject: &StoreUnderTes
     assert_eq!(versions(&scan_newest(&world, EventScan { limit: 2, ..everything(4, 6) }).await), (vec![6, 5], false));
     assert_eq!(versions(&scan_newest(&world, EventScan { bytes: two, ..everything(0, 6) }).await), (vec![6, 5], true));
     assert_eq!(versions(&scan_newest(&world, EventScan { bytes: 1, ..everything(0, 6) }).await), (vec![6], true));
-    let whole = EventMatcher::of(&EventFilter::default(), None);
+    let whole = EventMatcher::new(&EventFilter::default(), None);
     for (matcher, found) in [
         (EventMatcher { names: Some(vec!["deal.won".to_owned()]), ..whole.clone() }, vec![3]),
         (EventMatcher { modules: vec![Module::Projects], ..whole.clone() }, vec![]),
@@ -142,7 +142,7 @@ pub async fn a_scan_leaves_out_an_actor(subject: &StoreUnderTest) {
     };
     world.run(move |tx| Ok(tx.emit(std::slice::from_ref(&by_me))?)).await.unwrap();
     assert_eq!(world.read(|tx| tx.event_log().number()).await, 7);
-    let whole = EventMatcher::of(&EventFilter::default(), None);
+    let whole = EventMatcher::new(&EventFilter::default(), None);
     for (excluded, found) in [(None, 7), (own.id, 6), (Some(Uuid::from_u128(7)), 7)] {
         let matcher = Arc::new(EventMatcher { excluded, ..whole.clone() });
         let request = EventScan { matcher: Arc::clone(&matcher), ..everything(0, 7) };

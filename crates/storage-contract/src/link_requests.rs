@@ -29,8 +29,8 @@ fn network(address: &str) -> AddressGroup {
 }
 
 impl TestWorkspace {
-    fn request(&self, wanted: RequestedLink) -> LinkRequest {
-        LinkRequest { id: LinkRequestId(self.id()), wanted, created_at: self.now() }
+    fn request(&self, link: RequestedLink) -> LinkRequest {
+        LinkRequest { id: LinkRequestId(self.id()), link, created_at: self.now() }
     }
 
     fn for_reset(&self, email: &str) -> LinkRequest {
@@ -128,7 +128,7 @@ pub async fn a_clock_that_was_ahead_delays_no_link(subject: &StoreUnderTest, _: 
 pub async fn waiting_requests_are_limited(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
     for _ in 0..4 {
-        let bounds = QueueBounds { in_all: 3, ..QueueBounds::DEFAULT };
+        let bounds = QueueBounds { total: 3, ..QueueBounds::DEFAULT };
         world.put_from("192.0.2.1", &world.for_reset(ADA), &bounds).await;
     }
     for waits in [true, true, true, false] {
@@ -139,7 +139,7 @@ pub async fn waiting_requests_are_limited(subject: &StoreUnderTest, _: &dyn Emai
 /// No network, at any prefix length, takes up the capacity of others.
 pub async fn waiting_requests_are_limited_per_network(subject: &StoreUnderTest, _: &dyn EmailQueue) {
     let world = subject.world().await;
-    let bounds = QueueBounds { in_all: 100, of_networks: [2, 3, 4] };
+    let bounds = QueueBounds { total: 100, per_network: [2, 3, 4] };
     for (address, expected) in [
         // Two per address group, three per /24 or /48, four per /16 or /32.
         ("192.0.2.1", true),

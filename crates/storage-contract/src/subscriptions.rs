@@ -103,7 +103,7 @@ pub async fn lists_are_limited_to_the_reach(subject: &StoreUnderTest) {
     let world = subject.world().await;
     let (scopes, map) = (&["deals.read", "planning.read"], &["read_deals", "read_webhooks"][..]);
     let key = key_in(world.workspace.clone(), scopes, Some(map));
-    let reach = WebhookReach::of(&key.permit_for_tool::<ReadWebhooks>(Tool::ListWebhooks).unwrap());
+    let reach = WebhookReach::for_permit(&key.permit_for_tool::<ReadWebhooks>(Tool::ListWebhooks).unwrap());
     let mut reached = Vec::new();
     for (module, events, is_reached) in [
         (Module::Crm, &["deal.won", "deal.lost"][..], true),

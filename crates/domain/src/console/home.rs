@@ -96,6 +96,6 @@ pub struct RecentChange {
 
 /// The latest changes of records that the caller may read, the most recent first. One statement.
 pub async fn recent_changes(ports: &Ports, permit: &Permit<FollowEvents>) -> Result<Vec<RecentChange>, Error> {
-    let reach = EventReach::of(permit);
+    let reach = EventReach::for_permit(permit);
     read_only(ports, permit, move |tx| Ok(tx.home().changes(&reach)?)).await
 }

@@ -47,10 +47,9 @@ impl EmailPurpose {
         !matches!(self, Self::Notice | Self::Webhook | Self::Account)
     }
 
-    /// Whether it is sent only while half of the workspace's limit is left. Nobody wrote these e-mails:
-    /// unauthenticated clients that open tickets, or a change of many records, must not keep answers and invitations
-    /// from being sent.
-    pub const fn leaves_half(self) -> bool {
+    /// Whether it is sent only while half of the workspace's limit is left. The service writes these e-mails by itself, so
+    /// unauthenticated clients that open tickets, or a change of many records, must not block answers and invitations.
+    pub const fn is_low_priority(self) -> bool {
         matches!(self, Self::Acknowledgement | Self::Resolution | Self::Notification)
     }
 
@@ -101,7 +100,7 @@ pub struct MailboxCount {
 }
 
 impl MailboxCount {
-    pub(super) fn of(address: &str, purpose: EmailPurpose, bounds: EmailBounds, now: OffsetDateTime) -> Self {
+    pub(super) fn new(address: &str, purpose: EmailPurpose, bounds: EmailBounds, now: OffsetDateTime) -> Self {
         let (limit, window) = purpose.per_mailbox();
         let limit = if purpose == EmailPurpose::Answer { bounds.answers } else { limit };
         let hash = digest::digest(&digest::SHA256, mailbox_of(address).as_bytes());
@@ -191,7 +190,7 @@ mod tests {
             (EmailPurpose::Webhook, hour, 10),
             (EmailPurpose::Account, hour, 6),
         ] {
-            let count = MailboxCount::of("ann@example.com", purpose, EmailBounds::default(), now);
+            let count = MailboxCount::new("ann@example.com", purpose, EmailBounds::default(), now);
             assert_eq!((count.since, count.limit), (since, limit), "{purpose}");
             let counts = !matches!(purpose, EmailPurpose::Notice | EmailPurpose::Webhook | EmailPurpose::Account);
             assert_eq!(purpose.counts_for_workspace(), counts);

@@ -2,8 +2,8 @@
 
 use crate::kernel::html::escape;
 
-/// Empty lines separate paragraphs; URLs of the service become links. Other URLs stay text, because they may come from anybody who
-/// can write a comment.
+/// Empty lines separate paragraphs; URLs of the service become links. Other URLs stay text, because anyone who can write a
+/// comment may have added them.
 pub fn to_html(text: &str, service: &str) -> String {
     let mut html = String::with_capacity(text.len() + 256);
     html.push_str("<!doctype html>\n<html><head><meta charset=\"utf-8\"></head><body>\n");
@@ -28,17 +28,17 @@ fn line_html(text: &str, service: &str) -> String {
     let mut html = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(start) = next_link(rest, service) {
-        let (before, from) = rest.split_at(start);
-        let end = from.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"')).unwrap_or(from.len());
+        let (before, tail) = rest.split_at(start);
+        let end = tail.find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"')).unwrap_or(tail.len());
         // Trailing punctuation belongs to the sentence.
-        let link = from[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '\'']);
+        let link = tail[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '\'']);
         escape(before, &mut html);
         html.push_str("<a href=\"");
         escape(link, &mut html);
         html.push_str("\">");
         escape(link, &mut html);
         html.push_str("</a>");
-        rest = &from[link.len()..];
+        rest = &tail[link.len()..];
     }
     escape(rest, &mut html);
     html
@@ -66,8 +66,8 @@ mod tests {
     fn paragraphs_lines_and_links() {
         assert_eq!(body("One\nTwo\n\n\nThree\n"), "<p>One<br>\nTwo</p>\n<p>Three</p>\n");
         let link = "https://work.example.com/a#token=svp_x&y";
-        let shown = "https://work.example.com/a#token=svp_x&amp;y";
-        assert_eq!(body(link), format!("<p><a href=\"{shown}\">{shown}</a></p>\n"));
+        let escaped = "https://work.example.com/a#token=svp_x&amp;y";
+        assert_eq!(body(link), format!("<p><a href=\"{escaped}\">{escaped}</a></p>\n"));
         let (one, two) = ("https://work.example.com/b", "https://work.example.com#c");
         assert_eq!(
             body(&format!("See ({one}), or {two}.")),
@@ -86,7 +86,7 @@ mod tests {
         ] {
             assert_eq!(body(text), format!("<p>{text}</p>\n"));
         }
-        assert_eq!(to_html("https://a.example", "").matches("<a ").count(), 0, "without an address of its own");
+        assert_eq!(to_html("https://a.example", "").matches("<a ").count(), 0, "the service has no address");
     }
 
     #[test]
@@ -102,9 +102,9 @@ mod tests {
             "&lt;b&gt;",
         ] {
             let html = body(hostile);
-            let without_ours =
+            let unknown_markup =
                 ["<p>", "</p>", "<a href=\"", "\">", "</a>"].iter().fold(html.clone(), |all, tag| all.replace(tag, ""));
-            assert!(!without_ours.contains(['<', '>', '"', '\'']), "{html}");
+            assert!(!unknown_markup.contains(['<', '>', '"', '\'']), "{html}");
             assert!(
                 !html.contains("href=\"javascript") && !html.contains("&lt;b&gt;") || hostile.contains('<'),
                 "{html}"

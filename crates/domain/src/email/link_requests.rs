@@ -12,20 +12,20 @@ use crate::{Error, LinkRequestId, WorkspaceId};
 /// Maximum queued requests; further ones are dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueBounds {
-    /// Of all clients together.
-    pub in_all: u32,
-    /// Of one site, which is an IPv4 address or an IPv6 /56, then of the wider networks around it ([`networks_of`]).
-    pub of_networks: [u32; 3],
+    /// For all clients together.
+    pub total: u32,
+    /// Per site, which is an IPv4 address or an IPv6 /56, then per wider network around it ([`networks_of`]).
+    pub per_network: [u32; 3],
 }
 
 impl QueueBounds {
     /// No provider uses more than a quarter of the queue, and no site more than a two-hundredth.
-    pub const DEFAULT: Self = Self { in_all: 10_000, of_networks: [50, 500, 2_500] };
+    pub const DEFAULT: Self = Self { total: 10_000, per_network: [50, 500, 2_500] };
 }
 
 /// How many requests a worker claims at once.
 pub const BATCH: u32 = 200;
-/// Requests older than this are dropped: an e-mail that comes so late is useless.
+/// Requests older than this are dropped: an e-mail that arrives so late is useless.
 pub const REQUEST_TTL: Duration = Duration::hours(1);
 /// When a request is claimed again after a failure or a crash of its worker.
 pub const RETRY_DELAY: Duration = Duration::seconds(30);
@@ -60,7 +60,7 @@ pub enum RequestedLink {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkRequest {
     pub id: LinkRequestId,
-    pub wanted: RequestedLink,
+    pub link: RequestedLink,
     pub created_at: OffsetDateTime,
 }
 
@@ -72,14 +72,14 @@ pub enum LinkRequestOutcome {
     TooLate,
 }
 
-/// Queues a request of a client in this network.
-pub(crate) async fn submit(ports: &Ports, network: AddressGroup, wanted: RequestedLink) -> Result<(), Error> {
-    let request = LinkRequest { id: LinkRequestId(ports.ids.new_id()), wanted, created_at: ports.clock.now() };
+/// Queues a request from a client in this network.
+pub(crate) async fn submit(ports: &Ports, network: AddressGroup, link: RequestedLink) -> Result<(), Error> {
+    let request = LinkRequest { id: LinkRequestId(ports.ids.new_id()), link, created_at: ports.clock.now() };
     Ok(ports.directory.put_link_request(&request, network, &QueueBounds::DEFAULT).await?)
 }
 
-/// Claims at most `limit` due requests, taking networks in turn. They become due again after [`RETRY_DELAY`], after the others, so
-/// a crash loses no request, and one that always fails does not block the rest.
+/// Claims at most `limit` due requests, taking networks in turn. Claimed requests become due again after [`RETRY_DELAY`], behind the
+/// others, so a crash loses no request, and a request that always fails does not block the rest.
 pub async fn take(ports: &Ports, limit: u32) -> Result<Vec<LinkRequest>, StoreError> {
     let now = ports.clock.now();
     ports.directory.take_link_requests(now, now + RETRY_DELAY, limit).await

@@ -97,8 +97,8 @@ pub async fn list(ports: &Ports, _: &Operator, filter: EmailFilter) -> Result<Ve
 /// [`Error::NotFound`], and [`Error::InvalidStateChange`] for an e-mail that was sent or abandoned: its body is
 /// erased.
 pub async fn retry(ports: &Ports, _: &Operator, workspace: WorkspaceId, id: EmailId) -> Result<(), Error> {
-    let found = ports.directory.find_email(workspace, id).await?.ok_or(Error::NotFound("e-mail"))?;
-    match found.email_state {
+    let email = ports.directory.find_email(workspace, id).await?.ok_or(Error::NotFound("e-mail"))?;
+    match email.email_state {
         EmailState::Waiting { .. } => {
             ports.directory.retry_email(workspace, id, ports.clock.now()).await?;
             Ok(())
@@ -122,13 +122,13 @@ pub async fn retry(ports: &Ports, _: &Operator, workspace: WorkspaceId, id: Emai
 pub async fn retry_all(ports: &Ports, _: &Operator, workspace: Option<WorkspaceId>) -> Result<u64, Error> {
     let now = ports.clock.now();
     if let Some(workspace) = workspace {
-        return retry_all_of(ports, workspace, now).await;
+        return retry_all_in(ports, workspace, now).await;
     }
     let (mut count, mut after) = (0, String::new());
     loop {
         let page = ports.directory.list_workspaces(&after, WORKSPACE_BATCH).await?;
         for workspace in &page {
-            count += retry_all_of(ports, workspace.id, now).await?;
+            count += retry_all_in(ports, workspace.id, now).await?;
         }
         match page.last() {
             Some(last) if page.len() == WORKSPACE_BATCH as usize => after.clone_from(&last.slug),
@@ -137,12 +137,12 @@ pub async fn retry_all(ports: &Ports, _: &Operator, workspace: Option<WorkspaceI
     }
 }
 
-async fn retry_all_of(ports: &Ports, workspace: WorkspaceId, now: OffsetDateTime) -> Result<u64, Error> {
+async fn retry_all_in(ports: &Ports, workspace: WorkspaceId, now: OffsetDateTime) -> Result<u64, Error> {
     let mut count = 0;
     loop {
-        let some = ports.directory.retry_emails(workspace, now, RETRY_BATCH).await?;
-        count += some;
-        if some < u64::from(RETRY_BATCH) {
+        let batch_count = ports.directory.retry_emails(workspace, now, RETRY_BATCH).await?;
+        count += batch_count;
+        if batch_count < u64::from(RETRY_BATCH) {
             return Ok(count);
         }
     }

@@ -72,7 +72,6 @@ impl EmailMessage {
         self.to.to_ascii()
     }
 
-    /// The subject, in one line.
     pub fn subject(&self) -> &str {
         &self.subject
     }
@@ -122,7 +121,7 @@ mod tests {
         {
             assert_eq!(EmailMessage::to_stored(bad, "Hi", "text"), None, "{bad:?}");
         }
-        // White space at either end is trimmed, as in every address.
+        // White space at either end of an address is trimmed.
         assert_eq!(EmailMessage::to_stored("ann@example.com\r\n", "Hi", "text").unwrap().to(), "ann@example.com");
     }
 

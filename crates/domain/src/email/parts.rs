@@ -15,12 +15,11 @@ use crate::{EmailPartId, IssueId, UserId, WorkspaceId};
 
 /// Maximum total size of the parts of an e-mail, in bytes. It leaves room for the text that follows them.
 pub const MAX_PARTS: usize = 48 * 1024;
-/// Between two parts.
 const SEPARATOR: &str = "\n\n* * *\n\n";
-/// After the parts, if some were left out.
+/// Follows the parts if some were left out.
 const LEFT_OUT: &str = "\n\n[The rest was left out because it does not fit into one e-mail.]";
 
-/// Who an open e-mail collects texts for; each batch has at most one open e-mail.
+/// What the texts of an e-mail are about; each batch has at most one open e-mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EmailBatch {
     /// Answers on a ticket, to its requester.
@@ -102,15 +101,15 @@ pub(super) fn join(
     text: &str,
 ) -> Result<String, StoreError> {
     let open = |part: &SealedPart| keys.open(SealedPlace::EmailPart(workspace, part.id), &part.text);
-    let mut all = parts.iter().map(open).collect::<Result<Vec<_>, _>>()?.join(SEPARATOR);
+    let mut joined = parts.iter().map(open).collect::<Result<Vec<_>, _>>()?.join(SEPARATOR);
     if leaves_out {
-        all.push_str(LEFT_OUT);
+        joined.push_str(LEFT_OUT);
     }
-    all.push_str(text);
-    Ok(all)
+    joined.push_str(text);
+    Ok(joined)
 }
 
-/// Maximum attempts to add a text to an open e-mail or to open one.
+/// Maximum attempts to add a part to an open e-mail, or to open one.
 const MAX_TRIES: u32 = 3;
 
 /// Adds each part to the open e-mail of its batch, and opens one if there is none. `open` creates that e-mail for the part with
@@ -124,29 +123,29 @@ pub(crate) fn add_parts(
     parts: &[EmailPart],
     mut open: impl FnMut(usize) -> Result<Option<QueuedEmail>, Error>,
 ) -> Result<Vec<usize>, Error> {
-    let (mut left, mut opened): (Vec<usize>, _) = ((0..parts.len()).collect(), Vec::new());
+    let (mut pending, mut opened): (Vec<usize>, _) = ((0..parts.len()).collect(), Vec::new());
     for _ in 0..MAX_TRIES {
-        let wanted: Vec<_> = left.iter().map(|index| parts[*index].clone()).collect();
-        let added = tx.emails().append_all(&wanted)?;
-        left = left.into_iter().zip(added).filter(|(_, is_added)| !is_added).map(|(index, _)| index).collect();
+        let batch: Vec<_> = pending.iter().map(|index| parts[*index].clone()).collect();
+        let added = tx.emails().append_all(&batch)?;
+        pending = pending.into_iter().zip(added).filter(|(_, is_added)| !is_added).map(|(index, _)| index).collect();
         let mut emails = Vec::new();
-        for index in std::mem::take(&mut left) {
+        for index in std::mem::take(&mut pending) {
             if let Some(email) = open(index)? {
-                left.push(index);
+                pending.push(index);
                 emails.push(email);
             }
         }
-        if left.is_empty() {
+        if pending.is_empty() {
             return Ok(opened);
         }
         let outcomes = tx.emails().enqueue_all(&emails)?;
-        let of = |wanted: Enqueued| left.iter().zip(&outcomes).filter(move |(_, outcome)| **outcome == wanted);
-        let queued: Vec<usize> = of(Enqueued::Queued).map(|(index, _)| *index).collect();
-        // If a concurrent transaction opens one, the part is added to that.
-        let others = of(Enqueued::AlreadyOpen).map(|(index, _)| *index);
-        left = queued.iter().copied().chain(others).collect();
+        let with = |expected: Enqueued| pending.iter().zip(&outcomes).filter(move |(_, outcome)| **outcome == expected);
+        let queued: Vec<usize> = with(Enqueued::Queued).map(|(index, _)| *index).collect();
+        // If a concurrent transaction has opened the e-mail, the next attempt adds the part to it.
+        let already_open = with(Enqueued::AlreadyOpen).map(|(index, _)| *index);
+        pending = queued.iter().copied().chain(already_open).collect();
         opened.extend(queued);
-        if left.is_empty() {
+        if pending.is_empty() {
             return Ok(opened);
         }
     }

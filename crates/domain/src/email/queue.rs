@@ -22,7 +22,7 @@ pub struct QueuedEmail {
     pub workspace: WorkspaceId,
     pub to: String,
     pub subject: String,
-    /// The subject if it has several parts; `None` to use the same subject.
+    /// The subject if the e-mail has several parts; `None` to keep `subject`.
     pub subject_of_many: Option<String>,
     pub text: SealedSecret,
     pub created_at: OffsetDateTime,
@@ -57,11 +57,11 @@ impl QueuedEmail {
             batch: None,
             queue_limit: MAX_WAITING,
             per_hour,
-            mailbox: MailboxCount::of(email.to(), purpose, ports.settings.email_bounds, now),
+            mailbox: MailboxCount::new(email.to(), purpose, ports.settings.email_bounds, now),
         })
     }
 
-    /// Lets the e-mail wait for further texts.
+    /// Delays the e-mail so that further texts can be added.
     pub(crate) fn batched(self, ports: &Ports, batch: EmailBatch) -> Self {
         Self { batch: Some(batch), due_at: self.due_at + ports.settings.answer_delay.0, ..self }
     }
@@ -109,8 +109,8 @@ impl ClaimedEmail {
         let to = EmailAddress::stored(&self.to);
         let to = to.ok_or_else(|| StoreError::Internal("the address of a queued e-mail is invalid".to_owned()))?;
         let text = parts::join(keys, self.workspace, &self.parts, self.leaves_out, &text)?;
-        let has_many = self.leaves_out || self.parts.len() > 1;
-        let subject = self.subject_of_many.as_ref().filter(|_| has_many).unwrap_or(&self.subject);
+        let has_several_parts = self.leaves_out || self.parts.len() > 1;
+        let subject = self.subject_of_many.as_ref().filter(|_| has_several_parts).unwrap_or(&self.subject);
         Ok(EmailMessage::new(&to, subject, &text))
     }
 }

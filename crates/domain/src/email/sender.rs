@@ -31,7 +31,7 @@ impl fmt::Display for AbuseContact {
     }
 }
 
-/// The last lines of an e-mail to a recipient outside the workspace: on whose behalf it was sent, and where to complain.
+/// The last lines of an e-mail to a recipient outside the workspace: on whose behalf it was sent, and where to report abuse.
 pub(crate) fn footer(settings: &Settings, workspace: &str) -> String {
     let service = settings.public_url.trim_end_matches('/');
     let report = match &settings.abuse_contact {

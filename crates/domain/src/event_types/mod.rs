@@ -40,16 +40,17 @@ pub struct EventType {
 /// All event types, which are built once per process.
 static CATALOGUE: LazyLock<Vec<EventType>> = LazyLock::new(|| {
     let mut examples = examples();
-    let rows = Module::ALL.iter().flat_map(|module| module.own_events());
-    rows.map(|own| EventType {
-        module: own.module,
-        event: &own.name,
-        description: &own.description,
-        schema: schemas::payload_schema(own),
-        example: examples.remove(&own.name).unwrap_or_default(),
-        data: schemas::data_type(own),
-    })
-    .collect()
+    let events = Module::ALL.iter().flat_map(|module| module.own_events());
+    events
+        .map(|event| EventType {
+            module: event.module,
+            event: &event.name,
+            description: &event.description,
+            schema: schemas::payload_schema(event),
+            example: examples.remove(&event.name).unwrap_or_default(),
+            data: schemas::data_type(event),
+        })
+        .collect()
 });
 
 pub use test_deliveries::{TestFields, send_test};
@@ -69,8 +70,8 @@ pub fn catalogue() -> &'static [EventType] {
 /// The service's own events that the caller may read, in the order of the catalogue.
 #[expect(clippy::unused_async, reason = "surfaces await every use case")]
 pub async fn list(_: &Ports, permit: &Permit<ListEventTypes>) -> Result<Vec<&'static EventType>, Error> {
-    let reach = EventReach::of(permit);
-    Ok(CATALOGUE.iter().filter(|known| reach.covers(known.module, known.event)).collect())
+    let reach = EventReach::for_permit(permit);
+    Ok(CATALOGUE.iter().filter(|entry| reach.covers(entry.module, entry.event)).collect())
 }
 
 #[cfg(test)]
@@ -80,37 +81,37 @@ mod tests {
 
     #[test]
     fn events_and_examples_correspond() {
-        let events: BTreeSet<_> = CATALOGUE.iter().map(|known| known.event.to_owned()).collect();
+        let events: BTreeSet<_> = CATALOGUE.iter().map(|entry| entry.event.to_owned()).collect();
         let examples: BTreeSet<_> = examples().into_keys().collect();
         assert_eq!(events, examples);
         let names: Vec<_> = Module::ALL.iter().flat_map(|module| module.events()).copied().collect();
-        assert_eq!(CATALOGUE.iter().map(|known| known.event).collect::<Vec<_>>(), names);
+        assert_eq!(CATALOGUE.iter().map(|entry| entry.event).collect::<Vec<_>>(), names);
     }
 
     #[test]
     fn schemas_have_no_internal_keywords_and_name_every_member_of_their_example() {
-        for known in CATALOGUE.iter() {
-            assert!(!known.schema.to_string().contains("x-"), "{}", known.event);
-            let (data, changes) = (&known.schema["properties"]["data"], &known.schema["properties"]["changes"]);
-            for member in known.example["data"].as_object().unwrap().keys() {
-                assert!(data["properties"].get(member).is_some(), "{}: data.{member}", known.event);
+        for entry in CATALOGUE.iter() {
+            assert!(!entry.schema.to_string().contains("x-"), "{}", entry.event);
+            let (data, changes) = (&entry.schema["properties"]["data"], &entry.schema["properties"]["changes"]);
+            for member in entry.example["data"].as_object().unwrap().keys() {
+                assert!(data["properties"].get(member).is_some(), "{}: data.{member}", entry.event);
             }
-            for member in known.example["changes"].as_object().unwrap().keys() {
+            for member in entry.example["changes"].as_object().unwrap().keys() {
                 let is_named = changes["properties"].get(member).is_some();
                 let is_custom = member.starts_with("custom_fields.") && changes.get("patternProperties").is_some();
-                assert!(is_named || is_custom, "{}: changes.{member}", known.event);
+                assert!(is_named || is_custom, "{}: changes.{member}", entry.event);
             }
         }
     }
 
     #[test]
     fn examples_have_the_members_that_only_their_event_has() {
-        let mut found = BTreeSet::new();
-        for known in CATALOGUE.iter() {
+        let mut actual = BTreeSet::new();
+        for entry in CATALOGUE.iter() {
             for member in ["cascade", "cause"] {
-                let is_named = known.schema["properties"].get(member).is_some();
-                assert_eq!(known.example.get(member).is_some(), is_named, "{}: {member}", known.event);
-                found.extend(is_named.then(|| format!("{} {member}", known.event)));
+                let is_named = entry.schema["properties"].get(member).is_some();
+                assert_eq!(entry.example.get(member).is_some(), is_named, "{}: {member}", entry.event);
+                actual.extend(is_named.then(|| format!("{} {member}", entry.event)));
             }
         }
         let expected = [
@@ -121,15 +122,15 @@ mod tests {
             "task.deleted cause",
             "task.restored cause",
         ];
-        assert_eq!(found, BTreeSet::from(expected.map(str::to_owned)));
+        assert_eq!(actual, BTreeSet::from(expected.map(str::to_owned)));
     }
 
     #[test]
     fn examples_of_change_events_contain_a_change() {
-        for known in CATALOGUE.iter() {
-            let is_change = known.schema["properties"]["changes"].get("properties").is_some();
-            let shown = known.example["changes"].as_object().unwrap().len();
-            assert_eq!(shown > 0, is_change, "{}: {}", known.event, known.example["changes"]);
+        for entry in CATALOGUE.iter() {
+            let is_change = entry.schema["properties"]["changes"].get("properties").is_some();
+            let change_count = entry.example["changes"].as_object().unwrap().len();
+            assert_eq!(change_count > 0, is_change, "{}: {}", entry.event, entry.example["changes"]);
         }
     }
 }

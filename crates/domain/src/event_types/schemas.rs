@@ -11,7 +11,7 @@ use crate::work::comments::Comment;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// The schema of an event's payload. Members may be added to it in later releases.
+/// The schema of an event's payload. Later releases may add fields.
 pub(super) fn payload_schema(event: &OwnEvent) -> Json {
     let data = data_type(event).schema();
     let changes =
@@ -40,22 +40,22 @@ pub(super) fn data_type(event: &OwnEvent) -> DataType {
     })
 }
 
-/// The schema of the changes: any members of the record, each with its former and its new value.
+/// The schema of the changes: any fields of the record, each with its former and new value.
 fn changes_schema(data: &Json) -> Json {
     let mut properties = Map::new();
     let fixed = ["id", "version", "created_at", "updated_at", "created_by"];
-    let members = data["properties"].as_object().into_iter().flat_map(Map::keys);
-    for member in members.filter(|member| !fixed.contains(&member.as_str())) {
-        let value = json!({ "$ref": format!("#/properties/data/properties/{member}") });
+    let names = data["properties"].as_object().into_iter().flat_map(Map::keys);
+    for name in names.filter(|name| !fixed.contains(&name.as_str())) {
+        let value = json!({ "$ref": format!("#/properties/data/properties/{name}") });
         let change =
             json!({ "type": "object", "properties": { "from": value, "to": value }, "required": ["from", "to"] });
-        properties.insert(member.clone(), change);
+        properties.insert(name.clone(), change);
     }
     let mut schema = json!({ "type": "object", "properties": properties });
     if let Some(properties) = schema["properties"].as_object_mut()
         && properties.remove(CUSTOM_FIELDS).is_some()
     {
-        // Each custom field is a separate member; a missing value is null.
+        // Each custom field has its own entry; a missing value is null.
         let change = json!({ "type": "object", "properties": { "from": {}, "to": {} }, "required": ["from", "to"] });
         schema["patternProperties"] = Map::from_iter([(format!("^{CUSTOM_FIELDS}\\."), change)]).into();
     }
@@ -77,7 +77,7 @@ fn remove_internal_keywords(schema: &mut Json) {
             keywords.remove(KEEPS_NULLS);
             keywords.values_mut().for_each(remove_internal_keywords);
         }
-        Json::Array(all) => all.iter_mut().for_each(remove_internal_keywords),
+        Json::Array(items) => items.iter_mut().for_each(remove_internal_keywords),
         _ => {}
     }
 }

@@ -19,7 +19,7 @@ fields! {
     }
 }
 
-/// The name of an event. An empty name is refused, because its sender wants a sample.
+/// The name of an event. An empty name is refused, because a client that sends one expects a sample.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampledEvent(Line<MAX_NAME_LENGTH>);
 
@@ -54,11 +54,12 @@ pub async fn send_test(
 
 /// The sample of an event, by its name or an alias.
 fn sample_of(name: &str) -> Result<TestSample, Error> {
-    let known = CATALOGUE.iter().find(|known| known.module.canonical(name).is_some_and(|own| own == known.event));
+    let entry =
+        CATALOGUE.iter().find(|entry| entry.module.canonical(name).is_some_and(|canonical| canonical == entry.event));
     let message = match name {
         ALL_EVENTS => "must be one event, such as task.created: * stands for all of them",
         _ => "must be an event of the service, such as task.created: others have no sample",
     };
-    let known = known.ok_or_else(|| Error::invalid("event", "unknown_event", message))?;
-    Ok(TestSample { module: known.module, event: known.event, payload: known.example.clone() })
+    let entry = entry.ok_or_else(|| Error::invalid("event", "unknown_event", message))?;
+    Ok(TestSample { module: entry.module, event: entry.event, payload: entry.example.clone() })
 }

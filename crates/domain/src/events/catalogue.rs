@@ -7,7 +7,7 @@ use crate::kernel::input::{choices, readable_choices};
 
 /// Maximum length of an event name, in characters.
 pub const MAX_NAME_LENGTH: usize = 100;
-/// Matches every event of a module.
+/// Stands for every event of a module.
 pub const ALL_EVENTS: &str = "*";
 /// The event name of a test delivery, regardless of the subscription's events.
 pub const TEST_EVENT: &str = "webhook.test";
@@ -77,9 +77,9 @@ impl Module {
         Some(AccessRequirement::Scopes(area))
     }
 
-    /// The events that a name in a subscription stands for. Other systems name their events freely, so a name stands for itself
-    /// there.
-    pub(crate) fn named(self, event: &str) -> Vec<&str> {
+    /// The events that a name in a subscription stands for. Other systems name their events freely, so each of their names stands
+    /// for itself.
+    pub(crate) fn expand(self, event: &str) -> Vec<&str> {
         match (event, self.events()) {
             (ALL_EVENTS, own) if !own.is_empty() => {
                 let reported = self.report_requirement().map(|_| event);
@@ -89,14 +89,14 @@ impl Module {
         }
     }
 
-    /// What a caller must be able to read to see the event. Empty for a test. An event of the service that no kind declares
-    /// requires an administrator.
+    /// What a caller must be able to read to see the event; empty for a test. An event that no kind declares requires an
+    /// administrator.
     pub(crate) fn read_requirements(self, event: &str) -> Vec<ReadRequirement> {
         if event == TEST_EVENT {
             return Vec::new();
         }
         if let Some(own) = self.own_events().iter().find(|own| own.name == event) {
-            return own.needs();
+            return own.read_requirements();
         }
         match self.report_requirement() {
             Some(AccessRequirement::Scopes(scopes) | AccessRequirement::KeyScopes(scopes)) => {
@@ -133,12 +133,14 @@ pub fn event_name_schema() -> Json {
 
 /// Whether a name has the form `{noun}.{verb}` in lower case.
 pub fn is_event_name(name: &str) -> bool {
-    let word = |word: &str| {
-        word.starts_with(|first: char| first.is_ascii_lowercase())
-            && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+    let is_word = |text: &str| {
+        text.starts_with(|first: char| first.is_ascii_lowercase())
+            && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
     };
     let parts = name.split_once('.');
-    name.len() <= MAX_NAME_LENGTH && parts.is_some_and(|(noun, verb)| word(noun) && word(verb)) && name != TEST_EVENT
+    name.len() <= MAX_NAME_LENGTH
+        && parts.is_some_and(|(noun, verb)| is_word(noun) && is_word(verb))
+        && name != TEST_EVENT
 }
 
 #[cfg(test)]
@@ -183,7 +185,9 @@ mod tests {
             assert_eq!(time.canonical(name).is_some(), canonical, "{name}");
         }
         assert!(time.owns_noun_of("time_entry.billed") && !time.owns_noun_of("timesheet.closed"));
-        assert!(time.named(ALL_EVENTS).contains(&"time_entry.created") && time.named(ALL_EVENTS).contains(&ALL_EVENTS));
+        assert!(
+            time.expand(ALL_EVENTS).contains(&"time_entry.created") && time.expand(ALL_EVENTS).contains(&ALL_EVENTS)
+        );
         assert!(matches!(time.read_requirements("time_entry.created")[..], [ReadRequirement::Records(_)]));
         assert!(matches!(time.read_requirements("timesheet.closed")[..], [ReadRequirement::Area(_)]));
     }

@@ -22,37 +22,37 @@ pub struct Event {
     pub former_scope: Option<Uuid>,
     /// The record that the event is about; `None` for an event that another system reported.
     pub record: Option<EventRecord>,
-    /// The record's version after the change; `None` if the event did not change the record, as for comments.
+    /// The record's version after the change; `None` if the event did not change the record, such as for comments.
     pub version: Option<i64>,
     /// Whether the event is hidden from webhooks.
     pub is_internal: bool,
     pub by: Principal,
-    /// The payload as JSON text; it does not change any more.
+    /// The payload as JSON text, in its final form.
     pub payload: String,
     /// Later than all earlier events of the same record.
     pub at: OffsetDateTime,
 }
 
 impl Event {
-    /// Adds to the payload what was deleted or restored with the record, if anything was.
+    /// Adds to the payload the counts of records that were deleted or restored with the record, if any.
     #[must_use]
     pub(crate) fn with_cascade(self, cascade: Option<Cascade>) -> Self {
-        self.with_member("cascade", cascade.as_ref())
+        self.with_field("cascade", cascade.as_ref())
     }
 
     /// Adds to the payload the other event that caused this one.
     #[must_use]
     pub(crate) fn with_cause(self, cause: Option<&EventCause>) -> Self {
-        self.with_member("cause", cause)
+        self.with_field("cause", cause)
     }
 
-    fn with_member(mut self, name: &str, value: Option<&impl Serialize>) -> Self {
+    fn with_field(mut self, name: &str, value: Option<&impl Serialize>) -> Self {
         // The payload is an object, because the service has written it itself.
         if let Some(value) = value
             && let Ok(value) = serde_json::to_string(value)
-            && let Some(members) = self.payload.strip_suffix('}')
+            && let Some(rest) = self.payload.strip_suffix('}')
         {
-            self.payload = format!("{members},\"{name}\":{value}}}");
+            self.payload = format!("{rest},\"{name}\":{value}}}");
         }
         self
     }
@@ -67,9 +67,9 @@ pub struct EventRecord {
     pub id: Uuid,
 }
 
-/// The verb of changes that do not have their own.
+/// The verb of a change to fields without a verb of their own.
 const UPDATED: &str = "updated";
-/// Members that change with every write and carry no information for subscribers.
+/// Fields that change with every write and carry no information for subscribers.
 const BOOKKEEPING: [&str; 2] = ["version", "updated_at"];
 
 /// A record that emits events.
@@ -89,9 +89,9 @@ pub trait EventSource: Serialize {
     fn creation_verbs(&self) -> &'static [&'static str] {
         &["created"]
     }
-    /// The verb of a change to a member that has its own event. Several members may share a verb. `self` is the record after the
+    /// The verb of a change to a field that has its own event. Several fields may share a verb. `self` is the record after the
     /// change.
-    fn verb_of(&self, _before: &Self, _member: &str) -> Option<&'static str> {
+    fn verb_of(&self, _before: &Self, _field: &str) -> Option<&'static str> {
         None
     }
     /// Whether the event is hidden from webhooks.
@@ -100,7 +100,7 @@ pub trait EventSource: Serialize {
     }
 }
 
-/// The part of [`EventSource`] that is the same for all versioned records, with the kind if all of them have the same.
+/// The part of [`EventSource`] that all versioned records share, with the kind if it does not depend on the record.
 macro_rules! event_source {
     ($kind:ident) => {
         fn kind(&self) -> $crate::identity::access::RecordKind {
@@ -156,28 +156,27 @@ impl EventBuilder {
         with_changes.unwrap_or_else(|| self.happened(after, "restored"))
     }
 
-    /// The events of a change: one per verb of the changed members, and one `.updated` for the members without a verb.
+    /// The events of a change: one per verb of the changed fields, and one `.updated` for the fields without a verb.
     pub(crate) fn updated<R: EventSource>(&self, before: &R, after: &R) -> Vec<Event> {
-        self.changed(before, after, |member| after.verb_of(before, member).unwrap_or(UPDATED))
+        self.changed(before, after, |field| after.verb_of(before, field).unwrap_or(UPDATED))
     }
 
-    /// The events of a change, one per verb of the changed members.
+    /// The events of a change, one per verb of the changed fields.
     fn changed<R: EventSource>(&self, before: &R, after: &R, verb_of: impl Fn(&str) -> &'static str) -> Vec<Event> {
         let (old, new) = (as_json(before), as_json(after));
         let mut by_verb: Vec<(&'static str, Map<String, Json>)> = Vec::new();
-        for (member, to) in new.as_object().into_iter().flatten() {
-            let from = &old[member.as_str()];
-            if from == to || BOOKKEEPING.contains(&member.as_str()) {
+        for (field, to) in new.as_object().into_iter().flatten() {
+            let from = &old[field.as_str()];
+            if from == to || BOOKKEEPING.contains(&field.as_str()) {
                 continue;
             }
-            let verb = verb_of(member);
+            let verb = verb_of(field);
             match by_verb.iter_mut().find(|(other, _)| *other == verb) {
-                Some((_, changes)) => changes.extend(changes_of(member, from, to)),
-                None => by_verb.push((verb, changes_of(member, from, to))),
+                Some((_, changes)) => changes.extend(changes_of(field, from, to)),
+                None => by_verb.push((verb, changes_of(field, from, to))),
             }
         }
-        // The former scope receives the event of the move, but not those of other changes at the same time that have their own
-        // verbs.
+        // The former scope receives the event of the move, but not the events of other verbs that the same change causes.
         let former_scope = before.scope().filter(|scope| after.scope() != Some(*scope));
         let event = |(verb, changes): &(&'static str, Map<String, Json>)| Event {
             former_scope: former_scope.filter(|_| *verb == UPDATED),
@@ -211,14 +210,14 @@ impl EventBuilder {
     }
 }
 
-/// The changes of a member: one entry, or one per custom field.
-fn changes_of(member: &str, from: &Json, to: &Json) -> Map<String, Json> {
+/// The changes of a field: one entry, or one per custom field.
+fn changes_of(field: &str, from: &Json, to: &Json) -> Map<String, Json> {
     let change = |from: &Json, to: &Json| json!({ "from": from, "to": to });
     match (from, to) {
-        (Json::Object(from), Json::Object(to)) if member == CUSTOM_FIELDS => {
+        (Json::Object(from), Json::Object(to)) if field == CUSTOM_FIELDS => {
             changed_custom_fields(from, to).map(|(name, from, to)| (name, change(from, to))).collect()
         }
-        _ => Map::from_iter([(member.to_owned(), change(from, to))]),
+        _ => Map::from_iter([(field.to_owned(), change(from, to))]),
     }
 }
 
@@ -232,8 +231,8 @@ struct Payload<'a, D> {
 
 impl<D: Serialize> Payload<'_, D> {
     fn to_text(&self) -> String {
-        let written = serde_json::to_string(self);
-        written.or_else(|_| serde_json::to_string(&Self { data: None, ..*self })).unwrap_or_default()
+        let text = serde_json::to_string(self);
+        text.or_else(|_| serde_json::to_string(&Self { data: None, ..*self })).unwrap_or_default()
     }
 }
 
@@ -254,7 +253,7 @@ mod tests {
         assignee: Option<u8>,
         name: &'static str,
         closed_at: Option<u8>,
-        place: Option<u128>,
+        project: Option<u128>,
         custom_fields: Map<String, Json>,
         version: u8,
     }
@@ -269,7 +268,7 @@ mod tests {
         }
 
         fn scope(&self) -> Option<Uuid> {
-            self.place.map(Uuid::from_u128)
+            self.project.map(Uuid::from_u128)
         }
 
         fn version(&self) -> Option<i64> {
@@ -280,8 +279,8 @@ mod tests {
             OffsetDateTime::UNIX_EPOCH
         }
 
-        fn verb_of(&self, _: &Self, member: &str) -> Option<&'static str> {
-            match member {
+        fn verb_of(&self, _: &Self, field: &str) -> Option<&'static str> {
+            match field {
                 "status" | "closed_at" => Some("status_changed"),
                 "assignee" => Some("assigned"),
                 _ => None,
@@ -308,7 +307,7 @@ mod tests {
             assignee: None,
             name: "n",
             closed_at: None,
-            place: None,
+            project: None,
             custom_fields: Map::new(),
             version: 1,
         }
@@ -319,8 +318,8 @@ mod tests {
         for (from, to, is_sent) in
             [(Some(1), Some(2), true), (Some(1), None, true), (None, Some(2), false), (Some(1), Some(1), false)]
         {
-            let stored = Thing { place: from, ..before() };
-            let moved = Thing { place: to, status: "done", name: "m", ..before() };
+            let stored = Thing { project: from, ..before() };
+            let moved = Thing { project: to, status: "done", name: "m", ..before() };
             for event in builder().updated(&stored, &moved) {
                 let former = if event.name == "task.updated" && is_sent { from } else { None };
                 assert_eq!(event.scope, to.map(Uuid::from_u128), "{from:?} -> {to:?}");

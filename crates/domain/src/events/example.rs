@@ -1,4 +1,4 @@
-//! The examples of events: the records of a small company, and what happens to them.
+//! Example events about the records of a small company.
 
 use time::OffsetDateTime;
 use time::macros::datetime;
@@ -9,7 +9,7 @@ use super::{Cascade, Event, EventBuilder, EventCause, EventSource};
 use crate::identity::access::{Actor, ActorKind, Principal};
 use crate::{CompanyId, ContactId, CycleId, DealId, ProjectId, UserId};
 
-/// When the records were created.
+/// When the example records were created.
 pub(crate) const MADE: OffsetDateTime = datetime!(2030-03-04 09:15:27.418205 UTC);
 /// When they were changed.
 pub(crate) const CHANGED: OffsetDateTime = datetime!(2030-03-06 14:02:51.090367 UTC);
@@ -52,8 +52,8 @@ pub(crate) fn life<R: EventSource>(record: fn(i64, OffsetDateTime) -> R, changes
     let new = record(1, MADE);
     let mut events = made().created(&new);
     if new.kind().deletes().is_some() {
-        events.push(together(&record(2, CHANGED), "deleted", id(20)));
-        events.push(together(&record(3, CHANGED), "restored", id(21)));
+        events.push(cascade_event(&record(2, CHANGED), "deleted", id(20)));
+        events.push(cascade_event(&record(3, CHANGED), "restored", id(21)));
     }
     for change in changes {
         let mut after = record(2, CHANGED);
@@ -64,7 +64,7 @@ pub(crate) fn life<R: EventSource>(record: fn(i64, OffsetDateTime) -> R, changes
 }
 
 /// The event of a deletion or restoration; `leader` is the id of the leader's event.
-fn together(record: &impl EventSource, verb: &str, leader: Uuid) -> Event {
+fn cascade_event(record: &impl EventSource, verb: &str, leader: Uuid) -> Event {
     let event = changed().happened(record, verb);
     match record.kind().events().cascade {
         None => event,

@@ -153,10 +153,10 @@ impl EventFilter {
 
     /// The event names of the filter's modules, for an error message.
     fn known_names(&self) -> String {
-        let own = self.modules().flat_map(Module::events).copied();
+        let names = self.modules().flat_map(Module::events).copied();
         let are_reported = self.modules().any(|module| module.report_requirement().is_some());
         let reported = are_reported.then_some("or a name that another system reports, such as booking.confirmed");
-        own.chain(reported).collect::<Vec<_>>().join(", ")
+        names.chain(reported).collect::<Vec<_>>().join(", ")
     }
 
     fn modules(&self) -> impl Iterator<Item = Module> {
@@ -165,7 +165,7 @@ impl EventFilter {
 
     fn canonical_in(&self, module: Module, EventName(name): &EventName) -> Option<String> {
         let is_free = module.report_requirement().is_some();
-        if is_free && self.module.0.is_empty() && is_about_own_record(name) && !module.owns_noun_of(name) {
+        if is_free && self.module.0.is_empty() && names_own_record(name) && !module.owns_noun_of(name) {
             return None;
         }
         module.canonical(name).filter(|name| name != ALL_EVENTS)
@@ -176,8 +176,8 @@ impl EventFilter {
         if self.event.0.is_empty() {
             return None;
         }
-        let each = |name| self.modules().filter_map(move |module| self.canonical_in(module, name));
-        let mut names: Vec<_> = self.event.0.iter().flat_map(each).collect();
+        let canonical_names = |name| self.modules().filter_map(move |module| self.canonical_in(module, name));
+        let mut names: Vec<_> = self.event.0.iter().flat_map(canonical_names).collect();
         names.sort_unstable();
         names.dedup();
         Some(names)
@@ -189,8 +189,8 @@ impl EventFilter {
     }
 }
 
-/// Whether the noun of a name is a kind of record of the service.
-fn is_about_own_record(name: &str) -> bool {
+/// Whether the noun of an event name is a kind of record of the service.
+fn names_own_record(name: &str) -> bool {
     name.split_once('.').is_some_and(|(noun, _)| noun == "issue" || RecordKind::parse(noun).is_some())
 }
 
@@ -207,8 +207,8 @@ pub struct EventMatcher {
 }
 
 impl EventMatcher {
-    /// Resolves the filter for a caller, which is the user or key with this id, or the service for `None`.
-    pub fn of(filter: &EventFilter, caller: Option<Uuid>) -> Self {
+    /// Resolves the filter for the user or key with this id, or for the service if `None`.
+    pub fn new(filter: &EventFilter, caller: Option<Uuid>) -> Self {
         Self {
             modules: filter.module.0.clone(),
             names: filter.names(),
@@ -265,17 +265,18 @@ mod tests {
             (json!({"event": ["webhook.test"]}), Err(vec!["event[0]:unknown_event"])),
             (json!({}), Ok(None)),
         ] {
-            let found = read(json.clone()).map(|filter| filter.names());
-            let shown = found.as_ref().map(|names| names.as_ref().map(|all| all.iter().map(String::as_str).collect()));
+            let actual = read(json.clone()).map(|filter| filter.names());
+            let names_found =
+                actual.as_ref().map(|names| names.as_ref().map(|all| all.iter().map(String::as_str).collect()));
             let errors = names.map_err(|codes| codes.into_iter().map(str::to_owned).collect::<Vec<_>>());
-            assert_eq!(shown.map_err(Clone::clone), errors, "{json}");
+            assert_eq!(names_found.map_err(Clone::clone), errors, "{json}");
         }
     }
 
     #[test]
     fn the_caller_or_another_actor_can_be_excluded() {
         let (me, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        let excluded = |json| EventMatcher::of(&read(json).unwrap(), Some(me)).excluded;
+        let excluded = |json| EventMatcher::new(&read(json).unwrap(), Some(me)).excluded;
         assert_eq!(excluded(json!({"exclude_actor": "me"})), Some(me));
         assert_eq!(excluded(json!({ "exclude_actor": other })), Some(other));
         assert_eq!(excluded(json!({})), None);

@@ -16,7 +16,7 @@ pub const MAX_WAIT_SECONDS: u64 = 30;
 const MAX_SCANNED: u32 = 5_000;
 /// Maximum reads per page while no event matches.
 const MAX_READS: u32 = 4;
-/// After every position.
+/// Greater than every position.
 const END_OF_LOG: i64 = i64::MAX / 4;
 /// Maximum bytes of the payloads of a page; the rest of the page's 4 MiB is for the JSON around them.
 const PAYLOAD_BYTES: u32 = 3_840 * 1024;
@@ -45,7 +45,7 @@ impl FollowRequest {
         Self { after, limit: parse_limit(limit, problems) }
     }
 
-    /// The place of a cursor. An invalid one is reported as a problem of the parameter or header that it came from.
+    /// The place of a cursor. An invalid cursor is reported as a problem of the parameter or header that it came from.
     pub fn parse_cursor(name: &str, text: &str, problems: &mut Problems) -> Option<LogPlace> {
         let place = LogPlace::parse(text);
         if place.is_none() {
@@ -86,7 +86,7 @@ impl<T> EventPage<T> {
     }
 }
 
-/// What a reader wants from the log.
+/// What to read from the log.
 #[derive(Debug, Clone)]
 pub(super) struct ReadSpec {
     pub(super) matcher: Arc<EventMatcher>,
@@ -113,15 +113,15 @@ impl From<FollowRequest> for ReadFrom {
     }
 }
 
-/// A page of the log: see [`list`].
-async fn pages<T: Send + 'static>(
+/// See [`list`].
+async fn read_page<T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<FollowEvents>,
     filter: &EventFilter,
     request: FollowRequest,
     show: fn(LoggedEvent) -> T,
 ) -> Result<EventPage<T>, Error> {
-    let spec = ReadSpec::of(permit, filter, request.limit);
+    let spec = ReadSpec::new(permit, filter, request.limit);
     statement(ports, permit, move |tx| {
         let mut page = spec.read(tx.event_log(), request.into())?;
         for _ in 1..MAX_READS {
@@ -139,13 +139,13 @@ async fn pages<T: Send + 'static>(
 ///
 /// # Errors
 /// The errors of [`list`].
-pub async fn list_shown(
+pub async fn list_serialized(
     ports: &Ports,
     permit: &Permit<FollowEvents>,
     filter: &EventFilter,
     request: FollowRequest,
 ) -> Result<EventPage<ShownEvent>, Error> {
-    pages(ports, permit, filter, request, ShownEvent::from).await
+    read_page(ports, permit, filter, request, ShownEvent::from).await
 }
 
 /// A page of the log: the matching events that the caller may read, oldest first. It includes everything that was committed before
@@ -159,29 +159,29 @@ pub async fn list(
     filter: EventFilter,
     request: FollowRequest,
 ) -> Result<EventPage<LoggedEvent>, Error> {
-    pages(ports, permit, &filter, request, |event| event).await
+    read_page(ports, permit, &filter, request, |event| event).await
 }
 
 impl ReadSpec {
-    pub(super) fn of(permit: &Permit<FollowEvents>, filter: &EventFilter, limit: u32) -> Self {
-        let matcher = Arc::new(EventMatcher::of(filter, permit.actor().id));
-        Self { matcher, reach: Arc::new(EventReach::of(permit)), limit, bytes: PAYLOAD_BYTES }
+    pub(super) fn new(permit: &Permit<FollowEvents>, filter: &EventFilter, limit: u32) -> Self {
+        let matcher = Arc::new(EventMatcher::new(filter, permit.actor().id));
+        Self { matcher, reach: Arc::new(EventReach::for_permit(permit)), limit, bytes: PAYLOAD_BYTES }
     }
 
     fn read(&self, log: &mut dyn EventLogRepo, from: ReadFrom) -> Result<EventPage<LoggedEvent>, Error> {
-        // Number first, so that callers read their own writes.
+        // Assign positions first, so that callers read their own writes.
         let last = log.number()?;
         let has_few = self.matcher.record.map(|record| log.has_at_most(record, MAX_SCANNED)).transpose()?;
         let by_record = has_few == Some(true);
-        let most = if by_record { END_OF_LOG } else { MAX_SCANNED.into() };
+        let max_scanned = if by_record { END_OF_LOG } else { MAX_SCANNED.into() };
         let (start, window) = match from {
             ReadFrom::Beginning => {
                 let since = self.matcher.since.map(|since| log.position_before(since)).transpose()?;
                 let start = since.map_or(LogPlace::START, LogPlace::at);
-                (start, log.window(start.position, most)?)
+                (start, log.window(start.position, max_scanned)?)
             }
-            ReadFrom::ClientCursor(place) => locate(log, place, last, most)?,
-            ReadFrom::LastPage(place) => (place, log.window(place.position, most)?),
+            ReadFrom::ClientCursor(place) => locate(log, place, last, max_scanned)?,
+            ReadFrom::LastPage(place) => (place, log.window(place.position, max_scanned)?),
         };
         let Some(upto) = window.last else {
             // Without new events, the place of the cursor stays the same, so that the next cursor can be checked like this one.
@@ -212,8 +212,8 @@ impl ReadSpec {
         EventPage { items, limit: self.limit, has_more: is_cut || next.position < last, next }
     }
 
-    /// A page of events in memory, which are all events after the reader's place.
-    fn pick(&self, recent: &[Arc<ShownEvent>]) -> Option<EventPage<Arc<ShownEvent>>> {
+    /// A page of `recent`, which are all events after the reader's place.
+    fn page_from_memory(&self, recent: &[Arc<ShownEvent>]) -> Option<EventPage<Arc<ShownEvent>>> {
         let upto = recent.last()?.event.place();
         let is_match = |shown: &&Arc<ShownEvent>| {
             let event = &shown.event;
@@ -244,21 +244,21 @@ fn locate(
     log: &mut dyn EventLogRepo,
     place: LogPlace,
     last: i64,
-    most: i64,
+    max_scanned: i64,
 ) -> Result<(LogPlace, crate::ports::LogWindow), Error> {
-    let window = log.window(place.position, most)?;
+    let window = log.window(place.position, max_scanned)?;
     let is_same = match (place.known_event(), window.here) {
-        (Some(known), Some(here)) => known == here,
+        (Some(expected), Some(actual)) => expected == actual,
         _ => place.position <= last,
     };
     if !is_same {
         let time = place.time_before();
         let start = LogPlace::at(time.map(|time| log.position_before(time)).transpose()?.unwrap_or(0));
-        let window = log.window(start.position, most)?;
+        let window = log.window(start.position, max_scanned)?;
         return Ok((start, window));
     }
-    let kept_from = window.first.unwrap_or(last + 1);
-    if window.here.is_none() && kept_from > place.position + 1 {
+    let oldest = window.first.unwrap_or(last + 1);
+    if window.here.is_none() && oldest > place.position + 1 {
         let message = "the events after it are no longer kept: start again without a cursor, at the oldest event";
         return Err(Error::malformed("cursor", "invalid_value", message));
     }
@@ -285,12 +285,12 @@ impl Following {
     ) -> Result<Self, Error> {
         let credential = permit.credential().map(|credential| credential.id()).unwrap_or_default();
         let seat = ports.event_feed.follow(permit.workspace_id(), credential)?;
-        Ok(Self { spec: ReadSpec::of(permit, filter, request.limit), from: request.into(), seat })
+        Ok(Self { spec: ReadSpec::new(permit, filter, request.limit), from: request.into(), seat })
     }
 
-    /// The same reader with pages of about this many bytes, for a client that gets the events one by one.
+    /// Limits pages to about this many bytes, for a client that gets the events one by one.
     #[must_use]
-    pub fn in_pages_of(mut self, bytes: u32) -> Self {
+    pub fn with_page_bytes(mut self, bytes: u32) -> Self {
         self.spec.bytes = bytes.min(PAYLOAD_BYTES);
         self
     }
@@ -305,12 +305,14 @@ impl Following {
         ports: &Ports,
         permit: &Permit<FollowEvents>,
     ) -> Result<EventPage<Arc<ShownEvent>>, Error> {
-        let reach = EventReach::of(permit);
+        let reach = EventReach::for_permit(permit);
         if reach != *self.spec.reach {
             self.spec.reach = Arc::new(reach);
         }
         let in_memory = match self.from {
-            ReadFrom::LastPage(place) => self.seat.recent(place.position).and_then(|recent| self.spec.pick(&recent)),
+            ReadFrom::LastPage(place) => {
+                self.seat.recent(place.position).and_then(|recent| self.spec.page_from_memory(&recent))
+            }
             ReadFrom::Beginning | ReadFrom::ClientCursor(_) => None,
         };
         let page = match in_memory {
@@ -334,7 +336,7 @@ impl Following {
         .await
     }
 
-    /// Waits until the log has any event after the last page. False if the service is about to stop.
+    /// Waits until the log has an event after the last page. Returns false if the service is about to stop.
     pub async fn wait(&mut self) -> bool {
         match self.from {
             ReadFrom::LastPage(place) => self.seat.wait_after(place.position).await,
@@ -357,7 +359,7 @@ impl std::fmt::Debug for Following {
     }
 }
 
-/// Whether an error is temporary, so that a follower should retry.
+/// Whether an error is temporary, so a follower should retry.
 pub const fn is_passing(error: &Error) -> bool {
     matches!(error, Error::Store(error) if error.is_passing())
 }

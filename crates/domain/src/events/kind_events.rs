@@ -1,5 +1,4 @@
-//! The events that a kind of record declares next to its own code, and how many records a project takes along when it is deleted
-//! (interface 24.10).
+//! The events that a kind of record declares in its own code, and how many records are deleted with a project (interface 24.10).
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
@@ -14,7 +13,7 @@ use crate::kernel::input::schema::output_schema;
 pub(crate) struct KindEvents {
     /// The module whose subscriptions receive them.
     pub(crate) module: Module,
-    /// A sentence about what happened, by verb: for the kind's own verbs, and for common verbs that need a more specific sentence.
+    /// Verbs, each with a sentence about what happened: the kind's own verbs, and common verbs that need a more specific sentence.
     pub(crate) verbs: &'static [(&'static str, &'static str)],
     /// The role of its records when several are deleted or restored together; `None` if that never happens.
     pub(crate) cascade: Option<CascadeRole>,

@@ -14,8 +14,7 @@ use crate::kernel::input::schema::TimestampText;
 /// An event of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedEvent {
-    /// Its position in the order in which followers see the workspace's events, from 1. Assigned after the commit; 0 for an event
-    /// without one.
+    /// Its position in the order of the workspace's events, from 1, as followers see it. Assigned after the commit; 0 until then.
     pub position: i64,
     pub id: EventId,
     pub module: Module,
@@ -120,10 +119,10 @@ pub struct ShownEvent {
 impl From<LoggedEvent> for ShownEvent {
     fn from(mut event: LoggedEvent) -> Self {
         let payload = std::mem::take(&mut event.payload);
-        let head = event.clone();
+        let without_payload = event.clone();
         // A view consists of strings, numbers and maps with string keys, which always serialize.
         let json = serde_json::to_string(&LoggedEvent { payload, ..event }.view()).unwrap_or_default();
-        Self { event: head, json: json.into() }
+        Self { event: without_payload, json: json.into() }
     }
 }
 
@@ -209,8 +208,8 @@ mod tests {
     #[test]
     fn events_show_their_cause() {
         let cause = EventCause { event: "project.deleted".to_owned(), id: Uuid::nil() };
-        let stated = serde_json::to_string(&cause).unwrap();
-        let payload = format!(r#"{{"actor":{{}},"changes":{{}},"data":{{}},"cause":{stated}}}"#);
+        let json = serde_json::to_string(&cause).unwrap();
+        let payload = format!(r#"{{"actor":{{}},"changes":{{}},"data":{{}},"cause":{json}}}"#);
         assert_eq!(logged(Some(("task".to_owned(), Uuid::nil())), &payload).view().cause, Some(cause));
     }
 

@@ -21,7 +21,7 @@ pub use catalogue::{ALL_EVENTS, MAX_NAME_LENGTH, Module, TEST_EVENT, event_name_
 pub(crate) use event::event_source;
 pub use event::{Event, EventBuilder, EventRecord, EventSource};
 pub use filter::{ActorChoice, EventActorKind, EventFilter, EventMatcher, EventName, ExcludedActor, RecordId};
-pub use follow::{EventPage, FollowRequest, Following, MAX_WAIT_SECONDS, is_passing, list, list_shown};
+pub use follow::{EventPage, FollowRequest, Following, MAX_WAIT_SECONDS, is_passing, list, list_serialized};
 pub use kind_events::{Cascade, DataType, EventCause};
 pub(crate) use kind_events::{CascadeRole, KindEvents};
 pub use logged::{EventActor, EventRecordView, EventView, HistoryQuery, LoggedEvent, ShownEvent};

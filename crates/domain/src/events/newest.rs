@@ -1,4 +1,4 @@
-//! Reading the log backwards from the newest event, for people who look through it (interface 26).
+//! Reading the log backwards from the newest event, for users who browse it (interface 26).
 
 use std::sync::Arc;
 
@@ -37,29 +37,29 @@ impl NewestRequest {
 }
 
 /// A page of the log, newest first: the matching events that the caller may read. It may have few events or none although more
-/// match, because a page ends once it has scanned enough. `next` is where the next page starts. Three statements.
+/// match, because a page ends once it has scanned enough. `next` is where the next page starts. Runs three statements.
 pub async fn list_newest(
     ports: &Ports,
     permit: &Permit<FollowEvents>,
     filter: &EventFilter,
     request: NewestRequest,
 ) -> Result<EventPage<EventView>, Error> {
-    let spec = ReadSpec::of(permit, filter, request.limit);
+    let spec = ReadSpec::new(permit, filter, request.limit);
     statement(ports, permit, move |tx| spec.read_newest(tx.event_log(), request.upto)).await
 }
 
 impl ReadSpec {
     fn read_newest(&self, log: &mut dyn EventLogRepo, upto: Option<LogPlace>) -> Result<EventPage<EventView>, Error> {
-        // Number first, so that callers read their own writes.
+        // Assign positions first, so that callers read their own writes.
         let last = log.number()?;
         let upto = upto.map_or(last, |place| place.position.min(last));
         let (since, record) = (self.matcher.since, self.matcher.record);
         let LogBounds { first, has_few } = log.bounds(since, record, MAX_SCANNED)?;
-        // The first stored event has none before it.
+        // Nothing is stored before the first event.
         let floor = first.map_or(upto, |first| first - 1);
         let by_record = record.is_some() && has_few;
         let after = if by_record { floor } else { floor.max(upto - i64::from(MAX_SCANNED)) };
-        let found = log.scan_newest(&EventScan {
+        let scan = log.scan_newest(&EventScan {
             after,
             upto,
             by_record,
@@ -68,8 +68,8 @@ impl ReadSpec {
             limit: self.limit,
             bytes: self.bytes,
         })?;
-        let rest = found.events.last().filter(|_| found.is_cut).map_or(after, |event| event.position - 1);
-        let items = found.events.into_iter().map(super::LoggedEvent::view).collect();
+        let rest = scan.events.last().filter(|_| scan.is_cut).map_or(after, |event| event.position - 1);
+        let items = scan.events.into_iter().map(super::LoggedEvent::view).collect();
         Ok(EventPage { items, limit: self.limit, has_more: rest > floor, next: LogPlace::at(rest) })
     }
 }

@@ -1,4 +1,4 @@
-//! The event feed of a process without followers: an operator's command, or a test of something else.
+//! The event feed of a process without followers, such as an operator's command or an unrelated test.
 
 use std::sync::Arc;
 

@@ -23,9 +23,10 @@ pub struct OwnEvent {
 impl OwnEvent {
     /// What a caller must be able to read to see the event: the record, and the comment if it is about one. Callers that may read a
     /// contact, company or deal may read the comments on it.
-    pub(super) fn needs(&self) -> Vec<ReadRequirement> {
+    pub(super) fn read_requirements(&self) -> Vec<ReadRequirement> {
         let reads = self.kind.reads();
-        let comments = self.kind.reads_comments().filter(|needs| self.is_about_comment() && *needs != reads);
+        let comments =
+            self.kind.reads_comments().filter(|requirement| self.is_about_comment() && *requirement != reads);
         iter::once(reads).chain(comments).collect()
     }
 
@@ -66,7 +67,7 @@ fn verbs(kind: RecordKind) -> Vec<(&'static str, String)> {
     let subject = a_record.replacen('a', "A", 1);
     let mut verbs =
         vec![("created", format!("{subject} was created.")), ("updated", format!("Fields of {a_record} changed."))];
-    let mut own = verbs.len();
+    let mut next = verbs.len();
     if kind.deletes().is_some() {
         verbs.push(("deleted", format!("{subject} was deleted.")));
         verbs.push(("restored", format!("A deleted {noun} was restored.")));
@@ -76,12 +77,12 @@ fn verbs(kind: RecordKind) -> Vec<(&'static str, String)> {
         verbs.push(("comment_updated", format!("The text of a comment on {a_record} changed.")));
         verbs.push(("comment_deleted", format!("A comment on {a_record} was deleted.")));
     }
-    for &(verb, happened) in kind.events().verbs {
+    for &(verb, sentence) in kind.events().verbs {
         if let Some((_, description)) = verbs.iter_mut().find(|(common, _)| *common == verb) {
-            happened.clone_into(description);
+            sentence.clone_into(description);
         } else {
-            verbs.insert(own, (verb, happened.to_owned()));
-            own += 1;
+            verbs.insert(next, (verb, sentence.to_owned()));
+            next += 1;
         }
     }
     verbs
@@ -101,11 +102,11 @@ fn events_of(kind: RecordKind) -> impl Iterator<Item = OwnEvent> {
 
 /// The events of each module, in the order of the modules and of the kinds.
 static EVENTS: LazyLock<Vec<Vec<OwnEvent>>> = LazyLock::new(|| {
-    let of_module = |module: &Module| -> Vec<OwnEvent> {
+    let events_in = |module: &Module| -> Vec<OwnEvent> {
         let kinds = RecordKind::ALL.iter().copied().filter(|kind| kind.events().module == *module);
         kinds.flat_map(events_of).collect()
     };
-    Module::ALL.iter().map(of_module).collect()
+    Module::ALL.iter().map(events_in).collect()
 });
 
 static NAMES: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
@@ -133,9 +134,9 @@ mod tests {
     fn every_event_is_a_sentence_about_a_record_that_keys_can_read() {
         for event in Module::ALL.iter().flat_map(|module| module.own_events()) {
             assert!(event.description.len() > 15 && event.description.ends_with('.'), "{}", event.name);
-            assert!(matches!(event.needs()[0], ReadRequirement::Records(_)), "{}", event.name);
+            assert!(matches!(event.read_requirements()[0], ReadRequirement::Records(_)), "{}", event.name);
             let is_on_issue = [RecordKind::Task, RecordKind::Ticket].contains(&event.kind);
-            assert_eq!(event.needs().len() == 2, is_on_issue && event.is_about_comment(), "{}", event.name);
+            assert_eq!(event.read_requirements().len() == 2, is_on_issue && event.is_about_comment(), "{}", event.name);
             assert!(!event.is_about_comment() || event.kind.reads_comments().is_some(), "{}", event.name);
         }
     }

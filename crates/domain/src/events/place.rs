@@ -14,8 +14,8 @@ const CURSOR_LENGTH: usize = 26;
 
 /// The place after an event of a workspace's log.
 ///
-/// The event's id shows whether the log is still the one in which the position was assigned: in a log restored from a backup,
-/// positions after the backup are assigned again.
+/// The event's id shows whether this log assigned the position: a log that was restored from a backup assigns the positions after
+/// the backup again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LogPlace {
     pub position: i64,

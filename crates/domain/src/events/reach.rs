@@ -12,26 +12,26 @@ pub struct EventReach {
 
 impl EventReach {
     pub fn everything() -> Self {
-        Self::by(|_| true)
+        Self::new(|_| true)
     }
 
     /// What the caller of a permit may read. For a key, its scopes decide over REST, and its permission map in tools.
-    pub fn of<P>(permit: &Permit<P>) -> Self {
-        Self::by(|needs| permit.may_read_here(needs))
+    pub fn for_permit<P>(permit: &Permit<P>) -> Self {
+        Self::new(|needs| permit.may_read_here(needs))
     }
 
-    /// What webhooks that the caller creates or sees may send. For a key, its permission map decides on every surface.
-    pub(crate) fn of_webhooks<P>(permit: &Permit<P>) -> Self {
-        Self::by(|needs| permit.may_read(needs))
+    /// What the webhooks that the caller creates or sees may send. For a key, its permission map decides on every surface.
+    pub(crate) fn for_webhooks<P>(permit: &Permit<P>) -> Self {
+        Self::new(|needs| permit.may_read(needs))
     }
 
-    fn by(is_met: impl Fn(ReadRequirement) -> bool) -> Self {
+    fn new(is_met: impl Fn(ReadRequirement) -> bool) -> Self {
         let may_read = |module: Module, event: &str| module.read_requirements(event).into_iter().all(&is_met);
-        let reads_all = |module: &Module| module.named(ALL_EVENTS).iter().all(|event| may_read(*module, event));
-        let own = Module::ALL.iter().flat_map(|module| module.events().iter().map(|event| (*module, *event)));
+        let reads_all = |module: &Module| module.expand(ALL_EVENTS).iter().all(|event| may_read(*module, event));
+        let own_events = Module::ALL.iter().flat_map(|module| module.events().iter().map(|event| (*module, *event)));
         Self {
             modules: Module::ALL.iter().copied().filter(reads_all).collect(),
-            events: own.filter(|(module, event)| may_read(*module, event)).map(|(_, event)| event).collect(),
+            events: own_events.filter(|(module, event)| may_read(*module, event)).map(|(_, event)| event).collect(),
         }
     }
 
@@ -78,16 +78,16 @@ mod tests {
         crate::simple_kinds!(is_any!())
     }
 
-    /// The kinds whose events are within reach, and the other modules. All simple kinds are read by the scopes of their own rows.
-    fn shown(reach: &EventReach) -> Vec<String> {
+    /// The kinds whose events can be read, and the other modules. Simple kinds are left out: each is read by the scope of its own row.
+    fn readable(reach: &EventReach) -> Vec<String> {
         let nouns = RecordKind::ALL.iter().filter(|kind| !is_simple(**kind)).map(|kind| kind.as_str());
-        let mut shown: Vec<_> = nouns
+        let mut names: Vec<_> = nouns
             .filter(|noun| reach.events().contains(&&*format!("{noun}.updated")))
             .map(|noun| format!("{noun}{}", if reach.covers_comments_on(noun) { "+" } else { "" }))
             .collect();
         let reported = reach.modules().iter().filter(|module| module.events().is_empty());
-        shown.extend(reported.map(|module| module.as_str().to_owned()));
-        shown
+        names.extend(reported.map(|module| module.as_str().to_owned()));
+        names
     }
 
     #[test]
@@ -106,16 +106,17 @@ mod tests {
         ] {
             let caller = testing::key_in(testing::workspace_value(1), scopes, map);
             let permit = caller.permit::<DescribeCaller>().unwrap();
-            assert_eq!(shown(&EventReach::of(&permit)), over_rest, "{scopes:?} {map:?}");
+            assert_eq!(readable(&EventReach::for_permit(&permit)), over_rest, "{scopes:?} {map:?}");
             let in_tool = caller.permit_for_tool::<ListMembers>(Tool::ListMembers).unwrap();
-            assert_eq!(shown(&EventReach::of(&in_tool)), in_tools, "{scopes:?} {map:?}");
+            assert_eq!(readable(&EventReach::for_permit(&in_tool)), in_tools, "{scopes:?} {map:?}");
         }
     }
 
     #[test]
     fn owners_read_everything() {
-        let reach =
-            EventReach::of(&testing::user_with(Role::Owner, Scope::all().collect()).permit::<ReadIssues>().unwrap());
+        let reach = EventReach::for_permit(
+            &testing::user_with(Role::Owner, Scope::all().collect()).permit::<ReadIssues>().unwrap(),
+        );
         for module in Module::ALL.iter().copied() {
             for event in module.events().iter().copied().chain((module.events().is_empty()).then_some("thing.made")) {
                 assert!(reach.covers(module, event), "{module} {event}");

@@ -9,14 +9,14 @@ use time::Duration;
 pub struct EventRetention(Duration);
 
 impl EventRetention {
-    /// The minimum: webhook deliveries are kept as long, and are composed from events.
+    /// The minimum: webhook deliveries are kept this long, and their bodies are composed from events.
     pub const MIN: Self = Self(Duration::days(30));
     /// The maximum: a hundred years.
     pub const MAX: Self = Self(Duration::days(36_500));
 
     /// `None` for less than 30 days or more than a hundred years.
-    pub fn new(kept: Duration) -> Option<Self> {
-        Some(Self(kept)).filter(|kept| (Self::MIN..=Self::MAX).contains(kept))
+    pub fn new(duration: Duration) -> Option<Self> {
+        Some(Self(duration)).filter(|retention| (Self::MIN..=Self::MAX).contains(retention))
     }
 
     /// Whole days, rounded up.
@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn days_are_rounded_up() {
-        let days = |kept| EventRetention::new(kept).map(EventRetention::days);
+        let days = |duration| EventRetention::new(duration).map(EventRetention::days);
         assert_eq!(days(Duration::days(45)), Some(45));
         assert_eq!(days(Duration::hours(24 * 45 + 1)), Some(46));
         assert_eq!(EventRetention::default().days(), 397);

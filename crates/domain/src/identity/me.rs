@@ -1,4 +1,4 @@
-//! The caller's credential, and what is left of its limits (interface 22.1 and 22.2).
+//! The caller's credential and its remaining limits (interface 22.1 and 22.2).
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -39,7 +39,7 @@ pub struct OwnWorkspace {
 }
 
 impl OwnWorkspace {
-    fn of(workspace: &Workspace) -> Self {
+    fn new(workspace: &Workspace) -> Self {
         let Workspace { id, plan, name, slug, .. } = workspace;
         Self { id: *id, name: name.clone(), slug: slug.clone(), plan: *plan }
     }
@@ -81,23 +81,23 @@ pub async fn read(ports: &Ports, permit: &Permit<DescribeCaller>) -> Result<Me, 
     Ok(read_with_trial(ports, permit).await?.0)
 }
 
-/// Describes the caller, with what is left of its trial.
+/// Describes the caller, with the rest of its trial.
 pub async fn read_with_trial(ports: &Ports, permit: &Permit<DescribeCaller>) -> Result<(Me, Option<TrialLeft>), Error> {
     let now = ports.clock.now();
-    let trial_of = match permit.credential() {
+    let trial_key = match permit.credential() {
         Some(Credential::Key(id)) if permit.tools().is_trial() => Some(id),
         _ => None,
     };
     let (used, key) = statement(ports, permit, move |tx| {
         let used = tx.quota().used(month_of(now))?;
-        Ok((used, trial_of.map(|id| tx.api_keys().get(id)).transpose()?.flatten()))
+        Ok((used, trial_key.map(|id| tx.api_keys().get(id)).transpose()?.flatten()))
     })
     .await?;
     let trial = key
         .and_then(|key| key.trial)
         .map(|trial| TrialLeft { calls_limit: trial.calls_limit, calls_remaining: trial.calls_remaining() });
     let workspace = permit.workspace();
-    let crm_quota = QuotaUsage::of(workspace, used, now);
+    let crm_quota = QuotaUsage::new(workspace, used, now);
     let requests = match permit.credential() {
         Some(credential) => class_usage(ports, workspace, credential.id()).await,
         None => Vec::new(),
@@ -111,7 +111,7 @@ pub async fn read_with_trial(ports: &Ports, permit: &Permit<DescribeCaller>) -> 
             name: permit.principal().name.to_string(),
             expires_at: permit.expires_at(),
         },
-        workspace: OwnWorkspace::of(workspace),
+        workspace: OwnWorkspace::new(workspace),
         scopes: permit.scopes().to_strings(),
         permissions: permit.tools().granted().collect(),
         role: match permit.credential() {

@@ -1,5 +1,5 @@
-//! Creating the first workspace of an installation and its owner, with the code that the service printed when it started (interface
-//! 26.1 to 26.3).
+//! Creating the first workspace of an installation and its owner, with the code that the service prints at startup (interface 26.1 to
+//! 26.3).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -19,9 +19,8 @@ use crate::limits::{self, Bucket, Class, RateLimitSubject};
 use crate::ports::{Operator, Ports, Tx, transact_in};
 use crate::{Error, UserId};
 
-/// Lifetime of a code.
 pub const CODE_TTL: Duration = Duration::days(7);
-/// Maximum open codes of all instances; one more ends the oldest.
+/// Maximum open codes of all instances; a further code ends the oldest.
 pub const MAX_CODES: u32 = 16;
 
 fields! {
@@ -50,13 +49,12 @@ pub struct SetUpCode {
     pub instance: String,
     /// The part of the code by which it is looked up.
     pub lookup_id: String,
-    /// Hash of the code's secret.
     pub secret: HashedSecret,
     pub created_at: OffsetDateTime,
     pub expires_at: OffsetDateTime,
 }
 
-/// Remembers that the installation is set up, which does not change while the process runs.
+/// Remembers that the installation is set up, which stays so while the process runs.
 #[derive(Debug, Default)]
 pub struct SetUpState {
     is_done: AtomicBool,
@@ -86,22 +84,22 @@ pub async fn issue_code(ports: &Ports, _: &Operator, instance: &str) -> Result<O
     Ok(ports.directory.put_set_up_code(&stored, MAX_CODES).await?.then_some(code))
 }
 
-fn done_already() -> Error {
+fn already_set_up() -> Error {
     Error::Conflict("this installation already has a workspace: sign in, or ask its operator".to_owned())
 }
 
 /// Creates the first workspace and its owner, who is an operator of the service, and signs the owner in. All codes are consumed.
-/// Attempts count per address, whether right or wrong.
+/// All attempts count per address, whether the code is right or wrong.
 ///
 /// # Errors
 /// [`Error::RateLimited`] after too many attempts from one address; [`Error::Conflict`] once there is a workspace;
-/// [`Error::Invalid`] of `code` for a wrong or expired one, and of other members that break a rule; [`Error::Duplicate`] of `email`
-/// if the address has an account.
+/// [`Error::Invalid`] for a wrong or expired `code` and for other invalid fields; [`Error::Duplicate`] for `email` if the address has
+/// an account.
 pub async fn set_up(ports: &Ports, client: &Client, fields: SetUpFields) -> Result<Login, Error> {
     let bucket = Bucket { class: Class::Critical, subject: RateLimitSubject::Address(client.address.into()) };
     limits::count(ports, bucket, ports.settings.limits.critical).await.check()?;
     if !needs_set_up(ports).await? {
-        return Err(done_already());
+        return Err(already_set_up());
     }
     let lookup_id = check_code(ports, fields.code.set()).await?;
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
@@ -125,7 +123,7 @@ pub async fn set_up(ports: &Ports, client: &Client, fields: SetUpFields) -> Resu
     let (token, session) = new_session(ports, user.id, client);
     let first = FirstWorkspace::new(ports, client, workspace.clone(), user.clone(), session.clone());
     if !transact_in(ports, workspace.id, move |tx| first.store(tx, &lookup_id)).await? {
-        return Err(if ports.directory.has_workspaces().await? { done_already() } else { wrong_code() });
+        return Err(if ports.directory.has_workspaces().await? { already_set_up() } else { wrong_code() });
     }
     ports.set_up.is_done.store(true, Ordering::Relaxed);
     Ok(accounts::login_response(token, &session, &user, &workspace, Role::Owner))
@@ -137,12 +135,12 @@ fn wrong_code() -> Error {
     Error::invalid("code", "invalid_code", message)
 }
 
-/// The lookup id of the right code.
-async fn check_code(ports: &Ports, shown: Option<&Line<200>>) -> Result<String, Error> {
-    let shown = shown.and_then(|text| PlainToken::parse_kind(TokenKind::SetUpCode, text.as_str().trim()));
-    let shown = shown.ok_or_else(wrong_code)?;
-    let stored = ports.directory.find_set_up_code(shown.lookup_id()).await?.ok_or_else(wrong_code)?;
-    let is_right = stored.secret.matches(&shown.hashed()) && ports.clock.now() < stored.expires_at;
+/// Checks the code and returns its lookup id.
+async fn check_code(ports: &Ports, token: Option<&Line<200>>) -> Result<String, Error> {
+    let token = token.and_then(|text| PlainToken::parse_kind(TokenKind::SetUpCode, text.as_str().trim()));
+    let token = token.ok_or_else(wrong_code)?;
+    let stored = ports.directory.find_set_up_code(token.lookup_id()).await?.ok_or_else(wrong_code)?;
+    let is_right = stored.secret.matches(&token.hashed()) && ports.clock.now() < stored.expires_at;
     if is_right { Ok(stored.lookup_id) } else { Err(wrong_code()) }
 }
 
@@ -159,13 +157,13 @@ struct FirstWorkspace {
 impl FirstWorkspace {
     fn new(ports: &Ports, client: &Client, workspace: Workspace, owner: User, session: Session) -> Self {
         let principal = principal_at(&owner, client.address);
-        let of_owner =
+        let owner_entry =
             |action, details| AuditEntry::new(ports, &principal, action, AuditSubject::member(owner.id), details);
         let details = json!({ "email": owner.email, "role": Role::Owner });
         let entries = vec![
             workspaces::creation_entry(ports, &principal, &workspace),
-            of_owner(AuditAction::MemberCreated, details),
-            of_owner(AuditAction::OperatorAdded, json!({})),
+            owner_entry(AuditAction::MemberCreated, details),
+            owner_entry(AuditAction::OperatorAdded, json!({})),
             started_entry(ports, &owner, client, json!({ "by": "set_up" })),
         ];
         Self { ports: ports.clone(), client: client.clone(), workspace, owner, session, entries }

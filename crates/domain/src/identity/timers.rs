@@ -1,5 +1,5 @@
-//! How changes of settings and of members stop running timers. Implemented by time entries ([`TIMERS`](crate::kinds::TIMERS)), on
-//! which this group may not depend.
+//! How changes of settings and members stop running timers. Time entries, on which this group may not depend, implement it
+//! ([`TIMERS`](crate::kinds::TIMERS)).
 
 use time::OffsetDateTime;
 
@@ -14,7 +14,7 @@ pub(crate) trait StopTimers {
     /// the workspace.
     ///
     /// # Errors
-    /// Those of the store.
+    /// Store errors.
     fn stop_in_locked_period(
         &self,
         ports: &Ports,
@@ -27,6 +27,6 @@ pub(crate) trait StopTimers {
     /// Stops the timer of a member, if one is running. Takes the lock of the workspace.
     ///
     /// # Errors
-    /// Those of the store.
-    fn stop_of(&self, tx: &mut dyn Tx, member: UserId, by: &Principal, now: OffsetDateTime) -> Result<(), Error>;
+    /// Store errors.
+    fn stop_for(&self, tx: &mut dyn Tx, member: UserId, by: &Principal, now: OffsetDateTime) -> Result<(), Error>;
 }

@@ -4,8 +4,8 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// A network that shares a limit. The group of an IPv4 address is the address itself. That of an IPv6 address is its /64, because a
-/// household or a host usually has a whole one.
+/// A network that shares a limit. The group of an IPv4 address is the address itself. The group of an IPv6 address is its /64,
+/// because a household or a host usually has a whole /64.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct AddressGroup {
     bits: Bits,

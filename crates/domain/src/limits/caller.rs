@@ -1,4 +1,4 @@
-//! Counts the requests of a key or session by their cost: in its own window, and in that of its workspace.
+//! Counts the requests of a key or session by their cost: in its own window, and in the window of its workspace.
 
 use uuid::Uuid;
 
@@ -25,11 +25,11 @@ pub struct LimitedCaller {
     pub allowance: Allowance,
 }
 
-/// Counts a request of a key or session, and then of its workspace. A request that the credential's own window refuses does not
-/// count for the workspace, so a runaway client cannot use up the limit of the others.
+/// Counts a request against the limit of its key or session, and then against that of the workspace. A request that the credential's
+/// own window refuses does not count for the workspace, so a runaway client cannot use up the limit for others.
 pub async fn count_caller(ports: &Ports, caller: &LimitedCaller, cost: Cost) -> RateLimitStatus {
     let status = count_in(ports, caller, cost.class, cost.requests).await;
-    match cost.otherwise {
+    match cost.fallback {
         Some(class) if status.exceeded => count_in(ports, caller, class, 1).await,
         _ => status,
     }
@@ -39,17 +39,17 @@ async fn count_in(ports: &Ports, caller: &LimitedCaller, class: Class, requests:
     let LimitedCaller { credential, workspace, allowance } = caller;
     let fixed = &ports.settings.limits;
     let (limit, workspace_limit) = (limit_of(class, allowance, fixed), workspace_limit_of(class, allowance, fixed));
-    let up_to = |subject, limit| LimitedBucket { bucket: Bucket { class, subject }, limit };
+    let bucket = |subject, limit| LimitedBucket { bucket: Bucket { class, subject }, limit };
     let buckets = [
-        up_to(RateLimitSubject::Credential(*credential), limit),
-        up_to(RateLimitSubject::Workspace(*workspace), workspace_limit),
+        bucket(RateLimitSubject::Credential(*credential), limit),
+        bucket(RateLimitSubject::Workspace(*workspace), workspace_limit),
     ];
     let now = ports.clock.now();
     let span = class.window().around(now);
     let counts = ports.limiter.count_many_in_order(&buckets, requests, span).await;
     let own = status(limit, counts.first().copied().unwrap_or_default(), span, now);
     match counts.get(1).map(|count| status(workspace_limit, *count, span, now)) {
-        // The headers show the limit of the credential's own window, which is that of the plan.
+        // The headers show the limit of the credential's own window, which is the limit of the plan.
         Some(shared) if shared.exceeded => RateLimitStatus { limit, is_shared: true, ..shared },
         Some(shared) => RateLimitStatus { remaining: own.remaining.min(shared.remaining), ..own },
         None => own,
@@ -64,24 +64,24 @@ pub const MAX_ITEMS_AS_WRITES: usize = 25;
 pub struct Cost {
     pub class: Class,
     pub requests: u64,
-    /// The class in which the request counts once instead, if the window does not have room for this many.
-    pub otherwise: Option<Class>,
+    /// The class in which the request counts once if the window does not have room for this many requests.
+    pub fallback: Option<Class>,
 }
 
 impl From<Class> for Cost {
     fn from(class: Class) -> Self {
-        Self { class, requests: 1, otherwise: None }
+        Self { class, requests: 1, fallback: None }
     }
 }
 
 impl Cost {
     /// The cost of an upsert with this many items. Few items count as one write each. If the window does not have room for these,
     /// they count as one bulk request: otherwise 26 items could pass where 25 cannot.
-    pub fn of_items(items: usize) -> Self {
+    pub fn for_items(items: usize) -> Self {
         if items > MAX_ITEMS_AS_WRITES {
             return Class::Bulk.into();
         }
-        Self { class: Class::Write, requests: items.max(1) as u64, otherwise: Some(Class::Bulk) }
+        Self { class: Class::Write, requests: items.max(1) as u64, fallback: Some(Class::Bulk) }
     }
 }
 
@@ -98,7 +98,7 @@ mod tests {
             (26, Class::Bulk, 1),
             (500, Class::Bulk, 1),
         ] {
-            let cost = Cost::of_items(items);
+            let cost = Cost::for_items(items);
             assert_eq!((cost.class, cost.requests), (class, requests), "{items}");
         }
     }

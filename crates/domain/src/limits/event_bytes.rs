@@ -79,19 +79,19 @@ impl EventBytes {
         for workspace in exhausted.keys() {
             unwritten.entry((*workspace, today)).or_default();
         }
-        let of_day = |((workspace, day), bytes)| EventBytesOfDay { workspace, day, bytes };
-        unwritten.into_iter().map(of_day).collect()
+        let count = |((workspace, day), bytes)| EventBytesOfDay { workspace, day, bytes };
+        unwritten.into_iter().map(count).collect()
     }
 
-    fn note(&self, used: &[EventBytesUsed], today: Date) {
-        let of_today = used.iter().filter(|one| one.added.day == today && one.is_exhausted());
+    fn update_exhausted(&self, used: &[EventBytesUsed], today: Date) {
+        let exhausted_today = used.iter().filter(|one| one.added.day == today && one.is_exhausted());
         let entry = |one: &EventBytesUsed| (one.added.workspace, (today, one.allowance.event_bytes_per_day()));
-        *self.exhausted.write().unwrap_or_else(PoisonError::into_inner) = of_today.map(entry).collect();
+        *self.exhausted.write().unwrap_or_else(PoisonError::into_inner) = exhausted_today.map(entry).collect();
     }
 }
 
 /// Writes the bytes that were added to logs, and reads the sums of all instances. Counts that cannot be written are kept for the
-/// next time.
+/// next flush.
 pub async fn flush_event_bytes(ports: &Ports) -> Result<(), StoreError> {
     let today = day_of(ports.clock.now());
     let added = ports.event_bytes.take(today);
@@ -100,7 +100,7 @@ pub async fn flush_event_bytes(ports: &Ports) -> Result<(), StoreError> {
     }
     match ports.directory.add_event_bytes(&added).await {
         Ok(used) => {
-            ports.event_bytes.note(&used, today);
+            ports.event_bytes.update_exhausted(&used, today);
             Ok(())
         }
         Err(error) => {
@@ -142,9 +142,9 @@ mod tests {
     #[test]
     fn a_workspace_that_used_up_its_limit_waits_for_the_next_day() {
         let bytes = EventBytes::default();
-        bytes.note(&[used(9, 10)], day_of(NOON));
+        bytes.update_exhausted(&[used(9, 10)], day_of(NOON));
         assert!(bytes.check(WORKSPACE, NOON).is_ok());
-        bytes.note(&[used(10, 10)], day_of(NOON));
+        bytes.update_exhausted(&[used(10, 10)], day_of(NOON));
         let refused = bytes.check(WORKSPACE, NOON);
         assert!(
             matches!(refused, Err(StoreError::LogBudgetExceeded { limit: 10, retry_after: 43_200 })),
@@ -157,9 +157,9 @@ mod tests {
     #[test]
     fn a_raised_limit_is_noticed_without_further_changes() {
         let bytes = EventBytes::default();
-        bytes.note(&[used(10, 10)], day_of(NOON));
+        bytes.update_exhausted(&[used(10, 10)], day_of(NOON));
         assert_eq!(bytes.take(day_of(NOON)), [EventBytesOfDay { bytes: 0, ..used(0, 1).added }]);
-        bytes.note(&[used(10, 11)], day_of(NOON));
+        bytes.update_exhausted(&[used(10, 11)], day_of(NOON));
         assert!(bytes.check(WORKSPACE, NOON).is_ok());
         assert!(bytes.take(day_of(NOON)).is_empty());
     }

@@ -128,7 +128,7 @@ pub struct FixedLimits {
     /// Login attempts per account from networks where it has not signed in before. Further attempts are delayed, not refused, so
     /// that others cannot lock a user out.
     pub account: u64,
-    /// Pages of the console per session, or per address without one.
+    /// Pages of the console per session, or per address without a session.
     pub console: u64,
 }
 
@@ -152,7 +152,7 @@ fn status(limit: u64, count: u64, span: Span, now: OffsetDateTime) -> RateLimitS
 
 /// Public tickets created per address and hour, unless the workspace sets its own limit.
 const PUBLIC_TICKETS_PER_HOUR: u32 = 10;
-/// Public tickets read per address and minute, unless the workspace sets its own limit; the same for searches.
+/// Public tickets read per address and minute, unless the workspace sets its own limit. Also applies to searches.
 const PUBLIC_READS_PER_MINUTE: u32 = 5;
 
 /// The limit of a class in a workspace, in requests per window.
@@ -172,7 +172,7 @@ pub fn limit_of(class: Class, allowance: &Allowance, fixed: &FixedLimits) -> u64
     }
 }
 
-/// The limit of a class for a customer with a portal token: that of the smallest plan, regardless of the workspace's.
+/// The limit of a class for a customer with a portal token: the limit of the smallest plan, whatever the workspace's plan.
 pub fn portal_limit_of(class: Class, fixed: &FixedLimits) -> u64 {
     let tier = Plan::Starter.limits().requests_per_minute;
     match class {

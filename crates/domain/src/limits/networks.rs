@@ -1,7 +1,7 @@
 //! Counts the requests of a client without a valid credential: in its network, and in the wider ones around it (interface 6.8).
 //!
-//! An IPv6 customer has a /56 or a /48, that is up to 65,536 /64 networks, each with its own limit. So these networks also share
-//! limits.
+//! An IPv6 customer has a /56 or a /48, that is up to 65,536 /64 networks, each with its own limit. The wider networks therefore have
+//! limits too.
 
 use super::{AddressGroup, Bucket, Class, LimitedBucket, RateLimitSubject, status};
 use crate::WorkspaceId;
@@ -44,9 +44,9 @@ pub async fn count_address(
     })
 }
 
-/// The smallest network comes first, so that its refused requests do not count for its neighbours.
+/// The buckets, smallest network first, so that requests refused for one network do not count against its neighbours.
 fn buckets(class: Class, workspace: Option<WorkspaceId>, network: AddressGroup, limit: u64) -> Vec<LimitedBucket> {
-    let up_to = |network, multiple| {
+    let bucket = |network, multiple| {
         let subject = match workspace {
             Some(workspace) => RateLimitSubject::WorkspaceAddress(workspace, network),
             None => RateLimitSubject::Address(network),
@@ -54,11 +54,11 @@ fn buckets(class: Class, workspace: Option<WorkspaceId>, network: AddressGroup, 
         LimitedBucket { bucket: Bucket { class, subject }, limit: limit.saturating_mul(multiple) }
     };
     if network.is_v4() {
-        return vec![up_to(network, 1)];
+        return vec![bucket(network, 1)];
     }
     let site = network.site();
     let organisation = site.wider().unwrap_or(site);
-    vec![up_to(network, 1), up_to(site, SITE_MULTIPLE), up_to(organisation, ORGANISATION_MULTIPLE)]
+    vec![bucket(network, 1), bucket(site, SITE_MULTIPLE), bucket(organisation, ORGANISATION_MULTIPLE)]
 }
 
 #[cfg(test)]
@@ -70,11 +70,11 @@ mod tests {
     fn networks(address: &str, limit: u64) -> Vec<(String, u64)> {
         let network = address.parse::<IpAddr>().unwrap().into();
         let buckets = buckets(Class::Anonymous, None, network, limit);
-        let shown = buckets.iter().map(|one| match one.bucket.subject {
+        let names = buckets.iter().map(|one| match one.bucket.subject {
             RateLimitSubject::Address(network) => (network.to_string(), one.limit),
             other => panic!("{other:?}"),
         });
-        shown.collect()
+        names.collect()
     }
 
     #[test]

@@ -43,7 +43,7 @@ choices! {
 
 impl LimitName {
     /// The smallest allowed value. With a request limit of 0, nothing could be read.
-    pub const fn least(self) -> u64 {
+    pub const fn min_value(self) -> u64 {
         match self {
             Self::RequestsPerMinute => 1,
             _ => 0,
@@ -51,7 +51,7 @@ impl LimitName {
     }
 
     /// The largest allowed value.
-    pub const fn most(self) -> u64 {
+    pub const fn max_value(self) -> u64 {
         match self {
             Self::EventBytesPerDay => MAX_EVENT_BYTES_PER_DAY,
             _ => MAX_LIMIT_VALUE as u64,
@@ -77,17 +77,17 @@ pub struct WorkspaceLimits {
 }
 
 impl WorkspaceLimits {
-    /// Sets a limit of at most [`LimitName::most`], or resets it to the plan's.
-    pub fn set(&mut self, name: LimitName, wide: Option<u64>) {
-        let value = wide.map(|wide| u32::try_from(wide).unwrap_or(MAX_LIMIT_VALUE));
+    /// Sets a limit of at most [`LimitName::max_value`], or resets it to the plan's.
+    pub fn set(&mut self, name: LimitName, value: Option<u64>) {
+        let narrow = value.map(|value| u32::try_from(value).unwrap_or(MAX_LIMIT_VALUE));
         match name {
-            LimitName::RequestsPerMinute => self.requests_per_minute = value,
-            LimitName::CrmQuotaPerMonth => self.crm_quota_per_month = value,
-            LimitName::PublicTicketsPerHour => self.public_tickets_per_hour = value,
-            LimitName::PublicFetchesPerMinute => self.public_fetches_per_minute = value,
-            LimitName::PublicKbSearchesPerMinute => self.public_kb_searches_per_minute = value,
-            LimitName::EmailsPerHour => self.emails_per_hour = value,
-            LimitName::EventBytesPerDay => self.event_bytes_per_day = wide,
+            LimitName::RequestsPerMinute => self.requests_per_minute = narrow,
+            LimitName::CrmQuotaPerMonth => self.crm_quota_per_month = narrow,
+            LimitName::PublicTicketsPerHour => self.public_tickets_per_hour = narrow,
+            LimitName::PublicFetchesPerMinute => self.public_fetches_per_minute = narrow,
+            LimitName::PublicKbSearchesPerMinute => self.public_kb_searches_per_minute = narrow,
+            LimitName::EmailsPerHour => self.emails_per_hour = narrow,
+            LimitName::EventBytesPerDay => self.event_bytes_per_day = value,
         }
     }
 }

@@ -31,8 +31,8 @@ pub fn month_end(now: OffsetDateTime) -> OffsetDateTime {
     next.with_time(Time::MIDNIGHT).assume_utc()
 }
 
-/// Counts one record against the quota, as part of the transaction. `allowance` is that of the workspace at `version`. Records also
-/// count while the plan has no quota, so that they are included if the workspace changes to a smaller plan.
+/// Counts one record against the quota, as part of the transaction. `allowance` is the workspace's at `version`. Records count
+/// even while the plan has no quota, so that they are included if the workspace changes to a smaller plan.
 ///
 /// # Errors
 /// [`Error::QuotaExceeded`] if the quota of the plan, or of the workspace, is used up.
@@ -60,18 +60,18 @@ fn with_current_limit<T>(
 ) -> Result<T, Error> {
     let (mut limit, mut version) = (allowance.crm_quota_per_month(), version);
     for _ in 0..MAX_TRIES {
-        if let Some(done) = attempt(tx, limit, version)? {
-            return Ok(done);
+        if let Some(value) = attempt(tx, limit, version)? {
+            return Ok(value);
         }
-        let fresh = tx.workspace().get()?;
-        (limit, version) = (fresh.allowance().crm_quota_per_month(), fresh.version);
+        let workspace = tx.workspace().get()?;
+        (limit, version) = (workspace.allowance().crm_quota_per_month(), workspace.version);
     }
     Err(StoreError::Contended.into())
 }
 
 /// The number of records that the quota allows, and the quota; `None` is unlimited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Granted {
+pub struct GrantedQuota {
     pub records: u64,
     pub limit: Option<u64>,
 }
@@ -82,32 +82,32 @@ pub fn exceeded(limit: Option<u64>, now: OffsetDateTime) -> Error {
     Error::QuotaExceeded { limit: limit.unwrap_or(u64::MAX), retry_after }
 }
 
-/// Counts as many of the wanted records as the quota allows; otherwise like [`take`].
+/// Counts as many of the requested records as the quota allows; otherwise like [`take`].
 pub fn take_many(
     tx: &mut dyn Tx,
     allowance: Allowance,
     version: i64,
     now: OffsetDateTime,
-    wanted: u64,
-) -> Result<Granted, Error> {
+    requested: u64,
+) -> Result<GrantedQuota, Error> {
     with_current_limit(tx, allowance, version, |tx, limit, version| {
         // With a quota of 0 there is nothing to count.
         if limit == Some(0) {
-            return Ok(Some(Granted { records: 0, limit }));
+            return Ok(Some(GrantedQuota { records: 0, limit }));
         }
-        match tx.quota().take_many(month_of(now), wanted, limit.unwrap_or(u64::MAX), version)? {
-            QuotaGrant::Counted(records) => Ok(Some(Granted { records, limit })),
+        match tx.quota().take_many(month_of(now), requested, limit.unwrap_or(u64::MAX), version)? {
+            QuotaGrant::Counted(records) => Ok(Some(GrantedQuota { records, limit })),
             QuotaGrant::StaleVersion => Ok(None),
         }
     })
 }
 
-/// How many of the wanted records the quota allows now. Counts nothing.
-pub fn left(tx: &mut dyn Tx, now: OffsetDateTime, wanted: u64) -> Result<Granted, Error> {
+/// How many of the requested records the quota allows now; does not count them.
+pub fn remaining(tx: &mut dyn Tx, now: OffsetDateTime, requested: u64) -> Result<GrantedQuota, Error> {
     let limit = tx.workspace().get()?.allowance().crm_quota_per_month();
-    let Some(most) = limit else { return Ok(Granted { records: wanted, limit }) };
+    let Some(quota) = limit else { return Ok(GrantedQuota { records: requested, limit }) };
     let used = tx.quota().used(month_of(now))?;
-    Ok(Granted { records: wanted.min(most.saturating_sub(used)), limit })
+    Ok(GrantedQuota { records: requested.min(quota.saturating_sub(used)), limit })
 }
 
 #[cfg(test)]

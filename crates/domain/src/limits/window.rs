@@ -36,7 +36,7 @@ impl Window {
 
     /// The start of the window that contains `now`.
     pub fn start_of(self, now: OffsetDateTime) -> OffsetDateTime {
-        // Only the first hours of the first year that can be shown have no start of their day.
+        // Only on the earliest representable day can the start be out of range.
         OffsetDateTime::from_unix_timestamp(self.around(now).start).unwrap_or(now)
     }
 }
@@ -44,8 +44,8 @@ impl Window {
 impl Span {
     /// Whole seconds from `now` to the end, at least 1. After waiting that long, a client is in the next window.
     pub const fn seconds_left(self, now: OffsetDateTime) -> i64 {
-        let left = self.end - now.unix_timestamp();
-        if left < 1 { 1 } else { left }
+        let seconds = self.end - now.unix_timestamp();
+        if seconds < 1 { 1 } else { seconds }
     }
 }
 

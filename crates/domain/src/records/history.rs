@@ -71,7 +71,7 @@ async fn page_of<P>(
     id: Uuid,
     page: PageRequest,
 ) -> Result<Page<HistoryEvent>, Error> {
-    let reach = EventReach::of(permit);
+    let reach = EventReach::for_permit(permit);
     let query = HistoryQuery {
         record: id,
         nouns: kinds.iter().map(|kind| kind.as_str()).collect(),

@@ -48,7 +48,7 @@ async fn restore<K: Deletable>(
     kind: DeletableKind,
     id: Uuid,
 ) -> Result<IdempotentResult<Restored>, Error> {
-    let (acting, writing) = (permit.need::<K::Delete>()?, Writing::new(ports, permit));
+    let (acting, writing) = (permit.require::<K::Delete>()?, Writing::new(ports, permit));
     transact_idempotent(ports, permit, once, move |tx| {
         let record: K = restore_in(tx, &acting, id, &writing)?;
         Ok(Restored { kind, id, name: record.called().to_owned(), version: record.version() })

@@ -70,8 +70,8 @@ pub async fn request_magic_link(ports: &Ports, client: &Client, fields: MagicLin
     // Text that is not a reference matches nothing, but is queued like any other.
     let canonical = TicketReference::parse(reference.as_str());
     let reference = canonical.as_ref().map_or(reference.as_str(), TicketReference::as_str).to_owned();
-    let wanted = RequestedLink::Ticket { workspace: *workspace, reference, email: email.key().into() };
-    link_requests::submit(ports, client.network(), wanted).await
+    let link = RequestedLink::Ticket { workspace: *workspace, reference, email: email.key().into() };
+    link_requests::submit(ports, client.network(), link).await
 }
 
 /// Claims a batch of requests and drops those that get no e-mail: those that match nothing, repeat another of the batch, or whose
@@ -104,7 +104,7 @@ pub async fn answer_link_request(ports: &Ports, request: &LinkRequest) -> Result
         ports.directory.drop_link_request(id).await?;
         return Ok(LinkRequestOutcome::TooLate);
     }
-    let is_done = match &request.wanted {
+    let is_done = match &request.link {
         RequestedLink::Ticket { workspace, reference, email } => {
             answer_magic_link(ports, id, *workspace, reference, email).await?
         }

@@ -72,7 +72,7 @@ pub fn key_in(workspace: Workspace, scopes: &[&str], map: Option<&[&str]>) -> Ca
     let scopes = scopes.iter().map(scope).collect();
     let map: Option<ToolPermissions> = map.map(|names| names.iter().map(permission).collect());
     let credential = Credential::Key(ApiKeyId(Uuid::from_u128(7)));
-    caller_with(workspace, credential, "A key", scopes, ToolGrants::of_scopes(scopes, map.as_ref()))
+    caller_with(workspace, credential, "A key", scopes, ToolGrants::from_scopes(scopes, map.as_ref()))
 }
 
 /// A user with a role and exactly these scopes, regardless of the role.
@@ -85,7 +85,7 @@ pub fn user(role: Role, scopes: &[&str]) -> Caller {
 
 /// Like [`user`], with a set of scopes.
 pub fn user_with(role: Role, scopes: ScopeSet) -> Caller {
-    caller_with(workspace_value(1), session_of(role), "A person", scopes, ToolGrants::of_scopes(scopes, None))
+    caller_with(workspace_value(1), session_of(role), "A person", scopes, ToolGrants::from_scopes(scopes, None))
 }
 
 /// A caller with exactly these permissions, not authenticated by anything.

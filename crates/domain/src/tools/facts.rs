@@ -36,10 +36,10 @@ pub enum Effect {
 
 /// Which of a tool's permissions a caller needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Needed {
+pub(super) enum PermissionRule {
     AnyOne,
     All,
-    /// Any one; granting the tool does not grant them.
+    /// Any one. Granting the tool does not grant any of them.
     AnyReader,
 }
 
@@ -52,7 +52,7 @@ pub(super) struct Facts {
     pub(super) reaches_outside: bool,
     pub(super) shows_secret: bool,
     pub(super) has_outcomes: bool,
-    pub(super) needed: Needed,
+    pub(super) permission_rule: PermissionRule,
 }
 
 impl Facts {
@@ -70,7 +70,7 @@ impl Facts {
             reaches_outside: false,
             shows_secret: false,
             has_outcomes: false,
-            needed: Needed::AnyOne,
+            permission_rule: PermissionRule::AnyOne,
         }
     }
 
@@ -81,12 +81,12 @@ impl Facts {
 
     /// Creates or changes many records: needs all of its permissions, and each item has its own outcome.
     pub(super) const fn upserts(self) -> Self {
-        Self { class: Class::Bulk, needed: Needed::All, has_outcomes: true, ..self }
+        Self { class: Class::Bulk, permission_rule: PermissionRule::All, has_outcomes: true, ..self }
     }
 
     /// Needs all of its permissions.
     pub(super) const fn needs_every(self) -> Self {
-        Self { needed: Needed::All, ..self }
+        Self { permission_rule: PermissionRule::All, ..self }
     }
 
     /// May send data outside the workspace.
@@ -97,7 +97,7 @@ impl Facts {
     /// For every caller who may read any kind of record. Granting the tool does not grant a kind; it covers the kinds that other
     /// permissions grant.
     pub(super) const fn for_any_reader(self) -> Self {
-        Self { needed: Needed::AnyReader, ..self }
+        Self { permission_rule: PermissionRule::AnyReader, ..self }
     }
 
     /// Returns a secret, which is never stored in a response.

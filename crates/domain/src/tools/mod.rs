@@ -10,7 +10,7 @@ use crate::kernel::input::{choices, readable_choices};
 use crate::kinds::simple_tools;
 use crate::limits::Class;
 pub use facts::{Effect, Feature};
-use facts::{Facts, Needed};
+use facts::{Facts, PermissionRule};
 pub use permissions::{ToolPermission, ToolPermissions};
 
 /// The permissions, one row for each kind of thing, in documented order: the areas whose scopes grant them, any one of which
@@ -203,7 +203,7 @@ impl Tool {
 
     /// Whether a caller needs all of the permissions.
     pub const fn needs_every_permission(self) -> bool {
-        matches!(self.facts().needed, Needed::All)
+        matches!(self.facts().permission_rule, PermissionRule::All)
     }
 
     /// The areas of the tool, the best match first.
@@ -242,11 +242,11 @@ impl Tool {
 
     /// Whether the tool is for every caller who may read any kind of record. It reaches only kinds that other permissions grant.
     pub const fn is_for_any_reader(self) -> bool {
-        matches!(self.facts().needed, Needed::AnyReader)
+        matches!(self.facts().permission_rule, PermissionRule::AnyReader)
     }
 
-    /// Whether the tool belongs to no particular area: a caller of any tool with an area may call it too.
-    pub const fn is_of_no_area(self) -> bool {
+    /// Whether the tool belongs to no particular area: every caller of a tool with an area may call it too.
+    pub const fn has_no_area(self) -> bool {
         self.permissions().is_empty() || self.is_for_any_reader()
     }
 
@@ -297,16 +297,16 @@ mod tests {
         use crate::kernel::input::Input;
         use crate::work::issues::IssueFields;
         use crate::work::projects::ProjectFields;
-        let declared = [
+        let fields = [
             ProjectFields::members(),
             DealFields::members(),
             CompanyFields::members(),
             ContactFields::members(),
             IssueFields::members(),
         ];
-        let kept =
-            declared.into_iter().flatten().filter(|member| member.description.contains("kept in another system"));
-        assert_eq!(kept.map(|member| member.name).collect::<Vec<_>>(), EXTERNAL_IDS);
+        let external =
+            fields.into_iter().flatten().filter(|member| member.description.contains("kept in another system"));
+        assert_eq!(external.map(|member| member.name).collect::<Vec<_>>(), EXTERNAL_IDS);
     }
 
     #[test]

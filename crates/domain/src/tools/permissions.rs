@@ -23,36 +23,36 @@ macro_rules! tool_permissions {
 
 permission_rows!(tool_permissions);
 
-/// The index in a row of the permission to read.
+/// The index of the permission to read in a row.
 const READS: usize = 0;
-/// The index in a row of the permission to delete, the last one.
+/// The index of the permission to delete in a row, the last one.
 const DELETES: usize = 3;
 
 /// The permissions at one index of the rows that are about records, in documented order.
-struct OnRecords {
+struct RecordPermissions {
     permissions: [ToolPermission; ToolPermission::ALL.len()],
     count: usize,
 }
 
-impl OnRecords {
-    const READ: &'static Self = &Self::at(READS, false);
-    const READ_OR_COMMENTS: &'static Self = &Self::at(READS, true);
-    const DELETE: &'static Self = &Self::at(DELETES, false);
+impl RecordPermissions {
+    const READ: &'static Self = &Self::at_index(READS, false);
+    const READ_OR_COMMENTS: &'static Self = &Self::at_index(READS, true);
+    const DELETE: &'static Self = &Self::at_index(DELETES, false);
 
-    const fn at(place: usize, or_comments: bool) -> Self {
-        let mut found = Self { permissions: [ToolPermission::ReadContacts; ToolPermission::ALL.len()], count: 0 };
+    const fn at_index(index: usize, or_comments: bool) -> Self {
+        let mut list = Self { permissions: [ToolPermission::ReadContacts; ToolPermission::ALL.len()], count: 0 };
         let mut row = 0;
         while row < ROWS.len() {
             let permissions = ROWS[row];
             let reads = permissions[READS];
-            let counts = !reads.manages_webhooks() && (or_comments || !reads.is_on_comments());
-            if counts && place < permissions.len() {
-                found.permissions[found.count] = permissions[place];
-                found.count += 1;
+            let is_included = !reads.manages_webhooks() && (or_comments || !reads.is_on_comments());
+            if is_included && index < permissions.len() {
+                list.permissions[list.count] = permissions[index];
+                list.count += 1;
             }
             row += 1;
         }
-        found
+        list
     }
 
     const fn as_slice(&self) -> &[ToolPermission] {
@@ -62,11 +62,11 @@ impl OnRecords {
 
 impl ToolPermission {
     /// The permissions to read records. Use cases about records of any kind need any one of them.
-    pub const READ_RECORDS: &'static [Self] = OnRecords::READ.as_slice();
+    pub const READ_RECORDS: &'static [Self] = RecordPermissions::READ.as_slice();
     /// The permissions to read records or comments on them.
-    pub const READ_RECORDS_OR_COMMENTS: &'static [Self] = OnRecords::READ_OR_COMMENTS.as_slice();
+    pub const READ_RECORDS_OR_COMMENTS: &'static [Self] = RecordPermissions::READ_OR_COMMENTS.as_slice();
     /// The permissions to delete records, for the kinds that can be deleted.
-    pub const DELETE_RECORDS: &'static [Self] = OnRecords::DELETE.as_slice();
+    pub const DELETE_RECORDS: &'static [Self] = RecordPermissions::DELETE.as_slice();
 
     pub fn is_read(self) -> bool {
         self.as_str().starts_with("read_")
@@ -139,24 +139,24 @@ impl Value for ToolPermissions {
         let Json::Object(map) = json else {
             return problems.malformed(at, "invalid_type", "must be an object of permissions, each true or false");
         };
-        let (mut granted, mut are_named) = (BTreeSet::new(), false);
+        let (mut granted, mut lists_names) = (BTreeSet::new(), false);
         for (name, value) in &map {
             // The client's text is returned truncated.
-            let place = path(at, &name.chars().take(100).collect::<String>());
+            let field = path(at, &name.chars().take(100).collect::<String>());
             match (ToolPermission::parse(name), value) {
                 (_, Json::Bool(false)) if ToolPermission::parse(name).is_some() => {}
                 (Some(permission), Json::Bool(true)) => {
                     granted.insert(permission);
                 }
                 (_, value) if !value.is_boolean() => {
-                    problems.shape(&place, "invalid_type", "must be true or false");
+                    problems.shape(&field, "invalid_type", "must be true or false");
                 }
                 _ => {
-                    // Named once: a map may have any number of wrong names.
-                    let is_first = !std::mem::replace(&mut are_named, true);
+                    // The valid names are listed once, because a map may have any number of invalid ones.
+                    let is_first = !std::mem::replace(&mut lists_names, true);
                     let names = || format!("one of {}", ToolPermission::allowed_values());
-                    let right = if is_first { names() } else { "a permission name too".to_owned() };
-                    problems.rule(&place, "unknown_permission", format!("must be {right}"));
+                    let expected = if is_first { names() } else { "a permission name too".to_owned() };
+                    problems.rule(&field, "unknown_permission", format!("must be {expected}"));
                 }
             }
         }
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_has_what_reads_creates_updates_and_deletes_in_this_order() {
+    fn a_row_has_the_permissions_to_read_create_update_and_delete_in_this_order() {
         for row in ROWS {
             for (permission, verb) in row.iter().zip(["read", "create", "update", "delete"]) {
                 assert_eq!(permission.as_str(), format!("{verb}_{}", row[READS].noun()));
@@ -197,8 +197,8 @@ mod tests {
 
     #[test]
     fn a_map_lists_every_permission() {
-        let shown = serde_json::to_value(ToolPermissions::from_iter([ToolPermission::ReadDeals])).unwrap();
-        assert_eq!(shown.as_object().map(serde_json::Map::len), Some(ToolPermission::ALL.len()));
-        assert_eq!((&shown["read_deals"], &shown["update_deals"]), (&json!(true), &json!(false)));
+        let json = serde_json::to_value(ToolPermissions::from_iter([ToolPermission::ReadDeals])).unwrap();
+        assert_eq!(json.as_object().map(serde_json::Map::len), Some(ToolPermission::ALL.len()));
+        assert_eq!((&json["read_deals"], &json["update_deals"]), (&json!(true), &json!(false)));
     }
 }

@@ -181,7 +181,7 @@ macro_rules! lists {
                     Self::Deals(filter) => read_page::<_, Deal>(ports, permit, filter, page).await,
                     Self::Projects(filter) => read_page::<_, Project>(ports, permit, filter, page).await,
                     Self::Issues(filter) => {
-                        page_of(issues::list_or_deleted(ports, &permit.need()?, filter, page).await?)
+                        page_of(issues::list_or_deleted(ports, &permit.require()?, filter, page).await?)
                     }
                     Self::TimeEntries(filter) => read_page::<_, TimeEntry>(ports, permit, filter, page).await,
                     $(Self::$kinds(filter) => read_page::<_, $type>(ports, permit, filter, page).await,)+
@@ -205,7 +205,7 @@ async fn read_page<P, K: Editable>(
     filter: K::Filter,
     page: PageRequest,
 ) -> Result<ExportPage, Error> {
-    page_of(records::list_or_deleted::<K>(ports, &permit.need()?, filter, page).await?)
+    page_of(records::list_or_deleted::<K>(ports, &permit.require()?, filter, page).await?)
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub struct CreatedSubscription {
     pub secret: PlainSecret,
 }
 
-/// Creates a subscription, or one for each named module. Only this response has the secret.
+/// Creates a subscription, or one for each named module. Only this response contains the secret.
 ///
 /// # Errors
 /// [`Error::EventsUnreadable`] for events of records that the caller may not read, [`Error::Invalid`] for an invalid target,
@@ -40,8 +40,8 @@ pub async fn create(
     create_once(ports, permit, None, fields).await?.made_now()
 }
 
-/// Like [`create`], once per idempotency key. The stored response is that of the first subscription without its secret, so a replay
-/// does not show the secret again.
+/// Like [`create`], once per idempotency key. The stored response has the first subscription without its secret, so a replay does
+/// not show the secret again.
 ///
 /// # Errors
 /// The errors of [`create`] and of [`transact_idempotent`].
@@ -58,17 +58,17 @@ pub async fn create_once(
     check_target(ports, &fields)?;
     let now = ports.clock.now();
     let secret = PlainSecret::generate(&*ports.random);
-    let made = build(ports, permit, &fields, (&modules, &secret, now))?;
-    let Some((first, others)) = made.split_first() else {
+    let subscriptions = build(ports, permit, &fields, (&modules, &secret, now))?;
+    let Some((first, others)) = subscriptions.split_first() else {
         return Err(Error::malformed("module", "required", "module is required"));
     };
     let (first, others) = (first.clone(), others.to_vec());
-    let entries: Vec<_> = made.iter().map(|subscription| created_entry(ports, permit, subscription)).collect();
+    let entries: Vec<_> = subscriptions.iter().map(|subscription| created_entry(ports, permit, subscription)).collect();
     let acting = permit.clone();
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         let maker = Maker::confirm(&acting, tx, now)?;
-        check_room(tx, &made)?;
-        for (subscription, entry) in made.iter().zip(&entries) {
+        check_limit_and_scopes(tx, &subscriptions)?;
+        for (subscription, entry) in subscriptions.iter().zip(&entries) {
             tx.subscriptions().insert(&Subscription { maker, ..subscription.clone() })?;
             tx.audit().append(entry)?;
         }
@@ -87,8 +87,8 @@ fn build(
     let headers = fields.headers.set().map(|sent| PlainHeaders::merged(sent, None, false)).transpose()?.flatten();
     let ids: Vec<_> = modules.iter().map(|_| SubscriptionId(ports.ids.new_id())).collect();
     let group = ids.first().copied().filter(|_| modules.len() > 1);
-    let one = |(id, module): (&SubscriptionId, &Module)| -> Result<Subscription, StoreError> {
-        let (keys, place) = (&ports.master_keys, (permit.workspace_id(), *id));
+    let build_one = |(id, module): (&SubscriptionId, &Module)| -> Result<Subscription, StoreError> {
+        let (keys, row) = (&ports.master_keys, (permit.workspace_id(), *id));
         let mut subscription = Subscription {
             id: *id,
             group,
@@ -99,8 +99,8 @@ fn build(
             scope: None,
             enabled: true,
             disabled_reason: None,
-            secrets: SigningSecrets::new(secret.seal(keys, place, &*ports.random)?),
-            headers: headers.as_ref().map(|plain| plain.seal(keys, place, &*ports.random)).transpose()?,
+            secrets: SigningSecrets::new(secret.seal(keys, row, &*ports.random)?),
+            headers: headers.as_ref().map(|plain| plain.seal(keys, row, &*ports.random)).transpose()?,
             failing_since: None,
             version: 1,
             created_at: now,
@@ -111,21 +111,21 @@ fn build(
         subscription.apply(fields.clone());
         Ok(subscription)
     };
-    Ok(ids.iter().zip(modules).map(one).collect::<Result<_, _>>()?)
+    Ok(ids.iter().zip(modules).map(build_one).collect::<Result<_, _>>()?)
 }
 
-fn created_entry(ports: &Ports, permit: &Permit<CreateWebhooks>, made: &Subscription) -> AuditEntry {
-    let details = made.with_group_id(json!({ "module": made.module, "url": made.url, "events": made.events }));
-    let subject = AuditSubject::subscription(made.id);
+fn created_entry(ports: &Ports, permit: &Permit<CreateWebhooks>, new: &Subscription) -> AuditEntry {
+    let details = new.with_group_id(json!({ "module": new.module, "url": new.url, "events": new.events }));
+    let subject = AuditSubject::subscription(new.id);
     AuditEntry::new(ports, &permit.principal(), AuditAction::WebhookCreated, subject, details)
 }
 
-/// Checks that the workspace may have the new subscriptions, and that their scopes exist.
-fn check_room(tx: &mut dyn Tx, made: &[Subscription]) -> Result<(), Error> {
-    for subscription in made {
+/// Checks that the workspace has room for the new subscriptions, and that their scopes exist.
+fn check_limit_and_scopes(tx: &mut dyn Tx, subscriptions: &[Subscription]) -> Result<(), Error> {
+    for subscription in subscriptions {
         check_scope_exists(tx, subscription.module, subscription.scope)?;
     }
-    if tx.subscriptions().count_for_update()? + made.len() as u64 > MAX_SUBSCRIPTIONS {
+    if tx.subscriptions().count_for_update()? + subscriptions.len() as u64 > MAX_SUBSCRIPTIONS {
         let message = format!("a workspace has at most {MAX_SUBSCRIPTIONS} webhooks: delete one first");
         return Err(Error::Conflict(message));
     }

@@ -63,15 +63,15 @@ impl Value for HeaderFields {
         let count = object.len();
         let mut read: Vec<(String, Option<String>)> = Vec::with_capacity(count);
         for (name, value) in object {
-            let place = path(at, &name.chars().take(MAX_NAME).collect::<String>());
-            let is_good = check_name(&name, &place, problems);
+            let field = path(at, &name.chars().take(MAX_NAME).collect::<String>());
+            let is_valid_name = check_name(&name, &field, problems);
             if read.iter().any(|(other, _)| other.eq_ignore_ascii_case(&name)) {
-                problems.rule(&place, "repeated", "must not be sent twice: header names are case-insensitive");
+                problems.rule(&field, "repeated", "must not be sent twice: header names are case-insensitive");
                 continue;
             }
-            match read_value(value, &place, problems) {
-                Read::Value(value) if is_good => read.push((name, Some(value))),
-                Read::Empty if is_good => read.push((name, None)),
+            match read_value(value, &field, problems) {
+                Read::Value(value) if is_valid_name => read.push((name, Some(value))),
+                Read::Empty if is_valid_name => read.push((name, None)),
                 _ => {}
             }
         }
@@ -79,37 +79,37 @@ impl Value for HeaderFields {
     }
 }
 
-fn check_name(name: &str, place: &str, problems: &mut Problems) -> bool {
+fn check_name(name: &str, field: &str, problems: &mut Problems) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     if name.is_empty() || name.len() > MAX_NAME || !name.bytes().all(is_token) {
         let message = format!("must be a header name: letters, digits and hyphens, at most {MAX_NAME} characters");
-        problems.rule(place, "invalid_name", message);
+        problems.rule(field, "invalid_name", message);
         return false;
     }
     let lower = name.to_ascii_lowercase();
     if RESERVED.contains(&lower.as_str()) || RESERVED_PREFIXES.iter().any(|prefix| lower.starts_with(prefix)) {
-        problems.rule(place, "reserved_name", "must be another header: the service or the connection sets this one");
+        problems.rule(field, "reserved_name", "must be another header: the service or the connection sets this one");
         return false;
     }
     true
 }
 
-/// Messages never repeat the value.
-fn read_value(value: Json, place: &str, problems: &mut Problems) -> Read<String> {
+/// Reads a value, which messages never repeat.
+fn read_value(value: Json, field: &str, problems: &mut Problems) -> Read<String> {
     let text = match value {
         Json::Null => return Read::Empty,
         Json::String(text) => text,
         _ => {
-            return problems.malformed(place, "invalid_type", "must be a string, or null to keep the stored value");
+            return problems.malformed(field, "invalid_type", "must be a string, or null to keep the stored value");
         }
     };
     let text = text.trim();
     if text.is_empty() {
-        problems.rule(place, "required", "must not be empty: omit the header to remove it");
+        problems.rule(field, "required", "must not be empty: omit the header to remove it");
     } else if text.chars().count() > MAX_HEADER_VALUE_BYTES {
-        problems.rule(place, "too_long", format!("must be at most {MAX_HEADER_VALUE_BYTES} characters long"));
+        problems.rule(field, "too_long", format!("must be at most {MAX_HEADER_VALUE_BYTES} characters long"));
     } else if !text.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
-        problems.rule(place, "invalid_value", "must contain only visible ASCII characters and spaces");
+        problems.rule(field, "invalid_value", "must contain only visible ASCII characters and spaces");
     } else {
         return Read::Value(text.to_owned());
     }
@@ -141,8 +141,8 @@ impl PlainHeaders {
         let mut problems = Problems::default();
         let mut merged = Vec::with_capacity(sent.0.len());
         for (name, value) in &sent.0 {
-            let kept = || stored?.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value);
-            match value.as_deref().or_else(|| kept().filter(|_| !moves)) {
+            let old = || stored?.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|(_, value)| value);
+            match value.as_deref().or_else(|| old().filter(|_| !moves)) {
                 Some(value) => merged.push((name.clone(), value.to_owned())),
                 None if moves => {
                     let message = "must be sent again: values are not kept for another scheme, host or port in url";
@@ -211,7 +211,7 @@ mod tests {
         let mut problems = Problems::default();
         let read = HeaderFields::read(json, "headers", &mut problems);
         let (outcome, fields) = (problems.into_codes(), read.value());
-        assert_eq!(outcome.is_ok(), fields.is_some(), "neither read nor refused: {outcome:?}");
+        assert_eq!(outcome.is_ok(), fields.is_some(), "either fields or problems: {outcome:?}");
         outcome.map(|()| fields.unwrap())
     }
 
@@ -240,8 +240,8 @@ mod tests {
         ] {
             assert_eq!(read(bad.clone()).unwrap_err(), [expected], "{bad}");
         }
-        let twice = read(json!({"X-A": "1", "x-a": "2"})).unwrap_err();
-        assert!(twice.len() == 1 && twice[0].ends_with(":repeated"), "{twice:?}");
+        let problems = read(json!({"X-A": "1", "x-a": "2"})).unwrap_err();
+        assert!(problems.len() == 1 && problems[0].ends_with(":repeated"), "{problems:?}");
         assert_eq!(read(json!({"n".repeat(101): "v"})).unwrap_err().len(), 1);
     }
 
@@ -271,13 +271,13 @@ mod tests {
     #[test]
     fn values_open_only_in_their_own_row_and_are_never_printed() {
         let (keys, random) = (master_keys(), SequenceRandom::default());
-        let place = |id| (WorkspaceId(Uuid::from_u128(1)), SubscriptionId(Uuid::from_u128(id)));
+        let ids = |id| (WorkspaceId(Uuid::from_u128(1)), SubscriptionId(Uuid::from_u128(id)));
         let sent = read(json!({"X-Key": "hidden"})).unwrap();
         let plain = PlainHeaders::merged(&sent, None, false).unwrap().unwrap();
-        let sealed = plain.seal(&keys, place(1), &random).unwrap();
-        assert_eq!(sealed.open(&keys, place(1)).unwrap(), plain);
-        assert!(sealed.open(&keys, place(2)).is_err());
-        let shown = format!("{sent:?} {plain:?} {sealed:?} {:?}", sealed.shown());
-        assert!(shown.contains("X-Key") && !shown.contains("hidden"), "{shown}");
+        let sealed = plain.seal(&keys, ids(1), &random).unwrap();
+        assert_eq!(sealed.open(&keys, ids(1)).unwrap(), plain);
+        assert!(sealed.open(&keys, ids(2)).is_err());
+        let printed = format!("{sent:?} {plain:?} {sealed:?} {:?}", sealed.shown());
+        assert!(printed.contains("X-Key") && !printed.contains("hidden"), "{printed}");
     }
 }

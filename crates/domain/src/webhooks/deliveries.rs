@@ -130,7 +130,7 @@ impl Delivery {
     }
 
     /// A new delivery, due immediately.
-    pub(super) fn due(
+    pub(super) fn new(
         id: DeliveryId,
         subscription_id: SubscriptionId,
         event: String,
@@ -167,10 +167,10 @@ pub async fn list_deliveries(
     filter: impl Into<DeliveryFilter>,
     page: PageRequest,
 ) -> Result<Page<DeliveryView>, Error> {
-    let (reach, filter) = (WebhookReach::of(permit), filter.into());
+    let (reach, filter) = (WebhookReach::for_permit(permit), filter.into());
     let rows = read_only(ports, permit, move |tx| {
-        let found = reach.find_record(tx.subscriptions().get(id)?)?;
-        find_deliveries(tx, &found.subscription, &filter, &page)
+        let record = reach.find_record(tx.subscriptions().get(id)?)?;
+        find_deliveries(tx, &record.subscription, &filter, &page)
     })
     .await?;
     Ok(Page::from_rows(rows, &page).map(|delivery| delivery.to_view()))
@@ -197,10 +197,10 @@ pub async fn read_delivery(
     permit: &Permit<ReadWebhooks>,
     id: DeliveryId,
 ) -> Result<DeliveryView, Error> {
-    let reach = WebhookReach::of(permit);
+    let reach = WebhookReach::for_permit(permit);
     read_only(ports, permit, move |tx| {
         let delivery = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
-        check_reached(&reach, tx, &delivery)?;
+        check_reach(&reach, tx, &delivery)?;
         let attempts = tx.deliveries().attempts(id)?;
         // Queued bodies are JSON. If parsing fails anyway, show the raw text.
         let body = match delivery.body.as_str() {
@@ -214,21 +214,21 @@ pub async fn read_delivery(
 
 /// Checks that the caller reaches the subscription and may read the delivery's event, because the subscription may have had other
 /// events when the delivery was queued. Only callers that reach everything may read deliveries of a deleted subscription.
-pub(super) fn check_reached(reach: &WebhookReach, tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
+pub(super) fn check_reach(reach: &WebhookReach, tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
     if reach.is_everything() {
         return Ok(());
     }
-    let found = reach.find_record(tx.subscriptions().get(delivery.subscription_id)?);
-    let is_reached = found.is_ok_and(|it| reach.covers_event(it.subscription.module, &delivery.event));
-    if is_reached { Ok(()) } else { Err(Error::NotFound("delivery")) }
+    let record = reach.find_record(tx.subscriptions().get(delivery.subscription_id)?);
+    let is_covered = record.is_ok_and(|it| reach.covers_event(it.subscription.module, &delivery.event));
+    if is_covered { Ok(()) } else { Err(Error::NotFound("delivery")) }
 }
 
-/// A made-up payload of an event, for a test delivery.
+/// A sample payload of an event, for a test delivery.
 #[derive(Debug, Clone)]
 pub(crate) struct TestSample {
     pub(crate) module: Module,
     pub(crate) event: &'static str,
-    /// The payload, in the form of that event's.
+    /// The payload, in the format of the event.
     pub(crate) payload: Json,
 }
 
@@ -237,11 +237,11 @@ impl TestSample {
     /// [`Error::Invalid`] unless the subscription includes the event.
     fn check(&self, subscription: &Subscription) -> Result<(), Error> {
         let module = subscription.module;
-        let is_asked_for = |event: &str| subscription.events.iter().any(|name| name == event || name == ALL_EVENTS);
-        if module == self.module && is_asked_for(self.event) {
+        let is_subscribed = |event: &str| subscription.events.iter().any(|name| name == event || name == ALL_EVENTS);
+        if module == self.module && is_subscribed(self.event) {
             return Ok(());
         }
-        let names: Vec<_> = module.events().iter().copied().filter(|event| is_asked_for(event)).collect();
+        let names: Vec<_> = module.events().iter().copied().filter(|event| is_subscribed(event)).collect();
         let message = match &*names {
             [] => format!("must be left out: events of {module} have no samples"),
             names => format!("must be an event of the webhook: {}", names.join(", ")),
@@ -250,14 +250,14 @@ impl TestSample {
     }
 }
 
-/// The payload of a test. It includes the members of a sample, so that receivers find them where the real event has them.
+/// The payload of a test. It includes the fields of a sample, so that receivers find them where the real event has them.
 fn test_payload(module: Module, sample: Option<&TestSample>) -> Json {
     let mut payload = Map::new();
     payload.insert("message".to_owned(), "This is a test.".into());
     payload.insert("module".to_owned(), json!(module));
-    if let Some(TestSample { event, payload: sampled, .. }) = sample {
+    if let Some(TestSample { event, payload: sample_payload, .. }) = sample {
         payload.insert("sample_of".to_owned(), json!(event));
-        payload.extend(sampled.as_object().cloned().unwrap_or_default());
+        payload.extend(sample_payload.as_object().cloned().unwrap_or_default());
     }
     payload.into()
 }
@@ -275,13 +275,13 @@ pub(crate) async fn send_test(
     sample: Option<TestSample>,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
     let (now, new_id, workspace) = (ports.clock.now(), DeliveryId(ports.ids.new_id()), permit.workspace_id());
-    let reach = WebhookReach::of(permit);
+    let reach = WebhookReach::for_permit(permit);
     transact_idempotent(ports, permit, once, move |tx| {
-        let found = reach.find_record(tx.subscriptions().get(id)?)?;
-        sample.as_ref().map_or(Ok(()), |sample| sample.check(&found.subscription))?;
-        let payload = test_payload(found.subscription.module, sample.as_ref()).to_string();
+        let record = reach.find_record(tx.subscriptions().get(id)?)?;
+        sample.as_ref().map_or(Ok(()), |sample| sample.check(&record.subscription))?;
+        let payload = test_payload(record.subscription.module, sample.as_ref()).to_string();
         let body = compose_body(new_id, workspace, (TEST_EVENT, None), now, &payload);
-        let delivery = Delivery::due(new_id, id, TEST_EVENT.to_owned(), body, now);
+        let delivery = Delivery::new(new_id, id, TEST_EVENT.to_owned(), body, now);
         tx.deliveries().insert(&delivery)?;
         Ok(delivery.to_view())
     })

@@ -1,5 +1,5 @@
 //! Which addresses are global (interface 16.27): neither in a special-purpose registry of IANA, nor used by a cloud provider for
-//! its own services inside its networks.
+//! services inside its networks.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -1,5 +1,5 @@
-//! The maker of a subscription: the user or key that saved it last, and whose permission to read its events it uses (interface
-//! 16.35).
+//! The maker of a subscription: the user or key that saved it last. The subscription relies on its permission to read the events
+//! (interface 16.35).
 
 use time::OffsetDateTime;
 
@@ -67,7 +67,7 @@ mod tests {
     fn a_maker_has_ended_once_it_can_no_longer_read_the_events() {
         let now = datetime!(2030-01-01 00:00 UTC);
         let key = |ends_at| MakerAccess::Key { ends_at };
-        for (access, module, ended) in [
+        for (access, module, expected) in [
             (MakerAccess::Service, Module::Contracts, false),
             (MakerAccess::Gone, Module::Crm, true),
             (key(None), Module::Crm, false),
@@ -77,7 +77,7 @@ mod tests {
             (MakerAccess::Member(Role::Member), Module::Contracts, true),
             (MakerAccess::Member(Role::Admin), Module::Contracts, false),
         ] {
-            assert_eq!(access.has_ended(module, &["*".to_owned()], now), ended, "{access:?} {module}");
+            assert_eq!(access.has_ended(module, &["*".to_owned()], now), expected, "{access:?} {module}");
         }
     }
 }

@@ -78,16 +78,15 @@ choices! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subscription {
     pub id: SubscriptionId,
-    /// The group of subscriptions that one request created for several modules. They share URL, headers and secret. The group's id
-    /// is that of its first subscription.
+    /// The group of subscriptions that one request created for several modules. They share URL, headers and secret. The group has
+    /// the id of its first subscription.
     pub group: Option<SubscriptionId>,
     pub module: Module,
-    /// The target URL.
     pub url: String,
     pub description: Option<String>,
     /// Canonical names, or `*`.
     pub events: Vec<String>,
-    /// The value of the module's scope column whose events it receives.
+    /// The value of the module's scope column; only events with this value are received.
     pub scope: Option<Uuid>,
     /// Whether events are queued for it.
     pub enabled: bool,
@@ -255,12 +254,8 @@ pub struct AttemptRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClaimOutcome {
     /// It made an attempt.
-    Attempted {
-        attempt: Attempt,
-        /// The next step.
-        verdict: Verdict,
-    },
-    /// It is too late for an attempt. The delivery fails without another one, which does not count as a failure of its receiver.
+    Attempted { attempt: Attempt, verdict: Verdict },
+    /// It is too late for an attempt. The delivery fails without another attempt, which does not count as a failure of its receiver.
     Expired,
 }
 

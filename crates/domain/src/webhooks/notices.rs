@@ -49,7 +49,7 @@ impl WebhookNotice {
             NoticeKind::Disabled { reason } => (AuditAction::WebhookDisabled, json!({ "reason": reason })),
             NoticeKind::MakerEnded { maker } => (AuditAction::WebhookCreatorGone, json!({ "maker": maker })),
         };
-        // A path may be a secret of the receiver.
+        // The path of a URL may be a secret of the receiver.
         details["host"] = Json::String(host_of(&self.url));
         let service = Principal::service();
         AuditEntry::new(ports, &service, action, AuditSubject::subscription(self.subscription), details)
@@ -57,7 +57,7 @@ impl WebhookNotice {
 
     /// A paragraph of the e-mail.
     fn describe(&self, text: &mut String) {
-        let what = match self.kind {
+        let explanation = match self.kind {
             NoticeKind::Failing { since } => format!(
                 "Every delivery has failed since {}. After {} days without a success, it will be disabled.",
                 format_timestamp(since),
@@ -76,7 +76,7 @@ impl WebhookNotice {
         // Writing to a string cannot fail.
         let _ = write!(
             text,
-            "\nWebhook: {}\nModule: {}\nHost: {}\n{what}\n",
+            "\nWebhook: {}\nModule: {}\nHost: {}\n{explanation}\n",
             self.subscription,
             self.module,
             host_of(&self.url)
@@ -104,10 +104,10 @@ pub async fn send_notices(ports: &Ports) -> Result<usize, StoreError> {
 }
 
 async fn send_in(ports: &Ports, workspace: WorkspaceId, now: OffsetDateTime) -> Result<usize, Error> {
-    let own = ports.clone();
+    let owned_ports = ports.clone();
     transact_in(ports, workspace, move |tx| {
         let workspace = tx.workspace().get()?;
-        send_due(tx, &own, &workspace, now)
+        send_due(tx, &owned_ports, &workspace, now)
     })
     .await
 }
@@ -123,21 +123,21 @@ pub(super) fn send_due(
     for notice in &notices {
         tx.audit().append(&notice.audit(ports))?;
     }
-    let is_of_maker = |notice: &&WebhookNotice| matches!(notice.kind, NoticeKind::MakerEnded { .. });
-    let (of_makers, of_failures): (Vec<_>, Vec<_>) = notices.iter().partition(is_of_maker);
-    if !of_failures.is_empty() {
+    let is_about_maker = |notice: &&WebhookNotice| matches!(notice.kind, NoticeKind::MakerEnded { .. });
+    let (about_makers, about_failures): (Vec<_>, Vec<_>) = notices.iter().partition(is_about_maker);
+    if !about_failures.is_empty() {
         let to = tx.members().administrator_addresses()?;
         let intro = "Webhooks of the workspace {} are not reaching their receivers, which are missing events.";
         let advice = "The delivery history in the settings shows the responses. Once the receiver works again, enable \
                       the webhook and resend the failed events.";
-        queue(tx, ports, workspace, &to, &of_failures, ("Webhooks of {} are failing", intro, advice))?;
+        queue(tx, ports, workspace, &to, &about_failures, ("Webhooks of {} are failing", intro, advice))?;
     }
-    if !of_makers.is_empty() {
+    if !about_makers.is_empty() {
         let to = tx.members().owner_addresses()?;
         let intro = "The creators of these webhooks of the workspace {} can no longer read what they send.";
         let advice = "If you only rotated a key, there is no need to worry. If these events should no longer be sent, \
                       disable or delete the webhook in the settings. Otherwise, save it there to become its creator.";
-        queue(tx, ports, workspace, &to, &of_makers, ("Webhooks of {}: creator no longer active", intro, advice))?;
+        queue(tx, ports, workspace, &to, &about_makers, ("Webhooks of {}: creator no longer active", intro, advice))?;
     }
     Ok(notices.len())
 }
@@ -151,14 +151,14 @@ fn queue(
     notices: &[&WebhookNotice],
     (subject, intro, advice): (&str, &str, &str),
 ) -> Result<(), Error> {
-    let named = |text: &str| text.replacen("{}", &workspace.name, 1);
-    let mut text = named(intro);
+    let fill_in = |text: &str| text.replacen("{}", &workspace.name, 1);
+    let mut text = fill_in(intro);
     text.push('\n');
     for notice in notices {
         notice.describe(&mut text);
     }
     let _ = writeln!(text, "\n{advice}");
-    send_to(tx, ports, workspace.email_source(EmailPurpose::Webhook), to, &named(subject), &text)
+    send_to(tx, ports, workspace.email_source(EmailPurpose::Webhook), to, &fill_in(subject), &text)
 }
 
 /// Queues the same e-mail to each address.

@@ -17,8 +17,8 @@ impl WebhookReach {
     }
 
     /// The webhooks that the caller of a permit reaches.
-    pub fn of<P>(permit: &Permit<P>) -> Self {
-        Self(EventReach::of_webhooks(permit))
+    pub fn for_permit<P>(permit: &Permit<P>) -> Self {
+        Self(EventReach::for_webhooks(permit))
     }
 
     /// The modules whose events may all be read.
@@ -46,20 +46,20 @@ impl WebhookReach {
         event == TEST_EVENT || self.covers(module, &[event.to_owned()])
     }
 
-    /// Treats a subscription that the caller does not reach as missing.
+    /// Returns the subscription, or an error if it is missing or the caller does not reach it.
     ///
     /// # Errors
     /// [`Error::NotFound`].
-    pub(super) fn find(&self, found: Option<Subscription>) -> Result<Subscription, Error> {
-        found.filter(|it| self.covers(it.module, &it.events)).ok_or(Error::NotFound("webhook"))
+    pub(super) fn find(&self, subscription: Option<Subscription>) -> Result<Subscription, Error> {
+        subscription.filter(|it| self.covers(it.module, &it.events)).ok_or(Error::NotFound("webhook"))
     }
 
     /// Like [`WebhookReach::find`], with the state of its maker.
     ///
     /// # Errors
     /// [`Error::NotFound`].
-    pub(super) fn find_record(&self, found: Option<SubscriptionRecord>) -> Result<SubscriptionRecord, Error> {
-        let reached = found.filter(|it| self.covers(it.subscription.module, &it.subscription.events));
+    pub(super) fn find_record(&self, record: Option<SubscriptionRecord>) -> Result<SubscriptionRecord, Error> {
+        let reached = record.filter(|it| self.covers(it.subscription.module, &it.subscription.events));
         reached.ok_or(Error::NotFound("webhook"))
     }
 }
@@ -89,8 +89,8 @@ pub(super) fn check_readable<P>(permit: &Permit<P>, module: Module, events: &[St
 
 /// What a caller must be able to read to see these events of a module; may contain duplicates.
 pub(super) fn requirements(module: Module, events: &[String]) -> impl Iterator<Item = ReadRequirement> {
-    let named = events.iter().flat_map(move |event| module.named(event));
-    named.flat_map(move |event| module.read_requirements(event))
+    let names = events.iter().flat_map(move |event| module.expand(event));
+    names.flat_map(move |event| module.read_requirements(event))
 }
 
 #[cfg(test)]
@@ -110,7 +110,7 @@ mod tests {
     fn missing(permit: &Permit<CreateWebhooks>, module: Module, events: &[&str]) -> Option<String> {
         let events: Vec<_> = events.iter().map(|event| (*event).to_owned()).collect();
         let refusal = check_readable(permit, module, &events).err();
-        assert_eq!(WebhookReach::of(permit).covers(module, &events), refusal.is_none(), "{module} {events:?}");
+        assert_eq!(WebhookReach::for_permit(permit).covers(module, &events), refusal.is_none(), "{module} {events:?}");
         refusal.map(|error| match error {
             Error::EventsUnreadable { needs } => needs,
             other => panic!("{other}"),
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn past_deliveries_are_readable_by_their_own_events() {
-        let reach = WebhookReach::of(&key(&["contacts.read"], &["read_contacts"]));
+        let reach = WebhookReach::for_permit(&key(&["contacts.read"], &["read_contacts"]));
         assert!(reach.covers_event(Module::Crm, "contact.created") && reach.covers_event(Module::Crm, "webhook.test"));
         assert!(!reach.covers_event(Module::Crm, "deal.won"));
     }

@@ -1,6 +1,6 @@
 //! Redelivery: the same delivery again, with the same id and body (interface 16.22).
 
-use super::deliveries::check_reached;
+use super::deliveries::check_reach;
 use super::{Backlog, Delivery, DeliveryState, DeliveryView, WebhookReach};
 use crate::identity::access::{Permit, UpdateWebhooks};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -12,9 +12,9 @@ pub const MAX_ATTEMPTS: u32 = 50;
 /// How many attempts one redelivery may add.
 const ATTEMPTS_PER_REDELIVERY: u32 = 9;
 
-/// Makes a delivery due now that has ended or waits for a later attempt. Its id and body stay the same, so that receivers can
-/// deduplicate; its retry schedule starts again. An attempt always starts after an accepted request. A delivery that is due already
-/// is left as it is, so two requests may cause one attempt. One that is in flight is sent again afterwards.
+/// Makes a delivery that has ended, or waits for a later attempt, due now. Its id and body stay the same, so that receivers can
+/// deduplicate; its retry schedule starts again. At least one attempt follows an accepted request. A delivery that is already due
+/// stays unchanged, so two requests may cause one attempt. A delivery in flight is sent again afterwards.
 ///
 /// # Errors
 /// [`Error::NotFound`] for the delivery or its subscription, [`Error::InvalidStateChange`] if its subscription is disabled, its
@@ -26,24 +26,24 @@ pub async fn redeliver(
     id: DeliveryId,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
     let now = ports.clock.now();
-    let reach = WebhookReach::of(permit);
+    let reach = WebhookReach::for_permit(permit);
     transact_idempotent(ports, permit, once, move |tx| {
         let delivery = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
-        check_reached(&reach, tx, &delivery)?;
+        check_reach(&reach, tx, &delivery)?;
         check_state(tx, &delivery)?;
         if delivery.state == DeliveryState::Pending || tx.deliveries().redeliver(id, now)? {
-            let again = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
-            return Ok(again.to_view());
+            let updated = tx.deliveries().get(id)?.ok_or(Error::NotFound("delivery"))?;
+            return Ok(updated.to_view());
         }
-        // It changed since it was read, so run again and see the change.
+        // The delivery has changed since it was read, so the transaction is run again.
         Err(StoreError::Contended.into())
     })
     .await
 }
 
 fn check_state(tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
-    let found = tx.subscriptions().get(delivery.subscription_id)?.ok_or(Error::NotFound("webhook"))?;
-    if !found.subscription.enabled {
+    let record = tx.subscriptions().get(delivery.subscription_id)?.ok_or(Error::NotFound("webhook"))?;
+    if !record.subscription.enabled {
         return Err(Error::InvalidStateChange("the webhook is disabled: enable it first".to_owned()));
     }
     if delivery.state == DeliveryState::Pending {
@@ -62,10 +62,10 @@ fn check_state(tx: &mut dyn Tx, delivery: &Delivery) -> Result<(), Error> {
         );
         return Err(Error::InvalidStateChange(message));
     }
-    if delivery.finished_at.is_some() { check_room(&tx.deliveries().backlog()?) } else { Ok(()) }
+    if delivery.finished_at.is_some() { check_queue(&tx.deliveries().backlog()?) } else { Ok(()) }
 }
 
-fn check_room(backlog: &Backlog) -> Result<(), Error> {
+fn check_queue(backlog: &Backlog) -> Result<(), Error> {
     if backlog.waiting < backlog.max_waiting {
         return Ok(());
     }

@@ -72,7 +72,7 @@ pub struct ReportAccepted {
     pub accepted: bool,
 }
 
-/// A caller who may report the events of a module. [`Reporter::of`] needs only the path of a request, so a caller without
+/// A caller who may report the events of a module. [`Reporter::new`] needs only the path of a request, so a caller without
 /// permission is refused before the body is read.
 #[derive(Debug, Clone)]
 pub struct Reporter {
@@ -83,10 +83,10 @@ pub struct Reporter {
 impl Reporter {
     /// # Errors
     /// [`Error::NotFound`] for an unknown module, and for one whose events the service emits itself;
-    /// [`Error::MissingScopes`] and the like for a caller without permission to report.
-    pub fn of(permit: Permit<ReportEvents>, module: &str) -> Result<Self, Error> {
-        let reported = Module::parse(module).and_then(|module| Some((module, module.report_requirement()?)));
-        let (module, needs) = reported.ok_or(Error::NotFound("module"))?;
+    /// [`Error::MissingScopes`] or a similar error for a caller who may not report.
+    pub fn new(permit: Permit<ReportEvents>, module: &str) -> Result<Self, Error> {
+        let parsed = Module::parse(module).and_then(|module| Some((module, module.report_requirement()?)));
+        let (module, needs) = parsed.ok_or(Error::NotFound("module"))?;
         permit.check(needs)?;
         Ok(Self { permit, module })
     }

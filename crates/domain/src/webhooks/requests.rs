@@ -1,4 +1,4 @@
-//! The requests of a delivery, and the overview of a webhook (interface 16.13, 16.18).
+//! The requests sent for a delivery, and the overview of a webhook (interface 16.13, 16.18).
 
 use super::deliveries::find_deliveries;
 use super::{
@@ -21,8 +21,9 @@ pub fn request_headers(
     timestamp: i64,
 ) -> Vec<(&'static str, String)> {
     let (id, body) = (delivery.id.to_string(), delivery.body.as_bytes());
-    let standard: Vec<_> = secrets.iter().map(|secret| sign_standard(secret, &id, timestamp, body)).collect();
-    let own: Vec<_> = secrets.iter().map(|secret| sign(secret, timestamp, body)).collect();
+    let standard_signatures: Vec<_> =
+        secrets.iter().map(|secret| sign_standard(secret, &id, timestamp, body)).collect();
+    let signatures: Vec<_> = secrets.iter().map(|secret| sign(secret, timestamp, body)).collect();
     let mut headers = vec![
         ("content-type", "application/json".to_owned()),
         ("x-service-event", delivery.event.clone()),
@@ -31,10 +32,10 @@ pub fn request_headers(
         ("x-service-module", module.to_string()),
         ("webhook-id", id),
         ("webhook-timestamp", timestamp.to_string()),
-        ("webhook-signature", standard.join(" ")),
+        ("webhook-signature", standard_signatures.join(" ")),
     ];
     headers.extend(delivery.event_id.map(|id| ("x-service-event-id", id.to_string())));
-    if let Some((oldest, newer)) = own.split_first() {
+    if let Some((oldest, newer)) = signatures.split_first() {
         headers.push(("x-service-signature", oldest.clone()));
         if !newer.is_empty() {
             headers.push(("x-service-signature-next", newer.join(",")));
@@ -63,7 +64,7 @@ pub struct SentRequest {
     pub headers: Vec<(&'static str, String)>,
 }
 
-/// Reads a delivery of a webhook with its attempts and what was sent in each.
+/// Reads a delivery of a webhook with its attempts and the request of each.
 ///
 /// # Errors
 /// [`Error::NotFound`].
@@ -72,7 +73,7 @@ pub async fn read_history(
     permit: &Permit<ReadWebhooks>,
     (webhook, id): (SubscriptionId, DeliveryId),
 ) -> Result<DeliveryHistory, Error> {
-    let (reach, now) = (WebhookReach::of(permit), ports.clock.now());
+    let (reach, now) = (WebhookReach::for_permit(permit), ports.clock.now());
     let (record, delivery, attempts) = read_only(ports, permit, move |tx| {
         let record = reach.find_record(tx.subscriptions().get(webhook)?)?;
         let delivery = tx.deliveries().get(id)?.filter(|it| it.subscription_id == webhook);
@@ -82,9 +83,8 @@ pub async fn read_history(
         Ok((record, delivery, attempts))
     })
     .await?;
-    let place = (permit.workspace_id(), webhook);
-    let secrets =
-        record.subscription.secrets.at(now).map(|sealed| PlainSecret::open(&ports.master_keys, place, sealed));
+    let ids = (permit.workspace_id(), webhook);
+    let secrets = record.subscription.secrets.at(now).map(|sealed| PlainSecret::open(&ports.master_keys, ids, sealed));
     // Without the master key the rest of the history is still readable.
     let secrets = secrets.collect::<Result<Vec<_>, _>>().ok().filter(|_| !delivery.body.is_empty());
     let module = record.subscription.module;
@@ -96,7 +96,7 @@ pub async fn read_history(
     Ok(DeliveryHistory { webhook: record.to_view(now), delivery: delivery.to_view(), body: delivery.body, requests })
 }
 
-const REPLAYS: u32 = 5;
+const MAX_REPLAYS: u32 = 5;
 
 /// A webhook with a page of its deliveries and its latest replays.
 #[derive(Debug)]
@@ -119,7 +119,7 @@ pub async fn read_overview(
     filter: impl Into<DeliveryFilter>,
     page: PageRequest,
 ) -> Result<WebhookOverview, Error> {
-    let (reach, filter, latest) = (WebhookReach::of(permit), filter.into(), PageRequest::first(REPLAYS));
+    let (reach, filter, latest) = (WebhookReach::for_permit(permit), filter.into(), PageRequest::first(MAX_REPLAYS));
     let (record, deliveries, replays) = read_only(ports, permit, move |tx| {
         let record = reach.find_record(tx.subscriptions().get(id)?)?;
         let deliveries = find_deliveries(tx, &record.subscription, &filter, &page)?;
@@ -145,21 +145,21 @@ mod tests {
     fn every_secret_signs_and_only_the_oldest_in_the_first_header() {
         let ids = (DeliveryId(Uuid::from_u128(1)), SubscriptionId(Uuid::from_u128(2)));
         let queued_at = datetime!(2030-01-01 00:00 UTC);
-        let delivery = Delivery::due(ids.0, ids.1, "deal.won".to_owned(), "{}".to_owned(), queued_at);
+        let delivery = Delivery::new(ids.0, ids.1, "deal.won".to_owned(), "{}".to_owned(), queued_at);
         let secrets: Vec<_> =
             ["whsec_AAAA", "whsec_BBBB", "whsec_CCCC"].into_iter().filter_map(PlainSecret::parse).collect();
         let headers = request_headers(&delivery, Module::Crm, &secrets, 7);
-        let value = |name| headers.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str());
+        let value = |name| headers.iter().find(|(header, _)| *header == name).map(|(_, value)| value.as_str());
         assert_eq!(value("x-service-signature"), Some(sign(&secrets[0], 7, b"{}").as_str()));
         assert_eq!(value("x-service-signature-next").unwrap().split(',').count(), 2);
         assert_eq!(value("webhook-signature").unwrap().split(' ').count(), 3);
         assert_eq!((value("x-service-timestamp"), value("x-service-module")), (Some("7"), Some("crm")));
         assert_eq!(value("x-service-event-id"), None, "a test has no event in the log");
         let event_id = EventId(Uuid::from_u128(3));
-        let logged =
+        let with_event =
             request_headers(&Delivery { event_id: Some(event_id), ..delivery.clone() }, Module::Crm, &secrets, 7);
-        assert!(logged.contains(&("x-service-event-id", event_id.to_string())));
-        let alone = request_headers(&delivery, Module::Crm, &secrets[..1], 7);
-        assert!(alone.iter().all(|(name, _)| *name != "x-service-signature-next"));
+        assert!(with_event.contains(&("x-service-event-id", event_id.to_string())));
+        let with_one_secret = request_headers(&delivery, Module::Crm, &secrets[..1], 7);
+        assert!(with_one_secret.iter().all(|(name, _)| *name != "x-service-signature-next"));
     }
 }

@@ -16,7 +16,7 @@ use crate::{Error, SubscriptionId};
 
 /// How long the previous secret keeps signing by default.
 const DEFAULT_OVERLAP_SECONDS: i32 = 86_400;
-/// A week.
+/// A week, in seconds.
 const MAX_OVERLAP_SECONDS: i32 = 604_800;
 
 fields! {
@@ -59,9 +59,9 @@ pub async fn rotate_secret_once(
     let now = ports.clock.now();
     let seconds = fields.overlap_seconds.set().map_or(DEFAULT_OVERLAP_SECONDS, |seconds| seconds.get());
     let secret = PlainSecret::generate(&*ports.random);
-    let outside = ports.clone();
+    let owned_ports = ports.clone();
     let (acting, keys, random) = (permit.clone(), Arc::clone(&ports.master_keys), Arc::clone(&ports.random));
-    let (reach, new) = (WebhookReach::of(permit), secret.clone());
+    let (reach, new) = (WebhookReach::for_permit(permit), secret.clone());
     let outcome = transact_idempotent(ports, permit, once, move |tx| {
         let maker = Maker::confirm(&acting, tx, now)?;
         let mut group = tx.subscriptions().group_for_update(id)?;
@@ -76,8 +76,8 @@ pub async fn rotate_secret_once(
             tx.subscriptions().save(subscription)?;
             let subject = AuditSubject::subscription(subscription.id);
             let details = subscription.with_group_id(json!({ "overlap_seconds": seconds }));
-            let rotated = AuditAction::WebhookSecretRotated;
-            tx.audit().append(&AuditEntry::new(&outside, &acting.principal(), rotated, subject, details))?;
+            let action = AuditAction::WebhookSecretRotated;
+            tx.audit().append(&AuditEntry::new(&owned_ports, &acting.principal(), action, subject, details))?;
         }
         group.into_iter().find(|it| it.id == id).ok_or(Error::NotFound("webhook"))
     });

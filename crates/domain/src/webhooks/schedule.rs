@@ -54,7 +54,7 @@ pub const RETRY_WINDOW: Duration = Duration::hours(24);
 const MAX_RETRY_AFTER: Duration = Duration::hours(12);
 /// A subscription that fails for this long without a success is disabled.
 pub const DISABLE_AFTER: Duration = Duration::days(5);
-/// Events that wait longer in the webhook backlog are never sent. By default, the log keeps events for the same time.
+/// Events that wait longer than this in the webhook backlog are never sent. By default, the log keeps events for the same time.
 pub const BACKLOG_RETENTION: Duration = Duration::days(397);
 /// How long deliveries and their attempts are retained.
 pub const RETENTION: Duration = Duration::days(30);
@@ -83,7 +83,7 @@ pub enum AttemptOutcome {
 }
 
 impl AttemptOutcome {
-    /// Why no retry follows this response, shown with the attempt. Other services retry after a 404, so users may expect a retry.
+    /// Why this response is not retried, shown with the attempt. Other services retry after a 404, so users may expect a retry.
     pub const fn why_final(self) -> Option<&'static str> {
         match self {
             Self::Response { status: 410, .. } => Some("410 means that the receiver is gone; the webhook is disabled"),
@@ -122,7 +122,7 @@ pub fn decide(
     now: OffsetDateTime,
     jitter: f64,
 ) -> Verdict {
-    let asked = match outcome {
+    let requested = match outcome {
         AttemptOutcome::Response { status: 200..=299, .. } => return Verdict::Succeeded,
         AttemptOutcome::Response { status: 410, .. } => return Verdict::Gone,
         AttemptOutcome::Refused => return Verdict::Failed,
@@ -138,7 +138,7 @@ pub fn decide(
     // ±10 percent of the schedule.
     let scheduled = *wait * (0.9 + 0.2 * jitter.clamp(0.0, 1.0));
     // A receiver may request a longer wait. A shorter one could use up all attempts within seconds and lose the delivery.
-    let next = now + asked.map_or(scheduled, |asked| asked.max(scheduled));
+    let next = now + requested.map_or(scheduled, |requested| requested.max(scheduled));
     if next > first_started_at + RETRY_WINDOW { Verdict::Failed } else { Verdict::Retry(next) }
 }
 
@@ -150,7 +150,7 @@ mod tests {
 
     const START: OffsetDateTime = datetime!(2030-01-01 00:00 UTC);
 
-    fn answered(status: u16) -> AttemptOutcome {
+    fn response(status: u16) -> AttemptOutcome {
         AttemptOutcome::Response { status, retry_after: None }
     }
 
@@ -171,10 +171,10 @@ mod tests {
             (430, Verdict::Failed),
             (499, Verdict::Failed),
         ] {
-            assert_eq!(after(answered(status), 1), verdict, "{status}");
+            assert_eq!(after(response(status), 1), verdict, "{status}");
         }
         for status in [100, 301, 302, 308, 429, 500, 502, 503, 599] {
-            assert!(matches!(after(answered(status), 1), Verdict::Retry(_)), "{status}");
+            assert!(matches!(after(response(status), 1), Verdict::Retry(_)), "{status}");
         }
         assert!(matches!(after(AttemptOutcome::NoResponse, 1), Verdict::Retry(_)));
         assert_eq!(after(AttemptOutcome::Refused, 1), Verdict::Failed);
@@ -194,7 +194,7 @@ mod tests {
             let mut now = START;
             for (index, wait) in waits.into_iter().enumerate() {
                 let number = u32::try_from(index).unwrap() + 1;
-                let Verdict::Retry(next) = decide(answered(500), number, START, now, jitter) else {
+                let Verdict::Retry(next) = decide(response(500), number, START, now, jitter) else {
                     panic!("attempt {number} was the last");
                 };
                 let expected: Duration = Duration::seconds(wait) * share;
@@ -203,38 +203,38 @@ mod tests {
                 now = next;
             }
             assert!(now - START < Duration::hours(24));
-            assert_eq!(decide(answered(500), 9, START, now, jitter), Verdict::Failed);
+            assert_eq!(decide(response(500), 9, START, now, jitter), Verdict::Failed);
         }
     }
 
     #[test]
     fn retry_after_lengthens_a_wait_up_to_twelve_hours() {
-        let asks = |status, wait| AttemptOutcome::Response { status, retry_after: Some(wait) };
+        let busy = |status, wait| AttemptOutcome::Response { status, retry_after: Some(wait) };
         for status in [429, 503] {
-            assert_eq!(after(asks(status, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::minutes(7)));
-            assert_eq!(after(asks(status, Duration::days(9)), 1), Verdict::Retry(START + Duration::hours(12)));
+            assert_eq!(after(busy(status, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::minutes(7)));
+            assert_eq!(after(busy(status, Duration::days(9)), 1), Verdict::Retry(START + Duration::hours(12)));
         }
         // Without jitter.
         assert_eq!(
-            decide(asks(503, Duration::seconds(60)), 2, START, START, 0.0),
+            decide(busy(503, Duration::seconds(60)), 2, START, START, 0.0),
             Verdict::Retry(START + Duration::MINUTE)
         );
-        assert_eq!(after(asks(500, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::seconds(5)));
+        assert_eq!(after(busy(500, Duration::minutes(7)), 1), Verdict::Retry(START + Duration::seconds(5)));
         let late = START + Duration::hours(13);
-        assert_eq!(decide(asks(429, Duration::days(9)), 3, START, late, 0.5), Verdict::Failed, "over 24 hours");
+        assert_eq!(decide(busy(429, Duration::days(9)), 3, START, late, 0.5), Verdict::Failed, "over 24 hours");
     }
 
     #[test]
     fn retry_after_never_shortens_a_wait() {
         for (status, number, jitter) in [(429, 1, 0.0), (503, 1, 0.5), (429, 3, 1.0), (503, 7, 0.5), (503, 8, 1.0)] {
-            let scheduled = decide(answered(status), number, START, START, jitter);
+            let scheduled = decide(response(status), number, START, START, jitter);
             assert!(matches!(scheduled, Verdict::Retry(_)), "{scheduled:?}");
-            for asked in [-Duration::HOUR, Duration::ZERO, Duration::SECOND, Duration::seconds(4)] {
-                let outcome = AttemptOutcome::Response { status, retry_after: Some(asked) };
+            for requested in [-Duration::HOUR, Duration::ZERO, Duration::SECOND, Duration::seconds(4)] {
+                let outcome = AttemptOutcome::Response { status, retry_after: Some(requested) };
                 assert_eq!(
                     decide(outcome, number, START, START, jitter),
                     scheduled,
-                    "{status}, attempt {number}: {asked}"
+                    "{status}, attempt {number}: {requested}"
                 );
             }
         }
@@ -254,11 +254,11 @@ mod tests {
     proptest! {
         #[test]
         fn no_attempt_starts_more_than_a_day_after_the_first(
-            number in 1_u32..12, status in 100_u16..600, ask in proptest::option::of(0_i64..900_000),
+            number in 1_u32..12, status in 100_u16..600, requested in proptest::option::of(0_i64..900_000),
             elapsed in 0_i64..90_000, jitter in 0.0_f64..=1.0,
         ) {
             let now = START + Duration::seconds(elapsed);
-            let outcome = AttemptOutcome::Response { status, retry_after: ask.map(Duration::seconds) };
+            let outcome = AttemptOutcome::Response { status, retry_after: requested.map(Duration::seconds) };
             if let Verdict::Retry(next) = decide(outcome, number, START, now, jitter) {
                 prop_assert!(next >= now && next <= START + Duration::hours(24) && number < 9);
                 let without = AttemptOutcome::Response { status, retry_after: None };

@@ -103,23 +103,23 @@ mod tests {
         let (first, second) = (MasterKeys::generate(&random), MasterKeys::generate(&random));
         let (old, new) =
             (MasterKeys::parse(&first).unwrap(), MasterKeys::parse(&format!("{second}, {first}")).unwrap());
-        let place = |workspace, id| (WorkspaceId(Uuid::from_u128(workspace)), SubscriptionId(Uuid::from_u128(id)));
-        let (mine, second_of_mine, theirs) = (place(1, 3), place(1, 4), place(2, 3));
+        let ids = |workspace, id| (WorkspaceId(Uuid::from_u128(workspace)), SubscriptionId(Uuid::from_u128(id)));
+        let (own, same_workspace, other_workspace) = (ids(1, 3), ids(1, 4), ids(2, 3));
         let secret = PlainSecret::generate(&random);
-        let sealed = secret.seal(&old, mine, &random).unwrap();
+        let sealed = secret.seal(&old, own, &random).unwrap();
         assert!(!sealed.sealed.windows(8).any(|part| secret.reveal().as_bytes().starts_with(part)));
-        assert_eq!(PlainSecret::open(&old, mine, &sealed).unwrap(), secret);
-        assert_eq!(PlainSecret::open(&new, mine, &sealed).unwrap(), secret, "a previous key still decrypts");
-        assert_ne!(secret.seal(&new, mine, &random).unwrap().key_id, sealed.key_id);
-        assert!(PlainSecret::open(&old, theirs, &sealed).is_err());
-        assert!(PlainSecret::open(&old, second_of_mine, &sealed).is_err());
-        assert!(PlainSecret::open(&MasterKeys::parse(&second).unwrap(), mine, &sealed).is_err());
-        for place in 0..sealed.sealed.len() {
+        assert_eq!(PlainSecret::open(&old, own, &sealed).unwrap(), secret);
+        assert_eq!(PlainSecret::open(&new, own, &sealed).unwrap(), secret, "a previous key still decrypts");
+        assert_ne!(secret.seal(&new, own, &random).unwrap().key_id, sealed.key_id);
+        assert!(PlainSecret::open(&old, other_workspace, &sealed).is_err());
+        assert!(PlainSecret::open(&old, same_workspace, &sealed).is_err());
+        assert!(PlainSecret::open(&MasterKeys::parse(&second).unwrap(), own, &sealed).is_err());
+        for index in 0..sealed.sealed.len() {
             let mut changed = sealed.clone();
-            changed.sealed[place] ^= 1;
-            assert!(PlainSecret::open(&old, mine, &changed).is_err(), "{place}");
+            changed.sealed[index] ^= 1;
+            assert!(PlainSecret::open(&old, own, &changed).is_err(), "{index}");
         }
-        assert!(PlainSecret::open(&old, mine, &SealedSecret { sealed: vec![0; 5], ..sealed }).is_err());
+        assert!(PlainSecret::open(&old, own, &SealedSecret { sealed: vec![0; 5], ..sealed }).is_err());
     }
 
     #[test]
@@ -127,8 +127,8 @@ mod tests {
         let random = SequenceRandom::default();
         let text = MasterKeys::generate(&random);
         let (keys, secret) = (MasterKeys::parse(&text).unwrap(), PlainSecret::generate(&random));
-        let shown = format!("{keys:?} {secret:?}");
-        assert!(!shown.contains(&text) && !shown.contains(&secret.reveal()[6..]));
+        let printed = format!("{keys:?} {secret:?}");
+        assert!(!printed.contains(&text) && !printed.contains(&secret.reveal()[6..]));
         for bad in ["", "x", "AAAA", &text[..40], &format!("{text},")] {
             assert_eq!(MasterKeys::parse(bad).err(), Some(InvalidMasterKey), "{bad}");
         }

@@ -24,7 +24,7 @@ pub struct SigningSecrets {
 }
 
 impl SigningSecrets {
-    /// A secret without predecessors.
+    /// The secrets of a new subscription.
     pub const fn new(current: SealedSecret) -> Self {
         Self { former: Vec::new(), current }
     }
@@ -68,8 +68,8 @@ impl SigningSecrets {
             );
             return Err(Error::Conflict(message));
         }
-        let replaced = std::mem::replace(&mut self.current, next);
-        self.former.push(FormerSecret { secret: replaced, signs_until: now + overlap });
+        let previous = std::mem::replace(&mut self.current, next);
+        self.former.push(FormerSecret { secret: previous, signs_until: now + overlap });
         Ok(())
     }
 
@@ -102,12 +102,12 @@ mod tests {
         assert_eq!(names(&secrets, START + hour), "a b c");
         assert_eq!(secrets.overlap_ends_at(START + hour), Some(START + hour * 3));
         assert!(matches!(secrets.rotate(sealed("d"), hour, START + hour), Err(Error::Conflict(_))));
-        assert_eq!(names(&secrets, START + hour * 2), "a c", "the one replaced later ended earlier");
+        assert_eq!(names(&secrets, START + hour * 2), "a c", "the secret replaced last ended first");
         assert_eq!(names(&secrets, START + hour * 3), "c");
         assert_eq!(secrets.overlap_ends_at(START + hour * 3), None);
         secrets.rotate(sealed("d"), hour, START + hour * 2).unwrap();
         assert_eq!(names(&secrets, START + hour * 2), "a c d", "there is room again");
         secrets.rotate(sealed("e"), Duration::ZERO, START + hour * 2).unwrap();
-        assert_eq!(names(&secrets, START + hour * 2), "e", "at once");
+        assert_eq!(names(&secrets, START + hour * 2), "e", "without an overlap");
     }
 }

@@ -39,9 +39,9 @@ impl StatsWindow {
     /// The starts of the periods; the last period contains `now`. Periods start on the hour, or at 0, 6, 12 and 18 hours UTC.
     fn starts(self, now: OffsetDateTime) -> Vec<OffsetDateTime> {
         let (count, length) = self.periods();
-        let into = now.unix_timestamp().rem_euclid(length.whole_seconds());
-        let last = now.replace_nanosecond(0).unwrap_or(now) - Duration::seconds(into);
-        (0..count).map(|place| last - length * (count - 1 - place)).collect()
+        let elapsed = now.unix_timestamp().rem_euclid(length.whole_seconds());
+        let last = now.replace_nanosecond(0).unwrap_or(now) - Duration::seconds(elapsed);
+        (0..count).map(|index| last - length * (count - 1 - index)).collect()
     }
 }
 
@@ -75,7 +75,7 @@ pub struct PeriodStats {
 }
 
 impl PeriodStats {
-    fn of((starts_at, sample): (OffsetDateTime, DeliverySample)) -> Self {
+    fn new((starts_at, sample): (OffsetDateTime, DeliverySample)) -> Self {
         Self {
             starts_at,
             deliveries: sample.deliveries,
@@ -98,12 +98,12 @@ pub async fn delivery_stats(
     id: SubscriptionId,
     window: StatsWindow,
 ) -> Result<Vec<PeriodStats>, Error> {
-    let reach = WebhookReach::of(permit);
+    let reach = WebhookReach::for_permit(permit);
     let (starts, (_, length)) = (window.starts(ports.clock.now()), window.periods());
     weighed_read_only(ports, permit, Weight::Search, move |tx| {
         reach.find_record(tx.subscriptions().get(id)?)?;
         let samples = tx.deliveries().samples(id, &starts, length, MAX_SAMPLED_DELIVERIES)?;
-        Ok(starts.iter().copied().zip(samples).map(PeriodStats::of).collect())
+        Ok(starts.iter().copied().zip(samples).map(PeriodStats::new).collect())
     })
     .await
 }
@@ -128,9 +128,9 @@ mod tests {
 
     #[test]
     fn a_full_period_is_a_sample() {
-        let of = |deliveries| {
-            PeriodStats::of((OffsetDateTime::UNIX_EPOCH, DeliverySample { deliveries, ..DeliverySample::default() }))
+        let stats = |deliveries| {
+            PeriodStats::new((OffsetDateTime::UNIX_EPOCH, DeliverySample { deliveries, ..DeliverySample::default() }))
         };
-        assert!(of(200).is_sample && !of(199).is_sample);
+        assert!(stats(200).is_sample && !stats(199).is_sample);
     }
 }

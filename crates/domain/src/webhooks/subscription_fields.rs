@@ -12,7 +12,6 @@ use crate::kernel::input::{
 };
 
 const MAX_EVENTS: usize = 50;
-/// All of them.
 const MAX_MODULES: usize = Module::ALL.len();
 
 /// An object such as `{"project_id": …}`. Which member is allowed depends on the module.
@@ -74,7 +73,7 @@ fields! {
         /// are sent again.
         headers: HeaderFields,
     }
-    together events_of_the_module;
+    together check_fields;
 }
 
 impl SubscriptionFields {
@@ -88,7 +87,7 @@ impl SubscriptionFields {
     /// events do not belong to modules of other systems.
     pub(super) fn events_of(&self, module: Module) -> Vec<String> {
         let modules = self.modules();
-        let is_taken = |name: &str| {
+        let belongs_elsewhere = |name: &str| {
             let owns = |other: Module| {
                 other.owns_noun_of(name) || other.report_requirement().is_none() && other.canonical(name).is_some()
             };
@@ -96,7 +95,7 @@ impl SubscriptionFields {
         };
         let sent = self.events.set().map(Items::as_slice).unwrap_or_default();
         let mut names: Vec<_> =
-            sent.iter().filter(|name| !is_taken(name)).filter_map(|name| module.canonical(name)).collect();
+            sent.iter().filter(|name| !belongs_elsewhere(name)).filter_map(|name| module.canonical(name)).collect();
         names.sort();
         names.dedup();
         names
@@ -104,7 +103,7 @@ impl SubscriptionFields {
 }
 
 /// Checks the target, and events and scope against the modules. A patch has no module, so its check needs the stored subscription.
-fn events_of_the_module(fields: &SubscriptionFields, mode: InputMode, problems: &mut Problems) {
+fn check_fields(fields: &SubscriptionFields, mode: InputMode, problems: &mut Problems) {
     let modules = fields.modules();
     if mode == InputMode::Create && modules.is_empty() && !problems.has("module") && !problems.has("modules") {
         match fields.modules {
@@ -149,11 +148,11 @@ pub(super) fn check_events(modules: &[Module], fields: &SubscriptionFields, prob
     let Some(sent) = fields.events.set().map(Items::as_slice) else { return };
     for (index, name) in sent.iter().enumerate() {
         if modules.iter().all(|module| module.canonical(name).is_none()) {
-            let right = match modules.iter().flat_map(|module| module.events()).copied().collect::<Vec<_>>() {
+            let expected = match modules.iter().flat_map(|module| module.events()).copied().collect::<Vec<_>>() {
                 events if events.is_empty() => "a name such as booking.confirmed, in lower case".to_owned(),
                 events => format!("one of {}", events.join(", ")),
             };
-            problems.rule(format!("events[{index}]"), "unknown_event", format!("must be {right}, or {ALL_EVENTS}"));
+            problems.rule(format!("events[{index}]"), "unknown_event", format!("must be {expected}, or {ALL_EVENTS}"));
         }
     }
     if modules.len() > 1

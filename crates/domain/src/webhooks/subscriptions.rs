@@ -178,7 +178,7 @@ pub async fn list(
     filter: CreatedFilter,
     page: PageRequest,
 ) -> Result<Page<SubscriptionView>, Error> {
-    let reach = WebhookReach::of(permit);
+    let reach = WebhookReach::for_permit(permit);
     let rows = statement(ports, permit, move |tx| Ok(tx.subscriptions().list(&reach, &filter, &page)?)).await?;
     let now = ports.clock.now();
     Ok(Page::from_rows(rows, &page).map(|record| record.to_view(now)))
@@ -189,8 +189,8 @@ pub async fn list(
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn read(ports: &Ports, permit: &Permit<ReadWebhooks>, id: SubscriptionId) -> Result<SubscriptionView, Error> {
-    let found = statement(ports, permit, move |tx| Ok(tx.subscriptions().get(id)?)).await?;
-    Ok(WebhookReach::of(permit).find_record(found)?.to_view(ports.clock.now()))
+    let record = statement(ports, permit, move |tx| Ok(tx.subscriptions().get(id)?)).await?;
+    Ok(WebhookReach::for_permit(permit).find_record(record)?.to_view(ports.clock.now()))
 }
 
 /// Deletes a subscription and cancels its queued deliveries. Its history is kept for the retention of deliveries. The other
@@ -204,40 +204,40 @@ pub async fn delete(
     id: SubscriptionId,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
-    delete_each(ports, permit, id, expected, |tx, id| Ok(tx.subscriptions().get_for_update(id)?.into_iter().collect()))
+    delete_all(ports, permit, id, expected, |tx, id| Ok(tx.subscriptions().get_for_update(id)?.into_iter().collect()))
         .await
 }
 
 /// Deletes a subscription, which must have the expected version, and the other subscriptions of its group, like [`delete`].
 ///
 /// # Errors
-/// [`Error::NotFound`], also for a group with a subscription that the caller does not reach; [`Error::ConcurrentUpdate`].
+/// [`Error::NotFound`], including for a group with a subscription that the caller does not reach; [`Error::ConcurrentUpdate`].
 pub async fn delete_group(
     ports: &Ports,
     permit: &Permit<DeleteWebhooks>,
     id: SubscriptionId,
     expected: ExpectedVersion,
 ) -> Result<(), Error> {
-    delete_each(ports, permit, id, expected, |tx, id| Ok(tx.subscriptions().group_for_update(id)?)).await
+    delete_all(ports, permit, id, expected, |tx, id| Ok(tx.subscriptions().group_for_update(id)?)).await
 }
 
 /// Deletes the subscriptions that `find` returns for an id.
-async fn delete_each(
+async fn delete_all(
     ports: &Ports,
     permit: &Permit<DeleteWebhooks>,
     id: SubscriptionId,
     expected: ExpectedVersion,
     find: fn(&mut dyn Tx, SubscriptionId) -> Result<Vec<Subscription>, Error>,
 ) -> Result<(), Error> {
-    let (now, reach) = (ports.clock.now(), WebhookReach::of(permit));
-    let (acting, outside) = (permit.clone(), ports.clone());
+    let (now, reach) = (ports.clock.now(), WebhookReach::for_permit(permit));
+    let (acting, owned_ports) = (permit.clone(), ports.clone());
     transact(ports, permit, move |tx| {
         acting.confirm_alive(tx, now)?;
-        let found = find(tx, id)?;
-        if found.is_empty() {
+        let group = find(tx, id)?;
+        if group.is_empty() {
             return Err(Error::NotFound("webhook"));
         }
-        for stored in found {
+        for stored in group {
             let stored = reach.find(Some(stored))?;
             if stored.id == id {
                 expected.check(stored.version)?;
@@ -245,7 +245,8 @@ async fn delete_each(
             tx.subscriptions().delete(stored.id, now)?;
             let (subject, details) =
                 (AuditSubject::subscription(stored.id), stored.with_group_id(json!({ "url": stored.url })));
-            let entry = AuditEntry::new(&outside, &acting.principal(), AuditAction::WebhookDeleted, subject, details);
+            let entry =
+                AuditEntry::new(&owned_ports, &acting.principal(), AuditAction::WebhookDeleted, subject, details);
             tx.audit().append(&entry)?;
         }
         Ok(())

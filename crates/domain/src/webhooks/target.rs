@@ -30,7 +30,7 @@ pub enum InvalidTarget {
     /// A user or a password in the URL.
     #[error("must not contain a user or a password")]
     UserInfo,
-    /// An address that is not global, or a host name that means one.
+    /// An address that is not global, or a host name that stands for one.
     #[error("must not point to a private, local or otherwise special address")]
     SpecialAddress,
 }
@@ -42,19 +42,19 @@ impl TargetPolicy {
     /// Why it is rejected.
     pub fn check(self, url: &str) -> Result<(), InvalidTarget> {
         let (scheme, rest) = url.split_once("://").ok_or(InvalidTarget::NoUrl)?;
-        let scheme_is_good = scheme == "https" || (scheme == "http" && self.allows_http);
-        if !scheme_is_good {
+        let is_allowed_scheme = scheme == "https" || (scheme == "http" && self.allows_http);
+        if !is_allowed_scheme {
             return Err(InvalidTarget::NotHttps);
         }
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
         if authority.contains('@') {
             return Err(InvalidTarget::UserInfo);
         }
-        let printable = url.chars().all(|character| character.is_ascii_graphic() && character != '\\');
-        if url.chars().count() > MAX_LENGTH || !printable || url.contains('#') {
+        let is_printable = url.chars().all(|character| character.is_ascii_graphic() && character != '\\');
+        if url.chars().count() > MAX_LENGTH || !is_printable || url.contains('#') {
             return Err(InvalidTarget::NoUrl);
         }
-        let read = Url::parse(url).map_err(|_| InvalidTarget::NoUrl)?;
+        let parsed = Url::parse(url).map_err(|_| InvalidTarget::NoUrl)?;
         let host = host_of(authority);
         // A trailing dot does not change the name.
         let host = host.strip_suffix('.').unwrap_or(host);
@@ -69,7 +69,7 @@ impl TargetPolicy {
             || (literal.is_none() && host.bytes().next_back().is_some_and(|last| last.is_ascii_digit()))
             || host.to_ascii_lowercase().rsplit('.').next().is_some_and(|last| last.starts_with("0x"));
         // Check the host as the HTTP client will parse it, which decodes `%` escapes such as `127%2e1`.
-        let is_special = literal.map_or(is_local_name, |address| !is_global(address)) || is_special_host(&read);
+        let is_special = literal.map_or(is_local_name, |address| !is_global(address)) || is_special_host(&parsed);
         if is_special && !self.allows_private_networks { Err(InvalidTarget::SpecialAddress) } else { Ok(()) }
     }
 

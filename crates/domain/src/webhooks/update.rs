@@ -28,8 +28,8 @@ pub struct UpdatedSubscription {
 }
 
 /// Changes a subscription. Deliveries that are queued already stay. If the host of its URL changes, its secret is replaced
-/// immediately, so that nobody can sign for the new receiver with the previous one. Another scheme, host or port removes its custom
-/// headers unless their values are sent again. What a group shares changes for the whole group.
+/// immediately, so that the previous one cannot sign for the new receiver. Another scheme, host or port removes its custom
+/// headers unless their values are sent again. A change of what a group shares applies to the whole group.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::EventsUnreadable`] for events that the caller may not read, including those of subscriptions of
@@ -44,16 +44,16 @@ pub async fn update(
 ) -> Result<UpdatedSubscription, Error> {
     check_target(ports, &fields)?;
     let change = Change { ports: ports.clone(), permit: permit.clone(), id, now: ports.clock.now() };
-    let reach = WebhookReach::of(permit);
+    let reach = WebhookReach::for_permit(permit);
     transact(ports, permit, move |tx| {
         let maker = Maker::confirm(&change.permit, tx, change.now)?;
         let mut group = tx.subscriptions().group_for_update(id)?;
-        let place = group.iter().position(|it| it.id == id);
-        let stored = reach.find(place.map(|place| group.remove(place)))?;
+        let index = group.iter().position(|it| it.id == id);
+        let stored = reach.find(index.map(|index| group.remove(index)))?;
         check_module(&stored, &fields)?;
         let mut subscription = stored.clone();
         subscription.apply(fields.clone());
-        // Another port of the same host may belong to somebody else.
+        // Another port of the same host may belong to someone else.
         let moves = origin_of(&stored.url) != origin_of(&subscription.url);
         check_readable(&change.permit, subscription.module, &subscription.events)?;
         subscription.headers = change.headers(&stored, &fields, moves)?;
@@ -61,8 +61,8 @@ pub async fn update(
             check_scope_exists(tx, subscription.module, subscription.scope)?;
         }
         expected.check(stored.version)?;
-        let is_of_maker = stored.maker.actor == maker.actor;
-        if subscription == stored && (is_of_maker || !change.has_lost_its_maker(tx)?) {
+        let is_same_maker = stored.maker.actor == maker.actor;
+        if subscription == stored && (is_same_maker || !change.has_lost_its_maker(tx)?) {
             return Ok(UpdatedSubscription { subscription, secret: None });
         }
         subscription.maker = maker;
@@ -70,7 +70,7 @@ pub async fn update(
         let secret = change.save(tx, &stored, &mut subscription)?;
         if is_shared {
             for other in group {
-                change.follow(tx, other, (&subscription, &fields, moves), secret.as_ref())?;
+                change.apply_to_other(tx, other, (&subscription, &fields, moves), secret.as_ref())?;
             }
         }
         Ok(UpdatedSubscription { subscription, secret })
@@ -101,7 +101,7 @@ struct Change {
 }
 
 impl Change {
-    /// The headers after the change; the stored ones if neither they nor the receiver changes.
+    /// The headers after the change; the stored ones if neither the headers nor the receiver change.
     fn headers(
         &self,
         stored: &Subscription,
@@ -113,21 +113,21 @@ impl Change {
             Field::Absent | Field::Null => return Ok(None),
             Field::Set(sent) => sent,
         };
-        let (keys, place) = (&self.ports.master_keys, (self.permit.workspace_id(), self.id));
-        let before = stored.headers.as_ref().map(|headers| headers.open(keys, place)).transpose()?;
+        let (keys, ids) = (&self.ports.master_keys, (self.permit.workspace_id(), self.id));
+        let before = stored.headers.as_ref().map(|headers| headers.open(keys, ids)).transpose()?;
         let after = PlainHeaders::merged(sent, before.as_ref(), moves)?;
         if after == before {
             return Ok(stored.headers.clone());
         }
-        Ok(after.map(|headers| headers.seal(keys, place, &*self.ports.random)).transpose()?)
+        Ok(after.map(|headers| headers.seal(keys, ids, &*self.ports.random)).transpose()?)
     }
 
-    /// Whether the maker is no longer active, in which case this caller becomes the maker even if nothing else changes.
+    /// Whether the maker is no longer active. This caller then becomes the maker even if nothing else changes.
     fn has_lost_its_maker(&self, tx: &mut dyn Tx) -> Result<bool, Error> {
         Ok(tx.subscriptions().get(self.id)?.is_some_and(|record| record.maker_has_ended(self.now)))
     }
 
-    /// Saves a subscription that differs from what is stored; returns its new secret if it got one.
+    /// Saves a subscription that differs from the stored one; returns its new secret, if any.
     fn save(
         &self,
         tx: &mut dyn Tx,
@@ -142,7 +142,7 @@ impl Change {
             subscription.secrets = SigningSecrets::new(sealed);
         }
         if subscription.enabled && stored.disabled_reason.is_some() {
-            // Send due notices before the reason is cleared, so that nobody misses that the webhook was disabled.
+            // Send due notices before the reason is cleared, or no one would learn that the webhook was disabled.
             notices::send_due(tx, ports, self.permit.workspace(), self.now)?;
         }
         subscription.renew_seals(&ports.master_keys, workspace, &*ports.random);
@@ -163,7 +163,7 @@ impl Change {
     }
 
     /// Applies the change of what the group shares to another subscription of the group.
-    fn follow(
+    fn apply_to_other(
         &self,
         tx: &mut dyn Tx,
         stored: Subscription,
@@ -171,18 +171,18 @@ impl Change {
         secret: Option<&PlainSecret>,
     ) -> Result<(), Error> {
         check_readable(&self.permit, stored.module, &stored.events)?;
-        let own = Self { id: stored.id, ..self.clone() };
-        let (keys, place) = (&self.ports.master_keys, (self.permit.workspace_id(), stored.id));
-        let headers = own.headers(&stored, fields, moves)?;
-        let mut followed = Subscription { url: changed.url.clone(), headers, maker: changed.maker, ..stored };
+        let other = Self { id: stored.id, ..self.clone() };
+        let (keys, ids) = (&self.ports.master_keys, (self.permit.workspace_id(), stored.id));
+        let headers = other.headers(&stored, fields, moves)?;
+        let mut updated = Subscription { url: changed.url.clone(), headers, maker: changed.maker, ..stored };
         if let Some(secret) = secret {
-            followed.secrets = SigningSecrets::new(secret.seal(keys, place, &*self.ports.random)?);
+            updated.secrets = SigningSecrets::new(secret.seal(keys, ids, &*self.ports.random)?);
         }
-        followed.renew_seals(keys, place.0, &*self.ports.random);
-        followed.touch(self.now);
-        tx.subscriptions().save(&followed)?;
-        let details = followed.with_group_id(json!({ "url": followed.url, "with": changed.id }));
-        Ok(tx.audit().append(&own.audit(AuditAction::WebhookUpdated).with(details))?)
+        updated.renew_seals(keys, ids.0, &*self.ports.random);
+        updated.touch(self.now);
+        tx.subscriptions().save(&updated)?;
+        let details = updated.with_group_id(json!({ "url": updated.url, "with": changed.id }));
+        Ok(tx.audit().append(&other.audit(AuditAction::WebhookUpdated).with(details))?)
     }
 
     fn audit(&self, action: AuditAction) -> AuditEntry {

@@ -87,7 +87,7 @@ fn a_search_shows_comments_to_those_who_may_read_them() {
     let ticket_reader = caller_in(world.workspace.clone(), &["tickets.read"]);
     assert_eq!(kinds(&ticket_reader), [RecordKind::Ticket]);
     let map = [ToolPermission::ReadTickets].into_iter().collect();
-    let tools = ToolGrants::of_scopes(ticket_reader.scopes(), Some(&map));
+    let tools = ToolGrants::from_scopes(ticket_reader.scopes(), Some(&map));
     let without_grant =
         caller_with(world.workspace.clone(), ticket_reader.credential(), "A key", ticket_reader.scopes(), tools);
     assert_eq!(kinds(&without_grant), []);

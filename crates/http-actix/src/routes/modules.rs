@@ -31,7 +31,7 @@ impl Admission for ReportAccess {
     async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<Reporter, HttpError> {
         let caller = admit_caller(request, state, policy.class).await?;
         let module = request.match_info().get("module").unwrap_or_default();
-        let reporter = caller.permit::<ReportEvents>().and_then(|permit| Reporter::of(permit, module));
+        let reporter = caller.permit::<ReportEvents>().and_then(|permit| Reporter::new(permit, module));
         Ok(reporter.inspect_err(|error| note_refusal(state, &caller, error))?)
     }
 }

@@ -85,7 +85,7 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
         query::read::<()>(request.query_string(), &mut problems);
         problems.into_result()?;
         // Read from the database: the remaining calls of a trial change with each call.
-        let key = api_keys::own(&state.ports, &caller).await?;
+        let key = api_keys::read_own(&state.ports, &caller).await?;
         Ok::<_, HttpError>(HttpResponse::Ok().json(describe(&state.ports, &caller, &key)))
     })
     .await

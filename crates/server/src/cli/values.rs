@@ -20,7 +20,7 @@ pub(super) fn parse_limit(text: &str) -> Result<(LimitName, Option<u64>), String
     if value == "default" {
         return Ok((name, None));
     }
-    let (least, most) = (name.least(), name.most());
+    let (least, most) = (name.min_value(), name.max_value());
     let number = value.parse().ok().filter(|number| (least..=most).contains(number));
     let number = number.ok_or_else(|| format!("the value must be a number from {least} to {most}, or default"))?;
     Ok((name, Some(number)))

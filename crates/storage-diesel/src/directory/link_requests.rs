@@ -37,7 +37,7 @@ const LAST_IN_PROVIDER: &str = "set_masklen(broadcast($9::inet), CASE family($9:
 
 /// Counts only up to the bounds. Each ORDER BY makes Postgres count in an index, even if there are few rows.
 pub(crate) fn put_query(request: &LinkRequest, network: AddressGroup, bounds: &QueueBounds) -> Statement {
-    let (link_kind, email, workspace, reference) = match &request.wanted {
+    let (link_kind, email, workspace, reference) = match &request.link {
         RequestedLink::Ticket { workspace, reference, email } => (TICKET, email, Some(workspace.0), Some(reference)),
         RequestedLink::PasswordReset { email } => (PASSWORD_RESET, email, None, None),
     };
@@ -71,8 +71,8 @@ pub(crate) fn put_query(request: &LinkRequest, network: AddressGroup, bounds: &Q
     let sql = sql.bind(request.id.0).bind(link_kind).bind(email.clone()).bind(workspace).bind(reference.cloned());
     let sql = sql.bind(request.created_at);
     let sql = networks_of(network).iter().fold(sql, |sql, network| sql.bind(network.to_string()));
-    let sql = bounds.of_networks.iter().fold(sql, |sql, bound| sql.bind(i64::from(*bound)));
-    sql.bind(i64::from(bounds.in_all))
+    let sql = bounds.per_network.iter().fold(sql, |sql, bound| sql.bind(i64::from(*bound)));
+    sql.bind(i64::from(bounds.total))
 }
 
 type RequestColumns = (SqlUuid, Text, Text, Nullable<SqlUuid>, Nullable<Text>, Timestamptz);
@@ -111,7 +111,7 @@ pub(super) fn take(
             (PASSWORD_RESET, None, None) => RequestedLink::PasswordReset { email },
             _ => return Err(StoreError::Internal(format!("{wanted} is not a kind of link that can be requested"))),
         };
-        Ok(LinkRequest { id: LinkRequestId(id), wanted, created_at })
+        Ok(LinkRequest { id: LinkRequestId(id), link: wanted, created_at })
     };
     rows.into_iter().map(request).collect()
 }

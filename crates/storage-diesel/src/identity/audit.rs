@@ -72,7 +72,7 @@ impl AuditRow {
 
 /// Appends an entry to the audit log of any workspace, within the limit for its action.
 pub(crate) fn append_in(tx: &mut PgTx<'_>, workspace: Uuid, entry: &AuditEntry) -> Result<(), StoreError> {
-    if let Some(bound) = entry.counted()
+    if let Some(bound) = entry.counting_bound()
         && tx.value(counts::count_query(workspace, entry, bound))?
     {
         return entry.above_limit(bound);

@@ -47,7 +47,7 @@ fn record(connection: &mut PgConnection) -> Uuid {
 }
 
 fn scan(after: i64, upto: i64, record: Option<Uuid>) -> EventScan {
-    let matcher = EventMatcher { record, ..EventMatcher::of(&EventFilter::default(), None) };
+    let matcher = EventMatcher { record, ..EventMatcher::new(&EventFilter::default(), None) };
     EventScan {
         after,
         upto,
@@ -90,7 +90,7 @@ fn a_filter_that_matches_nothing_reads_only_the_scanned_part() {
     for database in [&*DATABASE, &*NEVER_ANALYSED] {
         let nothing = EventMatcher {
             names: Some(vec!["deal.won".to_owned()]),
-            ..EventMatcher::of(&EventFilter::default(), None)
+            ..EventMatcher::new(&EventFilter::default(), None)
         };
         let scan = EventScan { matcher: Arc::new(nothing), ..scan(20_000, 25_000, None) };
         check_any_partition(database, scan_query(WORKSPACE, &scan), 5_000);

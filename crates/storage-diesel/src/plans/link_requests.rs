@@ -50,9 +50,9 @@ fn only_the_next_requests_are_read() {
 #[test]
 fn an_insert_reads_at_most_the_limits() {
     let link = RequestedLink::PasswordReset { email: "a@e.x".to_owned() };
-    let request = LinkRequest { id: LinkRequestId(Uuid::max()), wanted: link, created_at: NOW };
+    let request = LinkRequest { id: LinkRequestId(Uuid::max()), link, created_at: NOW };
     let network = |address: &str| AddressGroup::from(address.parse::<IpAddr>().unwrap());
-    let bounds = QueueBounds { in_all: 50, of_networks: [50, 50, 50] };
+    let bounds = QueueBounds { total: 50, per_network: [50, 50, 50] };
     for address in ["192.0.2.1", "192.0.2.77", "192.0.77.1", "198.51.100.1", "2001:db8::1"] {
         check_both_in(&DATABASE, put_query(&request, network(address), &bounds), "link_requests_network", 50);
     }

@@ -31,7 +31,7 @@ fn the_newest_events_leave_out_those_of_unknown_modules() {
             after: 0,
             upto,
             by_record: false,
-            matcher: Arc::new(EventMatcher::of(&EventFilter::default(), None)),
+            matcher: Arc::new(EventMatcher::new(&EventFilter::default(), None)),
             reach: Arc::new(EventReach::everything()),
             limit: 100,
             bytes: 1_000_000,

@@ -107,7 +107,7 @@ fn events_of_other_systems(scope: Scope) -> String {
 fn scopes_that_give(permission: ToolPermission) -> Vec<Scope> {
     let gives = |scope: &Scope| {
         let alone: ScopeSet = [*scope].into_iter().collect();
-        ToolGrants::of_scopes(alone, None).has(permission)
+        ToolGrants::from_scopes(alone, None).has(permission)
     };
     let all: Vec<_> = Scope::all().filter(gives).collect();
     let is_included = |scope: &Scope| scope.level == Level::Write && all.contains(&Scope::read(scope.area));

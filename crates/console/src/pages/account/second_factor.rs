@@ -53,7 +53,9 @@ async fn confirm(request: PageRequest<Confirm>) -> PageResult {
     // The form sends the secret back, so that a wrong code does not start the setup over. No other page shows a secret
     // again.
     let secret = form.value("_secret").unwrap_or_default();
-    let Some(new) = accounts::begun_second_factor(&ports, &permit, secret).await? else { return Err(error.into()) };
+    let Some(new) = accounts::new_second_factor(&ports, &permit, secret).await? else {
+        return Err(error.into());
+    };
     let view = FormView::new::<ConfirmationFields>().typed(&form).with_error(error)?;
     answers::refused(&browser, set_up_page(&browser, new, view))
 }

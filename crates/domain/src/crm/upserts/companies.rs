@@ -70,7 +70,7 @@ impl<R: Upsertable> Run<R> {
     ) -> Result<Vec<Uuid>, Error> {
         let now = self.now();
         let most = plan.creations.len() + companies.waiting.len();
-        let left = quota::left(tx, now, most as u64)?;
+        let left = quota::remaining(tx, now, most as u64)?;
         let (mut room, mut needed) = (left.records, Vec::new());
         let mut fits = |item: &KeyedItem<'_, R::Fields>, records: u64| {
             let company = R::company_of(&item.item.fields);

@@ -192,7 +192,7 @@ impl<R: Upsertable> Run<R> {
         }
         let (wanted, now) = (records.len() as u64, self.writing.now);
         let granted = if self.is_dry {
-            quota::left(tx, now, wanted)?
+            quota::remaining(tx, now, wanted)?
         } else {
             quota::take_many(tx, self.workspace().allowance(), self.workspace().version, now, wanted)?
         };

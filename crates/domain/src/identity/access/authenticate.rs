@@ -21,24 +21,24 @@ use crate::ports::Ports;
 /// that is not active. [`Error::AddressNotAllowed`] for a valid one from an address outside the networks of its workspace or of the
 /// key. Store errors if it cannot be read.
 pub async fn authenticate(ports: &Ports, bearer: &str, address: Option<IpAddr>) -> Result<Caller, Error> {
-    let shown = PlainToken::parse(bearer).ok_or(Error::Unauthorized)?;
+    let token = PlainToken::parse(bearer).ok_or(Error::Unauthorized)?;
     let began = ports.clock.elapsed();
-    let (cached, fresh) = match ports.credential_cache.get(shown.lookup_id(), began) {
+    let (cached, is_new) = match ports.credential_cache.get(token.lookup_id(), began) {
         Some(cached) => (cached, false),
-        None => (Arc::new(load(ports, &shown).await?.ok_or(Error::Unauthorized)?), true),
+        None => (Arc::new(load(ports, &token).await?.ok_or(Error::Unauthorized)?), true),
     };
     // The secret is compared first, so that the response time does not reveal a credential's state.
-    let matches = cached.secret.matches(&shown.hashed()) && cached.kind() == shown.kind();
-    let alive = cached.expires_at.is_none_or(|expiry| ports.clock.now() < expiry);
-    if !(matches && alive) {
+    let is_match = cached.secret.matches(&token.hashed()) && cached.kind() == token.kind();
+    let is_alive = cached.expires_at.is_none_or(|expiry| ports.clock.now() < expiry);
+    if !(is_match && is_alive) {
         return Err(Error::Unauthorized);
     }
-    if fresh {
-        // It was created or changed a moment ago, or was used on another instance, where it may have written.
+    if is_new {
+        // The credential was created or changed a moment ago, or was used on another instance, which may have written for it.
         ports.store.note_write(cached.credential.holder()).await;
-        ports.credential_cache.put(shown.lookup_id(), Arc::clone(&cached), began, ports.clock.elapsed());
+        ports.credential_cache.put(token.lookup_id(), Arc::clone(&cached), began, ports.clock.elapsed());
     }
-    let caller = Caller::of(&cached, address);
+    let caller = Caller::new(&cached, address);
     if !(cached.workspace.allowed_networks.allow(address) && cached.networks.allow(address)) {
         note_refused_request(ports, &caller, None, &Error::AddressNotAllowed);
         return Err(Error::AddressNotAllowed);
@@ -56,10 +56,10 @@ impl CachedCredential {
 }
 
 /// Reads the credential from the store; `None` unless it is valid and its workspace active.
-async fn load(ports: &Ports, shown: &PlainToken) -> Result<Option<CachedCredential>, Error> {
-    let cached = match shown.kind() {
-        TokenKind::ApiKey => load_key(ports, shown.lookup_id()).await?,
-        TokenKind::Session => load_session(ports, shown.lookup_id()).await?,
+async fn load(ports: &Ports, token: &PlainToken) -> Result<Option<CachedCredential>, Error> {
+    let cached = match token.kind() {
+        TokenKind::ApiKey => load_key(ports, token.lookup_id()).await?,
+        TokenKind::Session => load_session(ports, token.lookup_id()).await?,
         // Only the portal routes accept a customer's portal token.
         TokenKind::Invitation
         | TokenKind::PasswordReset
@@ -73,39 +73,40 @@ async fn load(ports: &Ports, shown: &PlainToken) -> Result<Option<CachedCredenti
 }
 
 async fn load_key(ports: &Ports, lookup_id: &str) -> Result<Option<CachedCredential>, Error> {
-    let found = ports.directory.find_api_key(lookup_id).await?;
-    let found = found.filter(|found| found.key.status(ports.clock.now()) == KeyStatus::Active);
-    Ok(found.map(|found| CachedCredential {
-        secret: found.key.secret,
-        expires_at: found.key.expires_at,
-        workspace: Arc::new(found.workspace),
-        networks: found.key.allowed_networks.clone(),
+    let lookup = ports.directory.find_api_key(lookup_id).await?;
+    let lookup = lookup.filter(|lookup| lookup.key.status(ports.clock.now()) == KeyStatus::Active);
+    Ok(lookup.map(|lookup| CachedCredential {
+        secret: lookup.key.secret,
+        expires_at: lookup.key.expires_at,
+        workspace: Arc::new(lookup.workspace),
+        networks: lookup.key.allowed_networks.clone(),
         lacks_second_factor: false,
         operator_access: OperatorAccess::None,
-        credential: Credential::Key(found.key.id),
-        tools: Arc::new(found.key.tool_grants()),
-        name: Arc::from(found.key.name),
-        scopes: found.key.scopes,
+        credential: Credential::Key(lookup.key.id),
+        tools: Arc::new(lookup.key.tool_grants()),
+        name: Arc::from(lookup.key.name),
+        scopes: lookup.key.scopes,
     }))
 }
 
 async fn load_session(ports: &Ports, lookup_id: &str) -> Result<Option<CachedCredential>, Error> {
-    let found = ports.directory.find_session(lookup_id).await?;
-    Ok(found.map(|found| CachedCredential {
-        secret: found.session.secret,
-        expires_at: Some(found.session.expires_at),
-        lacks_second_factor: found.workspace.demands_second_factor(found.role) && found.second_factor_since.is_none(),
-        operator_access: if found.is_operator {
+    let lookup = ports.directory.find_session(lookup_id).await?;
+    Ok(lookup.map(|lookup| CachedCredential {
+        secret: lookup.session.secret,
+        expires_at: Some(lookup.session.expires_at),
+        lacks_second_factor: lookup.workspace.demands_second_factor(lookup.role)
+            && lookup.second_factor_since.is_none(),
+        operator_access: if lookup.is_operator {
             let needs_second_factor = ports.settings.operators_need_second_factor;
-            OperatorAccess::of_operator(found.session.created_at, found.second_factor_since, needs_second_factor)
+            OperatorAccess::of_operator(lookup.session.created_at, lookup.second_factor_since, needs_second_factor)
         } else {
             OperatorAccess::None
         },
-        workspace: Arc::new(found.workspace),
+        workspace: Arc::new(lookup.workspace),
         networks: Networks::default(),
-        credential: Credential::Session { id: found.session.id, user: found.session.user_id, role: found.role },
-        name: Arc::from(found.user_name),
-        scopes: found.role.scopes(),
+        credential: Credential::Session { id: lookup.session.id, user: lookup.session.user_id, role: lookup.role },
+        name: Arc::from(lookup.user_name),
+        scopes: lookup.role.scopes(),
         tools: Arc::default(),
     }))
 }

@@ -110,7 +110,7 @@ impl CredentialCache {
         }
     }
 
-    fn refreshed(&self, began: Duration) {
+    fn record_refresh(&self, began: Duration) {
         let began = u64::try_from(began.as_millis()).unwrap_or(u64::MAX - 1);
         self.last_refresh_ms.fetch_max(began + 1, Ordering::Release);
     }
@@ -124,7 +124,7 @@ pub async fn refresh_credential_cache(ports: &Ports) -> Result<(), StoreError> {
     let began = ports.clock.elapsed();
     let changed = ports.directory.credential_changes(OVERLAP).await?;
     ports.credential_cache.invalidate(&changed.into_iter().collect());
-    ports.credential_cache.refreshed(began);
+    ports.credential_cache.record_refresh(began);
     Ok(())
 }
 
@@ -158,22 +158,22 @@ mod tests {
 
     #[test]
     fn cached_credentials_expire_without_a_recent_refresh() {
-        let all = CredentialCache::default();
-        all.put("a", key(1), at(0), at(0));
-        assert!(all.get("a", at(0)).is_none());
-        all.refreshed(at(100));
-        assert!(all.get("a", at(100)).is_some() && all.get("a", at(2_099)).is_some());
-        assert!(all.get("a", at(2_100)).is_none());
-        all.refreshed(at(50));
-        assert!(all.get("a", at(2_099)).is_some(), "a slow refresh does not undo a later one");
+        let cache = CredentialCache::default();
+        cache.put("a", key(1), at(0), at(0));
+        assert!(cache.get("a", at(0)).is_none());
+        cache.record_refresh(at(100));
+        assert!(cache.get("a", at(100)).is_some() && cache.get("a", at(2_099)).is_some());
+        assert!(cache.get("a", at(2_100)).is_none());
+        cache.record_refresh(at(50));
+        assert!(cache.get("a", at(2_099)).is_some(), "a slow refresh does not undo a later one");
     }
 
     #[test]
     fn a_slow_load_is_not_cached() {
-        let all = CredentialCache::default();
-        all.refreshed(at(0));
-        all.put("a", key(1), at(0), at(1_001));
-        assert!(all.get("a", at(1_001)).is_none());
+        let cache = CredentialCache::default();
+        cache.record_refresh(at(0));
+        cache.put("a", key(1), at(0), at(1_001));
+        assert!(cache.get("a", at(1_001)).is_none());
     }
 
     #[test]
@@ -186,23 +186,23 @@ mod tests {
         for (changed, key_stays, session_stays) in
             [(2, false, true), (3, true, false), (4, true, false), (1, false, false), (9, true, true)]
         {
-            let all = CredentialCache::default();
-            all.refreshed(at(0));
-            all.put("key", key(2), at(0), at(0));
-            all.put("session", cached(session), at(0), at(0));
-            all.invalidate(&HashSet::from([Uuid::from_u128(changed)]));
-            let stays = |id| all.get(id, at(0)).is_some();
+            let cache = CredentialCache::default();
+            cache.record_refresh(at(0));
+            cache.put("key", key(2), at(0), at(0));
+            cache.put("session", cached(session), at(0), at(0));
+            cache.invalidate(&HashSet::from([Uuid::from_u128(changed)]));
+            let stays = |id| cache.get(id, at(0)).is_some();
             assert_eq!((stays("key"), stays("session")), (key_stays, session_stays), "{changed}");
         }
     }
 
     #[test]
     fn the_number_of_cached_credentials_is_bounded() {
-        let all = CredentialCache::default();
+        let cache = CredentialCache::default();
         for number in 0..200_000 {
-            all.put(&number.to_string(), key(number), at(0), at(0));
+            cache.put(&number.to_string(), key(number), at(0), at(0));
         }
-        let kept = all.credentials.len();
-        assert!((1..=CAPACITY).contains(&kept), "{kept}");
+        let size = cache.credentials.len();
+        assert!((1..=CAPACITY).contains(&size), "{size}");
     }
 }

@@ -24,7 +24,7 @@ impl ToolGrants {
     /// The permissions of the scopes, narrowed by an explicit map if there is one.
     ///
     /// A map never exceeds the scopes, with one exception: only a map grants webhook permissions.
-    pub fn of_scopes(scopes: ScopeSet, map: Option<&ToolPermissions>) -> Self {
+    pub fn from_scopes(scopes: ScopeSet, map: Option<&ToolPermissions>) -> Self {
         let is_granted = |permission: &ToolPermission| match map {
             Some(map) => {
                 map.grants(*permission) && (permission.manages_webhooks() || is_granted_by(scopes, *permission))
@@ -32,7 +32,7 @@ impl ToolGrants {
             None => is_granted_by(scopes, *permission),
         };
         let granted = ToolPermission::ALL.iter().copied().filter(is_granted).collect();
-        let named = map.map_or(IssueKinds::NONE, kinds_named);
+        let named = map.map_or(IssueKinds::NONE, kinds_covered);
         Self {
             read_comments_on: kinds_of_comments(ToolPermission::ReadComments, scopes, named),
             write_comments_on: kinds_of_comments(ToolPermission::CreateComments, scopes, named),
@@ -82,15 +82,15 @@ impl ToolGrants {
         self.over_rest.as_ref().is_none_or(reads)
     }
 
-    /// Only the permissions of a trial's tools. Its tools for comments reach the kinds of records of its other tools.
-    pub fn of_trial(tools: &BTreeSet<Tool>) -> Self {
+    /// Only the permissions of a trial's tools. Its comment tools reach the kinds of records that its other tools reach.
+    pub fn for_trial(tools: &BTreeSet<Tool>) -> Self {
         let permissions = |on_comments: bool| {
-            let of_their_own = tools.iter().filter(|tool| !tool.is_for_any_reader());
-            let fitting = of_their_own.filter(move |tool| is_of_comments(**tool) == on_comments);
-            fitting.flat_map(|tool| tool.permissions()).copied()
+            let with_own_permissions = tools.iter().filter(|tool| !tool.is_for_any_reader());
+            let selected = with_own_permissions.filter(move |tool| has_comment_permissions(**tool) == on_comments);
+            selected.flat_map(|tool| tool.permissions()).copied()
         };
         let own: ToolPermissions = permissions(false).collect();
-        let named = kinds_named(&own);
+        let named = kinds_covered(&own);
         let kinds = if named == IssueKinds::NONE { IssueKinds::ALL } else { named };
         let is_reached = |permission: &ToolPermission| {
             let is_named = || own.granted().any(|other| other.noun() == permission.noun());
@@ -126,10 +126,10 @@ impl ToolGrants {
         }
     }
 
-    /// The features in which the caller reaches anything. A tool of several features counts only for those whose records it
+    /// The features in which the caller reaches any record. A tool of several features counts only for those whose records it
     /// reaches; a tool for any reader counts for no feature.
     pub fn features(&self) -> impl Iterator<Item = Feature> {
-        let counts = |tool: &Tool| !tool.is_of_no_area() && self.allows(*tool);
+        let counts = |tool: &Tool| !tool.has_no_area() && self.allows(*tool);
         let allowed: Vec<_> = Tool::ALL.iter().copied().filter(counts).collect();
         let is_reached = move |feature: &Feature| {
             allowed.iter().any(|tool| match tool.features() {
@@ -144,7 +144,7 @@ impl ToolGrants {
         match feature {
             Feature::Projects => self.kinds(tool).has(IssueKind::Task),
             Feature::Support => self.kinds(tool).has(IssueKind::Ticket),
-            _ => tool.permissions().iter().any(|permission| !is_of_issues(*permission) && self.has(*permission)),
+            _ => tool.permissions().iter().any(|permission| !is_about_issues(*permission) && self.has(*permission)),
         }
     }
 
@@ -161,7 +161,7 @@ impl ToolGrants {
         self.granted.grants(permission)
     }
 
-    /// All other permissions.
+    /// The permissions that are not granted.
     pub fn denied(&self) -> impl Iterator<Item = ToolPermission> {
         ToolPermission::ALL.iter().copied().filter(|permission| !self.granted.grants(*permission))
     }
@@ -169,7 +169,7 @@ impl ToolGrants {
     /// The kinds of issues that a call of the tool reaches; all kinds if the tool does not handle issues.
     pub fn kinds(&self, tool: Tool) -> IssueKinds {
         let permissions = tool.permissions();
-        if tool.is_for_any_reader() || !permissions.iter().any(|permission| is_of_issues(*permission)) {
+        if tool.is_for_any_reader() || !permissions.iter().any(|permission| is_about_issues(*permission)) {
             return IssueKinds::ALL;
         }
         let granted = permissions.iter().copied().filter(|permission| self.granted.grants(*permission));
@@ -186,11 +186,11 @@ impl ToolGrants {
     }
 }
 
-const fn is_of_issues(permission: ToolPermission) -> bool {
+const fn is_about_issues(permission: ToolPermission) -> bool {
     permission.issue_kind().is_some() || permission.is_on_comments()
 }
 
-fn is_of_comments(tool: Tool) -> bool {
+fn has_comment_permissions(tool: Tool) -> bool {
     !tool.is_for_any_reader() && tool.permissions().iter().any(|permission| permission.is_on_comments())
 }
 
@@ -204,14 +204,14 @@ fn scope_in(area: Area, permission: ToolPermission) -> Scope {
 }
 
 /// The kinds of issues that a permission map covers.
-fn kinds_named(map: &ToolPermissions) -> IssueKinds {
+fn kinds_covered(map: &ToolPermissions) -> IssueKinds {
     let kinds = map.granted().filter_map(ToolPermission::issue_kind);
     kinds.fold(IssueKinds::NONE, |kinds, kind| kinds.and(IssueKinds::of(Some(kind))))
 }
 
 /// The kinds of issues whose comments a map may reach: those that it covers, or all if it covers none.
 fn commented_kinds(map: &ToolPermissions) -> IssueKinds {
-    match kinds_named(map) {
+    match kinds_covered(map) {
         IssueKinds::NONE => IssueKinds::ALL,
         named => named,
     }
@@ -249,10 +249,10 @@ mod tests {
     fn each_scope_grants_exactly_the_permissions_on_its_area() {
         for area in Area::ALL.iter().copied() {
             let on_area = ToolPermission::ALL.iter().copied().filter(|one| areas_of(*one).contains(&area));
-            let granted = |scope: Scope| names(&ToolGrants::of_scopes([scope].into_iter().collect(), None));
+            let granted = |scope: Scope| names(&ToolGrants::from_scopes([scope].into_iter().collect(), None));
             let expected: Vec<_> = on_area.map(ToolPermission::as_str).collect();
             assert_eq!(granted(Scope::write(area)), expected, "{area}.write");
-            let reads: Vec<_> = expected.into_iter().filter(|word| word.starts_with("read_")).collect();
+            let reads: Vec<_> = expected.into_iter().filter(|name| name.starts_with("read_")).collect();
             assert_eq!(granted(Scope::read(area)), reads, "{area}.read");
         }
         for (noun, areas) in [
@@ -277,11 +277,11 @@ mod tests {
     #[test]
     fn a_map_only_narrows_the_scopes_except_for_webhooks() {
         let deals = scopes(&["deals.write"]);
-        let narrowed = ToolGrants::of_scopes(deals, Some(&map(&["read_deals", "read_contacts", "read_webhooks"])));
+        let narrowed = ToolGrants::from_scopes(deals, Some(&map(&["read_deals", "read_contacts", "read_webhooks"])));
         assert_eq!(names(&narrowed), ["read_deals", "read_webhooks"]);
-        assert_eq!(names(&ToolGrants::of_scopes(deals, Some(&map(&[])))), [""; 0]);
+        assert_eq!(names(&ToolGrants::from_scopes(deals, Some(&map(&[])))), [""; 0]);
         for preset in Preset::ALL {
-            let grants = ToolGrants::of_scopes(preset.scopes(), None);
+            let grants = ToolGrants::from_scopes(preset.scopes(), None);
             assert!(grants.granted().all(|permission| !permission.manages_webhooks()), "{preset}");
         }
     }
@@ -305,11 +305,11 @@ mod tests {
             (&[], MapRequirement::Nothing, Ok(IssueKinds::ALL)),
         ] {
             let grants = ToolGrants::default().narrowed_over_rest(map(names));
-            let found = grants.kinds_over_rest(requirement).map_err(|error| match error {
+            let actual = grants.kinds_over_rest(requirement).map_err(|error| match error {
                 Error::GrantNeeded { needs } => needs,
                 other => panic!("{other}"),
             });
-            assert_eq!(found, expected, "{names:?}");
+            assert_eq!(actual, expected, "{names:?}");
             assert!(matches!(ToolGrants::default().kinds_over_rest(requirement), Ok(IssueKinds::ALL)));
         }
     }
@@ -318,7 +318,7 @@ mod tests {
     fn tools_fail_closed_and_follow_their_one_permission() {
         let all: ScopeSet = Scope::all().collect();
         for permission in ToolPermission::ALL.iter().copied() {
-            let only = ToolGrants::of_scopes(all, Some(&ToolPermissions::from_iter([permission])));
+            let only = ToolGrants::from_scopes(all, Some(&ToolPermissions::from_iter([permission])));
             for tool in Tool::ALL.iter().copied() {
                 let expected =
                     tool == Tool::Whoami || tool.permissions().contains(&permission) && !tool.needs_every_permission();
@@ -327,10 +327,10 @@ mod tests {
         }
         for tool in Tool::ALL.iter().copied() {
             let own = tool.permissions().iter().copied().collect();
-            assert!(ToolGrants::of_scopes(all, Some(&own)).allows(tool), "{tool} with all that it needs");
+            assert!(ToolGrants::from_scopes(all, Some(&own)).allows(tool), "{tool} with all its permissions");
         }
-        for nothing in [ToolGrants::default(), ToolGrants::of_scopes(ScopeSet::default(), None)] {
-            assert!(Tool::ALL.iter().all(|tool| nothing.allows(*tool) == (*tool == Tool::Whoami)));
+        for empty in [ToolGrants::default(), ToolGrants::from_scopes(ScopeSet::default(), None)] {
+            assert!(Tool::ALL.iter().all(|tool| empty.allows(*tool) == (*tool == Tool::Whoami)));
         }
     }
 
@@ -338,7 +338,7 @@ mod tests {
     fn calls_reach_the_granted_kinds_of_issues() {
         let (tasks, tickets) = (IssueKinds::of(Some(IssueKind::Task)), IssueKinds::of(Some(IssueKind::Ticket)));
         let both = scopes(&["issues.write", "tickets.write"]);
-        for (held, map_words, tool, expected) in [
+        for (key_scopes, map_names, tool, expected) in [
             (scopes(&["issues.write"]), None, Tool::AddComment, tasks),
             (scopes(&["tickets.write"]), None, Tool::AddComment, tickets),
             (scopes(&["tickets.read", "issues.write"]), None, Tool::AddComment, tasks),
@@ -355,14 +355,14 @@ mod tests {
             (both, None, Tool::GetTask, tasks),
             (both, None, Tool::GetDeal, IssueKinds::ALL),
         ] {
-            let grants = ToolGrants::of_scopes(held, map_words.map(map).as_ref());
-            assert_eq!(grants.kinds(tool), expected, "{tool} with {map_words:?}");
+            let grants = ToolGrants::from_scopes(key_scopes, map_names.map(map).as_ref());
+            assert_eq!(grants.kinds(tool), expected, "{tool} with {map_names:?}");
         }
     }
 
     #[test]
     fn a_trial_has_only_its_tools_and_no_others_with_the_same_permission() {
-        let grants = ToolGrants::of_trial(&[Tool::GetTask, Tool::AddComment].into());
+        let grants = ToolGrants::for_trial(&[Tool::GetTask, Tool::AddComment].into());
         for tool in Tool::ALL.iter().copied() {
             assert_eq!(grants.allows(tool), matches!(tool, Tool::GetTask | Tool::AddComment), "{tool}");
         }
@@ -377,7 +377,7 @@ mod tests {
             (&[Tool::GetContact, Tool::AddComment], &["read_contacts", "update_contacts", "create_comments"]),
             (&[Tool::AddComment], &["update_contacts", "update_companies", "update_deals", "create_comments"]),
         ] {
-            let grants = ToolGrants::of_trial(&tools.iter().copied().collect());
+            let grants = ToolGrants::for_trial(&tools.iter().copied().collect());
             assert_eq!(names(&grants), expected, "{tools:?}");
             assert!(!grants.allows(Tool::UpdateContact), "{tools:?}");
         }
@@ -391,7 +391,7 @@ mod tests {
             ("tickets.read", &[Feature::Support]),
             ("planning.write", &[]),
         ] {
-            let grants = ToolGrants::of_scopes(scopes(&[scope]), None);
+            let grants = ToolGrants::from_scopes(scopes(&[scope]), None);
             assert_eq!(grants.features().collect::<Vec<_>>(), expected, "{scope}");
         }
     }

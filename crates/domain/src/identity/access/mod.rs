@@ -87,17 +87,17 @@ pub struct Principal {
 }
 
 impl Principal {
-    /// The service itself, for actions that nobody requested.
+    /// The service itself, for actions without a request.
     pub(crate) fn service() -> Self {
         Self::named(Actor::SYSTEM, "service", None)
     }
 
     /// An operator, for actions outside of a workspace.
-    pub(crate) fn of(_: &Operator) -> Self {
+    pub(crate) fn operator(_: &Operator) -> Self {
         Self::named(Actor::SYSTEM, "operator", None)
     }
 
-    /// A caller without a credential, or one that does not call by a request.
+    /// A caller without a credential, or an actor without a request.
     pub(crate) fn named(actor: Actor, name: &str, address: Option<IpAddr>) -> Self {
         Self { actor, name: Arc::from(name), address, is_trial: false, request_id: None, tool: None }
     }

@@ -32,7 +32,7 @@ impl Credential {
         }
     }
 
-    /// Id of the key, or of the user across sessions: the owner of idempotency keys, who always reads their own writes.
+    /// Id of the key, or of the user across sessions. It owns idempotency keys, and always reads its own writes.
     pub const fn holder(self) -> Uuid {
         match self {
             Self::Key(id) => id.0,
@@ -100,8 +100,8 @@ pub enum AccessRequirement {
     CredentialButTrial,
     /// Any valid credential.
     Credential,
-    /// A session of any member, for their own account; not an API key. The only requirement that a member meets who lacks the
-    /// second factor that the workspace requires.
+    /// A session of any member, for their own account; not an API key. A member who lacks a required second factor meets only
+    /// this requirement.
     Session,
     /// A session of an owner or admin; not an API key.
     Administrator,
@@ -158,7 +158,7 @@ pub trait Permission: Send + Sync + 'static {
 pub(super) fn meets(
     needs: AccessRequirement,
     credential: Credential,
-    held: ScopeSet,
+    granted: ScopeSet,
     tools: &ToolGrants,
 ) -> Result<(), Error> {
     match (needs, credential) {
@@ -177,10 +177,10 @@ pub(super) fn meets(
             _,
         ) => {
             let missing: Vec<_> =
-                scopes.iter().filter(|scope| !held.allows(**scope)).map(ToString::to_string).collect();
+                scopes.iter().filter(|scope| !granted.allows(**scope)).map(ToString::to_string).collect();
             if missing.is_empty() { Ok(()) } else { Err(Error::MissingScopes(missing)) }
         }
-        (AccessRequirement::AnyScope(scopes), _) if scopes.iter().any(|scope| held.allows(*scope)) => Ok(()),
+        (AccessRequirement::AnyScope(scopes), _) if scopes.iter().any(|scope| granted.allows(*scope)) => Ok(()),
         (AccessRequirement::AnyScope(scopes), _) => {
             let names: Vec<_> = scopes.iter().map(ToString::to_string).collect();
             Err(Error::Forbidden(format!("this requires one of the scopes {}", names.join(", "))))
@@ -204,7 +204,7 @@ pub(super) fn meets(
                 Err(Error::RoleNeeded)
             }
         }
-        // Neither the role nor the credential shows who is an operator, so `OperatorAccess` decides elsewhere.
+        // Neither the role nor the credential shows who is an operator: `Caller::permit` checks `OperatorAccess`.
         (AccessRequirement::Operator, Credential::Session { .. }) => Err(OperatorAccess::None.refusal()),
     }
 }

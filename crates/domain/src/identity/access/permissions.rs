@@ -71,19 +71,19 @@ permission_rows!(typed_permissions);
 
 /// The scopes that read any kind of record.
 const READ_RECORDS: &[Scope] = {
-    const FOUND: &AreaScopes = &AreaScopes::of_records_and(Level::Read, &[]);
-    FOUND.as_slice()
+    const SCOPES: &AreaScopes = &AreaScopes::for_records_and(Level::Read, &[]);
+    SCOPES.as_slice()
 };
 
 /// The scopes that write every kind of record.
 const WRITE_RECORDS: &[Scope] = {
-    const FOUND: &AreaScopes = &AreaScopes::of_records_and(Level::Write, &[]);
-    FOUND.as_slice()
+    const SCOPES: &AreaScopes = &AreaScopes::for_records_and(Level::Write, &[]);
+    SCOPES.as_slice()
 };
 
 /// The scopes that read any kind of record, or events about records of another system.
 const READ_EVENTS: &[Scope] = {
-    const FOUND: &AreaScopes = &AreaScopes::of_records_and(
+    const SCOPES: &AreaScopes = &AreaScopes::for_records_and(
         Level::Read,
         &[
             Area::Bookings,
@@ -95,7 +95,7 @@ const READ_EVENTS: &[Scope] = {
             Area::Marketing,
         ],
     );
-    FOUND.as_slice()
+    SCOPES.as_slice()
 };
 
 permissions! {

@@ -26,7 +26,7 @@ use crate::{Error, SessionId, UserId, WorkspaceId};
 ///
 /// ```
 /// # use domain::identity::access::{Caller, Credential};
-/// fn seen(caller: &Caller) -> Credential {
+/// fn credential_of(caller: &Caller) -> Credential {
 ///     caller.credential()
 /// }
 /// ```
@@ -44,7 +44,7 @@ pub struct Caller {
     operator_access: OperatorAccess,
 }
 
-/// What a caller and its permits have in common.
+/// What a caller shares with its permits.
 #[derive(Debug, Clone)]
 struct CallerContext {
     workspace: Arc<Workspace>,
@@ -75,7 +75,7 @@ impl CallerContext {
 ///
 /// ```
 /// # use domain::identity::access::{CreateDeals, Permit};
-/// fn kept(permit: Permit<CreateDeals>) -> Permit<CreateDeals> {
+/// fn pass_on(permit: Permit<CreateDeals>) -> Permit<CreateDeals> {
 ///     permit
 /// }
 /// ```
@@ -102,7 +102,7 @@ impl<P> Clone for Permit<P> {
 
 impl Caller {
     /// The caller of a verified credential.
-    pub(super) fn of(cached: &CachedCredential, address: Option<IpAddr>) -> Self {
+    pub(super) fn new(cached: &CachedCredential, address: Option<IpAddr>) -> Self {
         let context = CallerContext {
             workspace: Arc::clone(&cached.workspace),
             name: Arc::clone(&cached.name),
@@ -203,7 +203,7 @@ impl<P> Permit<P> {
         self.context.workspace.id
     }
 
-    /// The workspace with its settings, as of the caller's verification.
+    /// The workspace with its settings, as read when the caller was verified.
     pub fn workspace(&self) -> &Workspace {
         &self.context.workspace
     }
@@ -318,7 +318,7 @@ impl<P> Permit<P> {
     }
 
     /// The permit for `Q`, if the caller also has it; see [`Permit::covers`].
-    pub(crate) fn also<Q: ToolPermit>(&self) -> Option<Permit<Q>> {
+    pub(crate) fn permit_if_covered<Q: ToolPermit>(&self) -> Option<Permit<Q>> {
         self.covers::<Q>().then(|| self.retyped())
     }
 

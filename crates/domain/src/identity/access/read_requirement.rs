@@ -36,17 +36,17 @@ impl ReadRequirement {
     /// What the scopes of a key let it read over REST. One scope covers tasks and tickets with their comments. The permission map
     /// may narrow this.
     pub(super) fn is_met_over_rest(self, tools: &ToolGrants, scopes: ScopeSet) -> bool {
-        let is_mapped = match self {
+        let is_allowed_by_map = match self {
             Self::Records(permission) => tools.reads_over_rest(permission),
             Self::Comments(kind) => tools.reads_comments_over_rest(kind),
             Self::Area(_) | Self::Administrator => true,
         };
-        if !is_mapped {
+        if !is_allowed_by_map {
             return false;
         }
         let allows = |area: &Area| scopes.allows(Scope::read(*area));
         match self {
-            // On `/issues`, like tasks.
+            // `/issues` serves tickets too.
             Self::Records(ToolPermission::ReadTickets) | Self::Comments(_) => allows(&Area::Issues),
             // Over REST, articles need a session.
             Self::Records(ToolPermission::ReadKbArticles) | Self::Administrator => false,

@@ -47,15 +47,15 @@ struct KindFacts {
     comments: Option<ReadRequirement>,
 }
 
-// Each row is at the place of its kind, and no permission reads records of a kind that has no row.
+// The rows are in the order of the kinds, and every permission that reads records has a row.
 const _: () = {
-    let mut place = 0;
-    while place < KINDS.len() {
-        assert!(KINDS[place].0 as usize == place);
-        assert!(KINDS[place].1.read as usize == ToolPermission::READ_RECORDS[place] as usize);
-        place += 1;
+    let mut index = 0;
+    while index < KINDS.len() {
+        assert!(KINDS[index].0 as usize == index);
+        assert!(KINDS[index].1.read as usize == ToolPermission::READ_RECORDS[index] as usize);
+        index += 1;
     }
-    assert!(place == ToolPermission::READ_RECORDS.len());
+    assert!(index == ToolPermission::READ_RECORDS.len());
 };
 
 impl RecordKind {
@@ -93,22 +93,22 @@ impl RecordKind {
         self.deletes().is_some()
     }
 
-    /// Whether such records have a list that can be searched, saved as a view and exported like others. Cycles are listed only with
-    /// their project, and time entries by day.
+    /// Whether such records have a list that can be searched, saved as a view and exported. Cycles are listed only with their project,
+    /// and time entries by day.
     pub const fn has_list(self) -> bool {
         !matches!(self, Self::Cycle | Self::TimeEntry)
     }
 
-    /// The name of a record of these kinds in messages. Only the kinds of issues come together.
+    /// The name of a record of these kinds in messages. Only the kinds of issues are ever combined.
     pub(crate) const fn noun_of(kinds: &[Self]) -> &'static str {
         if let [kind] = kinds { kind.as_str() } else { "issue" }
     }
 
     /// The singular with its article: "a deal".
     pub fn with_article(self) -> String {
-        let words = self.as_str().replace('_', " ");
-        let article = if words.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
-        format!("{article} {words}")
+        let noun = self.as_str().replace('_', " ");
+        let article = if noun.starts_with(['a', 'e', 'i', 'o']) { "an" } else { "a" };
+        format!("{article} {noun}")
     }
 }
 
@@ -143,12 +143,12 @@ mod tests {
 
     #[test]
     fn deleted_records_are_for_administrators_and_for_keys_that_delete() {
-        let of_user = |role| testing::user(role, &["deals.write"]).permit::<ReadDeals>().unwrap();
+        let user_permit = |role| testing::user(role, &["deals.write"]).permit::<ReadDeals>().unwrap();
         for (role, sees) in [(Role::Owner, true), (Role::Admin, true), (Role::Member, false), (Role::Viewer, false)] {
-            assert_eq!(may_see_deleted(&of_user(role), RecordKind::Deal), sees, "{role}");
+            assert_eq!(may_see_deleted(&user_permit(role), RecordKind::Deal), sees, "{role}");
         }
-        let of_key = |scopes: &[&str]| testing::caller(scopes).permit::<ReadDeals>().unwrap();
-        let (reader, writer) = (of_key(&["deals.read"]), of_key(&["deals.write"]));
+        let key_permit = |scopes: &[&str]| testing::caller(scopes).permit::<ReadDeals>().unwrap();
+        let (reader, writer) = (key_permit(&["deals.read"]), key_permit(&["deals.write"]));
         assert!(!may_see_deleted(&reader, RecordKind::Deal) && may_see_deleted(&writer, RecordKind::Deal));
         assert!(!may_see_deleted(&writer, RecordKind::Company) && !may_see_deleted(&writer, RecordKind::Ticket));
     }
@@ -169,6 +169,6 @@ mod tests {
         let is_listed = |kind: &&RecordKind| kind.has_list() || **kind == RecordKind::TimeEntry;
         let listed: Vec<_> = RecordKind::ALL.iter().filter(is_listed).map(|kind| kind.plural()).collect();
         assert_eq!(listed.len(), TransferKind::ALL.len());
-        assert!(listed.iter().all(|it| TransferKind::parse(it).is_some()), "{listed:?}");
+        assert!(listed.iter().all(|plural| TransferKind::parse(plural).is_some()), "{listed:?}");
     }
 }

@@ -103,24 +103,24 @@ pub(super) struct AreaScopes {
 
 impl AreaScopes {
     /// The scopes of the areas of all kinds of records, then of other areas.
-    pub(super) const fn of_records_and(level: Level, others: &[Area]) -> Self {
+    pub(super) const fn for_records_and(level: Level, others: &[Area]) -> Self {
         let records = ToolPermission::READ_RECORDS;
-        let mut found = Self { scopes: [Scope { area: Area::Tickets, level }; Area::ALL.len()], count: 0 };
-        let mut place = 0;
-        while place < records.len() + others.len() {
-            found.add(if place < records.len() { areas_of(records[place])[0] } else { others[place - records.len()] });
-            place += 1;
+        let mut list = Self { scopes: [Scope { area: Area::Tickets, level }; Area::ALL.len()], count: 0 };
+        let mut index = 0;
+        while index < records.len() + others.len() {
+            list.add(if index < records.len() { areas_of(records[index])[0] } else { others[index - records.len()] });
+            index += 1;
         }
-        found
+        list
     }
 
     const fn add(&mut self, area: Area) {
-        let mut place = 0;
-        while place < self.count {
-            if self.scopes[place].area as usize == area as usize {
+        let mut index = 0;
+        while index < self.count {
+            if self.scopes[index].area as usize == area as usize {
                 return;
             }
-            place += 1;
+            index += 1;
         }
         self.scopes[self.count].area = area;
         self.count += 1;
@@ -207,9 +207,9 @@ impl Preset {
 
     /// The permission map for keys with this preset that do not send their own. Permissions on webhooks come only from a map.
     pub fn permissions(self) -> Option<ToolPermissions> {
-        let subscribes = [ToolPermission::CreateWebhooks, ToolPermission::DeleteWebhooks];
-        let reads = || ToolPermission::ALL.iter().copied().filter(|permission| permission.is_read());
-        (self == Self::Integration).then(|| reads().chain(subscribes).collect())
+        let webhook_permissions = [ToolPermission::CreateWebhooks, ToolPermission::DeleteWebhooks];
+        let read_permissions = || ToolPermission::ALL.iter().copied().filter(|permission| permission.is_read());
+        (self == Self::Integration).then(|| read_permissions().chain(webhook_permissions).collect())
     }
 }
 
@@ -222,10 +222,10 @@ mod tests {
         assert_eq!(Scope::all().count(), 34);
         for granted in Scope::all() {
             let set: ScopeSet = [granted].into_iter().collect();
-            for asked in Scope::all() {
+            for required in Scope::all() {
                 let expected =
-                    asked.area == granted.area && (asked.level == granted.level || granted.level == Level::Write);
-                assert_eq!(set.allows(asked), expected, "{granted} for {asked}");
+                    required.area == granted.area && (required.level == granted.level || granted.level == Level::Write);
+                assert_eq!(set.allows(required), expected, "{granted} for {required}");
             }
             assert_eq!(Scope::parse(&granted.to_string()), Some(granted));
         }

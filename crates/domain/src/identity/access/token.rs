@@ -8,7 +8,6 @@ use crate::kernel::hidden_debug;
 use crate::kernel::input::choices;
 use crate::ports::Random;
 
-/// Length of every prefix.
 const PREFIX_LENGTH: usize = 4;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const LOOKUP_LENGTH: usize = 12;
@@ -59,7 +58,7 @@ impl PlainToken {
         Self { kind, text }
     }
 
-    /// A token with the same lookup id but another secret, as a forger would send it.
+    /// A token with this lookup id but another secret, such as a forger would send.
     #[cfg(any(test, feature = "testing"))]
     pub fn forged(kind: TokenKind, lookup_id: &str, random: &dyn Random) -> Self {
         let mut text = format!("{kind}{lookup_id}");
@@ -71,10 +70,10 @@ impl PlainToken {
     /// Parses a token as sent by a client. `None` for a malformed one or a wrong checksum, without reading the store.
     pub fn parse(text: &str) -> Option<Self> {
         let kind = TokenKind::parse(text.get(..PREFIX_LENGTH)?)?;
-        let well_formed =
+        let is_well_formed =
             text.len() == LENGTH && text.bytes().skip(PREFIX_LENGTH).all(|byte| byte.is_ascii_alphanumeric());
         // Length and alphabet are checked, so every byte is a character and the slices are valid.
-        (well_formed && checksum(&text[..LENGTH - CHECKSUM_LENGTH]) == text[LENGTH - CHECKSUM_LENGTH..])
+        (is_well_formed && checksum(&text[..LENGTH - CHECKSUM_LENGTH]) == text[LENGTH - CHECKSUM_LENGTH..])
             .then(|| Self { kind, text: text.to_owned() })
     }
 
@@ -124,13 +123,13 @@ impl HashedSecret {
 }
 
 fn push_random(text: &mut String, count: usize, random: &dyn Random) {
-    let wanted = text.len() + count;
+    let target_length = text.len() + count;
     let mut bytes = [0; 64];
-    while text.len() < wanted {
+    while text.len() < target_length {
         random.fill(&mut bytes);
         // 248 is the largest multiple of 62 that fits in a byte; larger values would bias the first characters.
         let unbiased = bytes.iter().filter(|byte| **byte < 248);
-        let missing = wanted - text.len();
+        let missing = target_length - text.len();
         text.extend(unbiased.take(missing).map(|byte| char::from(ALPHABET[usize::from(byte % 62)])));
     }
 }
@@ -182,18 +181,18 @@ mod tests {
     #[test]
     fn any_changed_character_breaks_the_checksum() {
         let token = new(TokenKind::ApiKey);
-        for place in PREFIX_LENGTH..LENGTH {
+        for index in PREFIX_LENGTH..LENGTH {
             let mut bytes = token.reveal().as_bytes().to_vec();
-            bytes[place] = if bytes[place] == b'x' { b'y' } else { b'x' };
-            assert_eq!(PlainToken::parse(std::str::from_utf8(&bytes).unwrap()), None, "{place}");
+            bytes[index] = if bytes[index] == b'x' { b'y' } else { b'x' };
+            assert_eq!(PlainToken::parse(std::str::from_utf8(&bytes).unwrap()), None, "{index}");
         }
     }
 
     #[test]
     fn secrets_compare_by_their_hash() {
         let random = SequenceRandom::default();
-        let make = || PlainToken::generate(TokenKind::ApiKey, &random);
-        let (one, other) = (make(), make());
+        let generate = || PlainToken::generate(TokenKind::ApiKey, &random);
+        let (one, other) = (generate(), generate());
         assert!(one.hashed().matches(&one.hashed()));
         assert!(!one.hashed().matches(&other.hashed()));
     }

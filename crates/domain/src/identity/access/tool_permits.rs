@@ -6,8 +6,8 @@ use crate::tools::{Tool, ToolPermission};
 
 /// A permission that tools can obtain.
 pub trait ToolPermit: Permission {
-    /// The tool permissions, any one of which a tool must have in its row to obtain the permit; empty for what every key may do. By
-    /// default, those that a key's permission map must grant over REST.
+    /// A tool obtains the permit if its row has any one of these permissions; empty for what every key may do. By default, those that
+    /// a key's permission map must grant over REST.
     const PERMISSIONS: &'static [ToolPermission] = Self::MAP.permissions();
 }
 
@@ -37,9 +37,9 @@ impl Caller {
     /// The errors of [`Caller::check_tool`], and [`Error::ToolDenied`] if `P` does not belong to the tool.
     pub fn permit_for_tool<P: ToolPermit>(&self, tool: Tool) -> Result<Permit<P>, Error> {
         self.check_tool(tool)?;
-        let is_of_tool = |permission: &ToolPermission| tool.permissions().contains(permission);
+        let belongs_to_tool = |permission: &ToolPermission| tool.permissions().contains(permission);
         let for_every_key = P::PERMISSIONS.is_empty() && tool.permissions().is_empty();
-        if !for_every_key && !P::PERMISSIONS.iter().any(is_of_tool) {
+        if !for_every_key && !P::PERMISSIONS.iter().any(belongs_to_tool) {
             return Err(denied(tool));
         }
         Ok(self.permit_unchecked(self.tools().kinds(tool)).for_tool(tool))
@@ -75,9 +75,9 @@ impl<P> Permit<P> {
     ///
     /// # Errors
     /// [`Error::GrantNeeded`].
-    pub(crate) fn need<Q: ToolPermit>(&self) -> Result<Permit<Q>, Error> {
+    pub(crate) fn require<Q: ToolPermit>(&self) -> Result<Permit<Q>, Error> {
         self.check_grant::<Q>()?;
-        self.also().ok_or(Error::RoleNeeded)
+        self.permit_if_covered().ok_or(Error::RoleNeeded)
     }
 }
 
@@ -107,8 +107,8 @@ mod tests {
         let commented = RecordKind::ALL.iter().filter(|kind| kind.reads_comments() == Some(kind.reads()));
         let nouns: Vec<_> = commented.map(|kind| kind.read_permission().noun()).collect();
         for tool in [Tool::ListComments, Tool::AddComment, Tool::UpdateComment, Tool::DeleteComment] {
-            let of_records = tool.permissions().iter().filter(|permission| !permission.is_on_comments());
-            assert_eq!(of_records.map(|permission| permission.noun()).collect::<Vec<_>>(), nouns, "{tool}");
+            let on_records = tool.permissions().iter().filter(|permission| !permission.is_on_comments());
+            assert_eq!(on_records.map(|permission| permission.noun()).collect::<Vec<_>>(), nouns, "{tool}");
         }
     }
 

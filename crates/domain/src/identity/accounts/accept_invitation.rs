@@ -29,7 +29,7 @@ fields! {
 /// Accepts an invitation and starts a session in the workspace, or the second step for an account with a second factor.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an unknown or expired token, or if the password is not that of the existing account;
+/// [`Error::Invalid`] for an unknown or expired token, or for a wrong password of an existing account;
 /// [`Error::CapabilityConsumed`] for a used token; [`Error::AddressNotAllowed`] from a network that the workspace does not
 /// allow.
 pub async fn accept_invitation(ports: &Ports, client: &Client, fields: AcceptanceFields) -> Result<SignIn, Error> {
@@ -37,13 +37,13 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
     else {
         return Err(refused());
     };
-    let found = find_open(ports, client, token.as_str()).await?;
-    let verified = existing_or_new_hash(ports, client, &found.user, password).await?;
-    let is_new = found.user.password.is_none();
+    let lookup = find_open(ports, client, token.as_str()).await?;
+    let verified = existing_or_new_hash(ports, client, &lookup.user, password).await?;
+    let is_new = lookup.user.password.is_none();
     let user = User {
-        name: if is_new { name.as_str().to_owned() } else { found.user.name.clone() },
+        name: if is_new { name.as_str().to_owned() } else { lookup.user.name.clone() },
         password: Some(verified.clone()),
-        ..found.user
+        ..lookup.user
     };
     let (session_token, session) = new_session(ports, user.id, client);
     // Accepting an invitation must not bypass the second factor.
@@ -60,9 +60,9 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
         json!({}),
     );
     let (stored, profile, now) = (session.clone(), user.clone(), ports.clock.now());
-    let (outside, entered, from) = (ports.clone(), found.workspace.clone(), client.clone());
-    let (lookup_id, again) = (found.invitation.lookup_id.clone(), found.invitation.lookup_id);
-    let role = transact_in(ports, found.workspace.id, move |tx| {
+    let (owned_ports, workspace, owned_client) = (ports.clone(), lookup.workspace.clone(), client.clone());
+    let (lookup_id, used_lookup_id) = (lookup.invitation.lookup_id.clone(), lookup.invitation.lookup_id);
+    let role = transact_in(ports, lookup.workspace.id, move |tx| {
         if !tx.members().use_invitation(profile.id, &lookup_id, now)? {
             return Ok(None);
         }
@@ -76,13 +76,13 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
             let message = "an account was created for this address in the meantime: send its password";
             return Err(Error::invalid("password", "incorrect", message));
         }
-        let begun = if let Some(challenge) = &challenge {
+        let is_stored = if let Some(challenge) = &challenge {
             tx.challenges().insert(challenge, Some(&verified), MAX_CHALLENGES)?
         } else {
-            sign_ins::note_sign_in(&outside, tx, &profile, &entered, &from, now)?;
+            sign_ins::note_sign_in(&owned_ports, tx, &profile, &workspace, &owned_client, now)?;
             tx.sessions().insert(&stored, Some(&verified))?
         };
-        if !begun {
+        if !is_stored {
             return Err(Error::InvalidLogin);
         }
         end_surplus(tx, stored.user_id)?;
@@ -95,10 +95,10 @@ pub async fn accept_invitation(ports: &Ports, client: &Client, fields: Acceptanc
     match role {
         Some(role) => Ok(match pending {
             Some(pending) => SignIn::SecondFactor(pending),
-            None => SignIn::Done(login_response(session_token, &session, &user, &found.workspace, role)),
+            None => SignIn::Done(login_response(session_token, &session, &user, &lookup.workspace, role)),
         }),
         // A concurrent request used or withdrew the invitation.
-        None if ports.directory.find_invitation(&again).await?.is_some() => Err(used()),
+        None if ports.directory.find_invitation(&used_lookup_id).await?.is_some() => Err(used()),
         None => Err(refused()),
     }
 }
@@ -110,7 +110,7 @@ async fn existing_or_new_hash(
     user: &User,
     password: &Password,
 ) -> Result<PasswordHash, Error> {
-    // The token of an invitation counts as a known client.
+    // A client with the token of an invitation counts as known.
     let turn = HashTurn::known(client.address);
     let Some(hash) = &user.password else {
         return ports.passwords.hash(&NewPassword::parse(password.reveal())?, turn).await;

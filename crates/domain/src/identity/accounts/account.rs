@@ -79,7 +79,7 @@ pub struct SecondFactorView {
 }
 
 impl SecondFactorView {
-    fn of(factor: Option<SecondFactor>) -> Self {
+    fn new(factor: Option<SecondFactor>) -> Self {
         let factor = factor.filter(|factor| factor.confirmed_at.is_some());
         Self {
             enabled: factor.is_some(),
@@ -97,18 +97,19 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Ac
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let UserAccount { user, memberships, is_operator } =
         ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;
-    let here = memberships.iter().find(|one| one.workspace.id == permit.workspace_id()).ok_or(Error::Unauthorized)?;
-    let second_factor = SecondFactorView::of(ports.directory.find_second_factor(user.id).await?);
+    let membership =
+        memberships.iter().find(|one| one.workspace.id == permit.workspace_id()).ok_or(Error::Unauthorized)?;
+    let second_factor = SecondFactorView::new(ports.directory.find_second_factor(user.id).await?);
     Ok(AccountView {
         id: user.id,
         email: user.email,
         name: user.name,
-        workspace: AccountWorkspace::from(&here.workspace),
-        role: here.role,
+        workspace: AccountWorkspace::from(&membership.workspace),
+        role: membership.role,
         notifications: user.notifications,
         operator: is_operator,
         has_password: user.password.is_some(),
-        second_factor_needed: here.workspace.demands_second_factor(here.role) && !second_factor.enabled,
+        second_factor_needed: membership.workspace.demands_second_factor(membership.role) && !second_factor.enabled,
         second_factor,
         created_at: user.created_at,
     })
@@ -147,21 +148,21 @@ pub async fn update(
 impl AccountView {
     fn apply(&mut self, fields: AccountFields) {
         let NotificationChoices { assigned, replies } = NotificationChoices::default();
-        let chosen = &mut self.notifications;
+        let choices = &mut self.notifications;
         fields.name.store_or(self.name.clone(), &mut self.name);
-        fields.notify_assigned.store_or(assigned, &mut chosen.assigned);
-        fields.notify_replies.store_or(replies, &mut chosen.replies);
+        fields.notify_assigned.store_or(assigned, &mut choices.assigned);
+        fields.notify_replies.store_or(replies, &mut choices.replies);
     }
 }
 
-/// The members that differ, each with its old and new value.
+/// The fields that differ, each with its old and new value.
 fn changes(before: &AccountView, after: &AccountView) -> serde_json::Value {
-    let members = |account: &AccountView| {
+    let fields = |account: &AccountView| {
         json!({
             "name": account.name,
             "notify_assigned": account.notifications.assigned,
             "notify_replies": account.notifications.replies,
         })
     };
-    differences(&members(before), &members(after))
+    differences(&fields(before), &fields(after))
 }

@@ -45,12 +45,12 @@ pub async fn change_password(
         return Err(Error::invalid("new_password", "required", "both passwords are required"));
     };
     let hash = ports.directory.find_password(user).await?;
-    let good = is_own_password(ports, permit, user, current, hash.as_ref()).await?;
-    let (true, Some(verified)) = (good, hash) else {
+    let is_correct = is_own_password(ports, permit, user, current, hash.as_ref()).await?;
+    let (true, Some(verified)) = (is_correct, hash) else {
         return Err(Error::invalid("current_password", "incorrect", "is not the current password"));
     };
     let by = PasswordProof::Session(session, verified);
-    set(ports, permit, Wanted { user, new, by, email: None }).await
+    store(ports, permit, NewCredentials { user, new, by, email: None }).await
 }
 
 /// Sets the password and the e-mail address of a user without a password, who signed in with a link on the machine of the service.
@@ -71,7 +71,7 @@ pub async fn set_first_password(
         return Err(Error::Conflict("you already have a password: use it to set a new one".to_owned()));
     }
     let by = PasswordProof::First(session);
-    set(ports, permit, Wanted { user, new, by, email: Some(email) }).await.map_err(|error| match error {
+    store(ports, permit, NewCredentials { user, new, by, email: Some(email) }).await.map_err(|error| match error {
         Error::Store(StoreError::Duplicate { field: "email" }) => {
             Error::invalid("email", "duplicate", "belongs to another account: use a different address")
         }
@@ -79,7 +79,7 @@ pub async fn set_first_password(
     })
 }
 
-struct Wanted<'a> {
+struct NewCredentials<'a> {
     user: UserId,
     new: &'a NewPassword,
     by: PasswordProof,
@@ -87,8 +87,8 @@ struct Wanted<'a> {
     email: Option<&'a EmailAddress>,
 }
 
-async fn set(ports: &Ports, permit: &Permit<ManageOwnAccount>, wanted: Wanted<'_>) -> Result<(), Error> {
-    let Wanted { user, new, by, email } = wanted;
+async fn store(ports: &Ports, permit: &Permit<ManageOwnAccount>, credentials: NewCredentials<'_>) -> Result<(), Error> {
+    let NewCredentials { user, new, by, email } = credentials;
     let password = ports.passwords.hash(new, HashTurn::known(permit.principal().address)).await?;
     let entry = AuditEntry::new(
         ports,
@@ -113,7 +113,7 @@ async fn set(ports: &Ports, permit: &Permit<ManageOwnAccount>, wanted: Wanted<'_
     Ok(())
 }
 
-/// Whether this is the caller's password. Attempts count per user across sessions and addresses, because somebody who stole a
+/// Whether this is the caller's password. Attempts count per user across sessions and addresses, because someone who stole a
 /// session could otherwise guess the password from many addresses. The owner can still sign in and reset the password.
 ///
 /// # Errors

@@ -1,4 +1,4 @@
-//! What sign-ins record about the client of a request without a credential: address and device.
+//! The client of a request without a credential, as sign-ins record it: address and device.
 
 use std::net::IpAddr;
 
@@ -46,7 +46,7 @@ pub struct UserAgent(String);
 /// Where a request without a credential comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Client {
-    /// `None` only without a network connection, as in in-process tests.
+    /// `None` only without a network connection, such as in in-process tests.
     pub address: Option<IpAddr>,
     /// `None` if the client sent none.
     pub user_agent: Option<UserAgent>,
@@ -131,10 +131,10 @@ mod tests {
         #[test]
         fn any_user_agent_is_bounded_and_printable(text in "\\PC{0,400}|[\\x00-\\x20]{0,20}|.{0,400}") {
             if let Some(agent) = UserAgent::parse(&text) {
-                let kept = agent.as_str();
-                prop_assert!((1..=MAX_USER_AGENT).contains(&kept.chars().count()));
-                prop_assert!(kept.chars().all(|character| !character.is_control()));
-                prop_assert_eq!(UserAgent::parse(kept), Some(agent.clone()));
+                let stored = agent.as_str();
+                prop_assert!((1..=MAX_USER_AGENT).contains(&stored.chars().count()));
+                prop_assert!(stored.chars().all(|character| !character.is_control()));
+                prop_assert_eq!(UserAgent::parse(stored), Some(agent.clone()));
                 prop_assert!(agent.device().len() < 40);
             }
         }

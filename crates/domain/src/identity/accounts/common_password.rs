@@ -16,7 +16,7 @@ const WALKS: [&str; 6] = [
     "1q2w3e4r5t6y7u8i9o0p",
 ];
 
-/// A password that repeats a part of at most this length is common, whatever the part is.
+/// A password that repeats any part of at most this length is common.
 const SHORT_PART: usize = 4;
 
 /// Whether a password is in the list, with or without digits and punctuation around it, repeats a short or listed part, or is a
@@ -30,11 +30,11 @@ fn is_listed(text: &str) -> bool {
     let core = text.trim_matches(|character: char| !character.is_alphabetic());
     let plain: String = text.chars().map(letter_of).collect();
     let plain_core = plain.trim_matches(|character: char| !character.is_alphabetic());
-    [text, core, plain_core].iter().any(|candidate| is_in_list(candidate)) || plain_core_without_tail(text)
+    [text, core, plain_core].iter().any(|candidate| is_in_list(candidate)) || is_listed_without_tail(text)
 }
 
-/// Checks the part of `p@ssw0rd2024!` before its tail, which would otherwise be read as letters too.
-fn plain_core_without_tail(text: &str) -> bool {
+/// Checks the part of `p@ssw0rd2024!` before its tail, because the digits of the tail would otherwise be read as letters.
+fn is_listed_without_tail(text: &str) -> bool {
     let head = text.trim_end_matches(|character: char| !character.is_alphabetic());
     let plain: String = head.chars().map(letter_of).collect();
     is_in_list(&plain)
@@ -48,21 +48,21 @@ fn is_in_list(text: &str) -> bool {
 fn is_walk(text: &str) -> bool {
     let backwards: String = text.chars().rev().collect();
     WALKS.iter().any(|walk| {
-        let endless = walk.repeat(text.len() / walk.len() + 2);
-        endless.contains(text) || endless.contains(&backwards)
+        let repeated_walk = walk.repeat(text.len() / walk.len() + 2);
+        repeated_walk.contains(text) || repeated_walk.contains(&backwards)
     })
 }
 
 fn is_repeated(text: &str) -> bool {
-    let all: Vec<_> = text.chars().collect();
-    let repeats = |length: &usize| all.iter().zip(&all[*length..]).all(|(one, next)| one == next);
-    (1..=all.len() / 2).find(repeats).is_some_and(|length| {
-        let part: String = all[..length].iter().collect();
+    let characters: Vec<_> = text.chars().collect();
+    let repeats = |length: &usize| characters.iter().zip(&characters[*length..]).all(|(one, next)| one == next);
+    (1..=characters.len() / 2).find(repeats).is_some_and(|length| {
+        let part: String = characters[..length].iter().collect();
         length <= SHORT_PART || is_listed(&part) || is_walk(&part)
     })
 }
 
-/// The letter that a digit or sign stands for.
+/// The letter that a digit or symbol stands for.
 const fn letter_of(character: char) -> char {
     match character {
         '0' => 'o',

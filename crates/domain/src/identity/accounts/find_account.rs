@@ -29,8 +29,8 @@ pub(super) async fn find_login(
 }
 
 /// The key that an earlier release gave the account, if it differs: that release only lower-cased domains in other scripts.
-/// Accounts have that key until the service renews it, or keep it if an older account has the renewed key; then each account signs
-/// in with its own spelling.
+/// An account has that key until the service renews it, and keeps it if an older account has the renewed key; then each account
+/// signs in with its own spelling.
 fn earlier_key(address: &str) -> Option<String> {
     let lower = address.trim().to_lowercase();
     (!lower.is_ascii()).then_some(lower)

@@ -42,7 +42,7 @@ pub async fn find_invitation(
 ) -> Result<OpenInvitation, Error> {
     let token = fields.token.set().ok_or_else(refused)?;
     let InvitationLookup { workspace, user, member, inviter, .. } = find_open(ports, client, token.as_str()).await?;
-    // The spelling in the invitation, which may differ from that of the account.
+    // The address as the invitation spells it; the account may spell it differently.
     let (email, has_account) = (user.email.to_lowercase(), user.password.is_some());
     Ok(OpenInvitation { workspace: workspace.name, inviter, email, role: member.role, has_account })
 }
@@ -50,18 +50,18 @@ pub async fn find_invitation(
 /// The invitation of a token, if the client may accept it from its network.
 pub(super) async fn find_open(ports: &Ports, client: &Client, token: &str) -> Result<InvitationLookup, Error> {
     let token = PlainToken::parse_kind(TokenKind::Invitation, token).ok_or_else(refused)?;
-    let found = ports.directory.find_invitation(token.lookup_id()).await?;
-    let found = found.filter(|found| found.invitation.secret.matches(&token.hashed())).ok_or_else(refused)?;
-    if found.invitation.accepted_at.is_some() {
+    let lookup = ports.directory.find_invitation(token.lookup_id()).await?;
+    let lookup = lookup.filter(|lookup| lookup.invitation.secret.matches(&token.hashed())).ok_or_else(refused)?;
+    if lookup.invitation.accepted_at.is_some() {
         return Err(used());
     }
-    if !is_open(&found, ports) {
+    if !is_open(&lookup, ports) {
         return Err(refused());
     }
-    if !found.workspace.allowed_networks.allow(client.address) {
+    if !lookup.workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
-    Ok(found)
+    Ok(lookup)
 }
 
 pub(super) fn refused() -> Error {
@@ -72,8 +72,8 @@ pub(super) const fn used() -> Error {
     Error::CapabilityConsumed("this invitation was already used")
 }
 
-fn is_open(found: &InvitationLookup, ports: &Ports) -> bool {
-    ports.clock.now() < found.invitation.expires_at
-        && found.workspace.status == WorkspaceStatus::Active
-        && found.member.status() == MemberStatus::Invited
+fn is_open(lookup: &InvitationLookup, ports: &Ports) -> bool {
+    ports.clock.now() < lookup.invitation.expires_at
+        && lookup.workspace.status == WorkspaceStatus::Active
+        && lookup.member.status() == MemberStatus::Invited
 }

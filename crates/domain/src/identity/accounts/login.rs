@@ -22,7 +22,6 @@ use crate::limits::{self, Bucket, Class, Plan, RateLimitSubject};
 use crate::ports::{Ports, Tx, transact_in};
 use crate::{Error, SessionId, UserId, WorkspaceId};
 
-/// Lifetime of a session.
 pub const SESSION_TTL: Duration = Duration::hours(12);
 
 fields! {
@@ -113,7 +112,7 @@ pub struct SignedInWorkspace {
     plan: Plan,
 }
 
-/// Counts a login attempt on an account from one network. Each network counts separately, so that nobody can use up the attempts of
+/// Counts a login attempt on an account from one network. Each network counts separately, so that no one can use up the attempts of
 /// others.
 async fn count_attempt(ports: &Ports, client: &Client, account: u64) -> Result<(), Error> {
     let subject = RateLimitSubject::AccountFrom(account, client.network());
@@ -144,16 +143,16 @@ fn account_of(email: &str) -> u64 {
 ///
 /// # Errors
 /// [`Error::RateLimited`] after too many attempts on one account from one network. The same [`Error::InvalidLogin`] for every
-/// failed login, also in response time: unknown address, wrong password, no accessible workspace. [`Error::Invalid`] if a member of
+/// failed login, with the same response time: unknown address, wrong password, no accessible workspace. [`Error::Invalid`] if a member of
 /// several workspaces names none. [`Error::AddressNotAllowed`] for the right password from a network that the workspace does not
 /// allow.
 pub async fn login(ports: &Ports, client: &Client, fields: LoginFields) -> Result<SignIn, Error> {
-    let Verified { user, chosen, .. } = verify(ports, client, fields).await?;
+    let VerifiedUser { user, chosen, .. } = verify(ports, client, fields).await?;
     begin(ports, client, &user, chosen?, TimeAndTries::new(ports)).await
 }
 
 /// A user who sent the right password, and the chosen workspace.
-pub(super) struct Verified {
+pub(super) struct VerifiedUser {
     /// The user, with the password as it was verified.
     pub(super) user: User,
     pub(super) memberships: Vec<Membership>,
@@ -162,43 +161,43 @@ pub(super) struct Verified {
 }
 
 /// Verifies the password. Without an accessible workspace, the login fails.
-pub(super) async fn verify(ports: &Ports, client: &Client, fields: LoginFields) -> Result<Verified, Error> {
+pub(super) async fn verify(ports: &Ports, client: &Client, fields: LoginFields) -> Result<VerifiedUser, Error> {
     let (Some(email), Some(password)) = (fields.email.set(), fields.password.set()) else {
         return Err(Error::InvalidLogin);
     };
     let limited_account = account_of(email.as_str());
     count_attempt(ports, client, limited_account).await?;
-    let found = find_login(ports, client, email.as_str()).await?;
-    let is_known_network = found.as_ref().is_some_and(|found| found.is_known_network);
+    let lookup = find_login(ports, client, email.as_str()).await?;
+    let is_known_network = lookup.as_ref().is_some_and(|lookup| lookup.is_known_network);
     let turn = turn_of(ports, client, limited_account, is_known_network).await;
-    let hash = found.as_ref().and_then(|found| found.account.user.password.clone());
+    let hash = lookup.as_ref().and_then(|lookup| lookup.account.user.password.clone());
     // Without a stored hash, this takes equally long and fails.
-    let good = ports.passwords.verify(password, hash.as_ref(), turn).await?;
-    let Some(LoginLookup { account, .. }) = found else {
+    let is_correct = ports.passwords.verify(password, hash.as_ref(), turn).await?;
+    let Some(LoginLookup { account, .. }) = lookup else {
         return Err(Error::InvalidLogin);
     };
-    let wanted = fields.workspace.set().map(Line::as_str);
-    let chosen = if good { choose(&account.memberships, wanted) } else { Err(Error::InvalidLogin) };
+    let workspace = fields.workspace.set().map(Line::as_str);
+    let chosen = if is_correct { choose(&account.memberships, workspace) } else { Err(Error::InvalidLogin) };
     if hash.is_none() || matches!(chosen, Err(Error::InvalidLogin)) {
         sign_ins::note_refused(ports, &account, client.address, &client.device());
         return Err(Error::InvalidLogin);
     }
-    Ok(Verified { user: User { password: hash, ..account.user }, memberships: account.memberships, chosen })
+    Ok(VerifiedUser { user: User { password: hash, ..account.user }, memberships: account.memberships, chosen })
 }
 
 /// Selects the workspace to sign in to.
-pub(super) fn choose(memberships: &[Membership], wanted: Option<&str>) -> Result<Membership, Error> {
-    let mut open: Vec<_> = memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect();
-    if let Some(wanted) = wanted {
-        let wanted_id = crate::kernel::input::parse_uuid(wanted).map(WorkspaceId);
-        open.retain(|one| one.workspace.slug == wanted || Some(one.workspace.id) == wanted_id);
+pub(super) fn choose(memberships: &[Membership], slug_or_id: Option<&str>) -> Result<Membership, Error> {
+    let mut active: Vec<_> = memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect();
+    if let Some(slug_or_id) = slug_or_id {
+        let id = crate::kernel::input::parse_uuid(slug_or_id).map(WorkspaceId);
+        active.retain(|one| one.workspace.slug == slug_or_id || Some(one.workspace.id) == id);
     }
-    if open.len() > 1 {
-        let slugs: Vec<_> = open.iter().map(|one| one.workspace.slug.as_str()).collect();
+    if active.len() > 1 {
+        let slugs: Vec<_> = active.iter().map(|one| one.workspace.slug.as_str()).collect();
         let message = format!("you are a member of several workspaces: name one of {}", slugs.join(", "));
         return Err(Error::invalid("workspace", "required", message));
     }
-    open.pop().cloned().ok_or(Error::InvalidLogin)
+    active.pop().cloned().ok_or(Error::InvalidLogin)
 }
 
 /// Starts the session of a user whose password was verified, or asks for the second factor if there is one, with the remaining time
@@ -208,14 +207,14 @@ pub(super) async fn begin(
     client: &Client,
     user: &User,
     membership: Membership,
-    left: TimeAndTries,
+    remaining: TimeAndTries,
 ) -> Result<SignIn, Error> {
     let Membership { workspace, role } = membership;
     if !workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
     if has_second_factor(ports, user.id).await? {
-        let pending = ask_for_code(ports, user, &workspace, Proof::Password, left).await?;
+        let pending = ask_for_code(ports, user, &workspace, Proof::Password, remaining).await?;
         return pending.map(SignIn::SecondFactor).ok_or(Error::InvalidLogin);
     }
     let session = NewSession { user, workspace: &workspace, role, proof: Proof::Password, details: json!({}) };
@@ -241,23 +240,23 @@ pub(super) async fn start_session(ports: &Ports, client: &Client, new: NewSessio
         session.expires_at = session.expires_at.min(ends_at);
     }
     let entry = started_entry(ports, user, client, details);
-    let (outside, stored, client) = (ports.clone(), session.clone(), client.clone());
-    let (owner, entered) = (user.clone(), workspace.clone());
-    let started = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
+    let (owned_ports, stored, client) = (ports.clone(), session.clone(), client.clone());
+    let (owner, entered_workspace) = (user.clone(), workspace.clone());
+    let transaction = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
         if !proof.take(tx, stored.created_at)? || !tx.sessions().insert(&stored, owner.password.as_ref())? {
             return Ok(false);
         }
         proof.confirm(tx, stored.user_id, stored.created_at)?;
         end_surplus(tx, stored.user_id)?;
-        // A user without a password signs in with links on the machine itself, and nobody reads mail at their address.
+        // A user without a password signs in with links on the machine itself, and their address is not a real mailbox.
         if owner.password.is_some() {
-            sign_ins::note_sign_in(&outside, tx, &owner, &entered, &client, stored.created_at)?;
+            sign_ins::note_sign_in(&owned_ports, tx, &owner, &entered_workspace, &client, stored.created_at)?;
         }
         tx.audit().append(&entry)?;
         Ok(true)
     });
-    let started = started.await?;
-    Ok(started.then(|| login_response(token, &session, user, workspace, role)))
+    let is_started = transaction.await?;
+    Ok(is_started.then(|| login_response(token, &session, user, workspace, role)))
 }
 
 /// The audit entry of a session's start.

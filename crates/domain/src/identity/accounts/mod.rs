@@ -34,7 +34,7 @@ pub use second_factor::{
     AcceptedCode, ChallengeFields, ChallengeLookup, ConfirmationFields, FirstProof, MAX_CHALLENGES, MAX_TRIES,
     NewSecondFactor, PendingSignIn, PendingStep, RECOVERY_CODES, RecoveryCode, RecoveryCodes, RefusedCode,
     RemovalFields, SecondFactor, SecondFactorChange, SignInChallenge, TotpSecret, begin_second_factor,
-    begun_second_factor, confirm_second_factor, finish_sign_in, remove_second_factor, reset_second_factor,
+    confirm_second_factor, finish_sign_in, new_second_factor, remove_second_factor, reset_second_factor,
 };
 pub use sessions::{MAX_SESSIONS, SessionView, end_all_sessions, end_session, list_sessions, logout};
 pub use sign_in_link::{SignInLink, SignInLinkLookup};
@@ -58,7 +58,6 @@ pub struct UserAccount {
     pub user: User,
     /// Active memberships, in a stable order.
     pub memberships: Vec<Membership>,
-    /// Whether the user is an operator of the service.
     pub is_operator: bool,
 }
 
@@ -66,7 +65,6 @@ pub struct UserAccount {
 #[derive(Debug, Clone)]
 pub struct LoginLookup {
     pub account: UserAccount,
-    /// Whether the user has signed in from this network before.
     pub is_known_network: bool,
 }
 
@@ -82,12 +80,10 @@ pub struct Membership {
 pub struct SessionLookup {
     pub session: Session,
     pub workspace: Workspace,
-    /// The user's role in the workspace.
     pub role: Role,
     pub user_name: String,
     /// When the user's second factor was turned on; `None` if it is off.
     pub second_factor_since: Option<OffsetDateTime>,
-    /// Whether the user is an operator of the service.
     pub is_operator: bool,
 }
 
@@ -121,7 +117,6 @@ pub struct PasswordReset {
 pub struct ResetEmail {
     /// The request that the reset answers.
     pub request: LinkRequestId,
-    /// The e-mail with the link.
     pub queued_email: QueuedEmail,
 }
 

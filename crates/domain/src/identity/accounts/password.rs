@@ -89,11 +89,11 @@ pub enum Precedence {
     Known,
     /// Any other client.
     Unknown,
-    /// Attempts on an account that had far too many; they wait [`SUSPECT_DELAY`] first.
+    /// A client of an account with far too many attempts; it waits for [`SUSPECT_DELAY`] first.
     Suspect,
 }
 
-/// The position of a password in the queue: by precedence, then networks in turn.
+/// The position of a password in the queue: first by precedence, then by network in turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HashTurn {
     pub precedence: Precedence,

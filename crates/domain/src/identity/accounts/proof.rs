@@ -15,12 +15,12 @@ pub(super) enum Proof {
     /// A pending sign-in whose code was right; it is consumed.
     Challenge {
         lookup_id: String,
-        /// The proof before the code still limits the session.
+        /// The proof before the code, which still limits the session.
         first: FirstProof,
     },
     /// A link, which is consumed.
     Link(String),
-    /// Another live session of the user. The new session ends at the same time, so that nobody stays signed in for longer than
+    /// Another live session of the user. The new session ends at the same time, so that no one stays signed in for longer than
     /// [`SESSION_TTL`](super::SESSION_TTL) without a new proof of identity.
     Session { id: SessionId, ends_at: OffsetDateTime },
 }
@@ -43,7 +43,7 @@ impl Proof {
         }
     }
 
-    /// Whether the proof is still valid before the session or challenge is added. Consumes one-time proofs.
+    /// Consumes a one-time proof; returns whether the proof is still valid. Called before the session or challenge is added.
     pub(super) fn take(&self, tx: &mut dyn Tx, now: OffsetDateTime) -> Result<bool, Error> {
         Ok(match self {
             Self::Password | Self::Session { .. } => true,
@@ -52,8 +52,8 @@ impl Proof {
         })
     }
 
-    /// Checks afterwards that the session it is based on has not ended in the meantime. Adding the new session has blocked
-    /// transactions that end all sessions.
+    /// Checks, after the new session was added, that the session that the proof is based on has not ended in the meantime. The added
+    /// session blocks transactions that end all sessions.
     pub(super) fn confirm(&self, tx: &mut dyn Tx, user: UserId, now: OffsetDateTime) -> Result<(), Error> {
         match self.first() {
             FirstProof::Session { id, .. } if !tx.sessions().is_alive(user, id, now)? => Err(Error::Unauthorized),
@@ -68,10 +68,10 @@ pub(super) async fn ask_for_code(
     user: &User,
     workspace: &Workspace,
     proof: Proof,
-    left: TimeAndTries,
+    remaining: TimeAndTries,
 ) -> Result<Option<PendingSignIn>, Error> {
-    let awaited = PendingStep::Code(proof.first());
-    wait_for(ports, user, workspace, proof, awaited, left).await
+    let step = PendingStep::Code(proof.first());
+    begin_challenge(ports, user, workspace, proof, step, remaining).await
 }
 
 /// Asks a user with the right password to choose a workspace; `None` as for [`ask_for_code`]. A challenge belongs to a workspace,
@@ -81,25 +81,25 @@ pub(super) async fn ask_for_workspace(
     user: &User,
     workspace: &Workspace,
 ) -> Result<Option<PendingSignIn>, Error> {
-    wait_for(ports, user, workspace, Proof::Password, PendingStep::Workspace, TimeAndTries::new(ports)).await
+    begin_challenge(ports, user, workspace, Proof::Password, PendingStep::Workspace, TimeAndTries::new(ports)).await
 }
 
-async fn wait_for(
+async fn begin_challenge(
     ports: &Ports,
     user: &User,
     workspace: &Workspace,
     proof: Proof,
-    awaited: PendingStep,
-    left: TimeAndTries,
+    step: PendingStep,
+    remaining: TimeAndTries,
 ) -> Result<Option<PendingSignIn>, Error> {
-    let (pending, challenge) = new_challenge(ports, user.id, awaited, left);
+    let (pending, challenge) = new_challenge(ports, user.id, step, remaining);
     let (password, now) = (user.password.clone(), ports.clock.now());
-    let begun = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
+    let transaction = transact_in(ports, workspace.id, move |tx: &mut dyn Tx| {
         if !proof.take(tx, now)? || !tx.challenges().insert(&challenge, password.as_ref(), MAX_CHALLENGES)? {
             return Ok(false);
         }
         proof.confirm(tx, challenge.user_id, now)?;
         Ok(true)
     });
-    Ok(begun.await?.then_some(pending))
+    Ok(transaction.await?.then_some(pending))
 }

@@ -17,7 +17,6 @@ use crate::kernel::input::{EmailAddress, Line, fields};
 use crate::ports::Ports;
 use crate::{Error, LinkRequestId};
 
-/// Lifetime of a reset.
 pub const RESET_TTL: Duration = Duration::hours(1);
 /// How long an open reset cannot be replaced by a new one.
 const RESET_REUSE_WINDOW: Duration = Duration::minutes(5);
@@ -46,8 +45,8 @@ pub async fn request_password_reset(ports: &Ports, client: &Client, fields: Rese
     let Some(email) = fields.email.set() else {
         return Ok(());
     };
-    let wanted = RequestedLink::PasswordReset { email: email.key().into() };
-    link_requests::submit(ports, client.network(), wanted).await
+    let link = RequestedLink::PasswordReset { email: email.key().into() };
+    link_requests::submit(ports, client.network(), link).await
 }
 
 /// An unused reset that expires later than this was mailed recently.
@@ -61,8 +60,8 @@ pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId,
     let Some(account) = find_account(ports, email).await? else {
         return Ok(false);
     };
-    let open = account.memberships.iter().find(|one| one.workspace.status == WorkspaceStatus::Active);
-    let (Some(open), Some(_)) = (open, &account.user.password) else {
+    let membership = account.memberships.iter().find(|one| one.workspace.status == WorkspaceStatus::Active);
+    let (Some(membership), Some(_)) = (membership, &account.user.password) else {
         return Ok(false);
     };
     let token = PlainToken::generate(TokenKind::PasswordReset, &*ports.random);
@@ -78,10 +77,10 @@ pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId,
         return Ok(false);
     };
     // E-mails are queued per workspace, so use the user's first accessible workspace.
-    let queued = QueuedEmail::seal(ports, open.workspace.email_source(EmailPurpose::Account), &message)?;
+    let queued = QueuedEmail::seal(ports, membership.workspace.email_source(EmailPurpose::Account), &message)?;
     let queued_email = QueuedEmail { queue_limit: MAX_WAITING + RESET_RESERVE, ..queued };
     // A recent link stays valid, and no other is mailed, because anyone could otherwise invalidate a user's link or flood their
-    // mailbox. There is no other limit per account, which others could use up.
+    // mailbox. There is no other limit per account, because others could use it up.
     ports
         .directory
         .put_password_reset(&reset, reset.expires_at - RESET_REUSE_WINDOW, Some(&ResetEmail { request, queued_email }))
@@ -104,13 +103,12 @@ fn reset_message(to: &str, link: &str) -> Option<EmailMessage> {
 pub async fn reset_password(ports: &Ports, address: Option<IpAddr>, fields: ResetFields) -> Result<(), Error> {
     let now = ports.clock.now();
     let refused = || Error::invalid("token", "invalid_token", "is not a valid link: ask for a new one");
-    let shown = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::PasswordReset, text.as_str()));
-    let (Some(shown), Some(new)) = (shown, fields.new_password.set()) else {
+    let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::PasswordReset, text.as_str()));
+    let (Some(token), Some(new_password)) = (token, fields.new_password.set()) else {
         return Err(refused());
     };
-    let found = ports.directory.find_password_reset(shown.lookup_id()).await?.ok_or_else(refused)?;
-    let (reset, account) = found;
-    if !reset.secret.matches(&shown.hashed()) {
+    let (reset, account) = ports.directory.find_password_reset(token.lookup_id()).await?.ok_or_else(refused)?;
+    if !reset.secret.matches(&token.hashed()) {
         return Err(refused());
     }
     if reset.used_at.is_some() {
@@ -119,7 +117,7 @@ pub async fn reset_password(ports: &Ports, address: Option<IpAddr>, fields: Rese
     if reset.expires_at <= now {
         return Err(refused());
     }
-    let password = ports.passwords.hash(new, HashTurn::known(address)).await?;
+    let password = ports.passwords.hash(new_password, HashTurn::known(address)).await?;
     let user = account.user;
     let principal = principal_at(&user, address);
     let entry =

@@ -1,4 +1,4 @@
-//! Lists and ends the caller's sessions in all workspaces.
+//! Listing and ending the caller's sessions in all workspaces.
 
 use std::net::IpAddr;
 
@@ -41,7 +41,7 @@ pub struct SessionView {
 }
 
 impl SessionView {
-    fn of(session: Session, workspace: &Workspace, current: SessionId) -> Self {
+    fn new(session: Session, workspace: &Workspace, current: SessionId) -> Self {
         let client = Client { address: session.address, user_agent: session.user_agent, ..Client::default() };
         Self {
             id: session.id,
@@ -60,8 +60,8 @@ impl SessionView {
 /// Lists the caller's live sessions in all workspaces, last used first; at most [`MAX_LISTED`].
 pub async fn list_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Vec<SessionView>, Error> {
     let (current, user) = permit.session().ok_or(Error::SessionNeeded)?;
-    let found = ports.directory.list_sessions(user, ports.clock.now(), MAX_LISTED).await?;
-    Ok(found.into_iter().map(|(session, workspace)| SessionView::of(session, &workspace, current)).collect())
+    let sessions = ports.directory.list_sessions(user, ports.clock.now(), MAX_LISTED).await?;
+    Ok(sessions.into_iter().map(|(session, workspace)| SessionView::new(session, &workspace, current)).collect())
 }
 
 /// Ends the caller's session.
@@ -112,8 +112,8 @@ pub async fn end_all_sessions(ports: &Ports, permit: &Permit<ManageOwnAccount>) 
 
 /// Ends the user's sessions above [`MAX_SESSIONS`] after a new session was added.
 pub(in crate::identity) fn end_surplus(tx: &mut dyn Tx, user: UserId) -> Result<(), Error> {
-    for ended in tx.sessions().end_all_but(user, MAX_SESSIONS)? {
-        tx.credential_changed(ended.0)?;
+    for session_id in tx.sessions().end_all_but(user, MAX_SESSIONS)? {
+        tx.credential_changed(session_id.0)?;
     }
     Ok(())
 }

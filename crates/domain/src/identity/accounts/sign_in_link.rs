@@ -1,4 +1,4 @@
-//! One-time links with which a user signs in on the machine of the service itself. Whoever starts the service or runs its commands
+//! One-time links that sign a user in on the machine of the service itself. Someone who can start the service or run its commands
 //! there does not need a password (interface 26.4).
 
 use serde_json::json;
@@ -15,7 +15,6 @@ use crate::identity::workspaces::{Role, User, Workspace, WorkspaceStatus};
 use crate::ports::{Operator, Ports, transact_in};
 use crate::{Error, UserId};
 
-/// Lifetime of a link.
 pub const LINK_TTL: Duration = Duration::minutes(15);
 
 /// A link as stored; at most one per member.
@@ -36,14 +35,13 @@ pub struct SignInLinkLookup {
     pub link: SignInLink,
     pub workspace: Workspace,
     pub user: User,
-    /// The user's role in the workspace.
     pub role: Role,
 }
 
 /// Creates a link for an active member. It replaces the member's previous link.
 ///
 /// # Errors
-/// [`Error::NotFound`] unless the address is that of an active member; [`Error::Conflict`] if the workspace is not active.
+/// [`Error::NotFound`] unless the address belongs to an active member; [`Error::Conflict`] if the workspace is not active.
 pub async fn issue(
     ports: &Ports,
     operator: &Operator,
@@ -84,30 +82,30 @@ pub async fn issue(
 /// [`Error::CapabilityConsumed`] for a used one; [`Error::AddressNotAllowed`].
 pub async fn find(ports: &Ports, client: &Client, token: &str) -> Result<SignInLinkLookup, Error> {
     let refused = || Error::invalid("token", "invalid_token", "is not a valid link: ask for a new one");
-    // Check the address first, so that clients elsewhere do not learn whether the link exists.
+    // Check the address first, so that clients on other machines do not learn whether the link exists.
     if !client.address.is_some_and(|address| address.to_canonical().is_loopback()) {
         let message = "this link works only on the machine that runs the service: open it in a browser there";
         return Err(Error::Forbidden(message.to_owned()));
     }
-    // A proxy on this machine forwards requests of others.
+    // A proxy on this machine forwards requests from other machines.
     if client.is_behind_unlisted_proxy {
         let message = "this request came through a proxy that is not in SERVICE_TRUSTED_PROXIES: add it there, or open \
                        this link at the service's own address";
         return Err(Error::Forbidden(message.to_owned()));
     }
     let token = PlainToken::parse_kind(TokenKind::SignInLink, token).ok_or_else(refused)?;
-    let found = ports.directory.find_sign_in_link(token.lookup_id()).await?;
-    let found = found.filter(|found| found.link.secret.matches(&token.hashed())).ok_or_else(refused)?;
-    if found.link.used_at.is_some() {
+    let lookup = ports.directory.find_sign_in_link(token.lookup_id()).await?;
+    let lookup = lookup.filter(|lookup| lookup.link.secret.matches(&token.hashed())).ok_or_else(refused)?;
+    if lookup.link.used_at.is_some() {
         return Err(used());
     }
-    if found.link.expires_at <= ports.clock.now() || found.workspace.status != WorkspaceStatus::Active {
+    if lookup.link.expires_at <= ports.clock.now() || lookup.workspace.status != WorkspaceStatus::Active {
         return Err(refused());
     }
-    if !found.workspace.allowed_networks.allow(client.address) {
+    if !lookup.workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
-    Ok(found)
+    Ok(lookup)
 }
 
 fn used() -> Error {

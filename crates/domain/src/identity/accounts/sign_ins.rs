@@ -36,16 +36,16 @@ impl Client {
         AddressGroup::from(self.address).site()
     }
 
-    fn sign_in(&self) -> SignInPlace {
+    fn sign_in_place(&self) -> SignInPlace {
         SignInPlace { network: self.network(), device: self.device() }
     }
 }
 
-/// Whether to notify the user. Not of the first sign-in, nor if the user has used this device and an address of the same provider
-/// before: addresses of one provider change too often.
-fn is_new(here: &SignInPlace, earlier: &[SignInPlace]) -> bool {
-    let knows_device = earlier.iter().any(|one| one.device == here.device);
-    let knows_provider = earlier.iter().any(|one| one.network.provider() == here.network.provider());
+/// Whether to notify the user. Returns false for the first sign-in, and if the user has used this device and an address of the same
+/// provider before: addresses of one provider change too often.
+fn is_new(current: &SignInPlace, earlier: &[SignInPlace]) -> bool {
+    let knows_device = earlier.iter().any(|one| one.device == current.device);
+    let knows_provider = earlier.iter().any(|one| one.network.provider() == current.network.provider());
     let is_known = knows_device && knows_provider;
     !is_known && !earlier.is_empty()
 }
@@ -59,9 +59,9 @@ pub(in crate::identity) fn note_sign_in(
     client: &Client,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    let here = client.sign_in();
-    let earlier = tx.sessions().note_sign_in(user.id, &here, MAX_SIGN_INS, now)?;
-    if !is_new(&here, &earlier) {
+    let current = client.sign_in_place();
+    let earlier = tx.sessions().note_sign_in(user.id, &current, MAX_SIGN_INS, now)?;
+    if !is_new(&current, &earlier) {
         return Ok(());
     }
     if let Some(message) = new_device_message(ports, user, workspace, client, now) {
@@ -103,7 +103,7 @@ pub(super) fn note_refused(ports: &Ports, account: &UserAccount, address: Option
             subject,
             json!({ "device": device }),
         );
-        // The client did not prove to be this user.
+        // The client did not prove that it is this user.
         let actor = AuditActor { actor: Actor { kind: ActorKind::System, id: None }, name: "not signed in".to_owned() };
         ports.refusals.note(membership.workspace.id, AuditEntry { actor, ..entry });
     }
@@ -113,14 +113,14 @@ pub(super) fn note_refused(ports: &Ports, account: &UserAccount, address: Option
 mod tests {
     use super::*;
 
-    fn at(address: &str, device: &str) -> SignInPlace {
+    fn place_at(address: &str, device: &str) -> SignInPlace {
         let address: IpAddr = address.parse().unwrap();
         SignInPlace { network: AddressGroup::from(address).site(), device: device.to_owned() }
     }
 
     #[test]
     fn a_known_device_at_a_known_provider_is_not_new() {
-        let earlier = [at("198.51.100.1", "Firefox on Linux"), at("2001:db8:1::1", "Safari on iPhone")];
+        let earlier = [place_at("198.51.100.1", "Firefox on Linux"), place_at("2001:db8:1::1", "Safari on iPhone")];
         for (address, device, expected) in [
             ("198.51.100.1", "Firefox on Linux", false),
             ("198.51.7.7", "Firefox on Linux", false),
@@ -129,8 +129,8 @@ mod tests {
             ("2001:db9::1", "Safari on iPhone", true),
             ("198.51.100.1", "curl", true),
         ] {
-            assert_eq!(is_new(&at(address, device), &earlier), expected, "{address} {device}");
+            assert_eq!(is_new(&place_at(address, device), &earlier), expected, "{address} {device}");
         }
-        assert!(!is_new(&at("203.0.113.9", "curl"), &[]), "the very first one");
+        assert!(!is_new(&place_at("203.0.113.9", "curl"), &[]), "the first sign-in");
     }
 }

@@ -29,13 +29,13 @@ pub struct OwnWorkspace {
 pub async fn list_workspaces(ports: &Ports, permit: &Permit<ManageOwnAccount>) -> Result<Vec<OwnWorkspace>, Error> {
     let (_, user) = permit.session().ok_or(Error::SessionNeeded)?;
     let account = ports.directory.find_user(user).await?.ok_or(Error::Unauthorized)?;
-    let open = account.memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active);
-    let own = |one: &Membership| OwnWorkspace {
+    let active = account.memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active);
+    let to_own = |one: &Membership| OwnWorkspace {
         workspace: AccountWorkspace::from(&one.workspace),
         role: one.role,
         current: one.workspace.id == permit.workspace_id(),
     };
-    Ok(open.map(own).collect())
+    Ok(active.map(to_own).collect())
 }
 
 /// Starts a session in another workspace of the caller, given by slug or id, in addition to the current one and with the same end.

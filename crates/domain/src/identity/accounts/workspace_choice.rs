@@ -1,6 +1,6 @@
 //! Signing in by steps on a page: first the password, then the workspace if the user is in several (interface 26.70).
 
-use super::login::{Verified, begin, choose, verify};
+use super::login::{VerifiedUser, begin, choose, verify};
 use super::proof::ask_for_workspace;
 use super::second_factor::{PendingStep, TimeAndTries, refused};
 use super::{AccountWorkspace, Client, LoginFields, Membership, PendingSignIn, SignIn, UserAccount};
@@ -43,53 +43,53 @@ pub struct WorkspaceChoice {
 /// # Errors
 /// The errors of [`login`](super::login()), except the one for a missing workspace.
 pub async fn login_by_steps(ports: &Ports, client: &Client, fields: LoginFields) -> Result<FirstStep, Error> {
-    let Verified { user, memberships, chosen } = verify(ports, client, fields).await?;
+    let VerifiedUser { user, memberships, chosen } = verify(ports, client, fields).await?;
     if let Ok(membership) = chosen {
         return begin(ports, client, &user, membership, TimeAndTries::new(ports)).await.map(FirstStep::Entered);
     }
-    let open = accessible(&memberships);
-    let first = open.first().ok_or(Error::InvalidLogin)?;
+    let available = active_memberships(&memberships);
+    let first = available.first().ok_or(Error::InvalidLogin)?;
     let pending = ask_for_workspace(ports, &user, &first.workspace).await?.ok_or(Error::InvalidLogin)?;
-    let workspaces = open.iter().map(|one| AccountWorkspace::from(&one.workspace)).collect();
+    let workspaces = available.iter().map(|one| AccountWorkspace::from(&one.workspace)).collect();
     Ok(FirstStep::Choice(WorkspaceChoice { pending, workspaces }))
 }
 
-fn accessible(memberships: &[Membership]) -> Vec<&Membership> {
+fn active_memberships(memberships: &[Membership]) -> Vec<&Membership> {
     memberships.iter().filter(|one| one.workspace.status == WorkspaceStatus::Active).collect()
 }
 
 /// Continues with the chosen workspace and consumes the token. The rules of a sign-in apply: a second factor is asked for within
 /// the remaining time, and the workspace must allow the network. The token of a sign-in that waits for a code is refused, because
-/// it would otherwise get more attempts.
+/// the sign-in would otherwise get more attempts.
 ///
 /// # Errors
-/// [`Error::Invalid`] of `token` for one that is unknown, expired or used, of `workspace` for one that is not the user's;
+/// [`Error::Invalid`] for a `token` that is unknown, expired or used, and for a `workspace` that is not the user's;
 /// [`Error::AddressNotAllowed`]. The token can be used again after the last two.
 pub async fn choose_workspace(ports: &Ports, client: &Client, fields: WorkspaceChoiceFields) -> Result<SignIn, Error> {
     let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::SecondFactor, text.as_str()));
-    let (Some(token), Some(wanted)) = (token, fields.workspace.set()) else {
+    let (Some(token), Some(workspace)) = (token, fields.workspace.set()) else {
         return Err(refused());
     };
-    let found = ports.directory.find_challenge(token.lookup_id()).await?;
-    let is_good = |found: &super::ChallengeLookup| {
-        let challenge = &found.challenge;
+    let lookup = ports.directory.find_challenge(token.lookup_id()).await?;
+    let is_pending = |lookup: &super::ChallengeLookup| {
+        let challenge = &lookup.challenge;
         let awaits_choice = challenge.awaits == PendingStep::Workspace && ports.clock.now() < challenge.expires_at;
         challenge.secret.matches(&token.hashed()) && awaits_choice
     };
-    let found = found.filter(is_good).ok_or_else(refused)?;
-    let UserAccount { memberships, .. } = ports.directory.find_user(found.user.id).await?.ok_or_else(refused)?;
-    let chosen = choose(&memberships, Some(wanted.as_str()))
+    let lookup = lookup.filter(is_pending).ok_or_else(refused)?;
+    let UserAccount { memberships, .. } = ports.directory.find_user(lookup.user.id).await?.ok_or_else(refused)?;
+    let chosen = choose(&memberships, Some(workspace.as_str()))
         .map_err(|_| Error::invalid("workspace", "not_found", "is not one of your workspaces"))?;
     if !chosen.workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
-    let left = found.challenge.left();
-    let lookup_id = found.challenge.lookup_id;
-    if !transact_in(ports, found.workspace.id, move |tx| Ok(tx.challenges().remove(&lookup_id)?)).await? {
+    let remaining = lookup.challenge.remaining();
+    let lookup_id = lookup.challenge.lookup_id;
+    if !transact_in(ports, lookup.workspace.id, move |tx| Ok(tx.challenges().remove(&lookup_id)?)).await? {
         return Err(refused());
     }
     // The password is checked once more when the session is stored. If it has changed in the meantime, the sign-in starts again.
-    begin(ports, client, &found.user, chosen, left).await.map_err(|error| match error {
+    begin(ports, client, &lookup.user, chosen, remaining).await.map_err(|error| match error {
         Error::InvalidLogin => refused(),
         other => other,
     })

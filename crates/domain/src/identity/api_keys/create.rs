@@ -49,13 +49,13 @@ impl Value for ScopeList {
         let is_empty = items.is_empty();
         let mut scopes = Vec::new();
         for (index, item) in items.iter().enumerate() {
-            let place = format!("{at}[{index}]");
+            let field = format!("{at}[{index}]");
             match item.as_str().map(Scope::parse) {
                 Some(Some(scope)) => scopes.push(scope),
                 Some(None) => {
-                    problems.rule(place, "unknown_scope", format!("must be one of {}", all_scopes()));
+                    problems.rule(field, "unknown_scope", format!("must be one of {}", all_scopes()));
                 }
-                None => problems.shape(place, "invalid_type", "must be a string"),
+                None => problems.shape(field, "invalid_type", "must be a string"),
             }
         }
         Read::Value(Self { scopes: scopes.into_iter().collect(), is_empty })
@@ -80,12 +80,12 @@ fields! {
         /// Tools and calls of a trial; only with the preset `agent_trial`.
         trial: TrialObject,
     }
-    together fitting_together;
+    together check_fields;
 }
 
-fn fitting_together(fields: &KeyFields, _: InputMode, problems: &mut Problems) {
+fn check_fields(fields: &KeyFields, _: InputMode, problems: &mut Problems) {
     if let Some(context) = problems.context() {
-        note_expiry(fields, context.now, problems);
+        check_expiry(fields, context.now, problems);
     }
     let is_trial = fields.preset.set() == Some(&Preset::AgentTrial);
     if fields.trial.set().is_some() && !is_trial {
@@ -101,7 +101,7 @@ fn fitting_together(fields: &KeyFields, _: InputMode, problems: &mut Problems) {
 }
 
 /// A key must expire in the future, and a trial within its maximum lifetime.
-fn note_expiry(fields: &KeyFields, now: OffsetDateTime, problems: &mut Problems) {
+fn check_expiry(fields: &KeyFields, now: OffsetDateTime, problems: &mut Problems) {
     let Some(expiry) = fields.expires_at.set().copied() else { return };
     if expiry <= now {
         problems.rule("expires_at", "out_of_range", "must be in the future");
@@ -115,7 +115,6 @@ fn note_expiry(fields: &KeyFields, now: OffsetDateTime, problems: &mut Problems)
 #[derive(Debug)]
 pub struct CreatedKey {
     pub key: ApiKey,
-    /// The full key.
     pub plain: PlainToken,
 }
 
@@ -127,7 +126,7 @@ pub async fn create(ports: &Ports, permit: &Permit<ManageKeys>, fields: KeyField
     create_once(ports, permit, None, fields).await?.made_now()
 }
 
-/// Like [`create`], once per idempotency key. The stored response does not have the key's text, so a replay does not show it again.
+/// Like [`create`], once per idempotency key. The stored response does not contain the key's text, so a replay does not show it again.
 ///
 /// # Errors
 /// The errors of [`create`] and of [`transact_idempotent`].
@@ -142,9 +141,9 @@ pub async fn create_once(
     let is_trial = preset == Some(Preset::AgentTrial);
     let expires_at = fields.expires_at.set().copied().or_else(|| is_trial.then(|| now + DEFAULT_TTL));
     let mut problems = Problems::default();
-    note_expiry(&fields, now, &mut problems);
+    check_expiry(&fields, now, &mut problems);
     problems.into_result()?;
-    let trial = is_trial.then(|| Trial::of(&fields.trial.set().cloned().unwrap_or_default().0));
+    let trial = is_trial.then(|| Trial::from_fields(&fields.trial.set().cloned().unwrap_or_default().0));
     let scopes = preset.map(Preset::scopes).or_else(|| fields.scopes.set().map(|list| list.scopes)).unwrap_or_default();
     let plain = PlainToken::generate(TokenKind::ApiKey, &*ports.random);
     let mut name = String::new();

@@ -7,7 +7,7 @@ mod update;
 
 pub use create::{CreatedKey, KeyFields, MAX_ACTIVE_KEYS, create, create_once};
 pub use read::{find, list, list_for_tickets, read};
-pub use trial::{ToolList, Trial, TrialFields, TrialObject, count_trial_call, own};
+pub use trial::{ToolList, Trial, TrialFields, TrialObject, count_trial_call, read_own};
 pub use update::{KeyChangeFields, revoke, update};
 
 use schemars::JsonSchema;
@@ -40,11 +40,9 @@ choices! {
 pub struct ApiKey {
     /// Not secret: may be shown and logged.
     pub id: ApiKeyId,
-    /// Display name.
     pub name: String,
     /// The part of the key by which it is looked up; not secret by itself, but never shown.
     pub lookup_id: String,
-    /// Hash of the secret.
     pub secret: HashedSecret,
     pub scopes: ScopeSet,
     /// The preset that it was created from.
@@ -83,9 +81,9 @@ impl ApiKey {
     /// The key's permissions on tools.
     pub fn tool_grants(&self) -> ToolGrants {
         if let Some(trial) = &self.trial {
-            return ToolGrants::of_trial(&trial.tools);
+            return ToolGrants::for_trial(&trial.tools);
         }
-        let grants = ToolGrants::of_scopes(self.scopes, self.permissions.as_ref());
+        let grants = ToolGrants::from_scopes(self.scopes, self.permissions.as_ref());
         match &self.permissions {
             Some(map) if self.narrows_rest => grants.narrowed_over_rest(map.clone()),
             _ => grants,

@@ -34,19 +34,19 @@ pub async fn list(
 /// # Errors
 /// [`Error::NotFound`] for a text that is not a key, and for a key that this service does not have.
 pub async fn find(ports: &Ports, _: &Operator, plain: &str) -> Result<(Workspace, ApiKeyView), Error> {
-    let absent = || Error::NotFound("API key");
-    let shown = PlainToken::parse_kind(TokenKind::ApiKey, plain.trim()).ok_or_else(absent)?;
-    let found = ports.directory.find_api_key(shown.lookup_id()).await?;
-    let found = found.filter(|found| found.key.secret.matches(&shown.hashed())).ok_or_else(absent)?;
-    Ok((found.workspace, found.key.to_view(ports.clock.now())))
+    let not_found = || Error::NotFound("API key");
+    let token = PlainToken::parse_kind(TokenKind::ApiKey, plain.trim()).ok_or_else(not_found)?;
+    let lookup = ports.directory.find_api_key(token.lookup_id()).await?;
+    let lookup = lookup.filter(|lookup| lookup.key.secret.matches(&token.hashed())).ok_or_else(not_found)?;
+    Ok((lookup.workspace, lookup.key.to_view(ports.clock.now())))
 }
 
 impl ApiKey {
     /// Whether the key reaches only tickets, through the public intake.
     pub fn is_for_tickets(&self) -> bool {
-        let rest = [Scope::read(Area::Tickets), Scope::write(Area::Tickets)].map(|scope| scope.to_string());
+        let ticket_scopes = [Scope::read(Area::Tickets), Scope::write(Area::Tickets)].map(|scope| scope.to_string());
         let scopes = self.scopes.to_strings();
-        !scopes.is_empty() && scopes.iter().all(|scope| rest.contains(scope))
+        !scopes.is_empty() && scopes.iter().all(|scope| ticket_scopes.contains(scope))
     }
 }
 

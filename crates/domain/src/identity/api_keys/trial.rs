@@ -35,22 +35,22 @@ impl Value for ToolList {
         if items.is_empty() || items.len() > Tool::ALL.len() {
             return problems.invalid(at, "out_of_range", format!("must have 1 to {} items", Tool::ALL.len()));
         }
-        let (mut tools, mut are_named) = (BTreeSet::new(), false);
+        let (mut tools, mut lists_names) = (BTreeSet::new(), false);
         for (index, item) in items.iter().enumerate() {
-            let place = format!("{at}[{index}]");
+            let field = format!("{at}[{index}]");
             match item.as_str().map(Tool::parse) {
                 Some(Some(tool)) if tool.manages_webhooks() => problems.rule(
-                    place,
+                    field,
                     "unknown_tool",
                     "must not be a webhook tool: trials cannot send a workspace's events elsewhere",
                 ),
                 Some(Some(tool)) => drop(tools.insert(tool)),
                 Some(None) => {
-                    let is_first = !std::mem::replace(&mut are_named, true);
-                    let right = if is_first { names_of_tools() } else { "a tool name too".to_owned() };
-                    problems.rule(place, "unknown_tool", format!("must be {right}"));
+                    let is_first = !std::mem::replace(&mut lists_names, true);
+                    let expected = if is_first { names_of_tools() } else { "a tool name too".to_owned() };
+                    problems.rule(field, "unknown_tool", format!("must be {expected}"));
                 }
-                None => problems.shape(place, "invalid_type", "must be a string"),
+                None => problems.shape(field, "invalid_type", "must be a string"),
             }
         }
         Read::Value(Self(tools))
@@ -95,14 +95,14 @@ pub struct Trial {
 }
 
 impl Trial {
-    pub(super) fn of(fields: &TrialFields) -> Self {
-        let readers = || Tool::ALL.iter().copied().filter(|tool| tool.is_read_only() && !tool.manages_webhooks());
+    pub(super) fn from_fields(fields: &TrialFields) -> Self {
+        let defaults = || Tool::ALL.iter().copied().filter(|tool| tool.is_read_only() && !tool.manages_webhooks());
         let calls = match &fields.calls {
             Field::Set(calls) => calls.get().unsigned_abs(),
             Field::Absent | Field::Null => DEFAULT_CALLS,
         };
         Self {
-            tools: fields.tools.set().map_or_else(|| readers().collect(), |list| list.0.clone()),
+            tools: fields.tools.set().map_or_else(|| defaults().collect(), |list| list.0.clone()),
             calls_limit: calls,
             calls_used: 0,
         }
@@ -130,7 +130,7 @@ pub async fn count_trial_call(ports: &Ports, caller: &Caller) -> Result<(), Erro
         let key = tx.api_keys().get(id)?.ok_or(Error::Unauthorized)?;
         let left = key.expires_at.map_or(Duration::ZERO, |end| end - now);
         let limit = key.trial.map_or(0, |trial| trial.calls_limit);
-        // Rounded up, so that a client that waits this long finds the key expired.
+        // Rounded up, so that the key has expired for a client that waits this long.
         Err(Error::TrialQuotaExceeded { limit, retry_after: left.whole_seconds() + 1 })
     })
     .await
@@ -140,10 +140,10 @@ pub async fn count_trial_call(ports: &Ports, caller: &Caller) -> Result<(), Erro
 ///
 /// # Errors
 /// [`Error::KeyNeeded`] for a session; [`Error::Unauthorized`] for a deleted key.
-pub async fn own(ports: &Ports, caller: &Caller) -> Result<super::ApiKey, Error> {
+pub async fn read_own(ports: &Ports, caller: &Caller) -> Result<super::ApiKey, Error> {
     let Credential::Key(id) = caller.credential() else { return Err(Error::KeyNeeded) };
-    let found = |id: ApiKeyId| statement_in(ports, caller.workspace().id, move |tx| Ok(tx.api_keys().get(id)?));
-    found(id).await?.ok_or(Error::Unauthorized)
+    let find = |id: ApiKeyId| statement_in(ports, caller.workspace().id, move |tx| Ok(tx.api_keys().get(id)?));
+    find(id).await?.ok_or(Error::Unauthorized)
 }
 
 /// The tools that a trial may have, for an error message.
@@ -159,7 +159,7 @@ mod tests {
     fn read(json: Json) -> Result<Trial, Vec<String>> {
         let mut problems = Problems::default();
         let read = TrialObject::read(json, "trial", &mut problems);
-        problems.into_codes().map(|()| Trial::of(&read.value().unwrap().0))
+        problems.into_codes().map(|()| Trial::from_fields(&read.value().unwrap().0))
     }
 
     #[test]
@@ -168,8 +168,8 @@ mod tests {
         assert_eq!((trial.calls_limit, trial.calls_remaining()), (200, 200));
         assert!(trial.tools.iter().all(|tool| tool.is_read_only() && !tool.manages_webhooks()));
         assert!(trial.tools.contains(&Tool::GetContact));
-        let own = read(json!({"tools": ["create_task", "create_task"], "calls": 1_000})).unwrap();
-        assert_eq!((own.tools.len(), own.calls_limit), (1, 1_000));
+        let custom = read(json!({"tools": ["create_task", "create_task"], "calls": 1_000})).unwrap();
+        assert_eq!((custom.tools.len(), custom.calls_limit), (1, 1_000));
     }
 
     #[test]

@@ -21,10 +21,10 @@ fields! {
         /// true: its permissions narrow REST too, as after any change. Only for keys of earlier releases.
         narrows_rest: bool = required,
     }
-    together only_narrowing;
+    together check_narrowing;
 }
 
-fn only_narrowing(fields: &KeyChangeFields, _: InputMode, problems: &mut Problems) {
+fn check_narrowing(fields: &KeyChangeFields, _: InputMode, problems: &mut Problems) {
     if fields.narrows_rest.set() == Some(&false) {
         problems.rule("narrows_rest", "invalid_value", "must be true: permissions that narrow REST always do");
     }

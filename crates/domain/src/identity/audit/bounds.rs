@@ -34,13 +34,13 @@ const PROTECTED_PER_HOUR: u32 = 1_000;
 /// What happens to an action above its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuditClass {
-    /// It is done and counted; after the hour, one entry has the count.
+    /// The action is done and counted; after the hour, one entry records the count.
     Routine,
-    /// It is refused, so that each action that is done has an entry.
+    /// The action is refused, so that every action that is done has an entry.
     Protected,
-    /// It was limited by [`RefusalSamples`](super::RefusalSamples) before it is written.
+    /// [`RefusalSamples`](super::RefusalSamples) limits the entries before they are written.
     Sampled,
-    /// It has no limit: the service writes one entry that summarizes many.
+    /// There is no limit: the service writes one entry that summarizes many.
     Summary,
 }
 
@@ -60,7 +60,7 @@ const fn protected(per_hour: u32) -> AuditBound {
 }
 
 impl AuditAction {
-    /// The table of limits; an action without a row does not compile.
+    /// The limit of each action. An action without a limit does not compile.
     pub const fn bound(self) -> AuditBound {
         match self {
             SessionRefused | RequestRefused => AuditBound { class: AuditClass::Sampled, per_hour: REFUSALS_PER_HOUR },
@@ -68,7 +68,7 @@ impl AuditAction {
             SessionStarted | SessionEnded | AccountUpdated => routine(OWN_PER_HOUR),
             ArticleCreated | ArticleUpdated | ArticleDeleted | ArticleRestored | CommentUpdated | CommentDeleted
             | ImportStarted | ImportFinished => routine(CONTENT_PER_HOUR),
-            // The same limit as for starting exports, because the data has already been sent when this entry is written.
+            // As many as exports that start. Not protected, because the data has already been sent when this entry is written.
             ExportFinished => routine(PROTECTED_PER_HOUR),
             PasswordChanged | PasswordReset | SecondFactorEnabled | SecondFactorDisabled => protected(OWN_PER_HOUR),
             WorkspaceCreated | WorkspaceUpdated | WorkspaceSuspended | WorkspaceRestricted | WorkspaceDeleted
@@ -84,8 +84,8 @@ impl AuditAction {
 
 impl AuditEntry {
     /// The limit that a store counts the entry against; `None` if it is always written. The service and the command line are never
-    /// refused, because nobody could be asked to wait.
-    pub fn counted(&self) -> Option<AuditBound> {
+    /// refused, because they could not wait.
+    pub fn counting_bound(&self) -> Option<AuditBound> {
         let bound = self.action.bound();
         let is_service = self.actor.actor.kind == ActorKind::System;
         match bound.class {
@@ -100,7 +100,7 @@ impl AuditEntry {
         Window::Hour.start_of(self.created_at)
     }
 
-    /// What a store does with an entry above the limit after counting it: nothing for a routine entry.
+    /// What a store does with an entry above the limit after counting it: it omits a routine entry.
     ///
     /// # Errors
     /// [`StoreError::AuditBound`] for a protected entry, whose action is rolled back.
@@ -124,14 +124,14 @@ mod tests {
         for action in AuditAction::ALL {
             let AuditBound { class, per_hour } = action.bound();
             let (subject, _) = action.as_str().split_once('.').unwrap();
-            let is_of_rights =
+            let is_protected =
                 matches!(subject, "workspace" | "member" | "api_key" | "webhook" | "operator" | "contact")
                     || matches!(action, RecordsExported | SignInLinkIssued | PasswordChanged | PasswordReset)
                     || matches!(action, SecondFactorEnabled | SecondFactorDisabled | SecondFactorReset);
             let expected = match action {
                 RefusalsLeftOut | EntriesLeftOut => AuditClass::Summary,
                 SessionRefused | RequestRefused => AuditClass::Sampled,
-                _ if is_of_rights => AuditClass::Protected,
+                _ if is_protected => AuditClass::Protected,
                 _ => AuditClass::Routine,
             };
             assert_eq!(class, expected, "{action}");

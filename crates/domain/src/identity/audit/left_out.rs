@@ -1,4 +1,4 @@
-//! Summary entries about what was left out of an hour: refusals above their sample, and actions above their limit.
+//! Summary entries about refusals above the sample of an hour, and actions above the limit of an hour.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ const COUNTS_PER_STEP: u32 = 500;
 /// How long after its end an hour is summarized, so that transactions that began in it have ended.
 const GRACE: Duration = Duration::minutes(1);
 
-/// How many actions of a kind an actor did in an hour without an entry of their own.
+/// The number of an actor's actions of one kind in one hour that have no entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LeftOutCount {
     /// The start of the hour.
@@ -29,7 +29,7 @@ pub struct LeftOutCount {
     pub left_out: u64,
 }
 
-/// The entry about what an hour has left out, by action.
+/// The entry about the actions that were left out of an hour, with their counts.
 pub(super) fn summary(
     ports: &Ports,
     workspace: WorkspaceId,
@@ -53,7 +53,7 @@ pub(super) fn summary(
 }
 
 impl AuditEntry {
-    /// The start of the hour and the counts by action of such an entry; `None` for other entries.
+    /// The start of the hour and the counts by action of a summary entry; `None` for other entries.
     pub fn left_out(&self) -> Option<(OffsetDateTime, Vec<(&str, u64)>)> {
         if self.action.bound().class != AuditClass::Summary {
             return None;
@@ -64,23 +64,23 @@ impl AuditEntry {
     }
 }
 
-/// Adds the summary entries of past hours, for at most 50 workspaces; returns how many. A workspace that fails does not stop the
-/// others, and is tried again.
+/// Adds the summary entries of past hours, for at most 50 workspaces; returns how many. If a workspace fails, the others
+/// continue, and it is tried again later.
 ///
 /// # Errors
 /// The first error of the store, after all workspaces were tried.
 pub async fn write_left_out(ports: &Ports) -> Result<usize, StoreError> {
-    let before = hours_before(ports);
+    let before = first_open_hour(ports);
     let due = ports.directory.find_left_out(before, WORKSPACES_PER_STEP).await?;
     let (count, mut failure) = (due.len(), None);
     for workspace in due {
-        let outside = ports.clone();
-        let written = transact_in(ports, workspace, move |tx| {
+        let owned_ports = ports.clone();
+        let transaction = transact_in(ports, workspace, move |tx| {
             let counts = tx.audit().take_left_out(before, COUNTS_PER_STEP)?;
-            let entries = entries_of(&outside, workspace, counts);
+            let entries = summary_entries(&owned_ports, workspace, counts);
             entries.iter().try_for_each(|entry| tx.audit().append(entry)).map_err(Error::from)
         });
-        if let Err(Error::Store(error)) = written.await {
+        if let Err(Error::Store(error)) = transaction.await {
             failure.get_or_insert(error);
         }
     }
@@ -89,21 +89,21 @@ pub async fn write_left_out(ports: &Ports) -> Result<usize, StoreError> {
 
 /// Deletes at most `limit` counts of past hours in which nothing was left out; returns how many.
 pub async fn prune_counts(ports: &Ports, limit: u32) -> Result<u64, StoreError> {
-    ports.directory.prune_audit_counts(hours_before(ports), limit).await
+    ports.directory.prune_audit_counts(first_open_hour(ports), limit).await
 }
 
 /// The start of the first hour that is not over yet, including the grace period.
-fn hours_before(ports: &Ports) -> OffsetDateTime {
+fn first_open_hour(ports: &Ports) -> OffsetDateTime {
     Window::Hour.start_of(ports.clock.now() - GRACE)
 }
 
 /// One entry per actor and hour.
-fn entries_of(ports: &Ports, workspace: WorkspaceId, counts: Vec<LeftOutCount>) -> Vec<AuditEntry> {
+fn summary_entries(ports: &Ports, workspace: WorkspaceId, counts: Vec<LeftOutCount>) -> Vec<AuditEntry> {
     let mut by_actor: BTreeMap<_, (AuditActor, Map<String, Json>)> = BTreeMap::new();
     for LeftOutCount { hour, actor, action, left_out } in counts {
         let key = (hour, actor.actor.kind.as_str(), actor.actor.id);
-        let (_, of_actor) = by_actor.entry(key).or_insert_with(|| (actor, Map::new()));
-        of_actor.insert(action.as_str().to_owned(), json!(left_out));
+        let (_, actor_counts) = by_actor.entry(key).or_insert_with(|| (actor, Map::new()));
+        actor_counts.insert(action.as_str().to_owned(), json!(left_out));
     }
     let entry = |((hour, ..), (actor, counts)): ((OffsetDateTime, _, _), (AuditActor, Map<_, _>))| {
         summary(ports, workspace, AuditAction::EntriesLeftOut, actor, hour, counts)

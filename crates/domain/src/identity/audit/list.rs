@@ -43,17 +43,17 @@ pub struct AuditRetention(Option<i32>);
 impl AuditRetention {
     /// Entries are never dropped.
     pub const FOREVER: Self = Self(None);
-    /// The minimum: the entries of a month must still exist when somebody looks for them.
+    /// The minimum: the entries of a month must still exist when someone investigates.
     pub const MIN: Duration = Duration::days(30);
     /// The maximum other than forever: a hundred years.
     pub const MAX: Duration = Duration::days(36_500);
 
     /// Rounds up to whole days. `None` for less than 30 days or more than a hundred years.
-    pub fn new(kept: Duration) -> Option<Self> {
-        if !(Self::MIN..=Self::MAX).contains(&kept) {
+    pub fn new(duration: Duration) -> Option<Self> {
+        if !(Self::MIN..=Self::MAX).contains(&duration) {
             return None;
         }
-        let days = kept.whole_days() + i64::from(kept > Duration::days(kept.whole_days()));
+        let days = duration.whole_days() + i64::from(duration > Duration::days(duration.whole_days()));
         i32::try_from(days).ok().map(|days| Self(Some(days)))
     }
 
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn retention_is_bounded_at_both_ends_and_days_are_rounded_up() {
-        let days = |kept| AuditRetention::new(kept).map(AuditRetention::days);
+        let days = |duration| AuditRetention::new(duration).map(AuditRetention::days);
         assert_eq!(days(Duration::days(30)), Some(Some(30)));
         assert_eq!(days(Duration::days(30) - Duration::SECOND), None);
         assert_eq!(days(Duration::days(45) + Duration::HOUR), Some(Some(46)));

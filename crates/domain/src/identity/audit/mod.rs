@@ -231,10 +231,10 @@ impl AuditEntry {
     }
 }
 
-/// The details of a change: the members that differ between two objects, each with its old and new value.
+/// The details of a change: the fields that differ between two objects, each with its old and new value.
 pub(in crate::identity) fn differences(from: &Json, to: &Json) -> Json {
-    let differing = from.as_object().into_iter().flatten().filter(|(name, value)| to[name.as_str()] != **value);
-    differing.map(|(name, value)| (name.clone(), json!({ "from": value, "to": to[name.as_str()] }))).collect()
+    let changed = from.as_object().into_iter().flatten().filter(|(name, value)| to[name.as_str()] != **value);
+    changed.map(|(name, value)| (name.clone(), json!({ "from": value, "to": to[name.as_str()] }))).collect()
 }
 
 paginated!(AuditEntry: AUDIT_LOG);

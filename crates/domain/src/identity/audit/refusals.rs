@@ -1,12 +1,12 @@
 //! Refusals in the audit log: a bounded sample, written in the background.
 //!
-//! A refused caller can cause any number of refusals. With an entry for each, it could fill the log and slow down the workspace's
+//! A refused caller can cause any number of refusals. If each had an entry, the caller could fill the log and slow down the workspace's
 //! own requests. [`RefusalSamples::note`] only keeps refusals in memory: it never waits, reads or writes. A workspace gets at most
 //! [`REFUSALS_PER_HOUR`] entries per action and hour, and after the hour one entry with the number of the others. A background job
-//! calls [`write_refusals`]. Each instance counts on its own, unlike for actions that are done ([`AuditAction::bound`]).
+//! calls [`write_refusals`]. Each instance counts on its own, unlike for completed actions ([`AuditAction::bound`]).
 //!
-//! To record another kind of refusal, add its [`AuditAction`], [`Sampled`](super::AuditClass::Sampled), and call `ports.refusals.note(workspace, entry)` where the
-//! refusal is decided. Nothing else differs from other entries.
+//! To record another kind of refusal, add its [`AuditAction`] with the class [`Sampled`](super::AuditClass::Sampled), and call
+//! `ports.refusals.note(workspace, entry)` where the request is refused. The entry is otherwise like any other.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem::take;
@@ -23,7 +23,7 @@ use crate::limits::{Span, Window};
 use crate::ports::{Ports, StoreError, transact_in};
 use crate::{Error, WorkspaceId};
 
-/// Maximum workspaces per hour whose refusals are kept; those of further ones are dropped.
+/// Maximum workspaces per hour whose refusals are kept; refusals in further workspaces are dropped.
 const MAX_WORKSPACES: usize = 10_000;
 /// Maximum entries that wait to be written, over all workspaces; further ones are only counted.
 const MAX_WAITING: usize = 2_000;
@@ -75,7 +75,7 @@ impl RefusalSamples {
         }
         let new = || Sample { hour, waiting: Vec::new(), counts: BTreeMap::new() };
         let sample = state.workspaces.entry(workspace).or_insert_with(new);
-        // In the seconds before the past hour is written, a refusal of the next hour counts in the past one.
+        // Until the past hour is written, which takes seconds, a refusal in the next hour counts in the past one.
         let count = sample.counts.entry(entry.action.as_str()).or_default();
         if is_full || count.entries >= REFUSALS_PER_HOUR {
             count.without_entry += 1;
@@ -86,7 +86,7 @@ impl RefusalSamples {
         state.waiting += 1;
     }
 
-    /// Takes what must be written now: entries, and the counts of past hours.
+    /// Removes and returns what must be written now: entries, and the counts of past hours.
     fn due(&self, now: OffsetDateTime) -> Vec<Batch> {
         let mut state = self.lock();
         let is_over = |sample: &Sample| sample.hour.end <= now.unix_timestamp();
@@ -156,10 +156,10 @@ pub async fn write_refusals(ports: &Ports) -> Result<usize, StoreError> {
     for batch in due {
         let workspace = batch.workspace;
         let entries = batch.into_entries(ports);
-        let written = transact_in(ports, workspace, move |tx| {
+        let transaction = transact_in(ports, workspace, move |tx| {
             entries.iter().try_for_each(|entry| tx.audit().append(entry)).map_err(Error::from)
         });
-        if let Err(Error::Store(error)) = written.await {
+        if let Err(Error::Store(error)) = transaction.await {
             failure.get_or_insert(error);
         }
     }
@@ -203,7 +203,7 @@ mod tests {
         assert_eq!(first.len(), 1);
         assert_eq!((first[0].entries.len(), first[0].left_out.is_none()), (REFUSALS_PER_HOUR as usize + 1, true));
         samples.note(workspace(1), entry(AuditAction::SessionRefused, NOON));
-        assert!(samples.due(NOON + Duration::minutes(59)).is_empty(), "the hour has all its entries");
+        assert!(samples.due(NOON + Duration::minutes(59)).is_empty(), "the sample of the hour is full");
         let after = samples.due(NOON + Duration::hours(1));
         assert!(after[0].entries.is_empty());
         let (hour, counts) = after[0].left_out.clone().unwrap();

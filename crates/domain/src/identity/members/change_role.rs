@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{MemberStatus, MemberView, keeps_an_owner, may_give, may_manage};
+use super::{MemberStatus, MemberView, check_keeps_owner, check_may_grant, check_may_manage};
 use crate::identity::access::{ManageMembers, Permit};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::Role;
@@ -45,17 +45,17 @@ pub async fn change_role(
     let changed = transact(ports, permit, move |tx| {
         // Lock the owners first, so that two owners cannot demote each other concurrently.
         let owners = tx.members().owners_for_update()?;
-        let own = acting.confirm(tx, now)?;
+        let own_role = acting.confirm(tx, now)?;
         let mut record = tx.members().get_for_update(id)?.ok_or(Error::NotFound("member"))?;
         if record.member.status() == MemberStatus::Deactivated {
             return Err(Error::NotFound("member"));
         }
-        may_give(own, role)?;
-        may_manage(own, record.member.role)?;
+        check_may_grant(own_role, role)?;
+        check_may_manage(own_role, record.member.role)?;
         expected.check(record.member.version)?;
         let (before, version) = (record.member.role, record.member.version);
         if role != Role::Owner {
-            keeps_an_owner(&owners, id)?;
+            check_keeps_owner(&owners, id)?;
         }
         record.member.set_role(role, now);
         if record.member.version != version {

@@ -124,29 +124,29 @@ fn search(
     created: &CreatedFilter,
     page: &PageRequest,
 ) -> Result<Vec<MemberRecord>, Error> {
-    let (mut skip, wanted) = (page.offset() as usize, page.limit as usize + 1);
-    let mut part = PageRequest { limit: SEARCHED_AT_ONCE, ..page.beginning() };
-    let mut found = Vec::new();
+    let (mut skip, count) = (page.offset() as usize, page.limit as usize + 1);
+    let mut chunk = PageRequest { limit: SEARCHED_AT_ONCE, ..page.beginning() };
+    let mut matches = Vec::new();
     loop {
-        let rows = tx.members().list_joined(email_key, created, &part)?;
-        let more = rows.len() > SEARCHED_AT_ONCE as usize;
+        let rows = tx.members().list_joined(email_key, created, &chunk)?;
+        let has_more = rows.len() > SEARCHED_AT_ONCE as usize;
         let rows = &rows[..rows.len().min(SEARCHED_AT_ONCE as usize)];
         for record in rows.iter().filter(|record| record.search_words().matches(query)) {
             if skip > 0 {
                 skip -= 1;
             } else {
-                found.push(record.clone());
+                matches.push(record.clone());
             }
-            if found.len() == wanted {
-                return Ok(found);
+            if matches.len() == count {
+                return Ok(matches);
             }
         }
         match rows.last() {
-            Some(last) if more => {
+            Some(last) if has_more => {
                 let (time, id) = last.cursor_key();
-                part = PageRequest::after(time, id, SEARCHED_AT_ONCE);
+                chunk = PageRequest::after(time, id, SEARCHED_AT_ONCE);
             }
-            _ => return Ok(found),
+            _ => return Ok(matches),
         }
     }
 }
@@ -159,14 +159,14 @@ pub async fn find_by_addresses(
     addresses: Vec<String>,
 ) -> Result<HashMap<String, UserId>, Error> {
     let keys: Vec<_> = addresses.iter().map(|address| String::from(EmailKey::of(address))).collect();
-    let wanted = keys.clone();
-    let found = statement_in(ports, caller.workspace().id, move |tx| Ok(tx.members().ids_of(&wanted)?)).await?;
-    let found: HashMap<_, _> = found.into_iter().collect();
-    Ok(addresses.into_iter().zip(keys).filter_map(|(address, key)| Some((address, *found.get(&key)?))).collect())
+    let email_keys = keys.clone();
+    let ids = statement_in(ports, caller.workspace().id, move |tx| Ok(tx.members().ids_of(&email_keys)?)).await?;
+    let ids: HashMap<_, _> = ids.into_iter().collect();
+    Ok(addresses.into_iter().zip(keys).filter_map(|(address, key)| Some((address, *ids.get(&key)?))).collect())
 }
 
 /// The names of the members and API keys with these ids; others are left out. One statement.
 pub async fn names_of(ports: &Ports, caller: &Caller, ids: Vec<Uuid>) -> Result<HashMap<Uuid, String>, Error> {
-    let found = read_only_by(ports, caller, move |tx| Ok(tx.members().names_of(&ids)?)).await?;
-    Ok(found.into_iter().collect())
+    let names = read_only_by(ports, caller, move |tx| Ok(tx.members().names_of(&ids)?)).await?;
+    Ok(names.into_iter().collect())
 }

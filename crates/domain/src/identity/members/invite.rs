@@ -3,7 +3,7 @@
 use serde_json::json;
 use time::{Duration, OffsetDateTime};
 
-use super::{Member, MemberStatus, MemberView, may_give};
+use super::{Member, MemberStatus, MemberView, check_may_grant};
 use crate::email::{EmailMessage, EmailPurpose, Enqueued, QueuedEmail, footer};
 use crate::identity::access::{HashedSecret, ManageMembers, Permit, PlainToken, TokenKind};
 use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
@@ -17,7 +17,6 @@ use crate::{Error, UserId};
 
 /// How long an open invitation cannot be sent again.
 const COOLDOWN: Duration = Duration::minutes(10);
-/// Lifetime of an invitation.
 pub const INVITATION_TTL: Duration = Duration::days(7);
 
 fields! {
@@ -47,7 +46,7 @@ pub struct Invitation {
 /// Invites a user, or invites them again with a new link that replaces the previous one. E-mails the link.
 ///
 /// # Errors
-/// [`Error::Forbidden`] for a role above the caller's own, [`Error::Duplicate`] of `email` if the user is already a member,
+/// [`Error::Forbidden`] for a role above the caller's own, [`Error::Duplicate`] for `email` if the user is already a member,
 /// [`Error::TooManyEmails`] if the address was invited recently or a limit of e-mails is reached.
 pub async fn invite(
     ports: &Ports,
@@ -55,7 +54,7 @@ pub async fn invite(
     once: Option<IdempotentRequest<MemberView>>,
     fields: InvitationFields,
 ) -> Result<IdempotentResult<MemberView>, Error> {
-    let prepared = PreparedInvitation::of(ports, permit, &fields)?;
+    let prepared = PreparedInvitation::from_fields(ports, permit, &fields)?;
     transact_idempotent(ports, permit, once, move |tx| prepared.send(tx)).await
 }
 
@@ -66,8 +65,8 @@ pub struct InvitationWithLink {
     pub link: Option<String>,
 }
 
-/// Like [`invite`], for a page that shows the link to the caller if there is no mail server. The link of a user who has access
-/// elsewhere but no password yet is not shown, because it sets that password.
+/// Like [`invite`], for a page that shows the link to the caller if there is no mail server. The link is not shown if the user has
+/// access to another workspace but no password yet, because the link sets the password.
 ///
 /// # Errors
 /// Like [`invite`].
@@ -77,8 +76,8 @@ pub async fn invite_with_link(
     once: Option<IdempotentRequest<MemberView>>,
     fields: InvitationFields,
 ) -> Result<IdempotentResult<InvitationWithLink>, Error> {
-    let prepared = PreparedInvitation::of(ports, permit, &fields)?;
-    let link = if !ports.settings.has_mail_server && opens_no_existing_account(ports, &prepared.user).await? {
+    let prepared = PreparedInvitation::from_fields(ports, permit, &fields)?;
+    let link = if !ports.settings.has_mail_server && cannot_open_account(ports, &prepared.user).await? {
         Some(prepared.link.clone())
     } else {
         None
@@ -87,10 +86,12 @@ pub async fn invite_with_link(
     Ok(sent.map(|member| InvitationWithLink { member, link }))
 }
 
-/// Whether a link for this user does not give access to an existing account. An account with a password asks for it.
-async fn opens_no_existing_account(ports: &Ports, invited: &User) -> Result<bool, Error> {
-    let known = ports.directory.find_account(&invited.email_key()).await?;
-    Ok(known.is_none_or(|known| known.user.password.is_some() || (known.memberships.is_empty() && !known.is_operator)))
+/// Whether a link for this user gives no access to an existing account: an account with a password asks for the password.
+async fn cannot_open_account(ports: &Ports, invited: &User) -> Result<bool, Error> {
+    let account = ports.directory.find_account(&invited.email_key()).await?;
+    Ok(account.is_none_or(|account| {
+        account.user.password.is_some() || (account.memberships.is_empty() && !account.is_operator)
+    }))
 }
 
 /// An invitation that was prepared outside the transaction.
@@ -109,7 +110,7 @@ pub(in crate::identity) struct PreparedInvitation {
 }
 
 impl PreparedInvitation {
-    fn of(ports: &Ports, permit: &Permit<ManageMembers>, fields: &InvitationFields) -> Result<Self, Error> {
+    fn from_fields(ports: &Ports, permit: &Permit<ManageMembers>, fields: &InvitationFields) -> Result<Self, Error> {
         let (Some(email), Some(role)) = (fields.email.set(), fields.role.set().copied()) else {
             return Err(Error::invalid("email", "required", "an e-mail address and a role are required"));
         };
@@ -153,14 +154,14 @@ impl PreparedInvitation {
     /// Stores the invitation in the transaction's workspace, and queues the e-mail.
     pub(in crate::identity) fn send(&self, tx: &mut dyn Tx) -> Result<MemberView, Error> {
         let (role, now) = (self.role, self.now);
-        let own = self.acting.confirm(tx, now)?;
-        may_give(own, role)?;
+        let own_role = self.acting.confirm(tx, now)?;
+        check_may_grant(own_role, role)?;
         let record = match tx.members().find_by_email(&self.user.email_key())? {
             Some(mut record) => {
                 if record.member.status() == MemberStatus::Active {
                     return Err(Error::Duplicate { field: "email", existing_id: Some(record.member.user_id.0) });
                 }
-                super::may_manage(own, record.member.role)?;
+                super::check_may_manage(own_role, record.member.role)?;
                 record.member.reinvite(role, now);
                 tx.members().save(&record.member)?;
                 record
@@ -168,7 +169,7 @@ impl PreparedInvitation {
             // If two members invite the same user concurrently, the later call invites again.
             None => match tx.members().add(&self.user, &Member::invited(self.user.id, role, now)) {
                 Err(StoreError::Duplicate { .. }) => return Err(StoreError::Contended.into()),
-                added => added?,
+                result => result?,
             },
         };
         let user_id = record.member.user_id;
@@ -176,7 +177,7 @@ impl PreparedInvitation {
         let invited_by = self.acting.session().map(|(_, user)| user);
         let invitation =
             Invitation { user_id, lookup_id, secret: self.secret, expires_at, accepted_at: None, invited_by };
-        // An invitation that was sent within the cooldown expires after this time.
+        // An open invitation that expires later than this was sent within the cooldown.
         if let Some(ends_at) = tx.members().put_invitation(&invitation, expires_at - COOLDOWN)? {
             let wait = ends_at - (expires_at - COOLDOWN);
             return Err(too_many("this address was invited less than 10 minutes ago", wait));
@@ -186,10 +187,10 @@ impl PreparedInvitation {
         match tx.emails().enqueue(&self.queued)? {
             Enqueued::Queued | Enqueued::AlreadyOpen => Ok(record.to_view()),
             Enqueued::MailboxLimit => {
-                Err(too_many("no more invitations can be sent to this address today", left_of(Window::Day, now)))
+                Err(too_many("no more invitations can be sent to this address today", time_left(Window::Day, now)))
             }
             Enqueued::WorkspaceLimit => {
-                Err(too_many("the workspace has reached its hourly limit of e-mails", left_of(Window::Hour, now)))
+                Err(too_many("the workspace has reached its hourly limit of e-mails", time_left(Window::Hour, now)))
             }
             Enqueued::QueueFull => {
                 Err(too_many("too many e-mails of the workspace are waiting to be sent", Duration::MINUTE))
@@ -199,12 +200,12 @@ impl PreparedInvitation {
 }
 
 fn too_many(reason: &'static str, wait: Duration) -> Error {
-    // Rounded up, so that a client that waits this long may send.
+    // Rounded up, so that a client that waits this long can send.
     Error::TooManyEmails { reason, retry_after: wait.whole_seconds() + i64::from(wait.subsec_nanoseconds() > 0) }
 }
 
 /// The time until the window ends.
-fn left_of(window: Window, now: OffsetDateTime) -> Duration {
+fn time_left(window: Window, now: OffsetDateTime) -> Duration {
     Duration::seconds(window.around(now).seconds_left(now))
 }
 

@@ -44,7 +44,6 @@ pub struct Member {
     pub role: Role,
     /// When the user joined; `None` while only invited.
     pub joined_at: Option<OffsetDateTime>,
-    /// When the user was removed.
     pub deactivated_at: Option<OffsetDateTime>,
     /// Counts changes from 1.
     pub version: i64,
@@ -166,23 +165,23 @@ pub struct MemberView {
 }
 
 /// Members cannot grant a role above their own.
-fn may_give(own: Role, given: Role) -> Result<(), Error> {
-    if given.outranks(own) {
-        return Err(Error::Forbidden(format!("a member with the role {own} cannot grant the role {given}")));
+fn check_may_grant(own: Role, granted: Role) -> Result<(), Error> {
+    if granted.outranks(own) {
+        return Err(Error::Forbidden(format!("a member with the role {own} cannot grant the role {granted}")));
     }
     Ok(())
 }
 
 /// Members cannot change or remove a member above their own role.
-fn may_manage(own: Role, member: Role) -> Result<(), Error> {
+fn check_may_manage(own: Role, member: Role) -> Result<(), Error> {
     if member.outranks(own) {
         return Err(Error::Forbidden(format!("a member with the role {own} cannot change one with the role {member}")));
     }
     Ok(())
 }
 
-/// A workspace always has an owner. `owners` counts the active ones.
-fn keeps_an_owner(owners: &[UserId], leaving: UserId) -> Result<(), Error> {
+/// A workspace must keep an owner. `owners` are the active ones.
+fn check_keeps_owner(owners: &[UserId], leaving: UserId) -> Result<(), Error> {
     if owners == [leaving] {
         return Err(Error::Conflict("a workspace must keep an owner: make another member an owner first".to_owned()));
     }
@@ -201,19 +200,19 @@ mod tests {
             email: "Ann@Example.com".to_owned(),
             name: "Ann".to_owned(),
         };
-        let shown = record(&member).to_view();
-        assert_eq!((shown.email.as_str(), shown.name.as_str()), ("ann@example.com", "ann@example.com"));
+        let view = record(&member).to_view();
+        assert_eq!((view.email.as_str(), view.name.as_str()), ("ann@example.com", "ann@example.com"));
         member.join(OffsetDateTime::UNIX_EPOCH);
-        let shown = record(&member).to_view();
-        assert_eq!((shown.email.as_str(), shown.name.as_str()), ("Ann@Example.com", "Ann"));
+        let view = record(&member).to_view();
+        assert_eq!((view.email.as_str(), view.name.as_str()), ("Ann@Example.com", "Ann"));
     }
 
     #[test]
     fn no_member_grants_or_manages_a_role_above_their_own() {
-        for (at, own) in Role::ALL.iter().enumerate() {
-            for (place, other) in Role::ALL.iter().enumerate() {
-                assert_eq!(may_give(*own, *other).is_ok(), place >= at, "{own} grants {other}");
-                assert_eq!(may_manage(*own, *other).is_ok(), place >= at, "{own} manages {other}");
+        for (own_rank, own) in Role::ALL.iter().enumerate() {
+            for (other_rank, other) in Role::ALL.iter().enumerate() {
+                assert_eq!(check_may_grant(*own, *other).is_ok(), other_rank >= own_rank, "{own} grants {other}");
+                assert_eq!(check_may_manage(*own, *other).is_ok(), other_rank >= own_rank, "{own} manages {other}");
             }
         }
     }
@@ -221,9 +220,9 @@ mod tests {
     #[test]
     fn the_last_owner_stays() {
         let user = |id| UserId(Uuid::from_u128(id));
-        assert!(keeps_an_owner(&[user(1)], user(1)).is_err());
-        assert!(keeps_an_owner(&[user(1)], user(2)).is_ok());
-        assert!(keeps_an_owner(&[user(1), user(2)], user(1)).is_ok());
+        assert!(check_keeps_owner(&[user(1)], user(1)).is_err());
+        assert!(check_keeps_owner(&[user(1)], user(2)).is_ok());
+        assert!(check_keeps_owner(&[user(1), user(2)], user(1)).is_ok());
     }
 
     #[test]

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 use time::OffsetDateTime;
 
-use super::{MemberStatus, keeps_an_owner, may_manage};
+use super::{MemberStatus, check_keeps_owner, check_may_manage};
 use crate::email::EmailBatch;
 use crate::identity::access::{Actor, ActorKind, ManageMembers, Permit};
 use crate::identity::api_keys::ApiKey;
@@ -68,16 +68,16 @@ pub async fn remove(
     let entry =
         AuditEntry::new(ports, &permit.principal(), AuditAction::MemberRemoved, AuditSubject::member(id), json!({}));
     let (acting, by, ids) = (permit.clone(), permit.principal(), Arc::clone(&ports.ids));
-    let left = transact(ports, permit, move |tx| {
+    let active_keys = transact(ports, permit, move |tx| {
         let owners = tx.members().owners_for_update()?;
-        let own = acting.confirm(tx, now)?;
+        let own_role = acting.confirm(tx, now)?;
         let mut record = tx.members().get_for_update(id)?.ok_or(Error::NotFound("member"))?;
         if record.member.status() == MemberStatus::Deactivated {
             return Err(Error::NotFound("member"));
         }
-        may_manage(own, record.member.role)?;
+        check_may_manage(own_role, record.member.role)?;
         expected.check(record.member.version)?;
-        keeps_an_owner(&owners, id)?;
+        check_keeps_owner(&owners, id)?;
         record.member.leave(now);
         tx.members().save(&record.member)?;
         tx.members().withdraw_invitation(id)?;
@@ -85,35 +85,35 @@ pub async fn remove(
         tx.emails().discard(EmailBatch::Member(id))?;
         tx.credential_changed(id.0)?;
         // After the sessions: every transaction that locks a session and the workspace locks the session first.
-        TIMERS.stop_of(tx, id, &by, now)?;
-        let left = match keys {
+        TIMERS.stop_for(tx, id, &by, now)?;
+        let active_keys = match keys {
             KeysOfMember::Keep => tx.api_keys().active_of(id, now, MAX_LISTED_KEYS)?,
             KeysOfMember::Revoke => tx.api_keys().revoke_all_of(id, now)?,
         };
         let mut details = json!({ "email": record.email, "role": record.member.role });
         if keys == KeysOfMember::Revoke {
-            details["api_keys_revoked"] = json!(left.len());
+            details["api_keys_revoked"] = json!(active_keys.len());
         }
         tx.audit().append(&entry.with(details))?;
-        tx.subscriptions().maker_ended(&ended_makers(id, keys, &left), now)?;
+        tx.subscriptions().maker_ended(&ended_makers(id, keys, &active_keys), now)?;
         if keys == KeysOfMember::Revoke {
-            for key in &left {
+            for key in &active_keys {
                 tx.credential_changed(key.id.0)?;
                 tx.audit().append(&revocation(&entry, AuditEntryId(ids.new_id()), key))?;
             }
         }
-        Ok(left)
+        Ok(active_keys)
     })
     .await?;
-    ports.credential_cache.invalidate(&left.iter().map(|key| key.id.0).chain([id.0]).collect());
-    let shown = |key: ApiKey| KeyOfMember { id: key.id, name: key.name, last_used_at: key.last_used_at };
-    let api_keys = left.into_iter().map(shown).collect();
+    ports.credential_cache.invalidate(&active_keys.iter().map(|key| key.id.0).chain([id.0]).collect());
+    let to_response = |key: ApiKey| KeyOfMember { id: key.id, name: key.name, last_used_at: key.last_used_at };
+    let api_keys = active_keys.into_iter().map(to_response).collect();
     Ok(Removal { id, deleted: true, api_keys, keys_revoked: keys == KeysOfMember::Revoke })
 }
 
 /// The makers of webhooks that can no longer read the events.
-fn ended_makers(member: UserId, keys: KeysOfMember, left: &[ApiKey]) -> Vec<Actor> {
-    let revoked = left.iter().filter(|_| keys == KeysOfMember::Revoke);
+fn ended_makers(member: UserId, keys: KeysOfMember, active_keys: &[ApiKey]) -> Vec<Actor> {
+    let revoked = active_keys.iter().filter(|_| keys == KeysOfMember::Revoke);
     let keys = revoked.map(|key| Actor { kind: ActorKind::ApiKey, id: Some(key.id.0) });
     keys.chain([Actor { kind: ActorKind::User, id: Some(member.0) }]).collect()
 }

@@ -76,7 +76,7 @@ impl Assignment {
     }
 }
 
-/// Notifies members of records that somebody else has just assigned to them: one text per member, for any number of records. A
+/// Notifies members of records that someone else has just assigned to them: one text per member, for any number of records. A
 /// record that is assigned to another member within the same minute is withdrawn from the e-mail.
 pub(crate) fn notify_assigned(
     ports: &Ports,
@@ -85,25 +85,25 @@ pub(crate) fn notify_assigned(
     by: &Principal,
     assignments: &[Assignment],
 ) -> Result<(), Error> {
-    let part_of = |one: &Assignment| Some((EmailBatch::Member(one.former?), EmailPartId(one.record.id)));
-    let former: Vec<_> = assignments.iter().filter_map(part_of).collect();
+    let former_part = |one: &Assignment| Some((EmailBatch::Member(one.former?), EmailPartId(one.record.id)));
+    let former: Vec<_> = assignments.iter().filter_map(former_part).collect();
     if !former.is_empty() {
         tx.emails().withdraw(&former)?;
     }
-    let mut of_members: BTreeMap<UserId, Vec<&AssignedRecord>> = BTreeMap::new();
+    let mut by_member: BTreeMap<UserId, Vec<&AssignedRecord>> = BTreeMap::new();
     for assignment in assignments {
-        let is_own = |member: &UserId| by.actor.kind == ActorKind::User && by.actor.id == Some(member.0);
-        if let Some(member) = assignment.assignee.filter(|member| !is_own(member)) {
-            of_members.entry(member).or_default().push(&assignment.record);
+        let is_actor = |member: &UserId| by.actor.kind == ActorKind::User && by.actor.id == Some(member.0);
+        if let Some(member) = assignment.assignee.filter(|member| !is_actor(member)) {
+            by_member.entry(member).or_default().push(&assignment.record);
         }
     }
-    if of_members.is_empty() {
+    if by_member.is_empty() {
         return Ok(());
     }
-    let members: Vec<_> = of_members.keys().copied().collect();
+    let members: Vec<_> = by_member.keys().copied().collect();
     let mut items = Vec::new();
     for recipient in tx.members().recipients(&members)?.into_iter().filter(|one| one.choices.assigned) {
-        let mut records = of_members.remove(&recipient.user_id).unwrap_or_default();
+        let mut records = by_member.remove(&recipient.user_id).unwrap_or_default();
         records.retain(|record| may_read(recipient.role, record.kind));
         if let Some((subject, text)) = texts::assigned(by, &records) {
             // Only the text of a single record can be withdrawn.
@@ -132,15 +132,15 @@ pub(crate) fn notify_replied(
     tx: &mut dyn Tx,
     reply: &CustomerReply<'_>,
 ) -> Result<(), Error> {
-    let wants = |one: &Recipient| one.choices.replies && may_read(one.role, RecordKind::Ticket);
-    let Some(recipient) = tx.members().recipients(&[reply.assignee])?.into_iter().find(wants) else {
+    let is_notified = |one: &Recipient| one.choices.replies && may_read(one.role, RecordKind::Ticket);
+    let Some(recipient) = tx.members().recipients(&[reply.assignee])?.into_iter().find(is_notified) else {
         return Ok(());
     };
     let (subject, text) = texts::replied(reply);
     append_texts(ports, workspace, tx, &[MemberText { recipient, id: EmailPartId(reply.comment.0), subject, text }])
 }
 
-/// Why timers were stopped, other than by their members.
+/// Why timers were stopped by someone other than their members.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimerStopReason {
     /// They had run for 12 hours.

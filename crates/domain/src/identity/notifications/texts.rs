@@ -17,7 +17,7 @@ const MAX_REPLY: usize = 2_000;
 /// The subject of an e-mail about several changes.
 pub(super) const SUBJECT_OF_MANY: &str = "Several updates to your work";
 
-/// The kinds that can be assigned, in the order in which counts list them.
+/// The kinds that can be assigned, in the order that texts list them.
 const COUNTED: [RecordKind; 6] = [
     RecordKind::Task,
     RecordKind::Ticket,
@@ -34,7 +34,7 @@ impl AssignedRecord {
     }
 }
 
-/// Subject and text about a timer that was stopped, other than by its member.
+/// Subject and text about a timer that was not stopped by its member.
 pub(super) fn timer_stopped(entry: TimeEntryId, reason: TimerStopReason) -> (String, String) {
     let reason = match reason {
         TimerStopReason::Forgotten => "it had run for 12 hours. Correct the time if it is wrong.",
@@ -59,19 +59,19 @@ pub(super) fn assigned(by: &Principal, records: &[&AssignedRecord]) -> Option<(S
         let text = format!("{by} assigned the {name} to you:\n\n{title}\n\nId: {id}");
         return Some((format!("Assigned to you: {name}"), text));
     }
-    let what = counted(records);
-    let mut text = format!("{by} assigned {what} to you:\n\n");
+    let count = count_text(records);
+    let mut text = format!("{by} assigned {count} to you:\n\n");
     for record in records.iter().take(MAX_NAMED) {
         let _ = writeln!(text, "- {}: {}", record.name(), cut(&record.title, MAX_TITLE));
     }
     if let Some(more) = records.len().checked_sub(MAX_NAMED).filter(|more| *more > 0) {
         let _ = writeln!(text, "\nand {more} more");
     }
-    Some((format!("Assigned to you: {what}"), text.trim_end().to_owned()))
+    Some((format!("Assigned to you: {count}"), text.trim_end().to_owned()))
 }
 
-/// Such as `3 tasks`, or `3 tasks and tickets`.
-fn counted(records: &[&AssignedRecord]) -> String {
+/// The count and kinds of the records, such as `3 tasks`, or `3 tasks and tickets`.
+fn count_text(records: &[&AssignedRecord]) -> String {
     let has = |kind: &RecordKind| records.iter().any(|record| record.kind == *kind);
     let nouns: Vec<_> = COUNTED.into_iter().filter(has).map(RecordKind::plural).collect();
     format!("{} {}", records.len(), nouns.join(" and "))
@@ -94,8 +94,8 @@ pub(super) fn tail(settings: &Settings, workspace: &Workspace) -> String {
     )
 }
 
-fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
+fn cut(text: &str, max_chars: usize) -> String {
+    match text.char_indices().nth(max_chars) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -24,9 +24,7 @@ pub enum UsedCredential {
 pub struct CredentialUsage {
     pub workspace: WorkspaceId,
     pub credential: UsedCredential,
-    /// Time of the last request.
     pub last_used_at: OffsetDateTime,
-    /// Number of requests.
     pub requests: u64,
     /// Time of the last use over the tool API, if there was one.
     pub tools_used_at: Option<OffsetDateTime>,
@@ -39,7 +37,7 @@ impl CredentialUsage {
     }
 }
 
-/// Counts requests in memory, sharded so that requests do not all share one lock. Has one entry per credential used since the last
+/// Counts requests in memory, sharded so that they do not all share one lock. There is one entry per credential used since the last
 /// flush.
 #[derive(Debug)]
 pub struct Activity {
@@ -55,15 +53,15 @@ impl Default for Activity {
 impl Activity {
     /// Counts one request.
     pub fn note(&self, caller: &Caller, now: OffsetDateTime) {
-        self.add(caller.credential().id(), Self::seen(caller, now, 1, None));
+        self.add(caller.credential().id(), Self::usage(caller, now, 1, None));
     }
 
-    /// Notes that a request used the tool API. The request is counted elsewhere.
+    /// Notes that a request used the tool API. [`Activity::note`] counts the request.
     pub fn note_tool_use(&self, caller: &Caller, now: OffsetDateTime) {
-        self.add(caller.credential().id(), Self::seen(caller, now, 0, Some(now)));
+        self.add(caller.credential().id(), Self::usage(caller, now, 0, Some(now)));
     }
 
-    fn seen(
+    fn usage(
         caller: &Caller,
         now: OffsetDateTime,
         requests: u64,
@@ -77,14 +75,14 @@ impl Activity {
         CredentialUsage { workspace, credential, last_used_at: now, requests, tools_used_at }
     }
 
-    fn add(&self, credential: Uuid, seen: CredentialUsage) {
+    fn add(&self, credential: Uuid, usage: CredentialUsage) {
         // The last byte of an id is random.
         let shard = &self.shards[usize::from(credential.as_bytes()[15]) % SHARDS];
         let mut shard = shard.lock().unwrap_or_else(PoisonError::into_inner);
-        let entry = shard.entry(credential).or_insert(CredentialUsage { requests: 0, ..seen });
-        entry.requests += seen.requests;
-        entry.last_used_at = entry.last_used_at.max(seen.last_used_at);
-        entry.tools_used_at = entry.tools_used_at.max(seen.tools_used_at);
+        let entry = shard.entry(credential).or_insert(CredentialUsage { requests: 0, ..usage });
+        entry.requests += usage.requests;
+        entry.last_used_at = entry.last_used_at.max(usage.last_used_at);
+        entry.tools_used_at = entry.tools_used_at.max(usage.tools_used_at);
     }
 
     fn take(&self) -> Vec<(Uuid, CredentialUsage)> {
@@ -100,16 +98,16 @@ impl Activity {
 /// # Errors
 /// Store errors; counts that could not be written are kept for the next flush.
 pub async fn flush_activity(ports: &Ports) -> Result<(), StoreError> {
-    let taken = ports.activity.take();
-    if taken.is_empty() {
+    let counts = ports.activity.take();
+    if counts.is_empty() {
         return Ok(());
     }
-    let seen: Vec<_> = taken.iter().map(|(_, seen)| *seen).collect();
-    let written = ports.directory.record_activity(&seen).await;
-    if written.is_err() {
-        for (credential, seen) in taken {
-            ports.activity.add(credential, seen);
+    let usage: Vec<_> = counts.iter().map(|(_, usage)| *usage).collect();
+    let result = ports.directory.record_activity(&usage).await;
+    if result.is_err() {
+        for (credential, usage) in counts {
+            ports.activity.add(credential, usage);
         }
     }
-    written
+    result
 }

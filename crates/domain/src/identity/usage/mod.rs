@@ -40,7 +40,7 @@ pub struct QuotaUsage {
 
 impl QuotaUsage {
     /// The quota of a workspace that has used this much of it.
-    pub(in crate::identity) fn of(workspace: &Workspace, used: u64, now: OffsetDateTime) -> Self {
+    pub(in crate::identity) fn new(workspace: &Workspace, used: u64, now: OffsetDateTime) -> Self {
         let limit = workspace.allowance().crm_quota_per_month();
         let remaining = limit.map(|limit| limit.saturating_sub(used));
         Self { limit, used, remaining, resets_at: month_end(now) }
@@ -97,7 +97,7 @@ pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<Usa
         Some((id, _)) => class_usage(ports, workspace, id.0).await,
         None => Vec::new(),
     };
-    let crm_quota = QuotaUsage::of(workspace, used, now);
+    let crm_quota = QuotaUsage::new(workspace, used, now);
     let webhooks = WebhookUsage {
         waiting: backlog.waiting,
         max_waiting: backlog.max_waiting,

@@ -150,10 +150,10 @@ pub async fn read_as_operator(
     _: &Permit<OperateService>,
     id: WorkspaceId,
 ) -> Result<OperatorWorkspaceView, Error> {
-    existing(ports, id).await.map(OperatorWorkspaceView::from)
+    find_existing(ports, id).await.map(OperatorWorkspaceView::from)
 }
 
-async fn existing(ports: &Ports, id: WorkspaceId) -> Result<Workspace, Error> {
+async fn find_existing(ports: &Ports, id: WorkspaceId) -> Result<Workspace, Error> {
     ports.directory.find_workspace(&id.to_string()).await?.ok_or(Error::NotFound("workspace"))
 }
 
@@ -169,16 +169,16 @@ pub async fn create_as_operator(
     fields: NewWorkspaceFields,
 ) -> Result<IdempotentResult<CreatedWorkspace>, Error> {
     let (workspace, operator) = (fields.blank_workspace(ports)?, permit.operator());
-    let of_operator = operator.permit::<ManageMembers>(workspace.clone());
-    let entry = creation_entry(ports, &of_operator.principal(), &workspace);
+    let new_permit = operator.permit::<ManageMembers>(workspace.clone());
+    let entry = creation_entry(ports, &new_permit.principal(), &workspace);
     let owner = fields.owner_email.set();
-    let invitation = owner.map(|email| PreparedInvitation::new(ports, &of_operator, email, Role::Owner)).transpose()?;
-    let own = Recorder::new(ports, &permit.principal(), workspace.id);
+    let invitation = owner.map(|email| PreparedInvitation::new(ports, &new_permit, email, Role::Owner)).transpose()?;
+    let recorder = Recorder::new(ports, &permit.principal(), workspace.id);
     let details = entry.details.clone();
     let (acting, now) = (permit.clone(), ports.clock.now());
     transact_idempotent(ports, permit, once, move |tx| {
         acting.confirm_operator(tx, now)?;
-        own.record(tx, &[(AuditAction::WorkspaceCreated, details.clone().into())])?;
+        recorder.record(tx, &[(AuditAction::WorkspaceCreated, details.clone().into())])?;
         let mut owner = None;
         tx.enter(&operator, workspace.id, &mut |tx| {
             tx.workspace().insert(&workspace)?;
@@ -192,8 +192,8 @@ pub async fn create_as_operator(
     .await
 }
 
-/// Creates a workspace with the caller as its owner and only member, from within another one such as the demo (interface 26.72).
-/// Nobody is invited.
+/// Creates a workspace with the caller as its owner and only member, from another workspace such as the demo (interface 26.72).
+/// No one is invited.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a bad slug, [`Error::Duplicate`] for one that is in use; [`Error::Unauthorized`] and [`Error::Forbidden`]
@@ -211,13 +211,13 @@ pub async fn create_own(
     let details = json!({ "email": owner.email, "role": Role::Owner });
     let joining =
         AuditEntry::new(ports, &principal, AuditAction::MemberCreated, AuditSubject::member(owner.id), details);
-    let own = Recorder::new(ports, &permit.principal(), workspace.id);
-    let (acting, made, now) = (permit.clone(), workspace.clone(), ports.clock.now());
+    let recorder = Recorder::new(ports, &permit.principal(), workspace.id);
+    let (acting, stored, now) = (permit.clone(), workspace.clone(), ports.clock.now());
     transact(ports, permit, move |tx| {
         acting.confirm_operator(tx, now)?;
-        own.record(tx, &[(AuditAction::WorkspaceCreated, creation.details.clone().into())])?;
-        tx.enter(&operator, made.id, &mut |tx| {
-            tx.workspace().insert(&made)?;
+        recorder.record(tx, &[(AuditAction::WorkspaceCreated, creation.details.clone().into())])?;
+        tx.enter(&operator, stored.id, &mut |tx| {
+            tx.workspace().insert(&stored)?;
             tx.members().add(&owner, &Member::joined(owner.id, Role::Owner, now))?;
             tx.audit().append(&creation)?;
             Ok(tx.audit().append(&joining)?)
@@ -241,15 +241,15 @@ pub async fn update_as_operator(
 ) -> Result<OperatorWorkspaceView, Error> {
     let limits = match &fields.limits {
         Field::Absent => Vec::new(),
-        Field::Null => LimitsObject::all_of_the_plan(),
+        Field::Null => LimitsObject::reset_all(),
         Field::Set(limits) => limits.changes(),
     };
     let status = fields.status.set().copied();
     let plan = PlanChange { plan: fields.plan.or_default(ports.settings.default_plan), limits };
     let change = WorkspaceChange { plan, status: status.map(StatusChange::Set), expected, needs_owner: false };
-    let shuts_out = status.is_some_and(|status| status != SettableStatus::Active);
-    let workspace = existing(ports, id).await?;
-    change_from_outside(ports, permit, &workspace, change, shuts_out).await.map(OperatorWorkspaceView::from)
+    let locks_out = status.is_some_and(|status| status != SettableStatus::Active);
+    let workspace = find_existing(ports, id).await?;
+    change_from_outside(ports, permit, &workspace, change, locks_out).await.map(OperatorWorkspaceView::from)
 }
 
 /// Deletes a workspace: its credentials are refused within two seconds. Until it is erased after 30 days, a change of its status
@@ -265,7 +265,7 @@ pub async fn delete_as_operator(
     expected: ExpectedVersion,
     fields: DeletionFields,
 ) -> Result<WorkspaceDeletion, Error> {
-    let workspace = existing(ports, id).await?;
+    let workspace = find_existing(ports, id).await?;
     confirm(&workspace, fields.slug.set().map(Line::as_str).unwrap_or_default())?;
     let status = Some(StatusChange::Delete { erase_at: ports.clock.now() + KEPT_AFTER_DELETION });
     let change = WorkspaceChange { status, expected, ..WorkspaceChange::default() };
@@ -278,21 +278,21 @@ async fn change_from_outside(
     permit: &Permit<OperateService>,
     workspace: &Workspace,
     change: WorkspaceChange,
-    shuts_out: bool,
+    locks_out: bool,
 ) -> Result<Workspace, Error> {
     let id = workspace.id;
-    if shuts_out && id == permit.workspace_id() {
+    if locks_out && id == permit.workspace_id() {
         let message = "you are signed in to this workspace: sign in to another one first";
         return Err(Error::Conflict(message.to_owned()));
     }
     let operator = permit.operator();
-    let inside = Recorder::new(ports, &Principal::of(&operator), id);
-    let outside = Recorder::new(ports, &permit.principal(), id);
+    let inner_recorder = Recorder::new(ports, &Principal::operator(&operator), id);
+    let own_recorder = Recorder::new(ports, &permit.principal(), id);
     let (acting, now, slug) = (permit.clone(), ports.clock.now(), workspace.slug.clone());
     let changed = transact(ports, permit, move |tx| {
         acting.confirm_operator(tx, now)?;
-        let (workspace, done) = enter_and_change(tx, &operator, id, &change, &inside, now)?;
-        outside.record(tx, &named(done, &slug))?;
+        let (workspace, changes) = enter_and_change(tx, &operator, id, &change, &inner_recorder, now)?;
+        own_recorder.record(tx, &with_slug(changes, &slug))?;
         Ok(workspace)
     })
     .await?;
@@ -308,18 +308,18 @@ fn enter_and_change(
     recorder: &Recorder,
     now: OffsetDateTime,
 ) -> Result<(Workspace, Changes), Error> {
-    let mut done = None;
+    let mut result = None;
     tx.enter(operator, id, &mut |tx| {
         let (workspace, changes) = change.apply(tx, now)?;
         recorder.record(tx, &changes)?;
-        done = Some((workspace, changes));
+        result = Some((workspace, changes));
         Ok(())
     })?;
-    done.ok_or_else(|| StoreError::Internal("the store did not enter the workspace".to_owned()).into())
+    result.ok_or_else(|| StoreError::Internal("the store did not enter the workspace".to_owned()).into())
 }
 
-/// Adds the slug to the entries of the operator's own log, because nothing else identifies the workspace once it is erased.
-fn named(mut changes: Changes, slug: &str) -> Changes {
+/// Adds the slug to the changes for the operator's own log, because nothing else identifies the workspace once it is erased.
+fn with_slug(mut changes: Changes, slug: &str) -> Changes {
     for (_, details) in &mut changes {
         details["slug"] = slug.into();
     }

@@ -19,19 +19,18 @@ use crate::{AuditEntryId, Error, WorkspaceId};
 /// A change of a workspace's plan and limits (interface 6.1, 6.12 and 18.12).
 #[derive(Debug, Clone, Default)]
 pub struct PlanChange {
-    /// The new plan.
     pub plan: Option<Plan>,
     /// Limits to set; `None` resets one to the plan's.
     pub limits: Vec<(LimitName, Option<u64>)>,
 }
 
-/// The change of an operator.
+/// A change that an operator makes.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WorkspaceChange {
     pub(super) plan: PlanChange,
     pub(super) status: Option<StatusChange>,
     pub(super) expected: ExpectedVersion,
-    /// Whether only an owner of the workspace may make the change, which then is its deletion. Checked in the transaction.
+    /// Whether the change, such as a deletion, needs an owner of the workspace. Checked in the transaction.
     pub(super) needs_owner: bool,
 }
 
@@ -73,7 +72,7 @@ impl WorkspaceChange {
         workspace.change_plan(&self.plan);
         let mut changes = Changes::new();
         if workspace != stored {
-            // Count existing records once, so that creates that a new limit rejects need not do it each time.
+            // Count existing records once now, rather than at each creation that a new limit rejects.
             tx.quota().begin(month_of(now))?;
             let details = json!({
                 "plan": { "from": stored.plan, "to": workspace.plan },
@@ -102,7 +101,6 @@ impl WorkspaceChange {
 }
 
 impl Workspace {
-    /// Changes plan and limits.
     pub(super) fn change_plan(&mut self, change: &PlanChange) {
         self.plan = change.plan.unwrap_or(self.plan);
         change.limits.iter().for_each(|(name, value)| self.limits.set(*name, *value));
@@ -167,11 +165,11 @@ pub async fn delete(
     ports: &Ports,
     permit: &Permit<ManageWorkspace>,
     confirmation: &str,
-    at_once: bool,
+    immediately: bool,
 ) -> Result<Workspace, Error> {
     confirm(permit.workspace(), confirmation)?;
     let now = ports.clock.now();
-    let erase_at = if at_once { now } else { now + KEPT_AFTER_DELETION };
+    let erase_at = if immediately { now } else { now + KEPT_AFTER_DELETION };
     let status = Some(StatusChange::Delete { erase_at });
     change_workspace(ports, permit, WorkspaceChange { status, ..WorkspaceChange::default() }).await
 }
@@ -194,7 +192,7 @@ pub async fn delete_own(
     change_workspace(ports, permit, change).await
 }
 
-/// Deleting requires the workspace's slug, so that nobody deletes another one by mistake.
+/// Deleting requires the workspace's slug, so that a wrong workspace is not deleted by mistake.
 pub(super) fn confirm(workspace: &Workspace, confirmation: &str) -> Result<(), Error> {
     if confirmation == workspace.slug {
         return Ok(());

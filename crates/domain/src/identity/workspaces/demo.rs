@@ -33,8 +33,8 @@ pub struct NewDemo {
     pub made_at: OffsetDateTime,
 }
 
-/// Creates the workspace with its members in one transaction; returns it with the ids of the members in order. E-mails are never
-/// sent to the members or to the requesters of its tickets.
+/// Creates the workspace with its members in one transaction; returns it with the members' ids in order. E-mails are never sent to
+/// the members or to the requesters of its tickets.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an invalid name, slug or address; [`Error::Duplicate`] for a slug that is already in use.
@@ -44,17 +44,17 @@ pub async fn create_demo(ports: &Ports, operator: &Operator, new: &NewDemo) -> R
         notify_requesters: Some(false),
         ..blank(ports, &new.workspace)?
     };
-    let creation = creation_entry(ports, &Principal::of(operator), &workspace);
+    let creation = creation_entry(ports, &Principal::operator(operator), &workspace);
     let permit = operator.permit::<ManageMembers>(workspace.clone());
-    let joining = new.members.iter().map(|one| PreparedMember::new(ports, &permit.principal(), one));
-    let joining = joining.collect::<Result<Vec<_>, _>>()?;
+    let members = new.members.iter().map(|member| PreparedMember::new(ports, &permit.principal(), member));
+    let members = members.collect::<Result<Vec<_>, _>>()?;
     let (stored, made_at) = (workspace.clone(), new.made_at);
     let ids = transact(ports, &permit, move |tx| {
         tx.workspace().insert(&stored)?;
         tx.workspace().mark_as_demo(made_at)?;
         tx.audit().append(&creation)?;
-        let mut ids = Vec::with_capacity(joining.len());
-        for PreparedMember { user, role, entries } in &joining {
+        let mut ids = Vec::with_capacity(members.len());
+        for PreparedMember { user, role, entries } in &members {
             let added = tx.members().add(user, &Member::joined(user.id, *role, user.created_at))?;
             let id = added.member.user_id;
             tx.members().save_account(id, &user.name, user.notifications)?;
@@ -72,7 +72,7 @@ pub async fn create_demo(ports: &Ports, operator: &Operator, new: &NewDemo) -> R
     Ok((workspace, ids))
 }
 
-/// A member with the audit entries about joining.
+/// A member with the audit entries about their joining.
 struct PreparedMember {
     user: User,
     role: Role,

@@ -62,8 +62,8 @@ impl LimitsObject {
         changes.into_iter().flatten().collect()
     }
 
-    /// The effect of `null` instead of the object: all limits are reset to the plan's.
-    pub(super) fn all_of_the_plan() -> Vec<(LimitName, Option<u64>)> {
+    /// The changes that `null` makes instead of an object: all limits are reset to the plan's.
+    pub(super) fn reset_all() -> Vec<(LimitName, Option<u64>)> {
         LimitName::ALL.iter().map(|name| (*name, None)).collect()
     }
 }
@@ -104,11 +104,11 @@ mod tests {
                 let Read::Value(read) = LimitsObject::read(object, "limits", &mut problems) else { panic!("{name}") };
                 problems.is_empty().then(|| read.changes())
             };
-            for value in [name.least(), name.most()] {
+            for value in [name.min_value(), name.max_value()] {
                 assert_eq!(read(json!(value)), Some(vec![(name, Some(value))]), "{name}");
             }
             assert_eq!(read(Json::Null), Some(vec![(name, None)]), "{name}");
-            for bad in [json!(name.least().cast_signed() - 1), json!(name.most() + 1), json!("1")] {
+            for bad in [json!(name.min_value().cast_signed() - 1), json!(name.max_value() + 1), json!("1")] {
                 assert_eq!(read(bad.clone()), None, "{name} {bad}");
             }
         }

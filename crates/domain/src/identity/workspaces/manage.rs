@@ -78,22 +78,20 @@ impl Workspace {
 /// A user added to a workspace.
 #[derive(Debug, Clone)]
 pub struct CreatedUser {
-    /// The user as stored.
     pub user: User,
     /// Whether the account existed before; its name and password are kept.
     pub keeps_password: bool,
-    /// Whether the account is flagged as an operator.
     pub is_operator: bool,
 }
 
-/// The rule for slugs, for error messages.
+/// The rule for slugs, as error messages show it.
 pub(super) const SLUG_RULE: &str =
     "must be 1 to 63 lowercase letters, digits and inner hyphens, and must not be a UUID";
 
 /// Whether a text can be a slug. One that looks like an id would be ambiguous in commands.
 pub(crate) fn is_slug(text: &str) -> bool {
-    let inner = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-    inner
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    is_plain
         && crate::kernel::input::parse_uuid(text).is_none()
         && (1..=63).contains(&text.len())
         && !text.starts_with('-')
@@ -125,7 +123,7 @@ pub(in crate::identity) fn creation_entry(ports: &Ports, principal: &Principal, 
 /// [`Error::Invalid`] for an invalid name or slug, [`Error::Duplicate`] for a slug that is already in use.
 pub async fn create(ports: &Ports, operator: &Operator, new: &NewWorkspace) -> Result<Workspace, Error> {
     let workspace = blank(ports, new)?;
-    let entry = creation_entry(ports, &Principal::of(operator), &workspace);
+    let entry = creation_entry(ports, &Principal::operator(operator), &workspace);
     ports.directory.create_workspace(&workspace, &entry).await?;
     Ok(workspace)
 }
@@ -203,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slugs_are_plain() {
+    fn slugs_are_lowercase_with_inner_hyphens() {
         for (text, good) in [
             ("acme", true),
             ("a-1", true),

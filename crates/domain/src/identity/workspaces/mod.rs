@@ -100,7 +100,6 @@ pub struct Workspace {
     pub id: WorkspaceId,
     /// Identifies the workspace in commands and URLs.
     pub slug: String,
-    /// Display name.
     pub name: String,
     pub plan: Plan,
     pub status: WorkspaceStatus,
@@ -118,7 +117,7 @@ pub struct Workspace {
     pub help_centre_enabled: bool,
     /// Whether its help centre shows pictures from other sites, which readers then load from there.
     pub help_centre_pictures: bool,
-    /// IANA name of the zone in which its time entries have their days.
+    /// IANA name of the time zone that decides the day of a time entry.
     pub time_zone: String,
     /// The last day whose time entries are locked.
     pub time_locked_until: Option<Date>,
@@ -140,7 +139,6 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// The workspace's allowance.
     pub const fn allowance(&self) -> Allowance {
         Allowance { plan: self.plan, limits: self.limits }
     }
@@ -148,8 +146,8 @@ impl Workspace {
     /// The workspace as the source of an e-mail.
     pub fn email_source(&self, purpose: EmailPurpose) -> EmailSource {
         let all = self.allowance().emails_per_hour();
-        let most = if purpose.leaves_half() { all.div_ceil(2) } else { all };
-        let per_hour = purpose.counts_for_workspace().then_some(most);
+        let limit = if purpose.is_low_priority() { all.div_ceil(2) } else { all };
+        let per_hour = purpose.counts_for_workspace().then_some(limit);
         EmailSource { workspace: self.id, per_hour, purpose }
     }
 
@@ -179,7 +177,7 @@ pub struct User {
 }
 
 impl User {
-    /// The form in which addresses are compared.
+    /// The normalized address, for comparison.
     pub fn email_key(&self) -> String {
         EmailKey::of(&self.email).into()
     }

@@ -38,7 +38,7 @@ pub async fn set_operator(ports: &Ports, operator: &Operator, email: &str, is_op
     }
     let user_id = account.user.id;
     let action = if is_operator { AuditAction::OperatorAdded } else { AuditAction::OperatorRemoved };
-    let (principal, subject) = (Principal::of(operator), AuditSubject::member(user_id));
+    let (principal, subject) = (Principal::operator(operator), AuditSubject::member(user_id));
     let entry = || AuditEntry::new(ports, &principal, action, subject, json!({}));
     let entries = account.memberships.iter().map(|one| (one.workspace.id, entry())).collect();
     ports.directory.set_operator(OperatorFlag { user_id, is_operator, entries }).await?;

@@ -33,19 +33,19 @@ impl Value for Origins {
 
 /// Scheme, host and optional port in the form that a browser sends: no path, no default port.
 fn is_origin(text: &str) -> bool {
-    let (rest, own_port) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
+    let (rest, default_port) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
         (Some(rest), _) => (rest, "443"),
         (_, Some(rest)) => (rest, "80"),
         (None, None) => return false,
     };
     let end_of_host = if rest.starts_with('[') { rest.find(']').map(|end| end + 1) } else { rest.find(':') };
     let (host, port) = rest.split_at(end_of_host.unwrap_or(rest.len()));
-    is_host(host) && (port.is_empty() || port.strip_prefix(':').is_some_and(|port| is_port(port, own_port)))
+    is_host(host) && (port.is_empty() || port.strip_prefix(':').is_some_and(|port| is_port(port, default_port)))
 }
 
-fn is_port(port: &str, own_port: &str) -> bool {
-    let digits = port.bytes().all(|byte| byte.is_ascii_digit()) && !port.starts_with('0');
-    digits && port != own_port && port.parse::<u16>().is_ok()
+fn is_port(port: &str, default_port: &str) -> bool {
+    let is_number = port.bytes().all(|byte| byte.is_ascii_digit()) && !port.starts_with('0');
+    is_number && port != default_port && port.parse::<u16>().is_ok()
 }
 
 fn is_host(host: &str) -> bool {
@@ -53,13 +53,13 @@ fn is_host(host: &str) -> bool {
         // Browsers send IPv6 addresses in their shortest form.
         return address.parse::<Ipv6Addr>().is_ok_and(|parsed| parsed.to_string() == address);
     }
-    let label = |label: &str| {
-        let inner = label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-        inner && !label.is_empty() && !label.starts_with('-') && !label.ends_with('-')
+    let is_label = |label: &str| {
+        let is_plain = label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        is_plain && !label.is_empty() && !label.starts_with('-') && !label.ends_with('-')
     };
     let last = host.rsplit('.').next().unwrap_or_default();
     let is_number = last.bytes().all(|byte| byte.is_ascii_digit());
-    host.split('.').all(label) && (!is_number || host.parse::<Ipv4Addr>().is_ok())
+    host.split('.').all(is_label) && (!is_number || host.parse::<Ipv4Addr>().is_ok())
 }
 
 #[cfg(test)]

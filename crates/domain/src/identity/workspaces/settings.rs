@@ -93,7 +93,7 @@ pub struct WorkspaceView {
 }
 
 impl WorkspaceView {
-    fn of(workspace: Workspace, settings: &Settings) -> Self {
+    fn new(workspace: Workspace, settings: &Settings) -> Self {
         Self {
             notify_requesters: workspace.notifies_requesters(settings),
             id: workspace.id,
@@ -122,11 +122,11 @@ impl WorkspaceView {
 /// Reads the stored settings.
 pub async fn read(ports: &Ports, permit: &Permit<ManageWorkspace>) -> Result<WorkspaceView, Error> {
     let workspace = statement(ports, permit, |tx| Ok(tx.workspace().get()?)).await?;
-    Ok(WorkspaceView::of(workspace, &ports.settings))
+    Ok(WorkspaceView::new(workspace, &ports.settings))
 }
 
-/// Changes the settings. After a change of language, articles are re-indexed one by one in the background. Timers that began on a day
-/// that is locked now are stopped.
+/// Changes the settings. After a change of language, articles are re-indexed one by one in the background. Timers that began on a
+/// newly locked day are stopped.
 ///
 /// # Errors
 /// [`Error::ConcurrentUpdate`]; [`Error::Forbidden`] for unlocking time entries without being an owner; [`Error::Invalid`] for
@@ -141,7 +141,7 @@ pub async fn update(
     let (id, now) = (permit.workspace_id(), ports.clock.now());
     let subject = AuditSubject::workspace(id);
     let entry = AuditEntry::new(ports, &permit.principal(), AuditAction::WorkspaceUpdated, subject, json!({}));
-    let (acting, outside) = (permit.clone(), ports.clone());
+    let (acting, owned_ports) = (permit.clone(), ports.clone());
     let workspace = transact(ports, permit, move |tx| {
         let role = acting.confirm(tx, now)?;
         let stored = tx.workspace().get_for_update()?;
@@ -152,14 +152,14 @@ pub async fn update(
             return Err(Error::Forbidden(message.to_owned()));
         }
         if workspace.allowed_networks != stored.allowed_networks {
-            keeps_caller(&acting, &workspace.allowed_networks)?;
+            check_includes_caller(&acting, &workspace.allowed_networks)?;
         }
         expected.check(stored.version)?;
         if workspace != stored {
             workspace.touch(now);
             tx.workspace().save(&workspace)?;
             if workspace.time_locked_until > stored.time_locked_until {
-                TIMERS.stop_in_locked_period(&outside, &workspace, tx, &acting.principal(), now)?;
+                TIMERS.stop_in_locked_period(&owned_ports, &workspace, tx, &acting.principal(), now)?;
             }
             tx.credential_changed(id.0)?;
             tx.audit().append(&entry.with(changes(&stored, &workspace)))?;
@@ -168,7 +168,7 @@ pub async fn update(
     })
     .await?;
     ports.credential_cache.invalidate(&[id.0].into());
-    Ok(WorkspaceView::of(workspace, &ports.settings))
+    Ok(WorkspaceView::new(workspace, &ports.settings))
 }
 
 /// Allows keys and users from every network again, for a workspace that has locked itself out. The networks of its keys stay.
@@ -226,19 +226,19 @@ async fn check_own_second_factor(
 }
 
 /// The networks must contain the caller's own address, so that callers cannot lock themselves out.
-fn keeps_caller(permit: &Permit<ManageWorkspace>, networks: &Networks) -> Result<(), Error> {
+fn check_includes_caller(permit: &Permit<ManageWorkspace>, networks: &Networks) -> Result<(), Error> {
     let address = permit.principal().address;
     if permit.session().is_none() || networks.allow(address) {
         return Ok(());
     }
-    let own = address.map_or_else(|| "which is unknown".to_owned(), |address| address.to_canonical().to_string());
-    let message = format!("must include the address that this request comes from, {own}: you would lock yourself out");
+    let text = address.map_or_else(|| "which is unknown".to_owned(), |address| address.to_canonical().to_string());
+    let message = format!("must include the address that this request comes from, {text}: you would lock yourself out");
     Err(Error::invalid("allowed_networks", "excludes_caller", message))
 }
 
 /// The settings that differ, each with its old and new value.
 fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
-    let members = |workspace: &Workspace| {
+    let settings = |workspace: &Workspace| {
         json!({
             "name": workspace.name,
             "default_currency": workspace.default_currency,
@@ -255,5 +255,5 @@ fn changes(from: &Workspace, to: &Workspace) -> serde_json::Value {
             "allowed_networks": workspace.allowed_networks,
         })
     };
-    differences(&members(from), &members(to))
+    differences(&settings(from), &settings(to))
 }

@@ -79,9 +79,9 @@ impl Workspace {
     /// # Errors
     /// [`Error::InvalidStateChange`].
     pub(super) fn change_status(&mut self, change: StatusChange, now: OffsetDateTime) -> Result<(), Error> {
-        let begun = self.erasure.is_some_and(|erasure| erasure.has_begun || erasure.due_at <= now);
+        let has_begun = self.erasure.is_some_and(|erasure| erasure.has_begun || erasure.due_at <= now);
         match (change, self.erasure) {
-            (StatusChange::Set(_), _) if begun => {
+            (StatusChange::Set(_), _) if has_begun => {
                 let message = "the workspace is being erased: it cannot be restored";
                 Err(Error::InvalidStateChange(message.to_owned()))
             }
@@ -90,12 +90,12 @@ impl Workspace {
                 Ok(())
             }
             // A deleted workspace can be erased earlier, but not kept longer.
-            (StatusChange::Delete { erase_at }, Some(erasure)) if erasure.due_at <= erase_at && !begun => {
+            (StatusChange::Delete { erase_at }, Some(erasure)) if erasure.due_at <= erase_at && !has_begun => {
                 let due_at = format_timestamp(erasure.due_at);
                 let message = format!("the workspace is already deleted and will be erased after {due_at}");
                 Err(Error::InvalidStateChange(message))
             }
-            (StatusChange::Delete { .. }, Some(_)) if begun => Ok(()),
+            (StatusChange::Delete { .. }, Some(_)) if has_begun => Ok(()),
             (StatusChange::Delete { erase_at }, _) => {
                 self.status = WorkspaceStatus::Deleted;
                 self.erasure = Some(Erasure { due_at: erase_at, has_begun: false });
@@ -118,14 +118,14 @@ mod tests {
     }
 
     #[test]
-    fn a_deleted_workspace_comes_back_until_its_erasure() {
+    fn a_deleted_workspace_can_be_restored_until_its_erasure() {
         for status in SettableStatus::ALL.iter().copied() {
-            for (due_in, has_begun, comes_back) in [(1, false, true), (0, false, false), (1, true, false)] {
+            for (due_in, has_begun, is_restorable) in [(1, false, true), (0, false, false), (1, true, false)] {
                 let mut workspace = deleted(Duration::seconds(due_in), has_begun);
                 let before = workspace.clone();
                 let changed = workspace.change_status(StatusChange::Set(status), NOW);
-                assert_eq!(changed.is_ok(), comes_back, "{status} {due_in} {has_begun}");
-                if comes_back {
+                assert_eq!(changed.is_ok(), is_restorable, "{status} {due_in} {has_begun}");
+                if is_restorable {
                     assert_eq!((workspace.status, workspace.erasure), (status.into(), None));
                 } else {
                     assert_eq!(workspace, before);
@@ -136,18 +136,18 @@ mod tests {
 
     #[test]
     fn a_deletion_happens_once_and_can_only_be_brought_forward() {
-        let later = StatusChange::Delete { erase_at: NOW + KEPT_AFTER_DELETION };
+        let deletion = StatusChange::Delete { erase_at: NOW + KEPT_AFTER_DELETION };
         let mut workspace = workspace_value(1);
-        workspace.change_status(later, NOW).unwrap();
+        workspace.change_status(deletion, NOW).unwrap();
         assert_eq!(workspace.status, WorkspaceStatus::Deleted);
         assert_eq!(workspace.erasure.map(|erasure| erasure.due_at), Some(NOW + KEPT_AFTER_DELETION));
-        assert!(matches!(workspace.change_status(later, NOW), Err(Error::InvalidStateChange(_))));
+        assert!(matches!(workspace.change_status(deletion, NOW), Err(Error::InvalidStateChange(_))));
         workspace.change_status(StatusChange::Delete { erase_at: NOW }, NOW).unwrap();
         assert_eq!(workspace.erasure.map(|erasure| erasure.due_at), Some(NOW));
         // The next command may continue an erasure that was interrupted.
-        let mut begun = deleted(Duration::ZERO, true);
-        let before = begun.clone();
-        begun.change_status(StatusChange::Delete { erase_at: NOW }, NOW).unwrap();
-        assert_eq!(begun, before);
+        let mut erasing = deleted(Duration::ZERO, true);
+        let before = erasing.clone();
+        erasing.change_status(StatusChange::Delete { erase_at: NOW }, NOW).unwrap();
+        assert_eq!(erasing, before);
     }
 }

@@ -20,7 +20,7 @@ pub async fn list_replays(
     filter: CreatedFilter,
     page: PageRequest,
 ) -> Result<Page<ReplayView>, Error> {
-    let reach = WebhookReach::of(permit);
+    let reach = WebhookReach::for_permit(permit);
     let rows = read_only(ports, permit, move |tx| {
         reach.find_record(tx.subscriptions().get(id)?)?;
         Ok(tx.replays().list(id, &filter, &page)?)
@@ -38,7 +38,7 @@ pub async fn read_replay(
     permit: &Permit<ReadWebhooks>,
     (id, replay): (SubscriptionId, ReplayId),
 ) -> Result<ReplayView, Error> {
-    let reach = WebhookReach::of(permit);
+    let reach = WebhookReach::for_permit(permit);
     read_only(ports, permit, move |tx| {
         reach.find_record(tx.subscriptions().get(id)?)?;
         let found = tx.replays().get(id, replay)?.ok_or(Error::NotFound("replay"))?;
@@ -58,7 +58,7 @@ pub async fn cancel_replay(
     (id, replay): (SubscriptionId, ReplayId),
 ) -> Result<IdempotentResult<ReplayView>, Error> {
     let now = ports.clock.now();
-    let reach = WebhookReach::of(permit);
+    let reach = WebhookReach::for_permit(permit);
     transact_idempotent(ports, permit, once, move |tx| {
         reach.find_record(tx.subscriptions().get(id)?)?;
         let found = tx.replays().get_for_update(id, replay)?.ok_or(Error::NotFound("replay"))?;

@@ -26,7 +26,7 @@ use crate::{EventId, ReplayId, SubscriptionId, WorkspaceId};
 pub const MAX_REPLAY_EVENTS: u32 = 500_000;
 /// Maximum running replays per workspace. A subscription has at most one.
 pub const MAX_RUNNING_REPLAYS: usize = 5;
-/// A replay waits while this many deliveries of its subscription are due. It bounds how many deliveries a new event waits for.
+/// A replay waits while this many deliveries of its subscription are due. This bounds how many deliveries a new event waits behind.
 pub const MAX_DUE_IN_REPLAY: u32 = 500;
 
 choices! {
@@ -108,7 +108,7 @@ impl Replay {
         }
     }
 
-    /// What it selects for the current state of its subscription.
+    /// What the replay selects, given the current state of its subscription.
     pub fn selection(&self, subscription: &Subscription) -> ReplaySelection {
         ReplaySelection::new(subscription, self.since, self.until, self.events.clone(), self.only_failed)
     }
@@ -138,12 +138,12 @@ impl ReplaySelection {
         events: Option<Vec<String>>,
         only_failed: bool,
     ) -> Self {
-        let asks_for_all = subscription.events.iter().any(|name| name == ALL_EVENTS);
+        let has_all_events = subscription.events.iter().any(|name| name == ALL_EVENTS);
         let names = match events {
             Some(events) => {
-                Some(events.into_iter().filter(|name| asks_for_all || subscription.events.contains(name)).collect())
+                Some(events.into_iter().filter(|name| has_all_events || subscription.events.contains(name)).collect())
             }
-            None => (!asks_for_all).then(|| subscription.events.clone()),
+            None => (!has_all_events).then(|| subscription.events.clone()),
         };
         let (module, scope) = (subscription.module, subscription.scope);
         Self { subscription: subscription.id, module, scope, names, since, until, only_failed }
@@ -184,14 +184,14 @@ mod tests {
     const NOON: OffsetDateTime = datetime!(2030-01-01 12:00 UTC);
 
     fn selection(own: &[&str], narrowed: Option<&[&str]>) -> ReplaySelection {
-        let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let to_strings = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         let subscription = Subscription {
             id: SubscriptionId(Uuid::nil()),
             group: None,
             module: Module::Crm,
             url: String::new(),
             description: None,
-            events: owned(own),
+            events: to_strings(own),
             scope: None,
             enabled: true,
             disabled_reason: None,
@@ -204,7 +204,7 @@ mod tests {
             created_by: Actor::SYSTEM,
             maker: Maker { actor: Actor::SYSTEM, notice_at: None },
         };
-        ReplaySelection::new(&subscription, NOON, Some(NOON + Duration::HOUR), narrowed.map(owned), false)
+        ReplaySelection::new(&subscription, NOON, Some(NOON + Duration::HOUR), narrowed.map(to_strings), false)
     }
 
     #[test]

@@ -36,10 +36,10 @@ fields! {
         /// Default: false.
         dry_run: bool,
     }
-    together check_sent;
+    together check_fields;
 }
 
-fn check_sent(fields: &ReplayFields, _: InputMode, problems: &mut Problems) {
+fn check_fields(fields: &ReplayFields, _: InputMode, problems: &mut Problems) {
     if fields.events.set().is_some_and(|events| events.as_slice().is_empty()) {
         problems.rule("events", "required", "must have at least one event; omit it for all of them");
     }
@@ -89,20 +89,20 @@ struct Request {
 
 impl Request {
     fn run(&self, tx: &mut dyn Tx) -> Result<ReplayStarted, Error> {
-        let reach = WebhookReach::of(&self.permit);
-        let found = reach.find_record(tx.subscriptions().get(self.id)?)?;
+        let reach = WebhookReach::for_permit(&self.permit);
+        let record = reach.find_record(tx.subscriptions().get(self.id)?)?;
         let since =
             *self.fields.since.set().ok_or_else(|| Error::malformed("since", "required", "since is required"))?;
         if since > self.now {
             return Err(Error::invalid("since", "out_of_range", "must not be in the future"));
         }
-        let events = self.events(&found.subscription)?;
+        let events = self.events(&record.subscription)?;
         let until = self.fields.until.set().copied();
-        let only_failed = self.fields.only_failed.set().is_some_and(|sent| *sent);
-        let selection = ReplaySelection::new(&found.subscription, since, until, events.clone(), only_failed);
+        let only_failed = self.fields.only_failed.set().is_some_and(|value| *value);
+        let selection = ReplaySelection::new(&record.subscription, since, until, events.clone(), only_failed);
         let count = tx.replays().count(&selection, MAX_REPLAY_EVENTS)?;
         check_size(&count)?;
-        if self.fields.dry_run.set().is_some_and(|sent| *sent) {
+        if self.fields.dry_run.set().is_some_and(|value| *value) {
             return Ok(ReplayStarted { id: None, matched: count.matched, state: None });
         }
         // Locks in the same order as other changes: the key, the workspace, the subscription. No lock is held while events are
@@ -114,13 +114,13 @@ impl Request {
         if !subscription.enabled {
             return Err(Error::InvalidStateChange("the webhook is disabled: enable it first".to_owned()));
         }
-        if found.maker_has_ended(self.now) {
+        if record.maker_has_ended(self.now) {
             let message = "the creator of this webhook can no longer read its events: save the webhook first to become \
                            its creator";
             return Err(Error::InvalidStateChange(message.to_owned()));
         }
         check_running(&running, self.id)?;
-        let replay = self.stored(&selection, events, count);
+        let replay = self.build(&selection, events, count);
         tx.replays().insert(&replay)?;
         tx.audit().append(&self.audit(&replay))?;
         Ok(ReplayStarted { id: Some(replay.id), matched: replay.matched, state: Some(replay.state) })
@@ -132,9 +132,10 @@ impl Request {
         let mut problems = Problems::default();
         let mut names = Vec::new();
         for (index, name) in sent.as_slice().iter().enumerate() {
-            let asks_for = |known: &String| subscription.events.iter().any(|own| own == known || own == ALL_EVENTS);
-            if let Some(known) = subscription.module.canonical(name).filter(asks_for) {
-                names.push(known);
+            let is_subscribed =
+                |canonical: &String| subscription.events.iter().any(|own| own == canonical || own == ALL_EVENTS);
+            if let Some(canonical) = subscription.module.canonical(name).filter(is_subscribed) {
+                names.push(canonical);
             } else {
                 let own = subscription.events.join(", ");
                 let message = format!("must be an event that the webhook subscribes to: {own}");
@@ -148,8 +149,8 @@ impl Request {
         Ok(Some(names).filter(|names| names.iter().all(|name| name != ALL_EVENTS)))
     }
 
-    fn stored(&self, selection: &ReplaySelection, events: Option<Vec<String>>, count: ReplayCount) -> Replay {
-        let is_over = count.matched == 0;
+    fn build(&self, selection: &ReplaySelection, events: Option<Vec<String>>, count: ReplayCount) -> Replay {
+        let is_empty = count.matched == 0;
         Replay {
             id: ReplayId(self.ports.ids.new_id()),
             subscription_id: self.id,
@@ -157,13 +158,13 @@ impl Request {
             until: selection.until,
             events,
             only_failed: selection.only_failed,
-            state: if is_over { ReplayState::Completed } else { ReplayState::Running },
+            state: if is_empty { ReplayState::Completed } else { ReplayState::Running },
             matched: count.matched,
             queued: 0,
             last_event: count.last,
             created_by: self.permit.actor(),
             created_at: self.now,
-            finished_at: is_over.then_some(self.now),
+            finished_at: is_empty.then_some(self.now),
         }
     }
 

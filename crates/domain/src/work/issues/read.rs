@@ -30,7 +30,7 @@ pub async fn id_by_reference(
     permit: &Permit<ReadHistory>,
     reference: TicketReference,
 ) -> Result<IssueId, Error> {
-    let permit = permit.also::<ReadIssues>().filter(|permit| permit.may_read(RecordKind::Ticket.reads()));
+    let permit = permit.permit_if_covered::<ReadIssues>().filter(|permit| permit.may_read(RecordKind::Ticket.reads()));
     let permit = permit.ok_or(Error::NotFound("issue"))?;
     Ok(read_by_reference(ports, &permit, reference).await?.id)
 }

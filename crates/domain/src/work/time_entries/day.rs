@@ -61,14 +61,14 @@ pub async fn set_day(
         DayChange::Keep => Ok(()),
         DayChange::Add { seconds } => {
             let fields = day.fields(seconds, InputMode::Create)?;
-            records::create::<TimeEntry>(ports, &permit.need()?, once, fields).await.map(drop)
+            records::create::<TimeEntry>(ports, &permit.require()?, once, fields).await.map(drop)
         }
         DayChange::Set { id, version, seconds } => {
             let fields = day.fields(seconds, InputMode::Patch)?;
             records::update::<TimeEntry>(ports, permit, id, expecting(version), fields).await.map(drop)
         }
         DayChange::Remove { id, version } => {
-            records::delete::<TimeEntry>(ports, &permit.need()?, id, expecting(version)).await.map(drop)
+            records::delete::<TimeEntry>(ports, &permit.require()?, id, expecting(version)).await.map(drop)
         }
     }
 }

@@ -94,7 +94,7 @@ impl StopTimers for Timers {
         }
     }
 
-    fn stop_of(&self, tx: &mut dyn Tx, member: UserId, by: &Principal, now: OffsetDateTime) -> Result<(), Error> {
+    fn stop_for(&self, tx: &mut dyn Tx, member: UserId, by: &Principal, now: OffsetDateTime) -> Result<(), Error> {
         TimeEntry::lock_all(tx)?;
         if let Some(timer) = tx.time_entries().running_of(member)? {
             end_timer(tx, &timer, now, &EventBuilder::new(by, now))?;

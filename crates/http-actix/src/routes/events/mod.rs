@@ -47,7 +47,7 @@ impl Endpoint for List {
         if !query.wait.is_zero() {
             return wait::hold(&held, permit, &query.filter, request, query.wait).await;
         }
-        let page = held.in_time(events::list_shown(held.ports(), &permit, &query.filter, request)).await?;
+        let page = held.in_time(events::list_serialized(held.ports(), &permit, &query.filter, request)).await?;
         Ok(answer(&page))
     }
 }

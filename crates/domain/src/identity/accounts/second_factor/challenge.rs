@@ -18,7 +18,7 @@ use crate::{Error, SessionId, UserId};
 const CHALLENGE_TTL: Duration = Duration::minutes(5);
 /// Maximum attempts per challenge.
 pub const MAX_TRIES: u32 = 5;
-/// Maximum open challenges per user and workspace; one more ends the oldest.
+/// Maximum open challenges per user and workspace; a further challenge ends the oldest.
 pub const MAX_CHALLENGES: u32 = 10;
 /// Maximum repetitions of a check after concurrent ones.
 const MAX_REPEATS: u32 = 3;
@@ -80,7 +80,7 @@ pub struct SignInChallenge {
 
 impl SignInChallenge {
     /// The time and attempts that are left for the next step.
-    pub(in crate::identity::accounts) const fn left(&self) -> TimeAndTries {
+    pub(in crate::identity::accounts) const fn remaining(&self) -> TimeAndTries {
         TimeAndTries { expires_at: self.expires_at, tries: self.tries }
     }
 }
@@ -105,7 +105,6 @@ pub struct ChallengeLookup {
     pub challenge: SignInChallenge,
     pub workspace: Workspace,
     pub user: User,
-    /// The user's role in the workspace.
     pub role: Role,
 }
 
@@ -120,9 +119,9 @@ pub(in crate::identity::accounts) fn new_challenge(
     ports: &Ports,
     user_id: UserId,
     awaits: PendingStep,
-    left: TimeAndTries,
+    remaining: TimeAndTries,
 ) -> (PendingSignIn, SignInChallenge) {
-    let TimeAndTries { expires_at, tries } = left;
+    let TimeAndTries { expires_at, tries } = remaining;
     let token = PlainToken::generate(TokenKind::SecondFactor, &*ports.random);
     let (lookup_id, secret) = (token.lookup_id().to_owned(), token.hashed());
     (PendingSignIn { token, expires_at }, SignInChallenge { user_id, lookup_id, secret, expires_at, tries, awaits })
@@ -136,51 +135,52 @@ pub(in crate::identity::accounts) fn refused() -> Error {
 /// Completes a sign-in with a code: starts the session that the first step would have started, with the same end.
 ///
 /// # Errors
-/// [`Error::Invalid`] of `token` for one that is unknown, expired or used, does not wait for a code, or has had too many attempts;
-/// of `code` for a wrong or used code. [`Error::RateLimited`] after too many wrong codes of this user.
+/// [`Error::Invalid`] for a `token` that is unknown, expired or used, does not wait for a code, or has had too many attempts, and for
+/// a wrong or used `code`. [`Error::RateLimited`] after too many wrong codes of this user.
 /// [`Error::AddressNotAllowed`].
 pub async fn finish_sign_in(ports: &Ports, client: &Client, fields: ChallengeFields) -> Result<Login, Error> {
     let token = fields.token.set().and_then(|text| PlainToken::parse_kind(TokenKind::SecondFactor, text.as_str()));
     let (Some(token), Some(code)) = (token, fields.code.set()) else {
         return Err(refused());
     };
-    let found = ports.directory.find_challenge(token.lookup_id()).await?;
-    let found = found.filter(|found| {
-        let open = ports.clock.now() < found.challenge.expires_at && found.workspace.status == WorkspaceStatus::Active;
-        found.challenge.secret.matches(&token.hashed()) && open
+    let lookup = ports.directory.find_challenge(token.lookup_id()).await?;
+    let lookup = lookup.filter(|lookup| {
+        let is_open =
+            ports.clock.now() < lookup.challenge.expires_at && lookup.workspace.status == WorkspaceStatus::Active;
+        lookup.challenge.secret.matches(&token.hashed()) && is_open
     });
-    let found = found.ok_or_else(refused)?;
-    let PendingStep::Code(first) = found.challenge.awaits else {
+    let lookup = lookup.ok_or_else(refused)?;
+    let PendingStep::Code(first) = lookup.challenge.awaits else {
         return Err(refused());
     };
-    if !found.workspace.allowed_networks.allow(client.address) {
+    if !lookup.workspace.allowed_networks.allow(client.address) {
         return Err(Error::AddressNotAllowed);
     }
-    let (lookup_id, now) = (found.challenge.lookup_id.clone(), ports.clock.now());
-    if !transact_in(ports, found.workspace.id, move |tx| Ok(tx.challenges().take_try(&lookup_id, now, MAX_TRIES)?))
+    let (lookup_id, now) = (lookup.challenge.lookup_id.clone(), ports.clock.now());
+    if !transact_in(ports, lookup.workspace.id, move |tx| Ok(tx.challenges().take_try(&lookup_id, now, MAX_TRIES)?))
         .await?
     {
         return Err(refused());
     }
-    let by = verify(ports, client, &found, code.as_str()).await?;
+    let by = verify(ports, client, &lookup, code.as_str()).await?;
     // A concurrent change of the password also withdraws the challenge, so the session is not started.
     let session = NewSession {
-        user: &found.user,
-        workspace: &found.workspace,
-        role: found.role,
-        proof: Proof::Challenge { lookup_id: found.challenge.lookup_id.clone(), first },
+        user: &lookup.user,
+        workspace: &lookup.workspace,
+        role: lookup.role,
+        proof: Proof::Challenge { lookup_id: lookup.challenge.lookup_id.clone(), first },
         details: details(first, by),
     };
     match start_session(ports, client, session).await {
         // The session that it is based on has ended.
         Err(Error::Unauthorized) => Err(refused()),
-        started => started?.ok_or_else(refused),
+        result => result?.ok_or_else(refused),
     }
 }
 
 fn details(first: FirstProof, code: Option<AcceptedCode>) -> Json {
-    let members = [("by", first.by()), ("second_factor", code.map(AcceptedCode::name))];
-    members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?)))).collect()
+    let fields = [("by", first.by()), ("second_factor", code.map(AcceptedCode::name))];
+    fields.into_iter().filter_map(|(name, value)| Some((name.to_owned(), Json::from(value?)))).collect()
 }
 
 impl AcceptedCode {
@@ -192,16 +192,16 @@ impl AcceptedCode {
     }
 }
 
-/// Checks the code and stores the result; repeats this if a concurrent check was faster. `None` if the user no longer has a second
+/// Checks the code and stores the result, again if a concurrent check was faster. `None` if the user no longer has a second
 /// factor.
 async fn verify(
     ports: &Ports,
     client: &Client,
-    found: &ChallengeLookup,
+    lookup: &ChallengeLookup,
     code: &str,
 ) -> Result<Option<AcceptedCode>, Error> {
     for _ in 0..=MAX_REPEATS {
-        let stored = ports.directory.find_second_factor(found.user.id).await?;
+        let stored = ports.directory.find_second_factor(lookup.user.id).await?;
         let Some(mut factor) = stored.filter(|factor| factor.confirmed_at.is_some()) else {
             return Ok(None);
         };
@@ -209,12 +209,12 @@ async fn verify(
         let result = factor.check(&open(ports, &factor)?, code, now);
         let (mut entries, mut email) = (Vec::new(), None);
         if let Err(RefusedCode::Wrong { pauses }) = result {
-            entries.push((found.workspace.id, failure(ports, client, &found.user, pauses)));
+            entries.push((lookup.workspace.id, failure(ports, client, &lookup.user, pauses)));
             if pauses {
-                email = manage::warning(ports, found.workspace.id, &found.user)?;
+                email = manage::warning(ports, lookup.workspace.id, &lookup.user)?;
             }
         }
-        let user_id = found.user.id;
+        let user_id = lookup.user.id;
         let change = SecondFactorChange { user_id, expected, factor: Some(factor), switches: false, entries, email };
         if ports.directory.change_second_factor(change).await? {
             return result.map(Some).map_err(|refusal| refusal.into_error(now));

@@ -78,11 +78,11 @@ pub async fn begin_second_factor(ports: &Ports, permit: &Permit<ManageOwnAccount
 }
 
 /// Returns again what [`begin_second_factor`] returned, for a client that still has the secret; `None` unless it is the unconfirmed
-/// one. Without the secret, a session alone must not reveal it.
+/// secret. A session alone must not reveal the secret.
 ///
 /// # Errors
 /// [`Error::Unauthorized`] if the user no longer exists.
-pub async fn begun_second_factor(
+pub async fn new_second_factor(
     ports: &Ports,
     permit: &Permit<ManageOwnAccount>,
     secret: &str,
@@ -90,12 +90,12 @@ pub async fn begun_second_factor(
     let user = account(ports, permit).await?.user;
     let stored = ports.directory.find_second_factor(user.id).await?;
     let Some(stored) = stored.filter(|factor| factor.confirmed_at.is_none()) else { return Ok(None) };
-    let begun = open(ports, &stored)?;
-    if !begun.is(secret) {
+    let unconfirmed = open(ports, &stored)?;
+    if !unconfirmed.matches(secret) {
         return Ok(None);
     }
-    let otpauth_url = begun.url(ports.settings.public_host(), &user.email)?;
-    Ok(Some(NewSecondFactor { secret: begun.reveal(), otpauth_url }))
+    let otpauth_url = unconfirmed.url(ports.settings.public_host(), &user.email)?;
+    Ok(Some(NewSecondFactor { secret: unconfirmed.reveal(), otpauth_url }))
 }
 
 /// Turns the second factor on with a code of the authenticator app, and returns the recovery codes.
@@ -125,7 +125,7 @@ pub async fn confirm_second_factor(
         version: before.version + 1,
         ..before.clone()
     };
-    let switch = Switch::of(ports, &account, &permit.principal(), AuditAction::SecondFactorEnabled);
+    let switch = Switch::new(ports, &account, &permit.principal(), AuditAction::SecondFactorEnabled);
     let switch = Switch { email: email(ports, permit.workspace_id(), &account.user, SWITCHED_ON)?, ..switch };
     store(ports, &account.user, Some(&before), Some(factor), Some(switch)).await?;
     Ok(RecoveryCodes { recovery_codes: codes.iter().map(RecoveryCode::reveal).collect() })
@@ -150,7 +150,7 @@ pub async fn remove_second_factor(
     }
     let before = ports.directory.find_second_factor(account.user.id).await?;
     let before = before.ok_or(Error::NotFound("second factor"))?;
-    let switch = Switch::of(ports, &account, &permit.principal(), AuditAction::SecondFactorDisabled);
+    let switch = Switch::new(ports, &account, &permit.principal(), AuditAction::SecondFactorDisabled);
     let switch = Switch { email: email(ports, permit.workspace_id(), &account.user, SWITCHED_OFF)?, ..switch };
     store(ports, &account.user, Some(&before), None, Some(switch).filter(|_| before.confirmed_at.is_some())).await
 }
@@ -166,7 +166,7 @@ pub async fn reset_second_factor(ports: &Ports, operator: &Operator, email_addre
     let before = ports.directory.find_second_factor(account.user.id).await?;
     let before = before.ok_or(Error::NotFound("second factor of this user"))?;
     // Commands have no master key, which an e-mail would need.
-    let switch = Switch::of(ports, &account, &Principal::of(operator), AuditAction::SecondFactorReset);
+    let switch = Switch::new(ports, &account, &Principal::operator(operator), AuditAction::SecondFactorReset);
     store(ports, &account.user, Some(&before), None, Some(switch)).await?;
     Ok(account.user)
 }
@@ -184,7 +184,7 @@ struct Switch {
 
 impl Switch {
     /// An audit entry for each workspace of the user, because all of them rely on the second factor.
-    fn of(ports: &Ports, account: &UserAccount, by: &Principal, action: AuditAction) -> Self {
+    fn new(ports: &Ports, account: &UserAccount, by: &Principal, action: AuditAction) -> Self {
         let entry = || AuditEntry::new(ports, by, action, AuditSubject::member(account.user.id), json!({}));
         Self { entries: account.memberships.iter().map(|one| (one.workspace.id, entry())).collect(), email: None }
     }

@@ -16,8 +16,8 @@ pub use challenge::{
 pub(super) use challenge::{TimeAndTries, new_challenge, refused};
 pub(in crate::identity) use manage::has_second_factor;
 pub use manage::{
-    ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields, begin_second_factor, begun_second_factor,
-    confirm_second_factor, remove_second_factor, reset_second_factor,
+    ConfirmationFields, NewSecondFactor, RecoveryCodes, RemovalFields, begin_second_factor, confirm_second_factor,
+    new_second_factor, remove_second_factor, reset_second_factor,
 };
 pub use recovery::{RECOVERY_CODES, RecoveryCode};
 pub use totp::TotpSecret;
@@ -52,7 +52,7 @@ pub struct SecondFactor {
     pub recovery_codes: Vec<HashedSecret>,
     /// Wrong codes since the last right one.
     pub failures: u32,
-    /// The end of the pause in which codes of the app are refused, after too many wrong ones.
+    /// The end of the pause after too many wrong codes, which refuses codes of the app.
     pub paused_until: Option<OffsetDateTime>,
     /// Counts changes from 1.
     pub version: i64,
@@ -70,7 +70,7 @@ pub enum AcceptedCode {
 /// Why a code was not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefusedCode {
-    /// Wrong, or used before. `pauses` if it starts a pause.
+    /// Wrong, or used before. `pauses`: whether it starts a pause.
     Wrong { pauses: bool },
     /// Refused because of too many wrong codes before.
     Paused { until: OffsetDateTime },
@@ -88,10 +88,10 @@ impl SecondFactor {
         let code = normalize(typed);
         self.version += 1;
         if let Some(hash) = RecoveryCode::parse(&code).map(|code| code.hashed())
-            && let Some(place) = self.recovery_codes.iter().position(|stored| stored.matches(&hash))
+            && let Some(index) = self.recovery_codes.iter().position(|stored| stored.matches(&hash))
         {
-            self.recovery_codes.remove(place);
-            self.succeeded();
+            self.recovery_codes.remove(index);
+            self.record_success();
             return Ok(AcceptedCode::Recovery);
         }
         if let Some(until) = self.paused_until.filter(|until| now < *until) {
@@ -100,20 +100,20 @@ impl SecondFactor {
         match secret.step_of(&code, now).filter(|step| *step > self.last_step) {
             Some(step) => {
                 self.last_step = step;
-                self.succeeded();
+                self.record_success();
                 Ok(AcceptedCode::App)
             }
-            None => Err(RefusedCode::Wrong { pauses: self.failed(now) }),
+            None => Err(RefusedCode::Wrong { pauses: self.record_failure(now) }),
         }
     }
 
-    const fn succeeded(&mut self) {
+    const fn record_success(&mut self) {
         self.failures = 0;
         self.paused_until = None;
     }
 
     /// Counts a wrong code; returns whether a pause begins.
-    fn failed(&mut self, now: OffsetDateTime) -> bool {
+    fn record_failure(&mut self, now: OffsetDateTime) -> bool {
         self.failures = self.failures.saturating_add(1);
         let pauses = self.failures.is_multiple_of(FAILURES_PER_PAUSE);
         if pauses {
@@ -126,8 +126,9 @@ impl SecondFactor {
 
 /// The typed code without blanks and hyphens, in lower case, and with the letter o as zero.
 fn normalize(typed: &str) -> String {
-    let kept = typed.chars().filter(|character| !character.is_whitespace() && *character != '-');
-    kept.map(|character| character.to_ascii_lowercase())
+    let characters = typed.chars().filter(|character| !character.is_whitespace() && *character != '-');
+    characters
+        .map(|character| character.to_ascii_lowercase())
         .map(|letter| if letter == 'o' { '0' } else { letter })
         .collect()
 }

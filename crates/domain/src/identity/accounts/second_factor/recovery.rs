@@ -1,4 +1,4 @@
-//! Recovery codes, with which users who lost their authenticator app sign in.
+//! Recovery codes, for users who sign in without their authenticator app.
 
 use ring::digest;
 

@@ -44,15 +44,15 @@ fn a_recovery_code_is_accepted_once_in_any_spelling_even_in_a_pause() {
     let random = SequenceRandom::default();
     let codes = [(); RECOVERY_CODES].map(|()| RecoveryCode::generate(&random));
     let (secret, mut factor) = (secret(), factor(&codes));
-    let shown = codes[3].reveal();
-    assert_eq!((shown.len(), shown.matches('-').count()), (19, 3));
+    let text = codes[3].reveal();
+    assert_eq!((text.len(), text.matches('-').count()), (19, 3));
     for _ in 0..FAILURES_PER_PAUSE {
         factor.check(&secret, "000000", NOW).unwrap_err();
     }
     assert!(matches!(factor.check(&secret, &secret.code_at(NOW), NOW), Err(RefusedCode::Paused { .. })));
-    assert_eq!(factor.check(&secret, &shown.to_uppercase().replace('-', " "), NOW), Ok(AcceptedCode::Recovery));
+    assert_eq!(factor.check(&secret, &text.to_uppercase().replace('-', " "), NOW), Ok(AcceptedCode::Recovery));
     assert_eq!((factor.recovery_codes.len(), factor.paused_until), (RECOVERY_CODES - 1, None));
-    assert_eq!(factor.check(&secret, &shown, NOW), Err(RefusedCode::Wrong { pauses: false }));
+    assert_eq!(factor.check(&secret, &text, NOW), Err(RefusedCode::Wrong { pauses: false }));
     assert_eq!(factor.check(&secret, &codes[4].reveal(), NOW), Ok(AcceptedCode::Recovery));
     assert_eq!(format!("{:?}", codes[0]), "RecoveryCode(…)");
 }

@@ -36,7 +36,7 @@ impl TotpSecret {
     }
 
     /// Whether a text is this secret, compared in constant time.
-    pub fn is(&self, text: &str) -> bool {
+    pub fn matches(&self, text: &str) -> bool {
         Self::parse(text).is_some_and(|other| self.0.as_bytes().ct_eq(other.0.as_bytes()).into())
     }
 
@@ -47,8 +47,9 @@ impl TotpSecret {
     pub fn url(&self, issuer: &str, account: &str) -> Result<String, StoreError> {
         // A colon separates issuer and account.
         let without_colons = |text: &str| text.replace(':', " ");
-        let named = self.builder().with_issuer(Some(without_colons(issuer))).with_account_name(without_colons(account));
-        let url = named.build().and_then(|totp| totp.to_url());
+        let builder =
+            self.builder().with_issuer(Some(without_colons(issuer))).with_account_name(without_colons(account));
+        let url = builder.build().and_then(|totp| totp.to_url());
         url.map_err(|error| StoreError::Internal(format!("cannot write an otpauth address: {error}")))
     }
 
