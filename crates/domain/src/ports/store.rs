@@ -281,5 +281,5 @@ pub trait IdempotencyRepo {
     /// Stores the response of the claimed key, unless the workspace's stored responses would exceed the claim's budget. Responses
     /// count until they are pruned. Transactions wait for each other only in the upper half of the budget. In the lower half,
     /// concurrent transactions do not see each other, so together they may exceed the budget by what they store above half of it.
-    fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<KeepResult, StoreError>;
+    fn keep(&mut self, claim: &IdempotencyClaim, response: &StoredResponse) -> Result<KeepResult, StoreError>;
 }

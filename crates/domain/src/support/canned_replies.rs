@@ -65,7 +65,7 @@ resource! {
 
 kind! {
     CannedReply, [CannedReply], CannedReplyId, called title,
-    listed by CannedReplyFilter as ListName::numbered(31).by_members(),
+    listed by CannedReplyFilter as ListName::numbered(31).by_fields(),
     read by ReadCannedReplies, owned if |reply| !reply.shared
 }
 

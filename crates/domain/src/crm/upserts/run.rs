@@ -299,11 +299,11 @@ fn missing<'a>(
     tx: &mut dyn Tx,
     references: impl IntoIterator<Item = &'a References>,
 ) -> Result<HashSet<Reference>, Error> {
-    let wanted: HashSet<_> = references.into_iter().flat_map(References::wanted).collect();
+    let distinct: HashSet<_> = references.into_iter().flat_map(References::targets).collect();
     if wanted.is_empty() {
         return Ok(wanted);
     }
-    let wanted: Vec<_> = wanted.into_iter().collect();
-    let found = tx.references_exist(&wanted)?;
+    let targets: Vec<_> = distinct.into_iter().collect();
+    let found = tx.references_exist(&targets)?;
     Ok(wanted.into_iter().zip(found).filter(|(_, exists)| !exists).map(|(reference, _)| reference).collect())
 }

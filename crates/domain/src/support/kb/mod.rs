@@ -75,7 +75,7 @@ resource! {
 
 kind! {
     Article, [Article], KbArticleId, called title,
-    listed by ArticleFilter as ListName::numbered(13).by_members(),
+    listed by ArticleFilter as ListName::numbered(13).by_fields(),
     read by ReadArticles, unique: |article| [
         // A new article has no slug until `settle`.
         slug: Some(article.slug.clone()).filter(|slug| !slug.is_empty()),

@@ -8,8 +8,8 @@ use crate::identity::access::{Permit, ReadIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::input::Problems;
 use crate::kernel::paging::{
-    KeyPlace, ListName, ListOrder, MAX_LIMIT, Page, PageRequest, Paginated, Position, Sort, SortKey, Sorted,
-    cursor_at_place,
+    KeyPosition, ListName, ListOrder, MAX_LIMIT, Page, PageRequest, Paginated, Position, Sort, SortKey, Sorted,
+    cursor_at,
 };
 use crate::ports::{Ports, read_only, statement, weighed_read_only};
 use crate::records::weight_of;
@@ -165,10 +165,10 @@ fn order_of_inbox(order: Option<IssueOrder>) -> IssueOrder {
 pub fn inbox_cursor(ticket: &Issue, order: Option<IssueOrder>) -> String {
     let id = ticket.id.0;
     let place = match ListOrder::from(order_of_inbox(order)) {
-        ListOrder::By(by, direction) => Position::AfterKey(KeyPlace { by, direction, key: ticket.sort_key(by), id }),
+        ListOrder::By(by, direction) => Position::AfterKey(KeyPosition { by, direction, key: ticket.sort_key(by), id }),
         ListOrder::Created | ListOrder::Value | ListOrder::Changed => Position::After(ticket.created_at, id),
     };
-    cursor_at_place(Issue::LIST, place).unwrap_or_default()
+    cursor_at(Issue::LIST, place).unwrap_or_default()
 }
 
 /// Whether a text is a cursor of an inbox with this requested order.
@@ -244,7 +244,7 @@ mod tests {
     fn cursors_are_valid_for_one_order_only() {
         let filter = |order| IssueFilter { order, ..IssueFilter::default() };
         let place = Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil());
-        let newest = cursor_at_place(Issue::LIST, place).unwrap();
+        let newest = cursor_at(Issue::LIST, place).unwrap();
         let by_creation = Some(IssueOrder::Newest);
         assert_eq!(filter(by_creation).sorted_by(), ListOrder::Created);
         assert!(is_inbox_cursor(&newest, by_creation) && !is_inbox_cursor(&newest, None));
