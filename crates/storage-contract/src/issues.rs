@@ -149,7 +149,7 @@ pub async fn children_are_subtasks_and_issues_of_the_epic(subject: &StoreUnderTe
     let gone = expected.remove(1);
     world.delete::<Issue>(gone).await;
     let below = async |world: &TestWorkspace, kind, limit| {
-        let found = world.look(move |tx| tx.issues().with_below(kind, top, limit)).await;
+        let found = world.look(move |tx| tx.issues().with_children(kind, top, limit)).await;
         found.map(|(issue, below)| (issue.id, below.into_iter().map(|issue| issue.id).collect::<Vec<_>>()))
     };
     assert_eq!(below(&world, IssueKind::Task, 10).await, Some((top, expected)));

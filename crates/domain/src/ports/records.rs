@@ -9,7 +9,7 @@ use crate::identity::access::Principal;
 use crate::kernel::paging::PageRequest;
 use crate::kernel::totals::CountedPart;
 use crate::records::{Deleted, Kind, RecordKind};
-use crate::work::cascades::{NotedRecords, ProjectChange};
+use crate::work::cascades::{CascadedRecords, ProjectChange};
 use crate::work::cycles::{Cycle, CycleCounts};
 use crate::work::issues::Issue;
 use crate::{CycleId, IssueId};
@@ -68,7 +68,7 @@ pub trait RecordErasureRepo {
 pub trait CascadeRepo {
     /// Takes at most `most` noted records of one change of a project, sorted by id, skipping changes that another transaction is
     /// taking; `None` if there are none.
-    fn take(&mut self, most: u32) -> Result<Option<NotedRecords>, StoreError>;
+    fn take(&mut self, most: u32) -> Result<Option<CascadedRecords>, StoreError>;
     /// The project's event of this change and its actor; `None` if the log no longer has it. One statement.
     fn cause(&mut self, of: &ProjectChange) -> Result<Option<(EventCause, Principal)>, StoreError>;
     /// The tasks with these ids, live, deleted or erased, with the time of their deletion, locked until the transaction ends. One

@@ -220,7 +220,7 @@ pub trait IssueRepo {
     fn ancestors(&mut self, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError>;
     /// A live issue of the kind, and the live issues of that kind that have it as parent or epic: at most `limit` per relation,
     /// oldest first; if there are more, any of them. One statement.
-    fn with_below(
+    fn with_children(
         &mut self,
         kind: IssueKind,
         id: IssueId,

@@ -132,7 +132,7 @@ fn fingerprint(value: &Json) -> Json {
 }
 
 /// The value of a member in [`FormerValues::made`].
-fn fingerprint_of_made(former: &Json, made: &Json) -> Json {
+fn fingerprint_of_new(former: &Json, new: &Json) -> Json {
     let (Json::Object(former), Json::Object(made)) = (former, made) else { return fingerprint(made) };
     Json::Object(former.keys().map(|name| (name.clone(), fingerprint(made.get(name).unwrap_or(&Json::Null)))).collect())
 }
@@ -170,9 +170,9 @@ where
     for batch in changes.chunks(BATCH) {
         let ids: Vec<_> = batch.iter().map(|change| change.id).collect();
         let (work, batch) = (Arc::clone(&work), batch.to_vec());
-        let done = weighed_transact(ports, permit, Weight::Heavy, move |tx| work(tx, &batch)).await;
-        let done = match done {
-            Ok(done) => done,
+        let results = weighed_transact(ports, permit, Weight::Heavy, move |tx| work(tx, &batch)).await;
+        let results = match results {
+            Ok(results) => results,
             // Another record has the value. In a batch of one record, that is the outcome of this record.
             Err(error @ Error::Store(StoreError::Duplicate { .. })) if ids.len() == 1 => vec![Err(error)],
             Err(error) if outcomes.is_empty() => return Err(error),
@@ -182,7 +182,7 @@ where
             id,
             result: result.map(|(before, after)| former_values(id, &members, &json!(before), &json!(after))),
         };
-        outcomes.extend(ids.into_iter().zip(done).map(outcome));
+        outcomes.extend(ids.into_iter().zip(results).map(outcome));
     }
     Ok(outcomes)
 }
@@ -211,13 +211,13 @@ pub fn former_values(id: Uuid, members: &[SchemaMember], before: &Json, after: &
             name if before[name] == after[name] => None,
             name => {
                 let former = patch_between(&after[name], &before[name]);
-                let sign = fingerprint_of_made(&former, &after[name]);
-                Some((former, sign))
+                let digest = fingerprint_of_new(&former, &after[name]);
+                Some((former, digest))
             }
         };
-        if let Some((former, sign)) = former {
+        if let Some((former, digest)) = former {
             patch.insert(member.name.to_owned(), former);
-            made.insert(member.name.to_owned(), sign);
+            made.insert(member.name.to_owned(), digest);
         }
     }
     FormerValues { id, version: after["version"].as_i64().unwrap_or_default(), patch, made }

@@ -66,9 +66,9 @@ pub(crate) fn assignment<K: Editable>(before: Option<&K>, after: &K) -> Option<A
     })
 }
 
-/// What a write has done to a record.
+/// What a write did to a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Done {
+pub enum WriteAction {
     Created,
     Updated,
     Deleted,

@@ -183,7 +183,7 @@ pub(crate) fn import_row<K: RowImport>(
     if let Some(line) = earlier.line_with(id_of(&row), &keys) {
         return repeated(line);
     }
-    let done = kind.find(tx, &row).and_then(|stored| {
+    let result = kind.find(tx, &row).and_then(|stored| {
         let not_creatable = not_creatable(&row);
         row.remove("id");
         let Some(stored) = stored else {
@@ -201,7 +201,7 @@ pub(crate) fn import_row<K: RowImport>(
         }
         match on_match {
             OnMatch::Skip => Ok(RowOutcome::Skipped),
-            OnMatch::Refuse => Ok(RowOutcome::Refused(already_there(K::NOUN))),
+            OnMatch::Refuse => Ok(RowOutcome::Refused(already_exists(K::NOUN))),
             OnMatch::Update => {
                 let is_changed = kind.change(tx, stored, row)?;
                 earlier.note(id, &keys, line);
@@ -209,7 +209,7 @@ pub(crate) fn import_row<K: RowImport>(
             }
         }
     });
-    match done {
+    match result {
         Err(Error::Store(error)) => Err(Error::Store(error)),
         Err(error) => Ok(RowOutcome::Refused(message_of(&error))),
         Ok(outcome) => Ok(outcome),
@@ -217,7 +217,7 @@ pub(crate) fn import_row<K: RowImport>(
 }
 
 /// Why a row is refused if its record already exists.
-pub(crate) fn already_there(noun: &str) -> String {
+pub(crate) fn already_exists(noun: &str) -> String {
     format!("this {} already exists: remove the row, or import with --match update or skip", noun.replace('_', " "))
 }
 

@@ -3,7 +3,9 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Deleted, Done, Kind, Listed, ListedKind, RecordFilter, Writing, restorable_since, retry_on_duplicate};
+use super::{
+    Deleted, Kind, Listed, ListedKind, RecordFilter, WriteAction, Writing, restorable_since, retry_on_duplicate,
+};
 use crate::events::{Cascade, Event, EventBuilder};
 use crate::identity::access::{Permit, ToolPermit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -52,7 +54,7 @@ pub trait Deletable: Kind {
         Ok(())
     }
     /// Writes the action to the audit log, for kinds that are audited.
-    fn audit(&self, _: &mut dyn Tx, _: &Writing, _: Done) -> Result<(), StoreError> {
+    fn audit(&self, _: &mut dyn Tx, _: &Writing, _: WriteAction) -> Result<(), StoreError> {
         Ok(())
     }
     /// The event of its restoration. `deleted` is the record before it.
@@ -164,7 +166,7 @@ pub(crate) fn restore_in<P, K: Deletable>(
     let cascade = K::deleted_with(tx, record.id(), deleted_at)?;
     let restored = Deleted { record, deleted_at };
     retry_on_duplicate(tx.records::<K>().restore(&restored))?;
-    restored.record.audit(tx, writing, Done::Restored)?;
+    restored.record.audit(tx, writing, WriteAction::Restored)?;
     if restored.record.owner().is_none() {
         tx.emit(&[restored.record.restored_event(&before, &writing.reporter, now).with_cascade(cascade)])?;
     }

@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use super::{
-    ChangeOutcome, DeletedRecord, Done, Editable, Kind, MAX_REFERRING, RecordChange, RecordKind, Referring, Writing,
-    assignment, change_each, lock, one_by_one,
+    ChangeOutcome, DeletedRecord, Editable, Kind, MAX_REFERRING, RecordChange, RecordKind, Referring, WriteAction,
+    Writing, assignment, change_each, lock, one_by_one,
 };
 use crate::Error;
 use crate::identity::access::Permit;
@@ -75,7 +75,7 @@ pub(super) fn add<K: Editable>(
     if record.owner().is_none() {
         tx.emit(&writing.reporter.created(&record))?;
     }
-    record.audit(tx, writing, Done::Created)?;
+    record.audit(tx, writing, WriteAction::Created)?;
     Ok(record)
 }
 
@@ -140,7 +140,7 @@ pub(super) fn change<K: Editable>(
             (Some(_), None) => writing.reporter.created(&record),
             (None, None) => writing.reporter.updated(stored, &record),
         })?;
-        record.audit(tx, writing, Done::Updated)?;
+        record.audit(tx, writing, WriteAction::Updated)?;
     }
     Ok(record)
 }
@@ -185,7 +185,7 @@ pub async fn delete<K: Editable>(
         expected.check(Kind::version(&record))?;
         record.check_deletion(tx, &writing)?;
         tx.records::<K>().delete(id, writing.now)?;
-        record.audit(tx, &writing, Done::Deleted)?;
+        record.audit(tx, &writing, WriteAction::Deleted)?;
         // The version is bumped so that consumers can order the deletion after the last change.
         record.bump_version(writing.now);
         let counts = match K::reference(id) {
@@ -233,8 +233,8 @@ async fn attach_conflicting_id<P, T>(
 
 /// Makes the whole transaction run again after a duplicate: another transaction has taken the value since it was looked up, and
 /// the next look-up finds it.
-pub(crate) fn retry_on_duplicate(done: Result<(), StoreError>) -> Result<(), StoreError> {
-    match done {
+pub(crate) fn retry_on_duplicate(result: Result<(), StoreError>) -> Result<(), StoreError> {
+    match result {
         Err(StoreError::Duplicate { .. }) => Err(StoreError::Contended),
         other => other,
     }

@@ -39,9 +39,9 @@ fn joined_rows(cells: &[String], separator: char, addresses: &[usize]) -> Option
         let is_address = |index: &usize| line[*index].is_empty() || line[*index].contains('@');
         line.len() == cells.len() && addresses.iter().all(is_address)
     };
-    let is_telling = cells.len() >= MANY_COLUMNS || !addresses.is_empty();
+    let is_reliable = cells.len() >= MANY_COLUMNS || !addresses.is_empty();
     let rows = lines.iter().filter(|line| is_row(line)).count();
-    (is_telling && lines.len() > 1 && 2 * rows > lines.len()).then_some(lines.len())
+    (is_reliable && lines.len() > 1 && 2 * rows > lines.len()).then_some(lines.len())
 }
 
 /// The cells of each line, if the cells with line breaks were not quoted.

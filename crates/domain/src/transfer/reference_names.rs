@@ -19,7 +19,7 @@ use crate::records::{ImportRow, RecordKind};
 
 /// The kind of thing that an id refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ReferenceTarget {
+enum Referent {
     Record(RecordKind),
     /// A record of the same kind as the exported records.
     SameKind,
@@ -31,33 +31,32 @@ enum ReferenceTarget {
 struct NameColumn {
     column: &'static str,
     member: &'static str,
-    target: ReferenceTarget,
+    referent: Referent,
 }
 
-const fn name(column: &'static str, member: &'static str, target: ReferenceTarget) -> NameColumn {
-    NameColumn { column, member, target }
+const fn name(column: &'static str, member: &'static str, referent: Referent) -> NameColumn {
+    NameColumn { column, member, referent }
 }
 
 const NAMES: [NameColumn; 14] = [
-    name("company_name", "company_id", ReferenceTarget::Record(RecordKind::Company)),
-    name("contact_name", "contact_id", ReferenceTarget::Record(RecordKind::Contact)),
-    name("deal_name", "deal_id", ReferenceTarget::Record(RecordKind::Deal)),
-    name("project_name", "project_id", ReferenceTarget::Record(RecordKind::Project)),
-    name("cycle_name", "cycle_id", ReferenceTarget::Record(RecordKind::Cycle)),
-    name("parent_name", "parent_id", ReferenceTarget::SameKind),
-    name("epic_name", "epic_id", ReferenceTarget::SameKind),
-    name("assigned_to_name", "assigned_to", ReferenceTarget::Member),
-    name("rep_name", "rep_id", ReferenceTarget::Member),
-    name("assignee_name", "assignee_id", ReferenceTarget::Member),
-    name("lead_user_name", "lead_user_id", ReferenceTarget::Member),
-    name("member_name", "member_id", ReferenceTarget::Member),
-    name("task_name", "task_id", ReferenceTarget::Record(RecordKind::Task)),
-    name("ticket_name", "ticket_id", ReferenceTarget::Record(RecordKind::Ticket)),
+    name("company_name", "company_id", Referent::Record(RecordKind::Company)),
+    name("contact_name", "contact_id", Referent::Record(RecordKind::Contact)),
+    name("deal_name", "deal_id", Referent::Record(RecordKind::Deal)),
+    name("project_name", "project_id", Referent::Record(RecordKind::Project)),
+    name("cycle_name", "cycle_id", Referent::Record(RecordKind::Cycle)),
+    name("parent_name", "parent_id", Referent::SameKind),
+    name("epic_name", "epic_id", Referent::SameKind),
+    name("assigned_to_name", "assigned_to", Referent::Member),
+    name("rep_name", "rep_id", Referent::Member),
+    name("assignee_name", "assignee_id", Referent::Member),
+    name("lead_user_name", "lead_user_id", Referent::Member),
+    name("member_name", "member_id", Referent::Member),
+    name("task_name", "task_id", Referent::Record(RecordKind::Task)),
+    name("ticket_name", "ticket_id", Referent::Record(RecordKind::Ticket)),
 ];
 
 /// Not `company_name`, because that is a free-text member of contacts.
-const COMPANY_OF_CONTACT: NameColumn =
-    name("linked_company_name", "company_id", ReferenceTarget::Record(RecordKind::Company));
+const COMPANY_OF_CONTACT: NameColumn = name("linked_company_name", "company_id", Referent::Record(RecordKind::Company));
 
 /// The name column of a member.
 fn name_of(kind: TransferKind, member: &str) -> Option<NameColumn> {
@@ -88,11 +87,11 @@ pub(super) fn is_redundant_name(kind: TransferKind, column: &str, header: &[Stri
 }
 
 /// The kind of record that a member refers to; `None` for members of the workspace.
-fn record_kind(kind: TransferKind, target: ReferenceTarget) -> Option<RecordKind> {
-    match target {
-        ReferenceTarget::Record(kind) => Some(kind),
-        ReferenceTarget::SameKind => Some(kind.one()),
-        ReferenceTarget::Member => None,
+fn record_kind(kind: TransferKind, referent: Referent) -> Option<RecordKind> {
+    match referent {
+        Referent::Record(kind) => Some(kind),
+        Referent::SameKind => Some(kind.one()),
+        Referent::Member => None,
     }
 }
 
@@ -126,7 +125,7 @@ impl ReferencedIds {
         let links = exported_links_of(kind);
         for member in kind.members().into_iter().map(|member| member.name).chain(kind.read_only()) {
             let Some(name) = name_of(kind, member) else { continue };
-            let record = record_kind(kind, name.target);
+            let record = record_kind(kind, name.referent);
             if record.is_some_and(|record| !permit.may_read_here(record.reads())) {
                 continue;
             }
@@ -172,7 +171,7 @@ impl ReferenceNames {
         for row in rows {
             for member in &members {
                 let (Some(name), Some(id)) = (name_of(kind, member), id_in(row, member)) else { continue };
-                let referred_name = match record_kind(kind, name.target) {
+                let referred_name = match record_kind(kind, name.referent) {
                     Some(record) => self.names.records.get(&(record, id)),
                     None => self.names.people.get(&id),
                 };

@@ -46,8 +46,8 @@ pub struct ProjectChange {
 
 /// Records that were deleted or restored with a project, each with its version after that.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotedRecords {
-    pub of: ProjectChange,
+pub struct CascadedRecords {
+    pub change: ProjectChange,
     pub cycles: Vec<(CycleId, i64)>,
     pub tasks: Vec<(IssueId, i64)>,
 }
@@ -64,10 +64,10 @@ pub async fn announce_cascades(ports: &Ports) -> Result<Stepped, Error> {
 pub async fn announce_in(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
     let today = ports.clock.now().date();
     weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
-        let Some(noted) = tx.cascades().take(most)? else { return Ok(false) };
-        let announcer = Announcer::of(tx, &noted.of)?;
-        announcer.announce_cycles(tx, &noted.cycles, today)?;
-        for tasks in noted.tasks.chunks(LOADED) {
+        let Some(records) = tx.cascades().take(most)? else { return Ok(false) };
+        let announcer = Announcer::of(tx, &records.change)?;
+        announcer.announce_cycles(tx, &records.cycles, today)?;
+        for tasks in records.tasks.chunks(LOADED) {
             announcer.announce_tasks(tx, tasks)?;
         }
         Ok(true)

@@ -143,7 +143,7 @@ impl Editable for Contact {
     }
 
     fn described(&self) -> String {
-        self.shown_name()
+        self.display_name()
     }
 }
 

@@ -31,8 +31,8 @@ use crate::kernel::paging::{Direction, ListName, ListOrder, Sort, SortKey, Sorte
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::{StoreError, Tx};
 use crate::records::{
-    Done, Editable, Importable, RecordFilter, RecordKind, Resource, Transferred, Writing, deletable, kind, list_orders,
-    record_filter, resource,
+    Editable, Importable, RecordFilter, RecordKind, Resource, Transferred, WriteAction, Writing, deletable, kind,
+    list_orders, record_filter, resource,
 };
 use crate::{Error, KbArticleId, filter};
 
@@ -87,12 +87,12 @@ deletable!(Article, DeleteArticles, {
         tx.kb_articles().lock()
     }
 
-    fn audit(&self, tx: &mut dyn Tx, writing: &Writing, done: Done) -> Result<(), StoreError> {
-        let action = match done {
-            Done::Created => AuditAction::ArticleCreated,
-            Done::Updated => AuditAction::ArticleUpdated,
-            Done::Deleted => AuditAction::ArticleDeleted,
-            Done::Restored => AuditAction::ArticleRestored,
+    fn audit(&self, tx: &mut dyn Tx, writing: &Writing, action: WriteAction) -> Result<(), StoreError> {
+        let action = match action {
+            WriteAction::Created => AuditAction::ArticleCreated,
+            WriteAction::Updated => AuditAction::ArticleUpdated,
+            WriteAction::Deleted => AuditAction::ArticleDeleted,
+            WriteAction::Restored => AuditAction::ArticleRestored,
         };
         let details = json!({ "slug": self.slug, "status": self.status, "version": self.version });
         let subject = AuditSubject::article(self.id);

@@ -69,7 +69,7 @@ pub enum Relation {
 
 resource! {
     /// The writable fields of an issue, except its kind.
-    pub input IssueFields together IssueFields::check_cycle_sent;
+    pub input IssueFields together IssueFields::check_cycle;
 
     /// A task or a ticket.
     pub record Issue(IssueId, kind: IssueKind) {

@@ -60,7 +60,8 @@ pub async fn submit(
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     let writing = Writing::new(ports, permit);
-    moved(ports, permit, SUBMIT, once, ids, move |entry| rules::check_writer(&writing, entry).map(|()| true)).await
+    move_entries(ports, permit, SUBMIT, once, ids, move |entry| rules::check_writer(&writing, entry).map(|()| true))
+        .await
 }
 
 /// Approves entries, submitted or not.
@@ -73,7 +74,7 @@ pub async fn approve(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    moved(ports, permit, APPROVE, once, ids, |_| Ok(true)).await
+    move_entries(ports, permit, APPROVE, once, ids, |_| Ok(true)).await
 }
 
 /// Rejects entries that were submitted or approved, which sets them back to `stopped`.
@@ -86,7 +87,7 @@ pub async fn reject(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    moved(ports, permit, REJECT, once, ids, |_| Ok(true)).await
+    move_entries(ports, permit, REJECT, once, ids, |_| Ok(true)).await
 }
 
 /// Rejects those of the entries that have not changed since they were approved. `approved` has their versions since then.
@@ -100,7 +101,7 @@ pub async fn undo_approval(
 ) -> Result<Vec<TimeEntry>, Error> {
     let ids = EntryIds { ids: Field::Set(Several(approved.iter().map(|(id, _)| *id).collect())) };
     let is_unchanged = move |entry: &TimeEntry| Ok(approved.contains(&(entry.id, entry.version)));
-    moved(ports, permit, REJECT, None, ids, is_unchanged).await?.made_now()
+    move_entries(ports, permit, REJECT, None, ids, is_unchanged).await?.made_now()
 }
 
 /// Marks approved entries as exported for invoicing: for owners, admins and keys.
@@ -119,11 +120,11 @@ pub async fn export_for_invoicing(
     {
         return Err(Error::RoleNeeded);
     }
-    moved(ports, permit, EXPORT, once, ids, |_| Ok(true)).await
+    move_entries(ports, permit, EXPORT, once, ids, |_| Ok(true)).await
 }
 
 /// Moves all of the entries that `is_chosen`, or none if it fails for one. Returns the chosen ones in the order of their ids.
-async fn moved<P>(
+async fn move_entries<P>(
     ports: &Ports,
     permit: &Permit<P>,
     step: Move,
