@@ -17,7 +17,7 @@ use crate::{CycleId, IssueId};
 /// The records of one kind. Each method is one statement unless its comment says otherwise.
 pub trait RecordRepo<K: Kind> {
     /// Adds a record; [`StoreError::Duplicate`] if a live record has one of its [unique values](Kind::unique_values),
-    /// [`StoreError::Contended`] if an issue has its reference.
+    /// [`StoreError::Contended`] if another issue has its reference.
     fn insert(&mut self, record: &K) -> Result<(), StoreError>;
     /// A live record.
     fn get(&mut self, id: K::Id) -> Result<Option<K>, StoreError>;
@@ -32,9 +32,9 @@ pub trait RecordRepo<K: Kind> {
     /// A record deleted after `since` whose content is not erased, locked until the transaction ends.
     fn get_deleted_for_update(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<Deleted<K>>, StoreError>;
     /// Makes a record that was locked before live again, with the version, times and references to cycles given here;
-    /// [`StoreError::Duplicate`] if a live record has one of its unique values. The cycles and tasks that were deleted with a
-    /// project, at the same time, are restored with it, two versions later, in further statements. They are noted, so that their
-    /// events follow ([`CascadeRepo`](super::CascadeRepo)).
+    /// [`StoreError::Duplicate`] if a live record has one of its unique values. The cycles and tasks that were deleted at the
+    /// same time as a project are restored with it, two versions later, in further statements, and recorded so that their events
+    /// follow ([`CascadeRepo`](super::CascadeRepo)).
     fn restore(&mut self, deleted: &Deleted<K>) -> Result<(), StoreError>;
     /// Records deleted after `since` whose content is not erased, by creation, newest first, one more than the limit.
     fn list_deleted(
@@ -70,7 +70,7 @@ pub trait CascadeRepo {
     /// taking; `None` if there are none.
     fn take(&mut self, most: u32) -> Result<Option<CascadedRecords>, StoreError>;
     /// The project's event of this change and its actor; `None` if the log no longer has it. One statement.
-    fn cause(&mut self, of: &ProjectChange) -> Result<Option<(EventCause, Principal)>, StoreError>;
+    fn cause(&mut self, change: &ProjectChange) -> Result<Option<(EventCause, Principal)>, StoreError>;
     /// The tasks with these ids, live, deleted or erased, with the time of their deletion, locked until the transaction ends. One
     /// statement.
     fn tasks(&mut self, ids: &[IssueId]) -> Result<Vec<(Issue, Option<OffsetDateTime>)>, StoreError>;

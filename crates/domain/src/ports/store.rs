@@ -24,7 +24,7 @@ use crate::work::issues::{
 };
 use crate::{CommentId, CycleId, IssueId, ProjectId, UserId, WorkspaceId};
 
-/// Why a job ends without a commit.
+/// Why a job ended without a commit.
 #[derive(Debug)]
 pub enum Abort {
     /// The store failed; the job may be rerun if that helps.
@@ -81,8 +81,8 @@ pub trait Store: Send + Sync {
         self.statement_with_profile(workspace, profile, Box::new(move |tx| job(tx))).await
     }
 
-    /// From now on, the holder's reads are at least as recent as this moment, as after a write of its own. For a holder that has
-    /// learned of changes elsewhere, or has written across workspaces ([`Directory`](super::Directory)).
+    /// Makes the holder's later reads at least as recent as this moment, as its own write would. For a holder that has learned of
+    /// changes elsewhere, or has written across workspaces ([`Directory`](super::Directory)).
     async fn note_write(&self, _holder: Uuid) {}
 }
 

@@ -59,7 +59,7 @@ impl dyn Tx + '_ {
         K::lists(self.repositories())
     }
 
-    /// Whether a live record of one of these kinds that the reader may see has the id. Only the kinds of issues come together.
+    /// Whether a live record of one of these kinds that the reader may see has the id. Only the two kinds of issues are passed together.
     pub(crate) fn has_live(&mut self, kinds: &[RecordKind], id: Uuid, reader: Actor) -> Result<bool, StoreError> {
         Ok(match kinds {
             [RecordKind::Task | RecordKind::Ticket, ..] => {

@@ -68,7 +68,7 @@ pub(crate) fn assignment<K: Editable>(before: Option<&K>, after: &K) -> Option<A
 
 /// What a write did to a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WriteAction {
+pub enum WriteKind {
     Created,
     Updated,
     Deleted,

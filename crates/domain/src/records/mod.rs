@@ -31,7 +31,7 @@ pub use deleted::{
 pub use earlier_rows::{DryRunRows, Mark};
 pub(crate) use earlier_rows::{EarlierRows, NumberedRow, repeats_row};
 pub(crate) use editable::assignment;
-pub use editable::{Editable, WriteAction, Writing};
+pub use editable::{Editable, WriteKind, Writing};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub(crate) use imports::{
     ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, Importable, RowImport, Rows, Transferred, already_exists, id_of,

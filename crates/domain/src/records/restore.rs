@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::{
-    Deleted, Kind, Listed, ListedKind, RecordFilter, WriteAction, Writing, restorable_since, retry_on_duplicate,
+    Deleted, Kind, Listed, ListedKind, RecordFilter, WriteKind, Writing, restorable_since, retry_on_duplicate,
 };
 use crate::events::{Cascade, Event, EventBuilder};
 use crate::identity::access::{Permit, ToolPermit};
@@ -26,11 +26,11 @@ pub trait Deletable: Kind {
     /// Adapts the record to changes since it was deleted.
     ///
     /// # Errors
-    /// [`Error::InvalidStateChange`] or [`Error::Conflict`] if it cannot come back as things are.
+    /// [`Error::InvalidStateChange`] or [`Error::Conflict`] if it cannot be restored in the current state.
     fn fit(&mut self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         Ok(())
     }
-    /// Checks that the locked record may be deleted, for kinds with rules about that.
+    /// Checks that the locked record may be deleted, for kinds that have rules for deletions.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`] and [`Error::Forbidden`].
@@ -54,7 +54,7 @@ pub trait Deletable: Kind {
         Ok(())
     }
     /// Writes the action to the audit log, for kinds that are audited.
-    fn audit(&self, _: &mut dyn Tx, _: &Writing, _: WriteAction) -> Result<(), StoreError> {
+    fn audit(&self, _: &mut dyn Tx, _: &Writing, _: WriteKind) -> Result<(), StoreError> {
         Ok(())
     }
     /// The event of its restoration. `deleted` is the record before it.
@@ -100,7 +100,7 @@ pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
         return Ok(Page::from_rows(Vec::<K>::new(), &page).map(Listed::from));
     }
     let (filter, since) = (K::seen_by(filter, permit.actor()), restorable_since(ports.clock.now()));
-    // One index has all that are deleted, in order: what else is filtered by may leave few of them.
+    // An index has all deleted records in order, but other filters may leave few of them.
     let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
         Ok(tx.records::<K>().list_deleted(&filter, since, &page)?)
     });
@@ -166,7 +166,7 @@ pub(crate) fn restore_in<P, K: Deletable>(
     let cascade = K::deleted_with(tx, record.id(), deleted_at)?;
     let restored = Deleted { record, deleted_at };
     retry_on_duplicate(tx.records::<K>().restore(&restored))?;
-    restored.record.audit(tx, writing, WriteAction::Restored)?;
+    restored.record.audit(tx, writing, WriteKind::Restored)?;
     if restored.record.owner().is_none() {
         tx.emit(&[restored.record.restored_event(&before, &writing.reporter, now).with_cascade(cascade)])?;
     }

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::{
-    ChangeOutcome, DeletedRecord, Editable, Kind, MAX_REFERRING, RecordChange, RecordKind, Referring, WriteAction,
+    ChangeOutcome, DeletedRecord, Editable, Kind, MAX_REFERRING, RecordChange, RecordKind, Referring, WriteKind,
     Writing, assignment, change_each, lock, one_by_one,
 };
 use crate::Error;
@@ -75,7 +75,7 @@ pub(super) fn add<K: Editable>(
     if record.owner().is_none() {
         tx.emit(&writing.reporter.created(&record))?;
     }
-    record.audit(tx, writing, WriteAction::Created)?;
+    record.audit(tx, writing, WriteKind::Created)?;
     Ok(record)
 }
 
@@ -117,7 +117,7 @@ fn locked<K: Kind>(tx: &mut dyn Tx, id: K::Id, writing: &Writing) -> Result<K, E
     if record.is_seen_by(writing.actor()) { Ok(record) } else { Err(Error::NotFound(K::NOUN)) }
 }
 
-/// Changes a locked record, and announces that.
+/// Changes a locked record, and emits the event.
 pub(super) fn change<K: Editable>(
     tx: &mut dyn Tx,
     stored: &K,
@@ -136,11 +136,11 @@ pub(super) fn change<K: Editable>(
         tx.records::<K>().save(&record)?;
         tx.emit(&match (stored.owner(), record.owner()) {
             (_, Some(_)) => Vec::new(),
-            // To everybody else, it is new.
+            // It is new to everyone else.
             (Some(_), None) => writing.reporter.created(&record),
             (None, None) => writing.reporter.updated(stored, &record),
         })?;
-        record.audit(tx, writing, WriteAction::Updated)?;
+        record.audit(tx, writing, WriteKind::Updated)?;
     }
     Ok(record)
 }
@@ -185,7 +185,7 @@ pub async fn delete<K: Editable>(
         expected.check(Kind::version(&record))?;
         record.check_deletion(tx, &writing)?;
         tx.records::<K>().delete(id, writing.now)?;
-        record.audit(tx, &writing, WriteAction::Deleted)?;
+        record.audit(tx, &writing, WriteKind::Deleted)?;
         // The version is bumped so that consumers can order the deletion after the last change.
         record.bump_version(writing.now);
         let counts = match K::reference(id) {

@@ -150,13 +150,9 @@ fn join(text: &mut String, value: &str) {
 /// Turns a column name into the name of a custom field: `Person - Email - Home` becomes `email_home`.
 pub(super) fn field_name(column: &str) -> String {
     let folded = column.trim().to_lowercase();
-    let suffix = ["person - ", "deal - ", "organization - "].iter().find_map(|prefix| folded.strip_prefix(prefix));
-    let suffix = suffix.unwrap_or(&folded);
-    suffix
-        .split(|character: char| !character.is_alphanumeric())
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("_")
+    let name = ["person - ", "deal - ", "organization - "].iter().find_map(|prefix| folded.strip_prefix(prefix));
+    let name = name.unwrap_or(&folded);
+    name.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
 }
 
 #[cfg(test)]

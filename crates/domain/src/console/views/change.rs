@@ -14,8 +14,8 @@ use crate::{Error, SavedViewId};
 /// Saves a view as the last one of its page.
 ///
 /// # Errors
-/// [`Error::SessionNeeded`] for a key, [`Error::Forbidden`] for a viewer who shares it, [`Error::Conflict`] beyond 50 own or 200 shared
-/// views.
+/// [`Error::SessionNeeded`] for a key, [`Error::Forbidden`] for a viewer who shares it, [`Error::Conflict`] above 50 private or 200
+/// shared views.
 pub async fn create(
     ports: &Ports,
     permit: &Permit<UseSavedViews>,

@@ -11,28 +11,21 @@ pub(crate) const TATWEEL: char = '\u{640}';
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     if text.is_ascii() {
-        let printable = text.chars().filter(|character| keeps(*character));
-        folded.extend(printable.map(|character| plain_twin(character).to_ascii_lowercase()));
+        let printable = text.chars().filter(|letter| keeps(*letter));
+        folded.extend(printable.map(|letter| plain_twin(letter).to_ascii_lowercase()));
         return folded;
     }
     // Composed first; otherwise the spacing acute would become a blank and an accent.
-    let composed = text.chars().filter(|character| !is_invisible(*character)).nfc().map(plain_twin);
-    let decomposed = composed.flat_map(char::to_lowercase).nfkd().filter(|character| !is_folded_mark(*character));
-    for character in
-        decomposed.flat_map(char::to_lowercase).filter(|character| keeps(*character) && *character != TATWEEL)
-    {
+    let composed = text.chars().filter(|letter| !is_invisible(*letter)).nfc().map(plain_twin);
+    let decomposed = composed.flat_map(char::to_lowercase).nfkd().filter(|letter| !is_folded_mark(*letter));
+    for letter in decomposed.flat_map(char::to_lowercase).filter(|letter| keeps(*letter) && *letter != TATWEEL) {
         // Hangul stays decomposed, so that a syllable is found while it is typed; か, however, must not match the start of が.
-        match folded
-            .chars()
-            .next_back()
-            .filter(|_| is_voicing_mark(character))
-            .and_then(|kana| compose(kana, character))
-        {
+        match folded.chars().next_back().filter(|_| is_voicing_mark(letter)).and_then(|kana| compose(kana, letter)) {
             Some(voiced) => {
                 folded.pop();
                 folded.push(voiced);
             }
-            None => push_plain(plain_twin(character), &mut folded),
+            None => push_plain(plain_twin(letter), &mut folded),
         }
     }
     folded
@@ -44,8 +37,8 @@ pub fn fold(text: &str) -> String {
 ///
 /// Names with the same key have the same [`fold`], and so the same words.
 pub fn name_key(name: &str) -> String {
-    let visible = name.chars().filter(|character| !is_invisible(*character)).nfc().map(plain_twin);
-    let lower: String = visible.nfkc().flat_map(char::to_lowercase).filter(|character| keeps(*character)).collect();
+    let visible = name.chars().filter(|letter| !is_invisible(*letter)).nfc().map(plain_twin);
+    let lower: String = visible.nfkc().flat_map(char::to_lowercase).filter(|letter| keeps(*letter)).collect();
     let mut key = String::with_capacity(lower.len());
     for word in lower.split_whitespace() {
         if !key.is_empty() {
@@ -68,10 +61,9 @@ pub fn name_key(name: &str) -> String {
 /// Folding as in releases before search version 1. Records that are not reindexed yet have such words.
 pub(super) fn former_fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    let decomposed =
-        text.chars().flat_map(char::to_lowercase).nfkd().filter(|character| !is_combining_mark(*character));
-    for character in decomposed.flat_map(char::to_lowercase).filter(|character| keeps(*character)) {
-        push_plain(character, &mut folded);
+    let decomposed = text.chars().flat_map(char::to_lowercase).nfkd().filter(|letter| !is_combining_mark(*letter));
+    for letter in decomposed.flat_map(char::to_lowercase).filter(|letter| keeps(*letter)) {
+        push_plain(letter, &mut folded);
     }
     folded
 }
@@ -237,8 +229,8 @@ mod tests {
 
     #[test]
     fn invisible_characters_are_removed() {
-        for character in "\u{ad}\u{200b}\u{200c}\u{200d}\u{200e}\u{202e}\u{2060}\u{2069}\u{feff}\u{fe0f}\u{180e}\u{34f}\u{e0020}\u{0}".chars() {
-            assert_eq!(fold(&format!("Zéro{character}width")), "zerowidth", "{character:?}");
+        for letter in "\u{ad}\u{200b}\u{200c}\u{200d}\u{200e}\u{202e}\u{2060}\u{2069}\u{feff}\u{fe0f}\u{180e}\u{34f}\u{e0020}\u{0}".chars() {
+            assert_eq!(fold(&format!("Zéro{letter}width")), "zerowidth", "{letter:?}");
         }
         assert_eq!(fold("zero\u{0}width"), "zerowidth");
     }
@@ -271,14 +263,12 @@ mod tests {
 
     fn decomposed(word: &str) -> String {
         word.chars()
-            .flat_map(
-                |character| if is_kana(character) { vec![character] } else { character.to_string().nfkd().collect() },
-            )
+            .flat_map(|letter| if is_kana(letter) { vec![letter] } else { letter.to_string().nfkd().collect() })
             .collect()
     }
 
-    fn is_kana(character: char) -> bool {
-        ('\u{3041}'..='\u{30ff}').contains(&character)
+    fn is_kana(letter: char) -> bool {
+        ('\u{3041}'..='\u{30ff}').contains(&letter)
     }
 
     proptest! {

@@ -31,7 +31,7 @@ use crate::kernel::paging::{Direction, ListName, ListOrder, Sort, SortKey, Sorte
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::{StoreError, Tx};
 use crate::records::{
-    Editable, Importable, RecordFilter, RecordKind, Resource, Transferred, WriteAction, Writing, deletable, kind,
+    Editable, Importable, RecordFilter, RecordKind, Resource, Transferred, WriteKind, Writing, deletable, kind,
     list_orders, record_filter, resource,
 };
 use crate::{Error, KbArticleId, filter};
@@ -87,12 +87,12 @@ deletable!(Article, DeleteArticles, {
         tx.kb_articles().lock()
     }
 
-    fn audit(&self, tx: &mut dyn Tx, writing: &Writing, action: WriteAction) -> Result<(), StoreError> {
-        let action = match action {
-            WriteAction::Created => AuditAction::ArticleCreated,
-            WriteAction::Updated => AuditAction::ArticleUpdated,
-            WriteAction::Deleted => AuditAction::ArticleDeleted,
-            WriteAction::Restored => AuditAction::ArticleRestored,
+    fn audit(&self, tx: &mut dyn Tx, writing: &Writing, kind: WriteKind) -> Result<(), StoreError> {
+        let action = match kind {
+            WriteKind::Created => AuditAction::ArticleCreated,
+            WriteKind::Updated => AuditAction::ArticleUpdated,
+            WriteKind::Deleted => AuditAction::ArticleDeleted,
+            WriteKind::Restored => AuditAction::ArticleRestored,
         };
         let details = json!({ "slug": self.slug, "status": self.status, "version": self.version });
         let subject = AuditSubject::article(self.id);

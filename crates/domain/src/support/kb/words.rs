@@ -16,15 +16,15 @@ pub fn searchable(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    let mut seen = String::with_capacity(text.len());
+    let mut visible = String::with_capacity(text.len());
     for character in text.chars().filter(|character| !is_invisible(*character) && *character != TATWEEL) {
         match character {
             // The full-width forms in Chinese and Japanese text have the same meaning as the ordinary ones.
-            '\u{ff00}'..='\u{ffef}' => seen.extend(iter::once(character).nfkc()),
-            _ => seen.push(character),
+            '\u{ff00}'..='\u{ffef}' => visible.extend(iter::once(character).nfkc()),
+            _ => visible.push(character),
         }
     }
-    let lower = seen.nfc().collect::<String>().to_lowercase();
+    let lower = visible.nfc().collect::<String>().to_lowercase();
     let plain = lower.chars().map(plain_twin);
     plain.map(|character| if character.is_ascii() || is_of_word(character) { character } else { ' ' }).collect()
 }

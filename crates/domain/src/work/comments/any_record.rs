@@ -187,7 +187,7 @@ pub async fn create_any(
     create_any_as(ports, permit, once, on, fields, SendOptions::default()).await
 }
 
-/// Like [`create_any`], with what sending adds to it.
+/// Like [`create_any`], with the options of sending.
 pub(super) async fn create_any_as(
     ports: &Ports,
     permit: &Permit<CreateComments>,

@@ -30,7 +30,7 @@ pub async fn create(
     create_as(ports, permit, once, issue_id, fields, |comment| comment, SendOptions::default()).await
 }
 
-/// Like [`create`], with what sending adds to it. Returns the comment as `convert` returns it.
+/// Like [`create`], with the options of sending. Returns the comment as `convert` returns it.
 pub(super) async fn create_as<T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<CreateComments>,
