@@ -76,6 +76,6 @@ pub async fn search_kind(
     if words.matches_nothing() {
         return Ok(Vec::new());
     }
-    let wanted = RecordSearch { words, kinds: vec![kind], drafts: false, comments: Vec::new() };
-    weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&wanted)?)).await
+    let search = RecordSearch { words, kinds: vec![kind], drafts: false, comments: Vec::new() };
+    weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&search)?)).await
 }

@@ -126,9 +126,9 @@ mod tests {
         assert_eq!(Json::Object(split.changed_since), json!({"status": "lost", "stage": "lost"}));
         // Entries of an earlier release have no fingerprints.
         let title = json!({"title": "a"});
-        let kept: FormerValues =
+        let stored: FormerValues =
             serde_json::from_value(json!({"id": Uuid::nil(), "version": 2, "patch": title})).unwrap();
-        let split = |version: u32| kept.split(&json!({"title": "b", "version": version}));
+        let split = |version: u32| stored.split(&json!({"title": "b", "version": version}));
         assert_eq!(Json::Object(split(3).changed_since), title);
         assert_eq!(Json::Object(split(2).to_put_back), title);
     }

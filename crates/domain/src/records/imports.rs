@@ -224,10 +224,10 @@ pub(crate) fn already_exists(noun: &str) -> String {
 /// Why a row without a record does not create one: it has an id or a reference, which only the service assigns. If such rows created
 /// records, importing a file again or into another workspace would add its records each time.
 pub(crate) fn not_creatable(row: &ImportRow) -> Option<String> {
-    let named: Vec<_> = ["id", "reference"].into_iter().filter(|member| text_of(row, member).is_some()).collect();
-    let named = named.join(" and ");
-    (!named.is_empty()).then(|| {
-        format!("no record of this workspace has this {named}: remove {named} from the columns to create new records")
+    let names: Vec<_> = ["id", "reference"].into_iter().filter(|member| text_of(row, member).is_some()).collect();
+    let names = names.join(" and ");
+    (!names.is_empty()).then(|| {
+        format!("no record of this workspace has this {names}: remove {names} from the columns to create new records")
     })
 }
 
@@ -265,11 +265,11 @@ pub(crate) fn message_of(error: &Error) -> String {
 
 /// Joins the first problems into one text.
 fn summary(problems: &[Problem]) -> String {
-    let shown = problems.iter().take(MAX_SHOWN_PROBLEMS).map(|Problem { field, message, .. }| {
+    let messages = problems.iter().take(MAX_SHOWN_PROBLEMS).map(|Problem { field, message, .. }| {
         // Some messages begin with their field, and problems of the whole item have no field.
         if message.starts_with(&**field) { message.clone() } else { format!("{field}: {message}") }
     });
     let rest = problems.len().saturating_sub(MAX_SHOWN_PROBLEMS);
     let rest = (rest > 0).then(|| format!("and {rest} more"));
-    shown.chain(rest).collect::<Vec<_>>().join("; ")
+    messages.chain(rest).collect::<Vec<_>>().join("; ")
 }

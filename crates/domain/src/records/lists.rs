@@ -305,7 +305,7 @@ const MAX_CATCH_UP: i64 = 10_000;
 fn changed<K: ListedKind>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageRequest) -> Result<Page<K>, Error> {
     let last = if page.is_followed { tx.event_log().number()? } else { 0 };
     let start = match page.position {
-        Position::AfterChange(place) => caught_up(tx, place, last)?,
+        Position::AfterChange(position) => catch_up(tx, position, last)?,
         _ => ChangePosition::before(filter.updated_since(), last),
     };
     let position = match page.position {
@@ -318,11 +318,11 @@ fn changed<K: ListedKind>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageReques
 }
 
 /// Moves the cursor back to before the earliest change that became visible since the last page, if that change is before the cursor.
-fn caught_up(tx: &mut dyn Tx, position: ChangePosition, last: i64) -> Result<ChangePosition, StoreError> {
+fn catch_up(tx: &mut dyn Tx, position: ChangePosition, last: i64) -> Result<ChangePosition, StoreError> {
     // After a restore from a backup, the log may be shorter than the position in the cursor.
-    let seen = place.logged.min(last);
-    let logged = seen.saturating_add(MAX_CATCH_UP).min(last);
-    let late = if seen < logged { tx.event_log().earliest(seen, logged, place.at)? } else { None };
+    let seen_up_to = position.logged.min(last);
+    let logged = seen_up_to.saturating_add(MAX_CATCH_UP).min(last);
+    let late = if seen_up_to < logged { tx.event_log().earliest(seen_up_to, logged, position.at)? } else { None };
     Ok(match late {
         Some(at) => ChangePosition { at, id: Uuid::nil(), logged },
         None => ChangePosition { logged, ..position },

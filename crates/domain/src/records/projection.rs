@@ -22,14 +22,14 @@ impl Projection {
     /// Reads the parameter `name`, a comma-separated list of members of `R`.
     pub fn parse<R: Members>(name: &str, text: Option<&str>, problems: &mut Problems) -> Self {
         let Some(text) = text else { return Self::default() };
-        let known = |wanted: &str| R::MEMBERS.iter().copied().find(|member| *member == wanted);
-        let unknown: Vec<_> = (1..).zip(text.split(',')).filter(|(_, wanted)| known(wanted).is_none()).collect();
+        let find = |name: &str| R::MEMBERS.iter().copied().find(|member| *member == name);
+        let unknown: Vec<_> = (1..).zip(text.split(',')).filter(|(_, name)| find(name).is_none()).collect();
         if unknown.is_empty() {
-            return Self(Some(text.split(',').filter_map(known).collect()));
+            return Self(Some(text.split(',').filter_map(find).collect()));
         }
         // The error gives positions, because messages never repeat what was sent.
-        let places: Vec<_> = unknown.iter().take(MAX_REPORTED).map(|(place, _)| place.to_string()).collect();
-        let (some, more) = (places.join(", "), if unknown.len() > MAX_REPORTED { " and others" } else { "" });
+        let positions: Vec<_> = unknown.iter().take(MAX_REPORTED).map(|(position, _)| position.to_string()).collect();
+        let (some, more) = (positions.join(", "), if unknown.len() > MAX_REPORTED { " and others" } else { "" });
         let message =
             format!("unknown at position {some}{more}: must be a comma-separated list of {}", R::MEMBERS.join(", "));
         problems.shape(name, "invalid_value", message);
@@ -42,7 +42,7 @@ impl Projection {
     }
 
     pub fn shows(&self, member: &str) -> bool {
-        self.0.as_ref().is_none_or(|wanted| wanted.contains(&member) || ALWAYS_SHOWN.contains(&member))
+        self.0.as_ref().is_none_or(|names| names.contains(&member) || ALWAYS_SHOWN.contains(&member))
     }
 }
 

@@ -104,10 +104,10 @@ pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
     let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
         Ok(tx.records::<K>().list_deleted(&filter, since, &page)?)
     });
-    let shown = |Deleted { record, deleted_at }: Deleted<K>| {
+    let to_listed = |Deleted { record, deleted_at }: Deleted<K>| {
         Listed::of_deleted(Deleted { record: record.shown_to(permit.credential()), deleted_at })
     };
-    Ok(Page::from_rows(rows.await?, &page).map(shown))
+    Ok(Page::from_rows(rows.await?, &page).map(to_listed))
 }
 
 /// Restores a record that was deleted within the last 30 days, with what was deleted with it.

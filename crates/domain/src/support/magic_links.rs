@@ -70,8 +70,8 @@ pub async fn request_magic_link(ports: &Ports, client: &Client, fields: MagicLin
     // Text that is not a reference matches nothing, but is queued like any other.
     let canonical = TicketReference::parse(reference.as_str());
     let reference = canonical.as_ref().map_or(reference.as_str(), TicketReference::as_str).to_owned();
-    let wanted = RequestedLink::Ticket { workspace: *workspace, reference, email: email.key().into() };
-    link_requests::submit(ports, client.network(), wanted).await
+    let link = RequestedLink::Ticket { workspace: *workspace, reference, email: email.key().into() };
+    link_requests::submit(ports, client.network(), link).await
 }
 
 /// Claims a batch of requests and drops those that get no e-mail: those that match nothing, repeat another of the batch, or whose
@@ -88,9 +88,9 @@ pub async fn take_link_requests(ports: &Ports) -> Result<Option<Vec<LinkRequest>
         ticket_links_expire_after: now + TRACKING_LINK_TTL - LINK_REUSE_WINDOW,
     };
     let ids: Vec<_> = claimed.iter().map(|request| request.id).collect();
-    let kept = ports.directory.sift_link_requests(&ids, recent).await?;
+    let remaining = ports.directory.sift_link_requests(&ids, recent).await?;
     let mut claimed: HashMap<_, _> = claimed.into_iter().map(|request| (request.id, request)).collect();
-    Ok(Some(kept.iter().filter_map(|id| claimed.remove(id)).collect()))
+    Ok(Some(remaining.iter().filter_map(|id| claimed.remove(id)).collect()))
 }
 
 /// Handles a claimed request: the row is deleted in the transaction that creates link and e-mail, so each request is

@@ -97,7 +97,7 @@ pub(crate) fn load(tx: &mut PgTx<'_>, statement: Statement<SummarySql>) -> Resul
     let statement = tx.placed(statement);
     for (place, key, currency, count, value, groups) in tx.load::<_, SummaryRow>(statement)? {
         let part = SummaryPart {
-            place: place.map_or(0, i64::unsigned_abs),
+            rank: place.map_or(0, i64::unsigned_abs),
             key,
             currency,
             count: count.unsigned_abs(),

@@ -82,7 +82,7 @@ pub(super) fn load(tx: &mut PgTx<'_>, statement: Statement<SummaryColumns>) -> R
     for (place, key, currency, seconds, billable_seconds, value, rows) in tx.load::<_, SummaryRow>(statement)? {
         found.rows = rows.unsigned_abs();
         found.parts.push(TimeSummaryPart {
-            place: place.unsigned_abs(),
+            rank: place.unsigned_abs(),
             key,
             currency,
             seconds,

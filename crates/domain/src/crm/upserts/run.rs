@@ -190,11 +190,11 @@ impl<R: Upsertable> Run<R> {
         if records.is_empty() {
             return Ok(records);
         }
-        let (wanted, now) = (records.len() as u64, self.writing.now);
+        let (count, now) = (records.len() as u64, self.writing.now);
         let granted = if self.is_dry {
-            quota::left(tx, now, wanted)?
+            quota::left(tx, now, count)?
         } else {
-            quota::take_many(tx, self.workspace().allowance(), self.workspace().version, now, wanted)?
+            quota::take_many(tx, self.workspace().allowance(), self.workspace().version, now, count)?
         };
         let fitting = usize::try_from(granted.records).unwrap_or(usize::MAX).min(records.len());
         for (index, _) in records.drain(fitting..) {

@@ -137,24 +137,24 @@ mod tests {
 
     #[test]
     fn only_tools_read_a_date_as_its_first_moment_in_utc() {
-        let at = |text: &str, problems| read::<OffsetDateTime>(json!(text), problems);
-        let midnight = at("2030-01-31T00:00:00Z", Problems::default());
+        let parse = |text: &str, problems| read::<OffsetDateTime>(json!(text), problems);
+        let midnight = parse("2030-01-31T00:00:00Z", Problems::default());
         assert!(midnight.is_some());
-        assert_eq!(at("2030-01-31", lenient()), midnight);
-        assert_eq!(at("2030-01-31", Problems::default()), None);
+        assert_eq!(parse("2030-01-31", lenient()), midnight);
+        assert_eq!(parse("2030-01-31", Problems::default()), None);
         for neither in ["2030-02-30", "2030-01", "2030-01-31T00:00", "30-01-31", "today"] {
-            assert_eq!(at(neither, lenient()), None, "{neither}");
+            assert_eq!(parse(neither, lenient()), None, "{neither}");
         }
     }
 
     #[test]
     fn only_tools_read_a_due_date_as_the_end_of_that_day() {
-        let at = |text: &str, problems| read::<DueTime>(json!(text), problems).map(OffsetDateTime::from);
-        let end = at("2030-01-31T23:59:59Z", Problems::default());
+        let parse = |text: &str, problems| read::<DueTime>(json!(text), problems).map(OffsetDateTime::from);
+        let end = parse("2030-01-31T23:59:59Z", Problems::default());
         assert!(end.is_some());
-        assert_eq!((at("2030-01-31", lenient()), at("2030-01-31", Problems::default())), (end, None));
+        assert_eq!((parse("2030-01-31", lenient()), parse("2030-01-31", Problems::default())), (end, None));
         let time = "2030-01-31T00:00:00Z";
-        assert_eq!(at(time, lenient()), at(time, Problems::default()), "a time is read as it is");
+        assert_eq!(parse(time, lenient()), parse(time, Problems::default()), "a time is read as it is");
     }
 
     #[test]

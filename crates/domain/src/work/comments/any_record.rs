@@ -210,8 +210,8 @@ pub(super) async fn create_any_as(
         return Err(Error::NotFound(record.noun()));
     }
     let fields = RecordCommentFields { body: fields.body };
-    let sent = move |tx: &mut dyn Tx| options.remove_draft(tx, on, Visibility::Internal);
-    crm_comments::create_as(ports, permit, once, record, fields, AnyComment::OnRecord, sent).await
+    let remove_draft = move |tx: &mut dyn Tx| options.remove_draft(tx, on, Visibility::Internal);
+    crm_comments::create_as(ports, permit, once, record, fields, AnyComment::OnRecord, remove_draft).await
 }
 
 /// Reads a comment by its id, for a caller who is about to change it.

@@ -51,12 +51,12 @@ async fn stop_forgotten_in(ports: &Ports, workspace: WorkspaceId) -> Result<bool
     weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
         TimeEntry::lock_all(tx)?;
         let forgotten = tx.time_entries().running_since(now - MAX_TIMER, STEP)?;
-        let own: Workspace = tx.workspace().get()?;
+        let workspace: Workspace = tx.workspace().get()?;
         let reporter = EventBuilder::new(&Principal::service(), now);
         for timer in &forgotten {
             end_timer(tx, timer, now, &reporter)?;
         }
-        notify_timers_stopped(&outside, &own, tx, &by_member(&forgotten), TimerStopReason::Forgotten)?;
+        notify_timers_stopped(&outside, &workspace, tx, &by_member(&forgotten), TimerStopReason::Forgotten)?;
         Ok(!forgotten.is_empty())
     })
     .await

@@ -142,7 +142,7 @@ pub struct TimeSummaryRows {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimeSummaryPart {
     /// The rank of the row, from 1: most time first, then by key.
-    pub place: u64,
+    pub rank: u64,
     /// One value for each field grouped by; `None` for entries without one.
     pub key: Vec<Option<String>>,
     /// `None` for entries without a rate that may be seen.
@@ -226,7 +226,7 @@ impl TimeSummary {
     fn of(stored: TimeSummaryRows, groups: &[TimeGroup]) -> Self {
         let mut rows: BTreeMap<u64, TimeSummaryRow> = BTreeMap::new();
         for part in stored.parts {
-            let row = rows.entry(part.place).or_insert_with(|| TimeSummaryRow {
+            let row = rows.entry(part.rank).or_insert_with(|| TimeSummaryRow {
                 key: TimeSummaryKey::of(groups, &part.key),
                 seconds: 0,
                 billable_seconds: 0,
@@ -319,8 +319,8 @@ mod tests {
 
     #[test]
     fn amounts_are_rounded_once_per_row_and_never_added_across_currencies() {
-        let part = |place, currency: Option<&str>, seconds, value: i64| TimeSummaryPart {
-            place,
+        let part = |rank, currency: Option<&str>, seconds, value: i64| TimeSummaryPart {
+            rank,
             key: vec![Some("true".to_owned()), None],
             currency: currency.map(str::to_owned),
             seconds,

@@ -50,16 +50,16 @@ fn a_range_of_days_is_sorted_by_day_unless_another_order_is_sent() {
     assert_eq!(until.sorted_by(), ListOrder::By(Sort::Day, Direction::Down));
     assert_eq!(TimeEntryFilter { deleted: Some(true), ..days() }.sorted_by(), ListOrder::Created);
     let ordered = |order| TimeEntryFilter { order: Some(order), ..days() };
-    let of = |members: u128| {
+    let of_members = |members: u128| {
         let members: Vec<_> = (1..=members).map(|number| UserId(Uuid::from_u128(number))).collect();
         TimeEntryFilter { member: members.into(), ..days() }
     };
     for (filter, weight) in [
         (TimeEntryFilter::default(), Weight::Light),
         (days(), Weight::Light),
-        (of(1), Weight::Light),
+        (of_members(1), Weight::Light),
         (ordered(TimeEntryOrder::DateUp), Weight::Light),
-        (of(2), Weight::Heavy),
+        (of_members(2), Weight::Heavy),
         (ordered(TimeEntryOrder::Newest), Weight::Heavy),
         (ordered(TimeEntryOrder::Updated), Weight::Heavy),
         (TimeEntryFilter { billable: Some(true), ..days() }, Weight::Heavy),

@@ -146,7 +146,7 @@ fn mail_servers_get_the_domain_in_ascii() {
 
 #[test]
 fn addresses_are_shown_in_their_own_script() {
-    for given in ["A@MÜNCHEN.example", "a@xn--mnchen-3ya.example", "a@mu\u{308}nchen.example"] {
+    for address in ["A@MÜNCHEN.example", "a@xn--mnchen-3ya.example", "a@mu\u{308}nchen.example"] {
         assert_eq!(in_own_script(address), "a@münchen.example", "{address}");
     }
     assert_eq!(in_own_script("A@example。com"), "a@example.com");

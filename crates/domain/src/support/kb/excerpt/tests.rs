@@ -123,13 +123,13 @@ fn words_that_begin_with_a_searched_prefix_are_marked() {
 fn the_best_part_is_shown() {
     let filler = "lorem ipsum dolor ".repeat(40);
     let text = format!("key {filler} the key opens the door {filler}");
-    let shown = html(&text, &["key", "door"]);
-    assert!(shown.contains("<mark>key</mark> opens the <mark>door</mark>"), "{shown}");
-    assert!(shown.starts_with('…') && shown.ends_with('…'), "{shown}");
+    let excerpt = html(&text, &["key", "door"]);
+    assert!(excerpt.contains("<mark>key</mark> opens the <mark>door</mark>"), "{excerpt}");
+    assert!(excerpt.starts_with('…') && excerpt.ends_with('…'), "{excerpt}");
     let without = html(&text, &[]);
     assert!(without.starts_with("key lorem") && without.ends_with('…'), "{without}");
-    for shown in [shown, without] {
-        assert!((160..=240).contains(&visible_text(&shown).chars().count()), "{shown}");
+    for excerpt in [excerpt, without] {
+        assert!((160..=240).contains(&visible_text(&excerpt).chars().count()), "{excerpt}");
     }
     assert!(html(&format!("{filler} key"), &["key"]).ends_with("<mark>key</mark>"));
 }
@@ -139,9 +139,9 @@ proptest! {
     fn text_never_becomes_html(
         text in "([a<>&\"'/ *\\[\\]()`_mrk\n\\\\.1!-]|<b>|<br/>|<mark>|</mark>|<!--|-->|```|<a://b>){0,400}", form in "[amrk1]{1,4}"
     ) {
-        let shown = html(&text, &[&form]);
-        prop_assert!(visible_text(&shown).chars().count() <= 240);
-        prop_assert_eq!(shown.matches("<mark>").count(), shown.matches("</mark>").count());
+        let excerpt = html(&text, &[&form]);
+        prop_assert!(visible_text(&excerpt).chars().count() <= 240);
+        prop_assert_eq!(excerpt.matches("<mark>").count(), excerpt.matches("</mark>").count());
     }
 
     #[test]
