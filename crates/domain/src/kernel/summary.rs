@@ -28,7 +28,7 @@ pub struct SummaryRows {
 pub struct SummaryPart {
     /// The rank of the group, from 1: most records first, then by key.
     pub rank: u64,
-    /// One value for each member grouped by; `None` for records without one.
+    /// One value for each field grouped by; `None` for records without one.
     pub key: Vec<Option<String>>,
     /// `None` for records without a currency, such as tasks.
     pub currency: Option<String>,

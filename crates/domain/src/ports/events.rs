@@ -96,8 +96,8 @@ pub struct Scanned {
 /// The event logs of all workspaces.
 #[async_trait]
 pub trait EventLogs: Send + Sync {
-    /// Assigns positions to a workspace's events, as [`EventLogRepo::number`] does. The store notifies whoever waits for new
-    /// positions: on Postgres, every instance.
+    /// Assigns positions to a workspace's events, as [`EventLogRepo::number`] does. The store notifies waiting readers of new
+    /// positions: on Postgres, in every instance.
     async fn number(&self, workspace: WorkspaceId) -> Result<i64, StoreError>;
     /// At most `limit` workspaces that have committed events without positions.
     async fn unnumbered(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError>;

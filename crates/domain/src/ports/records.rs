@@ -57,7 +57,7 @@ pub trait RecordList<K: Kind> {
 /// Erasure of the content of records.
 pub trait RecordErasureRepo {
     /// Erases records, deleted or not, and everything that is only about them: comments are deleted, events in the log lose their
-    /// content, and members get neutral values. The rows stay, deleted and marked as erased, so that references to them stay valid.
+    /// content, and fields get neutral values. The rows stay, deleted and marked as erased, so that references to them stay valid.
     /// Changes at most `most` rows, the records themselves last, and returns how many; fewer than `most` means that everything is
     /// done.
     fn erase(&mut self, kind: RecordKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError>;

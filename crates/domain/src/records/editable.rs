@@ -21,7 +21,7 @@ pub trait Editable: Readable + ListedKind + Deletable + Resource {
     /// A record with defaults only.
     fn new(id: Self::Id, writing: &Writing) -> Self;
 
-    /// Writes the sent members to the record, except those that [`Editable::settle`] decides about.
+    /// Writes the given fields to the record, except those that [`Editable::settle`] decides about.
     ///
     /// # Errors
     /// [`Error::Invalid`] for values that the record cannot have together.

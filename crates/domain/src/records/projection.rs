@@ -2,24 +2,24 @@
 
 use crate::kernel::input::Problems;
 
-/// A record whose members a list may leave out.
+/// A record whose fields a list may leave out.
 pub trait Members {
-    /// Its members, in the order of its JSON.
+    /// Its fields, in the order of its JSON.
     const MEMBERS: &'static [&'static str];
 }
 
-/// The members that a list always shows: the id, and members that only some lists have.
+/// The fields that a list always shows: the id, and fields that only some lists have.
 const ALWAYS_SHOWN: [&str; 3] = ["id", "deleted_at", "matched_comment"];
 
 /// The maximum number of unknown names that an error points at.
 const MAX_REPORTED: usize = 10;
 
-/// The members that a list shows; all of them by default.
+/// The fields that a list shows; all of them by default.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Projection(Option<Vec<&'static str>>);
 
 impl Projection {
-    /// Reads the parameter `name`, a comma-separated list of members of `R`.
+    /// Reads the parameter `name`, a comma-separated list of fields of `R`.
     pub fn parse<R: Members>(name: &str, text: Option<&str>, problems: &mut Problems) -> Self {
         let Some(text) = text else { return Self::default() };
         let find = |name: &str| R::MEMBERS.iter().copied().find(|member| *member == name);
@@ -36,7 +36,7 @@ impl Projection {
         Self(None)
     }
 
-    /// Whether all members are shown.
+    /// Whether all fields are shown.
     pub const fn is_whole(&self) -> bool {
         self.0.is_none()
     }

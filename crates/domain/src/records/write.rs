@@ -49,7 +49,7 @@ pub(crate) async fn create_and<K: Editable>(
     attach_conflicting_id(ports, permit, unique, outcome.await).await
 }
 
-/// A new record with the sent members.
+/// A new record with the given fields.
 ///
 /// # Errors
 /// Those of [`Editable::fill`].

@@ -8,7 +8,7 @@ use super::contents::Item;
 use super::outcome::{ItemError, Outcomes};
 use crate::kernel::{KeyedRecord, RecordKeys};
 
-/// The members that identify a kind of record, in the order in which they are tried.
+/// The fields that identify a kind of record, in the order in which they are tried.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KeyNames {
     pub(super) noun: &'static str,

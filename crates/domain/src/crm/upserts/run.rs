@@ -133,7 +133,7 @@ impl<R: Upsertable> Run<R> {
         Ok(R::batch(tx).with_keys(keys, RowLock::ForUpdate)?)
     }
 
-    /// The new record, without the null members that an update would remove, so that sending the item again changes nothing.
+    /// The new record, without the null fields that an update would remove, so that sending the item again changes nothing.
     fn new_record(&self, tx: &mut dyn Tx, fields: &R::Fields) -> Result<R, Error> {
         let mut record = R::new(self.writing.ports.ids.new_id().into(), &self.writing);
         let fields = record.merged(fields.clone())?;

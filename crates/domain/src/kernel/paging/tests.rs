@@ -78,7 +78,7 @@ fn cursors_by_a_field_round_trip_and_belong_to_the_order() {
         (Sort::Day, SortKey::Day(time::macros::date!(2030 - 02 - 28))),
         (Sort::Due, SortKey::Nothing),
         (Sort::Priority, SortKey::Rank(4)),
-        // The sort key of a ticket for which nobody waits for an answer.
+        // The sort key of a ticket without a waiting customer.
         (Sort::Turn, SortKey::Time(time::macros::datetime!(2974-01-01 00:00:00.000001 UTC))),
     ] {
         for direction in [Direction::Up, Direction::Down] {

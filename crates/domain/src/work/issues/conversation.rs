@@ -21,7 +21,7 @@ pub struct Conversation {
     pub answered_at: Option<OffsetDateTime>,
     /// The customer's oldest unanswered message; `None` in a resolved or closed ticket.
     pub waiting_since: Option<OffsetDateTime>,
-    /// The last message by anyone, including internal notes. `None` in tickets that are older than this member, until the next message.
+    /// The last message by anyone, including internal notes. `None` in tickets from before this field existed, until the next message.
     pub last_message_at: Option<OffsetDateTime>,
 }
 
@@ -70,7 +70,7 @@ impl Conversation {
 }
 
 impl Issue {
-    /// Starts the conversation of a new ticket. If it has a customer, their message opens it, whoever enters it.
+    /// Starts the conversation of a new ticket. If it has a customer, it counts as opened by the customer's message, even if a member entered it.
     pub(crate) fn begin_conversation(&mut self) {
         if self.kind != IssueKind::Ticket {
             return;
