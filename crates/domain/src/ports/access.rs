@@ -143,7 +143,6 @@ pub trait ApiKeyRepo {
     /// The number of keys that are neither revoked nor expired. Concurrent callers wait until this transaction ends, so the number
     /// is still correct when a key is added.
     fn count_active_for_update(&mut self, now: OffsetDateTime) -> Result<u64, StoreError>;
-    /// Adds a key.
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
     /// Keys in every state, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<ApiKey>, StoreError>;

@@ -234,7 +234,6 @@ pub trait IssueRepo {
 
 /// Comments of the workspace's issues.
 pub trait CommentRepo {
-    /// Adds a comment.
     fn insert(&mut self, comment: &Comment) -> Result<(), StoreError>;
     /// Comments of a live issue, oldest first, one more than the limit; empty if the issue is not live. One statement.
     fn list(&mut self, issue: IssueId, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<Comment>, StoreError>;
@@ -256,7 +255,6 @@ pub trait CommentRepo {
 
 /// Comments of the workspace's contacts, companies and deals.
 pub trait RecordCommentRepo {
-    /// Adds a comment.
     fn insert(&mut self, comment: &RecordComment) -> Result<(), StoreError>;
     /// Comments of a live record, oldest first, one more than the limit; empty if the record is not live. One statement.
     fn list(

@@ -66,7 +66,7 @@ impl dyn Tx + '_ {
                 self.issues().kind_of(IssueId(id))?.is_some_and(|kind| kinds.contains(&kind.into()))
             }
             [kind] => with_kind!(*kind, K => {
-                self.records::<K>().get(id.into())?.is_some_and(|record| record.is_seen_by(reader))
+                self.records::<K>().get(id.into())?.is_some_and(|record| record.is_visible_to(reader))
             }),
             _ => false,
         })

@@ -51,8 +51,8 @@ pub trait Editable: Readable + ListedKind + Deletable + Resource {
     }
 
     /// The title of the record in the notification of the assignee.
-    fn described(&self) -> String {
-        self.called().to_owned()
+    fn assignment_title(&self) -> String {
+        self.label().to_owned()
     }
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn assignment<K: Editable>(before: Option<&K>, after: &K) -> Option<A
         kind: EventSource::kind(after),
         id: after.uuid(),
         label: None,
-        title: after.described(),
+        title: after.assignment_title(),
     })
 }
 

@@ -140,7 +140,7 @@ impl<K: Importable> RowImport for Rows<'_, K> {
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<K>, Error> {
         if let Some(id) = id_of(row)
             && let Some(found) = tx.records::<K>().get_for_update(id.into())?
-            && found.is_seen_by(self.writing.actor())
+            && found.is_visible_to(self.writing.actor())
         {
             return Ok(Some(found));
         }
@@ -149,7 +149,7 @@ impl<K: Importable> RowImport for Rows<'_, K> {
             Some(id) => tx.records::<K>().get_for_update(id.into())?,
             None => None,
         };
-        Ok(found.filter(|found| found.is_seen_by(self.writing.actor())))
+        Ok(found.filter(|found| found.is_visible_to(self.writing.actor())))
     }
 
     fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {

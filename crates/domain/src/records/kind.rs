@@ -27,7 +27,7 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     }
     /// The filter with this reader, for kinds that [have owners](Kind::HAS_OWNERS).
     #[must_use]
-    fn seen_by(filter: Self::Filter, _: Actor) -> Self::Filter {
+    fn visible_to(filter: Self::Filter, _: Actor) -> Self::Filter {
         filter
     }
 
@@ -35,7 +35,7 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     fn repository(repositories: &mut dyn Repositories) -> &mut dyn RecordRepo<Self>;
     fn id(&self) -> Self::Id;
     /// Its name, title or other short text that identifies it to people.
-    fn called(&self) -> &str;
+    fn label(&self) -> &str;
     /// The id without its type.
     fn uuid(&self) -> Uuid {
         self.id().into()
@@ -49,7 +49,7 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
         None
     }
     /// Whether an actor who may read its kind sees the record.
-    fn is_seen_by(&self, actor: Actor) -> bool {
+    fn is_visible_to(&self, actor: Actor) -> bool {
         self.owner().is_none_or(|owner| owner == actor)
     }
     /// The record as it is shown to the holder of a credential; `None` stands for an operator.
@@ -120,7 +120,7 @@ macro_rules! kind {
                 filter.reader
             }
 
-            fn seen_by(mut filter: $filter, reader: $crate::identity::access::Actor) -> $filter {
+            fn visible_to(mut filter: $filter, reader: $crate::identity::access::Actor) -> $filter {
                 filter.reader = reader.id;
                 filter
             })?
@@ -135,7 +135,7 @@ macro_rules! kind {
                 self.id
             }
 
-            fn called(&self) -> &str {
+            fn label(&self) -> &str {
                 &self.$name
             }
 

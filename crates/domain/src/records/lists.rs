@@ -194,7 +194,7 @@ async fn list_with<P, K: ListedKind>(
     page: PageRequest,
     comments_of: ReadComments<K>,
 ) -> Result<(Page<K>, MatchedComments), Error> {
-    let filter = K::seen_by(filter, permit.actor());
+    let filter = K::visible_to(filter, permit.actor());
     let order = filter.sorted_by();
     page.check_order(order)?;
     let weight = weight_of(&filter, &page);
@@ -276,7 +276,7 @@ pub(crate) async fn totals_as<P, K: ListedKind>(
     permit: &Permit<P>,
     filter: K::Filter,
 ) -> Result<ListTotals, Error> {
-    let filter = K::seen_by(filter, permit.actor());
+    let filter = K::visible_to(filter, permit.actor());
     if filter.lists_deleted() {
         let message = "must not be true: deleted records are not added up";
         return Err(Error::malformed("deleted", "invalid_value", message));

@@ -103,7 +103,7 @@ plain_json!(Actor);
 pub async fn read<K: Readable>(ports: &Ports, permit: &Permit<K::Read>, id: K::Id) -> Result<K, Error> {
     let reader = permit.actor();
     let found = read_only(ports, permit, move |tx| {
-        tx.records::<K>().get(id)?.filter(|record| record.is_seen_by(reader)).ok_or(Error::NotFound(K::NOUN))
+        tx.records::<K>().get(id)?.filter(|record| record.is_visible_to(reader)).ok_or(Error::NotFound(K::NOUN))
     });
     Ok(found.await?.shown_to(permit.credential()))
 }

@@ -21,7 +21,7 @@ pub trait Deletable: Kind {
 
     /// Whether there is a live record with this id that the caller reaches.
     fn is_live<P>(tx: &mut dyn Tx, permit: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
-        Ok(tx.records::<Self>().get(id.into())?.is_some_and(|record| record.is_seen_by(permit.actor())))
+        Ok(tx.records::<Self>().get(id.into())?.is_some_and(|record| record.is_visible_to(permit.actor())))
     }
     /// Adapts the record to changes since it was deleted.
     ///
@@ -99,7 +99,7 @@ pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
     if filter.search().is_some_and(SearchQuery::matches_nothing) {
         return Ok(Page::from_rows(Vec::<K>::new(), &page).map(Listed::from));
     }
-    let (filter, since) = (K::seen_by(filter, permit.actor()), restorable_since(ports.clock.now()));
+    let (filter, since) = (K::visible_to(filter, permit.actor()), restorable_since(ports.clock.now()));
     // An index has all deleted records in order, but other filters may leave few of them.
     let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
         Ok(tx.records::<K>().list_deleted(&filter, since, &page)?)
@@ -143,7 +143,7 @@ pub(crate) fn restore_in<P, K: Deletable>(
     let now = writing.now;
     K::lock_all(tx)?;
     let found = tx.records::<K>().get_deleted_for_update(id, restorable_since(now))?;
-    let found = found.filter(|deleted| deleted.record.is_seen_by(writing.actor()));
+    let found = found.filter(|deleted| deleted.record.is_visible_to(writing.actor()));
     let Some(Deleted { mut record, deleted_at }) = found else {
         return Err(if K::is_live(tx, permit, id)? {
             let noun = K::NOUN.replace('_', " ");

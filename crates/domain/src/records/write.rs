@@ -114,7 +114,7 @@ pub(super) fn sent_unique_values<K: Editable>(id: K::Id, fields: K::Fields, writ
 /// A record that the writer sees, locked until the transaction ends.
 fn locked<K: Kind>(tx: &mut dyn Tx, id: K::Id, writing: &Writing) -> Result<K, Error> {
     let record: K = lock(tx, id)?;
-    if record.is_seen_by(writing.actor()) { Ok(record) } else { Err(Error::NotFound(K::NOUN)) }
+    if record.is_visible_to(writing.actor()) { Ok(record) } else { Err(Error::NotFound(K::NOUN)) }
 }
 
 /// Changes a locked record, and emits the event.

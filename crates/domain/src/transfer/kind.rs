@@ -195,7 +195,7 @@ crate::simple_kinds!(lists!());
 
 /// The records that the caller of a permit sees, as they are shown to the caller.
 fn visible_rows<P, K: Kind + serde::Serialize>(records: Vec<K>, permit: &Permit<P>) -> Result<Vec<ImportRow>, Error> {
-    let visible = records.into_iter().filter(|record| record.is_seen_by(permit.actor()));
+    let visible = records.into_iter().filter(|record| record.is_visible_to(permit.actor()));
     visible.map(|record| record_of(&record.shown_to(permit.credential()))).collect()
 }
 

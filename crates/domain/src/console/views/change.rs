@@ -137,7 +137,7 @@ fn editor<P>(tx: &mut dyn Tx, permit: &Permit<P>, now: OffsetDateTime) -> Result
 
 /// Locks a view that the caller may change.
 fn find(tx: &mut dyn Tx, editor: Editor, id: SavedViewId) -> Result<SavedView, Error> {
-    let found = tx.saved_views().get_for_update(id)?.filter(|view| view.is_seen_by(editor.user));
+    let found = tx.saved_views().get_for_update(id)?.filter(|view| view.is_visible_to(editor.user));
     let view = found.ok_or(Error::NotFound("saved view"))?;
     check_change(&view, editor)?;
     Ok(view)
