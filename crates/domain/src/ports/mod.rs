@@ -190,7 +190,7 @@ impl std::fmt::Debug for Ports {
 ///
 /// ```
 /// # use domain::ports::Operator;
-/// fn kept(operator: Operator) -> Operator {
+/// fn keep(operator: Operator) -> Operator {
 ///     operator
 /// }
 /// ```

@@ -300,10 +300,10 @@ fn missing<'a>(
     references: impl IntoIterator<Item = &'a References>,
 ) -> Result<HashSet<Reference>, Error> {
     let distinct: HashSet<_> = references.into_iter().flat_map(References::targets).collect();
-    if wanted.is_empty() {
-        return Ok(wanted);
+    if distinct.is_empty() {
+        return Ok(distinct);
     }
     let targets: Vec<_> = distinct.into_iter().collect();
     let found = tx.references_exist(&targets)?;
-    Ok(wanted.into_iter().zip(found).filter(|(_, exists)| !exists).map(|(reference, _)| reference).collect())
+    Ok(targets.into_iter().zip(found).filter(|(_, exists)| !exists).map(|(reference, _)| reference).collect())
 }

@@ -187,7 +187,7 @@ mod tests {
         for number in ["18446744073709551615", "-9223372036854775808", "0.1", "1e19", "-1e18", "0"] {
             assert!(parsed_codes(number).is_empty(), "{number}");
         }
-        for refused in [
+        for number in [
             "18446744073709551616",
             "-9223372036854775809",
             "99999999999999999999",

@@ -112,8 +112,8 @@ mod tests {
 
     #[test]
     fn unclosed_markup_takes_linear_time() {
-        for sign in ["<", "<!--", "<a ", "</"] {
-            let html = sign.repeat(100_000 / sign.len());
+        for opening in ["<", "<!--", "<a ", "</"] {
+            let html = opening.repeat(100_000 / opening.len());
             let mut text = String::new();
             without_tags(&html, &mut text);
             assert!(text.len() <= html.len());

@@ -127,7 +127,7 @@ mod tests {
     fn the_longest_entry_without_start_and_end_changes() {
         let all = [entry(1, 600, true), entry(2, 3_600, true), entry(3, 7_200, false)];
         let id = all[1].id;
-        for (wanted, change) in [
+        for (target, change) in [
             (11_400, Some(DayChange::Keep)),
             (13_200, Some(DayChange::Set { id, version: 1, seconds: 5_400 })),
             (9_600, Some(DayChange::Set { id, version: 1, seconds: 1_800 })),
@@ -135,7 +135,7 @@ mod tests {
             (7_200, None),
             (0, None),
         ] {
-            assert_eq!(plan(&all, wanted), change, "{wanted}");
+            assert_eq!(plan(&all, target), change, "{target}");
         }
         assert_eq!(plan(&all[2..], 7_800), Some(DayChange::Add { seconds: 600 }));
         assert_eq!(plan(&all[2..], 600), None);
@@ -145,17 +145,17 @@ mod tests {
     proptest! {
         #[test]
         fn a_change_adds_up_and_leaves_fixed_entries_alone(
-            all in prop::collection::vec((1..=MAX_ENTRY_SECONDS, any::<bool>()), 0..5), wanted in 0..=MAX_ENTRY_SECONDS,
+            all in prop::collection::vec((1..=MAX_ENTRY_SECONDS, any::<bool>()), 0..5), target in 0..=MAX_ENTRY_SECONDS,
         ) {
             let all: Vec<_> = (1..).zip(all).map(|(number, (seconds, is_open))| entry(number, seconds, is_open)).collect();
             let total: i32 = all.iter().map(|entry| entry.seconds).sum();
             let open = |id| all.iter().find(|entry| entry.id == id && entry.is_open).unwrap().seconds;
-            match plan(&all, wanted) {
-                Some(DayChange::Keep) => prop_assert_eq!(total, wanted),
-                Some(DayChange::Add { seconds }) => prop_assert_eq!(total + seconds, wanted),
-                Some(DayChange::Set { id, seconds, .. }) => prop_assert_eq!(total - open(id) + seconds, wanted),
-                Some(DayChange::Remove { id, .. }) => prop_assert_eq!(total - open(id), wanted),
-                None => prop_assert!(total > wanted),
+            match plan(&all, target) {
+                Some(DayChange::Keep) => prop_assert_eq!(total, target),
+                Some(DayChange::Add { seconds }) => prop_assert_eq!(total + seconds, target),
+                Some(DayChange::Set { id, seconds, .. }) => prop_assert_eq!(total - open(id) + seconds, target),
+                Some(DayChange::Remove { id, .. }) => prop_assert_eq!(total - open(id), target),
+                None => prop_assert!(total > target),
             }
         }
     }
