@@ -103,8 +103,7 @@ pub(super) fn formats_of(schema: &Json) -> impl Iterator<Item = &str> {
 /// Whether a text is an address without its scheme, such as `example.com/shop`.
 fn is_host(text: &str) -> bool {
     let host = text.split(['/', '?']).next().unwrap_or_default();
-    let is_part =
-        |part: &str| !part.is_empty() && part.chars().all(|character| character.is_alphanumeric() || character == '-');
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
     host.contains('.') && host.split('.').all(is_part)
 }
 

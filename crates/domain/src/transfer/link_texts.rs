@@ -76,7 +76,7 @@ impl TextOfRow<'_> {
         match id.map_or_else(|| names.contact(name), |id| Ok(Some(id))) {
             Ok(Some(id)) => self.set(&CONTACT, id),
             Ok(None) => {
-                self.keep(&CONTACT, name, |action| format!("no contact is named {name:?}: the name is {action}"));
+                self.keep(&CONTACT, name, |result| format!("no contact is named {name:?}: the name is {result}"));
             }
             Err(message) => drop(self.refused.insert(CONTACT.member, format!("{CONTACT_BY_NAME}: {message}"))),
         }
@@ -99,8 +99,8 @@ impl TextOfRow<'_> {
             self.set(&owner, id);
             return;
         }
-        self.keep(&owner, text, |action| {
-            format!("{text:?} is not the e-mail address of a member: {member} stays empty, and the text is {action}")
+        self.keep(&owner, text, |result| {
+            format!("{text:?} is not the e-mail address of a member: {member} stays empty, and the text is {result}")
         });
     }
 
@@ -115,8 +115,8 @@ impl TextOfRow<'_> {
     /// Keeps a text that does not name the record that another column identifies.
     fn keep_other(&mut self, target: &LinkTarget, text: &str) {
         let member = target.member;
-        self.keep(target, text, |action| {
-            format!("another column already sets {member}: the text {text:?} is {action}")
+        self.keep(target, text, |result| {
+            format!("another column already sets {member}: the text {text:?} is {result}")
         });
     }
 
@@ -129,11 +129,11 @@ impl TextOfRow<'_> {
         }
         match keep(self.row, self.kind, target.field, target.label, text) {
             Ok(()) => {
-                let action = match self.kind {
+                let result = match self.kind {
                     TransferKind::Contacts | TransferKind::Deals => format!("kept in {CUSTOM_FIELDS}.{}", target.field),
                     _ => "kept in the description".to_owned(),
                 };
-                self.notes.add(note(&action));
+                self.notes.add(note(&result));
             }
             Err(message) => drop(self.refused.insert(target.member, message)),
         }

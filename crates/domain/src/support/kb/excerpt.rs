@@ -81,8 +81,7 @@ fn forms_of_search(text: &str, words: &SearchQuery) -> Vec<String> {
     let (mut starts, mut forms) = (BTreeSet::new(), BTreeSet::new());
     for chunk in words.tokens().iter().flatten().flatten() {
         let folded = form(chunk);
-        let mut parts: Vec<_> =
-            folded.split(|character: char| !is_of_word(character)).filter(|part| !part.is_empty()).collect();
+        let mut parts: Vec<_> = folded.split(|next: char| !is_of_word(next)).filter(|part| !part.is_empty()).collect();
         // Only the last word of a chunk may continue.
         starts.extend(parts.pop().map(str::to_owned));
         forms.extend(parts.into_iter().map(str::to_owned));

@@ -60,8 +60,7 @@ pub async fn submit(
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     let writing = Writing::new(ports, permit);
-    move_entries(ports, permit, SUBMIT, once, ids, move |entry| rules::check_writer(&writing, entry).map(|()| true))
-        .await
+    move_all(ports, permit, SUBMIT, once, ids, move |entry| rules::check_writer(&writing, entry).map(|()| true)).await
 }
 
 /// Approves entries, submitted or not.
@@ -74,7 +73,7 @@ pub async fn approve(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    move_entries(ports, permit, APPROVE, once, ids, |_| Ok(true)).await
+    move_all(ports, permit, APPROVE, once, ids, |_| Ok(true)).await
 }
 
 /// Rejects entries that were submitted or approved, which sets them back to `stopped`.
@@ -87,7 +86,7 @@ pub async fn reject(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    move_entries(ports, permit, REJECT, once, ids, |_| Ok(true)).await
+    move_all(ports, permit, REJECT, once, ids, |_| Ok(true)).await
 }
 
 /// Rejects the entries that have not changed since their approval. `approved` has their versions after it.
@@ -101,7 +100,7 @@ pub async fn undo_approval(
 ) -> Result<Vec<TimeEntry>, Error> {
     let ids = EntryIds { ids: Field::Set(Several(approved.iter().map(|(id, _)| *id).collect())) };
     let is_unchanged = move |entry: &TimeEntry| Ok(approved.contains(&(entry.id, entry.version)));
-    move_entries(ports, permit, REJECT, None, ids, is_unchanged).await?.made_now()
+    move_all(ports, permit, REJECT, None, ids, is_unchanged).await?.made_now()
 }
 
 /// Marks approved entries as exported for invoicing. Only owners, admins and keys may do this.
@@ -120,11 +119,11 @@ pub async fn export_for_invoicing(
     {
         return Err(Error::RoleNeeded);
     }
-    move_entries(ports, permit, EXPORT, once, ids, |_| Ok(true)).await
+    move_all(ports, permit, EXPORT, once, ids, |_| Ok(true)).await
 }
 
 /// Moves all entries for which `is_chosen` returns true, or none if it fails for one. Returns those entries by id.
-async fn move_entries<P>(
+async fn move_all<P>(
     ports: &Ports,
     permit: &Permit<P>,
     step: Move,
