@@ -15,7 +15,7 @@ use domain::events::{Event, Module};
 use domain::identity::access::{CreateDeals, DeleteDeals, ReadDeals, UpdateDeals};
 use domain::kernel::IssueKind;
 use domain::kernel::input::{Input, InputMode, Problems};
-use domain::kernel::paging::{ChangePlace, Page, PageRequest, Paginated, Position};
+use domain::kernel::paging::{ChangePosition, Page, PageRequest, Paginated, Position};
 use domain::kernel::versions::ExpectedVersion;
 use domain::ports::{StoreError, Tx};
 use domain::records;
@@ -40,14 +40,14 @@ where
     assert_eq!(read(None, Position::Page(2), 3).await, expected[3..], "{kind}: one more than the page");
     for limit in [1, 2, 100] {
         let list = list.clone();
-        let behind = |(at, id): &CursorKey| Position::AfterChange(ChangePlace { at: *at, id: *id, logged: 0 });
+        let behind = |(at, id): &CursorKey| Position::AfterChange(ChangePosition { at: *at, id: *id, logged: 0 });
         let walked = walk(world, move |tx: &mut dyn Tx, page: &PageRequest| list(tx, None, page), limit, behind).await;
         assert_eq!(walked, expected, "{kind}: {limit} at a time");
     }
     for (since, _) in &expected {
         let rest: Vec<_> = expected.iter().filter(|(at, _)| at >= since).copied().collect();
         assert_eq!(read(Some(*since), Position::Page(1), 100).await, rest, "{kind}: since {since}");
-        let before = Position::AfterChange(ChangePlace { at: *since, id: Uuid::nil(), logged: 0 });
+        let before = Position::AfterChange(ChangePosition { at: *since, id: Uuid::nil(), logged: 0 });
         assert_eq!(read(None, before, 100).await, rest, "{kind}: after {since}");
     }
     let end = expected.last().map(|(at, _)| *at + Duration::microseconds(1));

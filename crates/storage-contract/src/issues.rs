@@ -149,7 +149,7 @@ pub async fn children_are_subtasks_and_issues_of_the_epic(subject: &StoreUnderTe
     let deleted = expected.remove(1);
     world.delete::<Issue>(deleted).await;
     let below = async |world: &TestWorkspace, kind, limit| {
-        let found = world.read(move |tx| tx.issues().with_below(kind, top, limit)).await;
+        let found = world.read(move |tx| tx.issues().with_children(kind, top, limit)).await;
         found.map(|(issue, below)| (issue.id, below.into_iter().map(|issue| issue.id).collect::<Vec<_>>()))
     };
     assert_eq!(below(&world, IssueKind::Task, 10).await, Some((top, expected)));

@@ -12,7 +12,7 @@ use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
 use domain::kernel::input::Number;
-use domain::kernel::paging::{Direction, KeyPlace, PageRequest, Position, Sort, SortKey};
+use domain::kernel::paging::{Direction, KeyPosition, PageRequest, Position, Sort, SortKey};
 use domain::kernel::search::SearchQuery;
 use domain::kernel::totals::{CountedPart, ListTotals};
 use domain::ports::Tx;
@@ -28,7 +28,7 @@ where
 {
     let list = move |tx: &mut dyn Tx, page: &PageRequest| tx.lists::<K>().list(&filter, page);
     let sort_place = |row: &K| (row.sort_key(by), row.cursor_key().1);
-    let behind = |(key, id)| Position::AfterKey(KeyPlace { by, direction, key, id });
+    let behind = |(key, id)| Position::AfterKey(KeyPosition { by, direction, key, id });
     let mut expected: Vec<_> = all.iter().map(sort_place).collect();
     expected.sort_by(|one, other| direction.compare(*one, *other));
     let lacking = expected.iter().filter(|(key, _)| *key == SortKey::Nothing).count();

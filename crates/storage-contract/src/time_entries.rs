@@ -312,7 +312,7 @@ pub async fn time_is_added_up_by_one_or_two_members(subject: &StoreUnderTest) {
     let both = summarize(january, vec![TimeGroup::Billable, TimeGroup::Member]).await;
     assert_eq!(both.rows, 3);
     let unpaid = both.parts.iter().find(|part| part.key[0].as_deref() == Some("false")).unwrap();
-    assert_eq!((unpaid.key[1].as_ref(), unpaid.seconds, unpaid.place), (Some(&member), 60, 3));
+    assert_eq!((unpaid.key[1].as_ref(), unpaid.seconds, unpaid.rank), (Some(&member), 60, 3));
     let none = summarize(TimeEntryFilter { from: Some(date!(2031 - 01 - 01)), ..all() }, vec![TimeGroup::Task]).await;
     assert_eq!(none, TimeSummaryRows::default());
     let total = world.read(move |tx| tx.time_entries().total(&TimeEntryFilter::default())).await;

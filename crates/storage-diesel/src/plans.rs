@@ -358,7 +358,7 @@ fn issues_of_a_cycle_are_found_by_index() {
 
 #[test]
 fn child_issues_are_found_by_index() {
-    let family_query = || issues::with_below_query(BIG, IssueKind::Task, IssueId(seeded(BIG, 7)), 200);
+    let family_query = || issues::with_children_query(BIG, IssueKind::Task, IssueId(seeded(BIG, 7)), 200);
     check(family_query(), "issues_kind_id_key", HEAD);
     for index in ["issues_by_parent", "issues_by_epic"] {
         check_both(family_query(), index, HEAD);

@@ -60,16 +60,16 @@ pub struct Home {
 /// The open work of the caller on a day, without kinds that they may not read. One statement.
 pub async fn home(ports: &Ports, permit: &Permit<ManageOwnAccount>, today: Date) -> Result<Home, Error> {
     let reads = |kind: RecordKind| permit.may_read_here(kind.reads());
-    let wanted = HomeQuery {
+    let query = HomeQuery {
         user: permit.session_user()?,
         has_tasks: reads(RecordKind::Task),
         has_tickets: reads(RecordKind::Ticket),
         has_deals: reads(RecordKind::Deal),
         closing: (today.saturating_sub(CLOSING_SOON), today.saturating_add(CLOSING_SOON)),
     };
-    let found = read_only(ports, permit, move |tx| Ok(tx.home().waiting(&wanted)?)).await?;
+    let records = read_only(ports, permit, move |tx| Ok(tx.home().waiting(&query)?)).await?;
     let mut home = Home::default();
-    for record in found {
+    for record in records {
         match record.kind {
             RecordKind::Task => home.tasks.push(record),
             RecordKind::Ticket => home.tickets.push(record),

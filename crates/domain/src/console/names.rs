@@ -30,7 +30,7 @@ pub struct Names {
     pub records: HashMap<(RecordKind, Uuid), String>,
 }
 
-/// The names of members, API keys and records with these ids. One statement; none if nothing is wanted.
+/// The names of members, API keys and records with these ids. One statement; none without ids.
 pub async fn names_of(ports: &Ports, permit: &Permit<SearchRecords>, wanted: WantedNames) -> Result<Names, Error> {
     look_up(ports, permit, wanted).await
 }
@@ -49,7 +49,7 @@ async fn look_up<P>(ports: &Ports, permit: &Permit<P>, mut wanted: WantedNames) 
     read_only(ports, permit, move |tx| Ok(tx.record_search().names_of(&wanted)?)).await
 }
 
-/// The names of live companies; empty for a caller who may not read companies. One statement; none if nothing is wanted.
+/// The names of live companies; empty for a caller who may not read companies. One statement; none without ids.
 pub async fn names_of_companies<P>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -76,6 +76,6 @@ pub async fn search_kind(
     if words.matches_nothing() {
         return Ok(Vec::new());
     }
-    let wanted = RecordSearch { words, kinds: vec![kind], drafts: false, comments: Vec::new() };
-    weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&wanted)?)).await
+    let search = RecordSearch { words, kinds: vec![kind], drafts: false, comments: Vec::new() };
+    weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&search)?)).await
 }

@@ -30,7 +30,7 @@ pub struct RecordSearch {
     pub comments: Vec<RecordKind>,
 }
 
-/// A record in short.
+/// A summary of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FoundRecord {
     pub kind: RecordKind,
@@ -68,7 +68,7 @@ impl From<FoundComment> for MatchedComment {
     }
 }
 
-/// Finds records by word prefixes, like the lists. For each kind that the caller may read, returns the newest five, then up to five others
+/// Finds records by word prefixes, as the lists do. For each kind that the caller may read, returns the newest five, then up to five others
 /// ordered by their latest matching comment, if the caller may read those comments.
 ///
 /// # Errors
@@ -86,6 +86,6 @@ pub async fn search_all(
     }
     let reads_comments = |kind: &RecordKind| kind.reads_comments().is_some_and(|needs| permit.may_read_here(needs));
     let comments = kinds.iter().copied().filter(reads_comments).collect();
-    let wanted = RecordSearch { words, kinds, drafts: permit.covers::<ReadArticles>(), comments };
-    weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&wanted)?)).await
+    let search = RecordSearch { words, kinds, drafts: permit.covers::<ReadArticles>(), comments };
+    weighed_read_only(ports, permit, Weight::Search, move |tx| Ok(tx.record_search().search_records(&search)?)).await
 }

@@ -57,18 +57,18 @@ pub async fn read<P>(ports: &Ports, permit: &Permit<P>, id: UndoId) -> Result<Un
     Ok(if undo.expires_at <= now { Undo { entries: Vec::new(), ..undo } } else { undo })
 }
 
-/// Removes the entries of an undo that were put back. Those in `left` could not be put back, and can be tried again.
+/// Removes the entries of an undo that were put back. Those in `rest` could not be, and can be tried again.
 ///
 /// # Errors
 /// [`Error::SessionNeeded`] for a key.
-pub async fn spend<P>(ports: &Ports, permit: &Permit<P>, id: UndoId, left: Vec<FormerValues>) -> Result<(), Error> {
+pub async fn spend<P>(ports: &Ports, permit: &Permit<P>, id: UndoId, rest: Vec<FormerValues>) -> Result<(), Error> {
     let member = permit.session_user()?;
     transact(ports, permit, move |tx| {
         if let Some(undo) = tx.undos().get_for_update(member, id)? {
             // Another request may have put some of them back at the same time.
-            let is_kept = |one: &&FormerValues| undo.entries.iter().any(|kept| kept.id == one.id);
-            let left: Vec<_> = left.iter().filter(is_kept).cloned().collect();
-            tx.undos().keep_entries(id, &left)?;
+            let is_stored = |values: &&FormerValues| undo.entries.iter().any(|entry| entry.id == values.id);
+            let rest: Vec<_> = rest.iter().filter(is_stored).cloned().collect();
+            tx.undos().keep_entries(id, &rest)?;
         }
         Ok(())
     })
@@ -126,9 +126,9 @@ mod tests {
         assert_eq!(Json::Object(split.changed_since), json!({"status": "lost", "stage": "lost"}));
         // Entries of an earlier release have no fingerprints.
         let title = json!({"title": "a"});
-        let kept: FormerValues =
+        let stored: FormerValues =
             serde_json::from_value(json!({"id": Uuid::nil(), "version": 2, "patch": title})).unwrap();
-        let split = |version: u32| kept.split(&json!({"title": "b", "version": version}));
+        let split = |version: u32| stored.split(&json!({"title": "b", "version": version}));
         assert_eq!(Json::Object(split(3).changed_since), title);
         assert_eq!(Json::Object(split(2).to_put_back), title);
     }

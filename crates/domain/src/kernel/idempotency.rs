@@ -65,8 +65,8 @@ pub struct IdempotencyClaim {
 
 impl IdempotencyClaim {
     /// The bytes that count against the budget if this response is stored for the claim.
-    pub fn bytes_of(&self, answer: &StoredResponse) -> u64 {
-        let texts = [self.route, &self.key, answer.location.as_deref().unwrap_or_default(), &answer.body];
+    pub fn bytes_of(&self, response: &StoredResponse) -> u64 {
+        let texts = [self.route, &self.key, response.location.as_deref().unwrap_or_default(), &response.body];
         OVERHEAD + texts.iter().map(|text| text.len() as u64).sum::<u64>()
     }
 }

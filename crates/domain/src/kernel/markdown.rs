@@ -9,19 +9,19 @@ pub const MAX_NESTING: usize = 20;
 /// The text without the markers of quotes and lists that one line nests more than [`MAX_NESTING`] levels deep.
 pub fn shallow(markdown: &str) -> Cow<'_, str> {
     let mut shallow = String::new();
-    let mut taken = 0;
+    let mut copied = 0;
     let mut line_start = 0;
     for line in markdown.split_inclusive('\n') {
         if let Some((from, to)) = too_deep(line) {
-            shallow.push_str(&markdown[taken..line_start + from]);
-            taken = line_start + to;
+            shallow.push_str(&markdown[copied..line_start + from]);
+            copied = line_start + to;
         }
         line_start += line.len();
     }
-    if taken == 0 {
+    if copied == 0 {
         return Cow::Borrowed(markdown);
     }
-    shallow.push_str(&markdown[taken..]);
+    shallow.push_str(&markdown[copied..]);
     Cow::Owned(shallow)
 }
 
@@ -47,7 +47,7 @@ fn after_mark(line: &str) -> Option<&str> {
     if let Some(quoted) = line.strip_prefix('>') {
         return Some(quoted);
     }
-    let number = line.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    let number = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let mark: &[char] = if number.len() == line.len() { &['-', '*', '+'] } else { &['.', ')'] };
     number.strip_prefix(mark).filter(|after| after.starts_with([' ', '\t', '\r', '\n']) || after.is_empty())
 }

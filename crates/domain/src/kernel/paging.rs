@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use self::cursor::{decode_cursor, encode_cursor};
 pub use self::list_name::ListName;
-pub use self::sorting::{Direction, KeyPlace, NameKey, Sort, SortKey, Sorted};
+pub use self::sorting::{Direction, KeyPosition, NameKey, Sort, SortKey, Sorted};
 use crate::kernel::Error;
 use crate::kernel::input::Problems;
 
@@ -32,7 +32,7 @@ pub enum ListOrder {
     Value,
     /// The time of the last change, oldest first.
     Changed,
-    /// A member, in either direction.
+    /// A field, in either direction.
     By(Sort, Direction),
 }
 
@@ -67,9 +67,9 @@ pub enum Position {
     /// After the record with this value and id, in a list by value: highest first, records without a value last.
     AfterValue(Option<Decimal>, Uuid),
     /// After a change, in a list by change.
-    AfterChange(ChangePlace),
-    /// After a key, in a list by a member.
-    AfterKey(KeyPlace),
+    AfterChange(ChangePosition),
+    /// After a key, in a list by a field.
+    AfterKey(KeyPosition),
 }
 
 impl Position {
@@ -80,7 +80,7 @@ impl Position {
             Self::After(..) => Some(ListOrder::Created),
             Self::AfterValue(..) => Some(ListOrder::Value),
             Self::AfterChange(_) => Some(ListOrder::Changed),
-            Self::AfterKey(KeyPlace { by, direction, .. }) => Some(ListOrder::By(*by, *direction)),
+            Self::AfterKey(KeyPosition { by, direction, .. }) => Some(ListOrder::By(*by, *direction)),
         }
     }
 }
@@ -88,19 +88,19 @@ impl Position {
 /// The position of a reader in a list by change.
 ///
 /// Every change up to `logged` in the event log was listed, was superseded by a later change of its record, or comes after this
-/// place.
+/// position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ChangePlace {
-    /// When the record at this place was last changed.
+pub struct ChangePosition {
+    /// When the record at this position was last changed.
     pub at: OffsetDateTime,
-    /// The record at this place; nil comes before all records of this time.
+    /// The record at this position; nil comes before all records of this time.
     pub id: Uuid,
     /// A position in the event log.
     pub logged: i64,
 }
 
-impl ChangePlace {
-    /// The place before all records that were changed at this time; without a time, before all records.
+impl ChangePosition {
+    /// The position before all records that were changed at this time; without a time, before all records.
     pub(crate) fn before(at: Option<OffsetDateTime>, logged: i64) -> Self {
         // No record is older, and event ids cannot hold earlier times.
         let at = at.map_or(OffsetDateTime::UNIX_EPOCH, |at| at.max(OffsetDateTime::UNIX_EPOCH));
@@ -215,9 +215,9 @@ fn parse_page(text: &str, limit: u32, problems: &mut Problems) -> u32 {
 /// Maximum size of the JSON response of a list that is read by cursor. A page by number always has all of its records.
 pub const MAX_CURSOR_PAGE_BYTES: usize = 4 * 1024 * 1024;
 
-/// The cursor for a place in a list; `None` for a page number.
-pub(crate) fn cursor_at_place(list: ListName, place: Position) -> Option<String> {
-    encode_cursor(list, place)
+/// The cursor for a position in a list; `None` for a page number.
+pub(crate) fn cursor_at(list: ListName, position: Position) -> Option<String> {
+    encode_cursor(list, position)
 }
 
 /// One page of a list.
@@ -232,15 +232,15 @@ pub struct Page<T> {
     pub has_more: bool,
     /// Cursor of the next page; `None` at the end, except in a list by change, which never ends.
     pub next_cursor: Option<String>,
-    /// The place of each item, so that the page can still be cut after any item once the items are converted.
+    /// The position of each item, so that the page can still be cut after any item once the items are converted.
     list: ListName,
-    places: Vec<Position>,
+    positions: Vec<Position>,
 }
 
 impl<T: Paginated> Page<T> {
     /// Builds a page from at most one row more than the limit.
     pub fn from_rows(items: Vec<T>, request: &PageRequest) -> Self {
-        Self::of_places(items, request, |item| {
+        Self::from_positions(items, request, |item| {
             let (time, id) = item.cursor_key();
             Position::After(time, id)
         })
@@ -248,44 +248,44 @@ impl<T: Paginated> Page<T> {
 
     /// Like `from_rows`, for rows by value.
     pub fn by_value(items: Vec<T>, request: &PageRequest, value: impl Fn(&T) -> Option<Decimal>) -> Self {
-        Self::of_places(items, request, |item| Position::AfterValue(value(item), item.cursor_key().1))
+        Self::from_positions(items, request, |item| Position::AfterValue(value(item), item.cursor_key().1))
     }
 
-    /// Like `from_rows`, for rows by a member.
+    /// Like `from_rows`, for rows by a field.
     pub fn by_key(items: Vec<T>, request: &PageRequest, by: Sort, direction: Direction) -> Self
     where
         T: Sorted,
     {
-        let place = |item: &T| KeyPlace { by, direction, key: item.sort_key(by), id: item.cursor_key().1 };
-        Self::of_places(items, request, |item| Position::AfterKey(place(item)))
+        let position = |item: &T| KeyPosition { by, direction, key: item.sort_key(by), id: item.cursor_key().1 };
+        Self::from_positions(items, request, |item| Position::AfterKey(position(item)))
     }
 
-    /// Like `from_rows`, for rows by change that start after a place. `is_behind` means that the reader has not reached the end of
+    /// Like `from_rows`, for rows by change that start after a position. `is_behind` means that the reader has not reached the end of
     /// the event log, so there may be more to read.
     pub(crate) fn by_change(
         items: Vec<T>,
         request: &PageRequest,
-        begin: ChangePlace,
+        begin: ChangePosition,
         is_behind: bool,
         changed_at: impl Fn(&T) -> OffsetDateTime,
     ) -> Self {
-        let place =
-            |item: &T| Position::AfterChange(ChangePlace { at: changed_at(item), id: item.cursor_key().1, ..begin });
-        let mut page = Self::of_places(items, request, place);
-        let end = page.places.last().copied().unwrap_or(Position::AfterChange(begin));
+        let position =
+            |item: &T| Position::AfterChange(ChangePosition { at: changed_at(item), id: item.cursor_key().1, ..begin });
+        let mut page = Self::from_positions(items, request, position);
+        let end = page.positions.last().copied().unwrap_or(Position::AfterChange(begin));
         page.next_cursor = encode_cursor(T::LIST, end);
         page.has_more |= is_behind;
         page
     }
 
-    fn of_places(mut items: Vec<T>, request: &PageRequest, place: impl Fn(&T) -> Position) -> Self {
+    fn from_positions(mut items: Vec<T>, request: &PageRequest, position: impl Fn(&T) -> Position) -> Self {
         let limit = request.limit as usize;
         let has_more = items.len() > limit;
         items.truncate(limit);
-        let places: Vec<_> = items.iter().map(place).collect();
-        let next_cursor = places.last().filter(|_| has_more).and_then(|last| encode_cursor(T::LIST, *last));
+        let positions: Vec<_> = items.iter().map(position).collect();
+        let next_cursor = positions.last().filter(|_| has_more).and_then(|last| encode_cursor(T::LIST, *last));
         let page = if let Position::Page(page) = request.position { Some(page) } else { None };
-        Self { items, page, limit: request.limit, has_more, next_cursor, list: T::LIST, places }
+        Self { items, page, limit: request.limit, has_more, next_cursor, list: T::LIST, positions }
     }
 }
 
@@ -294,9 +294,9 @@ impl<T> Page<T> {
     pub fn truncate_after(&mut self, items: usize) {
         if items < self.items.len() {
             self.items.truncate(items);
-            self.places.truncate(items);
+            self.positions.truncate(items);
             self.has_more = true;
-            self.next_cursor = self.places.last().and_then(|last| encode_cursor(self.list, *last));
+            self.next_cursor = self.positions.last().and_then(|last| encode_cursor(self.list, *last));
         }
     }
 
@@ -306,15 +306,15 @@ impl<T> Page<T> {
         cursor.and_then(|cursor| decode_cursor(self.list, cursor))
     }
 
-    /// Whether the page must end before the item at this place, because its JSON would grow to this many bytes with it. A page has
+    /// Whether the page must end before the item at this index, because its JSON would grow to this many bytes with it. A page has
     /// at least one item, so that readers make progress.
-    pub const fn ends_before(&self, place: usize, bytes: usize) -> bool {
-        self.page.is_none() && place > 0 && bytes > MAX_CURSOR_PAGE_BYTES
+    pub const fn ends_before(&self, index: usize, bytes: usize) -> bool {
+        self.page.is_none() && index > 0 && bytes > MAX_CURSOR_PAGE_BYTES
     }
 
     pub fn map<U>(self, show: impl FnMut(T) -> U) -> Page<U> {
         let items = self.items.into_iter().map(show).collect();
-        let Self { page, limit, has_more, next_cursor, list, places, .. } = self;
-        Page { items, page, limit, has_more, next_cursor, list, places }
+        let Self { page, limit, has_more, next_cursor, list, positions, .. } = self;
+        Page { items, page, limit, has_more, next_cursor, list, positions }
     }
 }

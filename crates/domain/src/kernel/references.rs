@@ -35,7 +35,7 @@ impl Reference {
         Self::Issue(IssueKind::Ticket, id)
     }
 
-    const fn what(self) -> &'static str {
+    const fn description(self) -> &'static str {
         match self {
             Self::Company(_) => "a company of the workspace",
             Self::Contact(_) => "a contact of the workspace",
@@ -54,7 +54,7 @@ impl Reference {
 /// A reference equal to the stored one is not checked again: its record may have been deleted since.
 #[derive(Debug, Clone, Default)]
 pub struct References {
-    wanted: Vec<(&'static str, Reference)>,
+    references: Vec<(&'static str, Reference)>,
 }
 
 impl References {
@@ -68,7 +68,7 @@ impl References {
         if let Some(id) = new
             && stored != Some(id)
         {
-            self.wanted.push((field, wrap(id)));
+            self.references.push((field, wrap(id)));
         }
     }
 
@@ -81,29 +81,29 @@ impl References {
     /// # Errors
     /// [`Error::Invalid`] naming every field whose record does not exist.
     pub fn check(&self, tx: &mut dyn Tx) -> Result<(), Error> {
-        if self.wanted.is_empty() {
+        if self.references.is_empty() {
             return Ok(());
         }
-        let references: Vec<_> = self.wanted().collect();
-        let found = tx.references_exist(&references)?;
+        let references: Vec<_> = self.targets().collect();
+        let results = tx.references_exist(&references)?;
         let missing =
-            references.iter().zip(found).filter(|(_, exists)| !exists).map(|(reference, _)| *reference).collect();
+            references.iter().zip(results).filter(|(_, exists)| !exists).map(|(reference, _)| *reference).collect();
         self.check_against(&missing)
     }
 
     /// The records that must exist.
-    pub(crate) fn wanted(&self) -> impl Iterator<Item = Reference> {
-        self.wanted.iter().map(|(_, reference)| *reference)
+    pub(crate) fn targets(&self) -> impl Iterator<Item = Reference> {
+        self.references.iter().map(|(_, reference)| *reference)
     }
 
     /// Like [`References::check`], for callers that already know which records do not exist.
     pub(crate) fn check_against(&self, missing: &HashSet<Reference>) -> Result<(), Error> {
         let problems: Vec<_> = self
-            .wanted
+            .references
             .iter()
             .filter(|(_, reference)| missing.contains(reference))
             .map(|(field, reference)| {
-                Problem::new(*field, "not_found", format!("must be the id of {}", reference.what()))
+                Problem::new(*field, "not_found", format!("must be the id of {}", reference.description()))
             })
             .collect();
         if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems)) }

@@ -21,7 +21,7 @@ use fold::former_fold;
 pub(crate) use fold::{TATWEEL, is_invisible, plain_twin, push_plain};
 pub use fold::{fold, is_folded_mark, name_key};
 pub use scripts::is_lone_character;
-pub(crate) use scripts::{Part, indexed, parts, wanted};
+pub(crate) use scripts::{Part, index_pairs, parts, query_pairs};
 
 /// Maximum tokens per query.
 pub const MAX_TOKENS: usize = 8;
@@ -40,15 +40,15 @@ impl SearchWords {
     /// characters is a word too: `北京大学` is found by `大学`.
     pub fn text(&mut self, text: Option<&str>) -> &mut Self {
         for chunk in fold(text.unwrap_or_default()).split_whitespace() {
-            let (mut place, mut inside) = (0, false);
+            let (mut offset, mut inside) = (0, false);
             for part in parts(chunk) {
                 match part {
                     Part::Run(run) => {
                         if !inside {
-                            self.word(&chunk[place..]);
+                            self.word(&chunk[offset..]);
                         }
-                        self.0.extend(indexed(&run));
-                        place += run.iter().map(|character| character.len()).sum::<usize>();
+                        self.0.extend(index_pairs(&run));
+                        offset += run.iter().map(|character| character.len()).sum::<usize>();
                         // A word begins after this.
                         inside = false;
                     }
@@ -56,11 +56,11 @@ impl SearchWords {
                         for (start, character) in other.char_indices() {
                             let is_word = is_within_words(character);
                             if is_word && !inside {
-                                self.word(&chunk[place + start..]);
+                                self.word(&chunk[offset + start..]);
                             }
                             inside = is_word;
                         }
-                        place += other.len();
+                        offset += other.len();
                     }
                 }
             }
@@ -83,7 +83,7 @@ impl SearchWords {
             }
             for part in parts(&folded) {
                 if let Part::Run(run) = part {
-                    self.0.extend(indexed(&run));
+                    self.0.extend(index_pairs(&run));
                 }
             }
         }
@@ -94,9 +94,9 @@ impl SearchWords {
     pub fn phone(&mut self, phone: Option<&str>) -> &mut Self {
         let folded = fold(phone.unwrap_or_default());
         let mut inside = false;
-        for (place, character) in folded.char_indices() {
+        for (offset, character) in folded.char_indices() {
             if character.is_ascii_digit() && !inside {
-                let digits: String = folded[place..].chars().filter(char::is_ascii_digit).collect();
+                let digits: String = folded[offset..].chars().filter(char::is_ascii_digit).collect();
                 self.word(&digits);
             }
             inside = character.is_ascii_digit();
@@ -128,10 +128,10 @@ impl SearchWords {
         let mut words = Self::default();
         for chunk in former_fold(text).split_whitespace() {
             let mut inside = false;
-            for (place, character) in chunk.char_indices() {
+            for (offset, character) in chunk.char_indices() {
                 let is_word = character.is_alphanumeric();
                 if is_word && !inside {
-                    words.word(&chunk[place..]);
+                    words.word(&chunk[offset..]);
                 }
                 inside = is_word;
             }
@@ -195,8 +195,8 @@ impl SearchQuery {
         let (folded, former) = (fold(text), former_fold(text));
         let chunks: Vec<_> = folded.split_whitespace().collect();
         let former = Some(former.split_whitespace().collect::<Vec<_>>()).filter(|former| former.len() == chunks.len());
-        let former = |place: usize| former.as_ref().map(|former| former[place]);
-        let tokens = chunks.iter().enumerate().map(|(place, chunk)| alternatives(chunk, former(place)));
+        let former = |index: usize| former.as_ref().map(|former| former[index]);
+        let tokens = chunks.iter().enumerate().map(|(index, chunk)| alternatives(chunk, former(index)));
         let tokens: Vec<_> = tokens.filter(|alternatives| !alternatives.is_empty()).collect();
         let count = if tokens.is_empty() { chunks.len() } else { tokens.len() };
         if count > MAX_TOKENS {
@@ -282,7 +282,7 @@ fn alternatives(chunk: &str, former: Option<&str>) -> Vec<Alternative> {
         alternatives.push(vec![digits]);
     }
     let pairs = parts(&word).into_iter().flat_map(|part| match part {
-        Part::Run(run) => wanted(&run),
+        Part::Run(run) => query_pairs(&run),
         Part::Other(other) => vec![trim(other).to_owned()],
     });
     alternatives.push(pairs.filter(|word| !word.is_empty()).collect());

@@ -27,8 +27,8 @@ pub struct SummaryRows {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SummaryPart {
     /// The rank of the group, from 1: most records first, then by key.
-    pub place: u64,
-    /// One value for each member grouped by; `None` for records without one.
+    pub rank: u64,
+    /// One value for each field grouped by; `None` for records without one.
     pub key: Vec<Option<String>>,
     /// `None` for records without a currency, such as tasks.
     pub currency: Option<String>,
@@ -131,7 +131,7 @@ impl Summary {
         // Without a member to group by, the only group is the total.
         for part in rows.parts.into_iter().filter(|_| !members.is_empty()) {
             let new = || SummaryGroup { key: SummaryKey::of(members, &part.key), totals: Totals::default() };
-            let group = groups.entry(part.place).or_insert_with(new);
+            let group = groups.entry(part.rank).or_insert_with(new);
             group.totals.add(part);
         }
         let groups: Vec<_> = groups.into_values().collect();
@@ -149,8 +149,8 @@ mod tests {
 
     #[test]
     fn currencies_are_never_added_and_the_largest_groups_come_first() {
-        let part = |place, stage: &str, currency: &str, count, value: &str| SummaryPart {
-            place,
+        let part = |rank, stage: &str, currency: &str, count, value: &str| SummaryPart {
+            rank,
             key: vec![Some(stage.to_owned())],
             currency: Some(currency.to_owned()),
             count,
@@ -187,11 +187,11 @@ mod tests {
 
     #[test]
     fn omitted_groups_are_counted() {
-        let part = |place: u64, count| {
-            let assignee = (place > 1).then(|| uuid::Uuid::from_u128(place.into()).to_string());
-            SummaryPart { place, key: vec![assignee], currency: None, count, value: Decimal::ZERO }
+        let part = |rank: u64, count| {
+            let assignee = (rank > 1).then(|| uuid::Uuid::from_u128(rank.into()).to_string());
+            SummaryPart { rank, key: vec![assignee], currency: None, count, value: Decimal::ZERO }
         };
-        let parts = (1..=u64::from(MAX_GROUPS)).map(|place| part(place, if place == 1 { 2 } else { 1 })).collect();
+        let parts = (1..=u64::from(MAX_GROUPS)).map(|rank| part(rank, if rank == 1 { 2 } else { 1 })).collect();
         let summary = Summary::of(SummaryRows { parts, total: vec![part(0, 251)], groups: 250 }, &["assignee"]);
         assert_eq!((summary.groups.len(), summary.omitted_groups, summary.total.count), (200, 50, 251));
         assert_eq!(summary.total.values, None);

@@ -25,7 +25,7 @@ pub trait WorkspaceRepo {
     /// Consumes the set-up code with this look-up id, and all other codes, if it has not expired and there is no workspace yet;
     /// returns whether it did. Concurrent set-ups wait until the transaction ends.
     fn use_set_up_code(&mut self, lookup_id: &str, now: OffsetDateTime) -> Result<bool, StoreError>;
-    /// Marks everything that was created in the workspace until then as sample data.
+    /// Marks everything created in the workspace up to `made_at` as sample data.
     fn mark_as_demo(&mut self, made_at: OffsetDateTime) -> Result<(), StoreError>;
     /// Which first steps are done, for a member. One statement.
     fn first_steps(&mut self, user: UserId) -> Result<FirstSteps, StoreError>;
@@ -59,7 +59,7 @@ pub trait MemberRepo {
     fn make_operator(&mut self, id: UserId) -> Result<(), StoreError>;
     /// Whether a member is an operator of the service. This cannot be revoked until the transaction ends.
     fn is_operator(&mut self, id: UserId) -> Result<bool, StoreError>;
-    /// The addresses of the active owners, then of the active admins, those who joined first before the others; at most
+    /// The addresses of the active owners and then of the active admins, each by time of joining; at most
     /// [`MAX_NOTIFIED`](crate::identity::members::MAX_NOTIFIED).
     fn administrator_addresses(&mut self) -> Result<Vec<String>, StoreError>;
     /// Creates the user unless the address has one, and adds the membership; an existing membership is
@@ -100,8 +100,8 @@ pub trait SessionRepo {
     /// The current role of a session's user; `None` if the session has ended, or the user or the workspace is not active. No other
     /// transaction can end the session until this one ends.
     fn role_now(&mut self, id: SessionId, now: OffsetDateTime) -> Result<Option<Role>, StoreError>;
-    /// Records where a user signed in from, and returns earlier places in any workspace, latest first. Keeps at most the `keep`
-    /// latest.
+    /// Records where a user signed in from, and returns earlier locations in any workspace, latest first. Keeps at most the
+    /// `keep` latest.
     fn note_sign_in(
         &mut self,
         user: UserId,
@@ -143,7 +143,6 @@ pub trait ApiKeyRepo {
     /// The number of keys that are neither revoked nor expired. Concurrent callers wait until this transaction ends, so the number
     /// is still correct when a key is added.
     fn count_active_for_update(&mut self, now: OffsetDateTime) -> Result<u64, StoreError>;
-    /// Adds a key.
     fn insert(&mut self, key: &ApiKey) -> Result<(), StoreError>;
     /// Keys in every state, newest first, one more than the limit. One statement.
     fn list(&mut self, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<ApiKey>, StoreError>;

@@ -55,7 +55,6 @@ pub trait SavedViewRepo {
     fn lock(&mut self) -> Result<(), StoreError>;
     /// The number of views of a member and of the workspace. One statement.
     fn counts(&mut self, owner: UserId) -> Result<ViewCounts, StoreError>;
-    /// Adds a view.
     fn insert(&mut self, view: &SavedView) -> Result<(), StoreError>;
     /// A view of any member, locked until the transaction ends.
     fn get_for_update(&mut self, id: SavedViewId) -> Result<Option<SavedView>, StoreError>;

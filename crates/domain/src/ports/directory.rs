@@ -130,12 +130,11 @@ pub trait Directory: Send + Sync {
     async fn retry_email(&self, workspace: WorkspaceId, id: EmailId, now: OffsetDateTime) -> Result<bool, StoreError>;
     /// Like `retry_email`, for at most `limit` e-mails of a workspace; returns how many.
     async fn retry_emails(&self, workspace: WorkspaceId, now: OffsetDateTime, limit: u32) -> Result<u64, StoreError>;
-    /// Adds requests per workspace and day, and updates the last use of keys and sessions, at most once a minute
-    /// for each.
-    async fn record_activity(&self, seen: &[CredentialUsage]) -> Result<(), StoreError>;
+    /// Adds requests per workspace and day, and updates the last use of each key and session at most once a minute.
+    async fn record_activity(&self, usages: &[CredentialUsage]) -> Result<(), StoreError>;
     /// Adds to the byte counts of event logs, and returns the sums of these days with the limits of the workspaces. Leaves out
     /// workspaces that no longer exist. One statement.
-    async fn add_event_bytes(&self, added: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError>;
+    async fn add_event_bytes(&self, counts: &[EventBytesOfDay]) -> Result<Vec<EventBytesUsed>, StoreError>;
     /// The workspaces that added most to their event logs on a day, largest first.
     async fn largest_event_logs(&self, day: Date, limit: u32) -> Result<Vec<EventBytesUsed>, StoreError>;
     /// Deletes at most `limit` stored responses created before `before`; returns how many.

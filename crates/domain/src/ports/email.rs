@@ -20,7 +20,6 @@ pub trait EmailQueueRepo {
     /// reached. E-mails that count for the workspace must have the same `per_hour`. One statement.
     fn enqueue_all(&mut self, emails: &[QueuedEmail]) -> Result<Vec<Enqueued>, StoreError>;
 
-    /// Queues one e-mail.
     fn enqueue(&mut self, email: &QueuedEmail) -> Result<Enqueued, StoreError> {
         let outcome = self.enqueue_all(std::slice::from_ref(email))?.pop();
         outcome.ok_or_else(|| StoreError::Internal("an e-mail has no outcome".to_owned()))

@@ -26,7 +26,7 @@ pub trait EventLogRepo {
     /// The events of a record, newest first, one more than the limit, without their positions. They include committed events that
     /// have no position yet. A page by cursor may end early, with the event that takes the payloads above
     /// [`MAX_CURSOR_PAGE_BYTES`](crate::kernel::paging::MAX_CURSOR_PAGE_BYTES), but not with its first event. One statement.
-    fn history(&mut self, of: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError>;
+    fn history(&mut self, query: &HistoryQuery, page: &PageRequest) -> Result<Vec<LoggedEvent>, StoreError>;
     /// The time of the earliest event with a position after `after`, up to `last`, unless all of them happened after `at`. One
     /// statement.
     fn earliest(&mut self, after: i64, last: i64, at: OffsetDateTime) -> Result<Option<OffsetDateTime>, StoreError>;
@@ -96,8 +96,8 @@ pub struct Scanned {
 /// The event logs of all workspaces.
 #[async_trait]
 pub trait EventLogs: Send + Sync {
-    /// Assigns positions to a workspace's events, as [`EventLogRepo::number`] does. The store notifies whoever waits for new
-    /// positions: on Postgres, every instance.
+    /// Assigns positions to a workspace's events, as [`EventLogRepo::number`] does. The store notifies waiting readers of new
+    /// positions: on Postgres, in every instance.
     async fn number(&self, workspace: WorkspaceId) -> Result<i64, StoreError>;
     /// At most `limit` workspaces that have committed events without positions.
     async fn unnumbered(&self, limit: u32) -> Result<Vec<WorkspaceId>, StoreError>;

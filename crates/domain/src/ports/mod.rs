@@ -76,7 +76,7 @@ pub trait Clock: Send + Sync {
     fn elapsed(&self) -> Duration;
 }
 
-/// Shares with the other instances whose recent writes replicas may not have yet.
+/// Tells the other instances which holders and workspaces have recent writes that replicas may lack.
 #[async_trait]
 pub trait SharedWrites: Send + Sync {
     /// Reports that these holders or workspaces have written just now.
@@ -190,7 +190,7 @@ impl std::fmt::Debug for Ports {
 ///
 /// ```
 /// # use domain::ports::Operator;
-/// fn kept(operator: Operator) -> Operator {
+/// fn keep(operator: Operator) -> Operator {
 ///     operator
 /// }
 /// ```

@@ -9,7 +9,7 @@ use crate::identity::access::Principal;
 use crate::kernel::paging::PageRequest;
 use crate::kernel::totals::CountedPart;
 use crate::records::{Deleted, Kind, RecordKind};
-use crate::work::cascades::{NotedRecords, ProjectChange};
+use crate::work::cascades::{CascadedRecords, ProjectChange};
 use crate::work::cycles::{Cycle, CycleCounts};
 use crate::work::issues::Issue;
 use crate::{CycleId, IssueId};
@@ -17,7 +17,7 @@ use crate::{CycleId, IssueId};
 /// The records of one kind. Each method is one statement unless its comment says otherwise.
 pub trait RecordRepo<K: Kind> {
     /// Adds a record; [`StoreError::Duplicate`] if a live record has one of its [unique values](Kind::unique_values),
-    /// [`StoreError::Contended`] if an issue has its reference.
+    /// [`StoreError::Contended`] if another issue has its reference.
     fn insert(&mut self, record: &K) -> Result<(), StoreError>;
     /// A live record.
     fn get(&mut self, id: K::Id) -> Result<Option<K>, StoreError>;
@@ -32,9 +32,9 @@ pub trait RecordRepo<K: Kind> {
     /// A record deleted after `since` whose content is not erased, locked until the transaction ends.
     fn get_deleted_for_update(&mut self, id: Uuid, since: OffsetDateTime) -> Result<Option<Deleted<K>>, StoreError>;
     /// Makes a record that was locked before live again, with the version, times and references to cycles given here;
-    /// [`StoreError::Duplicate`] if a live record has one of its unique values. The cycles and tasks that were deleted with a
-    /// project, at the same time, are restored with it, two versions later, in further statements. They are noted, so that their
-    /// events follow ([`CascadeRepo`](super::CascadeRepo)).
+    /// [`StoreError::Duplicate`] if a live record has one of its unique values. The cycles and tasks that were deleted at the
+    /// same time as a project are restored with it, two versions later, in further statements, and recorded so that their events
+    /// follow ([`CascadeRepo`](super::CascadeRepo)).
     fn restore(&mut self, deleted: &Deleted<K>) -> Result<(), StoreError>;
     /// Records deleted after `since` whose content is not erased, by creation, newest first, one more than the limit.
     fn list_deleted(
@@ -57,7 +57,7 @@ pub trait RecordList<K: Kind> {
 /// Erasure of the content of records.
 pub trait RecordErasureRepo {
     /// Erases records, deleted or not, and everything that is only about them: comments are deleted, events in the log lose their
-    /// content, and members get neutral values. The rows stay, deleted and marked as erased, so that references to them stay valid.
+    /// content, and fields get neutral values. The rows stay, deleted and marked as erased, so that references to them stay valid.
     /// Changes at most `most` rows, the records themselves last, and returns how many; fewer than `most` means that everything is
     /// done.
     fn erase(&mut self, kind: RecordKind, ids: &[Uuid], at: OffsetDateTime, most: u32) -> Result<u64, StoreError>;
@@ -68,9 +68,9 @@ pub trait RecordErasureRepo {
 pub trait CascadeRepo {
     /// Takes at most `most` noted records of one change of a project, sorted by id, skipping changes that another transaction is
     /// taking; `None` if there are none.
-    fn take(&mut self, most: u32) -> Result<Option<NotedRecords>, StoreError>;
+    fn take(&mut self, most: u32) -> Result<Option<CascadedRecords>, StoreError>;
     /// The project's event of this change and its actor; `None` if the log no longer has it. One statement.
-    fn cause(&mut self, of: &ProjectChange) -> Result<Option<(EventCause, Principal)>, StoreError>;
+    fn cause(&mut self, change: &ProjectChange) -> Result<Option<(EventCause, Principal)>, StoreError>;
     /// The tasks with these ids, live, deleted or erased, with the time of their deletion, locked until the transaction ends. One
     /// statement.
     fn tasks(&mut self, ids: &[IssueId]) -> Result<Vec<(Issue, Option<OffsetDateTime>)>, StoreError>;

@@ -24,7 +24,7 @@ use crate::work::issues::{
 };
 use crate::{CommentId, CycleId, IssueId, ProjectId, UserId, WorkspaceId};
 
-/// Why a job ends without a commit.
+/// Why a job ended without a commit.
 #[derive(Debug)]
 pub enum Abort {
     /// The store failed; the job may be rerun if that helps.
@@ -81,8 +81,8 @@ pub trait Store: Send + Sync {
         self.statement_with_profile(workspace, profile, Box::new(move |tx| job(tx))).await
     }
 
-    /// From now on, the holder's reads are at least as recent as this moment, as after a write of its own. For a holder that has
-    /// learned of changes elsewhere, or has written across workspaces ([`Directory`](super::Directory)).
+    /// Makes the holder's later reads at least as recent as this moment, as its own write would. For a holder that has learned of
+    /// changes elsewhere, or has written across workspaces ([`Directory`](super::Directory)).
     async fn note_write(&self, _holder: Uuid) {}
 }
 
@@ -210,7 +210,7 @@ pub trait IssueRepo {
     fn open_ticket(&mut self, id: IssueId, reading: InboxReader) -> Result<Option<Issue>, StoreError>;
     /// Counts live issues of one kind by group. One statement.
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;
-    /// The number of waiting tickets by status, and by whether the member, another member or nobody is assigned. Counts at most the
+    /// The number of waiting tickets by status, and by whether it is assigned to the member, to another member or not at all. Counts at most the
     /// newest [`MAX_COUNTED`](crate::work::issues::MAX_COUNTED) of each status. One statement.
     fn count_waiting(&mut self, member: UserId) -> Result<Vec<WaitingPart>, StoreError>;
     /// Blocks other changes of parents and epics in the workspace until the transaction ends, because two moves that are each valid
@@ -220,7 +220,7 @@ pub trait IssueRepo {
     fn ancestors(&mut self, id: IssueId, relation: Relation) -> Result<Vec<IssueId>, StoreError>;
     /// A live issue of the kind, and the live issues of that kind that have it as parent or epic: at most `limit` per relation,
     /// oldest first; if there are more, any of them. One statement.
-    fn with_below(
+    fn with_children(
         &mut self,
         kind: IssueKind,
         id: IssueId,
@@ -234,7 +234,6 @@ pub trait IssueRepo {
 
 /// Comments of the workspace's issues.
 pub trait CommentRepo {
-    /// Adds a comment.
     fn insert(&mut self, comment: &Comment) -> Result<(), StoreError>;
     /// Comments of a live issue, oldest first, one more than the limit; empty if the issue is not live. One statement.
     fn list(&mut self, issue: IssueId, filter: &CreatedFilter, page: &PageRequest) -> Result<Vec<Comment>, StoreError>;
@@ -256,7 +255,6 @@ pub trait CommentRepo {
 
 /// Comments of the workspace's contacts, companies and deals.
 pub trait RecordCommentRepo {
-    /// Adds a comment.
     fn insert(&mut self, comment: &RecordComment) -> Result<(), StoreError>;
     /// Comments of a live record, oldest first, one more than the limit; empty if the record is not live. One statement.
     fn list(
@@ -281,5 +279,5 @@ pub trait IdempotencyRepo {
     /// Stores the response of the claimed key, unless the workspace's stored responses would exceed the claim's budget. Responses
     /// count until they are pruned. Transactions wait for each other only in the upper half of the budget. In the lower half,
     /// concurrent transactions do not see each other, so together they may exceed the budget by what they store above half of it.
-    fn keep(&mut self, claim: &IdempotencyClaim, answer: &StoredResponse) -> Result<KeepResult, StoreError>;
+    fn keep(&mut self, claim: &IdempotencyClaim, response: &StoredResponse) -> Result<KeepResult, StoreError>;
 }

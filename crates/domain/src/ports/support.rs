@@ -22,7 +22,6 @@ pub trait TicketRepo {
     fn contact_with(&mut self, email_key: &str) -> Result<Option<ContactId>, StoreError>;
     /// Stores links to tickets. One statement.
     fn add_links(&mut self, links: &[TrackingLink]) -> Result<(), StoreError>;
-    /// Stores a link to a ticket.
     fn add_link(&mut self, link: &TrackingLink) -> Result<(), StoreError> {
         self.add_links(std::slice::from_ref(link))
     }

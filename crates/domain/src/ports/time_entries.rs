@@ -40,7 +40,7 @@ pub trait TimeEntryRepo {
     fn get_many_for_update(&mut self, ids: &[TimeEntryId]) -> Result<Vec<TimeEntry>, StoreError>;
     /// Writes status, version and time of change of entries that were locked before. No statement without entries.
     fn save_statuses(&mut self, entries: &[TimeEntry]) -> Result<(), StoreError>;
-    /// Sums live entries of a range of days, grouped by one or two members.
+    /// Sums live entries of a range of days, grouped by one or two fields.
     fn summarize(
         &mut self,
         filter: &TimeEntryFilter,

@@ -46,8 +46,8 @@ pub(crate) async fn weighed_rehearse<P, T: Send + 'static>(
 ) -> Result<T, Error> {
     let (mut job, slot) = job_of(work);
     let rolled_back = Box::new(move |tx: &mut dyn Tx| job(tx).and(Err(Abort::Rule)));
-    let done = ports.store.run_with_profile(permit.workspace_id(), profile(permit, weight), rolled_back).await;
-    outcome(done, &slot)
+    let result = ports.store.run_with_profile(permit.workspace_id(), profile(permit, weight), rolled_back).await;
+    outcome(result, &slot)
 }
 
 /// Runs `work` in the permit's workspace without a transaction: each statement commits on its own.
@@ -121,8 +121,8 @@ pub(crate) async fn read_only_in<T: Send + 'static>(
     let slot: Slot<T> = Arc::default();
     let inner = Arc::clone(&slot);
     let job: ReadJob = Arc::new(move |tx: &mut dyn Tx| leave(work(tx), &inner));
-    let done = ports.store.read(workspace, profile, job).await;
-    outcome(too_slow(done, profile.weight)?, &slot)
+    let result = ports.store.read(workspace, profile, job).await;
+    outcome(too_slow(result, profile.weight)?, &slot)
 }
 
 /// Like [`statement`], for a caller that needs no permit.
@@ -141,15 +141,15 @@ async fn statement_as<T: Send + 'static>(
     work: impl Work<T>,
 ) -> Result<T, Error> {
     let (job, slot) = job_of(work);
-    let done = ports.store.statement_with_profile(workspace, profile, job).await;
-    outcome(too_slow(done, profile.weight)?, &slot)
+    let result = ports.store.statement_with_profile(workspace, profile, job).await;
+    outcome(too_slow(result, profile.weight)?, &slot)
 }
 
 /// The outcome of a job, unless it is a search that took too long.
-fn too_slow(done: Result<(), StoreError>, weight: Weight) -> Result<Result<(), StoreError>, Error> {
-    match done {
+fn too_slow(result: Result<(), StoreError>, weight: Weight) -> Result<Result<(), StoreError>, Error> {
+    match result {
         Err(StoreError::TimedOut) if weight == Weight::Search => Err(Error::SearchTooSlow),
-        done => Ok(done),
+        result => Ok(result),
     }
 }
 
@@ -183,8 +183,8 @@ async fn transact_as<T: Send + 'static>(
     work: impl Work<T>,
 ) -> Result<T, Error> {
     let (job, slot) = job_of(work);
-    let done = ports.store.run_with_profile(workspace, profile, job).await;
-    outcome(done, &slot)
+    let result = ports.store.run_with_profile(workspace, profile, job).await;
+    outcome(result, &slot)
 }
 
 /// Runs `work` in one transaction, idempotently per key: the response is stored in the same transaction, so
@@ -283,8 +283,8 @@ fn leave<T>(result: Result<T, Error>, slot: &Slot<T>) -> Result<(), Abort> {
     answer
 }
 
-fn outcome<T>(done: Result<(), StoreError>, slot: &Slot<T>) -> Result<T, Error> {
-    done?;
+fn outcome<T>(result: Result<(), StoreError>, slot: &Slot<T>) -> Result<T, Error> {
+    result?;
     let result = slot.lock().unwrap_or_else(PoisonError::into_inner).take();
     result.unwrap_or_else(|| Err(StoreError::Internal("the store did not run the job".to_owned()).into()))
 }

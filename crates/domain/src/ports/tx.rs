@@ -59,14 +59,14 @@ impl dyn Tx + '_ {
         K::lists(self.repositories())
     }
 
-    /// Whether a live record of one of these kinds that the reader may see has the id. Only the kinds of issues come together.
+    /// Whether a live record of one of these kinds that the reader may see has the id. Only the two kinds of issues are passed together.
     pub(crate) fn has_live(&mut self, kinds: &[RecordKind], id: Uuid, reader: Actor) -> Result<bool, StoreError> {
         Ok(match kinds {
             [RecordKind::Task | RecordKind::Ticket, ..] => {
                 self.issues().kind_of(IssueId(id))?.is_some_and(|kind| kinds.contains(&kind.into()))
             }
             [kind] => with_kind!(*kind, K => {
-                self.records::<K>().get(id.into())?.is_some_and(|record| record.is_seen_by(reader))
+                self.records::<K>().get(id.into())?.is_some_and(|record| record.is_visible_to(reader))
             }),
             _ => false,
         })

@@ -18,7 +18,6 @@ use crate::{DeliveryId, ReplayId, SubscriptionId, WorkspaceId};
 pub trait SubscriptionRepo {
     /// The number of subscriptions. Concurrent callers wait until the transaction ends.
     fn count_for_update(&mut self) -> Result<u64, StoreError>;
-    /// Adds a subscription.
     fn insert(&mut self, subscription: &Subscription) -> Result<(), StoreError>;
     /// Live subscriptions within reach, newest first, one more than the limit. One statement.
     fn list(
@@ -63,7 +62,6 @@ pub trait DeliveryRepo {
         filter: &DeliveryFilter,
         page: &PageRequest,
     ) -> Result<Vec<Delivery>, StoreError>;
-    /// A delivery.
     fn get(&mut self, id: DeliveryId) -> Result<Option<Delivery>, StoreError>;
     /// Makes a delivery due now that has ended or waits for another attempt, if its subscription is live; its attempts so far no
     /// longer count for the schedule. One that is in flight becomes due as soon as its attempt is recorded or abandoned, whatever
@@ -91,7 +89,6 @@ pub trait ReplayRepo {
     fn count(&mut self, selection: &ReplaySelection, most: u32) -> Result<ReplayCount, StoreError>;
     /// The subscriptions with a running replay. Concurrent callers wait until the transaction ends.
     fn running_for_update(&mut self) -> Result<Vec<SubscriptionId>, StoreError>;
-    /// Adds a replay.
     fn insert(&mut self, replay: &Replay) -> Result<(), StoreError>;
     /// Replays of a subscription, newest first, one more than the limit. One statement.
     fn list(
@@ -104,7 +101,6 @@ pub trait ReplayRepo {
     fn get(&mut self, subscription: SubscriptionId, id: ReplayId) -> Result<Option<Replay>, StoreError>;
     /// A replay of a subscription, locked until the transaction ends. Until then, nothing is queued for it.
     fn get_for_update(&mut self, subscription: SubscriptionId, id: ReplayId) -> Result<Option<Replay>, StoreError>;
-    /// Ends a running replay.
     fn cancel(&mut self, id: ReplayId, now: OffsetDateTime) -> Result<(), StoreError>;
 }
 

@@ -34,9 +34,9 @@ pub struct FormerValues {
     pub id: Uuid,
     /// Its version after the change.
     pub version: i64,
-    /// A patch with the former values of the changed members; empty if nothing changed.
+    /// A patch with the former values of the changed fields; empty if nothing changed.
     pub patch: Map<String, Json>,
-    /// For each member of the patch, a fingerprint of the value that the change set; null if the member can be put back whatever its
+    /// For each field of the patch, a fingerprint of the value that the change set; null if the field can be put back whatever its
     /// current value is. Empty in entries that an earlier release stored.
     #[serde(default)]
     pub made: Map<String, Json>,
@@ -45,14 +45,14 @@ pub struct FormerValues {
 /// Former values, split by whether the record still has the values that the change set.
 #[derive(Debug, PartialEq)]
 pub struct UndoSplit {
-    /// The patch of the members that still have the values that the change set.
+    /// The patch of the fields that still have the values that the change set.
     pub to_put_back: Map<String, Json>,
-    /// The members that were changed again.
+    /// The fields that were changed again.
     pub changed_since: Map<String, Json>,
 }
 
 impl FormerValues {
-    /// Compares the former values with the current record. A member that has its former value again is in neither part.
+    /// Compares the former values with the current record. A field that has its former value again is in neither part.
     pub fn split(&self, now: &Json) -> UndoSplit {
         if now["version"].as_i64() == Some(self.version) {
             return UndoSplit { to_put_back: self.patch.clone(), changed_since: Map::new() };
@@ -88,7 +88,7 @@ impl FormerValues {
 }
 
 impl UndoSplit {
-    /// Puts none of these members back.
+    /// Puts none of these fields back.
     fn leave(&mut self, names: &[&str]) {
         for name in names {
             let value = self.to_put_back.remove(*name).map(|value| ((*name).to_owned(), value));
@@ -97,7 +97,7 @@ impl UndoSplit {
     }
 }
 
-/// Groups of members that depend on each other: the members of a group are put back together, or not at all.
+/// Groups of fields that depend on each other: the fields of a group are put back together, or not at all.
 const RESTORED_TOGETHER: &[&[&str]] = &[
     &["status", "stage", "lost_reason", "actual_close_date"],
     &["value", "currency"],
@@ -105,11 +105,11 @@ const RESTORED_TOGETHER: &[&[&str]] = &[
     &["started_at", "ended_at", "date", "seconds"],
 ];
 
-/// The members that name what a time entry is about: at most one has a value.
+/// The fields that name what a time entry is about: at most one has a value.
 const TARGETS: [&str; 4] = ["task_id", "ticket_id", "project_id", "deal_id"];
 
-/// Whether putting these members back would leave a time entry about several records, because it is about another one by now. Other
-/// kinds may have several of these members.
+/// Whether putting these fields back would leave a time entry about several records, because it is about another one by now. Other
+/// kinds may have several of these fields.
 fn has_several_targets(now: &Json, to_put_back: &Map<String, Json>) -> bool {
     let is_set = |name: &str| !to_put_back.get(name).unwrap_or(&now[name]).is_null();
     let is_time_entry = TARGETS.iter().all(|name| now.get(*name).is_some());
@@ -131,8 +131,8 @@ fn fingerprint(value: &Json) -> Json {
     Json::from(URL_SAFE_NO_PAD.encode(&digest(&SHA256, value.to_string().as_bytes()).as_ref()[..9]))
 }
 
-/// The value of a member in [`FormerValues::made`].
-fn fingerprint_of_made(former: &Json, made: &Json) -> Json {
+/// The value of a field in [`FormerValues::made`].
+fn fingerprint_of_new(former: &Json, new: &Json) -> Json {
     let (Json::Object(former), Json::Object(made)) = (former, made) else { return fingerprint(made) };
     Json::Object(former.keys().map(|name| (name.clone(), fingerprint(made.get(name).unwrap_or(&Json::Null)))).collect())
 }
@@ -170,9 +170,9 @@ where
     for batch in changes.chunks(BATCH) {
         let ids: Vec<_> = batch.iter().map(|change| change.id).collect();
         let (work, batch) = (Arc::clone(&work), batch.to_vec());
-        let done = weighed_transact(ports, permit, Weight::Heavy, move |tx| work(tx, &batch)).await;
-        let done = match done {
-            Ok(done) => done,
+        let results = weighed_transact(ports, permit, Weight::Heavy, move |tx| work(tx, &batch)).await;
+        let results = match results {
+            Ok(results) => results,
             // Another record has the value. In a batch of one record, that is the outcome of this record.
             Err(error @ Error::Store(StoreError::Duplicate { .. })) if ids.len() == 1 => vec![Err(error)],
             Err(error) if outcomes.is_empty() => return Err(error),
@@ -182,7 +182,7 @@ where
             id,
             result: result.map(|(before, after)| former_values(id, &members, &json!(before), &json!(after))),
         };
-        outcomes.extend(ids.into_iter().zip(done).map(outcome));
+        outcomes.extend(ids.into_iter().zip(results).map(outcome));
     }
     Ok(outcomes)
 }
@@ -200,7 +200,7 @@ pub(crate) fn one_by_one<F, R>(
     batch.iter().map(outcome).collect()
 }
 
-/// What it takes to undo a change from `before` to `after`, as far as an input with these members can.
+/// What it takes to undo a change from `before` to `after`, as far as an input with these fields can.
 pub fn former_values(id: Uuid, members: &[SchemaMember], before: &Json, after: &Json) -> FormerValues {
     let (mut patch, mut made) = (Map::new(), Map::new());
     for member in members {
@@ -211,13 +211,13 @@ pub fn former_values(id: Uuid, members: &[SchemaMember], before: &Json, after: &
             name if before[name] == after[name] => None,
             name => {
                 let former = patch_between(&after[name], &before[name]);
-                let sign = fingerprint_of_made(&former, &after[name]);
-                Some((former, sign))
+                let digest = fingerprint_of_new(&former, &after[name]);
+                Some((former, digest))
             }
         };
-        if let Some((former, sign)) = former {
+        if let Some((former, digest)) = former {
             patch.insert(member.name.to_owned(), former);
-            made.insert(member.name.to_owned(), sign);
+            made.insert(member.name.to_owned(), digest);
         }
     }
     FormerValues { id, version: after["version"].as_i64().unwrap_or_default(), patch, made }

@@ -1,4 +1,4 @@
-//! Rules for comments on any kind of record: who may change and delete them, and what the audit log says about it.
+//! Rules for comments on any kind of record: who may change and delete them, and how the audit log records it.
 
 use serde_json::json;
 use time::OffsetDateTime;

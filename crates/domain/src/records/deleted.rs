@@ -165,12 +165,12 @@ pub struct Referring {
 
 impl Referring {
     pub(super) fn of<P>(counts: ReferringCounts, reader: &Permit<P>) -> Self {
-        let shown = |count, kind: RecordKind| reader.may_read_here(kind.reads()).then_some(count);
+        let readable = |count, kind: RecordKind| reader.may_read_here(kind.reads()).then_some(count);
         Self {
-            deals: shown(counts.deals, RecordKind::Deal),
-            tasks: shown(counts.tasks, RecordKind::Task),
-            tickets: shown(counts.tickets, RecordKind::Ticket),
-            contacts: shown(counts.contacts, RecordKind::Contact),
+            deals: readable(counts.deals, RecordKind::Deal),
+            tasks: readable(counts.tasks, RecordKind::Task),
+            tickets: readable(counts.tickets, RecordKind::Ticket),
+            contacts: readable(counts.contacts, RecordKind::Contact),
         }
     }
 }

@@ -21,7 +21,7 @@ pub trait Editable: Readable + ListedKind + Deletable + Resource {
     /// A record with defaults only.
     fn new(id: Self::Id, writing: &Writing) -> Self;
 
-    /// Writes the sent members to the record, except those that [`Editable::settle`] decides about.
+    /// Writes the given fields to the record, except those that [`Editable::settle`] decides about.
     ///
     /// # Errors
     /// [`Error::Invalid`] for values that the record cannot have together.
@@ -51,8 +51,8 @@ pub trait Editable: Readable + ListedKind + Deletable + Resource {
     }
 
     /// The title of the record in the notification of the assignee.
-    fn described(&self) -> String {
-        self.called().to_owned()
+    fn assignment_title(&self) -> String {
+        self.label().to_owned()
     }
 }
 
@@ -62,13 +62,13 @@ pub(crate) fn assignment<K: Editable>(before: Option<&K>, after: &K) -> Option<A
         kind: EventSource::kind(after),
         id: after.uuid(),
         label: None,
-        title: after.described(),
+        title: after.assignment_title(),
     })
 }
 
-/// What a write has done to a record.
+/// What a write did to a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Done {
+pub enum WriteKind {
     Created,
     Updated,
     Deleted,

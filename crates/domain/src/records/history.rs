@@ -60,8 +60,8 @@ pub async fn read_any_history(
     if !permit.may_read(kind.reads()) {
         return Err(Error::NotFound(kind.as_str()));
     }
-    let place = RecordKind::ALL.iter().position(|known| *known == kind).unwrap_or_default();
-    page_of(ports, permit, &RecordKind::ALL[place..=place], id, page).await
+    let index = RecordKind::ALL.iter().position(|known| *known == kind).unwrap_or_default();
+    page_of(ports, permit, &RecordKind::ALL[index..=index], id, page).await
 }
 
 async fn page_of<P>(

@@ -140,7 +140,7 @@ impl<K: Importable> RowImport for Rows<'_, K> {
     fn find(&self, tx: &mut dyn Tx, row: &ImportRow) -> Result<Option<K>, Error> {
         if let Some(id) = id_of(row)
             && let Some(found) = tx.records::<K>().get_for_update(id.into())?
-            && found.is_seen_by(self.writing.actor())
+            && found.is_visible_to(self.writing.actor())
         {
             return Ok(Some(found));
         }
@@ -149,7 +149,7 @@ impl<K: Importable> RowImport for Rows<'_, K> {
             Some(id) => tx.records::<K>().get_for_update(id.into())?,
             None => None,
         };
-        Ok(found.filter(|found| found.is_seen_by(self.writing.actor())))
+        Ok(found.filter(|found| found.is_visible_to(self.writing.actor())))
     }
 
     fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {
@@ -183,7 +183,7 @@ pub(crate) fn import_row<K: RowImport>(
     if let Some(line) = earlier.line_with(id_of(&row), &keys) {
         return repeated(line);
     }
-    let done = kind.find(tx, &row).and_then(|stored| {
+    let result = kind.find(tx, &row).and_then(|stored| {
         let not_creatable = not_creatable(&row);
         row.remove("id");
         let Some(stored) = stored else {
@@ -201,7 +201,7 @@ pub(crate) fn import_row<K: RowImport>(
         }
         match on_match {
             OnMatch::Skip => Ok(RowOutcome::Skipped),
-            OnMatch::Refuse => Ok(RowOutcome::Refused(already_there(K::NOUN))),
+            OnMatch::Refuse => Ok(RowOutcome::Refused(already_exists(K::NOUN))),
             OnMatch::Update => {
                 let is_changed = kind.change(tx, stored, row)?;
                 earlier.note(id, &keys, line);
@@ -209,7 +209,7 @@ pub(crate) fn import_row<K: RowImport>(
             }
         }
     });
-    match done {
+    match result {
         Err(Error::Store(error)) => Err(Error::Store(error)),
         Err(error) => Ok(RowOutcome::Refused(message_of(&error))),
         Ok(outcome) => Ok(outcome),
@@ -217,17 +217,17 @@ pub(crate) fn import_row<K: RowImport>(
 }
 
 /// Why a row is refused if its record already exists.
-pub(crate) fn already_there(noun: &str) -> String {
+pub(crate) fn already_exists(noun: &str) -> String {
     format!("this {} already exists: remove the row, or import with --match update or skip", noun.replace('_', " "))
 }
 
 /// Why a row without a record does not create one: it has an id or a reference, which only the service assigns. If such rows created
 /// records, importing a file again or into another workspace would add its records each time.
 pub(crate) fn not_creatable(row: &ImportRow) -> Option<String> {
-    let named: Vec<_> = ["id", "reference"].into_iter().filter(|member| text_of(row, member).is_some()).collect();
-    let named = named.join(" and ");
-    (!named.is_empty()).then(|| {
-        format!("no record of this workspace has this {named}: remove {named} from the columns to create new records")
+    let names: Vec<_> = ["id", "reference"].into_iter().filter(|member| text_of(row, member).is_some()).collect();
+    let names = names.join(" and ");
+    (!names.is_empty()).then(|| {
+        format!("no record of this workspace has this {names}: remove {names} from the columns to create new records")
     })
 }
 
@@ -265,11 +265,11 @@ pub(crate) fn message_of(error: &Error) -> String {
 
 /// Joins the first problems into one text.
 fn summary(problems: &[Problem]) -> String {
-    let shown = problems.iter().take(MAX_SHOWN_PROBLEMS).map(|Problem { field, message, .. }| {
+    let messages = problems.iter().take(MAX_SHOWN_PROBLEMS).map(|Problem { field, message, .. }| {
         // Some messages begin with their field, and problems of the whole item have no field.
         if message.starts_with(&**field) { message.clone() } else { format!("{field}: {message}") }
     });
     let rest = problems.len().saturating_sub(MAX_SHOWN_PROBLEMS);
     let rest = (rest > 0).then(|| format!("and {rest} more"));
-    shown.chain(rest).collect::<Vec<_>>().join("; ")
+    messages.chain(rest).collect::<Vec<_>>().join("; ")
 }

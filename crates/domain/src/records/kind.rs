@@ -18,7 +18,7 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     const KINDS: &'static [RecordKind];
     /// The name of a record in messages.
     const NOUN: &'static str = RecordKind::noun_of(Self::KINDS);
-    /// Whether some of its records are seen by their owners alone.
+    /// Whether only their owners see some of its records.
     const HAS_OWNERS: bool = false;
 
     /// The owner whose records match a filter, in addition to records without an owner; `None` if only the latter match.
@@ -27,15 +27,15 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     }
     /// The filter with this reader, for kinds that [have owners](Kind::HAS_OWNERS).
     #[must_use]
-    fn seen_by(filter: Self::Filter, _: Actor) -> Self::Filter {
+    fn visible_to(filter: Self::Filter, _: Actor) -> Self::Filter {
         filter
     }
 
     /// The repository that `tx.records()` returns.
     fn repository(repositories: &mut dyn Repositories) -> &mut dyn RecordRepo<Self>;
     fn id(&self) -> Self::Id;
-    /// Its name, title or other short text by which people know it.
-    fn called(&self) -> &str;
+    /// Its name, title or other short text that identifies it to people.
+    fn label(&self) -> &str;
     /// The id without its type.
     fn uuid(&self) -> Uuid {
         self.id().into()
@@ -43,13 +43,13 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     fn version(&self) -> i64;
     /// Increments the version and sets `updated_at` to a later time than before.
     fn bump_version(&mut self, now: OffsetDateTime);
-    /// The only one who sees the record; `None` if everybody does who may read its kind. A record with an owner has no events, so it
-    /// has no history, and webhooks and followers of the log are not told of it.
+    /// The only actor who sees the record; `None` if everyone who may read its kind sees it. A record with an owner has no events and
+    /// therefore no history, and webhooks and followers of the log never see it.
     fn owner(&self) -> Option<Actor> {
         None
     }
-    /// Whether somebody who may read its kind sees the record.
-    fn is_seen_by(&self, actor: Actor) -> bool {
+    /// Whether an actor who may read its kind sees the record.
+    fn is_visible_to(&self, actor: Actor) -> bool {
         self.owner().is_none_or(|owner| owner == actor)
     }
     /// The record as it is shown to the holder of a credential; `None` stands for an operator.
@@ -57,7 +57,7 @@ pub trait Kind: Clone + PartialEq + Send + 'static {
     fn shown_to(self, _: Option<Credential>) -> Self {
         self
     }
-    /// The values that no other live record of the workspace may have, in the order in which duplicates are told.
+    /// The values that no other live record of the workspace may have, in the order in which duplicates are reported.
     fn unique_values(&self) -> Vec<UniqueValue> {
         Vec::new()
     }
@@ -79,7 +79,7 @@ pub trait Readable: Kind {
 }
 
 /// Implements [`Kind`]; with `listed by`, [`ListedKind`] and the name of the list; with `read by`, [`Readable`] and the history; with
-/// `shown by`, the function that reveals what not everybody sees; with `owned if`, the [owner](Kind::owner): who created the record. Its
+/// `shown by`, the function that reveals restricted values; with `owned if`, the [owner](Kind::owner): who created the record. Its
 /// filter then has a member `reader`. The unique values are optional members.
 macro_rules! kind {
     ($record:ty, $kinds:tt, $id:ty, called $name:ident, listed by $filter:ty as $list:expr $(, $($more:tt)+)?) => {
@@ -120,7 +120,7 @@ macro_rules! kind {
                 filter.reader
             }
 
-            fn seen_by(mut filter: $filter, reader: $crate::identity::access::Actor) -> $filter {
+            fn visible_to(mut filter: $filter, reader: $crate::identity::access::Actor) -> $filter {
                 filter.reader = reader.id;
                 filter
             })?
@@ -135,7 +135,7 @@ macro_rules! kind {
                 self.id
             }
 
-            fn called(&self) -> &str {
+            fn label(&self) -> &str {
                 &self.$name
             }
 

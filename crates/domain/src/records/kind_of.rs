@@ -1,4 +1,4 @@
-//! Subsets of the kinds of records as types. The table of all kinds decides which kinds are in a subset, and what they are called there.
+//! Subsets of the kinds of records as types. The table of all kinds declares the members of each subset, and their names in it.
 
 use std::borrow::Cow;
 use std::fmt;

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::events::EventSource;
 use crate::identity::access::Permit;
 use crate::kernel::input::{CreatedFilter, Problems};
-use crate::kernel::paging::{ChangePlace, Direction, ListOrder, Page, PageRequest, Position, Sort, SortKey};
+use crate::kernel::paging::{ChangePosition, Direction, ListOrder, Page, PageRequest, Position, Sort, SortKey};
 use crate::kernel::search::SearchQuery;
 use crate::kernel::totals::ListTotals;
 use crate::ports::{Ports, StoreError, Tx, Weight, weighed_read_only, weighed_statement};
@@ -194,7 +194,7 @@ async fn list_with<P, K: ListedKind>(
     page: PageRequest,
     comments_of: ReadComments<K>,
 ) -> Result<(Page<K>, MatchedComments), Error> {
-    let filter = K::seen_by(filter, permit.actor());
+    let filter = K::visible_to(filter, permit.actor());
     let order = filter.sorted_by();
     page.check_order(order)?;
     let weight = weight_of(&filter, &page);
@@ -276,7 +276,7 @@ pub(crate) async fn totals_as<P, K: ListedKind>(
     permit: &Permit<P>,
     filter: K::Filter,
 ) -> Result<ListTotals, Error> {
-    let filter = K::seen_by(filter, permit.actor());
+    let filter = K::visible_to(filter, permit.actor());
     if filter.lists_deleted() {
         let message = "must not be true: deleted records are not added up";
         return Err(Error::malformed("deleted", "invalid_value", message));
@@ -305,8 +305,8 @@ const MAX_CATCH_UP: i64 = 10_000;
 fn changed<K: ListedKind>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageRequest) -> Result<Page<K>, Error> {
     let last = if page.is_followed { tx.event_log().number()? } else { 0 };
     let start = match page.position {
-        Position::AfterChange(place) => caught_up(tx, place, last)?,
-        _ => ChangePlace::before(filter.updated_since(), last),
+        Position::AfterChange(position) => catch_up(tx, position, last)?,
+        _ => ChangePosition::before(filter.updated_since(), last),
     };
     let position = match page.position {
         Position::AfterChange(_) => Position::AfterChange(start),
@@ -318,13 +318,13 @@ fn changed<K: ListedKind>(tx: &mut dyn Tx, filter: &K::Filter, page: &PageReques
 }
 
 /// Moves the cursor back to before the earliest change that became visible since the last page, if that change is before the cursor.
-fn caught_up(tx: &mut dyn Tx, place: ChangePlace, last: i64) -> Result<ChangePlace, StoreError> {
+fn catch_up(tx: &mut dyn Tx, position: ChangePosition, last: i64) -> Result<ChangePosition, StoreError> {
     // After a restore from a backup, the log may be shorter than the position in the cursor.
-    let seen = place.logged.min(last);
-    let logged = seen.saturating_add(MAX_CATCH_UP).min(last);
-    let late = if seen < logged { tx.event_log().earliest(seen, logged, place.at)? } else { None };
+    let seen_up_to = position.logged.min(last);
+    let logged = seen_up_to.saturating_add(MAX_CATCH_UP).min(last);
+    let late = if seen_up_to < logged { tx.event_log().earliest(seen_up_to, logged, position.at)? } else { None };
     Ok(match late {
-        Some(at) => ChangePlace { at, id: Uuid::nil(), logged },
-        None => ChangePlace { logged, ..place },
+        Some(at) => ChangePosition { at, id: Uuid::nil(), logged },
+        None => ChangePosition { logged, ..position },
     })
 }

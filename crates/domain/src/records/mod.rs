@@ -31,10 +31,10 @@ pub use deleted::{
 pub use earlier_rows::{DryRunRows, Mark};
 pub(crate) use earlier_rows::{EarlierRows, NumberedRow, repeats_row};
 pub(crate) use editable::assignment;
-pub use editable::{Done, Editable, Writing};
+pub use editable::{Editable, WriteKind, Writing};
 pub use history::{HasHistory, HistoryEvent, read_any_history, read_history};
 pub(crate) use imports::{
-    ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, Importable, RowImport, Rows, Transferred, already_there, id_of,
+    ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS, ImportRow, Importable, RowImport, Rows, Transferred, already_exists, id_of,
     import_row, message_of, not_creatable, text_of,
 };
 pub use imports::{OnMatch, RowOutcome};
@@ -103,7 +103,7 @@ plain_json!(Actor);
 pub async fn read<K: Readable>(ports: &Ports, permit: &Permit<K::Read>, id: K::Id) -> Result<K, Error> {
     let reader = permit.actor();
     let found = read_only(ports, permit, move |tx| {
-        tx.records::<K>().get(id)?.filter(|record| record.is_seen_by(reader)).ok_or(Error::NotFound(K::NOUN))
+        tx.records::<K>().get(id)?.filter(|record| record.is_visible_to(reader)).ok_or(Error::NotFound(K::NOUN))
     });
     Ok(found.await?.shown_to(permit.credential()))
 }

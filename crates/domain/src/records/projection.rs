@@ -2,47 +2,47 @@
 
 use crate::kernel::input::Problems;
 
-/// A record whose members a list may leave out.
+/// A record whose fields a list may leave out.
 pub trait Members {
-    /// Its members, in the order of its JSON.
+    /// Its fields, in the order of its JSON.
     const MEMBERS: &'static [&'static str];
 }
 
-/// The members that a list always shows: the id, and members that only some lists have.
+/// The fields that a list always shows: the id, and fields that only some lists have.
 const ALWAYS_SHOWN: [&str; 3] = ["id", "deleted_at", "matched_comment"];
 
 /// The maximum number of unknown names that an error points at.
 const MAX_REPORTED: usize = 10;
 
-/// The members that a list shows; all of them by default.
+/// The fields that a list shows; all of them by default.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Projection(Option<Vec<&'static str>>);
 
 impl Projection {
-    /// Reads the parameter `name`, a comma-separated list of members of `R`.
+    /// Reads the parameter `name`, a comma-separated list of fields of `R`.
     pub fn parse<R: Members>(name: &str, text: Option<&str>, problems: &mut Problems) -> Self {
         let Some(text) = text else { return Self::default() };
-        let known = |wanted: &str| R::MEMBERS.iter().copied().find(|member| *member == wanted);
-        let unknown: Vec<_> = (1..).zip(text.split(',')).filter(|(_, wanted)| known(wanted).is_none()).collect();
+        let find = |name: &str| R::MEMBERS.iter().copied().find(|member| *member == name);
+        let unknown: Vec<_> = (1..).zip(text.split(',')).filter(|(_, name)| find(name).is_none()).collect();
         if unknown.is_empty() {
-            return Self(Some(text.split(',').filter_map(known).collect()));
+            return Self(Some(text.split(',').filter_map(find).collect()));
         }
         // The error gives positions, because messages never repeat what was sent.
-        let places: Vec<_> = unknown.iter().take(MAX_REPORTED).map(|(place, _)| place.to_string()).collect();
-        let (some, more) = (places.join(", "), if unknown.len() > MAX_REPORTED { " and others" } else { "" });
+        let positions: Vec<_> = unknown.iter().take(MAX_REPORTED).map(|(position, _)| position.to_string()).collect();
+        let (some, more) = (positions.join(", "), if unknown.len() > MAX_REPORTED { " and others" } else { "" });
         let message =
             format!("unknown at position {some}{more}: must be a comma-separated list of {}", R::MEMBERS.join(", "));
         problems.shape(name, "invalid_value", message);
         Self(None)
     }
 
-    /// Whether all members are shown.
+    /// Whether all fields are shown.
     pub const fn is_whole(&self) -> bool {
         self.0.is_none()
     }
 
     pub fn shows(&self, member: &str) -> bool {
-        self.0.as_ref().is_none_or(|wanted| wanted.contains(&member) || ALWAYS_SHOWN.contains(&member))
+        self.0.as_ref().is_none_or(|names| names.contains(&member) || ALWAYS_SHOWN.contains(&member))
     }
 }
 

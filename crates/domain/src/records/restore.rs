@@ -3,7 +3,9 @@
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use super::{Deleted, Done, Kind, Listed, ListedKind, RecordFilter, Writing, restorable_since, retry_on_duplicate};
+use super::{
+    Deleted, Kind, Listed, ListedKind, RecordFilter, WriteKind, Writing, restorable_since, retry_on_duplicate,
+};
 use crate::events::{Cascade, Event, EventBuilder};
 use crate::identity::access::{Permit, ToolPermit};
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
@@ -19,16 +21,16 @@ pub trait Deletable: Kind {
 
     /// Whether there is a live record with this id that the caller reaches.
     fn is_live<P>(tx: &mut dyn Tx, permit: &Permit<P>, id: Uuid) -> Result<bool, StoreError> {
-        Ok(tx.records::<Self>().get(id.into())?.is_some_and(|record| record.is_seen_by(permit.actor())))
+        Ok(tx.records::<Self>().get(id.into())?.is_some_and(|record| record.is_visible_to(permit.actor())))
     }
     /// Adapts the record to changes since it was deleted.
     ///
     /// # Errors
-    /// [`Error::InvalidStateChange`] or [`Error::Conflict`] if it cannot come back as things are.
+    /// [`Error::InvalidStateChange`] or [`Error::Conflict`] if it cannot be restored in the current state.
     fn fit(&mut self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         Ok(())
     }
-    /// Checks that the locked record may be deleted, for kinds with rules about that.
+    /// Checks that the locked record may be deleted, for kinds that have rules for deletions.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`] and [`Error::Forbidden`].
@@ -52,7 +54,7 @@ pub trait Deletable: Kind {
         Ok(())
     }
     /// Writes the action to the audit log, for kinds that are audited.
-    fn audit(&self, _: &mut dyn Tx, _: &Writing, _: Done) -> Result<(), StoreError> {
+    fn audit(&self, _: &mut dyn Tx, _: &Writing, _: WriteKind) -> Result<(), StoreError> {
         Ok(())
     }
     /// The event of its restoration. `deleted` is the record before it.
@@ -97,15 +99,15 @@ pub(crate) async fn list_deleted<P, K: Deletable + ListedKind>(
     if filter.search().is_some_and(SearchQuery::matches_nothing) {
         return Ok(Page::from_rows(Vec::<K>::new(), &page).map(Listed::from));
     }
-    let (filter, since) = (K::seen_by(filter, permit.actor()), restorable_since(ports.clock.now()));
-    // One index has all that are deleted, in order: what else is filtered by may leave few of them.
+    let (filter, since) = (K::visible_to(filter, permit.actor()), restorable_since(ports.clock.now()));
+    // An index has all deleted records in order, but other filters may leave few of them.
     let rows = weighed_read_only(ports, permit, Weight::Search, move |tx| {
         Ok(tx.records::<K>().list_deleted(&filter, since, &page)?)
     });
-    let shown = |Deleted { record, deleted_at }: Deleted<K>| {
+    let to_listed = |Deleted { record, deleted_at }: Deleted<K>| {
         Listed::of_deleted(Deleted { record: record.shown_to(permit.credential()), deleted_at })
     };
-    Ok(Page::from_rows(rows.await?, &page).map(shown))
+    Ok(Page::from_rows(rows.await?, &page).map(to_listed))
 }
 
 /// Restores a record that was deleted within the last 30 days, with what was deleted with it.
@@ -141,7 +143,7 @@ pub(crate) fn restore_in<P, K: Deletable>(
     let now = writing.now;
     K::lock_all(tx)?;
     let found = tx.records::<K>().get_deleted_for_update(id, restorable_since(now))?;
-    let found = found.filter(|deleted| deleted.record.is_seen_by(writing.actor()));
+    let found = found.filter(|deleted| deleted.record.is_visible_to(writing.actor()));
     let Some(Deleted { mut record, deleted_at }) = found else {
         return Err(if K::is_live(tx, permit, id)? {
             let noun = K::NOUN.replace('_', " ");
@@ -164,7 +166,7 @@ pub(crate) fn restore_in<P, K: Deletable>(
     let cascade = K::deleted_with(tx, record.id(), deleted_at)?;
     let restored = Deleted { record, deleted_at };
     retry_on_duplicate(tx.records::<K>().restore(&restored))?;
-    restored.record.audit(tx, writing, Done::Restored)?;
+    restored.record.audit(tx, writing, WriteKind::Restored)?;
     if restored.record.owner().is_none() {
         tx.emit(&[restored.record.restored_event(&before, &writing.reporter, now).with_cascade(cascade)])?;
     }

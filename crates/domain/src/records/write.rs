@@ -3,8 +3,8 @@
 use uuid::Uuid;
 
 use super::{
-    ChangeOutcome, DeletedRecord, Done, Editable, Kind, MAX_REFERRING, RecordChange, RecordKind, Referring, Writing,
-    assignment, change_each, lock, one_by_one,
+    ChangeOutcome, DeletedRecord, Editable, Kind, MAX_REFERRING, RecordChange, RecordKind, Referring, WriteKind,
+    Writing, assignment, change_each, lock, one_by_one,
 };
 use crate::Error;
 use crate::identity::access::Permit;
@@ -49,7 +49,7 @@ pub(crate) async fn create_and<K: Editable>(
     attach_conflicting_id(ports, permit, unique, outcome.await).await
 }
 
-/// A new record with the sent members.
+/// A new record with the given fields.
 ///
 /// # Errors
 /// Those of [`Editable::fill`].
@@ -75,7 +75,7 @@ pub(super) fn add<K: Editable>(
     if record.owner().is_none() {
         tx.emit(&writing.reporter.created(&record))?;
     }
-    record.audit(tx, writing, Done::Created)?;
+    record.audit(tx, writing, WriteKind::Created)?;
     Ok(record)
 }
 
@@ -114,10 +114,10 @@ pub(super) fn sent_unique_values<K: Editable>(id: K::Id, fields: K::Fields, writ
 /// A record that the writer sees, locked until the transaction ends.
 fn locked<K: Kind>(tx: &mut dyn Tx, id: K::Id, writing: &Writing) -> Result<K, Error> {
     let record: K = lock(tx, id)?;
-    if record.is_seen_by(writing.actor()) { Ok(record) } else { Err(Error::NotFound(K::NOUN)) }
+    if record.is_visible_to(writing.actor()) { Ok(record) } else { Err(Error::NotFound(K::NOUN)) }
 }
 
-/// Changes a locked record, and announces that.
+/// Changes a locked record, and emits the event.
 pub(super) fn change<K: Editable>(
     tx: &mut dyn Tx,
     stored: &K,
@@ -136,11 +136,11 @@ pub(super) fn change<K: Editable>(
         tx.records::<K>().save(&record)?;
         tx.emit(&match (stored.owner(), record.owner()) {
             (_, Some(_)) => Vec::new(),
-            // To everybody else, it is new.
+            // It is new to everyone else.
             (Some(_), None) => writing.reporter.created(&record),
             (None, None) => writing.reporter.updated(stored, &record),
         })?;
-        record.audit(tx, writing, Done::Updated)?;
+        record.audit(tx, writing, WriteKind::Updated)?;
     }
     Ok(record)
 }
@@ -185,7 +185,7 @@ pub async fn delete<K: Editable>(
         expected.check(Kind::version(&record))?;
         record.check_deletion(tx, &writing)?;
         tx.records::<K>().delete(id, writing.now)?;
-        record.audit(tx, &writing, Done::Deleted)?;
+        record.audit(tx, &writing, WriteKind::Deleted)?;
         // The version is bumped so that consumers can order the deletion after the last change.
         record.bump_version(writing.now);
         let counts = match K::reference(id) {
@@ -233,8 +233,8 @@ async fn attach_conflicting_id<P, T>(
 
 /// Makes the whole transaction run again after a duplicate: another transaction has taken the value since it was looked up, and
 /// the next look-up finds it.
-pub(crate) fn retry_on_duplicate(done: Result<(), StoreError>) -> Result<(), StoreError> {
-    match done {
+pub(crate) fn retry_on_duplicate(result: Result<(), StoreError>) -> Result<(), StoreError> {
+    match result {
         Err(StoreError::Duplicate { .. }) => Err(StoreError::Contended),
         other => other,
     }

@@ -51,7 +51,7 @@ async fn restore<K: Deletable>(
     let (acting, writing) = (permit.require::<K::Delete>()?, Writing::new(ports, permit));
     transact_idempotent(ports, permit, once, move |tx| {
         let record: K = restore_in(tx, &acting, id, &writing)?;
-        Ok(Restored { kind, id, name: record.called().to_owned(), version: record.version() })
+        Ok(Restored { kind, id, name: record.label().to_owned(), version: record.version() })
     })
     .await
 }

@@ -1,4 +1,4 @@
-//! Canned replies: texts for answers to tickets, each shared or its maker's own (interface 13.10).
+//! Canned replies: texts for answers to tickets, either shared or private to their author (interface 13.10).
 
 mod insert;
 
@@ -65,7 +65,7 @@ resource! {
 
 kind! {
     CannedReply, [CannedReply], CannedReplyId, called title,
-    listed by CannedReplyFilter as ListName::numbered(31).by_members(),
+    listed by CannedReplyFilter as ListName::numbered(31).by_fields(),
     read by ReadCannedReplies, owned if |reply| !reply.shared
 }
 
@@ -84,7 +84,7 @@ impl CannedReplyFields {
     }
 }
 
-/// The text before the next variable, its name, and the text behind it.
+/// The text before the next variable, its name, and the text after it.
 fn next_variable(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once("{{")?;
     let (name, after) = rest.split_once("}}")?;
@@ -142,7 +142,7 @@ impl CannedReply {
         words.into_vec()
     }
 
-    /// The body with the values of its variables. A variable without a value stays, so that the agent sees that it lacks one.
+    /// The body with its variables replaced. A variable without a value stays, so that the agent notices it.
     pub fn filled(&self, value_of: impl Fn(Variable) -> Option<String>) -> String {
         let (mut filled, mut rest) = (String::new(), self.body.as_str());
         while let Some((before, name, after)) = next_variable(rest) {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn only_known_variables_are_taken() {
+    fn unknown_variables_are_refused() {
         for body in ["Dear {{customer.name}}", "{{ agent.name }}{{ticket.number}}", "a {{ b", "} {", "{customer}"] {
             assert!(problems_of(body).is_empty(), "{body}");
         }
@@ -247,6 +247,6 @@ mod tests {
         let blank = CannedReply::blank(CannedReplyId(Uuid::nil()), Actor::SYSTEM, OffsetDateTime::UNIX_EPOCH);
         let reply = CannedReply { body: "{{ customer.name }}: {{ticket.number}} {{".to_owned(), ..blank };
         let value_of = |variable: Variable| (variable == Variable::CustomerName).then(|| "{{agent.name}}".to_owned());
-        assert_eq!(reply.filled(value_of), "{{agent.name}}: {{ticket.number}} {{", "a value is no text with variables");
+        assert_eq!(reply.filled(value_of), "{{agent.name}}: {{ticket.number}} {{", "values are not expanded");
     }
 }

@@ -14,8 +14,8 @@ pub(super) fn acknowledge(ports: &Ports, workspace: &Workspace, tx: &mut dyn Tx,
         return Ok(());
     };
     let (email, (token, link)) = (&requester.email, new_link(ports, ticket.id));
-    let again = new_link_url(ports, workspace.id, reference, email);
-    let message = acknowledgement(&ports.settings, &workspace.name, reference, email, [&url_of(ports, &token), &again]);
+    let form = new_link_url(ports, workspace.id, reference, email);
+    let message = acknowledgement(&ports.settings, &workspace.name, reference, email, [&url_of(ports, &token), &form]);
     let Some(message) = message else {
         return Ok(());
     };

@@ -88,9 +88,9 @@ pub async fn take_link_requests(ports: &Ports) -> Result<Option<Vec<LinkRequest>
         ticket_links_expire_after: now + TRACKING_LINK_TTL - LINK_REUSE_WINDOW,
     };
     let ids: Vec<_> = claimed.iter().map(|request| request.id).collect();
-    let kept = ports.directory.sift_link_requests(&ids, recent).await?;
+    let remaining = ports.directory.sift_link_requests(&ids, recent).await?;
     let mut claimed: HashMap<_, _> = claimed.into_iter().map(|request| (request.id, request)).collect();
-    Ok(Some(kept.iter().filter_map(|id| claimed.remove(id)).collect()))
+    Ok(Some(remaining.iter().filter_map(|id| claimed.remove(id)).collect()))
 }
 
 /// Handles a claimed request: the row is deleted in the transaction that creates link and e-mail, so each request is

@@ -37,7 +37,7 @@ pub struct PortalLogin {
 ///
 /// ```
 /// # use domain::support::PortalVisitor;
-/// fn kept(visitor: PortalVisitor) -> PortalVisitor {
+/// fn keep(visitor: PortalVisitor) -> PortalVisitor {
 ///     visitor
 /// }
 /// ```

@@ -17,7 +17,7 @@ use crate::support::kb::{self, KbHit, KbQuery};
 ///
 /// ```
 /// # use domain::support::WidgetVisitor;
-/// fn kept(visitor: WidgetVisitor) -> WidgetVisitor {
+/// fn keep(visitor: WidgetVisitor) -> WidgetVisitor {
 ///     visitor
 /// }
 /// ```

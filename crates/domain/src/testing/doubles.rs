@@ -100,12 +100,12 @@ impl Limiter for MapLimiter {
     async fn count_many_in_order(&self, buckets: &[LimitedBucket], requests: u64, span: Span) -> Vec<u64> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut counts = Vec::new();
-        for (place, LimitedBucket { bucket, limit }) in buckets.iter().enumerate() {
+        for (index, LimitedBucket { bucket, limit }) in buckets.iter().enumerate() {
             let count = all.entry((*bucket, span)).or_default();
             *count += requests;
             counts.push(*count);
             if *count > *limit {
-                for counted in buckets[..=place].iter().filter(|_| requests > 1) {
+                for counted in buckets[..=index].iter().filter(|_| requests > 1) {
                     *all.entry((counted.bucket, span)).or_default() -= requests;
                 }
                 break;

@@ -48,7 +48,7 @@ pub(super) fn value_of(member: &SchemaMember, cell: &str, notation: Notation) ->
     match member.schema["type"].as_str().unwrap_or_default() {
         "integer" if member.name == "seconds" => seconds_of(trimmed, notation),
         "integer" | "number" => number_of(trimmed, notation.decimal).map(Json::Number),
-        "boolean" => truth_of(trimmed).map(Json::from),
+        "boolean" => bool_of(trimmed).map(Json::from),
         "array" => items_of(trimmed, notation).map(Json::from),
         "object" => json::parse_object(trimmed.as_bytes())
             .map(Json::from)
@@ -66,11 +66,11 @@ fn seconds_of(text: &str, notation: Notation) -> Result<Json, String> {
     number_of(text, notation.decimal).map(Json::Number)
 }
 
-/// Whether a text means yes or no.
+/// The boolean that a text such as `yes` stands for.
 ///
 /// # Errors
 /// For any other text.
-pub(super) fn truth_of(text: &str) -> Result<bool, String> {
+pub(super) fn bool_of(text: &str) -> Result<bool, String> {
     match text.trim().to_lowercase().as_str() {
         "true" | "yes" | "1" => Ok(true),
         "false" | "no" | "0" => Ok(false),
@@ -103,7 +103,7 @@ pub(super) fn formats_of(schema: &Json) -> impl Iterator<Item = &str> {
 /// Whether a text is an address without its scheme, such as `example.com/shop`.
 fn is_host(text: &str) -> bool {
     let host = text.split(['/', '?']).next().unwrap_or_default();
-    let is_part = |part: &str| !part.is_empty() && part.chars().all(|sign| sign.is_alphanumeric() || sign == '-');
+    let is_part = |part: &str| !part.is_empty() && part.chars().all(|letter| letter.is_alphanumeric() || letter == '-');
     host.contains('.') && host.split('.').all(is_part)
 }
 

@@ -6,23 +6,23 @@ use serde_json::Value as Json;
 
 use super::TransferKind;
 use super::cells::{Notation, value_of};
-use super::fixed::FixedValues;
+use super::defaults::DefaultValues;
 use super::joined::check_joined;
-use super::kept::field_name;
 use super::kind::DELETED_AT;
 use super::links::{Link, links_of};
 use super::mangled::{Suspect, check_key};
 use super::presets::{Fact, Preset};
 use super::reading::{ReadCells, RowReader};
-use super::referred::is_redundant_name;
+use super::reference_names::is_redundant_name;
 use super::report::{check_report_row, is_report};
+use super::side_values::field_name;
 use super::targets::{ADDS_LINE, FULL_NAME, Mapping, Target};
 use crate::Error;
 use crate::kernel::input::{Problems, SchemaMember};
 use crate::records::{ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS};
 
 /// Columns that identify a record but are not members.
-const OWN: [&str; 2] = ["id", "reference"];
+const IDENTIFYING: [&str; 2] = ["id", "reference"];
 
 /// Columns that spreadsheets change like keys, because they read them as numbers.
 const LIKE_KEYS: [&str; 1] = ["phone"];
@@ -38,7 +38,7 @@ pub struct Columns {
     pub(super) members: Vec<SchemaMember>,
     /// Translations of cells, by member and folded cell.
     pub(super) values: BTreeMap<(String, String), String>,
-    fixed: FixedValues,
+    defaults: DefaultValues,
     pub(super) notation: Notation,
     pub(super) preset: Option<Preset>,
     /// Columns that the preset does not know.
@@ -85,9 +85,9 @@ impl Columns {
                     Target::Ignored
                 }
             };
-            let is_own = |place: usize| !is_of_preset(&cells[place], mapping);
+            let is_own = |index: usize| !is_of_preset(&cells[index], mapping);
             let is_taken = target.name(kind).is_some() && !target.is_list();
-            let is_taken = is_taken && (0..targets.len()).any(|place| targets[place] == target && is_own(place));
+            let is_taken = is_taken && (0..targets.len()).any(|index| targets[index] == target && is_own(index));
             if is_taken && !is_of_preset(column, mapping) {
                 let message = if cells.iter().filter(|name| *name == column).count() > 1 {
                     "several columns have this name: rename them in the file, or remove all but one".to_owned()
@@ -99,7 +99,7 @@ impl Columns {
             targets.push(target);
         }
         targets.extend(header[cells.len()..].iter().map(|_| Target::Ignored));
-        if targets.iter().all(|target| matches!(target, Target::Ignored | Target::Unnamed | Target::Own(_))) {
+        if targets.iter().all(|target| matches!(target, Target::Ignored | Target::Unnamed | Target::Identity(_))) {
             problems.rule(
                 "map",
                 "no_columns",
@@ -108,10 +108,10 @@ impl Columns {
         }
         let values = values_of(&known, mapping, &mut problems);
         let notation = Notation::of(mapping);
-        let fixed = FixedValues::of(&known, mapping, notation.of_operator(), &mut problems);
+        let defaults = DefaultValues::of(&known, mapping, notation.of_operator(), &mut problems);
         problems.into_result()?;
         let mut order: Vec<_> = (0..targets.len()).collect();
-        order.sort_by_key(|place| place_in_preset(&header[*place], mapping));
+        order.sort_by_key(|index| rank_in_preset(&header[*index], mapping));
         let (names, members, preset) = (header.to_vec(), known.members, mapping.preset);
         let separator = None;
         Ok(Self {
@@ -121,7 +121,7 @@ impl Columns {
             order,
             members,
             values,
-            fixed,
+            defaults,
             notation,
             preset,
             ignored,
@@ -148,16 +148,16 @@ impl Columns {
         let known = KnownTargets::of(kind);
         let mapping = Mapping { preset, ..Mapping::default() };
         let mut order: Vec<_> = (0..header.len()).collect();
-        order.sort_by_key(|place| place_in_preset(&header[*place], &mapping));
+        order.sort_by_key(|index| rank_in_preset(&header[*index], &mapping));
         let mut proposed = vec![String::new(); header.len()];
         let mut targets: Vec<Target> = Vec::new();
-        for place in order {
-            let target = known.target_of(&header[place], &mapping).unwrap_or(Target::Ignored);
+        for index in order {
+            let target = known.target_of(&header[index], &mapping).unwrap_or(Target::Ignored);
             let is_second = !target.is_list() && targets.contains(&target) && !matches!(target, Target::Fact(_));
-            proposed[place] = match (is_second, preset) {
+            proposed[index] = match (is_second, preset) {
                 (false, _) => target.name(kind).unwrap_or_default(),
                 (true, None) => String::new(),
-                (true, Some(_)) => known.aside(&header[place]),
+                (true, Some(_)) => known.fallback_target(&header[index]),
             };
             targets.push(target);
         }
@@ -167,13 +167,14 @@ impl Columns {
     /// The names that a column of a kind can map to, except custom fields.
     pub fn choices(kind: TransferKind) -> Vec<&'static str> {
         let known = KnownTargets::of(kind);
-        let own = OWN.iter().copied().filter(|name| matches!(known.named(name), Some(Target::Own(_))));
-        own.chain(known.names()).chain(known.further_names()).collect()
+        let identifying =
+            IDENTIFYING.iter().copied().filter(|name| matches!(known.target_named(name), Some(Target::Identity(_))));
+        identifying.chain(known.names()).chain(known.special_names()).collect()
     }
 
     /// The name with which a column maps to a custom field; `None` for kinds without custom fields.
     pub fn custom_field(kind: TransferKind, column: &str) -> Option<String> {
-        KnownTargets::of(kind).named(&format!("{ADDED_CUSTOM_FIELDS}{column}"))?.name(kind)
+        KnownTargets::of(kind).target_named(&format!("{ADDED_CUSTOM_FIELDS}{column}"))?.name(kind)
     }
 
     pub const fn kind(&self) -> TransferKind {
@@ -194,19 +195,19 @@ impl Columns {
     /// Returns a cell of an identifying member that looks damaged, unless it has a translation.
     pub(super) fn suspect(&self, member: &SchemaMember, cell: &str) -> Option<Suspect> {
         let is_key = self.kind.keys().contains(&member.name) || LIKE_KEYS.contains(&member.name);
-        if is_key && self.meant(member, cell).is_none() { check_key(member.name, cell) } else { None }
+        if is_key && self.translation(member, cell).is_none() { check_key(member.name, cell) } else { None }
     }
 
     /// The translation of a cell.
-    pub(super) fn meant(&self, member: &SchemaMember, cell: &str) -> Option<&String> {
+    pub(super) fn translation(&self, member: &SchemaMember, cell: &str) -> Option<&String> {
         if self.values.is_empty() { None } else { self.values.get(&(member.name.to_owned(), folded(cell))) }
     }
 
     /// The value of a cell for a member.
     pub(super) fn value(&self, member: &SchemaMember, cell: &str) -> Result<Json, String> {
-        let meant = self.meant(member, cell);
-        let notation = if meant.is_some() { self.notation.of_operator() } else { self.notation };
-        let value = value_of(member, meant.map_or(cell, String::as_str), notation);
+        let translation = self.translation(member, cell);
+        let notation = if translation.is_some() { self.notation.of_operator() } else { self.notation };
+        let value = value_of(member, translation.map_or(cell, String::as_str), notation);
         value.map_err(|message| format!("{}: {message}", member.name))
     }
 
@@ -228,17 +229,17 @@ impl Columns {
             check_joined(cells, &self.targets, self.separator)?;
         }
         let mut reading = RowReader::new(self);
-        for place in &self.order {
-            if !cells[*place].trim().is_empty() {
-                reading.take(&self.targets[*place], &self.names[*place], &cells[*place])?;
+        for index in &self.order {
+            if !cells[*index].trim().is_empty() {
+                reading.take(&self.targets[*index], &self.names[*index], &cells[*index])?;
             }
         }
-        let mut read = reading.finish()?;
-        if read.row.is_empty() {
+        let mut read_cells = reading.finish()?;
+        if read_cells.row.is_empty() {
             return Err("the row is empty: remove it".to_owned());
         }
-        self.fixed.fill(&mut read.row);
-        Ok(read)
+        self.defaults.fill(&mut read_cells.row);
+        Ok(read_cells)
     }
 }
 
@@ -292,8 +293,8 @@ fn is_of_preset(column: &str, mapping: &Mapping) -> bool {
 }
 
 /// The rank of a column: columns mapped by the operator come before those of a preset.
-fn place_in_preset(column: &str, mapping: &Mapping) -> Option<usize> {
-    if mapped(column, mapping).is_some() { None } else { mapping.preset?.place_of(column) }
+fn rank_in_preset(column: &str, mapping: &Mapping) -> Option<usize> {
+    if mapped(column, mapping).is_some() { None } else { mapping.preset?.rank_of(column) }
 }
 
 /// The targets that columns of a kind can have.
@@ -313,7 +314,7 @@ impl KnownTargets {
     }
 
     /// Valid column names in addition to those of members.
-    fn further_names(&self) -> impl Iterator<Item = &'static str> {
+    fn special_names(&self) -> impl Iterator<Item = &'static str> {
         let full_name = (self.kind == TransferKind::Contacts).then_some(FULL_NAME);
         let line = match self.kind.long_text() {
             Some("notes") => Some("notes+"),
@@ -325,7 +326,7 @@ impl KnownTargets {
     }
 
     /// Where the value of a column is kept if another column provides the value of its member.
-    fn aside(&self, column: &str) -> String {
+    fn fallback_target(&self, column: &str) -> String {
         if self.members.iter().any(|member| member.name == CUSTOM_FIELDS) {
             return format!("{ADDED_CUSTOM_FIELDS}{}", field_name(column));
         }
@@ -335,15 +336,15 @@ impl KnownTargets {
     /// The target of a column: by the operator's mapping, else by the preset, else by its own name.
     fn target_of(&self, column: &str, mapping: &Mapping) -> Option<Target> {
         if let Some(member) = mapped(column, mapping) {
-            return if member.is_empty() { Some(Target::Ignored) } else { self.named(member) };
+            return if member.is_empty() { Some(Target::Ignored) } else { self.target_named(member) };
         }
         if column.is_empty() {
             return Some(Target::Unnamed);
         }
         if let Some(name) = mapping.preset.and_then(|preset| preset.member_of(column)) {
-            return Fact::named(name).map(Target::Fact).or_else(|| self.named(name));
+            return Fact::from_name(name).map(Target::Fact).or_else(|| self.target_named(name));
         }
-        let by_name = self.named(column).or_else(|| self.named(&as_member(column)));
+        let by_name = self.target_named(column).or_else(|| self.target_named(&as_member(column)));
         // Columns of other systems with these names hold their own ids and values, so they are reported as ignored.
         by_name.filter(|target| mapping.preset.is_none() || !(target.is_id() || *target == Target::Ignored))
     }
@@ -356,16 +357,16 @@ impl KnownTargets {
         format!("{member:?} must be one of {}", self.names().join(", "))
     }
 
-    pub(super) fn named(&self, name: &str) -> Option<Target> {
+    pub(super) fn target_named(&self, name: &str) -> Option<Target> {
         if let Some(custom) = name.strip_prefix(ADDED_CUSTOM_FIELDS).filter(|custom| !custom.is_empty()) {
             let has_them = self.members.iter().any(|member| member.name == CUSTOM_FIELDS);
             return has_them.then(|| Target::CustomField(custom.to_owned()));
         }
         if name == "id" {
-            return Some(Target::Own("id"));
+            return Some(Target::Identity("id"));
         }
         if name == "reference" && self.kind == TransferKind::Tickets {
-            return Some(Target::Own("reference"));
+            return Some(Target::Identity("reference"));
         }
         if name == DELETED_AT || self.kind.read_only().any(|own| own == name) {
             return Some(Target::Ignored);

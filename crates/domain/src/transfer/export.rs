@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::lifecycle::entry_of;
-use super::referred::ReferencedIds;
+use super::reference_names::ReferencedIds;
 use super::{Export, TransferKind};
 use crate::identity::access::Permit;
 use crate::identity::audit::AuditAction;
@@ -25,7 +25,7 @@ pub const MAX_RUNNING_EXPORTS_OF_MEMBERS: usize = 1;
 
 /// Where a page ends and the next one begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ExportPlace {
+pub struct ExportPosition {
     at: Position,
     /// The number of records of the next page, by the size of those before.
     limit: u32,
@@ -37,7 +37,7 @@ pub struct ExportPage {
     /// The records as the API returns them, plus the names and identifying values of the records that they refer to.
     pub records: Vec<Map<String, Json>>,
     /// `None` after the last record.
-    pub next: Option<ExportPlace>,
+    pub next: Option<ExportPosition>,
 }
 
 /// The page after a position, or the first page, with the names of the records that it refers to. Costs as much as a page of the
@@ -50,19 +50,19 @@ pub async fn export_page<P>(
     ports: &Ports,
     permit: &Permit<P>,
     export: impl Into<Export>,
-    after: Option<ExportPlace>,
+    after: Option<ExportPosition>,
 ) -> Result<ExportPage, Error> {
     let export = export.into();
     let page = match after {
-        Some(ExportPlace { at, limit }) => PageRequest::at(at, limit),
+        Some(ExportPosition { at, limit }) => PageRequest::at(at, limit),
         None => PageRequest::first(FIRST_PAGE),
     };
     let (kind, user) = (export.kind(), permit.session().map(|(_, user)| user));
     let mut page = export.list.clone().page(ports, permit, page).await?;
-    let referred = ReferencedIds::of(permit, kind, export.columns(), &page.records);
+    let references = ReferencedIds::of(permit, kind, export.columns(), &page.records);
     let found = weighed_read_only(ports, permit, Weight::Heavy, move |tx| {
         check_member(tx, user)?;
-        referred.find(tx, kind)
+        references.find(tx, kind)
     });
     found.await?.add_to(kind, &mut page.records);
     Ok(page)
@@ -92,7 +92,7 @@ pub(super) fn page_of<R: Paginated + serde::Serialize>(mut page: Page<Listed<R>>
     }
     page.truncate_after(records.len());
     let limit = next_limit(records.len(), bytes);
-    Ok(ExportPage { next: page.next_position().map(|at| ExportPlace { at, limit }), records })
+    Ok(ExportPage { next: page.next_position().map(|at| ExportPosition { at, limit }), records })
 }
 
 /// How many records of this average size fill a page.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value as Json, json};
 use super::cells::cell_of;
 use super::kind::{CREATED_BY_NAME, DELETED_AT};
 use super::links::exported_links_of;
-use super::referred::name_column;
+use super::reference_names::name_column;
 use super::{ExportedList, TransferKind};
 use crate::Error;
 use crate::kernel::input::Problems;
@@ -129,11 +129,11 @@ mod tests {
     #[test]
     fn names_are_next_to_the_ids_of_their_records() {
         let columns = columns_of(TransferKind::Deals);
-        let place = |name| columns.iter().position(|column| *column == name).unwrap();
-        let company = place("company_id");
+        let index_of = |name| columns.iter().position(|column| *column == name).unwrap();
+        let company = index_of("company_id");
         let expected = ["company_id", "company_name", "company_external_id", "company_domain"];
         assert_eq!(columns[company..company + 4], expected);
-        assert_eq!(place("assigned_to_name"), place("assigned_to") + 1);
+        assert_eq!(index_of("assigned_to_name"), index_of("assigned_to") + 1);
         for kind in TransferKind::ALL.iter().copied() {
             let mut columns = columns_of(kind);
             let all = columns.len();

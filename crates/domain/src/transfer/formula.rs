@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::report::{has_report_columns, is_report_row};
 use crate::kernel::input::parse_uuid;
 
-/// Whether a spreadsheet may take a text for a formula. That depends on its first sign, in half or full width and after any blanks. A tab
+/// Whether a spreadsheet may take a text for a formula. That depends on its first character, in half or full width and after any blanks. A tab
 /// or line break at the start counts too, because some programs begin another cell after it.
 fn may_be_formula(text: &str) -> bool {
     let is_blank = |letter: char| {
@@ -53,7 +53,7 @@ impl GuardedRows {
 
     /// Removes the apostrophes from a row if it is one of these rows.
     pub fn unguard(self, cells: &mut [String]) {
-        let has_id = self.id.and_then(|place| cells.get(place)).is_some_and(|cell| parse_uuid(cell.trim()).is_some());
+        let has_id = self.id.and_then(|index| cells.get(index)).is_some_and(|cell| parse_uuid(cell.trim()).is_some());
         if has_id || self.is_report && is_report_row(cells) {
             for cell in cells {
                 let removed = cell.len() - unguarded(cell).len();

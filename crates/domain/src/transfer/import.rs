@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::fixed::undated;
+use super::defaults::missing_closing_member;
 use super::lifecycle::entry_of;
 use super::links::{Resolved, resolve};
 use super::mangled::{ReadRow, damaged_rows};
@@ -184,11 +184,11 @@ fn write_rows(
     let writing = Writing::of_import(ports, permit);
     let mut outcomes: Vec<Option<RowOutcome>> = Vec::with_capacity(read.len());
     let damaged = damaged_rows(tx, permit, batch.columns.kind(), read)?;
-    let (mut places, mut rows) = (Vec::new(), Vec::new());
-    for ((place, row), damage) in read.iter().enumerate().zip(damaged) {
+    let (mut indexes, mut rows) = (Vec::new(), Vec::new());
+    for ((index, row), damage) in read.iter().enumerate().zip(damaged) {
         match row {
             Ok(cells) if damage.is_none() => {
-                places.push(place);
+                indexes.push(index);
                 rows.push(cells.row.clone());
                 outcomes.push(None);
             }
@@ -197,30 +197,31 @@ fn write_rows(
         }
     }
     let Resolved { refusals, mut companies, mut notes } = resolve(&writing, tx, batch.columns.kind(), &mut rows)?;
-    let (mut writable, mut places_left) = (Vec::new(), Vec::new());
-    for ((place, row), refusal) in places.into_iter().zip(rows).zip(refusals) {
+    let (mut writable, mut writable_indexes) = (Vec::new(), Vec::new());
+    for ((index, row), refusal) in indexes.into_iter().zip(rows).zip(refusals) {
         if let Some(reason) = refusal {
-            outcomes[place] = Some(RowOutcome::Refused(reason));
+            outcomes[index] = Some(RowOutcome::Refused(reason));
         } else {
-            let line = batch.rows.get(place).map_or(0, |row| row.line);
+            let line = batch.rows.get(index).map_or(0, |row| row.line);
             writable.push(NumberedRow { line, row });
-            places_left.push(place);
+            writable_indexes.push(index);
         }
     }
-    let undated: Vec<_> = writable.iter().map(|numbered| undated(batch.columns.kind(), &numbered.row)).collect();
+    let missing_dates: Vec<_> =
+        writable.iter().map(|numbered| missing_closing_member(batch.columns.kind(), &numbered.row)).collect();
     let written = write_kind(&writing, permit, tx, batch, (writable, numbers), &mut companies, earlier)?;
-    for ((place, outcome), undated) in places_left.into_iter().zip(written).zip(undated) {
-        if let (RowOutcome::Created, Some(member)) = (&outcome, undated) {
+    for ((index, outcome), missing_date) in writable_indexes.into_iter().zip(written).zip(missing_dates) {
+        if let (RowOutcome::Created, Some(member)) = (&outcome, missing_date) {
             notes.add(format!("closed without a date: {member} stays empty"));
         }
         if matches!(outcome, RowOutcome::Created | RowOutcome::Updated)
-            && let Some(Ok(cells)) = read.get(place)
+            && let Some(Ok(cells)) = read.get(index)
         {
             for note in &cells.notes {
                 notes.add(note.clone());
             }
         }
-        outcomes[place] = Some(outcome);
+        outcomes[index] = Some(outcome);
     }
     let outcomes = outcomes.into_iter().map(bounded).collect::<Result<_, _>>()?;
     Ok(Outcome { outcomes, companies: companies.created(), notes })

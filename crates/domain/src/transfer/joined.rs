@@ -22,7 +22,7 @@ pub(super) fn check_joined(cells: &[String], targets: &[Target], separator: Opti
         Target::Member(member) => formats_of(&member.schema).any(|format| format == "email"),
         _ => false,
     };
-    let addresses: Vec<_> = (0..targets.len()).filter(|place| is_address(&targets[*place])).collect();
+    let addresses: Vec<_> = (0..targets.len()).filter(|index| is_address(&targets[*index])).collect();
     let Some(rows) = joined_rows(cells, separator, &addresses) else { return Ok(()) };
     Err(format!(
         "this may be {rows} rows that stray quotation marks join: correct the marks, or, if it is one row, import this report as \
@@ -36,12 +36,12 @@ pub(super) fn check_joined(cells: &[String], targets: &[Target], separator: Opti
 fn joined_rows(cells: &[String], separator: char, addresses: &[usize]) -> Option<usize> {
     let lines = lines_of(cells, separator);
     let is_row = |line: &Vec<&str>| {
-        let is_address = |place: &usize| line[*place].is_empty() || line[*place].contains('@');
+        let is_address = |index: &usize| line[*index].is_empty() || line[*index].contains('@');
         line.len() == cells.len() && addresses.iter().all(is_address)
     };
-    let is_telling = cells.len() >= MANY_COLUMNS || !addresses.is_empty();
+    let is_reliable = cells.len() >= MANY_COLUMNS || !addresses.is_empty();
     let rows = lines.iter().filter(|line| is_row(line)).count();
-    (is_telling && lines.len() > 1 && 2 * rows > lines.len()).then_some(lines.len())
+    (is_reliable && lines.len() > 1 && 2 * rows > lines.len()).then_some(lines.len())
 }
 
 /// The cells of each line, if the cells with line breaks were not quoted.

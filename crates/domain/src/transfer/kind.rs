@@ -1,5 +1,5 @@
-//! What can be imported and exported: these kinds, and those of [`simple_kinds!`](crate::simple_kinds). What else holds for a kind is
-//! said next to it ([`Transferred`]).
+//! What can be imported and exported: these kinds, and those of [`simple_kinds!`](crate::simple_kinds). [`Transferred`] declares
+//! further properties next to each kind.
 
 use uuid::Uuid;
 
@@ -76,7 +76,7 @@ impl TransferKind {
 
     /// The live records with these ids that the caller sees, in the form of an export.
     pub(super) fn stored<P>(self, tx: &mut dyn Tx, permit: &Permit<P>, ids: &[Uuid]) -> Result<Vec<ImportRow>, Error> {
-        of_kind!(self, K => seen(K::get_many(tx, ids)?, permit))
+        of_kind!(self, K => visible_rows(K::get_many(tx, ids)?, permit))
     }
 }
 
@@ -194,9 +194,9 @@ macro_rules! lists {
 crate::simple_kinds!(lists!());
 
 /// The records that the caller of a permit sees, as they are shown to the caller.
-fn seen<P, K: Kind + serde::Serialize>(records: Vec<K>, permit: &Permit<P>) -> Result<Vec<ImportRow>, Error> {
-    let seen = records.into_iter().filter(|record| record.is_seen_by(permit.actor()));
-    seen.map(|record| record_of(&record.shown_to(permit.credential()))).collect()
+fn visible_rows<P, K: Kind + serde::Serialize>(records: Vec<K>, permit: &Permit<P>) -> Result<Vec<ImportRow>, Error> {
+    let visible = records.into_iter().filter(|record| record.is_visible_to(permit.actor()));
+    visible.map(|record| record_of(&record.shown_to(permit.credential()))).collect()
 }
 
 async fn read_page<P, K: Editable>(

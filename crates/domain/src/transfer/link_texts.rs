@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use uuid::Uuid;
 
 use super::by_name::Names;
-use super::kept::keep;
 use super::links::{COMPANY_BY_NAME, CONTACT_BY_NAME};
+use super::side_values::keep;
 use super::{Notes, TransferKind};
 use crate::kernel::input::parse_uuid;
 use crate::kernel::search::name_key;
@@ -16,14 +16,14 @@ use crate::records::{CUSTOM_FIELDS, ImportRow, text_of};
 pub(super) type Reasons = BTreeMap<&'static str, String>;
 
 /// A member, and where to keep a text that does not name a record: the custom field, or the label of a line.
-struct Place {
+struct LinkTarget {
     member: &'static str,
     field: &'static str,
     label: &'static str,
 }
 
-const COMPANY: Place = Place { member: "company_id", field: "company", label: "Company" };
-const CONTACT: Place = Place { member: "contact_id", field: "contact", label: "Contact" };
+const COMPANY: LinkTarget = LinkTarget { member: "company_id", field: "company", label: "Company" };
+const CONTACT: LinkTarget = LinkTarget { member: "contact_id", field: "contact", label: "Contact" };
 
 /// A text in a row whose columns with keys were already resolved.
 pub(super) struct TextOfRow<'a> {
@@ -41,8 +41,8 @@ impl TextOfRow<'_> {
         if self.row.contains_key(COMPANY.member) && !is_refused {
             // Contacts also have the name of their company as text.
             let own_text = text_of(self.row, "company_name");
-            let is_kept = own_text.is_some_and(|text| name_key(text) == name_key(name));
-            if !is_kept && !names.is_company(name, self.id(&COMPANY)) {
+            let is_text = own_text.is_some_and(|text| name_key(text) == name_key(name));
+            if !is_text && !names.is_company(name, self.id(&COMPANY)) {
                 self.keep_other(&COMPANY, name);
             }
             return;
@@ -67,8 +67,8 @@ impl TextOfRow<'_> {
             return;
         }
         if self.row.contains_key(CONTACT.member) {
-            let known = self.id(&CONTACT);
-            if (id.is_none() || id != known) && !names.is_contact(name, known) {
+            let current = self.id(&CONTACT);
+            if (id.is_none() || id != current) && !names.is_contact(name, current) {
                 self.keep_other(&CONTACT, name);
             }
             return;
@@ -76,7 +76,7 @@ impl TextOfRow<'_> {
         match id.map_or_else(|| names.contact(name), |id| Ok(Some(id))) {
             Ok(Some(id)) => self.set(&CONTACT, id),
             Ok(None) => {
-                self.keep(&CONTACT, name, |done| format!("no contact is named {name:?}: the name is {done}"));
+                self.keep(&CONTACT, name, |result| format!("no contact is named {name:?}: the name is {result}"));
             }
             Err(message) => drop(self.refused.insert(CONTACT.member, format!("{CONTACT_BY_NAME}: {message}"))),
         }
@@ -85,7 +85,7 @@ impl TextOfRow<'_> {
     /// Sets the responsible member by e-mail address, unless another column identifies one. Any other text is kept, and so is
     /// the address of another member.
     pub(super) fn owner(&mut self, member: &'static str, id: Option<Uuid>, text: &str) {
-        let owner = Place { member, field: "owner", label: "Assignee" };
+        let owner = LinkTarget { member, field: "owner", label: "Assignee" };
         if self.refused.contains_key(member) {
             return;
         }
@@ -99,41 +99,43 @@ impl TextOfRow<'_> {
             self.set(&owner, id);
             return;
         }
-        self.keep(&owner, text, |done| {
-            format!("{text:?} is not the e-mail address of a member: {member} stays empty, and the text is {done}")
+        self.keep(&owner, text, |result| {
+            format!("{text:?} is not the e-mail address of a member: {member} stays empty, and the text is {result}")
         });
     }
 
-    fn id(&self, place: &Place) -> Option<Uuid> {
-        text_of(self.row, place.member).and_then(parse_uuid)
+    fn id(&self, target: &LinkTarget) -> Option<Uuid> {
+        text_of(self.row, target.member).and_then(parse_uuid)
     }
 
-    fn set(&mut self, place: &Place, id: Uuid) {
-        self.row.insert(place.member.to_owned(), id.to_string().into());
+    fn set(&mut self, target: &LinkTarget, id: Uuid) {
+        self.row.insert(target.member.to_owned(), id.to_string().into());
     }
 
     /// Keeps a text that does not name the record that another column identifies.
-    fn keep_other(&mut self, place: &Place, text: &str) {
-        let member = place.member;
-        self.keep(place, text, |done| format!("another column already sets {member}: the text {text:?} is {done}"));
+    fn keep_other(&mut self, target: &LinkTarget, text: &str) {
+        let member = target.member;
+        self.keep(target, text, |result| {
+            format!("another column already sets {member}: the text {text:?} is {result}")
+        });
     }
 
-    /// Keeps a text, and notes what was done with it. If that is impossible, the row is refused.
-    fn keep(&mut self, place: &Place, text: &str, note: impl FnOnce(&str) -> String) {
+    /// Keeps a text, and notes what happened to it. If that is impossible, the row is refused.
+    fn keep(&mut self, target: &LinkTarget, text: &str, note: impl FnOnce(&str) -> String) {
         if self.kind == TransferKind::Companies {
             // Companies have no custom fields, and their notes belong to users.
             self.notes.add(note("left out"));
             return;
         }
-        match keep(self.row, self.kind, place.field, place.label, text) {
+        match keep(self.row, self.kind, target.field, target.label, text) {
             Ok(()) => {
-                let done = match self.kind {
-                    TransferKind::Contacts | TransferKind::Deals => format!("kept in {CUSTOM_FIELDS}.{}", place.field),
+                let result = match self.kind {
+                    TransferKind::Contacts | TransferKind::Deals => format!("kept in {CUSTOM_FIELDS}.{}", target.field),
                     _ => "kept in the description".to_owned(),
                 };
-                self.notes.add(note(&done));
+                self.notes.add(note(&result));
             }
-            Err(message) => drop(self.refused.insert(place.member, message)),
+            Err(message) => drop(self.refused.insert(target.member, message)),
         }
     }
 }

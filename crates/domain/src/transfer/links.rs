@@ -45,7 +45,7 @@ impl LinkKey {
         !matches!(self, Self::CompanyName | Self::ContactName | Self::Owner)
     }
 
-    const fn what(self) -> &'static str {
+    const fn noun(self) -> &'static str {
         match self {
             Self::CompanyExternalId => "company of the workspace has this external_id",
             Self::CompanyDomain => "company of the workspace has this domain",
@@ -170,20 +170,20 @@ pub(super) fn resolve(
     for row in rows.iter_mut() {
         move_addresses(row, &links);
     }
-    let mut wanted: HashMap<LinkKey, BTreeSet<String>> = HashMap::new();
+    let mut lookups: HashMap<LinkKey, BTreeSet<String>> = HashMap::new();
     for (row, link) in rows.iter().flat_map(|row| links.iter().map(move |link| (row, link))) {
         let Some(value) = value_of(row, link) else { continue };
         if link.is_owner() {
-            wanted.entry(LinkKey::MemberEmail).or_default().extend(email_in(&value));
+            lookups.entry(LinkKey::MemberEmail).or_default().extend(email_in(&value));
         } else {
             if link.key == LinkKey::ContactName {
-                wanted.entry(LinkKey::ContactEmail).or_default().extend(email_in(&value));
+                lookups.entry(LinkKey::ContactEmail).or_default().extend(email_in(&value));
             }
-            wanted.entry(link.key).or_default().insert(value);
+            lookups.entry(link.key).or_default().insert(value);
         }
     }
-    let found = look_up(tx, &wanted)?;
-    let values = |key| wanted.get(&key).into_iter().flatten().cloned().collect::<Vec<_>>();
+    let found = look_up(tx, &lookups)?;
+    let values = |key| lookups.get(&key).into_iter().flatten().cloned().collect::<Vec<_>>();
     let mut names = Names::look_up(writing, tx, &values(LinkKey::CompanyName), &values(LinkKey::ContactName))?;
     let mut notes = Notes::default();
     let mut refusals = Vec::with_capacity(rows.len());
@@ -197,7 +197,7 @@ pub(super) fn resolve(
                         row.insert(link.member.to_owned(), id.to_string().into());
                         refused.remove(link.member);
                     }
-                    None => drop(refused.insert(link.member, format!("{}: no {}", link.column, link.key.what()))),
+                    None => drop(refused.insert(link.member, format!("{}: no {}", link.column, link.key.noun()))),
                 }
             }
         }
@@ -231,27 +231,27 @@ fn named_by_email(found: &IdsByKey, key: LinkKey, text: &str) -> Option<Uuid> {
     found.get(&(key, email_in(text)?)).copied()
 }
 
-fn look_up(tx: &mut dyn Tx, wanted: &HashMap<LinkKey, BTreeSet<String>>) -> Result<IdsByKey, Error> {
-    let of = |key: LinkKey| -> Vec<String> { wanted.get(&key).into_iter().flatten().cloned().collect() };
+fn look_up(tx: &mut dyn Tx, lookups: &HashMap<LinkKey, BTreeSet<String>>) -> Result<IdsByKey, Error> {
+    let values = |key: LinkKey| -> Vec<String> { lookups.get(&key).into_iter().flatten().cloned().collect() };
     let mut found = IdsByKey::new();
-    let companies = keyed(of(LinkKey::CompanyExternalId), of(LinkKey::CompanyDomain), |keys| {
+    let companies = keyed(values(LinkKey::CompanyExternalId), values(LinkKey::CompanyDomain), |keys| {
         Ok(BatchRepo::<Company>::with_keys(tx.companies(), keys, RowLock::None)?)
     })?;
     note(&mut found, companies, LinkKey::CompanyExternalId, Some(LinkKey::CompanyDomain));
-    let contacts = keyed(of(LinkKey::ContactExternalId), of(LinkKey::ContactEmail), |keys| {
+    let contacts = keyed(values(LinkKey::ContactExternalId), values(LinkKey::ContactEmail), |keys| {
         Ok(BatchRepo::<Contact>::with_keys(tx.contacts(), keys, RowLock::None)?)
     })?;
     note(&mut found, contacts, LinkKey::ContactExternalId, Some(LinkKey::ContactEmail));
-    let deals = keyed(of(LinkKey::DealExternalId), Vec::new(), |keys| {
+    let deals = keyed(values(LinkKey::DealExternalId), Vec::new(), |keys| {
         Ok(BatchRepo::<Deal>::with_keys(tx.deals(), keys, RowLock::None)?)
     })?;
     note(&mut found, deals, LinkKey::DealExternalId, None);
-    for value in of(LinkKey::ProjectExternalId) {
+    for value in values(LinkKey::ProjectExternalId) {
         if let Some(id) = tx.record_with(&Project::unique("external_id", value.clone()))? {
             found.insert((LinkKey::ProjectExternalId, value), id);
         }
     }
-    let emails = of(LinkKey::MemberEmail);
+    let emails = values(LinkKey::MemberEmail);
     if !emails.is_empty() {
         let members = tx.members().ids_of(&emails)?;
         found.extend(members.into_iter().map(|(email, id)| ((LinkKey::MemberEmail, email), id.0)));
@@ -314,7 +314,7 @@ pub(super) fn keys_of(
         LinkKey::MemberEmail => {
             let ids: Vec<_> = ids.iter().copied().map(UserId).collect();
             let found = tx.members().recipients(&ids)?;
-            // Members have one key, which is in the place of the first link.
+            // Members have one key, which takes the position of the first link.
             let keys = |email| RecordKeys { external_id: Some(email), natural: None };
             found.into_iter().map(|member| (member.user_id.0, keys(member.email))).collect()
         }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::TransferKind;
 use super::numbers::is_shortened;
 use super::reading::ReadCells;
-use super::referred::ReferencedIds;
+use super::reference_names::ReferencedIds;
 use crate::Error;
 use crate::identity::access::{Permit, TransferRecords};
 use crate::ports::Tx;
@@ -66,8 +66,8 @@ fn is_date(text: &str) -> bool {
 fn is_error(text: &str) -> bool {
     let Some(rest) = text.strip_prefix('#') else { return false };
     let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'/' || byte == b'0');
-    let named = rest.strip_suffix(['!', '?']).is_some_and(|name| !name.is_empty() && is_name(name));
-    named || MISSING.contains(&text) || (rest.len() >= 2 && rest.bytes().all(|byte| byte == b'#'))
+    let is_named_error = rest.strip_suffix(['!', '?']).is_some_and(|name| !name.is_empty() && is_name(name));
+    is_named_error || MISSING.contains(&text) || (rest.len() >= 2 && rest.bytes().all(|byte| byte == b'#'))
 }
 
 /// The cells of a row, or what is wrong with them.
@@ -80,11 +80,11 @@ pub(super) fn damaged_rows(
     kind: TransferKind,
     rows: &[ReadRow],
 ) -> Result<Vec<Option<String>>, Error> {
-    let doubtful: Vec<_> = rows.iter().flatten().filter(|cells| !cells.suspects.is_empty()).collect();
-    let ids: Vec<_> = doubtful.iter().filter_map(|cells| id_of(&cells.row)).collect();
+    let suspicious: Vec<_> = rows.iter().flatten().filter(|cells| !cells.suspects.is_empty()).collect();
+    let ids: Vec<_> = suspicious.iter().filter_map(|cells| id_of(&cells.row)).collect();
     let mut records = if ids.is_empty() { Vec::new() } else { kind.stored(tx, permit, &ids)? };
     if !records.is_empty() {
-        let suspects = doubtful.iter().flat_map(|cells| &cells.suspects);
+        let suspects = suspicious.iter().flat_map(|cells| &cells.suspects);
         let columns: Vec<_> = suspects.map(|suspect| suspect.column).collect();
         ReferencedIds::of(permit, kind, &columns, &records).find(tx, kind)?.add_to(kind, &mut records);
     }

@@ -7,13 +7,12 @@
 mod by_name;
 mod cells;
 mod columns;
+mod defaults;
 mod export;
 mod exported;
-mod fixed;
 mod formula;
 mod import;
 mod joined;
-mod kept;
 mod kind;
 mod lifecycle;
 mod link_texts;
@@ -23,15 +22,16 @@ mod numbers;
 mod presets;
 mod progress;
 mod reading;
-mod referred;
+mod reference_names;
 mod report;
+mod side_values;
 mod targets;
 mod times;
 
 pub use columns::Columns;
 pub use export::{
-    ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES, MAX_RUNNING_EXPORTS, MAX_RUNNING_EXPORTS_OF_MEMBERS, export_page,
-    note_export, note_export_end,
+    ExportPage, ExportPosition, MAX_EXPORT_PAGE_BYTES, MAX_RUNNING_EXPORTS, MAX_RUNNING_EXPORTS_OF_MEMBERS,
+    export_page, note_export, note_export_end,
 };
 pub use exported::{Export, columns_of};
 pub use formula::{GuardedRows, guarded, unguarded};

@@ -15,7 +15,7 @@ choices! {
 }
 
 impl DecimalSign {
-    const fn sign(self) -> char {
+    const fn character(self) -> char {
         match self {
             Self::Point => '.',
             Self::Comma => ',',
@@ -63,7 +63,7 @@ fn wrong_for(text: &str, decimal: DecimalSign) -> String {
         DecimalSign::Point => DecimalSign::Comma,
         DecimalSign::Comma => DecimalSign::Point,
     };
-    let example = format!("must be a number, such as 1234{}5", decimal.sign());
+    let example = format!("must be a number, such as 1234{}5", decimal.character());
     if digits_of(text, other).is_some() {
         return format!("{example}; if this file has decimal {other}s, choose {other} as its decimal separator");
     }
@@ -84,7 +84,7 @@ fn digits_of(text: &str, decimal: DecimalSign) -> Option<String> {
         Some(rest) => ("-", rest),
         None => ("", text.strip_prefix('+').unwrap_or(text)),
     };
-    let (whole, fraction) = match unsigned.split_once(decimal.sign()) {
+    let (whole, fraction) = match unsigned.split_once(decimal.character()) {
         Some((whole, fraction)) if are_digits(fraction) => (whole, fraction.trim_end_matches('0')),
         Some(_) => return None,
         None => (unsigned, ""),
@@ -101,7 +101,7 @@ fn digits_of(text: &str, decimal: DecimalSign) -> Option<String> {
 
 /// The digits of a whole number without its separators, which are between thousands, or as in India: `12,34,567`.
 fn ungrouped(whole: &str, between_thousands: char) -> Option<String> {
-    let Some(separator) = whole.chars().find(|sign| !sign.is_ascii_digit()) else {
+    let Some(separator) = whole.chars().find(|character| !character.is_ascii_digit()) else {
         return are_digits(whole).then(|| whole.to_owned());
     };
     if separator != between_thousands && !NEUTRAL_SEPARATORS.contains(&separator) {
@@ -315,13 +315,13 @@ mod tests {
             ][form];
             let digits = (cents / 100).to_string();
             let mut whole = String::new();
-            for (place, digit) in digits.chars().enumerate() {
-                if place > 0 && (digits.len() - place) % 3 == 0 {
+            for (index, digit) in digits.chars().enumerate() {
+                if index > 0 && (digits.len() - index) % 3 == 0 {
                     whole.push_str(between);
                 }
                 whole.push(digit);
             }
-            let text = format!("{whole}{}{:02}", decimal.sign(), cents % 100);
+            let text = format!("{whole}{}{:02}", decimal.character(), cents % 100);
             let expected = number_of(&format!("{}.{:02}", cents / 100, cents % 100), POINT).unwrap();
             prop_assert_eq!(number_of(&text, is_known.then_some(decimal)), Ok(expected), "{}", text);
         }

@@ -6,11 +6,11 @@ use serde_json::Value as Json;
 
 use super::TransferKind;
 use super::columns::{Columns, folded};
-use super::kept::{SideValues, field_name};
 use super::links::Link;
 use super::mangled::{Suspect, check_key};
 use super::presets::Fact;
 use super::presets::rules::{ForeignRow, NamedCell};
+use super::side_values::{SideValues, field_name};
 use super::targets::Target;
 use crate::kernel::input::SchemaMember;
 use crate::records::{ADDED_CUSTOM_FIELDS, ImportRow};
@@ -34,7 +34,7 @@ pub(super) struct RowReader<'a> {
     suspects: Vec<Suspect>,
     notes: Vec<String>,
     row: ImportRow,
-    kept: SideValues,
+    side_values: SideValues,
     facts: BTreeMap<Fact, Vec<NamedCell>>,
     full_name: Option<NamedCell>,
     /// An unknown status, with its column.
@@ -49,7 +49,7 @@ impl<'a> RowReader<'a> {
             suspects: Vec::new(),
             notes: Vec::new(),
             row: ImportRow::new(),
-            kept: SideValues::new(columns.kind(), title),
+            side_values: SideValues::new(columns.kind(), title),
             facts: BTreeMap::new(),
             full_name: None,
             unknown: None,
@@ -69,9 +69,9 @@ impl<'a> RowReader<'a> {
             Target::Unnamed => {
                 return Err(format!("{cell:?} is in a column without a name: name the column in the first row"));
             }
-            Target::Own(name) => drop(self.row.insert((*name).to_owned(), cell.into())),
-            Target::CustomField(name) => self.kept.custom_field(name, cell),
-            Target::Line(_) => self.kept.line(column, cell),
+            Target::Identity(name) => drop(self.row.insert((*name).to_owned(), cell.into())),
+            Target::CustomField(name) => self.side_values.custom_field(name, cell),
+            Target::Line(_) => self.side_values.line(column, cell),
             Target::FullName => self.full_name(column, cell)?,
             Target::Fact(fact) => self.facts.entry(*fact).or_default().push((column.to_owned(), cell.to_owned())),
             Target::Link(link) => self.link(*link, column, cell)?,
@@ -85,7 +85,7 @@ impl<'a> RowReader<'a> {
         match &self.full_name {
             None => self.full_name = Some((column.to_owned(), cell.trim().to_owned())),
             Some((_, known)) if folded(known) == folded(cell) => {}
-            Some(_) => self.kept.aside(column, cell)?,
+            Some(_) => self.side_values.aside(column, cell)?,
         }
         Ok(())
     }
@@ -101,11 +101,11 @@ impl<'a> RowReader<'a> {
             None => {
                 self.row.insert(link.column.to_owned(), value.into());
                 if is_foreign && first != cell.trim() {
-                    self.kept.aside(column, cell)?;
+                    self.side_values.aside(column, cell)?;
                 }
             }
             Some(known) if folded(known) == folded(cell) => {}
-            Some(_) => self.kept.aside(column, cell)?,
+            Some(_) => self.side_values.aside(column, cell)?,
         }
         Ok(())
     }
@@ -118,7 +118,7 @@ impl<'a> RowReader<'a> {
             match self.row.get(member.name) {
                 Some(known) if self.columns.preset.is_some() && member.schema["type"] != "array" => {
                     if !is_same(known, &value) {
-                        self.kept.aside(column, cell)?;
+                        self.side_values.aside(column, cell)?;
                     }
                 }
                 _ => add(&mut self.row, member.name, value),
@@ -131,7 +131,7 @@ impl<'a> RowReader<'a> {
                 "{name}: of several in a cell, all but the first are kept in {ADDED_CUSTOM_FIELDS}{field}"
             ));
             for other in others {
-                self.kept.custom_field(&field, other);
+                self.side_values.custom_field(&field, other);
             }
         }
         Ok(())
@@ -139,7 +139,7 @@ impl<'a> RowReader<'a> {
 
     /// The parts of a cell with several e-mail addresses, or with several phone numbers in a file of another system.
     fn several<'c>(&self, member: &SchemaMember, cell: &'c str) -> Vec<&'c str> {
-        if self.columns.kind() != TransferKind::Contacts || self.columns.meant(member, cell).is_some() {
+        if self.columns.kind() != TransferKind::Contacts || self.columns.translation(member, cell).is_some() {
             return Vec::new();
         }
         let parts: Vec<_> = cell.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()).collect();
@@ -164,7 +164,7 @@ impl<'a> RowReader<'a> {
             let value = self.columns.value(member, form)?;
             if choices.contains(&value) {
                 if let Some(pipeline) = pipeline {
-                    self.kept.custom_field("pipeline", pipeline);
+                    self.side_values.custom_field("pipeline", pipeline);
                 }
                 return Ok(Some(value));
             }
@@ -173,7 +173,7 @@ impl<'a> RowReader<'a> {
             self.unknown = Some((column.to_owned(), cell.trim().to_owned()));
             return Ok(None);
         }
-        Err(self.not_known(member.name, cell))
+        Err(self.unknown_choice(member.name, cell))
     }
 
     /// The items of a list in the form in which they are stored.
@@ -183,7 +183,7 @@ impl<'a> RowReader<'a> {
     }
 
     /// Why a choice is refused, and what to do.
-    fn not_known(&self, member: &str, cell: &str) -> String {
+    fn unknown_choice(&self, member: &str, cell: &str) -> String {
         let choices = self.columns.choices_of(member);
         let (cell, example) = (cell.trim(), choices.split(", ").next().unwrap_or_default());
         format!(
@@ -205,18 +205,18 @@ impl<'a> RowReader<'a> {
                 notation: self.columns.notation,
                 row: &mut self.row,
                 facts: std::mem::take(&mut self.facts),
-                kept: &mut self.kept,
+                side_values: &mut self.side_values,
             };
             foreign.settle(&mut self.unknown)?;
         }
         if let Some((_, cell)) = &self.unknown {
-            return Err(self.not_known("status", cell));
+            return Err(self.unknown_choice("status", cell));
         }
         self.split_full_name()?;
         self.name_company();
         self.keep_times();
-        self.kept.check_one_value(&self.row)?;
-        self.kept.store(&mut self.row);
+        self.side_values.check_one_value(&self.row)?;
+        self.side_values.store(&mut self.row);
         Ok(ReadCells { row: self.row, suspects: self.suspects, notes: self.notes })
     }
 
@@ -240,7 +240,7 @@ impl<'a> RowReader<'a> {
             }
         };
         match rest {
-            None => self.kept.aside(&column, &name),
+            None => self.side_values.aside(&column, &name),
             Some(rest) => {
                 if !rest.is_empty() {
                     self.row.insert(member.to_owned(), rest.into());
@@ -310,7 +310,7 @@ fn is_same(one: &Json, other: &Json) -> bool {
     match (one, other) {
         (Json::String(one), Json::String(other)) => {
             folded(one) == folded(other)
-                || (field_name(one).chars().all(|sign| sign.is_ascii_digit() || sign == '_')
+                || (field_name(one).chars().all(|character| character.is_ascii_digit() || character == '_')
                     && digits(one).len() >= MIN_PHONE_DIGITS
                     && digits(one) == digits(other))
         }

@@ -65,16 +65,16 @@ mod tests {
 
     #[test]
     fn a_chosen_member_takes_precedence() {
-        let is = |header: &[&str], columns: &[(&str, &str)]| {
+        let is_report_with = |header: &[&str], columns: &[(&str, &str)]| {
             let columns = columns.iter().map(|(column, member)| ((*column).to_owned(), (*member).to_owned()));
             let mapping = Mapping { columns: columns.collect(), is_report: true, ..Mapping::default() };
             is_report(&owned(header), &mapping)
         };
-        assert!(is(&["a", "line", "reason"], &[]));
-        assert!(is(&["a", "line", "reason"], &[("line", "")]));
-        assert!(!is(&["a", "line", "reason"], &[("line", "custom_fields.line")]));
-        assert!(is(&["a", "line", "reason", "line", "reason"], &[("line", "custom_fields.line")]));
-        assert!(!is(&["a", "reason", "line"], &[]));
+        assert!(is_report_with(&["a", "line", "reason"], &[]));
+        assert!(is_report_with(&["a", "line", "reason"], &[("line", "")]));
+        assert!(!is_report_with(&["a", "line", "reason"], &[("line", "custom_fields.line")]));
+        assert!(is_report_with(&["a", "line", "reason", "line", "reason"], &[("line", "custom_fields.line")]));
+        assert!(!is_report_with(&["a", "reason", "line"], &[]));
         assert!(!is_report(&owned(&["a", "line", "reason"]), &Mapping::default()));
     }
 }

@@ -33,7 +33,7 @@ pub(super) enum Target {
     /// A column without a name; its cells must be empty.
     Unnamed,
     /// The id or reference of the record itself.
-    Own(&'static str),
+    Identity(&'static str),
     Member(SchemaMember),
     CustomField(String),
     Link(Link),
@@ -57,7 +57,7 @@ impl Target {
             Self::Line(member) => Some(format!("{member}{ADDS_LINE}")),
             Self::FullName => Some(FULL_NAME.to_owned()),
             Self::Fact(fact) => Some(fact.member(kind).to_owned()),
-            Self::Own(name) => Some((*name).to_owned()),
+            Self::Identity(name) => Some((*name).to_owned()),
             Self::Member(member) => Some(member.name.to_owned()),
             Self::CustomField(name) => Some(format!("{ADDED_CUSTOM_FIELDS}{name}")),
             Self::Link(link) => Some(link.column.to_owned()),
@@ -67,7 +67,7 @@ impl Target {
     /// Whether its cells are ids that the service assigned.
     pub(super) fn is_id(&self) -> bool {
         match self {
-            Self::Own(_) => true,
+            Self::Identity(_) => true,
             Self::Member(member) => formats_of(&member.schema).any(|format| format == "uuid"),
             _ => false,
         }

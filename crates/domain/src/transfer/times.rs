@@ -57,7 +57,7 @@ fn moment_of(text: &str, wrong: &str) -> Result<Moment, String> {
     if rest.is_empty() {
         return Ok(Moment { date, time: None, offset: None });
     }
-    let end = rest.find(|sign: char| !matches!(sign, '0'..='9' | ':' | '.' | ',')).unwrap_or(rest.len());
+    let end = rest.find(|character: char| !matches!(character, '0'..='9' | ':' | '.' | ',')).unwrap_or(rest.len());
     let (clock, rest) = rest.split_at(end);
     let (half, zone) = split_half(rest.trim_start());
     let time = time_of(clock, half).ok_or(wrong)??;
@@ -69,7 +69,7 @@ fn split_date(text: &str) -> Option<(Date, &str)> {
     if let Some((date, rest)) = text.split_at_checked(DATE_LENGTH)
         && let Some(date) = parse_date(date)
     {
-        let time = rest.strip_prefix(|sign: char| sign.is_whitespace() || matches!(sign, 'T' | 't'));
+        let time = rest.strip_prefix(|character: char| character.is_whitespace() || matches!(character, 'T' | 't'));
         let time = time.map(str::trim_start).filter(|time| !time.is_empty());
         return time.or(rest.is_empty().then_some("")).map(|time| (date, time));
     }
@@ -132,11 +132,11 @@ fn time_of(clock: &str, half: Option<Half>) -> Option<Result<Time, String>> {
         Some(Half::Morning) => hour % 12,
         Some(Half::Afternoon) => hour % 12 + 12,
     };
-    let (kept, beyond) = fraction.split_at(fraction.len().min(FRACTION_DIGITS));
+    let (digits, beyond) = fraction.split_at(fraction.len().min(FRACTION_DIGITS));
     if beyond.bytes().any(|digit| digit != b'0') {
         return Some(Err(format!("must have at most {FRACTION_DIGITS} digits after the seconds")));
     }
-    let microsecond: u32 = format!("{kept:0<FRACTION_DIGITS$}").parse().ok()?;
+    let microsecond: u32 = format!("{digits:0<FRACTION_DIGITS$}").parse().ok()?;
     let (minute, second) = (u8::try_from(number(minute, 2)?).ok()?, u8::try_from(number(second, 2)?).ok()?);
     Time::from_hms_micro(hour, minute, second, microsecond).ok().map(Ok)
 }

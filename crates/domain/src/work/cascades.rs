@@ -46,8 +46,8 @@ pub struct ProjectChange {
 
 /// Records that were deleted or restored with a project, each with its version after that.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NotedRecords {
-    pub of: ProjectChange,
+pub struct CascadedRecords {
+    pub change: ProjectChange,
     pub cycles: Vec<(CycleId, i64)>,
     pub tasks: Vec<(IssueId, i64)>,
 }
@@ -64,10 +64,10 @@ pub async fn announce_cascades(ports: &Ports) -> Result<Stepped, Error> {
 pub async fn announce_in(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
     let today = ports.clock.now().date();
     weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
-        let Some(noted) = tx.cascades().take(most)? else { return Ok(false) };
-        let announcer = Announcer::of(tx, &noted.of)?;
-        announcer.announce_cycles(tx, &noted.cycles, today)?;
-        for tasks in noted.tasks.chunks(LOADED) {
+        let Some(records) = tx.cascades().take(most)? else { return Ok(false) };
+        let announcer = Announcer::of(tx, &records.change)?;
+        announcer.announce_cycles(tx, &records.cycles, today)?;
+        for tasks in records.tasks.chunks(LOADED) {
             announcer.announce_tasks(tx, tasks)?;
         }
         Ok(true)
@@ -93,8 +93,8 @@ impl Announcer {
         Ok(Self { verb: change.verb, cause, reporter: EventBuilder::new(&by, OffsetDateTime::UNIX_EPOCH) })
     }
 
-    fn announce_tasks(&self, tx: &mut dyn Tx, noted: &[(IssueId, i64)]) -> Result<(), Error> {
-        let versions: BTreeMap<_, _> = noted.iter().copied().collect();
+    fn announce_tasks(&self, tx: &mut dyn Tx, records: &[(IssueId, i64)]) -> Result<(), Error> {
+        let versions: BTreeMap<_, _> = records.iter().copied().collect();
         let ids: Vec<_> = versions.keys().copied().collect();
         let mut events = Vec::new();
         for (mut task, deleted_at) in tx.cascades().tasks(&ids)? {
@@ -110,11 +110,11 @@ impl Announcer {
         Ok(tx.emit_owed(&events)?)
     }
 
-    fn announce_cycles(&self, tx: &mut dyn Tx, noted: &[(CycleId, i64)], today: Date) -> Result<(), Error> {
-        if noted.is_empty() {
+    fn announce_cycles(&self, tx: &mut dyn Tx, records: &[(CycleId, i64)], today: Date) -> Result<(), Error> {
+        if records.is_empty() {
             return Ok(());
         }
-        let versions: BTreeMap<_, _> = noted.iter().copied().collect();
+        let versions: BTreeMap<_, _> = records.iter().copied().collect();
         let ids: Vec<_> = versions.keys().copied().collect();
         let mut events = Vec::new();
         for (mut cycle, counts, deleted_at) in tx.cascades().cycles(&ids)? {
@@ -129,12 +129,12 @@ impl Announcer {
         Ok(tx.emit_owed(&events)?)
     }
 
-    /// Whether the record still has the version that was noted.
-    fn is_current(&self, version: i64, noted: Option<&i64>, deleted_at: Option<OffsetDateTime>) -> bool {
-        noted.is_some_and(|noted| match self.verb {
-            CascadeVerb::Deleted => deleted_at.is_some() && version + 1 == *noted,
+    /// Whether the record still has the recorded version.
+    fn is_current(&self, version: i64, recorded: Option<&i64>, deleted_at: Option<OffsetDateTime>) -> bool {
+        recorded.is_some_and(|recorded| match self.verb {
+            CascadeVerb::Deleted => deleted_at.is_some() && version + 1 == *recorded,
             // A later change has its own event, which already shows that the record is back.
-            CascadeVerb::Restored => deleted_at.is_none() && version == *noted,
+            CascadeVerb::Restored => deleted_at.is_none() && version == *recorded,
         })
     }
 
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn only_records_with_the_noted_version_are_announced() {
+    fn only_records_with_the_recorded_version_are_announced() {
         let deleted = Some(OffsetDateTime::UNIX_EPOCH);
         for (verb, version, deleted_at, is_current) in [
             (CascadeVerb::Deleted, 1, deleted, true),
@@ -171,6 +171,6 @@ mod tests {
         ] {
             assert_eq!(announcer(verb).is_current(version, Some(&2), deleted_at), is_current, "{verb} {version}");
         }
-        assert!(!announcer(CascadeVerb::Deleted).is_current(1, None, deleted), "never noted");
+        assert!(!announcer(CascadeVerb::Deleted).is_current(1, None, deleted), "never recorded");
     }
 }

@@ -97,7 +97,7 @@ pub(crate) fn load(tx: &mut PgTx<'_>, statement: Statement<SummarySql>) -> Resul
     let statement = tx.placed(statement);
     for (position, key, currency, count, value, groups) in tx.load::<_, SummaryRow>(statement)? {
         let part = SummaryPart {
-            place: position.map_or(0, i64::unsigned_abs),
+            rank: position.map_or(0, i64::unsigned_abs),
             key,
             currency,
             count: count.unsigned_abs(),

@@ -5,7 +5,7 @@ use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{ChangePlace, PageRequest, Position};
+use domain::kernel::paging::{ChangePosition, PageRequest, Position};
 use domain::kernel::search::SearchQuery;
 use domain::work::issues::{Issue, IssueFilter, IssueOrder, IssueStatus};
 use domain::work::projects::{Project, ProjectFilter, ProjectOrder};
@@ -26,7 +26,7 @@ const MIDDLE: OffsetDateTime = datetime!(2025-01-08 00:00 UTC);
 const UPDATED: Option<RecordOrder> = Some(RecordOrder::Updated);
 
 fn pages() -> [PageRequest; 2] {
-    let position = Position::AfterChange(ChangePlace { at: MIDDLE, id: Uuid::max(), logged: 7 });
+    let position = Position::AfterChange(ChangePosition { at: MIDDLE, id: Uuid::max(), logged: 7 });
     [PageRequest::first(LIMIT), PageRequest::at(position, LIMIT)]
 }
 

@@ -9,7 +9,7 @@ use domain::crm::contacts::{Contact, ContactFilter, ContactStatus, ContactType};
 use domain::crm::deals::{Deal, DealFilter, DealGroup, DealOrder, DealStage, DealStatus};
 use domain::identity::audit::{AuditAction, AuditFilter};
 use domain::kernel::input::{EmailKey, Line, Number};
-use domain::kernel::paging::{ChangePlace, Direction, KeyPlace, PageRequest, Position, Sort, SortKey};
+use domain::kernel::paging::{ChangePosition, Direction, KeyPosition, PageRequest, Position, Sort, SortKey};
 use domain::kernel::{IssueKind, search};
 use domain::records::RecordKind;
 use domain::support::TicketFilter;
@@ -161,8 +161,8 @@ fn lists(page: &PageRequest) -> Vec<String> {
         _ => *page,
     };
     let value_page = in_order(&|_, id| Position::AfterValue(None, id));
-    let change_page = in_order(&|at, id| Position::AfterChange(ChangePlace { at, id, logged: 0 }));
-    let after_key = |by, key| in_order(&|_, id| Position::AfterKey(KeyPlace { by, direction: Direction::Up, key, id }));
+    let change_page = in_order(&|at, id| Position::AfterChange(ChangePosition { at, id, logged: 0 }));
+    let after_key = |by, key| in_order(&|_, id| Position::AfterKey(KeyPosition { by, direction: Direction::Up, key, id }));
     let updated = Some(RecordOrder::Updated);
     let deals_by_change = |filter: &DealFilter| DealFilter { order: Some(DealOrder::Updated), ..filter.clone() };
     let contacts_by_change = |search| ContactFilter { order: updated, ..contact_filter(search) };

@@ -5,7 +5,7 @@ use domain::crm::companies::{Company, CompanyFilter};
 use domain::crm::contacts::{Contact, ContactFilter};
 use domain::crm::deals::{Deal, DealFilter, DealOrder, DealStatus};
 use domain::kernel::IssueKind;
-use domain::kernel::paging::{KeyPlace, ListOrder, NameKey, PageRequest, Position, Sort, SortKey};
+use domain::kernel::paging::{KeyPosition, ListOrder, NameKey, PageRequest, Position, Sort, SortKey};
 use domain::kernel::totals::MAX_COUNTED;
 use domain::work::issues::{Issue, IssueFilter, IssueOrder};
 use domain::work::projects::{Project, ProjectFilter, ProjectOrder};
@@ -32,7 +32,7 @@ pub(super) fn pages(order: ListOrder) -> Vec<PageRequest> {
         Sort::Day => SortKey::Day(date!(2030 - 01 - 01)),
         Sort::Priority => SortKey::Rank(2),
     };
-    let after_key = |key| Position::AfterKey(KeyPlace { by, direction, key, id: Uuid::from_u128(u128::MAX / 2) });
+    let after_key = |key| Position::AfterKey(KeyPosition { by, direction, key, id: Uuid::from_u128(u128::MAX / 2) });
     let lacking = matches!(by, Sort::Value | Sort::Day | Sort::Due).then(|| after_key(SortKey::Nothing));
     let positions = [Position::Page(1), after_key(key)].into_iter().chain(lacking);
     positions.map(|position| PageRequest::at(position, LIMIT)).collect()

@@ -7,7 +7,7 @@ use domain::events::{Cascade, EventCause};
 use domain::identity::access::Principal;
 use domain::ports::{CascadeRepo, StoreError};
 use domain::tools::Tool;
-use domain::work::cascades::{CascadeVerb, NotedRecords, ProjectChange};
+use domain::work::cascades::{CascadeVerb, CascadedRecords, ProjectChange};
 use domain::work::cycles::{Cycle, CycleCounts};
 use domain::work::issues::Issue;
 use domain::work::projects::Project;
@@ -29,7 +29,7 @@ type CauseRow = (Uuid, String, Option<Uuid>, String, Option<String>, Option<Stri
 type CauseTypes = (SqlUuid, Text, Nullable<SqlUuid>, Text, Nullable<Text>, Nullable<Text>);
 
 impl CascadeRepo for PgTx<'_> {
-    fn take(&mut self, most: u32) -> Result<Option<NotedRecords>, StoreError> {
+    fn take(&mut self, most: u32) -> Result<Option<CascadedRecords>, StoreError> {
         let next: Option<(Uuid, i64, String)> = self.first(next_query(self.workspace))?;
         let Some((project, version, verb)) = next else { return Ok(None) };
         let change = ProjectChange {
@@ -47,7 +47,7 @@ impl CascadeRepo for PgTx<'_> {
                 tasks.push((IssueId(id), version));
             }
         }
-        Ok(Some(NotedRecords { of: change, cycles, tasks }))
+        Ok(Some(CascadedRecords { change, cycles, tasks }))
     }
 
     fn cause(&mut self, change: &ProjectChange) -> Result<Option<(EventCause, Principal)>, StoreError> {

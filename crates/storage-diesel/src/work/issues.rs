@@ -251,13 +251,13 @@ impl IssueRepo for PgTx<'_> {
         issue_tree::ancestors(self, id, relation)
     }
 
-    fn with_below(
+    fn with_children(
         &mut self,
         kind: IssueKind,
         id: IssueId,
         limit: u32,
     ) -> Result<Option<(Issue, Vec<Issue>)>, StoreError> {
-        let rows: Vec<IssueRow> = self.load(with_below_query(self.workspace, kind, id, limit))?;
+        let rows: Vec<IssueRow> = self.load(with_children_query(self.workspace, kind, id, limit))?;
         let mut issues = rows.into_iter().map(IssueRow::into_issue);
         // If the issue itself is missing, the first row is one of its descendants.
         let Some(issue) = issues.next().transpose()?.filter(|issue| issue.id == id) else { return Ok(None) };
@@ -302,7 +302,7 @@ const COLUMNS: &str = columns!(IssueRow);
 
 /// The limits are inside the subquery, so that only one family is sorted: with an outer limit, Postgres would walk all issues in
 /// list order.
-pub(crate) fn with_below_query(
+pub(crate) fn with_children_query(
     workspace: Uuid,
     kind: IssueKind,
     id: IssueId,

@@ -82,7 +82,7 @@ pub(super) fn load(tx: &mut PgTx<'_>, statement: Statement<SummaryColumns>) -> R
     for (position, key, currency, seconds, billable_seconds, value, rows) in tx.load::<_, SummaryRow>(statement)? {
         summary.rows = rows.unsigned_abs();
         summary.parts.push(TimeSummaryPart {
-            place: position.unsigned_abs(),
+            rank: position.unsigned_abs(),
             key,
             currency,
             seconds,

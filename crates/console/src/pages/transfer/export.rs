@@ -11,7 +11,7 @@ use actix_web::rt::System;
 use actix_web::web::Bytes;
 use csv_files::{DOWNLOADED, write_quoted};
 use domain::identity::access::{ExportRecords, Permit};
-use domain::transfer::{self, Export as Exported, ExportPage, ExportPlace, MAX_EXPORT_PAGE_BYTES};
+use domain::transfer::{self, Export as Exported, ExportPage, ExportPosition, MAX_EXPORT_PAGE_BYTES};
 use futures_util::stream;
 use http_core::Renderer;
 use http_core::held::HeldMemory;
@@ -36,7 +36,7 @@ struct Running {
     export: Arc<Exported>,
     renderer: Renderer,
     /// Where the next page begins; `None` after the last one.
-    next: Option<ExportPlace>,
+    next: Option<ExportPosition>,
     /// The number of records in the file so far.
     rows: u64,
     /// Whether the end of the export is in the audit log.

@@ -14,8 +14,8 @@ use crate::{Error, SavedViewId};
 /// Saves a view as the last one of its page.
 ///
 /// # Errors
-/// [`Error::SessionNeeded`] for a key, [`Error::Forbidden`] for a viewer who shares it, [`Error::Conflict`] beyond 50 own or 200 shared
-/// views.
+/// [`Error::SessionNeeded`] for a key, [`Error::Forbidden`] for a viewer who shares it, [`Error::Conflict`] above 50 private or 200
+/// shared views.
 pub async fn create(
     ports: &Ports,
     permit: &Permit<UseSavedViews>,
@@ -117,9 +117,9 @@ pub async fn arrange(
     transact(ports, permit, move |tx| {
         let editor = editor(tx, &acting, now)?;
         tx.saved_views().lock()?;
-        let seen = tx.saved_views().list(page, editor.user)?;
+        let views = tx.saved_views().list(page, editor.user)?;
         for id in &order {
-            let view = seen.iter().find(|view| view.id == *id).ok_or(Error::NotFound("saved view"))?;
+            let view = views.iter().find(|view| view.id == *id).ok_or(Error::NotFound("saved view"))?;
             check_change(view, editor)?;
         }
         tx.saved_views().arrange(&order)?;
@@ -137,7 +137,7 @@ fn editor<P>(tx: &mut dyn Tx, permit: &Permit<P>, now: OffsetDateTime) -> Result
 
 /// Locks a view that the caller may change.
 fn find(tx: &mut dyn Tx, editor: Editor, id: SavedViewId) -> Result<SavedView, Error> {
-    let found = tx.saved_views().get_for_update(id)?.filter(|view| view.is_seen_by(editor.user));
+    let found = tx.saved_views().get_for_update(id)?.filter(|view| view.is_visible_to(editor.user));
     let view = found.ok_or(Error::NotFound("saved view"))?;
     check_change(&view, editor)?;
     Ok(view)
@@ -157,7 +157,7 @@ fn check_room(tx: &mut dyn Tx, editor: Editor, view: &SavedView) -> Result<(), E
         return Err(Error::Forbidden("a viewer cannot share views: this requires the role member".to_owned()));
     }
     let counts = tx.saved_views().counts(view.owner_id)?;
-    let (count, limit, whose) = if view.shared {
+    let (count, limit, description) = if view.shared {
         (counts.shared, MAX_SHARED, "shared views")
     } else {
         (counts.own, MAX_OWN, "views of their own")
@@ -165,6 +165,6 @@ fn check_room(tx: &mut dyn Tx, editor: Editor, view: &SavedView) -> Result<(), E
     if count < u64::from(limit) {
         return Ok(());
     }
-    let of = if view.shared { "a workspace" } else { "a member" };
-    Err(Error::Conflict(format!("{of} has at most {limit} {whose}: delete one first")))
+    let holder = if view.shared { "a workspace" } else { "a member" };
+    Err(Error::Conflict(format!("{holder} has at most {limit} {description}: delete one first")))
 }

@@ -118,7 +118,7 @@ impl SavedView {
     }
 
     /// Whether a member sees it.
-    pub fn is_seen_by(&self, member: UserId) -> bool {
+    pub fn is_visible_to(&self, member: UserId) -> bool {
         self.shared || self.owner_id == member
     }
 

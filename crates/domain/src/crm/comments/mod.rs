@@ -1,6 +1,6 @@
 //! Comments on contacts, companies and deals (interface 8.8–8.10).
 //!
-//! Such a comment is part of its record: whoever may read the record may read its comments.
+//! Such a comment is part of its record: everyone who may read the record may read its comments.
 
 pub(super) mod events;
 mod list;

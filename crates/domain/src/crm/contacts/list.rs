@@ -69,7 +69,7 @@ impl Contact {
     }
 
     /// The name as pages show it. A contact without a name has its address instead.
-    pub(super) fn shown_name(&self) -> String {
+    pub(super) fn name_or_email(&self) -> String {
         Some(self.full_name()).filter(|name| !name.is_empty()).unwrap_or_else(|| self.email.clone())
     }
 }
@@ -79,7 +79,7 @@ impl Sorted for Contact {
         match by {
             Sort::Created => SortKey::Time(self.created_at),
             Sort::Changed => SortKey::Time(self.updated_at),
-            Sort::Name => SortKey::Name(NameKey::of(&self.shown_name())),
+            Sort::Name => SortKey::Name(NameKey::of(&self.name_or_email())),
             Sort::Value | Sort::Day | Sort::Due | Sort::Priority | Sort::Turn => SortKey::Nothing,
         }
     }

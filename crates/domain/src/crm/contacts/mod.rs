@@ -142,8 +142,8 @@ impl Editable for Contact {
         self.assigned_to
     }
 
-    fn described(&self) -> String {
-        self.shown_name()
+    fn assignment_title(&self) -> String {
+        self.name_or_email()
     }
 }
 

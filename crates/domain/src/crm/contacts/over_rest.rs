@@ -20,9 +20,9 @@ impl Input for NewContactFields {
 
     fn read(object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
         let known: Vec<_> = Self::members().iter().map(|member| member.name).collect();
-        let (own, unknown): (Map<String, Json>, Map<String, Json>) =
+        let (accepted, unknown): (Map<String, Json>, Map<String, Json>) =
             object.into_iter().partition(|(name, _)| known.contains(&name.as_str()));
-        let fields = ContactFields::read(own, at, mode, problems);
+        let fields = ContactFields::read(accepted, at, mode, problems);
         refuse_unknown(&unknown, at, &known, problems);
         Self(fields)
     }

@@ -35,7 +35,7 @@ impl EventSource for Deal {
         }
     }
 
-    /// Members that closing or reopening sets belong to the same event.
+    /// The fields that closing or reopening sets are part of the same event.
     fn verb_of(&self, before: &Self, member: &str) -> Option<&'static str> {
         let moved = before.status != self.status;
         let verb = match self.status {

@@ -61,7 +61,7 @@ readable_choices!(DealStatus, DealStage);
 
 resource! {
     /// The writable fields of a deal.
-    pub input DealFields together stages::check_sent;
+    pub input DealFields together stages::check_input;
 
     /// A deal.
     pub record Deal(DealId, default_currency: &str) {

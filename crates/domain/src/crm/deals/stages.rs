@@ -44,8 +44,8 @@ impl DealStage {
     }
 }
 
-/// Reports contradictions between the sent members: status and stage that do not match, and a reason that does not apply.
-pub(super) fn check_sent(fields: &DealFields, mode: InputMode, problems: &mut Problems) {
+/// Reports contradictions between the given fields: status and stage that do not match, and a reason that does not apply.
+pub(super) fn check_input(fields: &DealFields, mode: InputMode, problems: &mut Problems) {
     let change = StageChange::of(fields);
     if !change.is_consistent() {
         problems.rule(
@@ -55,7 +55,7 @@ pub(super) fn check_sent(fields: &DealFields, mode: InputMode, problems: &mut Pr
         );
     }
     // If a patch does not set the status, the stored one decides, and `check_rules` checks it.
-    if let Some(status) = change.wanted_status().or((mode == InputMode::Create).then_some(DealStatus::Open)) {
+    if let Some(status) = change.requested_status().or((mode == InputMode::Create).then_some(DealStatus::Open)) {
         change.note_reason(status, problems);
     }
 }
@@ -70,7 +70,7 @@ pub(super) struct StageChange {
 }
 
 impl StageChange {
-    /// Takes the members from an input. [`check_sent`] has checked that they match.
+    /// Takes the fields from an input. [`check_input`] has checked that they match.
     pub(super) fn of(fields: &DealFields) -> Self {
         Self {
             status: fields.status.clone().or_default(DealStatus::Open),
@@ -81,7 +81,7 @@ impl StageChange {
     }
 
     /// The requested status; a closed stage alone implies one.
-    fn wanted_status(&self) -> Option<DealStatus> {
+    fn requested_status(&self) -> Option<DealStatus> {
         self.status.or_else(|| self.stage.and_then(DealStage::closing_status))
     }
 
@@ -100,7 +100,7 @@ impl StageChange {
     /// [`Error::Invalid`] for a reason on a deal that is not lost.
     pub(super) fn check_rules(&self, stored: DealStatus) -> Result<(), Error> {
         let mut problems = Problems::default();
-        self.note_reason(self.wanted_status().unwrap_or(stored), &mut problems);
+        self.note_reason(self.requested_status().unwrap_or(stored), &mut problems);
         problems.into_result()
     }
 
@@ -111,7 +111,7 @@ impl StageChange {
     /// [`Error::InvalidStateChange`] for a change that the stored status does not allow.
     pub(super) fn apply(&self, deal: &mut Deal, closing_day: Option<Date>) -> Result<(), Error> {
         let (from, from_stage) = (deal.status, deal.stage);
-        let to = self.wanted_status().unwrap_or(from);
+        let to = self.requested_status().unwrap_or(from);
         if from.is_closed() && self.status.is_none() && self.stage.is_some_and(|stage| stage != from_stage) {
             return Err(Error::InvalidStateChange(format!(
                 "the stage of a {from} deal cannot change on its own: set status to open to reopen it"
@@ -122,14 +122,14 @@ impl StageChange {
                 "a {from} deal cannot become {to}: it can only be reopened with status open"
             )));
         }
-        self.moved(deal, to, closing_day);
+        self.move_to(deal, to, closing_day);
         Ok(())
     }
 
     /// Sets the initial state of a new deal.
     pub(super) fn start(&self, deal: &mut Deal, closing_day: Option<Date>) {
-        let to = self.wanted_status().unwrap_or(DealStatus::Open);
-        self.moved(deal, to, closing_day);
+        let to = self.requested_status().unwrap_or(DealStatus::Open);
+        self.move_to(deal, to, closing_day);
     }
 
     fn note_reason(&self, status: DealStatus, problems: &mut Problems) {
@@ -138,7 +138,7 @@ impl StageChange {
         }
     }
 
-    fn moved(&self, deal: &mut Deal, to: DealStatus, closing_day: Option<Date>) {
+    fn move_to(&self, deal: &mut Deal, to: DealStatus, closing_day: Option<Date>) {
         let from = deal.status;
         let reopened = from.is_closed() && !to.is_closed();
         deal.status = to;

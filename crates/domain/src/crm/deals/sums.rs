@@ -126,17 +126,17 @@ mod tests {
             part(DealStage::ClosedWon, DealStatus::ClosedWon, "USD", 5, 11),
         ];
         let column = |stage| BoardColumn::of(stage, &parts);
-        let shown = |totals: &Totals| {
+        let summary = |totals: &Totals| {
             let values = totals.values.as_ref().map(|values| {
                 values.iter().map(|sum| format!("{} {} {}", sum.count, sum.value, sum.currency)).collect::<Vec<_>>()
             });
             (totals.count, values.unwrap_or_default())
         };
         let proposal = column(DealStage::Proposal);
-        assert_eq!(shown(&proposal.totals), (5, vec!["2 30 CHF".to_owned(), "3 50 USD".to_owned()]));
-        assert_eq!(shown(&proposal.on_hold), (4, vec!["4 90 USD".to_owned()]));
-        assert_eq!(shown(&column(DealStage::Discovery).totals), (0, vec![]));
-        assert_eq!(shown(&column(DealStage::ClosedWon).totals), (5, vec!["5 11 USD".to_owned()]));
-        assert_eq!(shown(&column(DealStage::ClosedLost).totals), (0, vec![]));
+        assert_eq!(summary(&proposal.totals), (5, vec!["2 30 CHF".to_owned(), "3 50 USD".to_owned()]));
+        assert_eq!(summary(&proposal.on_hold), (4, vec!["4 90 USD".to_owned()]));
+        assert_eq!(summary(&column(DealStage::Discovery).totals), (0, vec![]));
+        assert_eq!(summary(&column(DealStage::ClosedWon).totals), (5, vec!["5 11 USD".to_owned()]));
+        assert_eq!(summary(&column(DealStage::ClosedLost).totals), (0, vec![]));
     }
 }

@@ -75,13 +75,13 @@ impl<R: Upsertable> Run<R> {
         let mut fits = |item: &KeyedItem<'_, R::Fields>, records: u64| {
             let company = R::company_of(&item.item.fields);
             let new = company.filter(|id| companies.waiting.contains_key(id) && !needed.contains(id));
-            let wanted = records + u64::from(new.is_some());
-            if wanted > room {
+            let cost = records + u64::from(new.is_some());
+            if cost > room {
                 let error = quota::exceeded(left.limit, now);
                 outcomes.fail(item.index, ItemError::of_quota(&error, quota::month_end(now)));
                 return false;
             }
-            room -= wanted;
+            room -= cost;
             needed.extend(new);
             true
         };

@@ -127,8 +127,8 @@ impl<F: Input> Input for Upsert<F> {
     fn members() -> Vec<SchemaMember> {
         let mut items = Items::schema();
         let version = SchemaMember::optional(EXPECTED_VERSION, Version::schema());
-        let taken = F::members().into_iter().filter(|member| !EXTERNAL_IDS.contains(&member.name));
-        let members: Vec<_> = taken.chain([version]).collect();
+        let accepted = F::members().into_iter().filter(|member| !EXTERNAL_IDS.contains(&member.name));
+        let members: Vec<_> = accepted.chain([version]).collect();
         items["items"] = object_schema(&members, InputMode::Patch);
         let note = "Only say what would happen.".to_owned();
         let dry_run = SchemaMember { note, ..SchemaMember::optional("dry_run", bool::schema()) };

@@ -13,7 +13,7 @@ use super::run::{Run, Upsertable, key_names, keys_of};
 use crate::Error;
 use crate::identity::access::Permit;
 use crate::ports::{Ports, Tx};
-use crate::records::{EarlierRows, NumberedRow, OnMatch, RowOutcome, already_there, repeats_row};
+use crate::records::{EarlierRows, NumberedRow, OnMatch, RowOutcome, already_exists, repeats_row};
 
 /// Creates or updates a record for each row, and creates the new companies that the rows need, in the transaction of their batch.
 /// Sends no e-mails about assignments.
@@ -104,7 +104,7 @@ fn settle_matches<R: Upsertable>(plan: &mut Plan<'_, '_, R::Fields>, on_match: O
     }
     for (item, record) in std::mem::take(&mut plan.changes) {
         let outcome = match on_match {
-            OnMatch::Refuse => Outcome::Failed(ItemError::duplicate(already_there(R::NOUN), Some(record.id))),
+            OnMatch::Refuse => Outcome::Failed(ItemError::duplicate(already_exists(R::NOUN), Some(record.id))),
             OnMatch::Skip | OnMatch::Update => Outcome::Skipped(record.id),
         };
         outcomes.set(item.index, outcome);

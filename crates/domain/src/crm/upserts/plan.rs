@@ -8,7 +8,7 @@ use super::contents::Item;
 use super::outcome::{ItemError, Outcomes};
 use crate::kernel::{KeyedRecord, RecordKeys};
 
-/// The members that identify a kind of record, in the order in which they are tried.
+/// The fields that identify a kind of record, in the order in which they are tried.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KeyNames {
     pub(super) noun: &'static str,
@@ -48,11 +48,11 @@ pub(super) fn keyed<'a, F>(
             }
         };
         let keys = keys_of(&item.fields);
-        let repeated = |seen: &HashMap<String, usize>, key: &Option<String>| seen.get(key.as_ref()?).copied();
-        let in_natural = repeated(&natural, &keys.natural).zip(names.natural);
+        let first_index = |seen: &HashMap<String, usize>, key: &Option<String>| seen.get(key.as_ref()?).copied();
+        let in_natural = first_index(&natural, &keys.natural).zip(names.natural);
         if keys == RecordKeys::default() {
             outcomes.fail(index, ItemError::without_key(&names.all()));
-        } else if let Some(first) = repeated(&external_ids, &keys.external_id) {
+        } else if let Some(first) = first_index(&external_ids, &keys.external_id) {
             outcomes.fail(index, ItemError::repeats(first, "this external_id"));
         } else if let Some((first, name)) = in_natural {
             outcomes.fail(index, ItemError::repeats(first, &format!("this {name}")));
@@ -87,13 +87,13 @@ pub(super) fn matched<'a, 'r, F>(
     };
     let (by_external_id, by_natural) = (by(|keys| keys.external_id.as_ref()), by(|keys| keys.natural.as_ref()));
     let mut plan = Plan { creations: Vec::new(), changes: Vec::new(), repeated: Vec::new() };
-    let mut taken: HashMap<Uuid, usize> = HashMap::new();
+    let mut matched_ids: HashMap<Uuid, usize> = HashMap::new();
     let by_id: HashMap<Uuid, &'r KeyedRecord> = found.iter().map(|record| (record.id, record)).collect();
     for item in keyed {
-        let by_its_id = item.item.id.and_then(|id| by_id.get(&id).copied());
-        let own = item.keys.external_id.as_ref().and_then(|key| by_external_id.get(key).copied());
-        let other = item.keys.natural.as_ref().and_then(|key| by_natural.get(key).copied());
-        let record = match record_of(&item.keys, [by_its_id, own, other], names, may_read) {
+        let with_id = item.item.id.and_then(|id| by_id.get(&id).copied());
+        let with_external_id = item.keys.external_id.as_ref().and_then(|key| by_external_id.get(key).copied());
+        let with_natural_key = item.keys.natural.as_ref().and_then(|key| by_natural.get(key).copied());
+        let record = match record_of(&item.keys, [with_id, with_external_id, with_natural_key], names, may_read) {
             Ok(record) => record,
             Err(error) => {
                 outcomes.fail(item.index, error);
@@ -104,10 +104,10 @@ pub(super) fn matched<'a, 'r, F>(
             plan.creations.push(item);
             continue;
         };
-        if let Some(first) = taken.get(&record.id) {
+        if let Some(first) = matched_ids.get(&record.id) {
             plan.repeated.push((item, *first));
         } else {
-            taken.insert(record.id, item.index);
+            matched_ids.insert(record.id, item.index);
             plan.changes.push((item, record));
         }
     }
@@ -125,11 +125,11 @@ pub(super) fn repeats_record(first: usize, names: KeyNames) -> ItemError {
 /// A duplicate if these are different records, or if the record with the natural key has another `external_id`.
 fn record_of<'a>(
     keys: &RecordKeys,
-    [by_its_id, by_external_id, by_natural]: [Option<&'a KeyedRecord>; 3],
+    [with_id, with_external_id, with_natural_key]: [Option<&'a KeyedRecord>; 3],
     names: KeyNames,
     may_read: bool,
 ) -> Result<Option<&'a KeyedRecord>, ItemError> {
-    if let (Some(record), Some(other)) = (by_its_id, by_external_id)
+    if let (Some(record), Some(other)) = (with_id, with_external_id)
         && record.id != other.id
     {
         let which = if may_read { format!(", {},", other.id) } else { String::new() };
@@ -140,8 +140,8 @@ fn record_of<'a>(
         );
         return Err(ItemError::duplicate(message, may_read.then_some(other.id)));
     }
-    let Some(record) = by_natural else { return Ok(by_its_id.or(by_external_id)) };
-    let is_another = match (by_its_id.or(by_external_id), &record.keys.external_id) {
+    let Some(record) = with_natural_key else { return Ok(with_id.or(with_external_id)) };
+    let is_another = match (with_id.or(with_external_id), &record.keys.external_id) {
         (Some(other), _) => other.id != record.id,
         (None, Some(theirs)) => keys.external_id.as_ref().is_some_and(|ours| ours != theirs),
         (None, None) => false,
@@ -154,7 +154,7 @@ fn record_of<'a>(
         "the {} with this {}{which} {}: omit one of the two, or change that {} first",
         names.noun,
         names.natural.unwrap_or_default(),
-        if by_its_id.is_some() { "is not the one with this id" } else { "does not have this external_id" },
+        if with_id.is_some() { "is not the one with this id" } else { "does not have this external_id" },
         names.noun
     );
     Err(ItemError::duplicate(message, may_read.then_some(record.id)))

@@ -133,7 +133,7 @@ impl<R: Upsertable> Run<R> {
         Ok(R::batch(tx).with_keys(keys, RowLock::ForUpdate)?)
     }
 
-    /// The new record, without the null members that an update would remove, so that sending the item again changes nothing.
+    /// The new record, without the null fields that an update would remove, so that sending the item again changes nothing.
     fn new_record(&self, tx: &mut dyn Tx, fields: &R::Fields) -> Result<R, Error> {
         let mut record = R::new(self.writing.ports.ids.new_id().into(), &self.writing);
         let fields = record.merged(fields.clone())?;
@@ -190,11 +190,11 @@ impl<R: Upsertable> Run<R> {
         if records.is_empty() {
             return Ok(records);
         }
-        let (wanted, now) = (records.len() as u64, self.writing.now);
+        let (count, now) = (records.len() as u64, self.writing.now);
         let granted = if self.is_dry {
-            quota::remaining(tx, now, wanted)?
+            quota::remaining(tx, now, count)?
         } else {
-            quota::take_many(tx, self.workspace().allowance(), self.workspace().version, now, wanted)?
+            quota::take_many(tx, self.workspace().allowance(), self.workspace().version, now, count)?
         };
         let fitting = usize::try_from(granted.records).unwrap_or(usize::MAX).min(records.len());
         for (index, _) in records.drain(fitting..) {
@@ -299,11 +299,11 @@ fn missing<'a>(
     tx: &mut dyn Tx,
     references: impl IntoIterator<Item = &'a References>,
 ) -> Result<HashSet<Reference>, Error> {
-    let wanted: HashSet<_> = references.into_iter().flat_map(References::wanted).collect();
-    if wanted.is_empty() {
-        return Ok(wanted);
+    let distinct: HashSet<_> = references.into_iter().flat_map(References::targets).collect();
+    if distinct.is_empty() {
+        return Ok(distinct);
     }
-    let wanted: Vec<_> = wanted.into_iter().collect();
-    let found = tx.references_exist(&wanted)?;
-    Ok(wanted.into_iter().zip(found).filter(|(_, exists)| !exists).map(|(reference, _)| reference).collect())
+    let targets: Vec<_> = distinct.into_iter().collect();
+    let found = tx.references_exist(&targets)?;
+    Ok(targets.into_iter().zip(found).filter(|(_, exists)| !exists).map(|(reference, _)| reference).collect())
 }

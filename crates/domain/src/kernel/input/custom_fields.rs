@@ -182,11 +182,12 @@ mod tests {
 
     #[test]
     fn numbers_that_64_bits_cannot_hold_are_refused() {
-        let of = |number: &str| codes(super::super::json::parse(format!(r#"{{"a": [{number}]}}"#).as_bytes()).unwrap());
-        for kept in ["18446744073709551615", "-9223372036854775808", "0.1", "1e19", "-1e18", "0"] {
-            assert!(of(kept).is_empty(), "{kept}");
+        let parsed_codes =
+            |number: &str| codes(super::super::json::parse(format!(r#"{{"a": [{number}]}}"#).as_bytes()).unwrap());
+        for number in ["18446744073709551615", "-9223372036854775808", "0.1", "1e19", "-1e18", "0"] {
+            assert!(parsed_codes(number).is_empty(), "{number}");
         }
-        for refused in [
+        for number in [
             "18446744073709551616",
             "-9223372036854775809",
             "99999999999999999999",
@@ -196,7 +197,7 @@ mod tests {
             "1e-400",
             "0.1000000000000000055",
         ] {
-            assert_eq!(of(refused), ["out_of_range"], "{refused}");
+            assert_eq!(parsed_codes(number), ["out_of_range"], "{number}");
         }
     }
 

@@ -151,9 +151,9 @@ impl FilterValue for EmailKey {}
 pub(crate) fn in_own_script(address: &str) -> String {
     match address.rsplit_once('@') {
         Some((local, domain)) => {
-            let (shown, outcome) = unicode_domain(domain);
-            let shown = if outcome { shown } else { Cow::Owned(domain.to_lowercase()) };
-            format!("{}@{shown}", local.to_lowercase())
+            let (unicode, is_valid) = unicode_domain(domain);
+            let unicode = if is_valid { unicode } else { Cow::Owned(domain.to_lowercase()) };
+            format!("{}@{unicode}", local.to_lowercase())
         }
         None => address.to_lowercase(),
     }

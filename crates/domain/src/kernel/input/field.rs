@@ -185,23 +185,23 @@ pub fn take<T: Value>(
     required: Option<InputMode>,
     problems: &mut Problems,
 ) -> Field<T> {
-    let place = path(at, name);
+    let path = path(at, name);
     let field = match object.remove(name) {
         None => {
             if required == Some(InputMode::Create) {
-                problems.shape(&place, "required", format!("{place} is required"));
+                problems.shape(&path, "required", format!("{path} is required"));
             }
             return Field::Absent;
         }
         Some(Json::Null) => Field::Null,
-        Some(json) => match T::read(json, &place, problems) {
+        Some(json) => match T::read(json, &path, problems) {
             Read::Value(value) => Field::Set(value),
             Read::Empty => Field::Null,
             Read::Invalid => return Field::Absent,
         },
     };
     if required.is_some() && matches!(field, Field::Null) {
-        problems.rule(&place, "required", format!("{place} must have a value"));
+        problems.rule(&path, "required", format!("{path} must have a value"));
     }
     field
 }
@@ -239,8 +239,8 @@ pub fn refuse_unknown(object: &Map<String, Json>, at: &str, known: &[&str], prob
     };
     for name in object.keys() {
         // The client's text is returned truncated.
-        let shown: String = name.chars().take(100).collect();
-        problems.shape(path(at, &shown), "unknown_field", format!("this is not a field; {known}"));
+        let short: String = name.chars().take(100).collect();
+        problems.shape(path(at, &short), "unknown_field", format!("this is not a field; {known}"));
     }
 }
 

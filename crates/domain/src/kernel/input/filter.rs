@@ -42,13 +42,13 @@ pub trait FilterValue: Value {
 
     /// Reads the text of a parameter.
     fn read_text(text: &str, name: &str, problems: &mut Problems) -> Read<Self> {
-        let mut own = Problems::default();
-        let read = Self::read(Json::String(text.to_owned()), name, &mut own);
-        if matches!(read, Read::Empty) {
-            own.shape(name, "invalid_value", "must not be empty");
+        let mut found = Problems::default();
+        let value = Self::read(Json::String(text.to_owned()), name, &mut found);
+        if matches!(value, Read::Empty) {
+            found.shape(name, "invalid_value", "must not be empty");
         }
-        problems.all_as_shape(own);
-        read
+        problems.all_as_shape(found);
+        value
     }
 }
 

@@ -20,22 +20,22 @@ pub(super) fn is_marker(number: f64) -> bool {
 
 /// Replaces each JSON number that a float cannot hold. Invalid JSON stays invalid.
 pub fn with_markers(json: &[u8]) -> Cow<'_, [u8]> {
-    let (mut marked, mut end, mut at) = (Vec::new(), 0, 0);
-    while let Some(byte) = json.get(at) {
+    let (mut marked, mut end, mut index) = (Vec::new(), 0, 0);
+    while let Some(byte) = json.get(index) {
         match byte {
-            b'"' => at += length_of_string(&json[at..]),
+            b'"' => index += length_of_string(&json[index..]),
             b'-' | b'0'..=b'9' => {
-                let length = json[at..].iter().take_while(|byte| is_number_byte(**byte)).count();
-                let number = std::str::from_utf8(&json[at..at + length]).unwrap_or_default();
+                let length = json[index..].iter().take_while(|byte| is_number_byte(**byte)).count();
+                let number = std::str::from_utf8(&json[index..index + length]).unwrap_or_default();
                 if let Some(marker) = marker_for(number) {
-                    marked.extend_from_slice(&json[end..at]);
+                    marked.extend_from_slice(&json[end..index]);
                     marked.extend(number.starts_with('-').then_some(b'-'));
                     marked.extend_from_slice(marker.as_bytes());
-                    end = at + length;
+                    end = index + length;
                 }
-                at += length;
+                index += length;
             }
-            _ => at += 1,
+            _ => index += 1,
         }
     }
     if end == 0 {
@@ -47,15 +47,15 @@ pub fn with_markers(json: &[u8]) -> Cow<'_, [u8]> {
 
 /// The length of the string at the start of the text, including its quotes.
 fn length_of_string(json: &[u8]) -> usize {
-    let mut at = 1;
-    while let Some(byte) = json.get(at) {
+    let mut index = 1;
+    while let Some(byte) = json.get(index) {
         match byte {
-            b'"' => return at + 1,
-            b'\\' => at += 2,
-            _ => at += 1,
+            b'"' => return index + 1,
+            b'\\' => index += 2,
+            _ => index += 1,
         }
     }
-    at
+    index
 }
 
 const fn is_number_byte(byte: u8) -> bool {
@@ -121,7 +121,7 @@ mod tests {
         ] {
             assert_eq!(marked(&format!(r#"{{"a":[{number},1.5]}}"#)), format!(r#"{{"a":[{mark},1.5]}}"#));
         }
-        for kept in [
+        for number in [
             "0.10000000000000001",
             "12.50000000000000000000000000",
             "0.000000000000000000000000125",
@@ -134,14 +134,14 @@ mod tests {
             "-0.0",
             "5000.00",
         ] {
-            assert_eq!(marked(kept), kept);
+            assert_eq!(marked(number), number);
         }
     }
 
     #[test]
     fn strings_and_invalid_json_stay_unchanged() {
-        for kept in [r#"{"1e309":"1e309 \" 1e309","b":"\\"}"#, "01e309", "1e", "1.e309", "--1e309", "\"1e309", "\"\\"] {
-            assert_eq!(marked(kept), kept);
+        for json in [r#"{"1e309":"1e309 \" 1e309","b":"\\"}"#, "01e309", "1e", "1.e309", "--1e309", "\"1e309", "\"\\"] {
+            assert_eq!(marked(json), json);
         }
         assert_eq!(marked(r#"["\\",1e309]"#), format!(r#"["\\",{TOO_LARGE}]"#));
     }

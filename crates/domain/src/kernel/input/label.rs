@@ -31,9 +31,9 @@ fn label(text: &str) -> String {
     if text.is_ascii() {
         return one_line(text);
     }
-    let is_seen = |character: &char| !matches!(character, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}');
-    let seen: String = one_line(text).chars().filter(is_seen).nfc().collect();
-    seen.trim().to_owned()
+    let is_kept = |character: &char| !matches!(character, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}');
+    let visible: String = one_line(text).chars().filter(is_kept).nfc().collect();
+    visible.trim().to_owned()
 }
 
 /// A tag or label in the form for comparison: ignores case, the form of a final sigma, and Unicode normalization.

@@ -72,9 +72,9 @@ fn types_of(keyword: Option<&Json>) -> Vec<String> {
 
 /// The type of a schema whose values are scalars; with several variants, the type of the first.
 fn scalar_type(schema: &Json) -> Option<String> {
-    let own = types_of(schema.get("type")).into_iter().next();
+    let first_type = types_of(schema.get("type")).into_iter().next();
     let of_variant = || schema.get("anyOf")?.get(0).and_then(scalar_type);
-    own.or_else(of_variant).filter(|name| !matches!(name.as_str(), "object" | "array"))
+    first_type.or_else(of_variant).filter(|name| !matches!(name.as_str(), "object" | "array"))
 }
 
 #[cfg(test)]
@@ -137,24 +137,24 @@ mod tests {
 
     #[test]
     fn only_tools_read_a_date_as_its_first_moment_in_utc() {
-        let at = |text: &str, problems| read::<OffsetDateTime>(json!(text), problems);
-        let midnight = at("2030-01-31T00:00:00Z", Problems::default());
+        let parse = |text: &str, problems| read::<OffsetDateTime>(json!(text), problems);
+        let midnight = parse("2030-01-31T00:00:00Z", Problems::default());
         assert!(midnight.is_some());
-        assert_eq!(at("2030-01-31", lenient()), midnight);
-        assert_eq!(at("2030-01-31", Problems::default()), None);
+        assert_eq!(parse("2030-01-31", lenient()), midnight);
+        assert_eq!(parse("2030-01-31", Problems::default()), None);
         for neither in ["2030-02-30", "2030-01", "2030-01-31T00:00", "30-01-31", "today"] {
-            assert_eq!(at(neither, lenient()), None, "{neither}");
+            assert_eq!(parse(neither, lenient()), None, "{neither}");
         }
     }
 
     #[test]
     fn only_tools_read_a_due_date_as_the_end_of_that_day() {
-        let at = |text: &str, problems| read::<DueTime>(json!(text), problems).map(OffsetDateTime::from);
-        let end = at("2030-01-31T23:59:59Z", Problems::default());
+        let parse = |text: &str, problems| read::<DueTime>(json!(text), problems).map(OffsetDateTime::from);
+        let end = parse("2030-01-31T23:59:59Z", Problems::default());
         assert!(end.is_some());
-        assert_eq!((at("2030-01-31", lenient()), at("2030-01-31", Problems::default())), (end, None));
+        assert_eq!((parse("2030-01-31", lenient()), parse("2030-01-31", Problems::default())), (end, None));
         let time = "2030-01-31T00:00:00Z";
-        assert_eq!(at(time, lenient()), at(time, Problems::default()), "a time is taken as it is");
+        assert_eq!(parse(time, lenient()), parse(time, Problems::default()), "a time is read as it is");
     }
 
     #[test]
@@ -173,8 +173,8 @@ mod tests {
         fn arguments_accept_whatever_bodies_accept(text in "[0-9]{4}-[01][0-9]-[0-3][0-9](T[0-2][0-9]:[0-5][0-9]:00(Z|\\+02:00))?|.{0,12}") {
             prop_assume!(!text.trim_start().starts_with('['));
                 let strict = read::<OffsetDateTime>(json!(text), Problems::default());
-            let taken = read::<OffsetDateTime>(json!(text), lenient());
-            prop_assert_eq!(taken, strict.or(start_of(&text)));
+            let lenient_time = read::<OffsetDateTime>(json!(text), lenient());
+            prop_assert_eq!(lenient_time, strict.or(start_of(&text)));
             let list = read::<Items<2, 9>>(json!([text]), Problems::default());
             prop_assert_eq!(&read::<Items<2, 9>>(json!([text]), lenient()), &list);
             prop_assert_eq!(read::<Items<2, 9>>(json!(text), lenient()), list);
@@ -183,21 +183,21 @@ mod tests {
 
     #[test]
     fn schemas_include_the_lenient_forms() {
-        let shown = |mut schema: Json| {
+        let lenient_schema = |mut schema: Json| {
             accept_leniently(schema.as_object_mut().unwrap());
             schema
         };
         let either = json!([{ "format": "date-time" }, { "format": "date" }]);
-        assert_eq!(shown(OffsetDateTime::schema()), json!({ "type": "string", "anyOf": either }));
+        assert_eq!(lenient_schema(OffsetDateTime::schema()), json!({ "type": "string", "anyOf": either }));
         let nullable = json!({ "type": ["string", "null"], "format": "date-time" });
-        assert_eq!(shown(nullable), json!({ "type": ["string", "null"], "anyOf": either }));
-        assert_eq!(shown(<Items<2, 3>>::schema())["type"], json!(["array", "string"]));
-        assert_eq!(shown(<Several<bool, 2>>::schema())["type"], json!(["array", "boolean"]));
+        assert_eq!(lenient_schema(nullable), json!({ "type": ["string", "null"], "anyOf": either }));
+        assert_eq!(lenient_schema(<Items<2, 3>>::schema())["type"], json!(["array", "string"]));
+        assert_eq!(lenient_schema(<Several<bool, 2>>::schema())["type"], json!(["array", "boolean"]));
         let variants =
             json!({ "type": ["array", "null"], "items": { "anyOf": [{ "type": "string" }, { "enum": [1] }] } });
-        assert_eq!(shown(variants)["type"], json!(["array", "string", "null"]));
+        assert_eq!(lenient_schema(variants)["type"], json!(["array", "string", "null"]));
         for same in [json!({ "type": "array", "items": { "type": "object" } }), json!({ "type": "string" })] {
-            assert_eq!(shown(same.clone()), same);
+            assert_eq!(lenient_schema(same.clone()), same);
         }
     }
 }

@@ -99,9 +99,9 @@ impl SchemaMember {
     }
 
     fn schema_in(&self, mode: InputMode) -> Json {
-        let own = self.schema["description"].as_str().unwrap_or_default();
-        let note = if self.note.is_empty() { own } else { &self.note };
-        let whole = [&*self.description, &self.effect_of_none(mode), own].join(" ");
+        let of_type = self.schema["description"].as_str().unwrap_or_default();
+        let note = if self.note.is_empty() { of_type } else { &self.note };
+        let whole = [&*self.description, &self.effect_of_none(mode), of_type].join(" ");
         let mut schema = match &self.schema {
             // Any value. As an object, the schema can have a description.
             Json::Bool(true) => json!({}),

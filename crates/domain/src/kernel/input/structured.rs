@@ -52,11 +52,11 @@ impl<const MAX_ITEMS: usize, const MAX_CHARACTERS: usize> Value for Items<MAX_IT
         let mut texts = Vec::with_capacity(items.len().min(MAX_ITEMS));
         let mut good = items.len() <= MAX_ITEMS;
         for (index, item) in items.into_iter().enumerate() {
-            let place = format!("{at}[{index}]");
-            match Label::<MAX_CHARACTERS>::read(item, &place, problems) {
+            let path = format!("{at}[{index}]");
+            match Label::<MAX_CHARACTERS>::read(item, &path, problems) {
                 Read::Value(text) => texts.push(text.into()),
                 Read::Empty => {
-                    problems.rule(place, "required", "must not be empty");
+                    problems.rule(path, "required", "must not be empty");
                     good = false;
                 }
                 Read::Invalid => good = false,

@@ -84,9 +84,9 @@ fn write_date(form: &mut [u8], value: Date) {
     write_number(&mut form[8..10], value.day().into());
 }
 
-fn write_number(places: &mut [u8], mut number: u32) {
-    for place in places.iter_mut().rev() {
-        *place = b'0' + u8::try_from(number % 10).unwrap_or_default();
+fn write_number(digits: &mut [u8], mut number: u32) {
+    for digit in digits.iter_mut().rev() {
+        *digit = b'0' + u8::try_from(number % 10).unwrap_or_default();
         number /= 10;
     }
 }

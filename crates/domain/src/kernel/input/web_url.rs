@@ -49,7 +49,7 @@ fn without_prefix<'a>(text: &'a str, beginning: &str) -> Option<&'a str> {
 mod tests {
     use super::*;
 
-    fn kept<T: Value + Into<String>>(text: &str) -> Option<String> {
+    fn stored<T: Value + Into<String>>(text: &str) -> Option<String> {
         T::read(text.into(), "f", &mut Problems::default()).value().map(Into::into)
     }
 
@@ -67,7 +67,7 @@ mod tests {
             ("httpſ://acme.example", None),
             ("https://a b.example", None),
         ] {
-            assert_eq!(kept::<WebUrl>(text).as_deref(), expected, "{text}");
+            assert_eq!(stored::<WebUrl>(text).as_deref(), expected, "{text}");
         }
     }
 
@@ -80,14 +80,14 @@ mod tests {
             ("https://github.com/", None),
             ("https://github.com.evil.example/a", None),
         ] {
-            assert_eq!(kept::<GithubUrl>(text).as_deref(), expected, "{text}");
+            assert_eq!(stored::<GithubUrl>(text).as_deref(), expected, "{text}");
         }
     }
 
     #[test]
     fn the_scheme_of_a_target_is_lower_cased_and_the_rest_is_kept() {
-        assert_eq!(kept::<TargetUrl>("HTTPS://Example.com/Hook").as_deref(), Some("https://Example.com/Hook"));
-        assert_eq!(kept::<TargetUrl>("FTP://example.com").as_deref(), Some("FTP://example.com"));
-        assert_eq!(kept::<TargetUrl>(&format!("https://{}", "a".repeat(1_993))), None);
+        assert_eq!(stored::<TargetUrl>("HTTPS://Example.com/Hook").as_deref(), Some("https://Example.com/Hook"));
+        assert_eq!(stored::<TargetUrl>("FTP://example.com").as_deref(), Some("FTP://example.com"));
+        assert_eq!(stored::<TargetUrl>(&format!("https://{}", "a".repeat(1_993))), None);
     }
 }

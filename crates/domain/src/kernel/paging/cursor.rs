@@ -7,7 +7,7 @@ use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use super::list_name::Orders;
-use super::{ChangePlace, Direction, KeyPlace, ListName, NameKey, Position, Sort, SortKey};
+use super::{ChangePosition, Direction, KeyPosition, ListName, NameKey, Position, Sort, SortKey};
 
 /// The version of cursors by creation time.
 const CURSOR_VERSION: u8 = 1;
@@ -15,7 +15,7 @@ const CURSOR_VERSION: u8 = 1;
 const VALUE_CURSOR_VERSION: u8 = 2;
 /// The version of cursors by change: like those by creation time, followed by a position in the event log.
 const CHANGE_CURSOR_VERSION: u8 = 3;
-/// The version of cursors by a member: version, list, member, direction, id and key.
+/// The version of cursors by a field: version, list, field, direction, id and key.
 const KEY_CURSOR_VERSION: u8 = 4;
 const UP: u8 = 0;
 const DOWN: u8 = 1;
@@ -24,14 +24,14 @@ const NO_VALUE: i64 = -1;
 const CURSOR_LENGTH: usize = 26;
 const CHANGE_CURSOR_LENGTH: usize = CURSOR_LENGTH + size_of::<i64>();
 
-/// The cursor for a place; `None` for a page number.
-pub(super) fn encode_cursor(list: ListName, place: Position) -> Option<String> {
-    let (version, key, id, logged) = match place {
+/// The cursor for a position; `None` for a page number.
+pub(super) fn encode_cursor(list: ListName, position: Position) -> Option<String> {
+    let (version, key, id, logged) = match position {
         Position::Page(_) => return None,
-        Position::AfterKey(place) => return Some(encode_key(list, place)),
+        Position::AfterKey(position) => return Some(encode_key(list, position)),
         Position::After(time, id) => (CURSOR_VERSION, microseconds(time), id, None),
         Position::AfterValue(value, id) => (VALUE_CURSOR_VERSION, value.map_or(NO_VALUE, hundredths), id, None),
-        Position::AfterChange(ChangePlace { at, id, logged }) => {
+        Position::AfterChange(ChangePosition { at, id, logged }) => {
             (CHANGE_CURSOR_VERSION, microseconds(at), id, Some(logged))
         }
     };
@@ -57,7 +57,7 @@ fn hundredths(value: Decimal) -> i64 {
     (value * Decimal::ONE_HUNDRED).try_into().unwrap_or(i64::MAX)
 }
 
-fn encode_key(list: ListName, KeyPlace { by, direction, key, id }: KeyPlace) -> String {
+fn encode_key(list: ListName, KeyPosition { by, direction, key, id }: KeyPosition) -> String {
     let mut bytes = vec![KEY_CURSOR_VERSION, list.number, by as u8, if direction == Direction::Up { UP } else { DOWN }];
     bytes.extend(id.as_bytes());
     match key {
@@ -71,10 +71,10 @@ fn encode_key(list: ListName, KeyPlace { by, direction, key, id }: KeyPlace) -> 
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// Decodes the place of a cursor by a member, without its version and list.
+/// Decodes the position of a cursor by a field, without its version and list.
 fn decode_key(list: ListName, bytes: &[u8]) -> Option<Position> {
     let (head, key) = bytes.split_first_chunk::<18>()?;
-    let by = Sort::ALL.into_iter().find(|by| *by as u8 == head[0]).filter(|_| list.orders >= Orders::Members)?;
+    let by = Sort::ALL.into_iter().find(|by| *by as u8 == head[0]).filter(|_| list.orders >= Orders::Fields)?;
     let direction = match head[1] {
         UP => Direction::Up,
         DOWN => Direction::Down,
@@ -96,7 +96,7 @@ fn decode_key(list: ListName, bytes: &[u8]) -> Option<Position> {
         Sort::Value => SortKey::Amount(Decimal::new(number()?, 2)),
         Sort::Priority => SortKey::Rank(*key.first()?),
     };
-    Some(Position::AfterKey(KeyPlace { by, direction, key, id }))
+    Some(Position::AfterKey(KeyPosition { by, direction, key, id }))
 }
 
 pub(super) fn decode_cursor(list: ListName, text: &str) -> Option<Position> {
@@ -118,7 +118,7 @@ pub(super) fn decode_cursor(list: ListName, text: &str) -> Option<Position> {
         (CHANGE_CURSOR_VERSION, logged) if list.orders >= Orders::Changes => {
             let at = time_of(key).filter(|at| *at >= OffsetDateTime::UNIX_EPOCH)?;
             let logged = i64::from_be_bytes(logged.try_into().ok()?);
-            Some(Position::AfterChange(ChangePlace { at, id, logged }))
+            Some(Position::AfterChange(ChangePosition { at, id, logged }))
         }
         _ => None,
     }

@@ -12,8 +12,8 @@ pub struct ListName {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Orders {
     Nothing,
-    /// Members, in either direction.
-    Members,
+    /// Fields, in either direction.
+    Fields,
     /// The last change.
     Changes,
     /// The value.
@@ -45,7 +45,7 @@ lists! {
     REPLAYS = 20;
     /// Far from the numbers above, which grow with the kinds of records.
     WORKSPACES = 200;
-    /// Its cursors are places in the log (`events/place.rs`).
+    /// Its cursors are positions in the log (`events/place.rs`).
     EVENTS = 201;
     ERASURES = 202;
 }
@@ -56,19 +56,19 @@ impl ListName {
         Self { number, orders: Orders::Nothing, has_comments: false }
     }
 
-    /// The same list, also ordered by members.
+    /// The same list, also ordered by fields.
     #[must_use]
-    pub const fn by_members(self) -> Self {
-        Self { orders: Orders::Members, ..self }
+    pub const fn by_fields(self) -> Self {
+        Self { orders: Orders::Fields, ..self }
     }
 
-    /// The same list, also ordered by members and by the last change.
+    /// The same list, also ordered by fields and by the last change.
     #[must_use]
     pub const fn by_change(self) -> Self {
         Self { orders: Orders::Changes, ..self }
     }
 
-    /// The same list, also ordered by members, by the last change and by value.
+    /// The same list, also ordered by fields, by the last change and by value.
     #[must_use]
     pub const fn by_value(self) -> Self {
         Self { orders: Orders::Values, ..self }

@@ -1,6 +1,6 @@
-//! Lists that are sorted by a member, in either direction.
+//! Lists that are sorted by a field, in either direction.
 //!
-//! Records without the member's value come last in both directions. Records with the same value are sorted by id, in the direction
+//! Records without a value in the field come last in both directions. Records with the same value are sorted by id, in the direction
 //! of the list.
 
 use std::cmp::Ordering;
@@ -45,9 +45,9 @@ pub enum Direction {
 impl Direction {
     /// Which of two records comes first.
     pub fn compare(self, one: (SortKey, Uuid), other: (SortKey, Uuid)) -> Ordering {
-        let lacks = |(key, _): (SortKey, Uuid)| key == SortKey::Nothing;
+        let is_missing = |(key, _): (SortKey, Uuid)| key == SortKey::Nothing;
         let up = one.cmp(&other);
-        lacks(one).cmp(&lacks(other)).then(if self == Self::Up { up } else { up.reverse() })
+        is_missing(one).cmp(&is_missing(other)).then(if self == Self::Up { up } else { up.reverse() })
     }
 }
 
@@ -77,8 +77,8 @@ impl NameKey {
     pub fn of(name: &str) -> Self {
         let letters: String = name.chars().take(NAME_LETTERS).map(|letter| letter.to_ascii_lowercase()).collect();
         let mut bytes = [0; NAME_BYTES];
-        for (place, byte) in bytes.iter_mut().zip(letters.bytes()) {
-            *place = byte;
+        for (target, byte) in bytes.iter_mut().zip(letters.bytes()) {
+            *target = byte;
         }
         Self(bytes)
     }
@@ -96,15 +96,15 @@ impl fmt::Debug for NameKey {
     }
 }
 
-/// A record of a list that can be sorted by its members.
+/// A record of a list that can be sorted by its fields.
 pub trait Sorted {
-    /// The sort key; [`SortKey::Nothing`] for members that the record's kind does not have.
+    /// The sort key; [`SortKey::Nothing`] for fields that the record's kind does not have.
     fn sort_key(&self, by: Sort) -> SortKey;
 }
 
-/// After the record with this key and id, in a list by a member.
+/// After the record with this key and id, in a list by a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct KeyPlace {
+pub struct KeyPosition {
     pub by: Sort,
     pub direction: Direction,
     pub key: SortKey,

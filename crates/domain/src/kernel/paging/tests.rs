@@ -39,19 +39,19 @@ fn a_cursor_of_another_list_is_rejected() {
 
 #[test]
 fn cursors_by_change_round_trip_and_belong_to_the_order() {
-    let place =
-        ChangePlace { at: OffsetDateTime::UNIX_EPOCH + time::Duration::microseconds(7), id: Uuid::max(), logged: 3 };
-    let cursor = encode_cursor(DEALS, Position::AfterChange(place));
+    let position =
+        ChangePosition { at: OffsetDateTime::UNIX_EPOCH + time::Duration::microseconds(7), id: Uuid::max(), logged: 3 };
+    let cursor = encode_cursor(DEALS, Position::AfterChange(position));
     let request = parse(None, None, cursor.as_deref()).unwrap();
-    assert_eq!(request.position, Position::AfterChange(place));
+    assert_eq!(request.position, Position::AfterChange(position));
     assert!(request.check_order(ListOrder::Changed).is_ok());
     for order in [ListOrder::Created, ListOrder::Value] {
         assert!(request.check_order(order).is_err(), "{order:?}");
     }
     assert!(PageRequest::first(1).check_order(ListOrder::Changed).is_ok());
-    let of_members = encode_cursor(ListName::MEMBERS, Position::AfterChange(place)).unwrap();
-    assert_eq!(decode_cursor(ListName::MEMBERS, &of_members), None, "a list that is never by change");
-    let early = ChangePlace { at: OffsetDateTime::UNIX_EPOCH - time::Duration::DAY, ..place };
+    let members_cursor = encode_cursor(ListName::MEMBERS, Position::AfterChange(position)).unwrap();
+    assert_eq!(decode_cursor(ListName::MEMBERS, &members_cursor), None, "a list that is never by change");
+    let early = ChangePosition { at: OffsetDateTime::UNIX_EPOCH - time::Duration::DAY, ..position };
     let early = encode_cursor(DEALS, Position::AfterChange(early)).unwrap();
     assert_eq!(decode_cursor(DEALS, &early), None, "a time that no record has");
 }
@@ -59,15 +59,15 @@ fn cursors_by_change_round_trip_and_belong_to_the_order() {
 #[test]
 fn cursors_by_value_round_trip() {
     for value in [None, Some(0), Some(1), Some(99_999_999_999_999)] {
-        let place = Position::AfterValue(value.map(|value| Decimal::new(value, 2)), Uuid::max());
-        let cursor = encode_cursor(DEALS, place);
-        assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, place);
+        let position = Position::AfterValue(value.map(|value| Decimal::new(value, 2)), Uuid::max());
+        let cursor = encode_cursor(DEALS, position);
+        assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, position);
     }
     assert_eq!(encode_cursor(DEALS, Position::Page(2)), None);
 }
 
 #[test]
-fn cursors_by_a_member_round_trip_and_belong_to_the_order() {
+fn cursors_by_a_field_round_trip_and_belong_to_the_order() {
     let name = SortKey::Name(NameKey::of("ÉMILE und so weiter, weit mehr als vierzig Buchstaben"));
     let time = OffsetDateTime::UNIX_EPOCH + time::Duration::microseconds(7);
     for (by, key) in [
@@ -78,21 +78,21 @@ fn cursors_by_a_member_round_trip_and_belong_to_the_order() {
         (Sort::Day, SortKey::Day(time::macros::date!(2030 - 02 - 28))),
         (Sort::Due, SortKey::Nothing),
         (Sort::Priority, SortKey::Rank(4)),
-        // The sort key of a ticket for which nobody waits for an answer.
+        // The sort key of a ticket without a waiting customer.
         (Sort::Turn, SortKey::Time(time::macros::datetime!(2974-01-01 00:00:00.000001 UTC))),
     ] {
         for direction in [Direction::Up, Direction::Down] {
-            let place = Position::AfterKey(KeyPlace { by, direction, key, id: Uuid::max() });
-            let cursor = encode_cursor(DEALS, place).unwrap();
+            let position = Position::AfterKey(KeyPosition { by, direction, key, id: Uuid::max() });
+            let cursor = encode_cursor(DEALS, position).unwrap();
             let request = parse(None, None, Some(&cursor)).unwrap();
-            assert_eq!(request.position, place);
+            assert_eq!(request.position, position);
             assert!(request.check_order(ListOrder::By(by, direction)).is_ok());
             for order in [ListOrder::Created, ListOrder::Changed, ListOrder::By(by, opposite(direction))] {
                 assert!(request.check_order(order).is_err(), "{order:?}");
             }
-            assert_eq!(decode_cursor(CONTACTS, &cursor), None, "of another list");
-            let of_members = encode_cursor(ListName::MEMBERS, place).unwrap();
-            assert_eq!(decode_cursor(ListName::MEMBERS, &of_members), None, "a list without such orders");
+            assert_eq!(decode_cursor(CONTACTS, &cursor), None, "a cursor for another list");
+            let members_cursor = encode_cursor(ListName::MEMBERS, position).unwrap();
+            assert_eq!(decode_cursor(ListName::MEMBERS, &members_cursor), None, "a list without such orders");
         }
     }
 }
@@ -152,9 +152,9 @@ proptest! {
     #[test]
     fn cursors_round_trip(micros in -62_000_000_000_000_000i64..250_000_000_000_000_000, id: u128) {
         let time = OffsetDateTime::from_unix_timestamp_nanos(i128::from(micros) * 1_000).unwrap();
-        let place = Position::After(time, Uuid::from_u128(id));
-        let cursor = encode_cursor(DEALS, place);
-        prop_assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, place);
+        let position = Position::After(time, Uuid::from_u128(id));
+        let cursor = encode_cursor(DEALS, position);
+        prop_assert_eq!(parse(None, None, cursor.as_deref()).unwrap().position, position);
     }
 
     #[test]

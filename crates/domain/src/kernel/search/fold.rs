@@ -11,21 +11,21 @@ pub(crate) const TATWEEL: char = '\u{640}';
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     if text.is_ascii() {
-        let kept = text.chars().filter(|sign| keeps(*sign));
-        folded.extend(kept.map(|sign| plain_twin(sign).to_ascii_lowercase()));
+        let printable = text.chars().filter(|letter| keeps(*letter));
+        folded.extend(printable.map(|letter| plain_twin(letter).to_ascii_lowercase()));
         return folded;
     }
     // Composed first; otherwise the spacing acute would become a blank and an accent.
-    let composed = text.chars().filter(|sign| !is_invisible(*sign)).nfc().map(plain_twin);
-    let decomposed = composed.flat_map(char::to_lowercase).nfkd().filter(|sign| !is_folded_mark(*sign));
-    for sign in decomposed.flat_map(char::to_lowercase).filter(|sign| keeps(*sign) && *sign != TATWEEL) {
+    let composed = text.chars().filter(|letter| !is_invisible(*letter)).nfc().map(plain_twin);
+    let decomposed = composed.flat_map(char::to_lowercase).nfkd().filter(|letter| !is_folded_mark(*letter));
+    for letter in decomposed.flat_map(char::to_lowercase).filter(|letter| keeps(*letter) && *letter != TATWEEL) {
         // Hangul stays decomposed, so that a syllable is found while it is typed; か, however, must not match the start of が.
-        match folded.chars().next_back().filter(|_| is_voicing_mark(sign)).and_then(|kana| compose(kana, sign)) {
+        match folded.chars().next_back().filter(|_| is_voicing_mark(letter)).and_then(|kana| compose(kana, letter)) {
             Some(voiced) => {
                 folded.pop();
                 folded.push(voiced);
             }
-            None => push_plain(plain_twin(sign), &mut folded),
+            None => push_plain(plain_twin(letter), &mut folded),
         }
     }
     folded
@@ -37,8 +37,8 @@ pub fn fold(text: &str) -> String {
 ///
 /// Names with the same key have the same [`fold`], and so the same words.
 pub fn name_key(name: &str) -> String {
-    let seen = name.chars().filter(|sign| !is_invisible(*sign)).nfc().map(plain_twin);
-    let lower: String = seen.nfkc().flat_map(char::to_lowercase).filter(|sign| keeps(*sign)).collect();
+    let visible = name.chars().filter(|letter| !is_invisible(*letter)).nfc().map(plain_twin);
+    let lower: String = visible.nfkc().flat_map(char::to_lowercase).filter(|letter| keeps(*letter)).collect();
     let mut key = String::with_capacity(lower.len());
     for word in lower.split_whitespace() {
         if !key.is_empty() {
@@ -61,9 +61,9 @@ pub fn name_key(name: &str) -> String {
 /// Folding as in releases before search version 1. Records that are not reindexed yet have such words.
 pub(super) fn former_fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
-    let decomposed = text.chars().flat_map(char::to_lowercase).nfkd().filter(|sign| !is_combining_mark(*sign));
-    for sign in decomposed.flat_map(char::to_lowercase).filter(|sign| keeps(*sign)) {
-        push_plain(sign, &mut folded);
+    let decomposed = text.chars().flat_map(char::to_lowercase).nfkd().filter(|letter| !is_combining_mark(*letter));
+    for letter in decomposed.flat_map(char::to_lowercase).filter(|letter| keeps(*letter)) {
+        push_plain(letter, &mut folded);
     }
     folded
 }
@@ -102,23 +102,23 @@ const DASHES: [char; 29] = [
 const YEZIDI_HYPHEN: char = '\u{10ead}';
 
 /// The ASCII apostrophe or hyphen for a similar character; other characters stay unchanged.
-pub(crate) fn plain_twin(sign: char) -> char {
-    if sign.is_ascii() && sign != '`' {
-        sign
-    } else if APOSTROPHES.binary_search(&sign).is_ok() {
+pub(crate) fn plain_twin(character: char) -> char {
+    if character.is_ascii() && character != '`' {
+        character
+    } else if APOSTROPHES.binary_search(&character).is_ok() {
         '\''
-    } else if DASHES.binary_search(&sign).is_ok() || sign == YEZIDI_HYPHEN {
+    } else if DASHES.binary_search(&character).is_ok() || character == YEZIDI_HYPHEN {
         '-'
     } else {
-        sign
+        character
     }
 }
 
 /// Whether a character is invisible: soft hyphens, zero-width spaces and joiners, direction marks, fillers, variation selectors,
 /// tags.
-pub(crate) const fn is_invisible(sign: char) -> bool {
+pub(crate) const fn is_invisible(character: char) -> bool {
     matches!(
-        sign,
+        character,
         '\u{ad}'
             | '\u{34f}'
             | '\u{61c}'
@@ -166,8 +166,8 @@ const fn is_voicing_mark(mark: char) -> bool {
     matches!(mark, '\u{3099}' | '\u{309a}')
 }
 
-fn keeps(sign: char) -> bool {
-    sign.is_whitespace() || !sign.is_control()
+fn keeps(character: char) -> bool {
+    character.is_whitespace() || !character.is_control()
 }
 
 #[cfg(test)]
@@ -229,8 +229,8 @@ mod tests {
 
     #[test]
     fn invisible_characters_are_removed() {
-        for sign in "\u{ad}\u{200b}\u{200c}\u{200d}\u{200e}\u{202e}\u{2060}\u{2069}\u{feff}\u{fe0f}\u{180e}\u{34f}\u{e0020}\u{0}".chars() {
-            assert_eq!(fold(&format!("Zéro{sign}width")), "zerowidth", "{sign:?}");
+        for letter in "\u{ad}\u{200b}\u{200c}\u{200d}\u{200e}\u{202e}\u{2060}\u{2069}\u{feff}\u{fe0f}\u{180e}\u{34f}\u{e0020}\u{0}".chars() {
+            assert_eq!(fold(&format!("Zéro{letter}width")), "zerowidth", "{letter:?}");
         }
         assert_eq!(fold("zero\u{0}width"), "zerowidth");
     }
@@ -263,12 +263,12 @@ mod tests {
 
     fn decomposed(word: &str) -> String {
         word.chars()
-            .flat_map(|sign| if is_kana(sign) { vec![sign] } else { sign.to_string().nfkd().collect() })
+            .flat_map(|letter| if is_kana(letter) { vec![letter] } else { letter.to_string().nfkd().collect() })
             .collect()
     }
 
-    fn is_kana(sign: char) -> bool {
-        ('\u{3041}'..='\u{30ff}').contains(&sign)
+    fn is_kana(letter: char) -> bool {
+        ('\u{3041}'..='\u{30ff}').contains(&letter)
     }
 
     proptest! {

@@ -19,42 +19,42 @@ pub(crate) fn parts(text: &str) -> Vec<Part<'_>> {
         return vec![Part::Other(text)];
     }
     let mut parts = Vec::new();
-    let mut other = 0;
-    let mut signs = text.char_indices().peekable();
-    while let Some((place, sign)) = signs.next() {
-        if !is_of_run(sign) {
+    let mut other_start = 0;
+    let mut characters = text.char_indices().peekable();
+    while let Some((start_of_run, character)) = characters.next() {
+        if !is_of_run(character) {
             continue;
         }
-        if other < place {
-            parts.push(Part::Other(&text[other..place]));
+        if other_start < start_of_run {
+            parts.push(Part::Other(&text[other_start..start_of_run]));
         }
-        let (mut run, mut start) = (Vec::new(), place);
+        let (mut run, mut start) = (Vec::new(), start_of_run);
         loop {
-            while signs.next_if(|(_, next)| continues_previous(*next)).is_some() {}
-            let end = signs.peek().map_or(text.len(), |(next, _)| *next);
+            while characters.next_if(|(_, next)| continues_previous(*next)).is_some() {}
+            let end = characters.peek().map_or(text.len(), |(next, _)| *next);
             run.push(&text[start..end]);
-            (start, other) = (end, end);
-            if signs.next_if(|(_, next)| is_of_run(*next)).is_none() {
+            (start, other_start) = (end, end);
+            if characters.next_if(|(_, next)| is_of_run(*next)).is_none() {
                 break;
             }
         }
         parts.push(Part::Run(run));
     }
-    if other < text.len() {
-        parts.push(Part::Other(&text[other..]));
+    if other_start < text.len() {
+        parts.push(Part::Other(&text[other_start..]));
     }
     parts
 }
 
 /// The words of a run for the index: each pair, and the last character, with which no pair begins.
-pub(crate) fn indexed(run: &[&str]) -> Vec<String> {
+pub(crate) fn index_pairs(run: &[&str]) -> Vec<String> {
     let mut words: Vec<_> = run.windows(2).map(<[&str]>::concat).collect();
     words.extend(run.last().map(|last| (*last).to_owned()));
     words
 }
 
 /// The words of a run in a query: each pair, or the single character, which may begin a pair.
-pub(crate) fn wanted(run: &[&str]) -> Vec<String> {
+pub(crate) fn query_pairs(run: &[&str]) -> Vec<String> {
     match run {
         [only] => vec![(*only).to_owned()],
         _ => run.windows(2).map(<[&str]>::concat).collect(),
@@ -67,9 +67,9 @@ pub fn is_lone_character(word: &str) -> bool {
 }
 
 /// Han, kana, bopomofo, Hangul, Thai, Lao, Burmese and Khmer: letters, without digits and punctuation.
-const fn is_of_run(sign: char) -> bool {
+const fn is_of_run(character: char) -> bool {
     matches!(
-        sign,
+        character,
         '\u{e01}'..='\u{e3a}'
             | '\u{e40}'..='\u{e4e}'
             | '\u{e81}'..='\u{ebd}'
@@ -105,10 +105,10 @@ const fn is_of_run(sign: char) -> bool {
 
 /// Whether a character belongs to the previous one: a mark, an invisible character, or the vowel or final consonant of a
 /// decomposed Hangul syllable.
-fn continues_previous(sign: char) -> bool {
-    matches!(sign, '\u{1160}'..='\u{11ff}' | '\u{d7b0}'..='\u{d7fb}' | '\u{ff9e}'..='\u{ff9f}')
-        || is_combining_mark(sign)
-        || is_invisible(sign)
+fn continues_previous(character: char) -> bool {
+    matches!(character, '\u{1160}'..='\u{11ff}' | '\u{d7b0}'..='\u{d7fb}' | '\u{ff9e}'..='\u{ff9f}')
+        || is_combining_mark(character)
+        || is_invisible(character)
 }
 
 #[cfg(test)]
@@ -143,10 +143,10 @@ mod tests {
 
     #[test]
     fn every_part_of_a_run_is_among_its_pairs() {
-        assert_eq!(indexed(&["重", "置", "码"]), ["重置", "置码", "码"]);
-        assert_eq!((indexed(&["重"]), indexed(&[])), (vec!["重".to_owned()], vec![]));
+        assert_eq!(index_pairs(&["重", "置", "码"]), ["重置", "置码", "码"]);
+        assert_eq!((index_pairs(&["重"]), index_pairs(&[])), (vec!["重".to_owned()], vec![]));
         assert_eq!(
-            (wanted(&["重", "置", "码"]), wanted(&["重"])),
+            (query_pairs(&["重", "置", "码"]), query_pairs(&["重"])),
             (vec!["重置".to_owned(), "置码".to_owned()], vec!["重".to_owned()])
         );
         assert!(

@@ -12,7 +12,7 @@ fn words() -> SearchWords {
     words
 }
 
-fn found(text: &str) -> bool {
+fn is_found(text: &str) -> bool {
     SearchQuery::parse(text).unwrap().is_none_or(|query| words().matches(&query))
 }
 
@@ -45,12 +45,12 @@ fn tokens_match_word_prefixes() {
         "anne %",
         "",
     ] {
-        assert!(found(hit), "{hit}");
+        assert!(is_found(hit), "{hit}");
     }
     for miss in
         ["nne", "lee", "co.uk", "uk", "anne smith", "4444", "%", "_", "' or 1=1", "-", "- &", "nne %", "x:*", "\\", "ñ"]
     {
-        assert!(!found(miss), "{miss}");
+        assert!(!is_found(miss), "{miss}");
     }
 }
 
@@ -71,8 +71,8 @@ fn queries_are_bounded() {
     assert!(SearchQuery::parse(&"x".repeat(201)).is_err());
     assert!(SearchQuery::parse("1 2 3 4 5 6 7 8").is_ok());
     assert!(SearchQuery::parse("1 2 3 4 5 6 7 8 9").is_err());
-    assert!(SearchQuery::parse("1 2 3 4 & 5 6 – 7 8").is_ok(), "what is skipped does not count");
-    assert!(SearchQuery::parse("- - - - - - - - -").is_err(), "unless nothing else is there");
+    assert!(SearchQuery::parse("1 2 3 4 & 5 6 – 7 8").is_ok(), "skipped tokens do not count");
+    assert!(SearchQuery::parse("- - - - - - - - -").is_err(), "unless there are no other tokens");
 }
 
 /// Whether a typed query finds a text.
@@ -106,7 +106,7 @@ fn a_name_is_found_by_itself() {
     for nothing in ["&", "–", "- / |", "😀", "Smith & Nobody"] {
         assert!(!finds("Smith & Sons – x 😀", nothing), "{nothing}");
     }
-    assert!(SearchQuery::parse("\u{200b} \u{ad}").unwrap().is_none(), "what shows nothing is blank");
+    assert!(SearchQuery::parse("\u{200b} \u{ad}").unwrap().is_none(), "an invisible text is blank");
 }
 
 #[test]

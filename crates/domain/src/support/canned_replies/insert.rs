@@ -1,4 +1,4 @@
-//! Inserting a canned reply where its shortcut was typed.
+//! Inserts a canned reply where its shortcut was typed.
 
 use super::{CannedReply, CannedReplyFilter, Variable};
 use crate::Error;
@@ -9,8 +9,8 @@ use crate::ports::Ports;
 use crate::records;
 use crate::work::issues::Issue;
 
-/// A text with the canned reply whose shortcut is its last word in place of that; `None` if the caller sees no such reply. An own reply
-/// comes before a shared one, and a newer one before an older one.
+/// Replaces a shortcut at the end of a text by its canned reply; `None` if the caller sees no such reply. The caller's own replies take
+/// precedence over shared ones, and newer replies over older ones.
 pub async fn insert_reply(
     ports: &Ports,
     permit: &Permit<ReadCannedReplies>,
@@ -23,7 +23,7 @@ pub async fn insert_reply(
     let Some(reply) = reply_for(ports, permit, shortcut).await? else { return Ok(None) };
     let (agent, workspace) = (permit.principal().name, &permit.workspace().name);
     let customer = ticket.requester.as_ref().filter(|requester| !requester.is_erased());
-    let filled = reply.filled(|variable| match variable {
+    let inserted = reply.filled(|variable| match variable {
         Variable::CustomerName => customer.map(|customer| customer.name.clone()),
         Variable::CustomerEmail => customer.map(|customer| customer.email.clone()),
         Variable::TicketNumber => ticket.reference.clone(),
@@ -31,7 +31,7 @@ pub async fn insert_reply(
         Variable::AgentName => Some(agent.to_string()),
         Variable::WorkspaceName => Some(workspace.clone()),
     });
-    Ok(Some(format!("{before}{filled}")))
+    Ok(Some(format!("{before}{inserted}")))
 }
 
 /// The newest of the caller's own replies with a shortcut or, if there is none, the newest shared one.
@@ -51,7 +51,7 @@ async fn reply_for(
     Ok(None)
 }
 
-/// The text before a shortcut that was typed last, and the shortcut without its slash.
+/// The text before a shortcut at its end, and the shortcut without its slash.
 fn typed_shortcut(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_end();
     let word = text.rsplit(char::is_whitespace).next()?;

@@ -7,7 +7,7 @@ use crate::kernel::input::CUSTOM_FIELDS;
 use crate::work::issues::ERASED;
 
 /// Members whose texts say nothing about a person: ids and values from a fixed list.
-const KEPT: [&str; 10] =
+const IMPERSONAL: [&str; 10] =
     ["id", "type", "kind", "status", "priority", "visibility", "contact_type", "reference", "version", "number"];
 /// Members that look like an id or a time by their suffix but hold free text.
 const FREE_TEXT: [&str; 1] = ["external_id"];
@@ -48,27 +48,28 @@ impl Redaction {
 
     /// The redacted text; `None` if nothing was redacted.
     pub(super) fn text(&self, found: &FoundText) -> Option<String> {
-        let left = match found.kind {
+        let redacted = match found.kind {
             TextKind::Theirs => ERASED.to_owned(),
-            TextKind::Mentioning => self.mentions(&found.text),
+            TextKind::Mentioning => self.without_mentions(&found.text),
             TextKind::ContactEvent => payload(&found.text, false, erase_all),
             TextKind::TicketEvent { is_theirs } => payload(&found.text, is_theirs, |payload, member| {
                 self.erase_ticket(payload, member, is_theirs);
             }),
             TextKind::Answer { is_theirs: true } => {
-                rewritten(&found.text, |answer| erase_all(answer, "")).unwrap_or_else(|| ERASED.to_owned())
+                rewritten(&found.text, |response| erase_all(response, "")).unwrap_or_else(|| ERASED.to_owned())
             }
             TextKind::Report | TextKind::Answer { is_theirs: false } => {
-                rewritten(&found.text, |json| self.erase_mentions(json)).unwrap_or_else(|| self.mentions(&found.text))
+                rewritten(&found.text, |json| self.erase_mentions(json))
+                    .unwrap_or_else(|| self.without_mentions(&found.text))
             }
         };
-        (left != found.text).then_some(left)
+        (redacted != found.text).then_some(redacted)
     }
 
-    /// Whether a text has one of the addresses or names, as [`Redaction::mentions`] finds them.
+    /// Whether a text has one of the addresses or names, as [`Redaction::without_mentions`] finds them.
     pub(super) fn finds(&self, text: &str) -> bool {
-        text.char_indices().any(|(at, _)| {
-            let (before, rest) = text.split_at(at);
+        text.char_indices().any(|(offset, _)| {
+            let (before, rest) = text.split_at(offset);
             self.needles.iter().any(|needle| needle.end(before, rest).is_some())
         })
     }
@@ -85,20 +86,20 @@ impl Redaction {
 
     /// A text with each address and name replaced, ignoring case. A match within a longer word or address belongs to another person and
     /// stays.
-    fn mentions(&self, text: &str) -> String {
-        let mut left = String::with_capacity(text.len());
-        let mut at = 0;
-        while let Some(first) = text[at..].chars().next() {
-            let (before, rest) = text.split_at(at);
+    fn without_mentions(&self, text: &str) -> String {
+        let mut redacted = String::with_capacity(text.len());
+        let mut offset = 0;
+        while let Some(first) = text[offset..].chars().next() {
+            let (before, rest) = text.split_at(offset);
             if let Some(end) = self.needles.iter().find_map(|needle| needle.end(before, rest)) {
-                left.push_str(ERASED);
-                at += end;
+                redacted.push_str(ERASED);
+                offset += end;
             } else {
-                left.push(first);
-                at += first.len_utf8();
+                redacted.push(first);
+                offset += first.len_utf8();
             }
         }
-        left
+        redacted
     }
 
     /// Redacts a ticket, a comment on it, or a change of either.
@@ -114,7 +115,7 @@ impl Redaction {
             Json::String(text) if CUSTOMER_WRITTEN.contains(&member) || is_theirs && member == "body" => {
                 ERASED.clone_into(text);
             }
-            Json::String(text) => *text = self.mentions(text),
+            Json::String(text) => *text = self.without_mentions(text),
             _ => {}
         }
     }
@@ -126,22 +127,22 @@ impl Redaction {
                 members.values_mut().for_each(|value| self.erase_mentions(value));
             }
             Json::Array(values) => values.iter_mut().for_each(|value| self.erase_mentions(value)),
-            Json::String(text) => *text = self.mentions(text),
+            Json::String(text) => *text = self.without_mentions(text),
             _ => {}
         }
     }
 
     /// Replaces mentions in the names of members. Names that become the same are numbered, so that no value is lost.
     fn rename(&self, members: &mut Map<String, Json>) {
-        if members.keys().all(|name| self.mentions(name) == *name) {
+        if members.keys().all(|name| self.without_mentions(name) == *name) {
             return;
         }
         let mut renamed = Map::new();
         for (name, value) in std::mem::take(members) {
-            let left = self.mentions(&name);
-            let numbered = (2..).map(|number| format!("{left} {number}"));
-            let free = std::iter::once(left.clone()).chain(numbered).find(|name| !renamed.contains_key(name));
-            renamed.insert(free.unwrap_or(left), value);
+            let redacted = self.without_mentions(&name);
+            let numbered = (2..).map(|number| format!("{redacted} {number}"));
+            let free = std::iter::once(redacted.clone()).chain(numbered).find(|name| !renamed.contains_key(name));
+            renamed.insert(free.unwrap_or(redacted), value);
         }
         *members = renamed;
     }
@@ -150,7 +151,7 @@ impl Redaction {
 /// Redacts the payload of an event. `erase` is called with each value and the name of its member. The actor stays, unless it is the
 /// person.
 fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json, &str)) -> String {
-    let left = rewritten(text, |payload| {
+    let redacted = rewritten(text, |payload| {
         if let Some(data) = payload.get_mut("data") {
             erase(data, "");
         }
@@ -168,7 +169,7 @@ fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json, &str)) -> Stri
             *name = ERASED.into();
         }
     });
-    left.unwrap_or_else(|| ERASED.to_owned())
+    redacted.unwrap_or_else(|| ERASED.to_owned())
 }
 
 /// Combines the changes of individual custom fields into one change of `custom_fields`, so that their names are redacted with
@@ -176,8 +177,8 @@ fn payload(text: &str, is_theirs: bool, erase: impl Fn(&mut Json, &str)) -> Stri
 fn combine_custom_fields(changes: &mut Map<String, Json>) {
     let (mut from, mut to) = (Map::new(), Map::new());
     for (member, change) in std::mem::take(changes) {
-        let own = member.strip_prefix(CUSTOM_FIELDS).and_then(|rest| rest.strip_prefix('.'));
-        let Some(name) = own else {
+        let custom_field = member.strip_prefix(CUSTOM_FIELDS).and_then(|rest| rest.strip_prefix('.'));
+        let Some(name) = custom_field else {
             changes.insert(member, change);
             continue;
         };
@@ -192,9 +193,9 @@ fn combine_custom_fields(changes: &mut Map<String, Json>) {
 /// JSON after `erase`. If that changes nothing, the text stays identical to the byte. `None` if the text is not JSON.
 fn rewritten(text: &str, erase: impl FnOnce(&mut Json)) -> Option<String> {
     let json: Json = serde_json::from_str(text).ok()?;
-    let mut left = json.clone();
-    erase(&mut left);
-    Some(if left == json { text.to_owned() } else { left.to_string() })
+    let mut redacted = json.clone();
+    erase(&mut redacted);
+    Some(if redacted == json { text.to_owned() } else { redacted.to_string() })
 }
 
 /// Erases every text except ids, times and values from a fixed list.
@@ -210,8 +211,8 @@ fn erase_all(json: &mut Json, member: &str) {
 }
 
 fn is_impersonal(member: &str) -> bool {
-    let is_kept = KEPT.contains(&member) || member.ends_with("_id") || member.ends_with("_at");
-    is_kept && !FREE_TEXT.contains(&member)
+    let is_listed = IMPERSONAL.contains(&member) || member.ends_with("_id") || member.ends_with("_at");
+    is_listed && !FREE_TEXT.contains(&member)
 }
 
 impl Needle {
@@ -246,14 +247,14 @@ fn joins_address(mut adjacent: impl Iterator<Item = char>) -> bool {
 
 /// The end of the needle in a text that begins with it, ignoring case.
 fn end_of(needle: &[char], text: &str) -> Option<usize> {
-    let mut wanted = needle.iter();
-    for (at, character) in text.char_indices() {
-        if wanted.as_slice().is_empty() {
-            return Some(at);
+    let mut rest = needle.iter();
+    for (offset, character) in text.char_indices() {
+        if rest.as_slice().is_empty() {
+            return Some(offset);
         }
-        if !character.to_lowercase().all(|lower| wanted.next() == Some(&lower)) {
+        if !character.to_lowercase().all(|lower| rest.next() == Some(&lower)) {
             return None;
         }
     }
-    wanted.as_slice().is_empty().then_some(text.len())
+    rest.as_slice().is_empty().then_some(text.len())
 }

@@ -31,11 +31,11 @@ pub async fn continue_erasures(ports: &Ports) -> Result<Stepped, Error> {
 /// Runs one step of the workspace's next unfinished erasure. Returns whether there was one that no other worker has locked. If the step
 /// fails, the erasure is moved behind the others.
 pub(super) async fn step(ports: &Ports, workspace: WorkspaceId, most: u32) -> Result<bool, Error> {
-    let done = try_step(ports, workspace, most).await;
-    if done.is_err() {
+    let result = try_step(ports, workspace, most).await;
+    if result.is_err() {
         defer(ports, workspace).await?;
     }
-    done
+    result
 }
 
 /// Moves the next erasure behind the others.
@@ -215,8 +215,8 @@ fn erase_texts(
     let page = tx.erasures().texts(erasure, source, most)?;
     let mut changed = Vec::new();
     for mut found in page.found {
-        if let Some(left) = redaction.text(&found) {
-            found.text = left;
+        if let Some(redacted) = redaction.text(&found) {
+            found.text = redacted;
             changed.push(found);
         }
     }

@@ -72,17 +72,17 @@ fn custom_fields_named_from_and_to_are_erased_like_others() {
         "changes": {"custom_fields.from": {"from": 1, "to": 550_199}, "custom_fields.ada_id": {"from": "550199", "to": null}},
     });
     assert_eq!(redacted_json(TextKind::ContactEvent, &payload), expected);
-    let answer =
+    let response =
         redacted_json(TextKind::Answer { is_theirs: true }, &json!({"custom_fields": {"from": 550_199, "to": 7}}));
-    assert_eq!(answer, json!({"custom_fields": {}}));
+    assert_eq!(response, json!({"custom_fields": {}}));
 }
 
 #[test]
 fn mentions_in_member_names_are_replaced_without_losing_values() {
     let report = json!({"ada@example.org": [1], "ADA@example.org": [2], "kada@example.org": 3});
-    let left = redacted_json(TextKind::Report, &report);
-    assert_eq!((left["kada@example.org"].as_u64(), left.as_object().unwrap().len()), (Some(3), 3));
-    assert!(left["erased"].is_array() && left["erased 2"].is_array(), "{left}");
+    let output = redacted_json(TextKind::Report, &report);
+    assert_eq!((output["kada@example.org"].as_u64(), output.as_object().unwrap().len()), (Some(3), 3));
+    assert!(output["erased"].is_array() && output["erased 2"].is_array(), "{output}");
 }
 
 #[test]
@@ -137,8 +137,8 @@ fn a_ticket_event_loses_the_customers_texts_and_keeps_the_rest() {
     assert_eq!(redacted_json(TextKind::TicketEvent { is_theirs: true }, &ticket), expected("erased"));
     assert_eq!(redacted_json(TextKind::TicketEvent { is_theirs: false }, &ticket), expected("Ada"));
     let comment = json!({"data": {"body": "Hello Ada Lovelace, done."}, "changes": {}, "actor": {"name": "Grace"}});
-    let answer = redacted_json(TextKind::TicketEvent { is_theirs: false }, &comment);
-    assert_eq!(answer["data"]["body"], "Hello erased, done.");
+    let response = redacted_json(TextKind::TicketEvent { is_theirs: false }, &comment);
+    assert_eq!(response["data"]["body"], "Hello erased, done.");
     assert_eq!(redacted_json(TextKind::TicketEvent { is_theirs: true }, &comment)["data"]["body"], "erased");
 }
 
@@ -146,9 +146,9 @@ fn a_ticket_event_loses_the_customers_texts_and_keeps_the_rest() {
 fn reported_events_lose_mentions_and_the_persons_responses_all_texts() {
     let report = json!({"guest": {"mail": "ADA@example.org"}, "room": ["Ada Lovelace", 7]});
     assert_eq!(redacted_json(TextKind::Report, &report), json!({"guest": {"mail": "erased"}, "room": ["erased", 7]}));
-    let answer = json!({"data": {"id": "1", "reference": "TKT-1", "subject": "Help", "status": "open"}});
+    let response = json!({"data": {"id": "1", "reference": "TKT-1", "subject": "Help", "status": "open"}});
     let expected = json!({"data": {"id": "1", "reference": "TKT-1", "subject": "erased", "status": "open"}});
-    assert_eq!(redacted_json(TextKind::Answer { is_theirs: true }, &answer), expected);
+    assert_eq!(redacted_json(TextKind::Answer { is_theirs: true }, &response), expected);
     let other = json!({"id": "2", "name": "Nada Lovelace", "notes": "Asked for Ada Lovelace"});
     let expected = json!({"id": "2", "name": "Nada Lovelace", "notes": "Asked for erased"});
     assert_eq!(redacted_json(TextKind::Answer { is_theirs: false }, &other), expected);

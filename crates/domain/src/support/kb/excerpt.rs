@@ -55,20 +55,20 @@ pub fn excerpt_of_search(text: &str, words: &SearchQuery) -> Vec<ExcerptPart> {
 
 /// The excerpt, split where matches begin and end.
 fn parts_around(text: &str, hits: Vec<Hit>) -> Vec<(&str, bool)> {
-    let shown = window(text, &best(&hits));
+    let range = window(text, &best(&hits));
     let mut parts = Vec::new();
-    if shown.start > 0 {
+    if range.start > 0 {
         parts.push(("…", false));
     }
-    let mut place = shown.start;
-    let within = hits.into_iter().map(|hit| hit.bytes).filter(|hit| shown.start <= hit.start && hit.end <= shown.end);
+    let mut offset = range.start;
+    let within = hits.into_iter().map(|hit| hit.bytes).filter(|hit| range.start <= hit.start && hit.end <= range.end);
     for hit in within {
-        parts.push((&text[place..hit.start], false));
-        place = hit.end;
+        parts.push((&text[offset..hit.start], false));
+        offset = hit.end;
         parts.push((&text[hit], true));
     }
-    parts.push((&text[place..shown.end], false));
-    if shown.end < text.len() {
+    parts.push((&text[offset..range.end], false));
+    if range.end < text.len() {
         parts.push(("…", false));
     }
     parts.retain(|(part, _)| !part.is_empty());
@@ -81,7 +81,7 @@ fn forms_of_search(text: &str, words: &SearchQuery) -> Vec<String> {
     let (mut starts, mut forms) = (BTreeSet::new(), BTreeSet::new());
     for chunk in words.tokens().iter().flatten().flatten() {
         let folded = form(chunk);
-        let mut parts: Vec<_> = folded.split(|sign: char| !is_of_word(sign)).filter(|part| !part.is_empty()).collect();
+        let mut parts: Vec<_> = folded.split(|next: char| !is_of_word(next)).filter(|part| !part.is_empty()).collect();
         // Only the last word of a chunk may continue.
         starts.extend(parts.pop().map(str::to_owned));
         forms.extend(parts.into_iter().map(str::to_owned));
@@ -103,11 +103,11 @@ fn hits(text: &str, forms: &[String]) -> Vec<Hit> {
     let forms = Forms::of(forms);
     let mut hits = Vec::new();
     // How far characters are counted: the offset in bytes and in characters.
-    let mut counted = (0, 0);
+    let mut counted_to = (0, 0);
     let mut note = |bytes: Range<usize>, form: usize| {
-        let start = counted.1 + text[counted.0..bytes.start].chars().count();
+        let start = counted_to.1 + text[counted_to.0..bytes.start].chars().count();
         let end = start + text[bytes.clone()].chars().count();
-        counted = (bytes.end, end);
+        counted_to = (bytes.end, end);
         hits.push(Hit { bytes, chars: start..end, form });
     };
     let mut from = 0;
@@ -162,7 +162,7 @@ impl<'f> Forms<'f> {
     }
 
     fn in_letters(&self, text: &str, word: Range<usize>) -> Vec<(Range<usize>, usize)> {
-        let hit = |range: Range<usize>| Some((range.clone(), self.number_of(&text[range])?));
+        let hit = |range: Range<usize>| Some((range.clone(), self.form_index(&text[range])?));
         match hit(word.clone()) {
             Some(whole) => vec![whole],
             None => pieces(text, word).into_iter().filter_map(hit).collect(),
@@ -172,34 +172,34 @@ impl<'f> Forms<'f> {
     /// Merges pairs that overlap or touch into one match, unless it becomes too long for the excerpt.
     fn in_run(&self, text: &str, run: &[&str], start: usize) -> Vec<(Range<usize>, usize)> {
         let mut hits: Vec<(Range<usize>, usize)> = Vec::new();
-        let mut place = start;
+        let mut offset = start;
         for (number, character) in run.iter().enumerate() {
-            let end = place + character.len() + run.get(number + 1).map_or(0, |next| next.len());
-            if let Some(form) = self.number_of(&text[place..end]) {
+            let end = offset + character.len() + run.get(number + 1).map_or(0, |next| next.len());
+            if let Some(form) = self.form_index(&text[offset..end]) {
                 match hits.last_mut() {
-                    Some((last, _)) if last.end >= place && end - last.start <= LENGTH => last.end = end,
+                    Some((last, _)) if last.end >= offset && end - last.start <= LENGTH => last.end = end,
                     last => {
-                        let from = last.map_or(place, |(last, _)| place.max(last.end));
+                        let from = last.map_or(offset, |(last, _)| offset.max(last.end));
                         if from < end {
                             hits.push((from..end, form));
                         }
                     }
                 }
             }
-            place += character.len();
+            offset += character.len();
         }
         hits
     }
 
-    fn number_of(&self, word: &str) -> Option<usize> {
+    fn form_index(&self, word: &str) -> Option<usize> {
         let first = word.chars().next()?;
-        let may_be = match first {
+        let may_match = match first {
             _ if first.is_ascii() => self.may_begin[first.to_ascii_lowercase() as usize],
             // These characters fold to themselves.
             '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7a3}' => self.others.contains(&first),
             _ => true,
         };
-        if !may_be || word.chars().nth(LENGTH).is_some() {
+        if !may_match || word.chars().nth(LENGTH).is_some() {
             return None;
         }
         self.numbers.get(form(word).as_str()).copied()
@@ -211,7 +211,7 @@ fn next_word(text: &str, mut from: usize) -> Option<Range<usize>> {
     while letter_at(text, from).is_none() {
         from += text[from..].chars().next()?.len_utf8();
     }
-    let is_digit = |place: usize| text.as_bytes().get(place).is_some_and(u8::is_ascii_digit);
+    let is_digit = |offset: usize| text.as_bytes().get(offset).is_some_and(u8::is_ascii_digit);
     let mut end = from;
     loop {
         while let Some(length) = letter_at(text, end) {
@@ -225,10 +225,10 @@ fn next_word(text: &str, mut from: usize) -> Option<Range<usize>> {
 }
 
 /// The length in bytes of the character at an offset, if it belongs to a word. Nearly all are ASCII and need not be decoded.
-fn letter_at(text: &str, place: usize) -> Option<usize> {
-    match text.as_bytes().get(place)? {
+fn letter_at(text: &str, offset: usize) -> Option<usize> {
+    match text.as_bytes().get(offset)? {
         byte if byte.is_ascii() => byte.is_ascii_alphanumeric().then_some(1),
-        _ => text[place..].chars().next().filter(|sign| is_of_word(*sign)).map(char::len_utf8),
+        _ => text[offset..].chars().next().filter(|character| is_of_word(*character)).map(char::len_utf8),
     }
 }
 
@@ -238,9 +238,9 @@ fn pieces(text: &str, word: Range<usize>) -> Vec<Range<usize>> {
     if !letters.contains('.') {
         return Vec::new();
     }
-    let of_number = |sign: char| sign == '.' || sign.is_ascii_digit();
-    let number = word.start + letters.find(of_number).unwrap_or(letters.len());
-    let rest = number + text[number..word.end].find(|sign| !of_number(sign)).unwrap_or(word.end - number);
+    let is_in_number = |character: char| character == '.' || character.is_ascii_digit();
+    let number = word.start + letters.find(is_in_number).unwrap_or(letters.len());
+    let rest = number + text[number..word.end].find(|character| !is_in_number(character)).unwrap_or(word.end - number);
     vec![word.start..number, number..rest, rest..word.end]
 }
 
@@ -249,60 +249,60 @@ fn pieces(text: &str, word: Range<usize>) -> Vec<Range<usize>> {
 fn best(hits: &[Hit]) -> Range<usize> {
     let mut best = (0, 0, 0..0);
     // How often each form occurs within the range, which slides over the text.
-    let mut within: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     let mut first = 0;
     for (last, Hit { chars: hit, form, .. }) in hits.iter().enumerate() {
-        *within.entry(*form).or_default() += 1;
+        *counts.entry(*form).or_default() += 1;
         while first < last && hit.end - hits[first].chars.start > LENGTH {
-            let left = hits[first].form;
-            if within.get(&left) == Some(&1) {
-                within.remove(&left);
+            let first_form = hits[first].form;
+            if counts.get(&first_form) == Some(&1) {
+                counts.remove(&first_form);
             } else {
-                within.entry(left).and_modify(|count| *count -= 1);
+                counts.entry(first_form).and_modify(|count| *count -= 1);
             }
             first += 1;
         }
-        let found = (within.len(), last - first + 1);
-        if found > (best.0, best.1) {
-            best = (found.0, found.1, hits[first].chars.start..hit.end);
+        let score = (counts.len(), last - first + 1);
+        if score > (best.0, best.1) {
+            best = (score.0, score.1, hits[first].chars.start..hit.end);
         }
     }
     best.2
 }
 
-/// The range to show, in bytes. `stretch`, which is in characters, is in its middle, and its ends are between words.
-fn window(text: &str, stretch: &Range<usize>) -> Range<usize> {
+/// The range to show, in bytes. `matches`, which is in characters, is in its middle, and its ends are between words.
+fn window(text: &str, matches: &Range<usize>) -> Range<usize> {
     let length = text.chars().count();
     if length <= LENGTH + SLACK {
         return 0..text.len();
     }
-    let lead = LENGTH.saturating_sub(stretch.len()) / 2;
-    let start = stretch.start.saturating_sub(lead).min(length - LENGTH);
-    let end = (start + LENGTH).max(stretch.end).min(length);
+    let lead = LENGTH.saturating_sub(matches.len()) / 2;
+    let start = matches.start.saturating_sub(lead).min(length - LENGTH);
+    let end = (start + LENGTH).max(matches.end).min(length);
     let start = if start == 0 {
         0
     } else {
-        let until = (start + SLACK).min(stretch.start.max(start));
-        spaces(text, start..until).next().map_or_else(|| place_of(text, start), |space| space + 1)
+        let until = (start + SLACK).min(matches.start.max(start));
+        spaces(text, start..until).next().map_or_else(|| byte_offset(text, start), |space| space + 1)
     };
     let end = if end == length {
         text.len()
     } else {
-        let from = end.saturating_sub(SLACK).max(stretch.end);
-        spaces(text, from..end + 1).last().unwrap_or_else(|| place_of(text, end))
+        let from = end.saturating_sub(SLACK).max(matches.end);
+        spaces(text, from..end + 1).last().unwrap_or_else(|| byte_offset(text, end))
     };
     start..end
 }
 
 /// The byte offsets of the spaces among these characters.
 fn spaces(text: &str, chars: Range<usize>) -> impl Iterator<Item = usize> {
-    let start = place_of(text, chars.start);
-    let signs = text[start..].char_indices().take(chars.len());
-    signs.filter(|(_, sign)| *sign == ' ').map(move |(place, _)| start + place)
+    let start = byte_offset(text, chars.start);
+    let characters = text[start..].char_indices().take(chars.len());
+    characters.filter(|(_, character)| *character == ' ').map(move |(offset, _)| start + offset)
 }
 
 /// The byte offset of a character.
-fn place_of(text: &str, char: usize) -> usize {
+fn byte_offset(text: &str, char: usize) -> usize {
     let mut rest = text.chars();
     if let Some(before) = char.checked_sub(1) {
         rest.nth(before);

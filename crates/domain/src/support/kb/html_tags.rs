@@ -92,12 +92,12 @@ fn bracketed(inside: &str) -> Bracketed {
     let name = inside.strip_prefix('/').unwrap_or(inside);
     let name = &name[..name.bytes().take_while(u8::is_ascii_alphanumeric).count()];
     let behind = inside.trim_start_matches('/')[name.len()..].chars().next();
-    let is = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-    if behind.is_none_or(|sign| sign == '/' || sign.is_whitespace()) {
-        if is(&INLINE) {
+    let is_one_of = |names: &[&str]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+    if behind.is_none_or(|next| next == '/' || next.is_whitespace()) {
+        if is_one_of(&INLINE) {
             return Bracketed::Inline;
         }
-        if is(&BLOCKS) {
+        if is_one_of(&BLOCKS) {
             return Bracketed::Block;
         }
     }
@@ -112,8 +112,8 @@ mod tests {
 
     #[test]
     fn unclosed_markup_takes_linear_time() {
-        for sign in ["<", "<!--", "<a ", "</"] {
-            let html = sign.repeat(100_000 / sign.len());
+        for opening in ["<", "<!--", "<a ", "</"] {
+            let html = opening.repeat(100_000 / opening.len());
             let mut text = String::new();
             without_tags(&html, &mut text);
             assert!(text.len() <= html.len());

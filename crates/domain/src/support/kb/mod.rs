@@ -31,8 +31,8 @@ use crate::kernel::paging::{Direction, ListName, ListOrder, Sort, SortKey, Sorte
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::{StoreError, Tx};
 use crate::records::{
-    Done, Editable, Importable, RecordFilter, RecordKind, Resource, Transferred, Writing, deletable, kind, list_orders,
-    record_filter, resource,
+    Editable, Importable, RecordFilter, RecordKind, Resource, Transferred, WriteKind, Writing, deletable, kind,
+    list_orders, record_filter, resource,
 };
 use crate::{Error, KbArticleId, filter};
 
@@ -75,7 +75,7 @@ resource! {
 
 kind! {
     Article, [Article], KbArticleId, called title,
-    listed by ArticleFilter as ListName::numbered(13).by_members(),
+    listed by ArticleFilter as ListName::numbered(13).by_fields(),
     read by ReadArticles, unique: |article| [
         // A new article has no slug until `settle`.
         slug: Some(article.slug.clone()).filter(|slug| !slug.is_empty()),
@@ -87,12 +87,12 @@ deletable!(Article, DeleteArticles, {
         tx.kb_articles().lock()
     }
 
-    fn audit(&self, tx: &mut dyn Tx, writing: &Writing, done: Done) -> Result<(), StoreError> {
-        let action = match done {
-            Done::Created => AuditAction::ArticleCreated,
-            Done::Updated => AuditAction::ArticleUpdated,
-            Done::Deleted => AuditAction::ArticleDeleted,
-            Done::Restored => AuditAction::ArticleRestored,
+    fn audit(&self, tx: &mut dyn Tx, writing: &Writing, kind: WriteKind) -> Result<(), StoreError> {
+        let action = match kind {
+            WriteKind::Created => AuditAction::ArticleCreated,
+            WriteKind::Updated => AuditAction::ArticleUpdated,
+            WriteKind::Deleted => AuditAction::ArticleDeleted,
+            WriteKind::Restored => AuditAction::ArticleRestored,
         };
         let details = json!({ "slug": self.slug, "status": self.status, "version": self.version });
         let subject = AuditSubject::article(self.id);

@@ -75,9 +75,9 @@ pub(super) fn free(tx: &mut dyn Tx, title: &str, id: KbArticleId) -> Result<Stri
         return Ok(base);
     }
     for numbers in NUMBERS {
-        let wanted: Vec<_> = numbers.map(|number| format!("{base}-{number}")).collect();
-        let taken = tx.kb_articles().taken_slugs(&wanted, id)?;
-        if let Some(free) = wanted.into_iter().find(|slug| !taken.contains(slug)) {
+        let candidates: Vec<_> = numbers.map(|number| format!("{base}-{number}")).collect();
+        let taken = tx.kb_articles().taken_slugs(&candidates, id)?;
+        if let Some(free) = candidates.into_iter().find(|slug| !taken.contains(slug)) {
             return Ok(free);
         }
     }

@@ -6,7 +6,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use crate::kernel::search::{
-    Part, TATWEEL, indexed, is_folded_mark, is_invisible, parts, plain_twin, push_plain, wanted,
+    Part, TATWEEL, index_pairs, is_folded_mark, is_invisible, parts, plain_twin, push_plain, query_pairs,
 };
 
 /// The text with words in the form for comparison: lower case, composed, without invisible characters, with ASCII apostrophes and
@@ -16,28 +16,28 @@ pub fn searchable(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    let mut seen = String::with_capacity(text.len());
-    for sign in text.chars().filter(|sign| !is_invisible(*sign) && *sign != TATWEEL) {
-        match sign {
+    let mut visible = String::with_capacity(text.len());
+    for character in text.chars().filter(|character| !is_invisible(*character) && *character != TATWEEL) {
+        match character {
             // The full-width forms in Chinese and Japanese text have the same meaning as the ordinary ones.
-            '\u{ff00}'..='\u{ffef}' => seen.extend(iter::once(sign).nfkc()),
-            _ => seen.push(sign),
+            '\u{ff00}'..='\u{ffef}' => visible.extend(iter::once(character).nfkc()),
+            _ => visible.push(character),
         }
     }
-    let lower = seen.nfc().collect::<String>().to_lowercase();
+    let lower = visible.nfc().collect::<String>().to_lowercase();
     let plain = lower.chars().map(plain_twin);
-    plain.map(|sign| if sign.is_ascii() || is_of_word(sign) { sign } else { ' ' }).collect()
+    plain.map(|character| if character.is_ascii() || is_of_word(character) { character } else { ' ' }).collect()
 }
 
 /// The text that stores tokenize: [`searchable`], with runs of scripts without blanks between words cut into overlapping pairs of
 /// characters and the last character.
 pub fn indexable(text: &str) -> String {
-    cut(&searchable(text), indexed)
+    cut(&searchable(text), index_pairs)
 }
 
 /// The words, separated by blanks, that find a query word in text from [`indexable`].
 pub fn query_words(word: &str) -> String {
-    cut(word, wanted)
+    cut(word, query_pairs)
 }
 
 fn cut(text: &str, words: impl Fn(&[&str]) -> Vec<String>) -> String {
@@ -73,7 +73,7 @@ pub fn form(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
     }
-    let bare: String = searchable(word).nfkd().filter(|sign| !is_folded_mark(*sign)).collect();
+    let bare: String = searchable(word).nfkd().filter(|character| !is_folded_mark(*character)).collect();
     let mut form = String::with_capacity(word.len());
     for letter in bare.to_lowercase().nfc() {
         push_plain(letter, &mut form);
@@ -82,9 +82,9 @@ pub fn form(word: &str) -> String {
 }
 
 /// Whether a character belongs to a word.
-pub fn is_of_word(sign: char) -> bool {
-    let is_letter = sign.is_alphanumeric() && plain_twin(sign) == sign;
-    is_letter || (!sign.is_ascii() && (is_combining_mark(sign) || is_invisible(sign)))
+pub fn is_of_word(character: char) -> bool {
+    let is_letter = character.is_alphanumeric() && plain_twin(character) == character;
+    is_letter || (!character.is_ascii() && (is_combining_mark(character) || is_invisible(character)))
 }
 
 #[cfg(test)]

@@ -179,12 +179,12 @@ pub(super) fn stage_forms(cell: &str) -> Vec<(&str, Option<&str>)> {
 fn without_pipeline(stage: &str) -> Option<(&str, Option<&str>)> {
     let (name, pipeline) = stage.strip_suffix(')')?.rsplit_once(" (")?;
     let pipeline = pipeline.trim();
-    let is_kept = !pipeline.is_empty() && pipeline.to_lowercase() != DEFAULT_PIPELINE;
-    Some((name.trim(), is_kept.then_some(pipeline)))
+    let is_other_pipeline = !pipeline.is_empty() && pipeline.to_lowercase() != DEFAULT_PIPELINE;
+    Some((name.trim(), is_other_pipeline.then_some(pipeline)))
 }
 
 fn without_number(stage: &str) -> Option<&str> {
-    let rest = stage.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    let rest = stage.trim_start_matches(|character: char| character.is_ascii_digit());
     let is_numbered = rest.len() < stage.len();
     rest.strip_prefix(['.', ')']).filter(|_| is_numbered).map(str::trim)
 }

@@ -85,7 +85,7 @@ impl Fact {
     ];
 
     /// Looks up a fact by its name in the tables of presets.
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         Self::NAMES.iter().find(|(known, _)| *known == name).map(|(_, fact)| *fact)
     }
 
@@ -137,11 +137,11 @@ impl Preset {
 
     /// The member, link or fact of a column, ignoring case.
     pub(super) fn member_of(self, column: &str) -> Option<&'static str> {
-        self.place_of(column).map(|place| self.columns[place].1)
+        self.rank_of(column).map(|rank| self.columns[rank].1)
     }
 
     /// The rank of a column among columns for the same member.
-    pub(super) fn place_of(self, column: &str) -> Option<usize> {
+    pub(super) fn rank_of(self, column: &str) -> Option<usize> {
         let folded = column.trim().to_lowercase();
         self.columns.iter().position(|(name, _)| name.to_lowercase() == folded)
     }
@@ -163,7 +163,7 @@ impl Preset {
         }
     }
 
-    /// The variants of a choice's cell to look up, the cell itself first. A variant may leave out a pipeline, which is to be kept.
+    /// The variants of a choice's cell to look up, the cell itself first. A variant may leave out a pipeline, which must be kept.
     pub(super) fn forms<'c>(self, member: &str, cell: &'c str) -> Vec<(&'c str, Option<&'c str>)> {
         match (self.name, member) {
             (PresetName::Hubspot, "stage") => hubspot::stage_forms(cell),
@@ -218,8 +218,8 @@ mod tests {
                 let columns = Columns::of(kind, &[(*column).to_owned()], &mapping).unwrap();
                 assert!(columns.ignored().is_empty(), "{name} {kind}: {column} for {member}");
             }
-            for (place, (column, _)) in preset.columns().iter().enumerate() {
-                assert_eq!(preset.place_of(column), Some(place), "{name} {kind} has {column} twice");
+            for (rank, (column, _)) in preset.columns().iter().enumerate() {
+                assert_eq!(preset.rank_of(column), Some(rank), "{name} {kind} has {column} twice");
             }
             for (member, cell, value) in preset.values() {
                 let members = kind.members();
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn labels_lose_only_their_colour() {
-        for (label, kept) in [
+        for (label, expected) in [
             ("Urgent (red)", "Urgent"),
             ("Urgent (red_dark)", "Urgent"),
             ("Urgent (not so much)", "Urgent (not so much)"),
@@ -279,7 +279,7 @@ mod tests {
             ("red", "red"),
             ("Version (2) (blue)", "Version (2)"),
         ] {
-            assert_eq!(trello::label(label), kept);
+            assert_eq!(trello::label(label), expected);
         }
     }
 }

@@ -8,9 +8,9 @@ use super::{Fact, jira};
 use crate::kernel::input::SchemaMember;
 use crate::records::ImportRow;
 use crate::transfer::TransferKind;
-use crate::transfer::cells::{Notation, truth_of, value_of};
+use crate::transfer::cells::{Notation, bool_of, value_of};
 use crate::transfer::columns::folded;
-use crate::transfer::kept::SideValues;
+use crate::transfer::side_values::SideValues;
 use crate::work::time_entries::DurationText;
 
 /// The name of a column, and its cell.
@@ -25,7 +25,7 @@ pub(in crate::transfer) struct ForeignRow<'a> {
     pub(in crate::transfer) notation: Notation,
     pub(in crate::transfer) row: &'a mut ImportRow,
     pub(in crate::transfer) facts: BTreeMap<Fact, Vec<NamedCell>>,
-    pub(in crate::transfer) kept: &'a mut SideValues,
+    pub(in crate::transfer) side_values: &'a mut SideValues,
 }
 
 impl ForeignRow<'_> {
@@ -69,7 +69,7 @@ impl ForeignRow<'_> {
     fn is_true(&mut self, fact: Fact) -> Result<bool, String> {
         let mut is_true = false;
         for (column, cell) in self.facts.remove(&fact).unwrap_or_default() {
-            is_true |= truth_of(&cell).map_err(|message| format!("{column}: {cell:?} {message}"))?;
+            is_true |= bool_of(&cell).map_err(|message| format!("{column}: {cell:?} {message}"))?;
         }
         Ok(is_true)
     }
@@ -84,7 +84,7 @@ impl ForeignRow<'_> {
             if is_abandoned && self.has("status", &["done"]) {
                 self.decide_status("cancelled", unknown);
             }
-            self.kept.line(&column, &cell);
+            self.side_values.line(&column, &cell);
         }
         if self.is_true(Fact::IsComplete)? {
             self.decide_status("done", unknown);
@@ -108,21 +108,21 @@ impl ForeignRow<'_> {
         if let Some(own) = self.row.get("status").and_then(Json::as_str) {
             let agrees = status.is_some_and(|status| jira::is_of_category(own, &status));
             if !agrees {
-                self.kept.line(column, cell);
+                self.side_values.line(column, cell);
             }
         } else if let Some(status) = status {
             self.decide_status(&status, unknown);
         } else if unknown.is_none() {
             *unknown = Some((column.to_owned(), cell.trim().to_owned()));
         } else {
-            self.kept.line(column, cell);
+            self.side_values.line(column, cell);
         }
     }
 
     fn known_status(&self, cell: &str) -> Option<String> {
-        let meant = self.values.get(&("status".to_owned(), folded(cell)));
+        let translation = self.values.get(&("status".to_owned(), folded(cell)));
         let member = self.members.iter().find(|known| known.name == "status")?;
-        let value = value_of(member, meant.map_or(cell, String::as_str), self.notation).ok()?;
+        let value = value_of(member, translation.map_or(cell, String::as_str), self.notation).ok()?;
         let is_choice = member.schema["enum"].as_array().is_some_and(|choices| choices.contains(&value));
         value.as_str().filter(|_| is_choice).map(str::to_owned)
     }
@@ -131,7 +131,7 @@ impl ForeignRow<'_> {
     fn decide_status(&mut self, status: &str, unknown: &mut Option<NamedCell>) {
         self.row.insert("status".to_owned(), status.into());
         if let Some((column, cell)) = unknown.take() {
-            self.kept.line(&column, &cell);
+            self.side_values.line(&column, &cell);
         }
     }
 
@@ -145,14 +145,14 @@ impl ForeignRow<'_> {
                 match before {
                     None => drop(self.row.insert(member.to_owned(), value.into())),
                     Some(before) if before == value => {}
-                    Some(_) => self.kept.aside(&column, value)?,
+                    Some(_) => self.side_values.aside(&column, value)?,
                 }
             }
         }
         if !self.row.contains_key("requester_email")
             && let Some(Json::String(name)) = self.row.remove("requester_name")
         {
-            self.kept.line("Requester", &name);
+            self.side_values.line("Requester", &name);
         }
         Ok(())
     }
@@ -173,7 +173,7 @@ impl ForeignRow<'_> {
                         self.row.insert(member.to_owned(), value);
                     }
                     Some(known) if is_closed && *known == value => {}
-                    _ => self.kept.aside(&column, &cell)?,
+                    _ => self.side_values.aside(&column, &cell)?,
                 }
             }
         }
@@ -195,7 +195,7 @@ impl ForeignRow<'_> {
             match self.row.get(MEMBER) {
                 None => drop(self.row.insert(MEMBER.to_owned(), value)),
                 Some(known) if *known == value => {}
-                Some(_) => self.kept.aside(&column, &cell)?,
+                Some(_) => self.side_values.aside(&column, &cell)?,
             }
         }
         Ok(())
@@ -217,7 +217,7 @@ impl ForeignRow<'_> {
         value_of(known, cell, self.notation).map_err(|message| format!("{member}: {message}"))
     }
 
-    /// Removes the stage of a closed deal, which has the stage of its status. The stage before is kept as text.
+    /// Removes the stage of a closed deal, which has the stage of its status. The previous stage is kept as text.
     fn stage_of_closed_deal(&mut self) -> Result<(), String> {
         let status = self.row.get("status").and_then(Json::as_str).unwrap_or_default().to_owned();
         if status.starts_with("closed_")
@@ -225,7 +225,7 @@ impl ForeignRow<'_> {
             && stage != status
         {
             self.row.remove("stage");
-            self.kept.aside("stage", &stage)?;
+            self.side_values.aside("stage", &stage)?;
         }
         Ok(())
     }
@@ -235,7 +235,7 @@ impl ForeignRow<'_> {
         if !self.is_lost()
             && let Some(Json::String(reason)) = self.row.remove("lost_reason")
         {
-            self.kept.aside("lost_reason", &reason)?;
+            self.side_values.aside("lost_reason", &reason)?;
         }
         Ok(())
     }

@@ -187,7 +187,7 @@ pub async fn create_any(
     create_any_as(ports, permit, once, on, fields, SendOptions::default()).await
 }
 
-/// Like [`create_any`], with what sending adds to it.
+/// Like [`create_any`], with the options of sending.
 pub(super) async fn create_any_as(
     ports: &Ports,
     permit: &Permit<CreateComments>,
@@ -210,8 +210,8 @@ pub(super) async fn create_any_as(
         return Err(Error::NotFound(record.noun()));
     }
     let fields = RecordCommentFields { body: fields.body };
-    let sent = move |tx: &mut dyn Tx| options.remove_draft(tx, on, Visibility::Internal);
-    crm_comments::create_as(ports, permit, once, record, fields, AnyComment::OnRecord, sent).await
+    let remove_draft = move |tx: &mut dyn Tx| options.remove_draft(tx, on, Visibility::Internal);
+    crm_comments::create_as(ports, permit, once, record, fields, AnyComment::OnRecord, remove_draft).await
 }
 
 /// Reads a comment by its id, for a caller who is about to change it.

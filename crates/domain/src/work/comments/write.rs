@@ -30,7 +30,7 @@ pub async fn create(
     create_as(ports, permit, once, issue_id, fields, |comment| comment, SendOptions::default()).await
 }
 
-/// Like [`create`], with what sending adds to it. Returns the comment as `convert` returns it.
+/// Like [`create`], with the options of sending. Returns the comment as `convert` returns it.
 pub(super) async fn create_as<T: Send + 'static>(
     ports: &Ports,
     permit: &Permit<CreateComments>,
@@ -59,9 +59,9 @@ pub(super) async fn create_as<T: Send + 'static>(
         tx.comments().insert(&comment)?;
         if issue.kind == IssueKind::Ticket {
             if is_public {
-                issue.conversation.answered(now);
+                issue.conversation.team_answered(now);
             } else {
-                issue.conversation.noted(now);
+                issue.conversation.message_added(now);
             }
             tx.records::<Issue>().save(&issue)?;
         }
@@ -206,7 +206,7 @@ fn update_conversation(tx: &mut dyn Tx, deleted: &Comment) -> Result<(), Error> 
     let mut ticket: Issue = records::lock(tx, deleted.issue_id)?;
     let is_answer = deleted.visibility == Visibility::Public && deleted.author.kind != ActorKind::Customer;
     let answer = is_answer.then_some(deleted.created_at);
-    let left = tx.comments().message_times(ticket.id, ticket.waits_from(answer))?;
-    ticket.message_deleted(answer, left);
+    let remaining = tx.comments().message_times(ticket.id, ticket.waits_from(answer))?;
+    ticket.message_deleted(answer, remaining);
     Ok(tx.records::<Issue>().save(&ticket)?)
 }

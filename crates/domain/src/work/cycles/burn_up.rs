@@ -116,9 +116,9 @@ mod tests {
         let counts = |issues, completed| CycleCounts { issues, completed };
         let (first, last) = (date!(2030 - 01 - 10), date!(2030 - 01 - 14));
         let changes = [(first, counts(3, 0)), (date!(2030 - 01 - 12), counts(4, 1)), (last, counts(2, 2))];
-        let shown: Vec<_> =
+        let days: Vec<_> =
             day_by_day(&changes, first, last).iter().map(|day| (day.day.day(), day.issues, day.completed)).collect();
-        assert_eq!(shown, [(10, 3, 0), (11, 3, 0), (12, 4, 1), (13, 4, 1), (14, 2, 2)]);
+        assert_eq!(days, [(10, 3, 0), (11, 3, 0), (12, 4, 1), (13, 4, 1), (14, 2, 2)]);
         assert_eq!(day_by_day(&changes[1..], first, last)[0].issues, 0);
     }
 }

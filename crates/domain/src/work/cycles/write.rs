@@ -151,7 +151,7 @@ fn take_issues_out(tx: &mut dyn Tx, reporter: &EventBuilder, cycle: CycleId, now
 impl Deletable for Cycle {
     type Delete = DeleteCycles;
 
-    /// The project is locked, as for a new cycle, so that dates are compared with those of no cycle that changes meanwhile.
+    /// The project is locked, as for a new cycle, so that no cycle changes while its dates are compared.
     fn fit(&mut self, tx: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         if tx.records::<Project>().get_for_update(self.project_id)?.is_none() {
             let message = "the project of this cycle is deleted: restore the project first";

@@ -145,10 +145,10 @@ fn unknown_id(
     now: OffsetDateTime,
 ) -> Result<ItemFailure, Error> {
     let Some(found) = find_with_permit(tx, permit, id.0, now)? else { return Ok(not_found()) };
-    let named = found.kind.with_article();
+    let noun = found.kind.with_article();
     let message = match found.deleted_at {
-        Some(deleted_at) => format!("this is {named} that was deleted at {}", format_timestamp(deleted_at)),
-        None => format!("this is {named}, which you cannot change here"),
+        Some(deleted_at) => format!("this is {noun} that was deleted at {}", format_timestamp(deleted_at)),
+        None => format!("this is {noun}, which you cannot change here"),
     };
     Ok(("not_found", message))
 }

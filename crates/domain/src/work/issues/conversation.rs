@@ -21,7 +21,7 @@ pub struct Conversation {
     pub answered_at: Option<OffsetDateTime>,
     /// The customer's oldest unanswered message; `None` in a resolved or closed ticket.
     pub waiting_since: Option<OffsetDateTime>,
-    /// The last message by anyone, including internal notes. `None` in tickets that are older than this member, until the next message.
+    /// The last message by anyone, including internal notes. `None` in tickets from before this field existed, until the next message.
     pub last_message_at: Option<OffsetDateTime>,
 }
 
@@ -43,24 +43,24 @@ impl Conversation {
     pub(crate) fn customer_wrote(&mut self, at: OffsetDateTime) {
         self.customer_wrote_at = self.customer_wrote_at.max(Some(at));
         self.waiting_since.get_or_insert(at);
-        self.noted(at);
+        self.message_added(at);
     }
 
     /// Records a public answer of the team.
-    pub(crate) fn answered(&mut self, at: OffsetDateTime) {
+    pub(crate) fn team_answered(&mut self, at: OffsetDateTime) {
         self.answered_at = self.answered_at.max(Some(at));
         self.waiting_since = None;
-        self.noted(at);
+        self.message_added(at);
     }
 
-    /// Records an internal note, which does not change whose turn it is.
-    pub(crate) fn noted(&mut self, at: OffsetDateTime) {
+    /// Records a message that does not change whose turn it is.
+    pub(crate) fn message_added(&mut self, at: OffsetDateTime) {
         self.last_message_at = self.last_message_at.max(Some(at));
     }
 
     /// Records a change of the status. The customer of a finished ticket does not wait; if it is reopened, they wait again if they wrote
     /// last.
-    pub(super) fn moved(&mut self, is_finished: bool) {
+    pub(super) fn status_changed(&mut self, is_finished: bool) {
         if is_finished {
             self.waiting_since = None;
         } else if self.customer_wrote_at > self.answered_at {
@@ -70,16 +70,16 @@ impl Conversation {
 }
 
 impl Issue {
-    /// Starts the conversation of a new ticket. If it has a customer, their message opens it, whoever enters it.
+    /// Starts the conversation of a new ticket. If it has a customer, it counts as opened by the customer's message, even if a member entered it.
     pub(crate) fn begin_conversation(&mut self) {
         if self.kind != IssueKind::Ticket {
             return;
         }
         if self.requester.is_some() {
             self.conversation.customer_wrote(self.created_at);
-            self.conversation.moved(self.status.is_completed());
+            self.conversation.status_changed(self.status.is_completed());
         } else {
-            self.conversation.noted(self.created_at);
+            self.conversation.message_added(self.created_at);
         }
     }
 
@@ -94,18 +94,18 @@ impl Issue {
     }
 
     /// Updates the conversation after a message was deleted. `deleted_answer_at` is its time if it was a public answer of the team.
-    pub(crate) fn message_deleted(&mut self, deleted_answer_at: Option<OffsetDateTime>, left: MessageTimes) {
+    pub(crate) fn message_deleted(&mut self, deleted_answer_at: Option<OffsetDateTime>, remaining: MessageTimes) {
         let stored = self.conversation;
         let is_last_answer = self.is_last_answer(deleted_answer_at);
         let opened_at = self.requester.is_some().then_some(self.created_at);
         let waits = !self.status.is_completed() && (is_last_answer || stored.waiting_since.is_some());
-        let is_unanswered = left.answered_at.is_none() && (is_last_answer || stored.waiting_since <= opened_at);
-        let unanswered_at = opened_at.filter(|_| is_unanswered).or(left.unanswered_at);
+        let is_unanswered = remaining.answered_at.is_none() && (is_last_answer || stored.waiting_since <= opened_at);
+        let unanswered_at = opened_at.filter(|_| is_unanswered).or(remaining.unanswered_at);
         self.conversation = Conversation {
-            customer_wrote_at: left.customer_wrote_at.max(opened_at),
-            answered_at: left.answered_at,
+            customer_wrote_at: remaining.customer_wrote_at.max(opened_at),
+            answered_at: remaining.answered_at,
             waiting_since: unanswered_at.filter(|_| waits),
-            last_message_at: stored.last_message_at.and(left.last_at.max(Some(self.created_at))),
+            last_message_at: stored.last_message_at.and(remaining.last_at.max(Some(self.created_at))),
         };
     }
 
@@ -175,11 +175,11 @@ mod tests {
                         }
                     }
                     Step::Answer => {
-                        ticket.conversation.answered(now);
+                        ticket.conversation.team_answered(now);
                         unanswered.clear();
                         answered = Some(now);
                     }
-                    Step::Note => ticket.conversation.noted(now),
+                    Step::Note => ticket.conversation.message_added(now),
                     Step::Move(status) => {
                         let was_finished = ticket.status.is_completed();
                         if ticket.move_to(status, now).is_err() {
@@ -201,44 +201,44 @@ mod tests {
 
     #[test]
     fn a_deleted_message_no_longer_counts() {
-        // Asked at 0, answered at 2, and asked again at 4 and 6.
+        // The customer writes at 0, the team answers at 2, and the customer writes again at 4 and 6.
         let mut ticket = testing::issue(IssueKind::Ticket, IssueStatus::Open);
         let (name, email) = ("Ada".to_owned(), "ada@example.org".to_owned());
         let requester = Requester { name, email, ticket_type: TicketType::Question, contact_id: None };
         (ticket.created_at, ticket.requester) = (at(0), Some(requester));
         ticket.begin_conversation();
-        ticket.conversation.answered(at(2));
+        ticket.conversation.team_answered(at(2));
         ticket.conversation.customer_wrote(at(4));
         ticket.conversation.customer_wrote(at(6));
-        let left = |customer: Option<usize>, answer: Option<usize>, unanswered: Option<usize>| MessageTimes {
+        let remaining = |customer: Option<usize>, answer: Option<usize>, unanswered: Option<usize>| MessageTimes {
             customer_wrote_at: customer.map(at),
             answered_at: answer.map(at),
             last_at: customer.max(answer).map(at),
             unanswered_at: unanswered.map(at),
         };
-        let after = |status, answer: Option<usize>, left| {
+        let after = |status, answer: Option<usize>, remaining| {
             let mut ticket = Issue { status, ..ticket.clone() };
-            ticket.message_deleted(answer.map(at), left);
+            ticket.message_deleted(answer.map(at), remaining);
             let Conversation { customer_wrote_at, answered_at, waiting_since, last_message_at } = ticket.conversation;
             [customer_wrote_at, answered_at, waiting_since, last_message_at]
         };
         let times = |seconds: [Option<usize>; 4]| seconds.map(|second| second.map(at));
         assert_eq!(ticket.waits_from(None), Some(at(4)));
         assert_eq!((ticket.waits_from(Some(at(2))), ticket.waits_from(Some(at(1)))), (None, Some(at(4))));
-        for (status, answer, left, expected) in [
+        for (status, answer, remaining, expected) in [
             // Deleted: the first of the two last messages, then both, then the answer.
-            (IssueStatus::Open, None, left(Some(6), Some(2), Some(6)), [Some(6), Some(2), Some(6), Some(6)]),
-            (IssueStatus::Open, None, left(None, Some(2), None), [Some(0), Some(2), None, Some(2)]),
-            (IssueStatus::Open, Some(2), left(Some(6), None, Some(4)), [Some(6), None, Some(0), Some(6)]),
-            (IssueStatus::Resolved, Some(2), left(Some(6), None, Some(4)), [Some(6), None, None, Some(6)]),
+            (IssueStatus::Open, None, remaining(Some(6), Some(2), Some(6)), [Some(6), Some(2), Some(6), Some(6)]),
+            (IssueStatus::Open, None, remaining(None, Some(2), None), [Some(0), Some(2), None, Some(2)]),
+            (IssueStatus::Open, Some(2), remaining(Some(6), None, Some(4)), [Some(6), None, Some(0), Some(6)]),
+            (IssueStatus::Resolved, Some(2), remaining(Some(6), None, Some(4)), [Some(6), None, None, Some(6)]),
             // Deleted: an earlier answer.
-            (IssueStatus::Open, Some(1), left(Some(6), Some(2), Some(4)), [Some(6), Some(2), Some(4), Some(6)]),
+            (IssueStatus::Open, Some(1), remaining(Some(6), Some(2), Some(4)), [Some(6), Some(2), Some(4), Some(6)]),
         ] {
-            assert_eq!(after(status, answer, left), times(expected), "{status} {left:?}");
+            assert_eq!(after(status, answer, remaining), times(expected), "{status} {remaining:?}");
         }
         // Deleting an earlier message does not make the customer of an answered ticket wait.
-        ticket.conversation.answered(at(8));
-        ticket.message_deleted(None, left(Some(4), Some(8), None));
+        ticket.conversation.team_answered(at(8));
+        ticket.message_deleted(None, remaining(Some(4), Some(8), None));
         assert_eq!(ticket.conversation.waiting_since, None);
     }
 
@@ -252,7 +252,7 @@ mod tests {
         };
         let answered = |second| {
             let mut conversation = Conversation::default();
-            conversation.answered(at(second));
+            conversation.team_answered(at(second));
             ticket(conversation)
         };
         let silent = ticket(Conversation::default());

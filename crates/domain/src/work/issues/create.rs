@@ -67,7 +67,7 @@ pub(super) fn new_references(issue: &Issue, stored: Option<&Issue>) -> Reference
 
 impl IssueFields {
     /// Checks a create, which has only what is sent. A change is checked later, together with the stored issue.
-    pub(super) fn check_cycle_sent(&self, mode: InputMode, problems: &mut Problems) {
+    pub(super) fn check_cycle(&self, mode: InputMode, problems: &mut Problems) {
         if mode == InputMode::Create {
             note_cycle_needs_project(self.cycle_id.set().is_some(), self.project_id.set().is_some(), problems);
         }

@@ -49,7 +49,7 @@ impl Deletable for Issue {
         Ok(tx.issues().kind_of(IssueId(id))?.is_some_and(|kind| permit.reaches(kind)))
     }
 
-    /// The issues of a cycle were taken out of it when it was deleted; this one could not be.
+    /// A deleted cycle releases its issues, but not those that were deleted before it, such as this one.
     fn fit(&mut self, tx: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         let Some(project) = self.project_id else { return Ok(()) };
         if tx.references_exist(&[Reference::Project(project)])? != [true] {

@@ -1,4 +1,4 @@
-//! Applies a different change to each of several issues. A change can set every member that any use case can change.
+//! Applies a different change to each of several issues. A change can set every field that any use case can change.
 
 use serde_json::{Map, Value as Json};
 use time::OffsetDateTime;
@@ -32,7 +32,7 @@ impl Input for IssueChange {
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
         let bulk_only: Map<_, _> = BULK_ONLY.into_iter().filter_map(|name| object.remove_entry(name)).collect();
-        // Either part may have no members, but not both.
+        // Either part may be empty, but not both.
         let reads_fields = !object.is_empty() || bulk_only.is_empty();
         let fields = if reads_fields { IssueFields::read(object, at, mode, problems) } else { IssueFields::default() };
         if bulk_only.is_empty() {

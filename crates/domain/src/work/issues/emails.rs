@@ -122,8 +122,8 @@ fn add_to_tickets(
         let (issue, requester) = tickets[index];
         let (token, link) = new_link(ports, issue.id);
         let reference = issue.reference.as_deref().unwrap_or_default();
-        let again = new_link_url(ports, workspace.id, reference, &requester.email);
-        let Some(email) = ticket_email(ports, workspace, issue, requester, [&url_of(ports, &token), &again]) else {
+        let form = new_link_url(ports, workspace.id, reference, &requester.email);
+        let Some(email) = ticket_email(ports, workspace, issue, requester, [&url_of(ports, &token), &form]) else {
             return Ok(None);
         };
         links[index] = Some(link);

@@ -46,11 +46,11 @@ impl ImportedFields {
         self.check_times(issue, now)?;
         if issue.status.is_completed() {
             let was_completed = before.is_some_and(|before| before.status.is_completed());
-            let (sent, stored) = match issue.kind {
+            let (field, stored) = match issue.kind {
                 IssueKind::Task => (&self.completed_at, &mut issue.completed_at),
                 IssueKind::Ticket => (&self.resolved_at, &mut issue.resolved_at),
             };
-            match sent.set() {
+            match field.set() {
                 Some(at) => *stored = Some(*at),
                 None if !was_completed => *stored = None,
                 None => {}
@@ -107,13 +107,13 @@ impl Transferred for Issue {
     const LONG_TEXT: Option<&'static str> = Some("description");
 
     fn file_members(kind: RecordKind) -> Vec<SchemaMember> {
-        let own = IssueFields::members().into_iter().chain(ImportedFields::members());
+        let members = IssueFields::members().into_iter().chain(ImportedFields::members());
         if kind == RecordKind::Task {
-            return of_kind(own.filter(|member| member.name != "resolved_at"), IssueKind::Task);
+            return of_kind(members.filter(|member| member.name != "resolved_at"), IssueKind::Task);
         }
         // A ticket has a requester instead of CRM records.
-        let own = own.filter(|member| member.name != "completed_at" && !CRM_LINKS.contains(&member.name));
-        of_kind(RequesterFields::members().into_iter().chain(own), IssueKind::Ticket)
+        let members = members.filter(|member| member.name != "completed_at" && !CRM_LINKS.contains(&member.name));
+        of_kind(RequesterFields::members().into_iter().chain(members), IssueKind::Ticket)
     }
 
     fn own_columns(kind: RecordKind) -> &'static [&'static str] {
@@ -134,13 +134,13 @@ impl Transferred for Issue {
     }
 }
 
-/// The members, with only the statuses of the kind.
+/// The members, with the status limited to those of the kind.
 fn of_kind(members: impl Iterator<Item = SchemaMember>, kind: IssueKind) -> Vec<SchemaMember> {
-    let own = |member: SchemaMember| match member.name {
+    let narrow = |member: SchemaMember| match member.name {
         "status" => SchemaMember { schema: IssueStatus::schema_of(kind), ..member },
         _ => member,
     };
-    members.map(own).collect()
+    members.map(narrow).collect()
 }
 
 /// Splits a row into the members of an issue, those that only imports have, and those of a requester.

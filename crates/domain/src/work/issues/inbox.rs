@@ -8,8 +8,8 @@ use crate::identity::access::{Permit, ReadIssues};
 use crate::kernel::IssueKind;
 use crate::kernel::input::Problems;
 use crate::kernel::paging::{
-    KeyPlace, ListName, ListOrder, MAX_LIMIT, Page, PageRequest, Paginated, Position, Sort, SortKey, Sorted,
-    cursor_at_place,
+    KeyPosition, ListName, ListOrder, MAX_LIMIT, Page, PageRequest, Paginated, Position, Sort, SortKey, Sorted,
+    cursor_at,
 };
 use crate::ports::{Ports, read_only, statement, weighed_read_only};
 use crate::records::weight_of;
@@ -164,11 +164,11 @@ fn order_of_inbox(order: Option<IssueOrder>) -> IssueOrder {
 /// The cursor after a ticket in an inbox with this requested order.
 pub fn inbox_cursor(ticket: &Issue, order: Option<IssueOrder>) -> String {
     let id = ticket.id.0;
-    let place = match ListOrder::from(order_of_inbox(order)) {
-        ListOrder::By(by, direction) => Position::AfterKey(KeyPlace { by, direction, key: ticket.sort_key(by), id }),
+    let position = match ListOrder::from(order_of_inbox(order)) {
+        ListOrder::By(by, direction) => Position::AfterKey(KeyPosition { by, direction, key: ticket.sort_key(by), id }),
         ListOrder::Created | ListOrder::Value | ListOrder::Changed => Position::After(ticket.created_at, id),
     };
-    cursor_at_place(Issue::LIST, place).unwrap_or_default()
+    cursor_at(Issue::LIST, position).unwrap_or_default()
 }
 
 /// Whether a text is a cursor of an inbox with this requested order.
@@ -196,11 +196,11 @@ pub async fn next_in_inbox(
     permit: &Permit<ReadIssues>,
     filter: IssueFilter,
     page: PageRequest,
-    opened: IssueId,
+    open_id: IssueId,
 ) -> Result<Option<NextInInbox>, Error> {
     for (starts_over, position) in [(false, page.position), (true, Position::Page(1))] {
         let found = inbox(ports, permit, filter.clone(), PageRequest::at(position, 2)).await?;
-        let next = found.items.into_iter().map(|row| row.ticket.id).find(|id| *id != opened);
+        let next = found.items.into_iter().map(|row| row.ticket.id).find(|id| *id != open_id);
         if let Some(id) = next {
             return Ok(Some(NextInInbox { id, starts_over }));
         }
@@ -216,12 +216,12 @@ pub async fn previous_in_inbox(
     ports: &Ports,
     permit: &Permit<ReadIssues>,
     filter: IssueFilter,
-    opened: IssueId,
+    open_id: IssueId,
 ) -> Result<Option<IssueId>, Error> {
     let found = inbox(ports, permit, filter, PageRequest::first(MAX_LIMIT)).await?;
     let ids: Vec<_> = found.items.into_iter().map(|row| row.ticket.id).collect();
-    let place = ids.iter().position(|id| *id == opened);
-    Ok(place.and_then(|place| place.checked_sub(1)).map(|before| ids[before]))
+    let index = ids.iter().position(|id| *id == open_id);
+    Ok(index.and_then(|index| index.checked_sub(1)).map(|before| ids[before]))
 }
 
 /// Reads a ticket to show it to the caller, and marks its messages as read. One statement.
@@ -243,8 +243,8 @@ mod tests {
     #[test]
     fn cursors_are_valid_for_one_order_only() {
         let filter = |order| IssueFilter { order, ..IssueFilter::default() };
-        let place = Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil());
-        let newest = cursor_at_place(Issue::LIST, place).unwrap();
+        let position = Position::After(OffsetDateTime::UNIX_EPOCH, Uuid::nil());
+        let newest = cursor_at(Issue::LIST, position).unwrap();
         let by_creation = Some(IssueOrder::Newest);
         assert_eq!(filter(by_creation).sorted_by(), ListOrder::Created);
         assert!(is_inbox_cursor(&newest, by_creation) && !is_inbox_cursor(&newest, None));

@@ -238,12 +238,12 @@ impl IssueFilter {
         ];
         let (foreign, message) = match kind {
             IssueKind::Task => {
-                let sent = Self::OF_TICKETS.iter().zip(of_tickets).find(|(_, is_sent)| *is_sent);
-                (sent, "filters tickets only: also send kind=ticket")
+                let foreign = Self::OF_TICKETS.iter().zip(of_tickets).find(|(_, is_sent)| *is_sent);
+                (foreign, "filters tickets only: also send kind=ticket")
             }
             IssueKind::Ticket => {
-                let sent = Self::OF_TASKS.iter().zip(of_tasks).find(|(_, is_sent)| *is_sent);
-                (sent, "filters tasks only: omit kind, or send kind=task")
+                let foreign = Self::OF_TASKS.iter().zip(of_tasks).find(|(_, is_sent)| *is_sent);
+                (foreign, "filters tasks only: omit kind, or send kind=task")
             }
         };
         foreign.map_or(Ok(()), |(name, _)| Err(Error::malformed(*name, "invalid_value", message)))

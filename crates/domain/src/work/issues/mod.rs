@@ -69,7 +69,7 @@ pub enum Relation {
 
 resource! {
     /// The writable fields of an issue, except its kind.
-    pub input IssueFields together IssueFields::check_cycle_sent;
+    pub input IssueFields together IssueFields::check_cycle;
 
     /// A task or a ticket.
     pub record Issue(IssueId, kind: IssueKind) {
@@ -138,7 +138,7 @@ impl HasHistory for IssueId {
     const KINDS: &'static [RecordKind] = Issue::KINDS;
 }
 
-/// The members that link a task to a CRM record.
+/// The fields that link a task to a CRM record.
 pub const CRM_LINKS: [&str; 3] = ["deal_id", "contact_id", "company_id"];
 
 impl IssueFields {

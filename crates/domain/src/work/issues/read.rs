@@ -77,7 +77,7 @@ pub async fn read_with_children(
     id: IssueId,
 ) -> Result<(Issue, ChildIssues), Error> {
     permit.check_kind(kind)?;
-    let found = read_only(ports, permit, move |tx| Ok(tx.issues().with_below(kind, id, MAX_CHILDREN)?)).await?;
+    let found = read_only(ports, permit, move |tx| Ok(tx.issues().with_children(kind, id, MAX_CHILDREN)?)).await?;
     let (issue, below) = found.ok_or(Error::NotFound("issue"))?;
     let (subtasks, in_epic) = below.into_iter().partition(|issue| issue.parent_id == Some(id));
     Ok((issue, ChildIssues { parts: subtasks, in_epic }))

@@ -120,7 +120,7 @@ impl Issue {
                 IssueKind::Task => self.completed_at = at,
                 IssueKind::Ticket => self.resolved_at = at,
             }
-            self.conversation.moved(next.is_completed());
+            self.conversation.status_changed(next.is_completed());
         }
         self.status = next;
         Ok(())

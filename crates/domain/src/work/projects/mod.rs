@@ -50,7 +50,7 @@ impl Priority {
 
 resource! {
     /// The writable fields of a project.
-    pub input ProjectFields together ProjectFields::check_sent_dates;
+    pub input ProjectFields together ProjectFields::check_dates;
 
     /// A project.
     pub record Project(ProjectId) {
@@ -94,7 +94,7 @@ resource! {
 }
 
 impl ProjectFields {
-    fn check_sent_dates(&self, _: InputMode, problems: &mut Problems) {
+    fn check_dates(&self, _: InputMode, problems: &mut Problems) {
         note_date_order(self.start_date.set().copied(), self.end_date.set().copied(), problems);
     }
 }
@@ -141,7 +141,7 @@ impl Editable for Project {
         _: &Writing,
     ) -> Result<(), Error> {
         if let Some(status) = fields.status.clone().or_default(ProjectStatus::Planning) {
-            self.status = stored.map_or(Ok(status), |stored| stored.status.moved(status))?;
+            self.status = stored.map_or(Ok(status), |stored| stored.status.transition_to(status))?;
         }
         Ok(())
     }

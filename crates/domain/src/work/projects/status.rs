@@ -61,7 +61,7 @@ impl ProjectStatus {
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`].
-    pub(super) fn moved(self, next: Self) -> Result<Self, Error> {
+    pub(super) fn transition_to(self, next: Self) -> Result<Self, Error> {
         if self.may_become(next) {
             return Ok(next);
         }
@@ -100,7 +100,7 @@ mod tests {
                         ProjectStatus::Cancelled => matches!(to, ProjectStatus::Planning | ProjectStatus::Active),
                         _ => true,
                     };
-                assert_eq!(from.moved(to).is_ok(), allowed, "{from} -> {to}");
+                assert_eq!(from.transition_to(to).is_ok(), allowed, "{from} -> {to}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Submitting, approving, rejecting and exporting time entries: sets of them, all or none.
+//! Submits, approves, rejects and exports sets of time entries, all or none.
 
 use super::{EntryStatus, TimeEntry, rules};
 use crate::identity::access::{ApproveTimeEntries, Credential, Permit, UpdateTimeEntries};
@@ -9,7 +9,7 @@ use crate::ports::{Ports, Tx, weighed_transact_idempotent};
 use crate::records::{Deletable, Kind, Writing};
 use crate::{Error, TimeEntryId};
 
-/// The most entries of a call.
+/// The maximum number of entries per call.
 pub const MAX_ENTRIES_AT_ONCE: usize = 500;
 
 fields! {
@@ -33,7 +33,7 @@ const REJECT: Move = Move { from: &[EntryStatus::Submitted, EntryStatus::Approve
 const EXPORT: Move = Move { from: &[EntryStatus::Approved], to: EntryStatus::Exported };
 
 impl Move {
-    /// Whether an entry with the status moves; one that has arrived stays.
+    /// Whether the entry moves; one that already has the target status stays.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`] from any other status.
@@ -49,7 +49,7 @@ impl Move {
     }
 }
 
-/// Submits entries for approval: members their own, and others those of anybody.
+/// Submits entries for approval. Members submit their own; owners, admins and keys submit those of any member.
 ///
 /// # Errors
 /// [`Error::Invalid`] for unknown entries, [`Error::Forbidden`], [`Error::InvalidStateChange`] for one that is running or was approved.
@@ -60,7 +60,7 @@ pub async fn submit(
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     let writing = Writing::new(ports, permit);
-    moved(ports, permit, SUBMIT, once, ids, move |entry| rules::check_writer(&writing, entry).map(|()| true)).await
+    move_all(ports, permit, SUBMIT, once, ids, move |entry| rules::check_writer(&writing, entry).map(|()| true)).await
 }
 
 /// Approves entries, submitted or not.
@@ -73,7 +73,7 @@ pub async fn approve(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    moved(ports, permit, APPROVE, once, ids, |_| Ok(true)).await
+    move_all(ports, permit, APPROVE, once, ids, |_| Ok(true)).await
 }
 
 /// Rejects entries that were submitted or approved, which sets them back to `stopped`.
@@ -86,10 +86,10 @@ pub async fn reject(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    moved(ports, permit, REJECT, once, ids, |_| Ok(true)).await
+    move_all(ports, permit, REJECT, once, ids, |_| Ok(true)).await
 }
 
-/// Rejects those of the entries that have not changed since they were approved. `approved` has their versions since then.
+/// Rejects the entries that have not changed since their approval. `approved` has their versions after it.
 ///
 /// # Errors
 /// [`Error::Invalid`] for unknown entries, [`Error::InvalidStateChange`] for one that was exported.
@@ -100,10 +100,10 @@ pub async fn undo_approval(
 ) -> Result<Vec<TimeEntry>, Error> {
     let ids = EntryIds { ids: Field::Set(Several(approved.iter().map(|(id, _)| *id).collect())) };
     let is_unchanged = move |entry: &TimeEntry| Ok(approved.contains(&(entry.id, entry.version)));
-    moved(ports, permit, REJECT, None, ids, is_unchanged).await?.made_now()
+    move_all(ports, permit, REJECT, None, ids, is_unchanged).await?.made_now()
 }
 
-/// Marks approved entries as exported for invoicing: for owners, admins and keys.
+/// Marks approved entries as exported for invoicing. Only owners, admins and keys may do this.
 ///
 /// # Errors
 /// [`Error::RoleNeeded`] for other members, [`Error::Invalid`] for unknown entries, [`Error::InvalidStateChange`] for one that was not
@@ -119,11 +119,11 @@ pub async fn export_for_invoicing(
     {
         return Err(Error::RoleNeeded);
     }
-    moved(ports, permit, EXPORT, once, ids, |_| Ok(true)).await
+    move_all(ports, permit, EXPORT, once, ids, |_| Ok(true)).await
 }
 
-/// Moves all of the entries that `is_chosen`, or none if it fails for one. Returns the chosen ones in the order of their ids.
-async fn moved<P>(
+/// Moves all entries for which `is_chosen` returns true, or none if it fails for one. Returns those entries by id.
+async fn move_all<P>(
     ports: &Ports,
     permit: &Permit<P>,
     step: Move,
@@ -131,13 +131,13 @@ async fn moved<P>(
     ids: EntryIds,
     is_chosen: impl Fn(&TimeEntry) -> Result<bool, Error> + Send + 'static,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    let Field::Set(Several(sent)) = ids.ids else {
+    let Field::Set(Several(requested)) = ids.ids else {
         return Err(Error::malformed("ids", "required", "ids are required"));
     };
     let writing = Writing::new(ports, permit);
     weighed_transact_idempotent(ports, permit, Weight::Heavy, once, move |tx| {
         TimeEntry::lock_all(tx)?;
-        let entries = locked(tx, &sent)?;
+        let entries = locked(tx, &requested)?;
         let (mut shown, mut changed, mut events) = (Vec::new(), Vec::new(), Vec::new());
         for before in entries {
             if !is_chosen(&before)? {
@@ -160,13 +160,13 @@ async fn moved<P>(
 }
 
 /// The live entries with these ids, locked, in the order of the ids.
-fn locked(tx: &mut dyn Tx, sent: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
-    let mut ids = sent.to_vec();
+fn locked(tx: &mut dyn Tx, requested: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
+    let mut ids = requested.to_vec();
     ids.sort_unstable();
     ids.dedup();
     let entries = tx.time_entries().get_many_for_update(&ids)?;
     let mut problems = Problems::default();
-    for (index, id) in sent.iter().enumerate() {
+    for (index, id) in requested.iter().enumerate() {
         if !entries.iter().any(|entry| entry.id == *id) {
             problems.rule(format!("ids[{index}]"), "not_found", "must be the id of a time entry of the workspace");
         }

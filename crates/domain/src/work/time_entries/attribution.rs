@@ -1,4 +1,4 @@
-//! The project and the company that time counts towards, and the rate of the member: all as of when the time was recorded.
+//! The project and company that time counts towards, and the member's rate, all as they were when the time was recorded.
 
 use super::TimeEntry;
 use crate::kernel::input::Masked;

@@ -1,4 +1,4 @@
-//! Setting how long a member worked on a record on a day, as the week of the console does.
+//! Sets how long a member worked on a record on a day, for the console's week page.
 
 use serde_json::{Map, json};
 use time::Date;
@@ -13,16 +13,16 @@ use crate::ports::Ports;
 use crate::records::{self, RecordKind};
 use crate::{Error, TimeEntryId};
 
-/// What the caller worked on a record, or on none, on a day.
+/// The caller's time on a day for one record, or for none.
 #[derive(Debug)]
 pub struct WorkedDay<'e> {
     pub target: Option<(RecordKind, Uuid)>,
     pub date: Date,
-    /// All entries of the day for the target.
+    /// All of the day's entries for the target.
     pub entries: Vec<&'e TimeEntry>,
 }
 
-/// An entry of the day, as far as its time is concerned.
+/// The time of one of the day's entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct DayEntry {
     id: TimeEntryId,
@@ -32,7 +32,7 @@ struct DayEntry {
     is_open: bool,
 }
 
-/// What makes the day as long as it is to be. One entry changes at most, so that all of it happens or nothing.
+/// The change that gives the day its new length. It concerns at most one entry, so it happens completely or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DayChange {
     Keep,
@@ -41,11 +41,11 @@ enum DayChange {
     Remove { id: TimeEntryId, version: i64 },
 }
 
-/// Makes the day add up to `seconds`: an entry without start and end becomes longer or shorter, is added or deleted. With `once`, a
-/// repeated request does not add another entry.
+/// Makes the day add up to `seconds` by changing, adding or deleting an entry without start and end. With `once`, a repeated request
+/// does not add another entry.
 ///
 /// # Errors
-/// [`Error::InvalidStateChange`] if the other entries of the day are longer than that, and those of the change of an entry.
+/// [`Error::InvalidStateChange`] if the day's other entries are longer than that; those of changing an entry.
 pub async fn set_day(
     ports: &Ports,
     permit: &Permit<UpdateTimeEntries>,
@@ -54,9 +54,9 @@ pub async fn set_day(
     once: Option<IdempotentRequest<TimeEntry>>,
 ) -> Result<(), Error> {
     let entries: Vec<_> = day.entries.iter().map(|entry| DayEntry::of(entry)).collect();
-    let longer = "entries of this day that have a start time, or are approved, take longer: change them one by one";
-    let change = plan(&entries, seconds).ok_or_else(|| Error::InvalidStateChange(longer.to_owned()))?;
-    let expecting = |version| ExpectedVersion::OneOf(vec![version]);
+    let message = "entries of this day that have a start time, or are approved, take longer: change them one by one";
+    let change = plan(&entries, seconds).ok_or_else(|| Error::InvalidStateChange(message.to_owned()))?;
+    let expect_version = |version| ExpectedVersion::OneOf(vec![version]);
     match change {
         DayChange::Keep => Ok(()),
         DayChange::Add { seconds } => {
@@ -65,10 +65,10 @@ pub async fn set_day(
         }
         DayChange::Set { id, version, seconds } => {
             let fields = day.fields(seconds, InputMode::Patch)?;
-            records::update::<TimeEntry>(ports, permit, id, expecting(version), fields).await.map(drop)
+            records::update::<TimeEntry>(ports, permit, id, expect_version(version), fields).await.map(drop)
         }
         DayChange::Remove { id, version } => {
-            records::delete::<TimeEntry>(ports, &permit.require()?, id, expecting(version)).await.map(drop)
+            records::delete::<TimeEntry>(ports, &permit.require()?, id, expect_version(version)).await.map(drop)
         }
     }
 }
@@ -92,22 +92,22 @@ impl DayEntry {
     }
 }
 
-/// The change that makes the entries add up to `wanted`; `None` if none does.
-fn plan(entries: &[DayEntry], wanted: i32) -> Option<DayChange> {
+/// The change that makes the entries add up to `target`; `None` if there is none.
+fn plan(entries: &[DayEntry], target: i32) -> Option<DayChange> {
     let total = entries.iter().fold(0_i32, |total, entry| total.saturating_add(entry.seconds));
-    let more = wanted.saturating_sub(total);
+    let difference = target.saturating_sub(total);
     let longest = entries.iter().filter(|entry| entry.is_open).max_by_key(|entry| entry.seconds);
     let set = |entry: &DayEntry| {
-        let (id, version, seconds) = (entry.id, entry.version, entry.seconds.saturating_add(more));
+        let (id, version, seconds) = (entry.id, entry.version, entry.seconds.saturating_add(difference));
         match seconds {
             0 => Some(DayChange::Remove { id, version }),
             1..=MAX_ENTRY_SECONDS => Some(DayChange::Set { id, version, seconds }),
             _ => None,
         }
     };
-    match (more, longest) {
+    match (difference, longest) {
         (0, _) => Some(DayChange::Keep),
-        (1.., longest) => longest.and_then(set).or(Some(DayChange::Add { seconds: more })),
+        (1.., longest) => longest.and_then(set).or(Some(DayChange::Add { seconds: difference })),
         (_, Some(entry)) => set(entry),
         (_, None) => None,
     }
@@ -127,7 +127,7 @@ mod tests {
     fn the_longest_entry_without_start_and_end_changes() {
         let all = [entry(1, 600, true), entry(2, 3_600, true), entry(3, 7_200, false)];
         let id = all[1].id;
-        for (wanted, change) in [
+        for (target, change) in [
             (11_400, Some(DayChange::Keep)),
             (13_200, Some(DayChange::Set { id, version: 1, seconds: 5_400 })),
             (9_600, Some(DayChange::Set { id, version: 1, seconds: 1_800 })),
@@ -135,7 +135,7 @@ mod tests {
             (7_200, None),
             (0, None),
         ] {
-            assert_eq!(plan(&all, wanted), change, "{wanted}");
+            assert_eq!(plan(&all, target), change, "{target}");
         }
         assert_eq!(plan(&all[2..], 7_800), Some(DayChange::Add { seconds: 600 }));
         assert_eq!(plan(&all[2..], 600), None);
@@ -145,17 +145,17 @@ mod tests {
     proptest! {
         #[test]
         fn a_change_adds_up_and_leaves_fixed_entries_alone(
-            all in prop::collection::vec((1..=MAX_ENTRY_SECONDS, any::<bool>()), 0..5), wanted in 0..=MAX_ENTRY_SECONDS,
+            all in prop::collection::vec((1..=MAX_ENTRY_SECONDS, any::<bool>()), 0..5), target in 0..=MAX_ENTRY_SECONDS,
         ) {
             let all: Vec<_> = (1..).zip(all).map(|(number, (seconds, is_open))| entry(number, seconds, is_open)).collect();
             let total: i32 = all.iter().map(|entry| entry.seconds).sum();
             let open = |id| all.iter().find(|entry| entry.id == id && entry.is_open).unwrap().seconds;
-            match plan(&all, wanted) {
-                Some(DayChange::Keep) => prop_assert_eq!(total, wanted),
-                Some(DayChange::Add { seconds }) => prop_assert_eq!(total + seconds, wanted),
-                Some(DayChange::Set { id, seconds, .. }) => prop_assert_eq!(total - open(id) + seconds, wanted),
-                Some(DayChange::Remove { id, .. }) => prop_assert_eq!(total - open(id), wanted),
-                None => prop_assert!(total > wanted),
+            match plan(&all, target) {
+                Some(DayChange::Keep) => prop_assert_eq!(total, target),
+                Some(DayChange::Add { seconds }) => prop_assert_eq!(total + seconds, target),
+                Some(DayChange::Set { id, seconds, .. }) => prop_assert_eq!(total - open(id) + seconds, target),
+                Some(DayChange::Remove { id, .. }) => prop_assert_eq!(total - open(id), target),
+                None => prop_assert!(total > target),
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Listing time entries.
+//! Lists time entries.
 
 use time::{Date, OffsetDateTime};
 
@@ -77,7 +77,7 @@ impl TimeEntryFilter {
         self.from.is_some() || self.to.is_some()
     }
 
-    /// What the list is sorted by: by default a range of days by day, because no other index reads only the entries in the range.
+    /// The order of the list. A range of days is sorted by day by default, because only that index reads just the range.
     pub fn sorted_by(&self) -> ListOrder {
         match self.order {
             Some(order) => order.into(),

@@ -207,23 +207,23 @@ impl TimeEntryFields {
 
 const ONE_TARGET: &str = "at most one of task_id, ticket_id, project_id and deal_id can be set: set the other to null";
 
-/// The second target that is set.
-fn second_target(there: [bool; 4]) -> Option<&'static str> {
+/// The field of the second target that is set.
+fn second_target(is_set: [bool; 4]) -> Option<&'static str> {
     let members = ["task_id", "ticket_id", "project_id", "deal_id"];
-    members.into_iter().zip(there).filter(|(_, there)| *there).map(|(member, _)| member).nth(1)
+    members.into_iter().zip(is_set).filter(|(_, is_set)| *is_set).map(|(member, _)| member).nth(1)
 }
 
 impl TimeEntry {
-    /// What was worked on, if that is a record.
+    /// The record that was worked on, if any.
     pub fn target(&self) -> Option<EntryTarget> {
         let task = self.task_id.map(EntryTarget::Issue).or(self.ticket_id.map(EntryTarget::Issue));
         task.or(self.project_id.map(EntryTarget::Project)).or(self.deal_id.map(EntryTarget::Deal))
     }
 
     fn check_one_target(&self) -> Result<(), Error> {
-        let there =
+        let is_set =
             [self.task_id.is_some(), self.ticket_id.is_some(), self.project_id.is_some(), self.deal_id.is_some()];
-        second_target(there).map_or(Ok(()), |member| Err(Error::invalid(member, "several_targets", ONE_TARGET)))
+        second_target(is_set).map_or(Ok(()), |member| Err(Error::invalid(member, "several_targets", ONE_TARGET)))
     }
 
     /// Reveals the rate to owners, admins, operators and the member.

@@ -1,4 +1,4 @@
-//! What an hour of a member costs: in general, and in single projects. Entries keep the rate that held when they were recorded.
+//! Members' hourly rates, in general and per project. Entries keep the rate that applied when they were recorded.
 
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
@@ -13,7 +13,7 @@ use crate::kernel::input::{Currency, Field, TwoDecimals, decimal_as_number, fiel
 use crate::ports::{Ports, Tx, statement, transact};
 use crate::{Error, ProjectId, Reference, References, UserId};
 
-/// The most rates of a workspace.
+/// The maximum number of rates per workspace.
 pub const MAX_TIME_RATES: u32 = 2_000;
 
 /// A rate of up to 999,999.99 per hour.
@@ -42,7 +42,7 @@ fields! {
     }
 }
 
-/// Of which member, and in which project, a rate is.
+/// The member and the project that a rate applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RatePlace {
     pub member_id: UserId,
@@ -54,7 +54,7 @@ pub async fn list_rates(ports: &Ports, permit: &Permit<ManageTimeRates>) -> Resu
     statement(ports, permit, |tx| Ok(tx.time_entries().rates(MAX_TIME_RATES)?)).await
 }
 
-/// Sets a member's rate, in general or in a project. Only owners do. Recorded entries keep theirs.
+/// Sets a member's rate, in general or in a project. Only owners may. Recorded entries keep theirs.
 ///
 /// # Errors
 /// [`Error::Forbidden`], [`Error::Invalid`] for an unknown member or project, [`Error::Conflict`] if there are
@@ -91,7 +91,7 @@ pub async fn set_rate(
     .await
 }
 
-/// Removes a member's rate, in general or in a project. Only owners do.
+/// Removes a member's rate, in general or in a project. Only owners may.
 ///
 /// # Errors
 /// [`Error::Forbidden`], [`Error::NotFound`].
@@ -121,9 +121,9 @@ fn audit_entry(
     place: RatePlace,
     rate: Option<&TimeRate>,
 ) -> AuditEntry {
-    let shown = rate.map(|rate| format!("{} {}", rate.rate, rate.currency));
+    let value = rate.map(|rate| format!("{} {}", rate.rate, rate.currency));
     let details =
-        json!({ "time_rate": { "member_id": place.member_id, "project_id": place.project_id, "rate": shown } });
+        json!({ "time_rate": { "member_id": place.member_id, "project_id": place.project_id, "rate": value } });
     let subject = AuditSubject::workspace(permit.workspace_id());
     AuditEntry::new(ports, &permit.principal(), AuditAction::WorkspaceUpdated, subject, details)
 }

@@ -1,4 +1,4 @@
-//! Who changes which time entries, and when.
+//! Who may change which time entries, and when.
 
 use time::Date;
 
@@ -10,14 +10,14 @@ use crate::ports::Tx;
 use crate::records::Writing;
 use crate::{Error, Reference, UserId};
 
-/// Who writes entries.
+/// The role in which a caller writes entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Writer {
-    /// Owners, admins and operators write all.
+    /// Owners, admins and operators may write all entries.
     Administrator,
-    /// A member writes their own, until these are approved.
+    /// A member may write their own entries until they are approved.
     Member(UserId),
-    /// A key writes those of all members, until these are approved.
+    /// A key may write entries of all members until they are approved.
     Key,
 }
 
@@ -53,18 +53,18 @@ impl Writer {
 }
 
 impl EntryStatus {
-    /// Whether it was approved.
+    /// Whether the entry was approved.
     pub const fn is_settled(self) -> bool {
         matches!(self, Self::Approved | Self::Exported)
     }
 }
 
-/// Checks that the caller may write an entry: of this member, with this status.
+/// Checks that the caller may write an entry of this member with this status.
 pub(super) fn check_writer(writing: &Writing, entry: &TimeEntry) -> Result<(), Error> {
     Writer::of(writing.credential).check(entry)
 }
 
-/// The status of an entry after a change. A submitted entry must be submitted again, so that no change is approved unseen. Changes by
+/// The status of an entry after a change. A submitted entry must be submitted again, so that every change is reviewed. Changes by
 /// owners and admins, who approve entries, keep the status.
 pub(super) fn status_after_change(writing: &Writing, status: EntryStatus) -> EntryStatus {
     Writer::of(writing.credential).status_after_change(status)

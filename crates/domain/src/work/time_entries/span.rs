@@ -1,4 +1,4 @@
-//! When the work of an entry was done: by its timer, from one time to another, or for some time on a day.
+//! When the work of an entry was done: while a timer ran, between two times, or for some time on a day.
 
 use time::{Date, Duration, OffsetDateTime};
 
@@ -7,10 +7,10 @@ use crate::Error;
 use crate::kernel::input::{Field, Integer, Problem, Problems};
 use crate::kernel::time_zone::day_in;
 
-/// The longest entry, in seconds.
+/// The maximum length of an entry, in seconds.
 pub const MAX_ENTRY_SECONDS: i32 = 86_400;
 
-/// The length of an entry that says only on which day it was.
+/// The length of an entry that only has a day.
 pub type EntrySeconds = Integer<1, MAX_ENTRY_SECONDS>;
 
 /// When the work of an entry was done.
@@ -18,24 +18,24 @@ pub type EntrySeconds = Integer<1, MAX_ENTRY_SECONDS>;
 pub enum Span {
     /// A timer is running.
     Running { date: Date, since: OffsetDateTime },
-    /// From one time to another.
+    /// Between two times.
     Times { date: Date, start: OffsetDateTime, end: OffsetDateTime },
     /// For some time on a day.
     Amount { date: Date, seconds: i32 },
 }
 
 impl Span {
-    /// A timer that is started.
+    /// A running timer.
     pub fn running(since: OffsetDateTime, zone: &str) -> Self {
         Self::Running { date: day_in(zone, since), since }
     }
 
-    /// From `start` to `end`, on the day on which it began.
+    /// From `start` to `end`; counts on the day of `start`.
     pub fn times(start: OffsetDateTime, end: OffsetDateTime, zone: &str) -> Self {
         Self::Times { date: day_in(zone, start), start, end }
     }
 
-    /// That of a stored entry.
+    /// The span of a stored entry.
     pub fn of(entry: &TimeEntry) -> Self {
         match (entry.started_at, entry.ended_at) {
             (Some(start), Some(end)) => Self::Times { date: entry.date, start, end },
@@ -59,7 +59,7 @@ impl Span {
         }
     }
 
-    /// From when until when, as far as that is known. A running timer has no end.
+    /// Start and end, if known. A running timer has no end.
     pub const fn range(self) -> Option<(OffsetDateTime, Option<OffsetDateTime>)> {
         match self {
             Self::Running { since, .. } => Some((since, None)),
@@ -68,14 +68,14 @@ impl Span {
         }
     }
 
-    /// Whether both have a moment in common. One may begin when the other ends.
+    /// Whether the two overlap. One may begin when the other ends.
     pub fn overlaps(self, other: Self) -> bool {
         let (Some((start, end)), Some((other_start, other_end))) = (self.range(), other.range()) else { return false };
         let is_before = |end: Option<OffsetDateTime>, start: OffsetDateTime| end.is_some_and(|end| end <= start);
         !is_before(end, other_start) && !is_before(other_end, start)
     }
 
-    /// Writes it to the entry, with the status that follows: one that has ended is no longer running.
+    /// Writes the span to the entry, and updates the status: an entry with an end is no longer running.
     pub fn store(self, entry: &mut TimeEntry) {
         let range = self.range();
         entry.date = self.date();
@@ -89,11 +89,11 @@ impl Span {
         };
     }
 
-    /// The span of an entry after an input. What was not sent stays; a change of the day or of the seconds of an entry with times
-    /// has to set these to null.
+    /// The span of an entry after an input. Absent fields keep their values. To change the day or the seconds of an entry with
+    /// times, the input must set the times to null.
     ///
     /// # Errors
-    /// [`Error::Invalid`] unless the members say exactly one thing, or if they are out of range.
+    /// [`Error::Invalid`] if the fields do not describe exactly one span, or are out of range.
     pub(super) fn resolve(
         fields: &TimeEntryFields,
         stored: Option<&TimeEntry>,
@@ -142,7 +142,7 @@ impl Span {
     }
 }
 
-/// The value of a member after an input; null is none.
+/// The value of a field after an input; null is `None`.
 fn sent_or<T: Copy>(field: &Field<T>, before: Option<T>) -> Option<T> {
     match field {
         Field::Absent => before,

@@ -1,4 +1,4 @@
-//! How timers end: by their members, after 12 hours, when their day is locked, or when their member is removed.
+//! Stops timers: on request, after 12 hours, when their day is locked, or when their member is removed.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,9 +18,9 @@ use crate::{Error, TimeEntryId, UserId, WorkspaceId};
 
 /// A timer that has run for this long counts as forgotten and is stopped.
 pub const MAX_TIMER: Duration = Duration::from_hours(12);
-/// How many workspaces take turns.
+/// The number of workspaces that take turns.
 const WORKSPACES: u32 = 100;
-/// How many timers of a workspace are read at a time, and how many forgotten ones are stopped per transaction.
+/// The number of timers of a workspace that are read at a time, and of forgotten timers that are stopped per transaction.
 const STEP: u32 = 100;
 
 /// Ends a timer now, but not before it began, and not later than [`MAX_TIMER`] after that.
@@ -39,7 +39,7 @@ pub(super) fn end_timer(
     Ok(stopped)
 }
 
-/// Stops timers that were forgotten, in each of some workspaces that have any, and notifies their members.
+/// Stops forgotten timers in some of the workspaces that have any, and notifies their members.
 pub async fn stop_forgotten_timers(ports: &Ports) -> Result<Stepped, Error> {
     let before = ports.clock.now() - MAX_TIMER;
     let workspaces = ports.directory.workspaces_with_timers(before, WORKSPACES).await?;
@@ -51,23 +51,23 @@ async fn stop_forgotten_in(ports: &Ports, workspace: WorkspaceId) -> Result<bool
     weighed_transact_in(ports, workspace, Weight::Heavy, move |tx| {
         TimeEntry::lock_all(tx)?;
         let forgotten = tx.time_entries().running_since(now - MAX_TIMER, STEP)?;
-        let own: Workspace = tx.workspace().get()?;
+        let workspace: Workspace = tx.workspace().get()?;
         let reporter = EventBuilder::new(&Principal::service(), now);
         for timer in &forgotten {
             end_timer(tx, timer, now, &reporter)?;
         }
-        notify_timers_stopped(&outside, &own, tx, &by_member(&forgotten), TimerStopReason::Forgotten)?;
+        notify_timers_stopped(&outside, &workspace, tx, &by_member(&forgotten), TimerStopReason::Forgotten)?;
         Ok(!forgotten.is_empty())
     })
     .await
 }
 
-/// The timers by member. A member has at most one that runs.
+/// The timers by member, who has at most one running timer.
 fn by_member(timers: &[TimeEntry]) -> BTreeMap<UserId, TimeEntryId> {
     timers.iter().map(|timer| (timer.member_id, timer.id)).collect()
 }
 
-/// Stops timers for changes of settings and of members.
+/// Stops timers when settings or members change.
 pub(crate) struct Timers;
 
 impl StopTimers for Timers {

@@ -1,4 +1,4 @@
-//! Adding up time entries.
+//! Summaries of time entries.
 
 use std::collections::BTreeMap;
 
@@ -17,11 +17,11 @@ use crate::kernel::input::{
 use crate::ports::{Ports, weighed_read_only};
 use crate::{CompanyId, Error, IssueId, ProjectId, UserId};
 
-/// The most days of a summary.
+/// The maximum number of days in a summary.
 pub const MAX_SUMMARY_DAYS: i64 = 366;
-/// The most rows of a summary: those with the most time.
+/// The maximum number of rows in a summary: those with the most time.
 pub const MAX_SUMMARY_ROWS: u32 = 1_000;
-/// The most members that a summary is grouped by.
+/// The maximum number of fields that a summary is grouped by.
 const MAX_GROUPS: usize = 2;
 const SECONDS_PER_HOUR: u32 = 3_600;
 
@@ -102,7 +102,7 @@ impl TimeSummaryQuery {
     }
 }
 
-/// Whose rates somebody may see.
+/// The members whose rates a caller may see.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RateReach {
     All,
@@ -134,16 +134,16 @@ impl RateReach {
 pub struct TimeSummaryRows {
     /// The parts of the rows with the most time, at most [`MAX_SUMMARY_ROWS`] of them: one part per currency.
     pub parts: Vec<TimeSummaryPart>,
-    /// How many rows there are, with those that are not among the parts.
+    /// The number of rows, including those that are not among the parts.
     pub rows: u64,
 }
 
 /// The time of a row whose amounts are in one currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimeSummaryPart {
-    /// The place of the row among all, from 1: the most time first, then by key.
-    pub place: u64,
-    /// One value for each member that is grouped by; `None` for entries without one.
+    /// The rank of the row, from 1: most time first, then by key.
+    pub rank: u64,
+    /// One value for each field grouped by; `None` for entries without one.
     pub key: Vec<Option<String>>,
     /// `None` for entries without a rate that may be seen.
     pub currency: Option<String>,
@@ -222,11 +222,11 @@ impl TimeSummaryKey {
 }
 
 impl TimeSummary {
-    /// The summary of what a store found.
-    fn of(found: TimeSummaryRows, groups: &[TimeGroup]) -> Self {
+    /// Builds the summary from the rows of a store.
+    fn of(stored: TimeSummaryRows, groups: &[TimeGroup]) -> Self {
         let mut rows: BTreeMap<u64, TimeSummaryRow> = BTreeMap::new();
-        for part in found.parts {
-            let row = rows.entry(part.place).or_insert_with(|| TimeSummaryRow {
+        for part in stored.parts {
+            let row = rows.entry(part.rank).or_insert_with(|| TimeSummaryRow {
                 key: TimeSummaryKey::of(groups, &part.key),
                 seconds: 0,
                 billable_seconds: 0,
@@ -239,17 +239,17 @@ impl TimeSummary {
             }
         }
         let rows: Vec<_> = rows.into_values().collect();
-        let omitted_rows = found.rows.saturating_sub(rows.len() as u64);
+        let omitted_rows = stored.rows.saturating_sub(rows.len() as u64);
         Self { rows, omitted_rows }
     }
 }
 
-/// What seconds times a rate per hour cost, with two decimals.
+/// Converts seconds times an hourly rate to an amount with two decimals.
 fn amount(value: Decimal) -> Decimal {
     (value / Decimal::from(SECONDS_PER_HOUR)).round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
 }
 
-/// Adds up the time of some days. One statement.
+/// Adds up the time of a range of days. One statement.
 ///
 /// # Errors
 /// [`Error::SearchTooSlow`] if there is too much.
@@ -319,8 +319,8 @@ mod tests {
 
     #[test]
     fn amounts_are_rounded_once_per_row_and_never_added_across_currencies() {
-        let part = |place, currency: Option<&str>, seconds, value: i64| TimeSummaryPart {
-            place,
+        let part = |rank, currency: Option<&str>, seconds, value: i64| TimeSummaryPart {
+            rank,
             key: vec![Some("true".to_owned()), None],
             currency: currency.map(str::to_owned),
             seconds,

@@ -32,9 +32,9 @@ fn codes(error: &Error) -> Vec<String> {
 }
 
 /// The entry after an input, or what is wrong with it.
-fn after(stored: Option<&TimeEntry>, sent: Json) -> Result<TimeEntry, Vec<String>> {
+fn after(stored: Option<&TimeEntry>, input: Json) -> Result<TimeEntry, Vec<String>> {
     let mode = if stored.is_some() { InputMode::Patch } else { InputMode::Create };
-    let fields = TimeEntryFields::from_object(object(sent), mode).map_err(|error| codes(&error))?;
+    let fields = TimeEntryFields::from_object(object(input), mode).map_err(|error| codes(&error))?;
     let span = Span::resolve(&fields, stored, NOW, ZURICH).map_err(|error| codes(&error))?;
     let mut entry = stored.cloned().unwrap_or_else(blank);
     span.store(&mut entry);
@@ -42,7 +42,7 @@ fn after(stored: Option<&TimeEntry>, sent: Json) -> Result<TimeEntry, Vec<String
 }
 
 #[test]
-fn a_range_of_days_is_sorted_by_day_unless_another_order_is_sent() {
+fn a_range_of_days_is_sorted_by_day_by_default() {
     let days = || TimeEntryFilter { from: Some(date!(2030 - 01 - 01)), ..TimeEntryFilter::default() };
     assert_eq!(TimeEntryFilter::default().sorted_by(), ListOrder::Created);
     assert_eq!(days().sorted_by(), ListOrder::By(Sort::Day, Direction::Down));
@@ -50,16 +50,16 @@ fn a_range_of_days_is_sorted_by_day_unless_another_order_is_sent() {
     assert_eq!(until.sorted_by(), ListOrder::By(Sort::Day, Direction::Down));
     assert_eq!(TimeEntryFilter { deleted: Some(true), ..days() }.sorted_by(), ListOrder::Created);
     let ordered = |order| TimeEntryFilter { order: Some(order), ..days() };
-    let of = |members: u128| {
+    let of_members = |members: u128| {
         let members: Vec<_> = (1..=members).map(|number| UserId(Uuid::from_u128(number))).collect();
         TimeEntryFilter { member: members.into(), ..days() }
     };
     for (filter, weight) in [
         (TimeEntryFilter::default(), Weight::Light),
         (days(), Weight::Light),
-        (of(1), Weight::Light),
+        (of_members(1), Weight::Light),
         (ordered(TimeEntryOrder::DateUp), Weight::Light),
-        (of(2), Weight::Heavy),
+        (of_members(2), Weight::Heavy),
         (ordered(TimeEntryOrder::Newest), Weight::Heavy),
         (ordered(TimeEntryOrder::Updated), Weight::Heavy),
         (TimeEntryFilter { billable: Some(true), ..days() }, Weight::Heavy),
@@ -69,13 +69,13 @@ fn a_range_of_days_is_sorted_by_day_unless_another_order_is_sent() {
 }
 
 #[test]
-fn an_entry_says_when_it_was_in_exactly_one_way() {
+fn an_entry_has_either_times_or_an_amount() {
     let (start, end) = ("2030-03-30T22:30:00Z", "2030-03-30T23:30:00Z");
     let times = after(None, json!({ "started_at": start, "ended_at": end })).unwrap();
     assert_eq!((times.date, times.seconds, times.status), (date!(2030 - 03 - 30), Some(3_600), EntryStatus::Stopped));
     let amount = after(None, json!({ "date": "2030-03-30", "seconds": 90 })).unwrap();
     assert_eq!((amount.started_at, amount.ended_at, amount.seconds), (None, None, Some(90)));
-    for (sent, expected) in [
+    for (input, expected) in [
         (json!({}), vec!["date:required", "seconds:required"]),
         (json!({ "seconds": 5 }), vec!["date:required"]),
         (json!({ "date": "2030-01-01" }), vec!["seconds:required"]),
@@ -88,29 +88,29 @@ fn an_entry_says_when_it_was_in_exactly_one_way() {
         (json!({ "started_at": start, "ended_at": end, "date": "2030-03-30" }), vec!["date:contradicts_times"]),
         (json!({ "task_id": Uuid::nil(), "deal_id": Uuid::nil() }), vec!["deal_id:several_targets"]),
     ] {
-        assert_eq!(after(None, sent.clone()).err().unwrap_or_default(), expected, "{sent}");
+        assert_eq!(after(None, input.clone()).err().unwrap_or_default(), expected, "{input}");
     }
 }
 
 #[test]
-fn a_change_keeps_what_is_not_sent() {
+fn a_change_keeps_absent_fields() {
     let amount = after(None, json!({ "date": "2030-03-30", "seconds": 90 })).unwrap();
     assert_eq!(after(Some(&amount), json!({ "seconds": 60 })).unwrap().date, amount.date);
     let (start, end) = ("2030-03-30T21:00:00Z", "2030-03-30T22:00:00Z");
     let times = after(Some(&amount), json!({ "started_at": start, "ended_at": end })).unwrap();
     assert_eq!(times.seconds, Some(3_600));
-    let later = after(Some(&times), json!({ "ended_at": "2030-03-30T22:30:00Z" })).unwrap();
-    assert_eq!((later.seconds, later.date), (Some(5_400), times.date));
+    let longer = after(Some(&times), json!({ "ended_at": "2030-03-30T22:30:00Z" })).unwrap();
+    assert_eq!((longer.seconds, longer.date), (Some(5_400), times.date));
     assert_eq!(after(Some(&times), json!({ "seconds": 60 })), Err(vec!["seconds:contradicts_times".to_owned()]));
     let back = after(Some(&times), json!({ "started_at": null, "ended_at": null, "seconds": 60 })).unwrap();
     assert_eq!((back.date, back.seconds, back.started_at), (times.date, Some(60), None));
-    // The workspace was in another zone when the entry was made.
+    // The workspace had another time zone when the entry was created.
     let moved = TimeEntry { date: date!(2030 - 03 - 29), ..times };
     assert_eq!(after(Some(&moved), json!({ "note": "x" })).unwrap().date, moved.date);
 }
 
 #[test]
-fn a_running_timer_ends_when_its_end_is_sent() {
+fn setting_the_end_stops_a_running_timer() {
     let mut running = blank();
     Span::running(NOW - Duration::hours(1), ZURICH).store(&mut running);
     assert_eq!((running.status, running.seconds), (EntryStatus::Running, None));
@@ -135,11 +135,11 @@ fn unchanged_times_are_not_checked_again() {
     }
     let earlier = json!({ "ended_at": "2030-03-31T11:59:59Z" });
     assert_eq!(after(Some(&ended_at_once), earlier), Err(vec!["ended_at:before_start".to_owned()]));
-    let mut begun_by_a_fast_clock = blank();
-    Span::running(NOW + Duration::seconds(30), ZURICH).store(&mut begun_by_a_fast_clock);
-    let noted = after(Some(&begun_by_a_fast_clock), json!({ "note": "x" })).unwrap();
-    assert_eq!(noted.started_at, begun_by_a_fast_clock.started_at);
-    let moved = after(Some(&begun_by_a_fast_clock), json!({ "started_at": "2030-03-31T12:00:20Z" }));
+    let mut future_timer = blank();
+    Span::running(NOW + Duration::seconds(30), ZURICH).store(&mut future_timer);
+    let with_note = after(Some(&future_timer), json!({ "note": "x" })).unwrap();
+    assert_eq!(with_note.started_at, future_timer.started_at);
+    let moved = after(Some(&future_timer), json!({ "started_at": "2030-03-31T12:00:20Z" }));
     assert_eq!(moved, Err(vec!["started_at:in_future".to_owned()]));
 }
 
@@ -157,9 +157,9 @@ fn rates_are_revealed_to_owners_admins_and_the_member() {
         (session(other, Role::Viewer), false),
         (Some(Credential::Key(ApiKeyId(Uuid::nil()))), false),
     ] {
-        let shown = serde_json::to_value(entry.clone().with_rate_for(credential)).unwrap();
-        assert_eq!(shown["rate"] == json!(90), is_shown, "{credential:?}");
-        assert_eq!(shown["rate"].is_null(), !is_shown, "{credential:?}");
+        let json = serde_json::to_value(entry.clone().with_rate_for(credential)).unwrap();
+        assert_eq!(json["rate"] == json!(90), is_shown, "{credential:?}");
+        assert_eq!(json["rate"].is_null(), !is_shown, "{credential:?}");
     }
     assert!(serde_json::to_value(&entry).unwrap()["rate"].is_null(), "as in events");
 }
@@ -195,7 +195,7 @@ proptest! {
     }
 
     #[test]
-    fn stored_spans_are_read_as_they_were(span in span()) {
+    fn spans_round_trip_through_entries(span in span()) {
         let mut entry = blank();
         span.store(&mut entry);
         prop_assert_eq!(Span::of(&entry), span);
@@ -203,7 +203,7 @@ proptest! {
     }
 
     #[test]
-    fn seconds_are_those_that_have_passed_whatever_the_clocks_show(span in span()) {
+    fn seconds_are_elapsed_time_even_across_clock_changes(span in span()) {
         if let Span::Times { start, end, date } = span {
             prop_assert_eq!(span.seconds().map(i64::from), Some((end - start).whole_seconds()));
             let utc: Date = start.date();

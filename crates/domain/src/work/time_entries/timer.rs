@@ -1,4 +1,4 @@
-//! Timers. A member has at most one that runs: starting another stops it.
+//! Timers. A member has at most one running timer: starting another stops it.
 
 use time::Duration;
 use uuid::Uuid;
@@ -56,19 +56,19 @@ impl From<TimerFields> for TimeEntryFields {
 fields! {
     /// Whose timer is stopped.
     pub struct TimerStopFields {
-        /// The member whose timer it is. API keys must send it.
+        /// The member owner timer it is. API keys must send it.
         /// Note: Keys must send it.
         /// Default: the caller.
         member_id: UserId,
     }
 }
 
-/// Starts a timer of the caller, or of the member in the request, and stops the one that is running. It begins now, or when the last entry
-/// of the member ends if that is within [`MAX_CLOCK_SKEW`].
+/// Starts a timer for the caller, or for the member in the request, and stops the running one. It begins now, or when the member's last
+/// entry ends if that is within [`MAX_CLOCK_SKEW`].
 ///
 /// # Errors
-/// [`Error::Invalid`] for missing references, [`Error::Forbidden`] for another member's timer, [`Error::Conflict`] if an entry
-/// of the member lasts beyond that, [`Error::InvalidStateChange`] in a locked period.
+/// [`Error::Invalid`] for missing references, [`Error::Forbidden`] for another member's timer, [`Error::Conflict`] if one of the
+/// member's entries ends later than that, [`Error::InvalidStateChange`] in a locked period.
 pub async fn start(
     ports: &Ports,
     permit: &Permit<CreateTimeEntries>,
@@ -89,8 +89,8 @@ pub async fn start(
         if let Some(former) = tx.time_entries().running_of(entry.member_id)? {
             end_timer(tx, &former, writing.now, &writing.reporter)?;
         }
-        let ends_soon = tx.time_entries().last_end(entry.member_id, writing.now, writing.now + MAX_CLOCK_SKEW)?;
-        Span::running(ends_soon.unwrap_or(writing.now), &workspace.time_zone).store(&mut entry);
+        let last_end = tx.time_entries().last_end(entry.member_id, writing.now, writing.now + MAX_CLOCK_SKEW)?;
+        Span::running(last_end.unwrap_or(writing.now), &workspace.time_zone).store(&mut entry);
         rules::check_period(&workspace, &[entry.date])?;
         rules::check_no_overlap(tx, &workspace, &entry)?;
         attribution::attribute(&mut entry, None, tx)?;
@@ -113,16 +113,16 @@ pub async fn stop(
     fields: TimerStopFields,
 ) -> Result<IdempotentResult<TimeEntry>, Error> {
     let writing = Writing::new(ports, permit);
-    let named = TimeEntryFields { member_id: fields.member_id, ..TimeEntryFields::default() };
+    let member_only = TimeEntryFields { member_id: fields.member_id, ..TimeEntryFields::default() };
     transact_idempotent(ports, permit, once, move |tx| {
         TimeEntry::lock_all(tx)?;
-        let mut whose = TimeEntry::new(TimeEntryId(Uuid::nil()), &writing);
-        rules::name_member(&mut whose, &named, None, &writing)?;
-        let running = tx.time_entries().running_of(whose.member_id)?;
+        let mut owner = TimeEntry::new(TimeEntryId(Uuid::nil()), &writing);
+        rules::name_member(&mut owner, &member_only, None, &writing)?;
+        let running = tx.time_entries().running_of(owner.member_id)?;
         if running.is_none() {
-            rules::check_new_member(&whose, &named, None, tx)?;
+            rules::check_new_member(&owner, &member_only, None, tx)?;
         }
-        rules::check_writer(&writing, &whose)?;
+        rules::check_writer(&writing, &owner)?;
         let running = running.ok_or_else(|| Error::InvalidStateChange("no timer is running".to_owned()))?;
         let stopped = end_timer(tx, &running, writing.now, &writing.reporter)?;
         Ok(stopped.shown_to(writing.credential))

@@ -132,7 +132,7 @@ fn stored_addresses_are_validated_by_weaker_rules() {
 
 #[test]
 fn mail_servers_get_the_domain_in_ascii() {
-    for (given, expected) in [
+    for (address, expected) in [
         ("Ann@Example.COM", "Ann@Example.COM"),
         ("Ann@München.example", "Ann@xn--mnchen-3ya.example"),
         ("a@example。com", "a@example.com"),
@@ -140,14 +140,14 @@ fn mail_servers_get_the_domain_in_ascii() {
         ("a@οδος.example", "a@xn--pxavbm.example"),
         ("a@xn--mnchen-3ya.example", "a@xn--mnchen-3ya.example"),
     ] {
-        assert_eq!(EmailAddress::parse(given).unwrap().to_ascii(), expected, "{given}");
+        assert_eq!(EmailAddress::parse(address).unwrap().to_ascii(), expected, "{address}");
     }
 }
 
 #[test]
 fn addresses_are_shown_in_their_own_script() {
-    for given in ["A@MÜNCHEN.example", "a@xn--mnchen-3ya.example", "a@mu\u{308}nchen.example"] {
-        assert_eq!(in_own_script(given), "a@münchen.example", "{given}");
+    for address in ["A@MÜNCHEN.example", "a@xn--mnchen-3ya.example", "a@mu\u{308}nchen.example"] {
+        assert_eq!(in_own_script(address), "a@münchen.example", "{address}");
     }
     assert_eq!(in_own_script("A@example。com"), "a@example.com");
     assert_eq!(in_own_script("Erased"), "erased");

@@ -170,16 +170,16 @@ fn a_number_is_what_json_writes() {
 #[test]
 fn parameter_schemas_reject_what_is_refused() {
     let schemas = Sample::parameters();
-    let of =
+    let schema =
         |name: &str| schemas.iter().find(|member| member.name == name).map(|member| member.schema.clone()).unwrap();
-    assert_eq!(of("tag")["items"]["pattern"], json!(crate::kernel::input::characters::A_LINE));
+    assert_eq!(schema("tag")["items"]["pattern"], json!(crate::kernel::input::characters::A_LINE));
     // A repeated value counts once.
-    assert_eq!((of("kind").get("maxItems"), &of("member")["maxItems"]), (None, &json!(2)));
+    assert_eq!((schema("kind").get("maxItems"), &schema("member")["maxItems"]), (None, &json!(2)));
     assert_eq!(<super::super::Currency as FilterValue>::parameter_schema()["enum"][0], "AED");
-    let most = of("least")["maximum"].as_i64().unwrap();
-    for (number, refused) in [(most, false), (most + 1, true), (-most, false), (-most - 1, true)] {
-        let sent = from_query(&[("least", &number.to_string())]);
-        let out_of_range = sent.err().is_some_and(|problems| problems == ["shape least:invalid_value"]);
+    let largest = schema("least")["maximum"].as_i64().unwrap();
+    for (number, refused) in [(largest, false), (largest + 1, true), (-largest, false), (-largest - 1, true)] {
+        let result = from_query(&[("least", &number.to_string())]);
+        let out_of_range = result.err().is_some_and(|problems| problems == ["shape least:invalid_value"]);
         // A number that violates the rule of the sample is still a valid number.
         assert_eq!(out_of_range, refused || number > 10, "{number}");
     }

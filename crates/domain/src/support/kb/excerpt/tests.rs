@@ -2,12 +2,12 @@ use super::*;
 use crate::support::kb::plain_text;
 use proptest::prelude::*;
 
-fn of(markdown: &str, forms: &[&str]) -> String {
+fn html(markdown: &str, forms: &[&str]) -> String {
     excerpt(&plain_text(markdown), &forms.iter().map(ToString::to_string).collect::<Vec<_>>())
 }
 
 /// The excerpt as a reader sees it, without HTML.
-fn seen(html: &str) -> String {
+fn visible_text(html: &str) -> String {
     let text = html.replace("<mark>", "").replace("</mark>", "");
     assert!(!text.contains(['<', '>', '"', '\'']), "{html}");
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"").replace("&#39;", "'");
@@ -16,13 +16,16 @@ fn seen(html: &str) -> String {
 
 #[test]
 fn matches_are_marked_and_everything_else_is_escaped() {
-    assert_eq!(of("Reset your **Café** pass.", &["cafe", "reset"]), "<mark>Reset</mark> your <mark>Café</mark> pass.");
     assert_eq!(
-        of(r#"a < b & "c" \<mark>x\</mark> 'mark'"#, &["mark"]),
+        html("Reset your **Café** pass.", &["cafe", "reset"]),
+        "<mark>Reset</mark> your <mark>Café</mark> pass."
+    );
+    assert_eq!(
+        html(r#"a < b & "c" \<mark>x\</mark> 'mark'"#, &["mark"]),
         "a &lt; b &amp; &quot;c&quot; &lt;<mark>mark</mark>&gt;x&lt;/<mark>mark</mark>&gt; &#39;<mark>mark</mark>&#39;"
     );
-    assert_eq!(of("<script>alert(1)</script> &lt;mark&gt;", &[]), "alert(1) &amp;lt;mark&amp;gt;");
-    assert_eq!(of("", &["a"]), "");
+    assert_eq!(html("<script>alert(1)</script> &lt;mark&gt;", &[]), "alert(1) &amp;lt;mark&amp;gt;");
+    assert_eq!(html("", &["a"]), "");
 }
 
 #[test]
@@ -34,7 +37,7 @@ fn text_in_angle_brackets_is_kept_unless_it_is_a_tag() {
         ("<https://e.x/setup>", "setup", "https://e.x/<mark>setup</mark>"),
         ("[here](https://e.x/setup) <!-- setup -->", "setup", "here"),
     ] {
-        assert_eq!(of(markdown, &[form]), shown);
+        assert_eq!(html(markdown, &[form]), shown);
     }
 }
 
@@ -48,7 +51,7 @@ fn numbers_are_marked_with_their_dots() {
         ("node.js 2.x", &["node", "js", "2"], "<mark>node</mark>.<mark>js</mark> <mark>2</mark>.x"),
         ("13.5", &["3.5", "13", "5"], "13.5"),
     ] {
-        assert_eq!(of(text, forms), shown);
+        assert_eq!(html(text, forms), shown);
     }
 }
 
@@ -64,7 +67,7 @@ fn whole_words_are_marked_in_any_script() {
         ("zero\u{200b}width", "zerowidth", "<mark>zero\u{200b}width</mark>"),
         ("مُحَمَّد هنا", "محمد", "<mark>مُحَمَّد</mark> هنا"),
     ] {
-        assert_eq!(of(text, &[form]), shown);
+        assert_eq!(html(text, &[form]), shown);
     }
 }
 
@@ -78,9 +81,9 @@ fn matches_within_runs_are_marked() {
         ("ราคาสินค้า", &["สิน", "นค", "คา"], "รา<mark>คาสินค้า</mark>"),
         ("대한민국", &["민국"], "대한<mark>민국</mark>"),
     ] {
-        assert_eq!(of(text, forms), shown);
+        assert_eq!(html(text, forms), shown);
     }
-    let long = of(&"哈".repeat(600), &["哈哈"]);
+    let long = html(&"哈".repeat(600), &["哈哈"]);
     assert!(long.starts_with("<mark>哈"), "{long}");
 }
 
@@ -120,15 +123,15 @@ fn words_that_begin_with_a_searched_prefix_are_marked() {
 fn the_best_part_is_shown() {
     let filler = "lorem ipsum dolor ".repeat(40);
     let text = format!("key {filler} the key opens the door {filler}");
-    let shown = of(&text, &["key", "door"]);
-    assert!(shown.contains("<mark>key</mark> opens the <mark>door</mark>"), "{shown}");
-    assert!(shown.starts_with('…') && shown.ends_with('…'), "{shown}");
-    let without = of(&text, &[]);
+    let excerpt = html(&text, &["key", "door"]);
+    assert!(excerpt.contains("<mark>key</mark> opens the <mark>door</mark>"), "{excerpt}");
+    assert!(excerpt.starts_with('…') && excerpt.ends_with('…'), "{excerpt}");
+    let without = html(&text, &[]);
     assert!(without.starts_with("key lorem") && without.ends_with('…'), "{without}");
-    for shown in [shown, without] {
-        assert!((160..=240).contains(&seen(&shown).chars().count()), "{shown}");
+    for excerpt in [excerpt, without] {
+        assert!((160..=240).contains(&visible_text(&excerpt).chars().count()), "{excerpt}");
     }
-    assert!(of(&format!("{filler} key"), &["key"]).ends_with("<mark>key</mark>"));
+    assert!(html(&format!("{filler} key"), &["key"]).ends_with("<mark>key</mark>"));
 }
 
 proptest! {
@@ -136,13 +139,13 @@ proptest! {
     fn text_never_becomes_html(
         text in "([a<>&\"'/ *\\[\\]()`_mrk\n\\\\.1!-]|<b>|<br/>|<mark>|</mark>|<!--|-->|```|<a://b>){0,400}", form in "[amrk1]{1,4}"
     ) {
-        let shown = of(&text, &[&form]);
-        prop_assert!(seen(&shown).chars().count() <= 240);
-        prop_assert_eq!(shown.matches("<mark>").count(), shown.matches("</mark>").count());
+        let excerpt = html(&text, &[&form]);
+        prop_assert!(visible_text(&excerpt).chars().count() <= 240);
+        prop_assert_eq!(excerpt.matches("<mark>").count(), excerpt.matches("</mark>").count());
     }
 
     #[test]
     fn any_text_has_an_excerpt(text in "\\PC{0,600}|[重置密码a。]{0,600}") {
-        prop_assert!(seen(&of(&text, &["a", "重置", "置重", "码"])).chars().count() <= 240);
+        prop_assert!(visible_text(&html(&text, &["a", "重置", "置重", "码"])).chars().count() <= 240);
     }
 }

@@ -30,14 +30,14 @@ const fn closing_member(kind: TransferKind) -> Option<&'static str> {
 }
 
 /// The closing member that is missing from a row whose record is closed.
-pub(super) fn undated(kind: TransferKind, row: &ImportRow) -> Option<&'static str> {
-    let is = |member: &str, values: &[&str]| {
+pub(super) fn missing_closing_member(kind: TransferKind, row: &ImportRow) -> Option<&'static str> {
+    let is_one_of = |member: &str, values: &[&str]| {
         row.get(member).and_then(Json::as_str).is_some_and(|value| values.contains(&value))
     };
     let is_closed = match kind {
-        TransferKind::Deals => is("status", &CLOSED) || is("stage", &CLOSED),
-        TransferKind::Tasks => is("status", &["done"]),
-        TransferKind::Tickets => is("status", &["resolved", "closed"]),
+        TransferKind::Deals => is_one_of("status", &CLOSED) || is_one_of("stage", &CLOSED),
+        TransferKind::Tasks => is_one_of("status", &["done"]),
+        TransferKind::Tickets => is_one_of("status", &["resolved", "closed"]),
         _ => false,
     };
     closing_member(kind).filter(|member| is_closed && !row.contains_key(*member))
@@ -45,7 +45,7 @@ pub(super) fn undated(kind: TransferKind, row: &ImportRow) -> Option<&'static st
 
 /// The values that [`Mapping::values`] has for empty cells.
 #[derive(Debug, Clone, Default)]
-pub(super) struct FixedValues {
+pub(super) struct DefaultValues {
     kind: Option<TransferKind>,
     members: ImportRow,
     custom_fields: Map<String, Json>,
@@ -53,14 +53,14 @@ pub(super) struct FixedValues {
     links: Vec<(&'static str, String, Vec<&'static str>)>,
 }
 
-impl FixedValues {
+impl DefaultValues {
     /// Reads the values. A value that its member refuses is a problem of the whole file.
     pub(super) fn of(known: &KnownTargets, mapping: &Mapping, notation: Notation, problems: &mut Problems) -> Self {
-        let mut fixed = Self { kind: Some(known.kind), ..Self::default() };
+        let mut defaults = Self { kind: Some(known.kind), ..Self::default() };
         for (member, _, value) in mapping.values.iter().filter(|(_, cell, _)| cell.trim().is_empty()) {
             let by_address = if value.contains('@') { address_column(known.kind, member) } else { None };
             let member = by_address.unwrap_or(member);
-            match known.named(member) {
+            match known.target_named(member) {
                 Some(_) if known.kind.keys().contains(&member) => {
                     let message = format!("{member}: identifies records and cannot have the same value in all rows");
                     problems.rule("value", "is_key", message);
@@ -69,19 +69,19 @@ impl FixedValues {
                     Err(message) => problems.rule("value", "invalid_value", format!("{member}: {message}")),
                     Ok(json) => match refusal(known.kind, found.name, &json) {
                         Some(message) => problems.rule("value", "invalid_value", message),
-                        None => drop(fixed.members.insert(found.name.to_owned(), json)),
+                        None => drop(defaults.members.insert(found.name.to_owned(), json)),
                     },
                 },
-                Some(Target::CustomField(name)) => drop(fixed.custom_fields.insert(name, value.as_str().into())),
+                Some(Target::CustomField(name)) => drop(defaults.custom_fields.insert(name, value.as_str().into())),
                 Some(Target::Link(link)) => {
                     let same_member = links_of(known.kind).into_iter().filter(|other| other.member == link.member);
                     let names = same_member.map(|other| other.column).chain([link.member]).collect();
-                    fixed.links.push((link.column, value.clone(), names));
+                    defaults.links.push((link.column, value.clone(), names));
                 }
                 Some(
                     Target::Ignored
                     | Target::Unnamed
-                    | Target::Own(_)
+                    | Target::Identity(_)
                     | Target::Line(_)
                     | Target::FullName
                     | Target::Fact(_),
@@ -91,7 +91,7 @@ impl FixedValues {
                 }
             }
         }
-        fixed
+        defaults
     }
 
     /// Fills in the members that a row does not have.
@@ -106,17 +106,17 @@ impl FixedValues {
             row.entry(name.as_str()).or_insert_with(|| value.clone());
         }
         // Only closed records have the closing member, and the values above may set the status.
-        if let Some(member) = self.kind.and_then(|kind| undated(kind, row))
+        if let Some(member) = self.kind.and_then(|kind| missing_closing_member(kind, row))
             && let Some(value) = self.members.get(member)
         {
             row.insert(member.to_owned(), value.clone());
         }
-        let mut own = self.custom_fields.clone();
-        for sent in [CUSTOM_FIELDS, ADDED_CUSTOM_FIELDS].iter().filter_map(|name| row.get(*name)?.as_object()) {
-            own.retain(|name, _| !sent.contains_key(name));
+        let mut custom_fields = self.custom_fields.clone();
+        for existing in [CUSTOM_FIELDS, ADDED_CUSTOM_FIELDS].iter().filter_map(|name| row.get(*name)?.as_object()) {
+            custom_fields.retain(|name, _| !existing.contains_key(name));
         }
-        if !own.is_empty() {
-            add(row, ADDED_CUSTOM_FIELDS, own.into());
+        if !custom_fields.is_empty() {
+            add(row, ADDED_CUSTOM_FIELDS, custom_fields.into());
         }
     }
 }

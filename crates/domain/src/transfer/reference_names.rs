@@ -19,10 +19,10 @@ use crate::records::{ImportRow, RecordKind};
 
 /// The kind of thing that an id refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Named {
+enum Referent {
     Record(RecordKind),
     /// A record of the same kind as the exported records.
-    Same,
+    SameKind,
     Member,
 }
 
@@ -31,39 +31,39 @@ enum Named {
 struct NameColumn {
     column: &'static str,
     member: &'static str,
-    what: Named,
+    referent: Referent,
 }
 
-const fn name(column: &'static str, member: &'static str, what: Named) -> NameColumn {
-    NameColumn { column, member, what }
+const fn name(column: &'static str, member: &'static str, referent: Referent) -> NameColumn {
+    NameColumn { column, member, referent }
 }
 
 const NAMES: [NameColumn; 14] = [
-    name("company_name", "company_id", Named::Record(RecordKind::Company)),
-    name("contact_name", "contact_id", Named::Record(RecordKind::Contact)),
-    name("deal_name", "deal_id", Named::Record(RecordKind::Deal)),
-    name("project_name", "project_id", Named::Record(RecordKind::Project)),
-    name("cycle_name", "cycle_id", Named::Record(RecordKind::Cycle)),
-    name("parent_name", "parent_id", Named::Same),
-    name("epic_name", "epic_id", Named::Same),
-    name("assigned_to_name", "assigned_to", Named::Member),
-    name("rep_name", "rep_id", Named::Member),
-    name("assignee_name", "assignee_id", Named::Member),
-    name("lead_user_name", "lead_user_id", Named::Member),
-    name("member_name", "member_id", Named::Member),
-    name("task_name", "task_id", Named::Record(RecordKind::Task)),
-    name("ticket_name", "ticket_id", Named::Record(RecordKind::Ticket)),
+    name("company_name", "company_id", Referent::Record(RecordKind::Company)),
+    name("contact_name", "contact_id", Referent::Record(RecordKind::Contact)),
+    name("deal_name", "deal_id", Referent::Record(RecordKind::Deal)),
+    name("project_name", "project_id", Referent::Record(RecordKind::Project)),
+    name("cycle_name", "cycle_id", Referent::Record(RecordKind::Cycle)),
+    name("parent_name", "parent_id", Referent::SameKind),
+    name("epic_name", "epic_id", Referent::SameKind),
+    name("assigned_to_name", "assigned_to", Referent::Member),
+    name("rep_name", "rep_id", Referent::Member),
+    name("assignee_name", "assignee_id", Referent::Member),
+    name("lead_user_name", "lead_user_id", Referent::Member),
+    name("member_name", "member_id", Referent::Member),
+    name("task_name", "task_id", Referent::Record(RecordKind::Task)),
+    name("ticket_name", "ticket_id", Referent::Record(RecordKind::Ticket)),
 ];
 
 /// Not `company_name`, because that is a free-text member of contacts.
-const COMPANY_OF_CONTACT: NameColumn = name("linked_company_name", "company_id", Named::Record(RecordKind::Company));
+const COMPANY_OF_CONTACT: NameColumn = name("linked_company_name", "company_id", Referent::Record(RecordKind::Company));
 
 /// The name column of a member.
 fn name_of(kind: TransferKind, member: &str) -> Option<NameColumn> {
-    let found = NAMES.into_iter().find(|name| name.member == member)?;
-    Some(match (kind, found.member) {
+    let column = NAMES.into_iter().find(|name| name.member == member)?;
+    Some(match (kind, column.member) {
         (TransferKind::Contacts, "company_id") => COMPANY_OF_CONTACT,
-        _ => found,
+        _ => column,
     })
 }
 
@@ -87,11 +87,11 @@ pub(super) fn is_redundant_name(kind: TransferKind, column: &str, header: &[Stri
 }
 
 /// The kind of record that a member refers to; `None` for members of the workspace.
-fn kind_of(kind: TransferKind, what: Named) -> Option<RecordKind> {
-    match what {
-        Named::Record(kind) => Some(kind),
-        Named::Same => Some(kind.one()),
-        Named::Member => None,
+fn record_kind(kind: TransferKind, referent: Referent) -> Option<RecordKind> {
+    match referent {
+        Referent::Record(kind) => Some(kind),
+        Referent::SameKind => Some(kind.one()),
+        Referent::Member => None,
     }
 }
 
@@ -121,45 +121,45 @@ fn creator(row: &ImportRow) -> Option<Uuid> {
 impl ReferencedIds {
     /// Collects the ids in rows, for the records that the caller may read and the columns that are exported.
     pub(super) fn of<P>(permit: &Permit<P>, kind: TransferKind, columns: &[&str], rows: &[ImportRow]) -> Self {
-        let mut referred = Self::default();
+        let mut references = Self::default();
         let links = exported_links_of(kind);
         for member in kind.members().into_iter().map(|member| member.name).chain(kind.read_only()) {
             let Some(name) = name_of(kind, member) else { continue };
-            let record = kind_of(kind, name.what);
+            let record = record_kind(kind, name.referent);
             if record.is_some_and(|record| !permit.may_read_here(record.reads())) {
                 continue;
             }
             let ids: BTreeSet<_> = rows.iter().filter_map(|row| id_in(row, member)).collect();
             if columns.contains(&name.column) {
                 match record {
-                    Some(record) => referred.names.records.extend(ids.iter().map(|id| (record, *id))),
-                    None => referred.names.people.extend(&ids),
+                    Some(record) => references.names.records.extend(ids.iter().map(|id| (record, *id))),
+                    None => references.names.people.extend(&ids),
                 }
             }
             let is_keyed = links.iter().any(|link| link.member == member && columns.contains(&link.column));
             if is_keyed && !ids.is_empty() {
-                referred.keys.insert(member, ids);
+                references.keys.insert(member, ids);
             }
         }
         if columns.contains(&CREATED_BY_NAME) {
-            referred.names.people.extend(rows.iter().filter_map(creator));
+            references.names.people.extend(rows.iter().filter_map(creator));
         }
-        referred.names.people.sort_unstable();
-        referred.names.people.dedup();
-        referred
+        references.names.people.sort_unstable();
+        references.names.people.dedup();
+        references
     }
 
     /// Reads the names and identifying values. One statement for all names, and one for each member with identifying columns.
     pub(super) fn find(&self, tx: &mut dyn Tx, kind: TransferKind) -> Result<ReferenceNames, Error> {
-        let mut found = ReferenceNames::default();
+        let mut result = ReferenceNames::default();
         if !self.names.people.is_empty() || !self.names.records.is_empty() {
-            found.names = tx.record_search().names_of(&self.names)?;
+            result.names = tx.record_search().names_of(&self.names)?;
         }
         for (member, ids) in &self.keys {
             let ids: Vec<_> = ids.iter().copied().collect();
-            found.keys.insert(*member, keys_of(tx, kind, member, &ids)?);
+            result.keys.insert(*member, keys_of(tx, kind, member, &ids)?);
         }
-        Ok(found)
+        Ok(result)
     }
 }
 
@@ -171,7 +171,7 @@ impl ReferenceNames {
         for row in rows {
             for member in &members {
                 let (Some(name), Some(id)) = (name_of(kind, member), id_in(row, member)) else { continue };
-                let referred_name = match kind_of(kind, name.what) {
+                let referred_name = match record_kind(kind, name.referent) {
                     Some(record) => self.names.records.get(&(record, id)),
                     None => self.names.people.get(&id),
                 };

@@ -108,8 +108,8 @@ pub(super) fn keep(
         }
         return Ok(());
     }
-    let known = [ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS].iter().find_map(|fields| row.get(*fields)?.get(field));
-    let mut text = match known {
+    let stored = [ADDED_CUSTOM_FIELDS, CUSTOM_FIELDS].iter().find_map(|fields| row.get(*fields)?.get(field));
+    let mut text = match stored {
         None | Some(Json::Null) => String::new(),
         Some(Json::String(text)) => text.clone(),
         Some(_) => {
@@ -150,9 +150,9 @@ fn join(text: &mut String, value: &str) {
 /// Turns a column name into the name of a custom field: `Person - Email - Home` becomes `email_home`.
 pub(super) fn field_name(column: &str) -> String {
     let folded = column.trim().to_lowercase();
-    let own = ["person - ", "deal - ", "organization - "].iter().find_map(|prefix| folded.strip_prefix(prefix));
-    let own = own.unwrap_or(&folded);
-    own.split(|sign: char| !sign.is_alphanumeric()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
+    let name = ["person - ", "deal - ", "organization - "].iter().find_map(|prefix| folded.strip_prefix(prefix));
+    let name = name.unwrap_or(&folded);
+    name.split(|letter: char| !letter.is_alphanumeric()).filter(|part| !part.is_empty()).collect::<Vec<_>>().join("_")
 }
 
 #[cfg(test)]
@@ -174,18 +174,18 @@ mod tests {
 
     #[test]
     fn lines_follow_the_text_and_values_of_one_column_are_joined() {
-        let mut kept = SideValues::new(TransferKind::Tasks, "Jira");
+        let mut values = SideValues::new(TransferKind::Tasks, "Jira");
         for (column, cell) in [("Sprint", "One"), ("Sprint", "Two"), ("Sprint", "One"), ("Issue key", "A-1")] {
-            kept.line(column, cell);
+            values.line(column, cell);
         }
         let mut row = ImportRow::from_iter([("description".to_owned(), "Text\n".into())]);
-        kept.store(&mut row);
+        values.store(&mut row);
         assert_eq!(row["description"], "Text\n\nJira Sprint: One; Two\nJira Issue key: A-1");
     }
 
     #[test]
     fn a_kept_value_does_not_overwrite_another() {
-        let kept = |row: Json, value: &str| {
+        let keep_owner = |row: Json, value: &str| {
             let Json::Object(mut row) = row else { panic!("no object") };
             keep(&mut row, TransferKind::Deals, "owner", "Assignee", value).map(|()| row[ADDED_CUSTOM_FIELDS].clone())
         };
@@ -198,9 +198,9 @@ mod tests {
             (json!({ "custom_fields": { "owner": null } }), json!({ "owner": "Bo" })),
             (json!({ "custom_fields": { "owner": "" } }), json!({ "owner": "Bo" })),
         ] {
-            assert_eq!(kept(row.clone(), "Bo"), Ok(expected), "{row}");
+            assert_eq!(keep_owner(row.clone(), "Bo"), Ok(expected), "{row}");
         }
-        let refused = kept(json!({ "custom_fields": { "owner": 7 } }), "Bo").unwrap_err();
+        let refused = keep_owner(json!({ "custom_fields": { "owner": 7 } }), "Bo").unwrap_err();
         assert!(refused.starts_with("custom_fields: \"owner\" has a value that is not a text"), "{refused}");
     }
 }
