@@ -17,7 +17,7 @@ use domain::tools::Tool as ToolName;
 use http_body_util::{BodyExt, Full};
 use http_core::body::MAX_BYTES;
 use http_core::conditions::Headers;
-use http_core::endpoint::caught;
+use http_core::endpoint::catch_panic;
 use http_core::errors::{HttpError, message_of};
 use http_core::idempotency::{IdempotencyKey, fingerprint};
 use rmcp::model::{
@@ -174,7 +174,7 @@ impl Handler {
             CallKey { fingerprint: fingerprint([b"/api/mcp", b"", &sent]), key }
         });
         // Caught here, because the SDK's task would end without an answer.
-        let called = caught(async { Ok(call(&self.ports, &self.caller, tool, arguments, once).await?) }).await;
+        let called = catch_panic(async { Ok(call(&self.ports, &self.caller, tool, arguments, once).await?) }).await;
         match called {
             Ok(CallOutcome::Done(finished)) => {
                 self.replayed.store(finished.is_replayed, Ordering::Relaxed);

@@ -43,7 +43,7 @@ impl Capacity {
                 default.connections_per_credential,
                 "connections_per_credential",
             )?,
-            answers: memory.map_or(default.answers, |mib| AnswerLimits::of_process(mib * 1024 * 1024)),
+            answers: memory.map_or(default.answers, |mib| AnswerLimits::for_process(mib * 1024 * 1024)),
         })
     }
 }

@@ -13,7 +13,7 @@ use domain::events::{self, EventPage, EventView, MAX_WAIT_SECONDS, ShownEvent};
 use domain::identity::access::FollowEvents;
 use http_core::description::{Answer, AnswerDescription, ListOf, Schemas};
 use http_core::endpoint::{Endpoint, EndpointRequest, HandlerResult};
-use http_core::event_stream::{self, EVENT_STREAM, SentEvent};
+use http_core::event_stream::{self, EVENT_STREAM, EventFrame};
 use serde_json::json;
 
 use parameters::{FollowHeaders, FollowQuery};
@@ -47,7 +47,7 @@ impl Endpoint for List {
         if !query.wait.is_zero() {
             return wait::hold(&held, permit, &query.filter, request, query.wait).await;
         }
-        let page = held.in_time(events::list_shown(held.ports(), &permit, &query.filter, request)).await?;
+        let page = held.within_deadline(events::list_shown(held.ports(), &permit, &query.filter, request)).await?;
         Ok(answer(&page))
     }
 }
@@ -66,8 +66,8 @@ impl Answer for EventsAnswer {
 }
 
 /// An event in a stream: under its own name, with the data that the list shows.
-fn sent(shown: &ShownEvent) -> SentEvent<'_> {
-    SentEvent { name: &shown.event.name, data: Cow::Borrowed(&shown.json) }
+fn sent(shown: &ShownEvent) -> EventFrame<'_> {
+    EventFrame { name: &shown.event.name, data: Cow::Borrowed(&shown.json) }
 }
 
 /// A page of the log. It always has a cursor, even at the end: later events follow it.

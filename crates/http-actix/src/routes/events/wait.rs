@@ -20,7 +20,7 @@ pub(super) async fn hold(
     let end = Instant::now() + wait;
     let mut following = Following::begin(held.ports(), &permit, filter, request)?;
     loop {
-        let page = held.in_time(following.next(held.ports(), &permit)).await?;
+        let page = held.within_deadline(following.next(held.ports(), &permit)).await?;
         if !page.items.is_empty() || Instant::now() >= end {
             return Ok(answer(&page));
         }
@@ -32,10 +32,10 @@ pub(super) async fn hold(
             has_come = following.wait() => has_come,
             () = sleep_until(end) => false,
             // The client has gone: the response is not read, and its slot is free again.
-            () = held.gone() => false,
+            () = held.disconnected() => false,
         };
         held.hold_memory()?;
-        permit = held.in_time(held.verify()).await?;
+        permit = held.within_deadline(held.verify()).await?;
         if !has_come {
             return Ok(answer(&page));
         }
