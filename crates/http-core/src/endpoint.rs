@@ -108,7 +108,7 @@ impl<E: Endpoint> EndpointRequest<E> {
 
 impl<A: Action> EndpointRequest<A> {
     /// The idempotency data of the request, if the client sent a key.
-    pub fn once(&self) -> Option<IdempotentRequest<A::Output>> {
+    pub fn idempotency(&self) -> Option<IdempotentRequest<A::Output>> {
         let key = self.headers.0.clone()?;
         let request = &self.request;
         let parts = [request.method().as_str().as_bytes(), request.path().as_bytes(), &self.raw];

@@ -111,7 +111,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// Reports a parameter that was sent more than once although this route takes only one value.
-    pub fn once(&mut self, name: &str) {
+    pub fn require_single(&mut self, name: &str) {
         let one = self.single(name);
         self.unread.extend(one.map(|value| (name.to_owned(), Some(value))));
     }
