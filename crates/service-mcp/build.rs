@@ -17,24 +17,24 @@ const DIGITS: usize = 12;
 fn main() {
     println!("cargo::rerun-if-env-changed={COMMIT}");
     let version = variable("CARGO_PKG_VERSION").unwrap_or_default();
-    let shown = match variable(COMMIT).or_else(of_published_crate).or_else(of_git) {
+    let version_text = match variable(COMMIT).or_else(published_commit).or_else(git_commit) {
         Some(commit) => format!("{version} ({commit})"),
         None => version,
     };
-    println!("cargo::rustc-env=VERSION_AND_COMMIT={shown}");
+    println!("cargo::rustc-env=VERSION_AND_COMMIT={version_text}");
 }
 
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-fn of_published_crate() -> Option<String> {
+fn published_commit() -> Option<String> {
     let text = std::fs::read_to_string(PUBLISHED).ok()?;
     let hash = text.split_once("\"sha1\"")?.1.split('"').nth(1)?;
     hash.get(..DIGITS).map(str::to_owned)
 }
 
-fn of_git() -> Option<String> {
+fn git_commit() -> Option<String> {
     // Not for a published crate, because the folder above it may be someone else's repository.
     if Path::new(PUBLISHED).exists() || variable("PROFILE")? != "release" {
         return None;

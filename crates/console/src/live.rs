@@ -10,7 +10,7 @@ use domain::limits::Class;
 use http_core::admission::AuthScheme;
 use http_core::endpoint::{HandlerResult, run_guarded_with};
 use http_core::errors::Surface;
-use http_core::event_stream::{self, SentEvent};
+use http_core::event_stream::{self, EventFrame};
 use http_core::held::HeldRequest;
 use http_core::query::{self, Query, QueryReader};
 use http_core::request_context::RequestContext;
@@ -56,12 +56,12 @@ async fn begin(request: HttpRequest, state: web::Data<AppState>) -> HandlerResul
     let after = after.and_then(|text| FollowRequest::parse_cursor("Last-Event-ID", text, &mut problems));
     problems.into_result()?;
     let follow = FollowRequest { after, ..FollowRequest::default() };
-    let held = HeldRequest::of_browser(request, state, CLASS, token);
+    let held = HeldRequest::from_browser(request, state, CLASS, token);
     event_stream::begin(held, permit, &filter, follow, sent).await
 }
 
 /// Who did what to which record. The page requests what it shows itself.
-fn sent(shown: &ShownEvent) -> SentEvent<'_> {
+fn sent(shown: &ShownEvent) -> EventFrame<'_> {
     let event = &shown.event;
     let record = event.record.as_ref();
     let data = json!({
@@ -72,5 +72,5 @@ fn sent(shown: &ShownEvent) -> SentEvent<'_> {
         "version": event.version,
         "actor": { "type": event.actor.kind, "id": event.actor.id, "name": event.actor.name },
     });
-    SentEvent { name: "change", data: Cow::Owned(data.to_string()) }
+    EventFrame { name: "change", data: Cow::Owned(data.to_string()) }
 }

@@ -16,7 +16,7 @@ const TABLES: &[&[Operation]] = &[
     kinds::OPERATIONS,
     CYCLES_AND_ISSUES,
     ACCOUNTS_AND_SETTINGS,
-    &kinds::OF_ARTICLES,
+    &kinds::ARTICLE_OPERATIONS,
     CUSTOMERS,
 ];
 
@@ -29,7 +29,7 @@ const CALLERS_AND_CONTACTS: &[Operation] = &[
     Operation::of::<contacts::Create>(),
 ];
 
-// Before the routes of one entry: their paths have a word where these have an id.
+// Listed before the routes of a single entry, so that a word in the path is not taken for an id.
 const TIME: &[Operation] = &[
     Operation::of::<time_entries::Summarize>(),
     Operation::of::<time_entries::Start>(),

@@ -117,7 +117,7 @@ pub async fn identify(request: &HttpRequest, state: &AppState) -> Result<Caller,
             RequestContext::of(request).set_caller(&caller);
             Ok(caller)
         }
-        // A credential that is used from elsewhere may be stolen, and must not count for its owner.
+        // A credential used from a network that is not allowed may be stolen, so it must not count for its owner.
         Err(error @ (Error::Unauthorized | Error::AddressNotAllowed)) => {
             count_address(request, state, Class::Anonymous).await?;
             Err(error.into())
@@ -168,7 +168,7 @@ pub fn client_of(request: &HttpRequest, state: &AppState) -> Client {
     Client {
         address: address_of(request, state),
         user_agent: user_agent_of(request),
-        is_behind_unlisted_proxy: client_address::is_behind_unlisted(request, &state.settings.trusted_proxies),
+        is_behind_unlisted_proxy: client_address::is_behind_unlisted_proxy(request, &state.settings.trusted_proxies),
     }
 }
 
@@ -240,7 +240,7 @@ pub(crate) async fn verify_token(request: &HttpRequest, state: &AppState, token:
 }
 
 pub(crate) fn address_of(request: &HttpRequest, state: &AppState) -> Option<IpAddr> {
-    client_address::of(request, &state.settings.trusted_proxies)
+    client_address::client_ip(request, &state.settings.trusted_proxies)
 }
 
 /// A `User-Agent` header that is not text counts as absent.

@@ -19,7 +19,7 @@ use crate::state::AppState;
 /// The largest body, in bytes.
 pub const MAX_BYTES: usize = 1024 * 1024;
 /// Initial buffer for a body whose `Content-Length` is not yet proven.
-const FIRST_CAPACITY: usize = 16 * 1024;
+const INITIAL_CAPACITY: usize = 16 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyPresence {
@@ -32,13 +32,13 @@ pub enum BodyPresence {
 /// What an operation parses its body into.
 pub trait Body: Sized {
     const PRESENCE: BodyPresence;
-    /// Whether a well-formed body can still break a rule, which is 422.
+    /// Whether a well-formed body can still break a rule (422).
     const HAS_RULES: bool = true;
 
     /// The schema of the body; `None` if it is not read.
     fn schema(schemas: &mut Schemas) -> Option<Json>;
 
-    /// Parses the body. `problems` already has those of path, query and headers, so that all 400 details are reported together.
+    /// Parses the body. `problems` already has those from path, query and headers, so that all 400 details are reported together.
     fn read(raw: &[u8], problems: Problems) -> Result<Self, Error>;
 }
 
@@ -122,7 +122,7 @@ fn read_input<T: Input>(
     let object = match json::parse_object(raw) {
         Ok(object) => object,
         Err(error) => {
-            note_all(&mut problems, &error);
+            add_details(&mut problems, &error);
             problems.into_result()?;
             return Err(error);
         }
@@ -153,7 +153,7 @@ pub(crate) async fn receive_as(presence: BodyPresence, request: &HttpRequest) ->
 }
 
 /// Adds an error's details as shape problems.
-pub(crate) fn note_all(problems: &mut Problems, error: &Error) {
+pub(crate) fn add_details(problems: &mut Problems, error: &Error) {
     for problem in error.details() {
         problems.shape(problem.field, problem.code, problem.message);
     }
@@ -188,14 +188,14 @@ async fn read(exchange: &RequestContext, headers: &HeaderMap) -> Result<Bytes, H
     if declared_length.is_some_and(|length| length > MAX_BYTES as u64) {
         return Err(HttpError::PayloadTooLarge { max_bytes: MAX_BYTES });
     }
-    let mut body = BytesMut::with_capacity(if declared_length == Some(0) { 0 } else { FIRST_CAPACITY });
+    let mut body = BytesMut::with_capacity(if declared_length == Some(0) { 0 } else { INITIAL_CAPACITY });
     while let Some(bytes) = exchange.next_bytes().await {
         let bytes = bytes.map_err(|_| Error::InvalidJson("it is incomplete".to_owned()))?;
         if body.len() + bytes.len() > MAX_BYTES {
             return Err(HttpError::PayloadTooLarge { max_bytes: MAX_BYTES });
         }
         body.extend_from_slice(&bytes);
-        exchange.note_received(body.len())?;
+        exchange.grow_memory(body.len())?;
     }
     Ok(body.freeze())
 }
@@ -208,18 +208,18 @@ pub(crate) async fn discard(exchange: &RequestContext, headers: &HeaderMap, sett
     let bound = settings.discard_bytes;
     let mut finished = false;
     if declared_length(headers).is_none_or(|length| length <= bound as u64) {
-        let reading = async {
-            let mut left = bound;
+        let read_to_end = async {
+            let mut remaining = bound;
             loop {
                 match exchange.next_bytes().await {
-                    Some(Ok(bytes)) if bytes.len() <= left => left -= bytes.len(),
+                    Some(Ok(bytes)) if bytes.len() <= remaining => remaining -= bytes.len(),
                     Some(_) => return false,
                     None => return true,
                 }
             }
         };
         // A slower client gets the response, and then its connection is closed.
-        finished = timeout(settings.discard_deadline, reading).await.unwrap_or(false);
+        finished = timeout(settings.discard_deadline, read_to_end).await.unwrap_or(false);
     }
     exchange.close_body();
     finished

@@ -51,7 +51,7 @@ impl TrustedProxies {
     }
 
     /// The client behind the proxies. The header is read from its end, where the nearest proxy appended: the first
-    /// address that is not a trusted proxy's is the client's, and everything before it is the client's own claim.
+    /// address that is not a trusted proxy's is the client's; the client itself may have sent everything before it.
     fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut client = peer.to_canonical();
         let lines: Vec<_> = headers.get_all(FORWARDED_FOR).map(HeaderValue::as_bytes).collect();
@@ -82,13 +82,13 @@ fn parse_hop(hop: &[u8]) -> Option<IpAddr> {
 }
 
 /// The client's address; `None` only without a network connection, as in in-process tests.
-pub(crate) fn of(request: &HttpRequest, proxies: &TrustedProxies) -> Option<IpAddr> {
+pub(crate) fn client_ip(request: &HttpRequest, proxies: &TrustedProxies) -> Option<IpAddr> {
     request.peer_addr().map(|peer| proxies.client(peer.ip(), request.headers()))
 }
 
 /// Whether a proxy forwarded the request without a client address that can be used: the proxy is not trusted, or does not
 /// send `X-Forwarded-For`.
-pub(crate) fn is_behind_unlisted(request: &HttpRequest, proxies: &TrustedProxies) -> bool {
+pub(crate) fn is_behind_unlisted_proxy(request: &HttpRequest, proxies: &TrustedProxies) -> bool {
     request.peer_addr().is_some_and(|peer| proxies.hides_client(peer.ip(), request.headers()))
 }
 

@@ -32,7 +32,7 @@ impl Headers for ExpectedVersion {
     fn read(headers: &HeaderMap, problems: &mut Problems) -> Self {
         match tags(headers, &IF_MATCH, "If-Match", problems) {
             None | Some(Tags::Any) => Self::Any,
-            // Weak tags never match here, nor do tags that the service did not issue.
+            // Neither weak tags nor tags that the service did not issue match here.
             Some(Tags::List(list)) => {
                 Self::OneOf(list.into_iter().filter(|tag| !tag.weak).filter_map(|tag| tag.version).collect())
             }
@@ -75,14 +75,14 @@ struct Tag {
 }
 
 /// The tags of all lines of a header; `None` if it is absent.
-fn tags(headers: &HeaderMap, name: &HeaderName, shown: &'static str, problems: &mut Problems) -> Option<Tags> {
+fn tags(headers: &HeaderMap, name: &HeaderName, display_name: &'static str, problems: &mut Problems) -> Option<Tags> {
     let lines: Vec<_> = headers.get_all(name).map(HeaderValue::as_bytes).collect();
     if lines.is_empty() {
         return None;
     }
     let parsed = parse(&lines.join(&b","[..]));
     if parsed.is_none() {
-        problems.shape(shown, "invalid_value", "must be * or a list of entity tags such as \"3\"");
+        problems.shape(display_name, "invalid_value", "must be * or a list of entity tags such as \"3\"");
     }
     parsed
 }

@@ -27,11 +27,11 @@ impl Admission for PortalToken {
 
     async fn admit(request: &HttpRequest, state: &AppState, policy: LimitPolicy) -> Result<PortalVisitor, HttpError> {
         let bearer = credential::bearer(request.headers()).map_err(|_| Error::PortalTokenNeeded);
-        let entered = match bearer {
+        let visit = match bearer {
             Ok(bearer) => support::enter(&state.ports, bearer, address_of(request, state)).await,
             Err(error) => Err(error),
         };
-        match entered {
+        match visit {
             Ok(visitor) => {
                 let visitor = visitor.in_request(Arc::clone(&RequestContext::of(request).request_id));
                 let subject = RateLimitSubject::Credential(visitor.session_id().0);
@@ -92,20 +92,20 @@ pub async fn admit_reader(
     slug: &str,
     class: Class,
 ) -> Result<Reader, HttpError> {
-    let is_of_workspace = matches!(class, Class::PublicTickets | Class::PublicKbSearches);
-    if !is_of_workspace {
+    let is_per_workspace = matches!(class, Class::PublicTickets | Class::PublicKbSearches);
+    if !is_per_workspace {
         count_address(request, state, class).await?;
     }
     hold_for_address(request, state)?;
     match help_centre::enter(&state.ports, slug, address_of(request, state)).await {
         Ok(reader) => {
-            if is_of_workspace {
+            if is_per_workspace {
                 count_in_workspace(request, state, reader.workspace(), class).await?;
             }
             Ok(reader.in_request(Arc::clone(&RequestContext::of(request).request_id)))
         }
         Err(error) => {
-            if is_of_workspace {
+            if is_per_workspace {
                 count_address(request, state, Class::Console).await?;
             }
             Err(error.into())

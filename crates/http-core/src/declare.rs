@@ -82,13 +82,13 @@ macro_rules! operation {
             Ok($crate::responses::ok(&value))
         }
     };
-    (@handle once($($use_case:ident)::+ ($($argument:ident),*)), $answer:ty) => {
+    (@handle idempotency($($use_case:ident)::+ ($($argument:ident),*)), $answer:ty) => {
         type Answer = $answer;
 
         async fn handle(call: $crate::endpoint::EndpointRequest<Self>) -> $crate::endpoint::HandlerResult {
-            let once = call.once();
+            let idempotency = call.idempotency();
             let outcome = $($use_case)::+(
-                &call.ports, &call.permit, once $(, $crate::operation!(@argument call $argument))*
+                &call.ports, &call.permit, idempotency $(, $crate::operation!(@argument call $argument))*
             )
             .await?;
             Ok($crate::responses::idempotent::<Self>(outcome))
@@ -172,7 +172,7 @@ macro_rules! action {
             $(#[doc = $summary])+
             $name = $route $(, contract: $level)? $(, limits: $limits)?, access: $access $(, path: $path)?,
             headers: $crate::idempotency::IdempotencyKey, body: $body $(, errors: [$($code),+])?
-            => once($($use_case)::+ ($($argument),*)) -> $crate::action!(@answer $form $(($place))? $made)
+            => idempotency($($use_case)::+ ($($argument),*)) -> $crate::action!(@answer $form $(($place))? $made)
         }
 
         impl $crate::endpoint::Action for $name {

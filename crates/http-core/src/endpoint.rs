@@ -42,9 +42,9 @@ pub trait Endpoint: Sized + 'static {
     /// The errors of its use case that do not follow from the parts below.
     const ERRORS: &'static [ErrorCode] = &[];
     /// The rate-limit class, and what requests are counted by.
-    const LIMITS: LimitPolicy = LimitPolicy::of_route(Self::ROUTE);
-    /// How long the handler may wait on purpose before it answers, in addition to the deadline of its class. Everything else
-    /// that it does must meet the deadline.
+    const LIMITS: LimitPolicy = LimitPolicy::for_route(Self::ROUTE);
+    /// How long the handler may wait on purpose before it responds, in addition to the deadline of its class. All its other
+    /// work must meet the deadline.
     const HOLDS: Duration = Duration::ZERO;
     /// What the caller must be allowed to do, or [`Anonymous`](crate::admission::Anonymous).
     type Access: Admission;
@@ -75,7 +75,7 @@ pub trait Action: Endpoint<Headers = IdempotencyKey> {
     type Output: Send + 'static;
 
     /// Renders the result; also used for the response that is stored for replays.
-    fn response(made: &Self::Output) -> StoredResponse;
+    fn response(output: &Self::Output) -> StoredResponse;
 }
 
 /// A request that has passed every check that needs no record.
@@ -108,7 +108,7 @@ impl<E: Endpoint> EndpointRequest<E> {
 
 impl<A: Action> EndpointRequest<A> {
     /// The idempotency data of the request, if the client sent a key.
-    pub fn once(&self) -> Option<IdempotentRequest<A::Output>> {
+    pub fn idempotency(&self) -> Option<IdempotentRequest<A::Output>> {
         let key = self.headers.0.clone()?;
         let request = &self.request;
         let parts = [request.method().as_str().as_bytes(), request.path().as_bytes(), &self.raw];
@@ -164,7 +164,7 @@ pub async fn run_guarded_with<F>(
 where
     F: Future<Output = Result<HttpResponse, HttpError>>,
 {
-    let result = timeout(deadline, caught(work)).await;
+    let result = timeout(deadline, catch_panic(work)).await;
     result.unwrap_or(Err(HttpError::Deadline(deadline))).unwrap_or_else(|failure| {
         let exchange = RequestContext::of(request);
         failure.log();
@@ -179,7 +179,7 @@ where
 }
 
 /// Runs `work` and turns a panic into an error.
-pub async fn caught<T>(work: impl Future<Output = Result<T, HttpError>>) -> Result<T, HttpError> {
+pub async fn catch_panic<T>(work: impl Future<Output = Result<T, HttpError>>) -> Result<T, HttpError> {
     // Unwind safe: a panic can only affect this request's context, which holds no borrow between polls.
     match AssertUnwindSafe(work).catch_unwind().await {
         Ok(result) => result,
@@ -200,11 +200,11 @@ fn id_of(path: &str) -> String {
         if index > 0 {
             id.push('_');
         }
-        for (place, letter) in part.char_indices() {
-            if letter.is_ascii_uppercase() && place > 0 {
+        for (position, character) in part.char_indices() {
+            if character.is_ascii_uppercase() && position > 0 {
                 id.push('_');
             }
-            id.push(letter.to_ascii_lowercase());
+            id.push(character.to_ascii_lowercase());
         }
     }
     id

@@ -21,47 +21,47 @@ use crate::held::{HeldMemory, HeldRequest};
 /// The media type of a stream of events.
 pub const EVENT_STREAM: &str = "text/event-stream";
 
-/// How much is rendered at once; the client may read slowly.
+/// Bytes rendered at once; the client may read slowly.
 const PIECE_BYTES: u32 = 64 * 1024;
 /// How long a client waits before it reconnects, in milliseconds.
 const RETRY_MS: u32 = 2_000;
 /// How often the credential is verified while nothing happens.
 const VERIFY_EVERY: Duration = Duration::from_secs(2);
-/// The pause after a temporary failure, and how many in a row end the stream.
+/// The pause after a temporary failure. The stream ends after [`MAX_FAILURES`] in a row.
 const PAUSE: Duration = Duration::from_secs(1);
 const MAX_FAILURES: u32 = 10;
 
 /// An event as it is sent in a stream.
 #[derive(Debug)]
-pub struct SentEvent<'a> {
+pub struct EventFrame<'a> {
     /// The name that clients listen for.
     pub name: &'a str,
-    /// Its data, in one line.
+    /// The data, on one line.
     pub data: Cow<'a, str>,
 }
 
 /// Renders events for a stream.
-pub type SentForm = fn(&ShownEvent) -> SentEvent<'_>;
+pub type FrameFormat = fn(&ShownEvent) -> EventFrame<'_>;
 
-/// Answers with a stream. Problems of the request are reported before it begins.
+/// Responds with a stream. Problems with the request are reported before it begins.
 pub async fn begin(
     held: HeldRequest,
     permit: Permit<FollowEvents>,
     filter: &EventFilter,
     request: FollowRequest,
-    sent_of: SentForm,
+    frame_of: FrameFormat,
 ) -> HandlerResult {
     let mut following = Following::begin(held.ports(), &permit, filter, request)?.with_page_bytes(PIECE_BYTES);
-    let page = held.in_time(following.next(held.ports(), &permit)).await?;
+    let page = held.within_deadline(following.next(held.ports(), &permit)).await?;
     let now = Instant::now();
     let stream = EventStream {
         heartbeat_at: now + held.settings().heartbeat,
         end: now + held.settings().longest_stream,
         held,
         permit,
-        sent_of,
+        frame_of,
         following,
-        begun: Some(page),
+        first_page: Some(page),
         has_more: true,
         failures: 0,
         memory: None,
@@ -79,10 +79,10 @@ pub async fn begin(
 struct EventStream {
     held: HeldRequest,
     permit: Permit<FollowEvents>,
-    sent_of: SentForm,
+    frame_of: FrameFormat,
     following: Following,
     /// The first page, until it is sent.
-    begun: Option<EventPage<Arc<ShownEvent>>>,
+    first_page: Option<EventPage<Arc<ShownEvent>>>,
     /// Whether more events may be available without waiting.
     has_more: bool,
     heartbeat_at: Instant,
@@ -93,33 +93,33 @@ struct EventStream {
 }
 
 /// Why the stream stopped waiting.
-enum Woken {
-    ByEvents,
-    ToVerify,
-    ByHeartbeat,
-    ToEnd,
+enum Wake {
+    Events,
+    Verify,
+    Heartbeat,
+    End,
 }
 
 impl EventStream {
     /// The next part of the stream; `None` at its end.
     async fn next_piece(&mut self) -> Option<Bytes> {
         self.memory = None;
-        if let Some(page) = self.begun.take() {
+        if let Some(page) = self.first_page.take() {
             let piece = format!("retry: {RETRY_MS}\n\n");
             return self.piece(piece, page).await;
         }
         loop {
             if !self.has_more {
                 match self.wait().await {
-                    Woken::ByEvents => {}
-                    Woken::ToEnd => return None,
-                    Woken::ToVerify => {
-                        if self.held.verifies_at_no_cost() {
+                    Wake::Events => {}
+                    Wake::End => return None,
+                    Wake::Verify => {
+                        if self.held.verification_is_free() {
                             self.verify().await?;
                         }
                         continue;
                     }
-                    Woken::ByHeartbeat => {
+                    Wake::Heartbeat => {
                         self.verify().await?;
                         return Some(self.heartbeat());
                     }
@@ -141,21 +141,21 @@ impl EventStream {
         }
     }
 
-    async fn wait(&mut self) -> Woken {
+    async fn wait(&mut self) -> Wake {
         let verify_at = Instant::now() + VERIFY_EVERY;
         tokio::select! {
-            has_come = self.following.wait() => if has_come { Woken::ByEvents } else { Woken::ToEnd },
-            () = sleep_until(self.heartbeat_at) => Woken::ByHeartbeat,
-            () = sleep_until(self.end) => Woken::ToEnd,
-            () = sleep_until(verify_at) => Woken::ToVerify,
-            () = self.held.gone() => Woken::ToEnd,
+            has_events = self.following.wait() => if has_events { Wake::Events } else { Wake::End },
+            () = sleep_until(self.heartbeat_at) => Wake::Heartbeat,
+            () = sleep_until(self.end) => Wake::End,
+            () = sleep_until(verify_at) => Wake::Verify,
+            () = self.held.disconnected() => Wake::End,
         }
     }
 
     /// Refreshes the permissions; `None` if the credential may no longer follow events.
     async fn verify(&mut self) -> Option<()> {
         loop {
-            match self.held.in_time(self.held.verify()).await {
+            match self.held.within_deadline(self.held.verify()).await {
                 Ok(permit) => {
                     self.permit = permit;
                     return Some(());
@@ -167,7 +167,7 @@ impl EventStream {
 
     /// Reads a page; `Some(None)` if the read should be retried.
     async fn read(&mut self) -> Option<Option<EventPage<Arc<ShownEvent>>>> {
-        match self.held.in_time(self.following.next(self.held.ports(), &self.permit)).await {
+        match self.held.within_deadline(self.following.next(self.held.ports(), &self.permit)).await {
             Ok(page) => {
                 self.failures = 0;
                 Some(Some(page))
@@ -182,13 +182,13 @@ impl EventStream {
 
     /// `None` if the failure is permanent or has lasted too long.
     async fn pause_after(&mut self, error: &HttpError) -> Option<()> {
-        let may_pass = match error {
+        let is_temporary = match error {
             HttpError::Domain(error) => is_passing(error),
             HttpError::Deadline(_) | HttpError::Busy => true,
             _ => false,
         };
         self.failures += 1;
-        if !may_pass || self.failures > MAX_FAILURES {
+        if !is_temporary || self.failures > MAX_FAILURES {
             return None;
         }
         sleep(PAUSE).await;
@@ -198,7 +198,7 @@ impl EventStream {
     async fn piece(&mut self, mut text: String, page: EventPage<Arc<ShownEvent>>) -> Option<Bytes> {
         self.has_more = page.has_more;
         for shown in &page.items {
-            let SentEvent { name, data } = (self.sent_of)(shown);
+            let EventFrame { name, data } = (self.frame_of)(shown);
             // Writing to a string cannot fail.
             let _ = write!(text, "id: {}\nevent: {name}\ndata: {data}\n\n", shown.event.place().cursor());
         }
@@ -212,18 +212,18 @@ impl EventStream {
             }
         }
         self.failures = 0;
-        self.rest();
+        self.postpone_heartbeat();
         Some(text.into())
     }
 
     /// A comment that keeps the connection open. Its id lets a client that reconnects skip events that did not match.
     fn heartbeat(&mut self) -> Bytes {
-        self.rest();
+        self.postpone_heartbeat();
         let place = self.following.place().map_or_else(String::new, |place| format!("id: {}\n", place.cursor()));
         format!(": heartbeat\n{place}\n").into()
     }
 
-    fn rest(&mut self) {
+    fn postpone_heartbeat(&mut self) {
         self.heartbeat_at = Instant::now() + self.held.settings().heartbeat;
     }
 }

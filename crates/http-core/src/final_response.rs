@@ -12,29 +12,29 @@ use crate::answers::{CHUNK_BYTES, Reservation};
 use crate::connections::RequestInFlight;
 
 /// actix's write buffer and one chunk beyond it: the bytes that may be unsent when a body has ended.
-const BUFFERED: usize = 2 * CHUNK_BYTES;
+const BUFFERED_BYTES: usize = 2 * CHUNK_BYTES;
 
-/// After this many chunks in a row, the worker yields to its other connections: copying a large answer to a fast client
+/// After this many chunks in a row, the worker yields to its other connections: copying a large response to a fast client
 /// takes milliseconds.
-const IN_A_ROW: u8 = 4;
-/// Answers up to this size are sent as fast as the client reads.
-const UNPACED: usize = 256 * 1024;
-/// The pause after each [`IN_A_ROW`] chunks beyond that: about 32 MB/s per connection. An answer holds its memory
-/// meanwhile, so this bounds how fast a caller can request large answers, however fast its network is.
+const BURST_CHUNKS: u8 = 4;
+/// Responses up to this size are sent as fast as the client reads.
+const UNPACED_BYTES: usize = 256 * 1024;
+/// The pause after each [`BURST_CHUNKS`] chunks beyond that: about 32 MB/s per connection. A response holds its memory
+/// meanwhile, so this bounds how fast a caller can request large responses, however fast its network is.
 const PAUSE: Duration = Duration::from_millis(4);
 
 /// A response in chunks, so that a slow client does not cause a second copy of it.
 ///
-/// It holds the answer's memory reservation until the last byte is written to the socket. For requests with an incomplete
+/// It holds the response's memory reservation until the last byte is written to the socket. For requests with an incomplete
 /// body it may then close the connection: actix waits without a limit for the end of a chunked body, so a stalled client
 /// would keep its connection forever.
 pub(crate) struct FinalResponse {
     answer: BoxBody,
-    /// What is left of a piece that is larger than a chunk.
+    /// The rest of a piece that is larger than a chunk.
     piece: Bytes,
-    left: usize,
+    remaining: usize,
     sent: usize,
-    in_a_row: u8,
+    burst: u8,
     pause: Option<Pin<Box<Sleep>>>,
     memory: Option<Reservation>,
     request: Option<RequestInFlight>,
@@ -49,19 +49,19 @@ impl FinalResponse {
         request: Option<RequestInFlight>,
         cut_after: Option<Duration>,
     ) -> Self {
-        let left = match answer.size() {
+        let remaining = match answer.size() {
             BodySize::Sized(size) => usize::try_from(size).unwrap_or(usize::MAX),
             BodySize::None | BodySize::Stream => 0,
         };
         let cut = cut_after.map(|time| Box::pin(sleep(time)));
-        Self { answer, piece: Bytes::new(), left, sent: 0, in_a_row: 0, pause: None, memory, request, cut }
+        Self { answer, piece: Bytes::new(), remaining, sent: 0, burst: 0, pause: None, memory, request, cut }
     }
 
     /// Ready when the next chunk may be sent.
     fn poll_turn(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        if self.in_a_row >= IN_A_ROW {
-            self.in_a_row = 0;
-            if self.sent <= UNPACED {
+        if self.burst >= BURST_CHUNKS {
+            self.burst = 0;
+            if self.sent <= UNPACED_BYTES {
                 context.waker().wake_by_ref();
                 return Poll::Pending;
             }
@@ -76,13 +76,13 @@ impl FinalResponse {
 
     fn next_chunk(&mut self) -> Bytes {
         let chunk = self.piece.split_to(self.piece.len().min(CHUNK_BYTES));
-        self.left = self.left.saturating_sub(chunk.len());
+        self.remaining = self.remaining.saturating_sub(chunk.len());
         self.sent += chunk.len();
-        self.in_a_row += 1;
+        self.burst += 1;
         if let Some(memory) = &mut self.memory
             && self.piece.is_empty()
         {
-            memory.shrink_to(self.left + BUFFERED);
+            memory.shrink_to(self.remaining + BUFFERED_BYTES);
         }
         chunk
     }
@@ -132,7 +132,7 @@ mod tests {
     }
 
     /// How many chunks in a row are ready at once, and whether a pause follows.
-    fn at_once(body: &mut FinalResponse) -> (usize, bool) {
+    fn ready_chunks(body: &mut FinalResponse) -> (usize, bool) {
         let mut context = Context::from_waker(std::task::Waker::noop());
         let mut chunks = 0;
         while let Poll::Ready(Some(Ok(chunk))) = Pin::new(&mut *body).poll_next(&mut context) {
@@ -143,15 +143,16 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn only_a_large_answer_is_paced() {
+    async fn only_a_large_response_is_paced() {
         let mut body = response(20 * CHUNK_BYTES);
-        let turns = [at_once(&mut body), at_once(&mut body), at_once(&mut body), at_once(&mut body)];
+        let turns =
+            [ready_chunks(&mut body), ready_chunks(&mut body), ready_chunks(&mut body), ready_chunks(&mut body)];
         assert_eq!(turns, [(4, false), (4, false), (4, true), (0, true)]);
-        assert_eq!(at_once(&mut response(CHUNK_BYTES + 1)), (2, false));
+        assert_eq!(ready_chunks(&mut response(CHUNK_BYTES + 1)), (2, false));
     }
 
     #[actix_web::test]
-    async fn a_paced_answer_is_complete() {
+    async fn a_paced_response_is_complete() {
         let body = to_bytes(response(1_000_001)).await.unwrap();
         assert_eq!(body.len(), 1_000_001);
     }

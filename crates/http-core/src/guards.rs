@@ -1,4 +1,4 @@
-//! Protects the callers of one process from each other: limits on connections, memory for answers and log lines.
+//! Protects the callers of one process from each other: limits on connections, memory for responses and log lines.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::rendering::RenderingPool;
 use crate::request_context::RequestContext;
 use crate::settings::HttpSettings;
 
-/// Shared by all workers.
+/// The limits of one process, shared by all workers.
 #[derive(Debug)]
 pub(crate) struct Guards {
     pub(crate) connections: Arc<Connections>,
@@ -45,7 +45,7 @@ impl Guards {
         }
     }
 
-    /// Reserves a connection and the memory for the answer, before the use case runs. Fails with [`HttpError::Busy`] if
+    /// Reserves a connection and the memory for the response, before the use case runs. Fails with [`HttpError::Busy`] if
     /// the caller, its workspace or the process has used up either budget.
     pub(crate) fn hold(&self, request: &HttpRequest, owner: Owner) -> Result<(), HttpError> {
         let exchange = RequestContext::of(request);
@@ -57,8 +57,8 @@ impl Guards {
         {
             let admitted = if connection.is_shared() {
                 // A proxy's connections carry many clients, so requests are counted instead.
-                let room = self.answers.answers_of(credential) < self.connections.limits.per_credential;
-                room.then_some(()).ok_or(Refused::Credential)
+                let has_room = self.answers.responses_of(credential) < self.connections.limits.per_credential;
+                has_room.then_some(()).ok_or(Refused::Credential)
             } else {
                 self.connections.attribute(connection, credential)
             };
@@ -68,9 +68,9 @@ impl Guards {
             }
         }
         let is_read = [Method::GET, Method::HEAD].contains(request.method());
-        let estimate = self.estimates.of(owner.workspace(), exchange.route.get(), is_read);
-        let reserved = self.answers.reserve(owner, estimate).map_err(|_| HttpError::Busy)?;
-        exchange.memory.replace(Some(reserved));
+        let estimate = self.estimates.bytes_for(owner.workspace(), exchange.route.get(), is_read);
+        let reservation = self.answers.reserve(owner, estimate).map_err(|_| HttpError::Busy)?;
+        exchange.memory.replace(Some(reservation));
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Requests whose answer waits for an event, or is streamed for a long time.
+//! Requests whose response waits for an event, or is streamed for a long time.
 //!
 //! While they wait, they hold no memory from the answer budget; their connection still counts.
 
@@ -60,8 +60,8 @@ impl<E: Endpoint> EndpointRequest<E> {
 }
 
 impl HeldRequest {
-    /// A request from a browser with this session.
-    pub fn of_browser(request: HttpRequest, state: web::Data<AppState>, class: Class, session: String) -> Self {
+    /// A waiting request from a browser with this session.
+    pub fn from_browser(request: HttpRequest, state: web::Data<AppState>, class: Class, session: String) -> Self {
         Self {
             exchange: RequestContext::of(&request),
             deadline: state.settings.deadline_of(class),
@@ -86,9 +86,9 @@ impl HeldRequest {
 
     /// Runs a part of the work within the deadline of the request's class. Fails with [`HttpError::Deadline`], or
     /// as the work does.
-    pub async fn in_time<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, HttpError> {
-        let done = actix_web::rt::time::timeout(self.deadline, work).await;
-        Ok(done.map_err(|_| HttpError::Deadline(self.deadline))??)
+    pub async fn within_deadline<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, HttpError> {
+        let result = actix_web::rt::time::timeout(self.deadline, work).await;
+        Ok(result.map_err(|_| HttpError::Deadline(self.deadline))??)
     }
 
     /// Verifies the credential again: it may have expired, been revoked or lost permissions.
@@ -101,7 +101,7 @@ impl HeldRequest {
     }
 
     /// Whether verifying reads the database only if the credential has changed.
-    pub fn verifies_at_no_cost(&self) -> bool {
+    pub fn verification_is_free(&self) -> bool {
         let ports = &self.state.ports;
         ports.credential_cache.is_fresh(ports.clock.elapsed())
     }
@@ -124,9 +124,9 @@ impl HeldRequest {
     }
 
     /// Waits until the client has closed its side of the connection.
-    pub async fn gone(&self) {
+    pub async fn disconnected(&self) {
         match &self.exchange.connection {
-            Some(connection) => connection.gone().await,
+            Some(connection) => connection.disconnected().await,
             None => std::future::pending().await,
         }
     }

@@ -6,7 +6,7 @@ use domain::kernel::idempotency::parse_key;
 use domain::kernel::input::Problems;
 use ring::digest::{Context, SHA256};
 
-use crate::body::note_all;
+use crate::body::add_details;
 use crate::conditions::Headers;
 
 const NAME: &str = "Idempotency-Key";
@@ -27,7 +27,7 @@ impl Headers for IdempotencyKey {
             (Some(_), Some(_)) => Err(Error::malformed(NAME, "invalid_value", "must not be sent more than once")),
         };
         if let Err(error) = &parsed {
-            note_all(problems, error);
+            add_details(problems, error);
         }
         Self(parsed.ok())
     }

@@ -14,11 +14,11 @@ impl RoutePattern {
     /// Splits a route at its first space. Routes are constants: one without a space fails the build.
     pub(crate) const fn parse(route: &'static str) -> Self {
         let bytes = route.as_bytes();
-        let mut place = 0;
-        while bytes[place] != b' ' {
-            place += 1;
+        let mut index = 0;
+        while bytes[index] != b' ' {
+            index += 1;
         }
-        let (method, rest) = route.split_at(place);
+        let (method, rest) = route.split_at(index);
         Self { method, pattern: rest.split_at(1).1 }
     }
 }
@@ -44,7 +44,7 @@ impl LimitPolicy {
     }
 
     /// The default for a route's method: GET reads, everything else writes.
-    pub const fn of_route(route: &'static str) -> Self {
+    pub const fn for_route(route: &'static str) -> Self {
         Self::new(match RoutePattern::parse(route).method.as_bytes() {
             b"GET" => Class::Read,
             _ => Class::Write,
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn a_policy_defaults_to_the_class_of_the_method() {
         for (route, class) in [("GET /a", Class::Read), ("POST /a", Class::Write), ("OPTIONS /a", Class::Write)] {
-            assert_eq!(LimitPolicy::of_route(route), LimitPolicy::new(class), "{route}");
+            assert_eq!(LimitPolicy::for_route(route), LimitPolicy::new(class), "{route}");
         }
         let policy = LimitPolicy::CRITICAL.by_address().with_public(Class::PublicTickets);
         assert_eq!((policy.class, policy.by_address), (Class::Critical, true));

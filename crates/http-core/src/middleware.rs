@@ -49,14 +49,14 @@ pub fn describe_metrics() {
 }
 
 /// Wraps every route. Everything logged while the request is handled carries its id.
-pub(crate) async fn around(
+pub(crate) async fn handle(
     state: web::Data<AppState>,
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
-    workspace_address::enter(&mut request);
+    workspace_address::strip_workspace(&mut request);
     let request_id: Arc<str> =
-        sent_id(request.headers()).map_or_else(|| state.ports.ids.new_id().to_string().into(), Arc::from);
+        client_request_id(request.headers()).map_or_else(|| state.ports.ids.new_id().to_string().into(), Arc::from);
     let connection = request.conn_data::<Arc<Connection>>().map(Arc::clone);
     let in_flight = connection.as_ref().map(Connection::begin_request);
     let exchange = RequestContext::new(Arc::clone(&request_id), request.take_payload(), connection);
@@ -64,10 +64,10 @@ pub(crate) async fn around(
     let line = RequestLog::begin(request.method(), span, Rc::clone(&exchange), Arc::clone(&state.guards));
     request.extensions_mut().insert(Rc::clone(&exchange));
     let context = Context::new([("request_id", request_id.into())]).with_span(line.span.as_ref().map(RequestSpan::ids));
-    context.scope(answered(state, request, next, exchange, line, in_flight)).await
+    context.scope(respond(state, request, next, exchange, line, in_flight)).await
 }
 
-async fn answered(
+async fn respond(
     state: web::Data<AppState>,
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -76,7 +76,7 @@ async fn answered(
     in_flight: Option<RequestInFlight>,
 ) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
     let response = next.call(request).await?.map_into_boxed_body();
-    let (mut response, memory) = settled(&state, response, &exchange);
+    let (mut response, memory) = settle(&state, response, &exchange);
     // The router also matches the decoded path: `/%61pi` is `/api`.
     let path = response.request().match_info().as_str();
     let (in_api, in_version_1) = (is_below(path, "/api"), is_below(path, "/api/v1"));
@@ -104,7 +104,7 @@ async fn answered(
     let finished = discard(&exchange, response.request().headers(), &state.settings).await;
     let chunked = response.request().headers().contains_key(TRANSFER_ENCODING);
     let cut_after = (chunked && !finished).then_some(state.settings.disconnect_timeout);
-    line.answered.set(Some((response.status().as_u16(), size_of(&response))));
+    line.outcome.set(Some((response.status().as_u16(), size_of(&response))));
     if line.refusal().is_some_and(|kind| kind != Refusal::Unavailable) {
         state.guards.pace.pause().await;
     }
@@ -119,9 +119,9 @@ fn size_of<B: MessageBody>(response: &ServiceResponse<B>) -> Option<u64> {
     }
 }
 
-/// Settles the answer's reservation to its actual size. A read that does not fit is refused after all; the answer to
+/// Settles the response's reservation to its actual size. A read that does not fit is still refused; the response to
 /// anything else reports a change that was made, so it is sent.
-fn settled(
+fn settle(
     state: &AppState,
     response: ServiceResponse,
     exchange: &RequestContext,
@@ -141,10 +141,10 @@ fn settled(
     if memory.settle(size).is_ok() {
         return (response, Some(memory));
     }
-    (refused(response.request().clone(), exchange), None)
+    (busy_response(response.request().clone(), exchange), None)
 }
 
-fn refused(request: HttpRequest, exchange: &RequestContext) -> ServiceResponse {
+fn busy_response(request: HttpRequest, exchange: &RequestContext) -> ServiceResponse {
     exchange.is_shed.set(true);
     let failure = HttpError::Busy;
     let response = failure.respond(Surface::of(request.match_info().as_str()), &exchange.request_id);
@@ -152,11 +152,11 @@ fn refused(request: HttpRequest, exchange: &RequestContext) -> ServiceResponse {
 }
 
 /// The request id that the client sent, if it is valid.
-fn sent_id(headers: &HeaderMap) -> Option<&str> {
+fn client_request_id(headers: &HeaderMap) -> Option<&str> {
     let text = headers.get(REQUEST_ID)?.to_str().ok()?;
-    let good = (1..=MAX_REQUEST_ID_LENGTH).contains(&text.len())
+    let is_valid = (1..=MAX_REQUEST_ID_LENGTH).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
-    good.then_some(text)
+    is_valid.then_some(text)
 }
 
 fn is_below(path: &str, root: &str) -> bool {
@@ -170,22 +170,22 @@ struct RequestLog {
     /// `None` if traces are not exported.
     span: Option<RequestSpan>,
     /// Status, and the size of the body in bytes unless it is streamed.
-    answered: Cell<Option<(u16, Option<u64>)>>,
+    outcome: Cell<Option<(u16, Option<u64>)>>,
     exchange: Rc<RequestContext>,
     guards: Arc<Guards>,
 }
 
 impl RequestLog {
     fn begin(method: &Method, span: Option<RequestSpan>, exchange: Rc<RequestContext>, guards: Arc<Guards>) -> Self {
-        Self { begun: Instant::now(), method: known_method(method), span, answered: Cell::new(None), exchange, guards }
+        Self { begun: Instant::now(), method: known_method(method), span, outcome: Cell::new(None), exchange, guards }
     }
 
-    /// The kind of refusal, if the answer is one.
+    /// The kind of refusal, if the response is one.
     fn refusal(&self) -> Option<Refusal> {
         if self.exchange.is_shed.get() {
             return Some(Refusal::Busy);
         }
-        match self.answered.get()?.0 {
+        match self.outcome.get()?.0 {
             401 => Some(Refusal::Credential),
             403 if self.exchange.caller.get().is_none() => Some(Refusal::Credential),
             404 if self.exchange.route.get() == "-" => Some(Refusal::Route),
@@ -199,7 +199,7 @@ impl RequestLog {
 
 impl Drop for RequestLog {
     fn drop(&mut self) {
-        let (code, bytes) = self.answered.get().unzip();
+        let (code, bytes) = self.outcome.get().unzip();
         let refusal = self.refusal();
         let level = match code {
             Some(500..) if refusal.is_none_or(|kind| kind == Refusal::Unavailable) => log::Level::Error,
@@ -208,10 +208,11 @@ impl Drop for RequestLog {
             _ => log::Level::Info,
         };
         let status = code.map_or_else(|| "-".to_owned(), |code| code.to_string());
-        let (route, took, request_id) = (self.exchange.route.get(), self.begun.elapsed(), &*self.exchange.request_id);
+        let (route, duration, request_id) =
+            (self.exchange.route.get(), self.begun.elapsed(), &*self.exchange.request_id);
         // Patterns, methods and statuses are bounded sets: clients cannot add label values.
         metrics::histogram!(REQUEST_SECONDS, "method" => self.method, "route" => route, "status" => status.clone())
-            .record(took);
+            .record(duration);
         let caller = self.exchange.caller.get();
         let workspace = text_of(caller.map(|(workspace, _)| workspace.0));
         let ids = self.span.as_ref().map(RequestSpan::ids);
@@ -228,7 +229,7 @@ impl Drop for RequestLog {
             None => (None, None),
         };
         let (key, user) = (text_of(key), text_of(user));
-        let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let duration_ms = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
         // In an empty context, so that the id is not repeated: after a disconnect the whole future is dropped.
         Context::default().with_span(ids).enter(|| {
             log::log!(
@@ -284,7 +285,7 @@ mod tests {
 
     #[test]
     fn client_request_ids_are_validated() {
-        for (text, good) in [
+        for (text, is_valid) in [
             ("abc-DEF_1.2", true),
             ("x", true),
             (&*"x".repeat(128), true),
@@ -296,9 +297,9 @@ mod tests {
         ] {
             let mut headers = HeaderMap::new();
             headers.insert(REQUEST_ID, HeaderValue::from_bytes(text.as_bytes()).unwrap());
-            assert_eq!(sent_id(&headers).is_some(), good, "{text}");
+            assert_eq!(client_request_id(&headers).is_some(), is_valid, "{text}");
         }
-        assert_eq!(sent_id(&HeaderMap::new()), None);
+        assert_eq!(client_request_id(&HeaderMap::new()), None);
     }
 
     #[test]

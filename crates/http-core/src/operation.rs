@@ -43,23 +43,23 @@ pub struct Operation {
 
 /// The number of rows in several tables.
 pub const fn length(tables: &[&[Operation]]) -> usize {
-    let (mut place, mut all) = (0, 0);
-    while place < tables.len() {
-        all += tables[place].len();
-        place += 1;
+    let (mut index, mut all) = (0, 0);
+    while index < tables.len() {
+        all += tables[index].len();
+        index += 1;
     }
     all
 }
 
-/// The rows of several tables, in order. The first table must have one.
+/// The rows of several tables, in order. The first table must not be empty.
 pub const fn joined<const N: usize>(tables: &[&[Operation]]) -> [Operation; N] {
     let mut all = [tables[0][0]; N];
-    let (mut table, mut place) = (0, 0);
+    let (mut table, mut index) = (0, 0);
     while table < tables.len() {
         let mut row = 0;
         while row < tables[table].len() {
-            all[place] = tables[table][row];
-            place += 1;
+            all[index] = tables[table][row];
+            index += 1;
             row += 1;
         }
         table += 1;

@@ -16,7 +16,7 @@ use tokio::sync::Semaphore;
 use crate::errors::HttpError;
 use crate::per_second::PerSecond;
 
-/// Pages per address and window: several people behind one address read a few each, with pictures.
+/// Pages per address and window: several people behind one address each read a few, with their images.
 const MAX_PER_ADDRESS: u32 = 200;
 const WINDOW: Duration = Duration::from_secs(20);
 /// Maximum number of addresses counted; others are only bounded by the total pace until the window ends.
@@ -29,7 +29,7 @@ const MAX_WAITING: usize = 256;
 
 #[derive(Debug)]
 pub(crate) struct PagePace {
-    begun: Instant,
+    started: Instant,
     second: PerSecond,
     waiting: Semaphore,
     window: Mutex<Window>,
@@ -44,7 +44,7 @@ struct Window {
 impl Default for PagePace {
     fn default() -> Self {
         Self {
-            begun: Instant::now(),
+            started: Instant::now(),
             second: PerSecond::default(),
             waiting: Semaphore::new(MAX_WAITING),
             window: Mutex::default(),
@@ -55,12 +55,12 @@ impl Default for PagePace {
 impl PagePace {
     /// Waits until a page may be sent to an address. Fails with [`Error::RateLimited`] for an address that has used up
     /// its window, and [`HttpError::Busy`] if too many wait.
-    pub(crate) async fn turn(&self, address: AddressGroup) -> Result<(), HttpError> {
-        let now = self.begun.elapsed();
+    pub(crate) async fn wait_for_turn(&self, address: AddressGroup) -> Result<(), HttpError> {
+        let now = self.started.elapsed();
         self.count(address, now)?;
         let (count, _) = self.second.count(now);
         if count > IMMEDIATE_PER_SECOND {
-            let _held = self.waiting.try_acquire().map_err(|_| HttpError::Busy)?;
+            let _slot = self.waiting.try_acquire().map_err(|_| HttpError::Busy)?;
             sleep(PAUSE).await;
         }
         Ok(())
@@ -126,12 +126,12 @@ mod tests {
     #[actix_web::test]
     async fn pages_over_the_pace_wait_and_the_number_waiting_is_limited() {
         let pace = PagePace::default();
-        let turns = (0..IMMEDIATE_PER_SECOND + 400).map(|number| pace.turn(address(number)));
-        let mut turns: Vec<_> = turns.map(Box::pin).collect();
+        let reads = (0..IMMEDIATE_PER_SECOND + 400).map(|number| pace.wait_for_turn(address(number)));
+        let mut reads: Vec<_> = reads.map(Box::pin).collect();
         let mut context = std::task::Context::from_waker(std::task::Waker::noop());
         let (mut at_once, mut refused) = (0, 0);
-        for turn in &mut turns {
-            match turn.as_mut().poll(&mut context) {
+        for read in &mut reads {
+            match read.as_mut().poll(&mut context) {
                 std::task::Poll::Ready(Ok(())) => at_once += 1,
                 std::task::Poll::Ready(Err(_)) => refused += 1,
                 std::task::Poll::Pending => {}

@@ -1,48 +1,48 @@
-//! Serialises only the selected members of a record.
+//! Serialises only the selected fields of a record.
 
 use std::sync::Arc;
 
 use domain::records::Projection;
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
-/// A record and its selected members. The others are not serialised at all.
+/// A record and its selected fields. The others are not serialised at all.
 pub(crate) struct Projected<T> {
     pub(crate) record: T,
-    pub(crate) shown: Arc<Projection>,
+    pub(crate) fields: Arc<Projection>,
 }
 
 impl<T: Serialize> Serialize for Projected<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.record.serialize(Part { inner: serializer, shown: &self.shown })
+        self.record.serialize(FieldFilter { inner: serializer, fields: &self.fields })
     }
 }
 
-/// Forwards the selected members of an object, and any other value unchanged. Nested members are not filtered.
-struct Part<'a, S> {
+/// Forwards the selected fields of an object, and any other value unchanged. Nested fields are not filtered.
+struct FieldFilter<'a, S> {
     inner: S,
-    shown: &'a Projection,
+    fields: &'a Projection,
 }
 
-macro_rules! passed_on {
-    ($($method:ident($($name:ident: $type:ty),*) -> $answer:ty;)+) => { $(
-        fn $method(self, $($name: $type),*) -> Result<$answer, S::Error> {
+macro_rules! forward {
+    ($($method:ident($($name:ident: $type:ty),*) -> $output:ty;)+) => { $(
+        fn $method(self, $($name: $type),*) -> Result<$output, S::Error> {
             self.inner.$method($($name),*)
         }
     )+ };
 }
 
-impl<'a, S: Serializer> Serializer for Part<'a, S> {
+impl<'a, S: Serializer> Serializer for FieldFilter<'a, S> {
     type Ok = S::Ok;
     type Error = S::Error;
     type SerializeSeq = S::SerializeSeq;
     type SerializeTuple = S::SerializeTuple;
     type SerializeTupleStruct = S::SerializeTupleStruct;
     type SerializeTupleVariant = S::SerializeTupleVariant;
-    type SerializeMap = PartOfMap<'a, S::SerializeMap>;
-    type SerializeStruct = Part<'a, S::SerializeStruct>;
+    type SerializeMap = MapFieldFilter<'a, S::SerializeMap>;
+    type SerializeStruct = FieldFilter<'a, S::SerializeStruct>;
     type SerializeStructVariant = S::SerializeStructVariant;
 
-    passed_on! {
+    forward! {
         serialize_bool(value: bool) -> S::Ok;
         serialize_i8(value: i8) -> S::Ok;
         serialize_i16(value: i16) -> S::Ok;
@@ -89,20 +89,20 @@ impl<'a, S: Serializer> Serializer for Part<'a, S> {
     }
 
     fn serialize_map(self, length: Option<usize>) -> Result<Self::SerializeMap, S::Error> {
-        Ok(PartOfMap { inner: self.inner.serialize_map(length)?, shown: self.shown, is_shown: true })
+        Ok(MapFieldFilter { inner: self.inner.serialize_map(length)?, fields: self.fields, is_selected: true })
     }
 
     fn serialize_struct(self, name: &'static str, length: usize) -> Result<Self::SerializeStruct, S::Error> {
-        Ok(Part { inner: self.inner.serialize_struct(name, length)?, shown: self.shown })
+        Ok(FieldFilter { inner: self.inner.serialize_struct(name, length)?, fields: self.fields })
     }
 }
 
-impl<S: SerializeStruct> SerializeStruct for Part<'_, S> {
+impl<S: SerializeStruct> SerializeStruct for FieldFilter<'_, S> {
     type Ok = S::Ok;
     type Error = S::Error;
 
     fn serialize_field<T: Serialize + ?Sized>(&mut self, name: &'static str, value: &T) -> Result<(), S::Error> {
-        if self.shown.shows(name) { self.inner.serialize_field(name, value) } else { self.inner.skip_field(name) }
+        if self.fields.shows(name) { self.inner.serialize_field(name, value) } else { self.inner.skip_field(name) }
     }
 
     fn skip_field(&mut self, name: &'static str) -> Result<(), S::Error> {
@@ -114,32 +114,32 @@ impl<S: SerializeStruct> SerializeStruct for Part<'_, S> {
     }
 }
 
-/// Forwards the selected members of a map, which is how serde serialises a record with flattened members.
-struct PartOfMap<'a, S> {
+/// Like [`FieldFilter`], for a map: serde serialises a record with flattened fields as one.
+struct MapFieldFilter<'a, S> {
     inner: S,
-    shown: &'a Projection,
-    /// Whether the member of the last key is selected.
-    is_shown: bool,
+    fields: &'a Projection,
+    /// Whether the field of the last key is selected.
+    is_selected: bool,
 }
 
-impl<S> PartOfMap<'_, S> {
+impl<S> MapFieldFilter<'_, S> {
     fn shows<K: Serialize + ?Sized>(&self, key: &K) -> bool {
         let name = serde_json::to_value(key).ok();
-        name.as_ref().and_then(|name| name.as_str()).is_some_and(|name| self.shown.shows(name))
+        name.as_ref().and_then(|name| name.as_str()).is_some_and(|name| self.fields.shows(name))
     }
 }
 
-impl<S: SerializeMap> SerializeMap for PartOfMap<'_, S> {
+impl<S: SerializeMap> SerializeMap for MapFieldFilter<'_, S> {
     type Ok = S::Ok;
     type Error = S::Error;
 
     fn serialize_key<K: Serialize + ?Sized>(&mut self, key: &K) -> Result<(), S::Error> {
-        self.is_shown = self.shows(key);
-        if self.is_shown { self.inner.serialize_key(key) } else { Ok(()) }
+        self.is_selected = self.shows(key);
+        if self.is_selected { self.inner.serialize_key(key) } else { Ok(()) }
     }
 
     fn serialize_value<V: Serialize + ?Sized>(&mut self, value: &V) -> Result<(), S::Error> {
-        if self.is_shown { self.inner.serialize_value(value) } else { Ok(()) }
+        if self.is_selected { self.inner.serialize_value(value) } else { Ok(()) }
     }
 
     fn serialize_entry<K: Serialize + ?Sized, V: Serialize + ?Sized>(
@@ -177,25 +177,25 @@ mod tests {
     }
 
     #[derive(Serialize)]
-    struct Found {
+    struct SearchHit {
         #[serde(flatten)]
         row: Row,
         matched_comment: u8,
     }
 
-    fn shown(record: impl Serialize, fields: &str) -> Value {
-        let shown = Projection::parse::<Row>("fields", Some(fields), &mut Problems::default());
-        let text = serde_json::to_string(&Projected { record, shown: Arc::new(shown) }).unwrap();
+    fn project(record: impl Serialize, fields: &str) -> Value {
+        let projection = Projection::parse::<Row>("fields", Some(fields), &mut Problems::default());
+        let text = serde_json::to_string(&Projected { record, fields: Arc::new(projection) }).unwrap();
         serde_json::from_str(&text).unwrap()
     }
 
     #[test]
-    fn only_selected_members_are_written_and_they_are_complete() {
+    fn selected_fields_are_written_in_full_and_others_are_omitted() {
         let row = || Row { id: 1, title: None, place: json!({"title": "x", "id": [2]}) };
-        assert_eq!(shown(row(), "id"), json!({"id": 1}));
-        assert_eq!(shown(row(), "title"), json!({"id": 1, "title": null}));
-        assert_eq!(shown(row(), "place"), json!({"id": 1, "place": {"title": "x", "id": [2]}}));
-        let found = Found { row: row(), matched_comment: 3 };
-        assert_eq!(shown(found, "title"), json!({"id": 1, "title": null, "matched_comment": 3}));
+        assert_eq!(project(row(), "id"), json!({"id": 1}));
+        assert_eq!(project(row(), "title"), json!({"id": 1, "title": null}));
+        assert_eq!(project(row(), "place"), json!({"id": 1, "place": {"title": "x", "id": [2]}}));
+        let hit = SearchHit { row: row(), matched_comment: 3 };
+        assert_eq!(project(hit, "title"), json!({"id": 1, "title": null, "matched_comment": 3}));
     }
 }

@@ -60,31 +60,31 @@ impl Refusal {
 /// The number of refusals of each kind in the current second.
 #[derive(Debug)]
 pub(crate) struct RefusalLog {
-    begun: Instant,
+    started: Instant,
     seconds: [PerSecond; Refusal::ALL.len()],
 }
 
 impl Default for RefusalLog {
     fn default() -> Self {
-        Self { begun: Instant::now(), seconds: Default::default() }
+        Self { started: Instant::now(), seconds: Default::default() }
     }
 }
 
 impl RefusalLog {
     /// Whether to write a line of this kind now.
     pub(crate) fn admits(&self, kind: Refusal) -> bool {
-        self.admits_at(kind, self.begun.elapsed())
+        self.admits_at(kind, self.started.elapsed())
     }
 
     fn admits_at(&self, kind: Refusal, now: Duration) -> bool {
-        let (count, last) = self.seconds[kind as usize].count(now);
-        report(kind, left_out_of(last));
+        let (count, previous) = self.seconds[kind as usize].count(now);
+        report(kind, omitted(previous));
         count <= LINES
     }
 
-    /// Begins a new second if it is due. Returns how many lines the last one left out.
+    /// Begins a new second if it is due. Returns how many lines the previous one omitted.
     fn turn(&self, kind: Refusal, now: Duration) -> u32 {
-        left_out_of(self.seconds[kind as usize].turn(now))
+        omitted(self.seconds[kind as usize].turn(now))
     }
 
     /// Reports the omitted lines once per second, until the log is dropped.
@@ -99,7 +99,7 @@ impl RefusalLog {
 
     fn report_all(self: Arc<Self>) {
         for kind in Refusal::ALL {
-            report(kind, self.turn(kind, self.begun.elapsed()));
+            report(kind, self.turn(kind, self.started.elapsed()));
         }
     }
 }
@@ -112,7 +112,7 @@ pub(crate) fn admits_reason() -> bool {
     REASONS.admits(Refusal::Reason)
 }
 
-fn left_out_of(refusals: u32) -> u32 {
+fn omitted(refusals: u32) -> u32 {
     refusals.saturating_sub(LINES)
 }
 
@@ -130,14 +130,14 @@ mod tests {
     #[test]
     fn lines_per_second_are_limited_per_kind_and_the_rest_is_counted() {
         let log = RefusalLog::default();
-        let at = Duration::from_millis;
-        let written = |kind, now| (0..25).filter(|_| log.admits_at(kind, at(now))).count();
+        let time = Duration::from_millis;
+        let written = |kind, now| (0..25).filter(|_| log.admits_at(kind, time(now))).count();
         assert_eq!(written(Refusal::Limit, 5_000), 10);
         assert_eq!(written(Refusal::Limit, 5_999), 0);
-        assert_eq!(written(Refusal::Route, 5_999), 10, "kinds do not take from each other");
-        assert_eq!(log.turn(Refusal::Limit, at(5_999)), 0);
-        assert_eq!(log.turn(Refusal::Limit, at(6_000)), 40);
-        assert_eq!(log.turn(Refusal::Limit, at(6_001)), 0);
+        assert_eq!(written(Refusal::Route, 5_999), 10, "each kind has its own limit");
+        assert_eq!(log.turn(Refusal::Limit, time(5_999)), 0);
+        assert_eq!(log.turn(Refusal::Limit, time(6_000)), 40);
+        assert_eq!(log.turn(Refusal::Limit, time(6_001)), 0);
         assert_eq!(written(Refusal::Limit, 6_000), 10);
     }
 }

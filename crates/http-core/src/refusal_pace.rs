@@ -12,35 +12,35 @@ use crate::per_second::PerSecond;
 
 /// Refusals per second that are answered at once: clients that heed `Retry-After` cause few.
 const IMMEDIATE_PER_SECOND: u32 = 200;
-/// How long each further one waits.
+/// How long each further refusal waits.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How many may wait at a time, a few kilobytes each; the rest are answered at once.
+/// Maximum number that wait at a time, a few kilobytes each; the rest are answered at once.
 const MAX_WAITING: usize = 1_024;
 
 /// The process's refusals in the current second.
 #[derive(Debug)]
 pub(crate) struct RefusalPace {
-    begun: Instant,
+    started: Instant,
     second: PerSecond,
     waiting: Semaphore,
 }
 
 impl Default for RefusalPace {
     fn default() -> Self {
-        Self { begun: Instant::now(), second: PerSecond::default(), waiting: Semaphore::new(MAX_WAITING) }
+        Self { started: Instant::now(), second: PerSecond::default(), waiting: Semaphore::new(MAX_WAITING) }
     }
 }
 
 impl RefusalPace {
     /// Waits before a refusal if there were many in this second. Call it after the request has released its resources.
     pub(crate) async fn pause(&self) {
-        if let Some(_held) = self.turn_to_wait(self.begun.elapsed()) {
+        if let Some(_slot) = self.waiting_slot(self.started.elapsed()) {
             sleep(PAUSE).await;
         }
     }
 
     /// `None` if the refusal is answered at once.
-    fn turn_to_wait(&self, now: Duration) -> Option<SemaphorePermit<'_>> {
+    fn waiting_slot(&self, now: Duration) -> Option<SemaphorePermit<'_>> {
         let (count, _) = self.second.count(now);
         if count <= IMMEDIATE_PER_SECOND { None } else { self.waiting.try_acquire().ok() }
     }
@@ -53,16 +53,16 @@ mod tests {
     #[test]
     fn a_limited_number_of_refusals_per_second_is_answered_at_once() {
         let pace = RefusalPace::default();
-        let at_once = |now| (0..1_000).filter(|_| pace.turn_to_wait(Duration::from_millis(now)).is_none()).count();
-        assert_eq!((at_once(5_000), at_once(5_999), at_once(6_000)), (200, 0, 200));
+        let immediate = |now| (0..1_000).filter(|_| pace.waiting_slot(Duration::from_millis(now)).is_none()).count();
+        assert_eq!((immediate(5_000), immediate(5_999), immediate(6_000)), (200, 0, 200));
     }
 
     #[test]
     fn the_number_of_waiting_refusals_is_limited() {
         let pace = RefusalPace::default();
-        let turns: Vec<_> = (0..2_000).filter_map(|_| pace.turn_to_wait(Duration::ZERO)).collect();
-        assert_eq!(turns.len(), MAX_WAITING);
-        drop(turns);
-        assert!(pace.turn_to_wait(Duration::ZERO).is_some());
+        let slots: Vec<_> = (0..2_000).filter_map(|_| pace.waiting_slot(Duration::ZERO)).collect();
+        assert_eq!(slots.len(), MAX_WAITING);
+        drop(slots);
+        assert!(pace.waiting_slot(Duration::ZERO).is_some());
     }
 }

@@ -26,7 +26,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// For the caller of a request; a caller without a credential is identified by its address.
+    /// The threads for the caller of a request; a caller without a credential is identified by its address.
     pub fn of(request: &HttpRequest, state: &AppState) -> Self {
         let caller = RequestContext::of(request).caller.get();
         let owner = caller.map_or_else(|| Owner::Address(group_of(request, state)), Owner::from);
@@ -48,14 +48,14 @@ impl Renderer {
         if bytes <= MAX_INLINE_BYTES { Ok(work()) } else { self.run(work).await }
     }
 
-    /// Like [`run`](Self::run), but never refused: for a part of an answer that has begun. The caller bounds the number of such
-    /// answers. Fails with [`StoreError::Unavailable`] while the service is stopping.
+    /// Like [`run`](Self::run), but never refused: for a part of a response that has begun. The caller bounds the number of such
+    /// responses. Fails with [`StoreError::Unavailable`] while the service is stopping.
     pub async fn run_admitted<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
-        let done = self.guards.rendering.run(self.owner, Admission::Always, work).await;
-        done.map_err(|_| Error::Store(StoreError::Unavailable("the service is stopping".to_owned())))
+        let result = self.guards.rendering.run(self.owner, Admission::Always, work).await;
+        result.map_err(|_| Error::Store(StoreError::Unavailable("the service is stopping".to_owned())))
     }
 
-    /// Reserves memory from the answer budget, for an answer whose size is not known when it begins. Fails with
+    /// Reserves memory from the answer budget, for a response whose size is not known when it begins. Fails with
     /// [`HttpError::Busy`] if a budget is used up.
     pub fn reserve(&self, bytes: usize) -> Result<HeldMemory, HttpError> {
         HeldMemory::reserve(&self.guards, self.owner, bytes)

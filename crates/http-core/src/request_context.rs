@@ -30,7 +30,7 @@ pub struct RequestContext {
     /// `None` if the request did not count.
     pub(crate) rate_limit: Cell<Option<RateLimitStatus>>,
     pub(crate) origin: RefCell<Origin>,
-    /// Memory for the answer.
+    /// Memory for the response.
     pub(crate) memory: RefCell<Option<Reservation>>,
     /// `None` in in-process tests.
     pub(crate) connection: Option<Arc<Connection>>,
@@ -44,7 +44,7 @@ pub(crate) enum Origin {
     /// No other origin may.
     #[default]
     Irrelevant,
-    /// This origin may not, but others may.
+    /// This origin may not; others may.
     Refused,
     /// Pages of this origin.
     Allowed(String),
@@ -67,9 +67,9 @@ impl RequestContext {
 
     /// The context that the middleware attached to the request.
     pub fn of(request: &HttpRequest) -> Rc<Self> {
-        let known = request.extensions().get::<Rc<Self>>().map(Rc::clone);
+        let context = request.extensions().get::<Rc<Self>>().map(Rc::clone);
         // Every route is inside the middleware; without it there is neither id nor body.
-        known.unwrap_or_else(|| Self::new("-".into(), Payload::None, None))
+        context.unwrap_or_else(|| Self::new("-".into(), Payload::None, None))
     }
 
     /// The next chunk of the body, `None` at its end. Cancel-safe between chunks.
@@ -77,13 +77,13 @@ impl RequestContext {
         // Borrowed per poll: no borrow is held between polls.
         poll_fn(|context| {
             let polled = Pin::new(&mut *self.payload.borrow_mut()).poll_next(context);
-            self.want_body(polled.is_pending());
+            self.set_wants_body(polled.is_pending());
             polled
         })
         .await
     }
 
-    fn want_body(&self, wants: bool) {
+    fn set_wants_body(&self, wants: bool) {
         if let Some(connection) = &self.connection {
             connection.set_wants_body(wants);
         }
@@ -92,7 +92,7 @@ impl RequestContext {
     /// Drops the body.
     pub(crate) fn close_body(&self) {
         drop(self.payload.replace(Payload::None));
-        self.want_body(false);
+        self.set_wants_body(false);
     }
 
     pub fn set_route(&self, pattern: &'static str) {
@@ -107,9 +107,9 @@ impl RequestContext {
         self.rate_limit.set(Some(rate_limit));
     }
 
-    /// Adds the bytes of a received body to the reservation: it is in memory together with the answer. Fails with
+    /// Adds the bytes of a received body to the reservation: it is in memory together with the response. Fails with
     /// [`HttpError::Busy`] if there is no memory for this many bytes.
-    pub(crate) fn note_received(&self, bytes: usize) -> Result<(), HttpError> {
+    pub(crate) fn grow_memory(&self, bytes: usize) -> Result<(), HttpError> {
         match &mut *self.memory.borrow_mut() {
             Some(memory) => memory.grow_to(bytes).map_err(|_| HttpError::Busy),
             None => Ok(()),

@@ -28,14 +28,14 @@ pub const REPLAYED: &str = "Idempotent-Replayed";
 /// A small page is serialised at once. The rest of a large page is serialised on another thread, and few pages at a time:
 /// 8 MB take 10 ms, which would block the worker's other requests.
 pub async fn list<T: Serialize + Send + 'static>(page: Page<T>) -> HttpResponse {
-    let mut writing = PageWriter::new(page);
-    let written = match writing.write_up_to(MAX_INLINE_BYTES) {
-        Ok(true) => writing.finish().map_err(|error| error.to_string()),
-        Ok(false) => write_elsewhere(writing).await,
+    let mut page_writer = PageWriter::new(page);
+    let written = match page_writer.write_up_to(MAX_INLINE_BYTES) {
+        Ok(true) => page_writer.finish().map_err(|error| error.to_string()),
+        Ok(false) => write_on_another_thread(page_writer).await,
         Err(error) => Err(error.to_string()),
     };
     match written {
-        Ok(answer) => HttpResponse::Ok().content_type(ContentType::json()).body(answer.into_body()),
+        Ok(chunks) => HttpResponse::Ok().content_type(ContentType::json()).body(chunks.into_body()),
         Err(error) => {
             // No domain type can fail to serialise.
             log::error!("could not serialise a page: {error}");
@@ -44,31 +44,33 @@ pub async fn list<T: Serialize + Send + 'static>(page: Page<T>) -> HttpResponse 
     }
 }
 
-/// A page of records with only the selected members.
-pub async fn records<T: Serialize + Send + 'static>(page: Page<T>, shown: Projection) -> HttpResponse {
-    if shown.is_whole() {
+/// A page of records with only the selected fields.
+pub async fn records<T: Serialize + Send + 'static>(page: Page<T>, fields: Projection) -> HttpResponse {
+    if fields.is_whole() {
         return list(page).await;
     }
-    let shown = Arc::new(shown);
-    list(page.map(|record| Projected { record, shown: Arc::clone(&shown) })).await
+    let fields = Arc::new(fields);
+    list(page.map(|record| Projected { record, fields: Arc::clone(&fields) })).await
 }
 
 /// How many bytes of a page are serialised on the worker's own thread.
 const MAX_INLINE_BYTES: usize = 64 * 1024;
 
-/// Half of the cores, so that large pages leave the others to the workers.
+/// Permits for half of the cores, so that large pages leave the other cores to the workers.
 static LARGE_PAGES: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
     let cores = available_parallelism().map_or(1, NonZero::get);
     Arc::new(Semaphore::new((cores / 2).max(1)))
 });
 
-async fn write_elsewhere<T: Serialize + Send + 'static>(mut writing: PageWriter<T>) -> Result<ChunkWriter, String> {
+async fn write_on_another_thread<T: Serialize + Send + 'static>(
+    mut page_writer: PageWriter<T>,
+) -> Result<ChunkWriter, String> {
     let turn = Arc::clone(&LARGE_PAGES).acquire_owned().await.map_err(|error| error.to_string())?;
     let write = move || {
-        let _held_to_the_end = turn;
-        writing.write_up_to(usize::MAX).and_then(|_| writing.finish())
+        let _turn = turn;
+        page_writer.write_up_to(usize::MAX).and_then(|_| page_writer.finish())
     };
-    #[expect(clippy::disallowed_methods, reason = "no use case: what it found is only written down")]
+    #[expect(clippy::disallowed_methods, reason = "not a use case: it only serialises rows that were already read")]
     let written = web::block(write).await;
     written.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
 }
@@ -77,34 +79,34 @@ async fn write_elsewhere<T: Serialize + Send + 'static>(mut writing: PageWriter<
 struct PageWriter<T> {
     page: Page<T>,
     writer: ChunkWriter,
-    /// The next item.
-    place: usize,
+    /// The index of the next item.
+    next: usize,
 }
 
 impl<T: Serialize> PageWriter<T> {
     fn new(page: Page<T>) -> Self {
         let mut writer = ChunkWriter::default();
         writer.push(b"{\"data\":[");
-        Self { page, writer, place: 0 }
+        Self { page, writer, next: 0 }
     }
 
-    /// Writes items until the size exceeds this; returns whether all are written.
+    /// Writes items until the size exceeds `bytes`; returns whether all items are written.
     fn write_up_to(&mut self, bytes: usize) -> serde_json::Result<bool> {
-        while self.place < self.page.items.len() {
+        while self.next < self.page.items.len() {
             let before = self.writer.size();
             if before > bytes {
                 return Ok(false);
             }
-            if self.place > 0 {
+            if self.next > 0 {
                 self.writer.push(b",");
             }
-            serde_json::to_writer(&mut self.writer, &self.page.items[self.place])?;
-            if self.page.ends_before(self.place, self.writer.size()) {
+            serde_json::to_writer(&mut self.writer, &self.page.items[self.next])?;
+            if self.page.ends_before(self.next, self.writer.size()) {
                 self.writer.truncate(before);
-                self.page.truncate_after(self.place);
+                self.page.truncate_after(self.next);
                 return Ok(true);
             }
-            self.place += 1;
+            self.next += 1;
         }
         Ok(true)
     }
@@ -194,22 +196,22 @@ pub fn ok_response<T: Serialize>(result: &T) -> StoredResponse {
 /// The response of an action; first and replayed responses are rendered alike.
 pub fn idempotent<A: Action>(outcome: IdempotentResult<A::Output>) -> HttpResponse {
     match outcome {
-        IdempotentResult::Fresh(made) => respond(A::response(&made), false),
-        IdempotentResult::Replayed(answer) => respond(answer, true),
+        IdempotentResult::Fresh(output) => respond(A::response(&output), false),
+        IdempotentResult::Replayed(stored) => respond(stored, true),
     }
 }
 
-fn respond(answer: StoredResponse, replayed: bool) -> HttpResponse {
+fn respond(stored: StoredResponse, replayed: bool) -> HttpResponse {
     // A stored status was valid when it was stored.
-    let mut response = HttpResponse::build(StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK));
+    let mut response = HttpResponse::build(StatusCode::from_u16(stored.status).unwrap_or(StatusCode::OK));
     response.content_type(ContentType::json());
-    if let Some(location) = answer.location {
+    if let Some(location) = stored.location {
         response.insert_header((LOCATION, location));
     }
     if replayed {
         response.insert_header((REPLAYED, "true"));
     }
-    response.body(answer.body)
+    response.body(stored.body)
 }
 
 fn json<T: Serialize>(value: &T) -> String {

@@ -13,7 +13,7 @@ use crate::errors::{HttpError, Surface};
 use crate::operation::{Handler, Operation};
 use crate::request_context::RequestContext;
 use crate::state::AppState;
-use crate::workspace_address::outside;
+use crate::workspace_address::outside_workspaces;
 use crate::{health, middleware};
 
 /// The routes of one surface.
@@ -44,7 +44,7 @@ pub fn configure(config: &mut ServiceConfig, state: AppState, surfaces: &'static
     let has_metrics = state.settings.has_public_metrics;
     config.app_data(web::Data::new(state));
     // A `ServiceConfig` cannot have middleware; an empty scope can.
-    let scope = web::scope("").wrap(from_fn(middleware::around));
+    let scope = web::scope("").wrap(from_fn(middleware::handle));
     config.service(scope.configure(|config| register(config, surfaces, has_metrics)));
 }
 
@@ -59,40 +59,40 @@ fn register(config: &mut ServiceConfig, surfaces: &'static [&'static Routes], ha
     for pattern in patterns {
         let mut resource = web::resource(pattern);
         let mut allowed = Vec::new();
-        let same = || operations(surfaces).filter(|operation| operation.pattern == pattern);
-        if !same().all(|operation| operation.auth_scheme == AuthScheme::Browser) {
-            resource = outside(resource);
+        let same_pattern = || operations(surfaces).filter(|operation| operation.pattern == pattern);
+        if !same_pattern().all(|operation| operation.auth_scheme == AuthScheme::Browser) {
+            resource = outside_workspaces(resource);
         }
-        for operation in same() {
+        for operation in same_pattern() {
             resource = resource.route(operation.route());
             allowed.push(if operation.shows_page { "GET, HEAD" } else { operation.method });
         }
-        config.service(closed(resource, pattern, allowed.join(", "), true));
+        config.service(with_allowed_methods(resource, pattern, allowed.join(", "), true));
     }
     for (pattern, route) in health::probes(has_metrics) {
-        let resource = outside(web::resource(pattern)).route(route);
-        config.service(closed(resource, pattern, "GET".to_owned(), false));
+        let resource = outside_workspaces(web::resource(pattern)).route(route);
+        config.service(with_allowed_methods(resource, pattern, "GET".to_owned(), false));
     }
     for page in surfaces.iter().flat_map(|routes| routes.pages) {
         // actix omits the body of a HEAD response.
         let route = web::route().guard(guard::Any(guard::Get()).or(guard::Head()));
-        let route = route.to(move |request: HttpRequest, state: web::Data<AppState>| show(page, request, state));
-        let resource = outside(web::resource(page.pattern)).route(route);
-        config.service(closed(resource, page.pattern, "GET, HEAD".to_owned(), false));
+        let route = route.to(move |request: HttpRequest, state: web::Data<AppState>| serve_page(page, request, state));
+        let resource = outside_workspaces(web::resource(page.pattern)).route(route);
+        config.service(with_allowed_methods(resource, page.pattern, "GET, HEAD".to_owned(), false));
     }
     let not_found = surfaces.iter().find_map(|routes| routes.not_found);
     let unknown = move |request: HttpRequest, state: web::Data<AppState>| unknown(request, state, not_found);
     config.default_service(web::to(unknown));
 }
 
-async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+async fn serve_page(page: &'static Page, request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     let exchange = RequestContext::of(&request);
     exchange.set_route(page.pattern);
     let answer = (page.answer)(&request);
     if request.method() == Method::HEAD || answer.status() == StatusCode::NOT_MODIFIED {
         return answer;
     }
-    match state.guards.pages.turn(group_of(&request, &state)).await {
+    match state.guards.pages.wait_for_turn(group_of(&request, &state)).await {
         Ok(()) => answer,
         Err(failure) => {
             if failure.is_busy() {
@@ -105,7 +105,7 @@ async fn show(page: &'static Page, request: HttpRequest, state: web::Data<AppSta
 
 /// Answers 405 to all other methods. HEAD and OPTIONS are not added implicitly: only pages have HEAD. Requests to probes
 /// and to each [`Page`] do not count.
-fn closed(resource: Resource, pattern: &'static str, allowed: String, counts: bool) -> Resource {
+fn with_allowed_methods(resource: Resource, pattern: &'static str, allowed: String, counts: bool) -> Resource {
     resource.default_service(web::to(move |request: HttpRequest, state: web::Data<AppState>| {
         let failure = HttpError::MethodNotAllowed(allowed.clone());
         async move {
@@ -123,19 +123,19 @@ async fn unknown(request: HttpRequest, state: web::Data<AppState>, page: Option<
     let opens_page = request.method() == Method::GET && !request.path().starts_with("/api") && accepts_html(&request);
     match page {
         Some(page) if opens_page => page(request, state).await,
-        _ => refuse(request, &state, missing).await,
+        _ => refuse(request, &state, not_found_error).await,
     }
 }
 
-/// Says what tools can do and REST cannot (interface 7.2). Documents and SDKs use the same words.
+/// Says what tools can do and REST cannot (interface 7.2). Documents and SDKs use the same wording.
 const ONE_CONTACT: &str = "one contact is read, changed and deleted with the tools get_contact, update_contact and \
     delete_contact, over POST /api/mcp/tools/call";
 
-/// The same for members, whose access tokens call no tools.
+/// The variant for members, whose access tokens cannot call tools.
 const ONE_CONTACT_OF_MEMBERS: &str = "one contact is read, changed and deleted in the console, or by an API key with the \
     tools get_contact, update_contact and delete_contact";
 
-fn missing(request: &HttpRequest) -> HttpError {
+fn not_found_error(request: &HttpRequest) -> HttpError {
     match request.path().strip_prefix("/api/v1/crm/contacts/") {
         Some(contact) if !contact.is_empty() => {
             let is_session = matches!(RequestContext::of(request).caller.get(), Some((_, Credential::Session { .. })));

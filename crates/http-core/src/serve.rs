@@ -17,13 +17,13 @@ use actix_web::rt::net::TcpStream;
 use actix_web::{App, Error};
 
 use crate::answers::CHUNK_BYTES;
-use crate::connections::{GuardedStream, Patience, Refused};
+use crate::connections::{ClientTimeouts, GuardedStream, Refused};
 use crate::guards::Guards;
 use crate::refusal_log::{Refusal, RefusalLog};
 use crate::{AppState, Routes, configure};
 
 /// The response on a connection that is not admitted: nothing was read, so the client can retry.
-const TOO_MANY: &[u8] =
+const TOO_MANY_CONNECTIONS: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\nRetry-After: 1\r\n\r\n";
 
 /// Serves all surfaces on a listener until the returned server is stopped through its handle;
@@ -45,7 +45,7 @@ pub fn serve(
     let shutdown = builder.graceful_shutdown_signal();
     let server = builder.listen("surfaces", listener, move || {
         let (state, guards, shutdown) = (state.clone(), Arc::clone(&state.guards), shutdown.clone());
-        let patience = Patience { stall: settings.stall_timeout, head: settings.head_timeout };
+        let timeouts = ClientTimeouts { stall: settings.stall_timeout, head: settings.head_timeout };
         let app = App::new().configure(|config| configure(config, state, surfaces));
         let app = app.into_factory().map_err(|error: Error| error.error_response());
         let http = HttpService::build()
@@ -56,14 +56,14 @@ pub fn serve(
             .keep_alive(settings.keep_alive)
             .client_request_timeout(settings.head_timeout)
             .client_disconnect_timeout(settings.disconnect_timeout)
-            // Together with one chunk, this is all that a connection copies of an answer.
+            // Together with one chunk, this is all that a connection copies of a response.
             .h1_write_buffer_size(CHUNK_BYTES / 2)
             .on_connect_ext(|stream: &GuardedStream, data| drop(data.insert(stream.connection())))
             .finish(map_config(app, |()| AppConfig::default()));
         let refusals = Arc::clone(&guards.refusals);
-        fn_service(move |stream: TcpStream| ready(admitted(stream, &guards, patience))).and_then(http).map_err(
+        fn_service(move |stream: TcpStream| ready(admit(stream, &guards, timeouts))).and_then(http).map_err(
             move |error: DispatchError| {
-                note_ended(&error, &refusals);
+                log_end(&error, &refusals);
                 error
             },
         )
@@ -72,14 +72,14 @@ pub fn serve(
 }
 
 /// Admits a connection, or answers that there are too many.
-fn admitted(
+fn admit(
     stream: TcpStream,
     guards: &Guards,
-    patience: Patience,
+    timeouts: ClientTimeouts,
 ) -> Result<(GuardedStream, Protocol, Option<SocketAddr>), DispatchError> {
     let peer = stream.peer_addr()?;
     match guards.connections.open(peer.ip()) {
-        Ok(open) => Ok((GuardedStream::new(stream, open, patience), Protocol::Http1, Some(peer))),
+        Ok(open) => Ok((GuardedStream::new(stream, open, timeouts), Protocol::Http1, Some(peer))),
         Err(refused) => {
             refuse(stream, refused, &guards.refusals);
             Err(DispatchError::Io(io::ErrorKind::ConnectionRefused.into()))
@@ -87,8 +87,8 @@ fn admitted(
     }
 }
 
-/// Logs the end of a connection if a client can cause it at no cost. actix's own line for each is off by default.
-fn note_ended(error: &DispatchError, log: &RefusalLog) {
+/// Logs the end of a connection if a client can cause it at no cost. actix's own log line for each is off by default.
+fn log_end(error: &DispatchError, log: &RefusalLog) {
     if let DispatchError::Parse(error) = error
         && log.admits(Refusal::Head)
     {
@@ -103,6 +103,6 @@ fn refuse(stream: TcpStream, refused: Refused, log: &RefusalLog) {
     }
     // Best effort, and without waiting: the socket's buffer is empty.
     if let Ok(mut stream) = stream.into_std() {
-        let _ = stream.write(TOO_MANY);
+        let _ = stream.write(TOO_MANY_CONNECTIONS);
     }
 }

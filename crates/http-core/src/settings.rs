@@ -36,7 +36,7 @@ pub struct HttpSettings {
     pub connections_per_credential: usize,
     /// How long a client may read nothing while bytes are waiting.
     pub stall_timeout: Duration,
-    /// Memory of answers that are being built or sent.
+    /// Memory of responses that are being built or sent.
     pub answers: AnswerLimits,
     /// How often an event stream sends at least a heartbeat.
     pub heartbeat: Duration,

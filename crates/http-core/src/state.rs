@@ -16,7 +16,7 @@ pub struct AppState {
     pub ports: Arc<Ports>,
     pub settings: HttpSettings,
     pub metrics: MetricsPage,
-    /// Used by readiness.
+    /// The directory that readiness checks ping.
     pub probe: Arc<dyn Directory>,
     pub(crate) guards: Arc<Guards>,
 }

@@ -1,4 +1,4 @@
-//! Test support: surfaces in the test's process, over a database of their own.
+//! Test support: surfaces in the test's process, with their own database.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -38,20 +38,20 @@ impl TestApp {
     pub fn with_scopes(surfaces: &'static [&'static Routes], scopes: &[&str]) -> Self {
         let mut test = TestPorts::new();
         // High limits: most tests are not about rate limits.
-        let plenty = FixedLimits {
+        let high_limits = FixedLimits {
             anonymous: 1_000_000,
             critical: 1_000_000,
             bulk: 1_000_000,
             account: 1_000_000,
             console: 1_000_000,
         };
-        test.ports.settings = Arc::new(Settings { limits: plenty, ..Settings::default() });
+        test.ports.settings = Arc::new(Settings { limits: high_limits, ..Settings::default() });
         let workspace = test.workspace();
         let operator = testing::operator();
         let workspace = expect_ok(test.block_on(workspaces::find(&test.ports, &operator, &workspace.to_string())));
-        let kept = [LimitName::CrmQuotaPerMonth, LimitName::EventBytesPerDay];
-        let counted = LimitName::ALL.iter().filter(|name| !kept.contains(name));
-        let change = PlanChange { plan: None, limits: counted.map(|name| (*name, Some(1_000_000))).collect() };
+        let unchanged = [LimitName::CrmQuotaPerMonth, LimitName::EventBytesPerDay];
+        let raised = LimitName::ALL.iter().filter(|name| !unchanged.contains(name));
+        let change = PlanChange { plan: None, limits: raised.map(|name| (*name, Some(1_000_000))).collect() };
         let permit = operator.permit(workspace);
         let workspace = expect_ok(test.block_on(workspaces::change_plan(&test.ports, &permit, change)));
         let fields = key_fields(json!({"name": "test", "scopes": scopes}));

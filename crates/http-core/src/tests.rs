@@ -23,7 +23,7 @@ const SURFACES: &[&Routes] = &[
     },
     &Routes {
         operations: &[Operation::raw("GET /api/mcp/echo", NEEDS, Class::Read, |request, state| {
-            Box::pin(silence(request, state))
+            Box::pin(no_content(request, state))
         })],
         pages: &[],
         not_found: Some(|request, state| {
@@ -35,7 +35,7 @@ const SURFACES: &[&Routes] = &[
     },
 ];
 
-/// Its class depends on the body.
+/// An operation whose class depends on the body.
 async fn echo(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(PATTERN);
     run_guarded(&request, state.settings.deadline_of(Class::Bulk), async {
@@ -49,7 +49,7 @@ async fn echo(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse 
     .await
 }
 
-async fn silence(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+async fn no_content(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     RequestContext::of(&request).set_route(PATTERN);
     run_guarded(&request, state.settings.deadline_of(Class::Read), async {
         admit_caller(&request, &state, Class::Read).await?.permit::<ReadDeals>()?;
@@ -59,44 +59,44 @@ async fn silence(request: HttpRequest, state: web::Data<AppState>) -> HttpRespon
 }
 
 #[actix_web::test]
-async fn surfaces_share_paths_and_their_405() {
+async fn operations_of_two_surfaces_can_share_a_path() {
     let methods: Vec<_> = operations(SURFACES).map(|operation| (operation.method, operation.has_body)).collect();
     assert_eq!(methods, [("POST", true), ("GET", false)]);
-    let world = TestApp::new(SURFACES);
-    assert_eq!(world.answer(world.request("GET", PATTERN)).await.status, 204);
-    let refused = world.answer(world.request("PUT", PATTERN)).await;
-    assert_eq!((refused.status, refused.header("allow")), (405, "POST, GET"));
-    let page = world.answer(anonymous("GET", "/hello")).await;
+    let app = TestApp::new(SURFACES);
+    assert_eq!(app.answer(app.request("GET", PATTERN)).await.status, 204);
+    let response = app.answer(app.request("PUT", PATTERN)).await;
+    assert_eq!((response.status, response.header("allow")), (405, "POST, GET"));
+    let page = app.answer(anonymous("GET", "/hello")).await;
     assert_eq!((page.status, &*page.text, page.header("x-ratelimit-limit")), (200, "hello", ""));
-    assert_eq!(world.answer(anonymous("GET", "/api/v1/crm/deals")).await.status, 404);
-    assert_eq!(world.answer(anonymous("GET", "/healthz")).await.status, 200);
+    assert_eq!(app.answer(anonymous("GET", "/api/v1/crm/deals")).await.status, 404);
+    assert_eq!(app.answer(anonymous("GET", "/healthz")).await.status, 200);
     for path in [PATTERN, "/hello", "/healthz", "/nothing"] {
-        assert_eq!(world.answer(world.request("GET", &format!("/w/acme{path}"))).await.status, 404, "{path}");
+        assert_eq!(app.answer(app.request("GET", &format!("/w/acme{path}"))).await.status, 404, "{path}");
     }
 }
 
 #[actix_web::test]
 async fn a_raw_operation_may_derive_its_class_from_the_body() {
-    let world = TestApp::new(SURFACES);
+    let app = TestApp::new(SURFACES);
     for (text, limit) in [("\"bulk\"", "1000000"), ("\"one\"", "500000")] {
-        let reply = world.answer(world.json("POST", PATTERN, text)).await;
-        assert_eq!((reply.status, &*reply.text, reply.header("x-ratelimit-limit")), (200, text, limit));
+        let response = app.answer(app.json("POST", PATTERN, text)).await;
+        assert_eq!((response.status, &*response.text, response.header("x-ratelimit-limit")), (200, text, limit));
     }
-    assert_eq!(world.answer(world.request("POST", PATTERN)).await.status, 415);
-    let large = world.json("POST", PATTERN, &" ".repeat(body::MAX_BYTES + 1));
-    assert_eq!(world.answer(large).await.status, 413);
+    assert_eq!(app.answer(app.request("POST", PATTERN)).await.status, 415);
+    let large = app.json("POST", PATTERN, &" ".repeat(body::MAX_BYTES + 1));
+    assert_eq!(app.answer(large).await.status, 413);
 }
 
 #[actix_web::test]
-async fn a_raw_operation_fails_in_its_envelope() {
-    let world = TestApp::with_scopes(SURFACES, &["time.read"]);
-    let bare = world.answer(anonymous("POST", PATTERN)).await;
-    assert_eq!((bare.status, bare.header("www-authenticate")), (401, "Bearer"));
-    assert_eq!((&bare.json()["error"], bare.header("x-ratelimit-limit")), (&"unauthorized".into(), "1000000"));
-    for request in [world.request("GET", PATTERN), world.json("POST", PATTERN, "1")] {
-        let refused = world.answer(request).await;
-        assert_eq!((refused.status, &refused.json()["error"]), (403, &"permission_denied".into()), "{}", refused.text);
-        assert_eq!(refused.json()["details"][0]["code"], "missing_scope");
-        assert_eq!(refused.json()["request_id"], refused.header("x-request-id"));
+async fn errors_of_a_raw_operation_use_the_flat_envelope() {
+    let app = TestApp::with_scopes(SURFACES, &["time.read"]);
+    let response = app.answer(anonymous("POST", PATTERN)).await;
+    assert_eq!((response.status, response.header("www-authenticate")), (401, "Bearer"));
+    assert_eq!((&response.json()["error"], response.header("x-ratelimit-limit")), (&"unauthorized".into(), "1000000"));
+    for request in [app.request("GET", PATTERN), app.json("POST", PATTERN, "1")] {
+        let refusal = app.answer(request).await;
+        assert_eq!((refusal.status, &refusal.json()["error"]), (403, &"permission_denied".into()), "{}", refusal.text);
+        assert_eq!(refusal.json()["details"][0]["code"], "missing_scope");
+        assert_eq!(refusal.json()["request_id"], refusal.header("x-request-id"));
     }
 }

@@ -36,8 +36,8 @@ pub fn is_slug(text: &str) -> bool {
     (1..=MAX_SLUG_LENGTH).contains(&text.len()) && text.bytes().all(is_part)
 }
 
-/// Takes the workspace from the address of a request, before it is routed.
-pub(crate) fn enter(request: &mut ServiceRequest) {
+/// Moves the workspace from the address of a request to its extensions, before it is routed.
+pub(crate) fn strip_workspace(request: &mut ServiceRequest) {
     let Some((slug, page)) = split(request.uri().path()) else { return };
     let Some(uri) = with_path(request.uri(), &page) else { return };
     let slug = WorkspaceSlug(slug.to_owned());
@@ -54,7 +54,7 @@ fn with_path(uri: &Uri, path: &str) -> Option<Uri> {
 }
 
 /// Restricts a resource to addresses outside workspaces: below `/w/SLUG` it does not exist.
-pub(crate) fn outside(resource: Resource) -> Resource {
+pub(crate) fn outside_workspaces(resource: Resource) -> Resource {
     resource.guard(guard::fn_guard(|context| context.req_data().get::<WorkspaceSlug>().is_none()))
 }
 

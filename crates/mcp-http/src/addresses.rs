@@ -19,35 +19,36 @@ pub(crate) struct NamedMembers {
     /// Distinct addresses, as sent.
     pub(crate) addresses: BTreeSet<String>,
     /// The paths of all values that name a member.
-    places: BTreeSet<String>,
+    paths: BTreeSet<String>,
 }
 
 impl NamedMembers {
     pub(crate) fn in_arguments(outline: &Outline, arguments: &mut Map<String, Json>) -> Self {
-        let mut named = Self::default();
-        outline.each_member_of(arguments, "", &mut |value, at| {
-            named.addresses.extend(address(value).map(ToOwned::to_owned));
-            named.places.insert(at.to_owned());
+        let mut members = Self::default();
+        outline.each_member_in(arguments, "", &mut |value, at| {
+            members.addresses.extend(address(value).map(ToOwned::to_owned));
+            members.paths.insert(at.to_owned());
         });
-        named
+        members
     }
 
     /// Adds to the problems with these values that an e-mail address is also accepted, and where to find members.
     pub(crate) fn explain(&self, error: Error) -> Error {
         match error {
-            Error::Malformed(problems) => Error::Malformed(self.explained(problems)),
-            Error::Invalid(problems) => Error::Invalid(self.explained(problems)),
+            Error::Malformed(problems) => Error::Malformed(self.explain_problems(problems)),
+            Error::Invalid(problems) => Error::Invalid(self.explain_problems(problems)),
             other => other,
         }
     }
 
-    fn explained(&self, mut problems: Vec<Problem>) -> Vec<Problem> {
-        for problem in problems.iter_mut().filter(|problem| self.places.contains(&problem.field)) {
+    fn explain_problems(&self, mut problems: Vec<Problem>) -> Vec<Problem> {
+        for problem in problems.iter_mut().filter(|problem| self.paths.contains(&problem.field)) {
             match problem.code {
                 "invalid_uuid" => {
-                    let or_none = if problem.message.contains("none") { ", or none" } else { "" };
-                    problem.message =
-                        format!("must be the id or the e-mail address of a member{or_none}: list_members shows both");
+                    let none_suffix = if problem.message.contains("none") { ", or none" } else { "" };
+                    problem.message = format!(
+                        "must be the id or the e-mail address of a member{none_suffix}: list_members shows both"
+                    );
                 }
                 "not_found" => problem.message.push_str(": list_members shows them"),
                 _ => {}
@@ -63,7 +64,7 @@ fn address(value: &Json) -> Option<&str> {
 
 /// The arguments with a placeholder for each address: they can be validated but must not be used.
 pub(crate) fn without_addresses(outline: &Outline, mut arguments: Map<String, Json>) -> Map<String, Json> {
-    outline.each_member_of(&mut arguments, "", &mut |value, _| {
+    outline.each_member_in(&mut arguments, "", &mut |value, _| {
         if address(value).is_some() {
             *value = Uuid::nil().to_string().into();
         }
@@ -72,7 +73,7 @@ pub(crate) fn without_addresses(outline: &Outline, mut arguments: Map<String, Js
 }
 
 /// The addresses to look up.
-pub(crate) fn to_look_up(addresses: &BTreeSet<String>) -> Vec<String> {
+pub(crate) fn addresses_to_look_up(addresses: &BTreeSet<String>) -> Vec<String> {
     addresses.iter().filter(|address| address.len() <= MAX_ADDRESS).cloned().collect()
 }
 
@@ -82,12 +83,12 @@ pub(crate) fn with_ids(
     outline: &Outline,
     tool: Tool,
     mut arguments: Map<String, Json>,
-    found: &HashMap<String, UserId>,
+    ids: &HashMap<String, UserId>,
 ) -> Result<Map<String, Json>, Error> {
     let mut unknown = Vec::new();
-    outline.each_member_of(&mut arguments, "", &mut |value, at| {
+    outline.each_member_in(&mut arguments, "", &mut |value, at| {
         let Some(text) = address(value) else { return };
-        match found.get(text) {
+        match ids.get(text) {
             Some(id) => *value = id.to_string().into(),
             None if tool.has_outcomes() => *value = Uuid::nil().to_string().into(),
             None => unknown.push(Problem::new(

@@ -199,7 +199,7 @@ impl Input for Id {
     }
 }
 
-/// The id of a record, and further members.
+/// The id of a record, and further fields.
 #[derive(Debug)]
 pub(crate) struct WithId<F> {
     pub(crate) id: Uuid,
@@ -251,8 +251,8 @@ impl<F: Input, T: Paginated + 'static> Input for Paged<F, T> {
     }
 
     fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
-        let own = PageFields::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
-        let fields = PageFields::read(own, at, InputMode::Create, problems);
+        let paging = PageFields::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
+        let fields = PageFields::read(paging, at, InputMode::Create, problems);
         let filter = F::read(object, at, InputMode::Create, problems);
         let limit = fields.limit.set().map_or(DEFAULT_LIMIT, |limit| limit.get().unsigned_abs());
         let cursor = fields.cursor.set().map(Line::as_str);

@@ -18,7 +18,7 @@ use serde::Serialize;
 use telemetry::log_context::Context;
 use uuid::Uuid;
 
-use crate::addresses::{NamedMembers, to_look_up, with_ids, without_addresses};
+use crate::addresses::{NamedMembers, addresses_to_look_up, with_ids, without_addresses};
 use crate::misdirected::CalledRecord;
 use crate::named::{Document, Names};
 use crate::outline::Outline;
@@ -29,7 +29,7 @@ use crate::tools;
 /// Maximum number of problems in a response, which keeps it readable.
 const MAX_PROBLEMS: usize = 50;
 
-type Running = Pin<Box<dyn Future<Output = Result<RenderedOutput, Error>> + Send>>;
+type PendingCall = Pin<Box<dyn Future<Output = Result<RenderedOutput, Error>> + Send>>;
 
 /// Checks the permission, then the arguments, and returns the future of the call, which has not started. The future also
 /// looks up members that the arguments name by e-mail address.
@@ -38,48 +38,54 @@ fn prepare(
     ports: &Arc<Ports>,
     caller: &Caller,
     mut arguments: Map<String, Json>,
-    once: Option<CallKey>,
-) -> Result<Running, Error> {
+    idempotency: Option<CallKey>,
+) -> Result<PendingCall, Error> {
     let tool = entry.tool;
     let checked = (entry.check)(caller, tool);
     checked.inspect_err(|error| note_refused_request(ports, caller, Some(tool.as_str()), error))?;
     let nulls: Vec<_> = arguments.iter().filter(|(_, json)| json.is_null()).map(|(name, _)| name.clone()).collect();
-    let named = NamedMembers::in_arguments(&entry.takes, &mut arguments);
-    let sent = (!named.addresses.is_empty()).then(|| (arguments.clone(), once.clone()));
-    let readable = without_addresses(&entry.takes, arguments);
-    let work = match (entry.start)(ports, caller, readable, once) {
+    let member_arguments = NamedMembers::in_arguments(&entry.input_outline, &mut arguments);
+    let original = (!member_arguments.addresses.is_empty()).then(|| (arguments.clone(), idempotency.clone()));
+    let placeholder_arguments = without_addresses(&entry.input_outline, arguments);
+    let work = match (entry.start)(ports, caller, placeholder_arguments, idempotency) {
         Ok(work) => work,
-        Err(error) => return off_schema(entry, named.explain(error), &nulls),
+        Err(error) => return reject_or_fail(entry, member_arguments.explain(error), &nulls),
     };
     let (ports, caller) = (Arc::clone(ports), caller.clone());
     Ok(Box::pin(async move {
-        let work = match sent {
+        let work = match original {
             None => work,
-            Some((sent, once)) => {
+            Some((original, idempotency)) => {
                 drop(work);
-                let found = find_by_addresses(&ports, &caller, to_look_up(&named.addresses)).await?;
-                (entry.start)(&ports, &caller, with_ids(&entry.takes, tool, sent, &found)?, once)?
+                let ids_by_address =
+                    find_by_addresses(&ports, &caller, addresses_to_look_up(&member_arguments.addresses)).await?;
+                (entry.start)(
+                    &ports,
+                    &caller,
+                    with_ids(&entry.input_outline, tool, original, &ids_by_address)?,
+                    idempotency,
+                )?
             }
         };
-        let result = work.await.map_err(|error| named.explain(error))?;
-        finish(&entry.gives, &ports, &caller, result).await
+        let result = work.await.map_err(|error| member_arguments.explain(error))?;
+        finish(&entry.output_outline, &ports, &caller, result).await
     }))
 }
 
 /// Renders a result and adds the names of its members and authors, with one lookup.
 async fn finish(
-    gives: &Outline,
+    output_outline: &Outline,
     ports: &Ports,
     caller: &Caller,
     result: ToolResult<Box<dyn AnyOutput>>,
 ) -> Result<RenderedOutput, Error> {
     let internal = |error: serde_json::Error| Error::from(StoreError::Internal(error.to_string()));
-    let (structured, answer) = match result {
-        ToolResult::Fresh(answer) => (answer.json().map_err(internal)?, Some(answer)),
+    let (structured, fresh) = match result {
+        ToolResult::Fresh(fresh) => (fresh.json().map_err(internal)?, Some(fresh)),
         ToolResult::Replayed(structured) => (structured, None),
     };
     let mut ids = BTreeSet::new();
-    let document = Document::read(gives, &structured, &mut ids).map_err(internal)?;
+    let document = Document::read(output_outline, &structured, &mut ids).map_err(internal)?;
     let names = if ids.is_empty() {
         Names::new()
     } else {
@@ -89,22 +95,22 @@ async fn finish(
             Names::new()
         })
     };
-    RenderedOutput::of(&document, answer, gives, &names).map_err(internal)
+    RenderedOutput::of(&document, fresh, output_outline, &names).map_err(internal)
 }
 
 /// Arguments that do not match the schema are rejected; arguments that break a rule outside the schema fail the call.
-fn off_schema(entry: &Entry, error: Error, nulls: &[String]) -> Result<Running, Error> {
+fn reject_or_fail(entry: &Entry, error: Error, nulls: &[String]) -> Result<PendingCall, Error> {
     // `null` has its own JSON type: if a value is required, it violates the schema, not only a rule.
-    let is_off = |problem: &Problem| is_stated_by_schema(problem.code) || nulls.contains(&problem.field);
+    let violates_schema = |problem: &Problem| is_stated_by_schema(problem.code) || nulls.contains(&problem.field);
     match error {
-        Error::Malformed(problems) => Err(Error::InvalidArguments(reported(entry, problems))),
-        Error::Invalid(problems) if problems.iter().any(is_off) => Err(Error::InvalidArguments(problems)),
+        Error::Malformed(problems) => Err(Error::InvalidArguments(for_response(entry, problems))),
+        Error::Invalid(problems) if problems.iter().any(violates_schema) => Err(Error::InvalidArguments(problems)),
         other => Ok(Box::pin(async { Err(other) })),
     }
 }
 
 /// The problems for the response: truncated, and with the list of arguments for an unknown one.
-fn reported(entry: &Entry, mut problems: Vec<Problem>) -> Vec<Problem> {
+fn for_response(entry: &Entry, mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.truncate(MAX_PROBLEMS);
     if problems.iter().any(is_unknown_argument) {
         let names: Vec<_> = (entry.members)().iter().map(|member| member.name).collect();
@@ -140,15 +146,15 @@ pub(crate) async fn call(
     caller: &Caller,
     tool: Tool,
     arguments: Map<String, Json>,
-    once: Option<CallKey>,
+    idempotency: Option<CallKey>,
 ) -> Result<CallOutcome, Error> {
     ports.activity.note_tool_use(caller, ports.clock.now());
     let record = CalledRecord::of(&arguments);
-    let running = prepare(tools::entry_of(tool), ports, caller, arguments, once)?;
+    let pending = prepare(tools::entry_of(tool), ports, caller, arguments, idempotency)?;
     count_trial_call(ports, caller).await?;
-    let finished = Context::current().with_operation(tool.as_str()).scope(running).await;
-    match finished {
-        Ok(finished) => Ok(CallOutcome::Done(finished)),
+    let output = Context::current().with_operation(tool.as_str()).scope(pending).await;
+    match output {
+        Ok(output) => Ok(CallOutcome::Done(output)),
         // Allowed values can depend on the record, such as the statuses of its kind.
         Err(Error::Malformed(problems)) => Err(Error::InvalidArguments(problems)),
         // The required permission can depend on the arguments. Unlike a user, a model cannot sign in for more.
@@ -162,12 +168,12 @@ pub(crate) async fn call(
             };
             Ok(CallOutcome::Refused(error, explanation))
         }
-        Err(error) if is_the_tools_own(&error) => Ok(CallOutcome::Refused(error, None)),
+        Err(error) if is_tool_failure(&error) => Ok(CallOutcome::Refused(error, None)),
         Err(error) => Err(error),
     }
 }
 
-fn is_the_tools_own(error: &Error) -> bool {
+fn is_tool_failure(error: &Error) -> bool {
     matches!(
         error,
         Error::Invalid(_)
@@ -203,8 +209,8 @@ pub(crate) fn body_of(outcome: &CallOutcome) -> serde_json::Result<String> {
     let content =
         |text: &str| Ok(format!(r#"{{"content":[{{"type":"text","text":{}}}]"#, serde_json::to_string(text)?));
     Ok(match outcome {
-        CallOutcome::Done(finished) => {
-            let (content, structured) = (content(&finished.text)?, &finished.structured);
+        CallOutcome::Done(output) => {
+            let (content, structured) = (content(&output.text)?, &output.structured);
             format!(r#"{content},"structuredContent":{structured},"isError":false}}"#)
         }
         CallOutcome::Refused(error, explanation) => {

@@ -10,7 +10,7 @@ const MAX_CUSTOM_FIELDS: usize = 4_000;
 
 /// Shortens each value, and omits custom fields beyond the limit.
 pub(crate) fn bounded(mut changes: Map<String, Json>, shorten: impl Fn(&Json) -> Json) -> Map<String, Json> {
-    let (mut bytes, mut left_out) = (0, 0);
+    let (mut bytes, mut omitted) = (0, 0);
     changes.retain(|member, change| {
         for value in change.as_object_mut().into_iter().flat_map(Map::values_mut) {
             *value = shorten(value);
@@ -19,12 +19,12 @@ pub(crate) fn bounded(mut changes: Map<String, Json>, shorten: impl Fn(&Json) ->
             bytes += member.len() + change.to_string().len();
         }
         let fits = !member.starts_with(CUSTOM_FIELD) || bytes <= MAX_CUSTOM_FIELDS;
-        left_out += usize::from(!fits);
+        omitted += usize::from(!fits);
         fits
     });
-    if left_out > 0 {
-        let what = format!("[{left_out} more changed, not shown]");
-        changes.insert("custom_fields".to_owned(), json!({ "from": null, "to": what }));
+    if omitted > 0 {
+        let note = format!("[{omitted} more changed, not shown]");
+        changes.insert("custom_fields".to_owned(), json!({ "from": null, "to": note }));
     }
     changes
 }
@@ -36,14 +36,15 @@ mod tests {
     #[test]
     fn many_custom_fields_are_counted_and_other_members_stay() {
         let change = json!({ "from": null, "to": 1 });
-        let few = |count: usize| (0..count).map(|number| (format!("custom_fields.n{number:04}"), change.clone()));
-        let whole: Map<_, _> = few(3).chain([("title".to_owned(), change.clone())]).collect();
-        assert_eq!(bounded(whole.clone(), Json::clone), whole);
-        let shown = bounded(few(5_000).chain(whole).collect(), Json::clone);
-        assert!(Json::from(shown.clone()).to_string().len() < 2 * MAX_CUSTOM_FIELDS, "{shown:?}");
-        let left_out = 5_000 - (shown.len() - 2);
-        assert_eq!(shown["custom_fields"]["to"], json!(format!("[{left_out} more changed, not shown]")));
-        assert_eq!(shown["title"], change);
+        let custom_fields =
+            |count: usize| (0..count).map(|number| (format!("custom_fields.n{number:04}"), change.clone()));
+        let small: Map<_, _> = custom_fields(3).chain([("title".to_owned(), change.clone())]).collect();
+        assert_eq!(bounded(small.clone(), Json::clone), small);
+        let output = bounded(custom_fields(5_000).chain(small).collect(), Json::clone);
+        assert!(Json::from(output.clone()).to_string().len() < 2 * MAX_CUSTOM_FIELDS, "{output:?}");
+        let omitted = 5_000 - (output.len() - 2);
+        assert_eq!(output["custom_fields"]["to"], json!(format!("[{omitted} more changed, not shown]")));
+        assert_eq!(output["title"], change);
         let long = Map::from_iter([(format!("custom_fields.{}", "x".repeat(5_000)), change)]);
         assert_eq!(bounded(long, Json::clone)["custom_fields"]["to"], "[1 more changed, not shown]");
     }

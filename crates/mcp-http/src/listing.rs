@@ -25,7 +25,7 @@ pub(crate) struct ListRequest {
 }
 
 impl ListRequest {
-    /// The names of its members, the same in queries and bodies.
+    /// The names of its fields, the same in queries and bodies.
     pub(crate) const NAMES: [&'static str; 4] = ["includeDenied", "includeSchemas", "includeOutputSchemas", "features"];
 }
 
@@ -35,7 +35,7 @@ struct Features(Vec<Feature>);
 
 /// Parses a comma-separated list.
 pub(crate) fn parse_features(text: &str) -> Option<Vec<Feature>> {
-    text.split(',').map(|word| Feature::parse(word.trim())).collect()
+    text.split(',').map(|name| Feature::parse(name.trim())).collect()
 }
 
 impl Value for Features {
@@ -93,7 +93,7 @@ impl Input for ListRequest {
 /// Hints for clients. All four are always sent, because two of them default to true if absent.
 #[derive(Debug, Clone, Copy, Serialize)]
 #[serde(rename_all = "camelCase")]
-#[expect(clippy::struct_excessive_bools, reason = "the standard's own shape")]
+#[expect(clippy::struct_excessive_bools, reason = "the shape is the protocol's")]
 pub(crate) struct Annotations {
     pub(crate) read_only_hint: bool,
     pub(crate) destructive_hint: bool,
@@ -123,8 +123,8 @@ fn schemas_of(entry: &Entry) -> &'static Schemas {
     static SCHEMAS: OnceLock<Vec<Schemas>> = OnceLock::new();
     let raw = |schema: &Json| to_raw_value(schema).unwrap_or_else(|_| RawValue::NULL.to_owned());
     let all = SCHEMAS.get_or_init(|| {
-        let written = |entry: &Entry| Schemas { input: raw(&entry.input_schema), output: raw(&entry.output_schema) };
-        CATALOGUE.iter().map(written).collect()
+        let serialise = |entry: &Entry| Schemas { input: raw(&entry.input_schema), output: raw(&entry.output_schema) };
+        CATALOGUE.iter().map(serialise).collect()
     });
     // One per entry, in the same order.
     &all[entry.tool as usize]
@@ -157,7 +157,7 @@ struct ToolView {
     output_schema: Option<&'static RawValue>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's own signature")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde requires this signature")]
 const fn is_true(value: &bool) -> bool {
     *value
 }
@@ -171,12 +171,12 @@ pub(crate) struct ToolListResponse {
 
 impl ToolListResponse {
     pub(crate) fn of(caller: &Caller, request: &ListRequest) -> Self {
-        let tools: Vec<_> = CATALOGUE.iter().filter_map(|entry| show(entry, caller, request)).collect();
+        let tools: Vec<_> = CATALOGUE.iter().filter_map(|entry| view_of(entry, caller, request)).collect();
         Self { count: tools.len(), tools }
     }
 }
 
-fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolView> {
+fn view_of(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolView> {
     let tool = entry.tool;
     let allowed = caller.check_tool(tool).is_ok();
     let requested = |feature: &Feature| request.features.as_ref().is_none_or(|features| features.contains(feature));
@@ -187,7 +187,7 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
     }
     let names: Vec<_> = tool.permissions().iter().map(|permission| permission.as_str()).collect();
     // Of several permissions, one that the caller has.
-    let own = tool.permissions().iter().find(|permission| caller.tools().has(**permission));
+    let granted = tool.permissions().iter().find(|permission| caller.tools().has(**permission));
     let schemas = (request.include_schemas == Some(true)).then(|| schemas_of(entry));
     let with_output = request.include_output_schemas != Some(false);
     Some(ToolView {
@@ -195,7 +195,7 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
         title: entry.title,
         description: entry.description,
         feature,
-        permission: own.map(|permission| permission.as_str()).or(names.first().copied()),
+        permission: granted.map(|permission| permission.as_str()).or(names.first().copied()),
         permissions: (!allowed && names.len() > 1).then_some(names),
         needs_all_permissions: !allowed && tool.needs_every_permission(),
         annotations: Annotations::of(tool),
@@ -206,15 +206,15 @@ fn show(entry: &Entry, caller: &Caller, request: &ListRequest) -> Option<ToolVie
     })
 }
 
-/// All tools, independent of a caller: the source for generating clients in other languages. It has the members of the list
+/// All tools, independent of a caller: the source for generating clients in other languages. It has the fields of the list
 /// that do not depend on a key, and complete input schemas, which the list shortens.
 #[must_use]
 pub fn catalogue() -> Json {
-    let tools: Vec<_> = CATALOGUE.iter().map(described).collect();
+    let tools: Vec<_> = CATALOGUE.iter().map(catalogue_entry).collect();
     json!({ "tools": tools })
 }
 
-fn described(entry: &Entry) -> Json {
+fn catalogue_entry(entry: &Entry) -> Json {
     let tool = entry.tool;
     json!({
         "name": tool,
@@ -224,25 +224,25 @@ fn described(entry: &Entry) -> Json {
         "permissions": tool.permissions().iter().map(|permission| permission.as_str()).collect::<Vec<_>>(),
         "annotations": Annotations::of(tool),
         "repeatable": tool.is_repeatable(),
-        "inputSchema": entry.whole_input(),
+        "inputSchema": entry.full_input(),
         "outputSchema": entry.output_schema,
     })
 }
 
 /// The features that a client of the transport requested; `None` stands for all.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct WantedFeatures(pub(crate) Option<Vec<Feature>>);
+pub(crate) struct RequestedFeatures(pub(crate) Option<Vec<Feature>>);
 
-impl WantedFeatures {
+impl RequestedFeatures {
     pub(crate) fn include(&self, tool: Tool) -> bool {
-        self.0.as_ref().is_none_or(|wanted| tool.features().iter().any(|feature| wanted.contains(feature)))
+        self.0.as_ref().is_none_or(|features| tool.features().iter().any(|feature| features.contains(feature)))
     }
 }
 
 /// The tools that a caller may call, for the protocol's `tools/list`.
 pub(crate) fn allowed_entries<'a>(
     caller: &'a Caller,
-    features: &'a WantedFeatures,
+    features: &'a RequestedFeatures,
 ) -> impl Iterator<Item = &'static Entry> + 'a {
     CATALOGUE.iter().filter(|entry| caller.check_tool(entry.tool).is_ok() && features.include(entry.tool))
 }

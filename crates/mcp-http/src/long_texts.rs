@@ -34,13 +34,13 @@ pub(crate) trait LongTexts: Serialize + JsonSchema {
     const NAMES: &'static [&'static str];
 
     /// The tool that returns further parts, if there is one.
-    fn read_on_with(&self) -> Option<Tool>;
+    fn reader_tool(&self) -> Option<Tool>;
 
     /// The long members, in the order of `NAMES`.
     fn long_texts(&mut self) -> Vec<LongMember<'_>>;
 
     /// Reduces other large members if the result would otherwise be too large.
-    fn tighten_the_rest(&mut self) {}
+    fn tighten_other_fields(&mut self) {}
 }
 
 /// Implements [`LongTexts`]: with the tool that returns further parts, and the long members.
@@ -49,7 +49,7 @@ macro_rules! long_texts {
         impl $crate::long_texts::LongTexts for $record {
             const NAMES: &'static [&'static str] = &[$(stringify!($member)),*];
 
-            fn read_on_with(&self) -> Option<domain::tools::Tool> {
+            fn reader_tool(&self) -> Option<domain::tools::Tool> {
                 $reader
             }
 
@@ -111,14 +111,14 @@ impl<T: LongTexts> Detail<T> {
         let mut detail = Self { record, cut: Vec::new(), part: None };
         detail.part = part.map(|part| {
             let long = T::NAMES.iter().copied().zip(detail.record.long_texts()).find(|(name, _)| *name == part.name);
-            shown_part(long.map(|(_, member)| member), part)
+            select_part(long.map(|(_, member)| member), part)
         });
         detail.cut_to(SHOWN_CHARACTERS);
         detail
     }
 
     fn cut_to(&mut self, characters: usize) {
-        let reader = self.record.read_on_with();
+        let reader = self.record.reader_tool();
         let members = T::NAMES.iter().copied().zip(self.record.long_texts()).collect();
         self.cut = cut_members(members, &self.cut, characters, reader);
     }
@@ -127,24 +127,24 @@ impl<T: LongTexts> Detail<T> {
 impl<T: LongTexts + Send> ToolOutput for Detail<T> {
     fn tighten(&mut self) {
         self.cut_to(SHOWN_WHEN_TIGHT);
-        self.record.tighten_the_rest();
+        self.record.tighten_other_fields();
     }
 }
 
-fn shown_part(member: Option<LongMember<'_>>, part: Part) -> TextPart {
-    let whole = match member {
+fn select_part(member: Option<LongMember<'_>>, part: Part) -> TextPart {
+    let complete = match member {
         None => String::new(),
         Some(LongMember::Text(text)) => text.clone(),
         Some(LongMember::OptionalText(text)) => text.clone().unwrap_or_default(),
         Some(LongMember::Object(object)) => serde_json::to_string(object).unwrap_or_default(),
         Some(LongMember::Json(json)) => json.as_ref().map(Json::to_string).unwrap_or_default(),
     };
-    let rest = whole.char_indices().nth(part.offset).map_or("", |(start, _)| &whole[start..]);
+    let rest = complete.char_indices().nth(part.offset).map_or("", |(start, _)| &complete[start..]);
     let mut bytes = 0;
     let text: String = rest
         .chars()
         .take_while(|character| {
-            bytes += size_in_answer(*character);
+            bytes += size_in_result(*character);
             bytes <= PART_BYTES
         })
         .collect();
@@ -162,10 +162,10 @@ fn cut_members(
 ) -> Vec<Truncation> {
     let mut cuts = Vec::new();
     for (name, long) in members {
-        let former = before.iter().find(|cut| cut.member == name).map(|cut| cut.total_characters);
+        let previous_total = before.iter().find(|cut| cut.member == name).map(|cut| cut.total_characters);
         let next_offset = match long {
             LongMember::Text(text) | LongMember::OptionalText(Some(text)) => {
-                cut_text(name, text, characters, former, reader)
+                cut_text(name, text, characters, previous_total, reader)
             }
             LongMember::Object(object) if is_large(object) => {
                 let total = characters_of(object);
@@ -179,7 +179,7 @@ fn cut_members(
             }
             // Omitted by the previous cut.
             LongMember::Object(_) | LongMember::Json(_) | LongMember::OptionalText(None) => {
-                former.map(|total| (total, 0))
+                previous_total.map(|total| (total, 0))
             }
         };
         if let Some((total_characters, next_offset)) = next_offset {
@@ -190,7 +190,7 @@ fn cut_members(
 }
 
 /// Half of the bytes that a character takes in a result, which contains it twice: as JSON and in the escaped text.
-fn size_in_answer(character: char) -> usize {
+fn size_in_result(character: char) -> usize {
     match character {
         '"' | '\\' | '\n' | '\t' => 3,
         other => other.len_utf8(),
@@ -210,22 +210,22 @@ fn cut_text(
     name: &str,
     text: &mut String,
     characters: usize,
-    former: Option<usize>,
+    previous_total: Option<usize>,
     reader: Option<Tool>,
 ) -> Option<(usize, usize)> {
     // A text never has more characters than bytes.
-    if former.is_none() && text.len() <= characters {
+    if previous_total.is_none() && text.len() <= characters {
         return None;
     }
-    let total = former.unwrap_or_else(|| text.chars().count());
+    let total = previous_total.unwrap_or_else(|| text.chars().count());
     if total <= characters {
         return None;
     }
-    let end = text.char_indices().nth(characters).map_or(text.len(), |(place, _)| place);
+    let end = text.char_indices().nth(characters).map_or(text.len(), |(index, _)| index);
     text.truncate(end);
-    let read_on = reader
+    let hint = reader
         .map_or_else(String::new, |tool| format!("; {tool} with expand \"{name}\" and offset {characters} continues"));
-    let marker = format!(" … [cut after {characters} of {total} characters{read_on}]");
+    let marker = format!(" … [cut after {characters} of {total} characters{hint}]");
     text.push_str(&marker);
     Some((total, characters))
 }
@@ -257,14 +257,14 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_with_a_marker_and_can_be_read_to_the_end() {
-        let notes: String = (0..30_000).map(|place| char::from(b'a' + u8::try_from(place % 26).unwrap())).collect();
+        let notes: String = (0..30_000).map(|index| char::from(b'a' + u8::try_from(index % 26).unwrap())).collect();
         let shown = serde_json::to_value(Detail::new(record(&notes, 200), None)).unwrap();
         let text = shown["notes"].as_str().unwrap();
         assert!(text.starts_with(&notes[..4_000]) && text.contains("cut after 4000 of 30000"), "{text}");
         assert!(text.contains(r#"get_contact with expand "notes" and offset 4000"#));
         assert_eq!(shown["cut"][0]["next_offset"], 4_000);
         assert_eq!((&shown["custom_fields"], &shown["cut"][1]["next_offset"]), (&Json::Object(Map::new()), &0.into()));
-        for (name, whole) in [
+        for (name, complete) in [
             ("notes", notes.clone()),
             ("custom_fields", serde_json::to_string(&record("", 200).custom_fields).unwrap()),
         ] {
@@ -276,7 +276,7 @@ mod tests {
                 read.push_str(&part.text);
                 offset = part.next_offset;
             }
-            assert_eq!(read, whole, "{name}");
+            assert_eq!(read, complete, "{name}");
         }
     }
 
@@ -287,9 +287,9 @@ mod tests {
         let shown = serde_json::to_value(&detail).unwrap();
         assert!(shown["notes"].as_str().unwrap().contains("cut after 500 of 5000 characters"));
         assert_eq!(shown["cut"].as_array().map(Vec::len), Some(2));
-        let mut middling = Detail::new(record(&"x".repeat(3_000), 0), None);
-        middling.tighten();
-        assert_eq!(serde_json::to_value(&middling).unwrap()["cut"][0]["total_characters"], 3_000);
+        let mut medium = Detail::new(record(&"x".repeat(3_000), 0), None);
+        medium.tighten();
+        assert_eq!(serde_json::to_value(&medium).unwrap()["cut"][0]["total_characters"], 3_000);
     }
 
     #[test]

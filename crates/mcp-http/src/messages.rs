@@ -29,21 +29,21 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    pub(crate) fn of(raw: Bytes) -> Self {
-        let marked = match with_markers(&raw) {
+    pub(crate) fn parse(raw: Bytes) -> Self {
+        let replaced = match with_markers(&raw) {
             Cow::Borrowed(_) => None,
-            Cow::Owned(marked) => Some(marked),
+            Cow::Owned(replaced) => Some(replaced),
         };
-        let raw = marked.map_or(raw, Bytes::from);
+        let raw = replaced.map_or(raw, Bytes::from);
         match serde_json::from_slice(&raw) {
             Ok(message) => {
-                let id = shown_id(&message);
-                let refusal = wrong(&message).map(|error| answer(&id, &error));
+                let id = response_id(&message);
+                let refusal = error_in(&message).map(|error| error_response(&id, &error));
                 Self { raw, cost: cost_of_message(&message), id, refusal }
             }
             Err(error) => {
                 let error = ErrorData::parse_error(format!("the body is not valid JSON: {error}"), None);
-                let refusal = Some(answer(&Json::Null, &error));
+                let refusal = Some(error_response(&Json::Null, &error));
                 Self { raw, cost: Class::Write.into(), id: Json::Null, refusal }
             }
         }
@@ -60,7 +60,7 @@ fn cost_of_message(message: &Json) -> Cost {
     tool.map_or(Class::Write.into(), |tool| cost_of(tool, &params["arguments"]["items"]))
 }
 
-fn wrong(message: &Json) -> Option<ErrorData> {
+fn error_in(message: &Json) -> Option<ErrorData> {
     if message.is_array() {
         return Some(invalid("batches are not supported: send one message per request"));
     }
@@ -73,11 +73,11 @@ fn wrong(message: &Json) -> Option<ErrorData> {
     if message.get("params").is_some_and(|params| !params.is_object()) {
         return Some(ErrorData::invalid_params("params must be an object", None));
     }
-    wrong_params(message).map(|problem| ErrorData::invalid_params(problem, None))
+    params_problem(message).map(|problem| ErrorData::invalid_params(problem, None))
 }
 
 /// Checks the parameters of `tools/call` and `initialize`.
-fn wrong_params(message: &Json) -> Option<&'static str> {
+fn params_problem(message: &Json) -> Option<&'static str> {
     let params = &message["params"];
     match message["method"].as_str() {
         Some("tools/call") if !params["name"].is_string() => Some("params.name must be the name of a tool"),
@@ -95,24 +95,24 @@ fn wrong_params(message: &Json) -> Option<&'static str> {
     }
 }
 
-fn invalid(what: &'static str) -> ErrorData {
-    ErrorData::invalid_request(what, None)
+fn invalid(message: &'static str) -> ErrorData {
+    ErrorData::invalid_request(message, None)
 }
 
 /// Converts a plain text error of the SDK about a message with this id.
-pub(crate) fn refused(id: &Json, headers: &HeaderMap, text: &str) -> TransportResponse {
+pub(crate) fn protocol_error(id: &Json, headers: &HeaderMap, text: &str) -> TransportResponse {
     let version = headers.get(VERSION_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let known = ProtocolVersion::KNOWN_VERSIONS;
     let error = if version.is_empty() || known.iter().any(|known| known.as_str() == version) {
         ErrorData::invalid_request(text.to_owned(), None)
     } else {
-        let shown: String = version.chars().take(MAX_ID).collect();
-        serde_json::from_value(json!(shown)).map_or_else(
+        let version_text: String = version.chars().take(MAX_ID).collect();
+        serde_json::from_value(json!(version_text)).map_or_else(
             |_| invalid("the protocol version is not supported"),
             |version: ProtocolVersion| ErrorData::unsupported_protocol_version(version, known),
         )
     };
-    answer(id, &error)
+    error_response(id, &error)
 }
 
 fn is_id(id: &Json) -> bool {
@@ -120,11 +120,11 @@ fn is_id(id: &Json) -> bool {
 }
 
 /// The id of a message for the response; null if it is invalid.
-fn shown_id(message: &Json) -> Json {
+fn response_id(message: &Json) -> Json {
     message.get("id").filter(|id| is_id(id)).cloned().unwrap_or_default()
 }
 
-fn answer(id: &Json, error: &ErrorData) -> TransportResponse {
+fn error_response(id: &Json, error: &ErrorData) -> TransportResponse {
     let body = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();
     let content_type = Some("application/json".to_owned());
     TransportResponse { status: 400, content_type, body: Bytes::from(body), is_replayed: false }
@@ -134,14 +134,14 @@ fn answer(id: &Json, error: &ErrorData) -> TransportResponse {
 mod tests {
     use super::*;
 
-    fn of(raw: &str) -> Message {
-        Message::of(Bytes::copy_from_slice(raw.as_bytes()))
+    fn parse(raw: &str) -> Message {
+        Message::parse(Bytes::copy_from_slice(raw.as_bytes()))
     }
 
     fn code(raw: &str) -> Option<i64> {
-        let answered = of(raw).refusal?;
-        assert_eq!(answered.status, 400);
-        let body: Json = serde_json::from_slice(&answered.body).unwrap();
+        let response = parse(raw).refusal?;
+        assert_eq!(response.status, 400);
+        let body: Json = serde_json::from_slice(&response.body).unwrap();
         body["error"]["code"].as_i64()
     }
 
@@ -184,7 +184,7 @@ mod tests {
             ("{", Class::Write),
             ("[]", Class::Read),
         ] {
-            assert_eq!(of(message).cost.class, class, "{message}");
+            assert_eq!(parse(message).cost.class, class, "{message}");
         }
     }
 
@@ -199,7 +199,7 @@ mod tests {
         ] {
             let call =
                 format!(r#"{{"method":"tools/call","params":{{"name":"{name}","arguments":{{"items":{items}}}}}}}"#);
-            let Cost { class, requests, .. } = of(&call).cost;
+            let Cost { class, requests, .. } = parse(&call).cost;
             assert_eq!((class, requests), (Class::Write, expected), "{call}");
         }
     }

@@ -42,35 +42,35 @@ impl CalledRecord {
     }
 
     fn message(&self, tool: Tool, found: RecordById, may_call: impl Fn(Tool) -> bool) -> Option<String> {
-        let named = found.kind.with_article();
+        let record = found.kind.with_article();
         if let Some(deleted_at) = found.deleted_at {
             let (at, until) = (format_timestamp(deleted_at), format_timestamp(deleted_at + DELETED_RETENTION));
             return Some(match tool {
-                Tool::RestoreRecord => format!("this is {named}: send type {}", found.kind),
+                Tool::RestoreRecord => format!("this is {record}: send type {}", found.kind),
                 _ if may_call(Tool::RestoreRecord) => {
-                    format!("this is {named} that was deleted at {at}: restore_record brings it back until {until}")
+                    format!("this is {record} that was deleted at {at}: restore_record brings it back until {until}")
                 }
-                _ => format!("this is {named} that was deleted at {at}"),
+                _ => format!("this is {record} that was deleted at {at}"),
             });
         }
         match (tool, self.argument) {
-            (Tool::RestoreRecord, _) => Some(format!("this is {named} that is not deleted")),
-            (Tool::GetHistory, _) => Some(format!("this is {named}: send type {}", found.kind)),
+            (Tool::RestoreRecord, _) => Some(format!("this is {record} that is not deleted")),
+            (Tool::GetHistory, _) => Some(format!("this is {record}: send type {}", found.kind)),
             (Tool::ListComments | Tool::AddComment, sent) => Some(match RecordArgument::of(found.kind) {
                 // The kind is right, so the tool cannot use this record for another reason.
-                Some(right) if right.name == sent => return None,
-                Some(right) => format!("this is {named}: send its id as {}", right.name),
-                None => format!("this is {named}, which has no comments"),
+                Some(expected) if expected.name == sent => return None,
+                Some(expected) => format!("this is {record}: send its id as {}", expected.name),
+                None => format!("this is {record}, which has no comments"),
             }),
             (_, "id") => match counterpart(tool, found.kind).filter(|other| may_call(*other)) {
                 Some(other) if other == tool => None,
                 Some(Tool::UpdateTicket) if tool == Tool::DeleteTask => {
-                    Some(format!("this is {named}: tickets are closed by update_ticket, never deleted"))
+                    Some(format!("this is {record}: tickets are closed by update_ticket, never deleted"))
                 }
-                Some(other) => Some(format!("this is {named}: use {other}")),
-                None => Some(format!("this is {named}")),
+                Some(other) => Some(format!("this is {record}: use {other}")),
+                None => Some(format!("this is {record}")),
             },
-            _ => Some(format!("this is {named}")),
+            _ => Some(format!("this is {record}")),
         }
     }
 }
@@ -78,12 +78,12 @@ impl CalledRecord {
 /// The tool that does the same to another kind of record, or the closest one.
 fn counterpart(tool: Tool, kind: RecordKind) -> Option<Tool> {
     let verb = verb_of(tool);
-    let instead = match verb {
+    let closest = match verb {
         "delete" => "update",
         "get" => "list",
         _ => verb,
     };
-    tool_for(verb, kind).or_else(|| tool_for(instead, kind))
+    tool_for(verb, kind).or_else(|| tool_for(closest, kind))
 }
 
 fn verb_of(tool: Tool) -> &'static str {
@@ -103,8 +103,8 @@ mod tests {
     use time::macros::datetime;
 
     fn explanation(tool: Tool, argument: &'static str, kind: RecordKind) -> Option<String> {
-        let named = CalledRecord { argument, id: Uuid::nil() };
-        named.message(tool, RecordById { kind, deleted_at: None }, |_| true)
+        let record = CalledRecord { argument, id: Uuid::nil() };
+        record.message(tool, RecordById { kind, deleted_at: None }, |_| true)
     }
 
     #[test]
@@ -130,17 +130,17 @@ mod tests {
         ] {
             assert_eq!(explanation(tool, argument, kind).as_deref(), expected, "{tool} with a {kind}");
         }
-        let named = CalledRecord { argument: "id", id: Uuid::nil() };
+        let record = CalledRecord { argument: "id", id: Uuid::nil() };
         let ticket = RecordById { kind: RecordKind::Ticket, deleted_at: None };
-        let explanation = named.message(Tool::UpdateTask, ticket, |_| false);
+        let explanation = record.message(Tool::UpdateTask, ticket, |_| false);
         assert_eq!(explanation.as_deref(), Some("this is a ticket"), "a tool that the key may not call is not named");
     }
 
     #[test]
     fn every_pair_of_kinds_names_a_tool() {
-        for own in RecordKind::ALL.iter().copied() {
-            for tool in ["get", "update", "delete"].iter().filter_map(|verb| tool_for(verb, own)) {
-                for kind in RecordKind::ALL.iter().copied().filter(|kind| *kind != own) {
+        for target in RecordKind::ALL.iter().copied() {
+            for tool in ["get", "update", "delete"].iter().filter_map(|verb| tool_for(verb, target)) {
+                for kind in RecordKind::ALL.iter().copied().filter(|kind| *kind != target) {
                     let explanation = explanation(tool, "id", kind).unwrap_or_default();
                     assert!(
                         explanation.contains(": use ") || explanation.contains("update_ticket"),
@@ -153,9 +153,10 @@ mod tests {
 
     #[test]
     fn a_deleted_record_says_when_and_until_when_it_can_be_restored() {
-        let named = CalledRecord { argument: "id", id: Uuid::nil() };
-        let gone = RecordById { kind: RecordKind::Contact, deleted_at: Some(datetime!(2030-01-01 12:00 UTC)) };
-        let explanation = |tool, may| named.message(tool, gone, |_| may).unwrap();
+        let record = CalledRecord { argument: "id", id: Uuid::nil() };
+        let deleted_contact =
+            RecordById { kind: RecordKind::Contact, deleted_at: Some(datetime!(2030-01-01 12:00 UTC)) };
+        let explanation = |tool, may| record.message(tool, deleted_contact, |_| may).unwrap();
         let deleted = "this is a contact that was deleted at 2030-01-01T12:00:00.000000Z";
         let restored = "restore_record brings it back until 2030-01-31T12:00:00.000000Z";
         assert_eq!(explanation(Tool::GetContact, true), format!("{deleted}: {restored}"));
@@ -166,10 +167,10 @@ mod tests {
     #[test]
     fn the_record_of_a_call_is_named_by_its_id() {
         let id = "01890a5d-ac96-774b-bcce-b302099a8057";
-        let named = |arguments: Json| CalledRecord::of(arguments.as_object().unwrap()).map(|named| named.argument);
-        assert_eq!(named(json!({ "id": id, "project_id": id })), Some("id"));
-        assert_eq!(named(json!({ "deal_id": id, "body": "b" })), Some("deal_id"));
-        assert_eq!(named(json!({ "id": "x" })), None);
-        assert_eq!(named(json!({ "reference": id })), None);
+        let record = |arguments: Json| CalledRecord::of(arguments.as_object().unwrap()).map(|record| record.argument);
+        assert_eq!(record(json!({ "id": id, "project_id": id })), Some("id"));
+        assert_eq!(record(json!({ "deal_id": id, "body": "b" })), Some("deal_id"));
+        assert_eq!(record(json!({ "id": "x" })), None);
+        assert_eq!(record(json!({ "reference": id })), None);
     }
 }

@@ -18,7 +18,7 @@ pub(crate) type Names = HashMap<Uuid, String>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Nulls {
     Written,
-    LeftOut,
+    Omitted,
 }
 
 /// The members of an object, in order.
@@ -69,7 +69,7 @@ impl<'a> Document<'a> {
     /// Parses a document and collects the ids of the members and authors in it.
     pub(crate) fn read(outline: &Outline, raw: &'a str, ids: &mut BTreeSet<Uuid>) -> serde_json::Result<Self> {
         Ok(match outline {
-            Outline::Whole(of) => Self::Whole(Box::new(Self::read(of, raw, ids)?)),
+            Outline::Whole(inner) => Self::Whole(Box::new(Self::read(inner, raw, ids)?)),
             Outline::Member => {
                 let id = serde_json::from_str(raw).unwrap_or_default();
                 ids.extend(id);
@@ -88,9 +88,9 @@ impl<'a> Document<'a> {
                 };
                 Self::Object(members.into_iter().map(read).collect::<serde_json::Result<_>>()?)
             }
-            Outline::Items(of) if raw.starts_with('[') => {
+            Outline::Items(inner) if raw.starts_with('[') => {
                 let items = serde_json::from_str::<Vec<&RawValue>>(raw)?.into_iter();
-                Self::Items(items.map(|item| Self::read(of, item.get(), ids)).collect::<serde_json::Result<_>>()?)
+                Self::Items(items.map(|item| Self::read(inner, item.get(), ids)).collect::<serde_json::Result<_>>()?)
             }
             _ => Self::Opaque(raw),
         })
@@ -105,7 +105,7 @@ impl<'a> Document<'a> {
 
     fn write_to(&self, text: &mut String, names: &Names, nulls: Nulls) -> serde_json::Result<()> {
         match self {
-            Self::Whole(of) => of.write_to(text, names, Nulls::Written)?,
+            Self::Whole(inner) => inner.write_to(text, names, Nulls::Written)?,
             Self::Object(members) => {
                 text.push('{');
                 for (member, value) in members {
@@ -132,7 +132,7 @@ impl<'a> Document<'a> {
                 }
                 text.push(']');
             }
-            Self::Actor(raw, _) if nulls == Nulls::LeftOut => text.push_str(&raw.replace(",\"id\":null", "")),
+            Self::Actor(raw, _) if nulls == Nulls::Omitted => text.push_str(&raw.replace(",\"id\":null", "")),
             Self::Member(raw, _) | Self::Actor(raw, _) | Self::Opaque(raw) => text.push_str(raw),
         }
         Ok(())
@@ -140,7 +140,7 @@ impl<'a> Document<'a> {
 
     fn is_null(&self) -> bool {
         match self {
-            Self::Whole(of) => of.is_null(),
+            Self::Whole(inner) => inner.is_null(),
             Self::Member(raw, _) | Self::Actor(raw, _) | Self::Opaque(raw) => *raw == "null",
             Self::Object(_) | Self::Items(_) => false,
         }
@@ -184,14 +184,14 @@ mod tests {
         let (document, ids) = read(&outline(), &raw);
         assert_eq!(ids, [ann, key]);
         let names = Names::from([(ann, "Ann \"A\"".to_owned())]);
-        let whole = document.write(&names, Nulls::Written).unwrap();
+        let full = document.write(&names, Nulls::Written).unwrap();
         assert_eq!(
-            whole,
+            full,
             format!(
                 r#"{{"data":[{{"value":10.50,"assignee_id":"{ann}","assignee_name":"Ann \"A\"","title":null,"custom_fields":{{"a":null}},"author":{{"type":"api_key","id":"{key}"}},"author_name":null}},{{"assignee_id":null,"assignee_name":null,"title":"{{","author":{{"type":"system","id":null}},"author_name":null}}],"note":null}}"#
             )
         );
-        let short = document.write(&names, Nulls::LeftOut).unwrap();
+        let short = document.write(&names, Nulls::Omitted).unwrap();
         assert_eq!(
             short,
             format!(
@@ -205,14 +205,14 @@ mod tests {
         let key = Outline::Object(vec![("assignee".to_owned(), Outline::Member)]);
         let group = vec![("key".to_owned(), Outline::Whole(Box::new(key))), ("note".to_owned(), Outline::Opaque)];
         let raw = r#"{"key":{"assignee":null},"note":null}"#;
-        let text = read(&Outline::Object(group), raw).0.write(&Names::new(), Nulls::LeftOut).unwrap();
+        let text = read(&Outline::Object(group), raw).0.write(&Names::new(), Nulls::Omitted).unwrap();
         assert_eq!(text, r#"{"key":{"assignee":null,"assignee_name":null}}"#);
     }
 
     #[test]
     fn an_empty_document_stays_empty() {
         for raw in ["{}", r#"{"data":[]}"#, "[]", "null"] {
-            assert_eq!(read(&outline(), raw).0.write(&Names::new(), Nulls::LeftOut).unwrap(), raw);
+            assert_eq!(read(&outline(), raw).0.write(&Names::new(), Nulls::Omitted).unwrap(), raw);
         }
     }
 }

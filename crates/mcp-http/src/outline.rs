@@ -31,13 +31,13 @@ impl Outline {
     }
 
     fn of_value(schema: &Json) -> Self {
-        match mark_of(schema) {
+        match annotation_of(schema) {
             Some("member") => return Self::Member,
             Some("actor") => return Self::Actor,
             _ => {}
         }
         if let Some(properties) = schema.get("properties").and_then(Json::as_object) {
-            return Self::Object(properties.iter().map(|(name, of)| (name.clone(), Self::of(of))).collect());
+            return Self::Object(properties.iter().map(|(name, inner)| (name.clone(), Self::of(inner))).collect());
         }
         if let Some(items) = schema.get("items") {
             return Self::Items(Box::new(Self::of(items)));
@@ -50,9 +50,9 @@ impl Outline {
     pub(crate) fn member(&self, name: &str) -> &Self {
         match self {
             Self::Object(members) => {
-                members.iter().find(|(known, _)| known == name).map_or(&Self::Opaque, |(_, of)| of)
+                members.iter().find(|(known, _)| known == name).map_or(&Self::Opaque, |(_, inner)| inner)
             }
-            Self::Whole(of) => of.member(name),
+            Self::Whole(inner) => inner.member(name),
             _ => &Self::Opaque,
         }
     }
@@ -64,12 +64,12 @@ impl Outline {
         }
         match (self, value) {
             (Self::Member, value) => visit(value, at),
-            (Self::Object(_), Json::Object(object)) => self.each_member_of(object, at, visit),
+            (Self::Object(_), Json::Object(object)) => self.each_member_in(object, at, visit),
             // A single value is a list of one.
-            (Self::Items(of), value @ Json::String(_)) => of.each_member(value, &format!("{at}[0]"), visit),
-            (Self::Items(of), Json::Array(items)) => {
+            (Self::Items(inner), value @ Json::String(_)) => inner.each_member(value, &format!("{at}[0]"), visit),
+            (Self::Items(inner), Json::Array(items)) => {
                 for (index, item) in items.iter_mut().enumerate() {
-                    of.each_member(item, &format!("{at}[{index}]"), visit);
+                    inner.each_member(item, &format!("{at}[{index}]"), visit);
                 }
             }
             _ => {}
@@ -77,26 +77,26 @@ impl Outline {
     }
 
     /// Like `each_member`, for an object.
-    pub(crate) fn each_member_of(
+    pub(crate) fn each_member_in(
         &self,
         object: &mut Map<String, Json>,
         at: &str,
         visit: &mut dyn FnMut(&mut Json, &str),
     ) {
         let Self::Object(members) = self else { return };
-        for (name, of) in members {
+        for (name, inner) in members {
             if let Some(value) = object.get_mut(name) {
-                of.each_member(value, &path(at, name), visit);
+                inner.each_member(value, &path(at, name), visit);
             }
         }
     }
 }
 
 /// The annotation of a schema whose value names a member or an author.
-pub(crate) fn mark_of(schema: &Json) -> Option<&str> {
-    let own = schema.get(NAMES).and_then(Json::as_str);
+pub(crate) fn annotation_of(schema: &Json) -> Option<&str> {
+    let direct = schema.get(NAMES).and_then(Json::as_str);
     let mut variants = schema.get("anyOf").and_then(Json::as_array).into_iter().flatten();
-    own.or_else(|| variants.find_map(|variant| variant.get(NAMES)?.as_str()))
+    direct.or_else(|| variants.find_map(|variant| variant.get(NAMES)?.as_str()))
 }
 
 /// The member for the name that belongs to an id: `assignee_name` for `assignee_id`.
@@ -110,9 +110,11 @@ pub(crate) fn each_schema(schema: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
     let Json::Object(keywords) = schema else { return };
     for (keyword, value) in keywords {
         match (keyword.as_str(), value) {
-            ("properties", Json::Object(properties)) => properties.values_mut().for_each(|of| each_schema(of, visit)),
-            ("anyOf", Json::Array(variants)) => variants.iter_mut().for_each(|of| each_schema(of, visit)),
-            ("items" | "additionalProperties", of) => each_schema(of, visit),
+            ("properties", Json::Object(properties)) => {
+                properties.values_mut().for_each(|inner| each_schema(inner, visit));
+            }
+            ("anyOf", Json::Array(variants)) => variants.iter_mut().for_each(|inner| each_schema(inner, visit)),
+            ("items" | "additionalProperties", inner) => each_schema(inner, visit),
             _ => {}
         }
     }
@@ -160,16 +162,16 @@ mod tests {
             "properties": { "assignee": Several::<UserId, 50>::schema(), "patch": { "properties": { "a": UserId::schema() } } },
         });
         let outline = Outline::of(&member);
-        let seen = |arguments: &mut Json| {
-            let mut seen = Vec::new();
-            outline.each_member(arguments, "", &mut |value, at| seen.push(format!("{at}={value}")));
-            seen
+        let visited = |arguments: &mut Json| {
+            let mut visited = Vec::new();
+            outline.each_member(arguments, "", &mut |value, at| visited.push(format!("{at}={value}")));
+            visited
         };
         let mut arguments = json!({ "assignee": ["a@x.example", 1], "patch": { "a": null }, "other": "b@x.example" });
-        assert_eq!(seen(&mut arguments), ["assignee[0]=\"a@x.example\"", "assignee[1]=1", "patch.a=null"]);
-        assert_eq!(seen(&mut json!({ "assignee": "b@x.example" })), ["assignee[0]=\"b@x.example\""]);
+        assert_eq!(visited(&mut arguments), ["assignee[0]=\"a@x.example\"", "assignee[1]=1", "patch.a=null"]);
+        assert_eq!(visited(&mut json!({ "assignee": "b@x.example" })), ["assignee[0]=\"b@x.example\""]);
         let mut text = json!({ "assignee": "[\"a@x.example\", \"b@x.example\"]" });
-        assert_eq!(seen(&mut text), ["assignee[0]=\"a@x.example\"", "assignee[1]=\"b@x.example\""]);
+        assert_eq!(visited(&mut text), ["assignee[0]=\"a@x.example\"", "assignee[1]=\"b@x.example\""]);
         assert_eq!(text, json!({ "assignee": ["a@x.example", "b@x.example"] }));
     }
 }

@@ -18,7 +18,7 @@ pub(crate) const MAX_OUTPUT_BYTES: usize = 60_000;
 /// Maximum size of a list's rows; the rest is for the envelope.
 const MAX_ROWS_BYTES: usize = 56_000;
 /// The text of a result that is too large to repeat as text.
-const TOO_LARGE_TWICE: &str = "This result is too large to repeat as text: read structuredContent.";
+const TOO_LARGE_AS_TEXT: &str = "This result is too large to repeat as text: read structuredContent.";
 
 /// The output of a tool.
 pub(crate) trait ToolOutput: Send {
@@ -180,14 +180,14 @@ impl<R: Send> ToolOutput for Listing<R> {
 pub(crate) fn leading_rows<R: Serialize>(rows: &[R]) -> usize {
     let mut bytes = 0;
     let fitting = rows.iter().take_while(|row| {
-        bytes += size_in_answer(*row);
+        bytes += size_in_result(*row);
         bytes <= MAX_ROWS_BYTES
     });
     fitting.count().max(1)
 }
 
 /// The size of a value in a result, which contains it twice: as JSON, and escaped in the text.
-fn size_in_answer(value: &impl Serialize) -> usize {
+fn size_in_result(value: &impl Serialize) -> usize {
     serde_json::to_string(value).map_or(0, |json| json.len() + escaped_length(&json))
 }
 
@@ -208,47 +208,47 @@ pub(crate) struct RenderedOutput {
 }
 
 impl RenderedOutput {
-    /// Adds the names to a result. A fresh result is reduced to the bound; a replayed one has no `answer`.
+    /// Adds the names to a result. A fresh result is reduced to the bound; a replayed one has no `output`.
     pub(crate) fn of(
         document: &Document<'_>,
-        answer: Option<Box<dyn AnyOutput>>,
+        output: Option<Box<dyn AnyOutput>>,
         outline: &Outline,
         names: &Names,
     ) -> serde_json::Result<Self> {
-        let (mut shown, mut bytes) = Self::with_names(document, names, answer.is_none())?;
-        let Some(mut answer) = answer else { return Ok(shown) };
-        let reduced = |answer: &dyn AnyOutput| {
-            let json = answer.json()?;
+        let (mut rendered, mut bytes) = Self::with_names(document, names, output.is_none())?;
+        let Some(mut output) = output else { return Ok(rendered) };
+        let render = |output: &dyn AnyOutput| {
+            let json = output.json()?;
             Self::with_names(&Document::read(outline, &json, &mut BTreeSet::new())?, names, false)
         };
         if bytes > MAX_OUTPUT_BYTES {
-            answer.tighten();
-            (shown, bytes) = reduced(&*answer)?;
+            output.tighten();
+            (rendered, bytes) = render(&*output)?;
         }
-        while bytes > MAX_OUTPUT_BYTES && answer.shorten(bytes) {
-            (shown, bytes) = reduced(&*answer)?;
+        while bytes > MAX_OUTPUT_BYTES && output.shorten(bytes) {
+            (rendered, bytes) = render(&*output)?;
         }
-        Ok(shown)
+        Ok(rendered)
     }
 
     /// The result, and its size with the whole text.
     fn with_names(document: &Document<'_>, names: &Names, is_replayed: bool) -> serde_json::Result<(Self, usize)> {
-        let text = document.write(names, Nulls::LeftOut)?;
+        let text = document.write(names, Nulls::Omitted)?;
         let structured = document.write(names, Nulls::Written)?;
         let bytes = structured.len() + escaped_length(&text);
-        let text = if bytes <= MAX_OUTPUT_BYTES - 200 { text } else { TOO_LARGE_TWICE.to_owned() };
+        let text = if bytes <= MAX_OUTPUT_BYTES - 200 { text } else { TOO_LARGE_AS_TEXT.to_owned() };
         Ok((Self { structured, text, is_replayed }, bytes))
     }
 }
 
 /// The JSON of an output, reduced to the bound, without names.
-pub(crate) fn bounded(answer: &mut dyn AnyOutput) -> serde_json::Result<String> {
-    let structured = answer.json()?;
+pub(crate) fn bounded(output: &mut dyn AnyOutput) -> serde_json::Result<String> {
+    let structured = output.json()?;
     if structured.len() + escaped_length(&structured) <= MAX_OUTPUT_BYTES {
         return Ok(structured);
     }
-    answer.tighten();
-    answer.json()
+    output.tighten();
+    output.json()
 }
 
 #[cfg(test)]
@@ -271,6 +271,6 @@ mod tests {
         };
         let small = of(1_000);
         assert_eq!(small.text, small.structured);
-        assert_eq!(of(40_000).text, TOO_LARGE_TWICE);
+        assert_eq!(of(40_000).text, TOO_LARGE_AS_TEXT);
     }
 }

@@ -76,8 +76,8 @@ impl NamedTool {
         U: for<'a> UseCase<'a, P, (I,), T>,
     {
         self.run(move |call: ToolRequest<P, Get<T>>| async move {
-            let found = read.run(&call.ports, &call.permit, (call.arguments.id.into(),)).await?;
-            Ok(ToolResult::Fresh(Detail::new(found, call.arguments.part)))
+            let record = read.run(&call.ports, &call.permit, (call.arguments.id.into(),)).await?;
+            Ok(ToolResult::Fresh(Detail::new(record, call.arguments.part)))
         })
     }
 
@@ -90,8 +90,8 @@ impl NamedTool {
         U: for<'a> UseCase<'a, P, (Option<IdempotentRequest<T>>, A), IdempotentResult<T>>,
     {
         self.run(move |mut call: ToolRequest<P, New<A>>| async move {
-            let once = call.once();
-            Ok(ToolResult::made(create.run(&call.ports, &call.permit, (once, call.arguments.0)).await?))
+            let idempotency = call.idempotency();
+            Ok(ToolResult::created(create.run(&call.ports, &call.permit, (idempotency, call.arguments.0)).await?))
         })
     }
 
@@ -106,8 +106,8 @@ impl NamedTool {
     {
         self.run(move |call: ToolRequest<P, Update<F>>| async move {
             let Update { id, expected, fields } = call.arguments;
-            let changed = update.run(&call.ports, &call.permit, (id.into(), expected, fields)).await?;
-            Ok(ToolResult::Fresh(Detail::new(changed, None)))
+            let record = update.run(&call.ports, &call.permit, (id.into(), expected, fields)).await?;
+            Ok(ToolResult::Fresh(Detail::new(record, None)))
         })
     }
 
@@ -127,7 +127,7 @@ impl NamedTool {
     }
 
     /// Deletes one record, and returns what still refers to it.
-    pub(crate) fn delete_referred<P, I, U>(self, delete: U) -> Entry
+    pub(crate) fn delete_with_references<P, I, U>(self, delete: U) -> Entry
     where
         P: ToolPermit,
         I: From<Uuid> + Send + 'static,

@@ -7,7 +7,7 @@ use domain::kernel::input::leniency::accept_leniently;
 use domain::kernel::input::schema::{KEEPS_NULLS, LEGACY, NAMES, NOTE_KEYWORD, NULL_IS_ABSENT, not_nullable};
 use serde_json::json;
 
-use crate::outline::{each_schema, mark_of, name_member};
+use crate::outline::{annotation_of, each_schema, name_member};
 
 /// Numeric bounds in this range are shown; others are obvious or unlikely to matter.
 const SHOWN_BOUNDS: std::ops::Range<f64> = 2.0..10_000.0;
@@ -17,7 +17,7 @@ const SHOWN_BOUNDS: std::ops::Range<f64> = 2.0..10_000.0;
 /// It omits the maximum lengths of strings and lists and most numeric bounds: they take many bytes and are hardly ever
 /// reached, and the error of a call that exceeds one states it. The server instructions cover what applies to all tools:
 /// ids come from results, and members may be named by e-mail address. No tool accepts members outside its schema.
-pub(crate) fn shown_arguments(mut schema: Json) -> Json {
+pub(crate) fn client_arguments(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {
         let Some(keywords) = schema.as_object_mut() else { return };
         if let Some(note) = keywords.remove(NOTE_KEYWORD) {
@@ -71,7 +71,7 @@ fn name_by_id_or_address(keywords: &mut Map<String, Json>) {
 }
 
 /// The schema of arguments with every bound and description, for generating clients in other languages.
-pub(crate) fn whole_arguments(mut schema: Json) -> Json {
+pub(crate) fn full_arguments(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {
         let Some(keywords) = schema.as_object_mut() else { return };
         name_by_id_or_address(keywords);
@@ -83,10 +83,10 @@ pub(crate) fn whole_arguments(mut schema: Json) -> Json {
 }
 
 /// The schema of a result as clients see it: with a name next to each id of a member or author.
-pub(crate) fn shown_result(mut schema: Json) -> Json {
+pub(crate) fn client_result(mut schema: Json) -> Json {
     each_schema(&mut schema, &mut |schema| {
         let Some(Json::Object(properties)) = schema.get_mut("properties") else { return };
-        let marked = properties.iter().filter(|(_, of)| mark_of(of).is_some());
+        let marked = properties.iter().filter(|(_, inner)| annotation_of(inner).is_some());
         let names: Vec<_> = marked.map(|(member, _)| name_member(member)).collect();
         for name in &names {
             properties.insert(name.clone(), json!({ "type": ["string", "null"] }));
@@ -112,13 +112,13 @@ fn sharing_parts(mut schema: Json, may_be_shared: fn(&Json) -> bool) -> Json {
     while let Some(part) = most_repeated(&schema, &shared, may_be_shared) {
         let name = unused_name(&part, &shared);
         let reference = json!({ "$ref": format!("#/$defs/{name}") });
-        let mut replace = |of: &mut Json| {
-            if *of == part {
-                reference.clone_into(of);
+        let mut replace = |inner: &mut Json| {
+            if *inner == part {
+                reference.clone_into(inner);
             }
         };
         each_schema(&mut schema, &mut replace);
-        shared.values_mut().for_each(|of| each_schema(of, &mut replace));
+        shared.values_mut().for_each(|inner| each_schema(inner, &mut replace));
         shared.insert(name, part);
     }
     if !shared.is_empty() {
@@ -130,14 +130,14 @@ fn sharing_parts(mut schema: Json, may_be_shared: fn(&Json) -> bool) -> Json {
 /// The part whose definition saves the most bytes.
 fn most_repeated(schema: &Json, shared: &Map<String, Json>, may_be_shared: fn(&Json) -> bool) -> Option<Json> {
     let mut uses: BTreeMap<String, (usize, Json)> = BTreeMap::new();
-    let mut count = |of: &mut Json| {
-        if of.get("description").is_none() && of.get("$ref").is_none() && may_be_shared(of) {
-            uses.entry(of.to_string()).or_insert_with(|| (0, of.clone())).0 += 1;
+    let mut count = |inner: &mut Json| {
+        if inner.get("description").is_none() && inner.get("$ref").is_none() && may_be_shared(inner) {
+            uses.entry(inner.to_string()).or_insert_with(|| (0, inner.clone())).0 += 1;
         }
     };
     // Counted on a copy, because visiting takes the schema mutably.
     each_schema(&mut schema.clone(), &mut count);
-    shared.values().for_each(|of| each_schema(&mut of.clone(), &mut count));
+    shared.values().for_each(|inner| each_schema(&mut inner.clone(), &mut count));
     let saved = |text: &str, uses: usize, part: &Json| {
         let name = unused_name(part, shared).len();
         let reference = name + r##"{"$ref":"#/$defs/"}"##.len();
@@ -145,7 +145,8 @@ fn most_repeated(schema: &Json, shared: &Map<String, Json>, may_be_shared: fn(&J
         let definition = text.len() + name + r#""":"#.len() + container;
         (uses * text.len()).checked_sub(uses * reference + definition).filter(|bytes| *bytes > 0)
     };
-    let candidates = uses.into_iter().filter(|(_, (uses, part))| *uses > 1 && !shared.values().any(|of| of == part));
+    let candidates =
+        uses.into_iter().filter(|(_, (uses, part))| *uses > 1 && !shared.values().any(|inner| inner == part));
     let saving = candidates.filter_map(|(text, (uses, part))| Some((saved(&text, uses, &part)?, part)));
     saving.max_by_key(|(bytes, _)| *bytes).map(|(_, part)| part)
 }
@@ -153,7 +154,7 @@ fn most_repeated(schema: &Json, shared: &Map<String, Json>, may_be_shared: fn(&J
 /// A name for a part, derived from its content.
 fn unused_name(part: &Json, shared: &Map<String, Json>) -> String {
     let formats: Vec<_> = std::iter::once(part).chain(part["anyOf"].as_array().into_iter().flatten()).collect();
-    let format = formats.iter().find_map(|of| of["format"].as_str());
+    let format = formats.iter().find_map(|inner| inner["format"].as_str());
     let kind = part["type"].as_str().or_else(|| part["type"][0].as_str());
     let name = match (format, kind) {
         (Some("date-time"), _) => "time",
@@ -193,7 +194,7 @@ mod tests {
             "version": Integer::<1, { i32::MAX }>::schema(),
         });
         assert_eq!(
-            shown_arguments(object(&members)),
+            client_arguments(object(&members)),
             json!({
                 "type": "object",
                 "properties": {
@@ -236,7 +237,7 @@ mod tests {
 
     #[test]
     fn ids_of_members_are_accompanied_by_names() {
-        let shown = shown_result(output_schema::<Row>());
+        let shown = client_result(output_schema::<Row>());
         for name in ["assignee_name", "author_name"] {
             assert!(shown["properties"].get(name).is_some(), "{shown}");
             assert!(shown["required"].as_array().unwrap().contains(&name.into()), "{shown}");

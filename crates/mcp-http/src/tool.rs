@@ -17,7 +17,7 @@ use crate::arguments::schema_of;
 use crate::long_texts::{Detail, LongTexts};
 use crate::outline::Outline;
 use crate::outputs::{AnyOutput, bounded};
-use crate::shown::{shown_arguments, shown_result, whole_arguments};
+use crate::shown::{client_arguments, client_result, full_arguments};
 
 /// A checked call. `P` is the permission of its use case, `A` the type of its parsed arguments.
 pub(crate) struct ToolRequest<P, A> {
@@ -25,7 +25,7 @@ pub(crate) struct ToolRequest<P, A> {
     pub(crate) permit: Permit<P>,
     pub(crate) arguments: A,
     tool: Tool,
-    once: Option<CallKey>,
+    idempotency: Option<CallKey>,
 }
 
 /// The idempotency data of a call.
@@ -38,27 +38,27 @@ pub(crate) struct CallKey {
 
 impl<P, A> ToolRequest<P, A> {
     /// The idempotency data of a create, if the client sent a key. The stored response is the whole record.
-    pub(crate) fn once<M: LongTexts + Clone + Send>(&mut self) -> Option<IdempotentRequest<M>> {
-        self.idempotent_with(|made: &M| stored_response(Detail::new(made.clone(), None)))
+    pub(crate) fn idempotency<M: LongTexts + Clone + Send>(&mut self) -> Option<IdempotentRequest<M>> {
+        self.idempotent_with(|created: &M| stored_response(Detail::new(created.clone(), None)))
     }
 
-    /// Like `once`, with another rendering of the stored response.
+    /// Like `idempotency`, with another rendering of the stored response.
     pub(crate) fn idempotent_with<M>(&mut self, render: fn(&M) -> StoredResponse) -> Option<IdempotentRequest<M>> {
-        let CallKey { key, fingerprint } = self.once.take()?;
+        let CallKey { key, fingerprint } = self.idempotency.take()?;
         Some(IdempotentRequest { key, route: self.tool.as_str(), fingerprint, render })
     }
 }
 
 /// The response that is stored for replays.
-pub(crate) fn stored_response(mut answer: impl AnyOutput) -> StoredResponse {
+pub(crate) fn stored_response(mut output: impl AnyOutput) -> StoredResponse {
     // Outputs consist of strings, numbers and maps with string keys, which always serialise.
-    let body = bounded(&mut answer).unwrap_or_default();
+    let body = bounded(&mut output).unwrap_or_default();
     StoredResponse { status: 200, location: None, body }
 }
 
 /// The stored response of an output that is shown unchanged.
-pub(crate) fn stored_as_is<M: AnyOutput + Clone>(made: &M) -> StoredResponse {
-    stored_response(made.clone())
+pub(crate) fn stored_as_is<M: AnyOutput + Clone>(created: &M) -> StoredResponse {
+    stored_response(created.clone())
 }
 
 /// The result of a tool.
@@ -70,19 +70,19 @@ pub(crate) enum ToolResult<A> {
 }
 
 impl<A> ToolResult<A> {
-    /// Converts the result of a use case; `show` renders a fresh one.
-    pub(crate) fn of<M>(outcome: IdempotentResult<M>, show: impl FnOnce(M) -> A) -> Self {
+    /// Converts the result of a use case; `render_fresh` renders a fresh one.
+    pub(crate) fn of<M>(outcome: IdempotentResult<M>, render_fresh: impl FnOnce(M) -> A) -> Self {
         match outcome {
-            IdempotentResult::Fresh(made) => Self::Fresh(show(made)),
+            IdempotentResult::Fresh(created) => Self::Fresh(render_fresh(created)),
             IdempotentResult::Replayed(stored) => Self::Replayed(stored.body),
         }
     }
 }
 
 impl<A: AnyOutput + 'static> ToolResult<A> {
-    fn of_any_type(self) -> ToolResult<Box<dyn AnyOutput>> {
+    fn erase_type(self) -> ToolResult<Box<dyn AnyOutput>> {
         match self {
-            Self::Fresh(answer) => ToolResult::Fresh(Box::new(answer)),
+            Self::Fresh(output) => ToolResult::Fresh(Box::new(output)),
             Self::Replayed(body) => ToolResult::Replayed(body),
         }
     }
@@ -90,8 +90,8 @@ impl<A: AnyOutput + 'static> ToolResult<A> {
 
 impl<M: LongTexts> ToolResult<Detail<M>> {
     /// The result of a create.
-    pub(crate) fn made(outcome: IdempotentResult<M>) -> Self {
-        Self::of(outcome, |made| Detail::new(made, None))
+    pub(crate) fn created(outcome: IdempotentResult<M>) -> Self {
+        Self::of(outcome, |created| Detail::new(created, None))
     }
 }
 
@@ -111,8 +111,8 @@ pub(crate) struct Entry {
     /// The arguments.
     pub(crate) members: fn() -> Vec<SchemaMember>,
     /// The outlines of arguments and result.
-    pub(crate) takes: Outline,
-    pub(crate) gives: Outline,
+    pub(crate) input_outline: Outline,
+    pub(crate) output_outline: Outline,
     /// Checks the permission.
     pub(crate) check: fn(&Caller, Tool) -> Result<(), Error>,
     /// Reads the arguments.
@@ -141,12 +141,12 @@ impl NamedTool {
         W: Future<Output = Result<ToolResult<R>, Error>> + Send + 'static,
     {
         let tool = self.tool;
-        let start: Box<Start> = Box::new(move |ports, caller, arguments, once| {
+        let start: Box<Start> = Box::new(move |ports, caller, arguments, idempotency| {
             let permit = caller.permit_for_tool(tool)?;
             let problems = Problems::in_context(ports).leniently();
             let arguments = A::from_object_with(arguments, InputMode::Create, problems)?;
-            let running = run(ToolRequest { ports: Arc::clone(ports), permit, arguments, tool, once });
-            Ok(Box::pin(async move { Ok(running.await?.of_any_type()) }))
+            let pending = run(ToolRequest { ports: Arc::clone(ports), permit, arguments, tool, idempotency });
+            Ok(Box::pin(async move { Ok(pending.await?.erase_type()) }))
         });
         let check = |caller: &Caller, tool| caller.permit_for_tool::<P>(tool).map(drop);
         self.entry(A::members, output_schema::<R>(), check, start)
@@ -155,20 +155,20 @@ impl NamedTool {
     fn entry(
         self,
         members: fn() -> Vec<SchemaMember>,
-        gives: Json,
+        output_schema: Json,
         check: fn(&Caller, Tool) -> Result<(), Error>,
         start: Box<Start>,
     ) -> Entry {
         let Self { tool, title, description } = self;
-        let takes = schema_of(&members());
+        let input_schema = schema_of(&members());
         Entry {
             tool,
             title,
             description,
-            takes: Outline::of(&takes),
-            gives: Outline::of(&gives),
-            input_schema: shown_arguments(takes),
-            output_schema: shown_result(gives),
+            input_outline: Outline::of(&input_schema),
+            output_outline: Outline::of(&output_schema),
+            input_schema: client_arguments(input_schema),
+            output_schema: client_result(output_schema),
             members,
             check,
             start,
@@ -178,7 +178,7 @@ impl NamedTool {
 
 impl Entry {
     /// The input schema with every bound and description.
-    pub(crate) fn whole_input(&self) -> Json {
-        whole_arguments(schema_of(&(self.members)()))
+    pub(crate) fn full_input(&self) -> Json {
+        full_arguments(schema_of(&(self.members)()))
     }
 }

@@ -17,7 +17,7 @@ use domain::tools::Tool as ToolName;
 use http_body_util::{BodyExt, Full};
 use http_core::body::MAX_BYTES;
 use http_core::conditions::Headers;
-use http_core::endpoint::caught;
+use http_core::endpoint::catch_panic;
 use http_core::errors::{HttpError, message_of};
 use http_core::idempotency::{IdempotencyKey, fingerprint};
 use rmcp::model::{
@@ -31,7 +31,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use telemetry::log_context::Context;
 
 use crate::call::{CallOutcome, call, refusal_text};
-use crate::listing::{Annotations, WantedFeatures, allowed_entries};
+use crate::listing::{Annotations, RequestedFeatures, allowed_entries};
 use crate::messages::{self, Message};
 use crate::outputs::RenderedOutput;
 use crate::tool::{CallKey, Entry};
@@ -59,7 +59,7 @@ pub(crate) async fn answer(
     message: Message,
     ports: Arc<Ports>,
     caller: Caller,
-    features: WantedFeatures,
+    features: RequestedFeatures,
 ) -> Result<TransportResponse, String> {
     if let Some(refusal) = message.refusal {
         return Ok(refusal);
@@ -71,12 +71,18 @@ pub(crate) async fn answer(
             request = request.header(name.as_str(), value.as_bytes());
         }
     }
-    let once = once_key(headers);
+    let idempotency = idempotency_key(headers);
     let request = request.body(Full::new(message.raw)).map_err(|error| error.to_string())?;
     let (caller, features) = (Arc::new(caller), Arc::new(features));
     let replayed = Arc::new(AtomicBool::new(false));
-    let handler =
-        Handler { ports, caller, features, once, replayed: Arc::clone(&replayed), log_context: Context::current() };
+    let handler = Handler {
+        ports,
+        caller,
+        features,
+        idempotency,
+        replayed: Arc::clone(&replayed),
+        log_context: Context::current(),
+    };
     // Built per request: the handler holds the caller, so requests cannot mix.
     let service =
         StreamableHttpService::new(move || Ok(handler.clone()), Arc::<NeverSessionManager>::default(), config());
@@ -86,7 +92,7 @@ pub(crate) async fn answer(
     let content_type = head.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let is_json = content_type.is_some_and(|kind| kind.starts_with("application/json"));
     if head.status.is_client_error() && !is_json {
-        return Ok(messages::refused(&message.id, headers, &String::from_utf8_lossy(&body)));
+        return Ok(messages::protocol_error(&message.id, headers, &String::from_utf8_lossy(&body)));
     }
     Ok(TransportResponse {
         status: head.status.as_u16(),
@@ -108,7 +114,7 @@ fn config() -> StreamableHttpServerConfig {
 }
 
 /// Reads `Idempotency-Key`. An invalid one is ignored, because the SDK has no error for it.
-fn once_key(headers: &HeaderMap) -> Option<String> {
+fn idempotency_key(headers: &HeaderMap) -> Option<String> {
     IdempotencyKey::read(headers, &mut Problems::default()).0
 }
 
@@ -117,8 +123,8 @@ fn once_key(headers: &HeaderMap) -> Option<String> {
 struct Handler {
     ports: Arc<Ports>,
     caller: Arc<Caller>,
-    features: Arc<WantedFeatures>,
-    once: Option<String>,
+    features: Arc<RequestedFeatures>,
+    idempotency: Option<String>,
     /// Set by a call that is answered with a stored response, because the SDK's responses cannot carry it.
     replayed: Arc<AtomicBool>,
     /// Passed on explicitly, because the SDK handles messages in a separate task.
@@ -143,10 +149,10 @@ impl ServerHandler for Handler {
             return Err(ErrorData::invalid_params("tools are listed in one page without a cursor", None));
         }
         let tools = allowed_entries(&self.caller, &self.features).map(tool_of).collect();
-        let mut listed = ListToolsResult::with_all_items(tools);
-        listed.ttl_ms = Some(LIST_TTL_MS);
-        listed.cache_scope = Some(CacheScope::Private);
-        Ok(listed)
+        let mut result = ListToolsResult::with_all_items(tools);
+        result.ttl_ms = Some(LIST_TTL_MS);
+        result.cache_scope = Some(CacheScope::Private);
+        Ok(result)
     }
 
     async fn call_tool(
@@ -169,19 +175,20 @@ impl Handler {
         }
         let arguments = request.arguments.unwrap_or_default();
         // Hashes the call instead of the message: a retried message has another id.
-        let once = self.once.clone().map(|key| {
+        let idempotency = self.idempotency.clone().map(|key| {
             let sent = serde_json::to_vec(&arguments).unwrap_or_default();
             CallKey { fingerprint: fingerprint([b"/api/mcp", b"", &sent]), key }
         });
         // Caught here, because the SDK's task would end without an answer.
-        let called = caught(async { Ok(call(&self.ports, &self.caller, tool, arguments, once).await?) }).await;
-        match called {
-            Ok(CallOutcome::Done(finished)) => {
-                self.replayed.store(finished.is_replayed, Ordering::Relaxed);
-                Ok(result_of(&finished)?.into())
+        let outcome =
+            catch_panic(async { Ok(call(&self.ports, &self.caller, tool, arguments, idempotency).await?) }).await;
+        match outcome {
+            Ok(CallOutcome::Done(output)) => {
+                self.replayed.store(output.is_replayed, Ordering::Relaxed);
+                Ok(result_of(&output)?.into())
             }
-            Ok(CallOutcome::Refused(error, explanation)) => Ok(refused(&error, explanation.as_deref()).into()),
-            Err(failure) => not_called(&failure).map(Into::into),
+            Ok(CallOutcome::Refused(error, explanation)) => Ok(failed_result(&error, explanation.as_deref()).into()),
+            Err(failure) => error_result(&failure).map(Into::into),
         }
     }
 }
@@ -210,22 +217,22 @@ fn describe(entry: &Entry) -> Tool {
     tool
 }
 
-fn result_of(finished: &RenderedOutput) -> Result<CallToolResult, ErrorData> {
-    let structured = serde_json::from_str(&finished.structured).map_err(|error| {
+fn result_of(output: &RenderedOutput) -> Result<CallToolResult, ErrorData> {
+    let structured = serde_json::from_str(&output.structured).map_err(|error| {
         log::error!("the result of a tool is not JSON: {error}");
         ErrorData::internal_error("something went wrong on our side", None)
     })?;
-    let mut result = CallToolResult::success(vec![ContentBlock::text(&finished.text)]);
+    let mut result = CallToolResult::success(vec![ContentBlock::text(&output.text)]);
     result.structured_content = Some(structured);
     Ok(result)
 }
 
-fn refused(error: &Error, explanation: Option<&str>) -> CallToolResult {
+fn failed_result(error: &Error, explanation: Option<&str>) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(refusal_text(error, explanation))])
 }
 
 /// Failures that a model can act on are results; errors of the client or the service are protocol errors.
-fn not_called(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
+fn error_result(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
     failure.log();
     match failure {
         HttpError::Domain(
@@ -238,8 +245,8 @@ fn not_called(failure: &HttpError) -> Result<CallToolResult, ErrorData> {
             | Error::LogBudgetExceeded { .. }
             | Error::TrialQuotaExceeded { .. }
             | Error::SearchTooSlow),
-        ) => Ok(refused(error, None)),
-        HttpError::Domain(error @ Error::Store(store)) if store.is_passing() => Ok(refused(error, None)),
+        ) => Ok(failed_result(error, None)),
+        HttpError::Domain(error @ Error::Store(store)) if store.is_passing() => Ok(failed_result(error, None)),
         HttpError::Domain(
             error @ (Error::ToolDenied { .. } | Error::EventsUnreadable { .. } | Error::Forbidden(_)),
         ) => Err(ErrorData::invalid_params(error.client_message(), None)),

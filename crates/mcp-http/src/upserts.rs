@@ -16,14 +16,14 @@ use crate::shapes::UseCase;
 use crate::tool::{Entry, NamedTool, ToolRequest, ToolResult, stored_as_is};
 
 /// Replaces a message that repeats an earlier one.
-const SAID_BEFORE: &str = "see above";
+const REPEATED_MESSAGE: &str = "see above";
 
 /// Keeps the first of equal messages.
-pub(crate) fn say_once<'a>(messages: impl Iterator<Item = &'a mut String>) {
-    let mut seen = HashSet::new();
+pub(crate) fn shorten_repeated<'a>(messages: impl Iterator<Item = &'a mut String>) {
+    let mut distinct = HashSet::new();
     for message in messages {
-        if !seen.insert(message.clone()) {
-            SAID_BEFORE.clone_into(message);
+        if !distinct.insert(message.clone()) {
+            REPEATED_MESSAGE.clone_into(message);
         }
     }
 }
@@ -47,16 +47,16 @@ const ENVELOPE_BYTES: usize = 400;
 impl ToolOutput for Upserted {
     /// Keeps each message once and drops those that do not fit; every item keeps its outcome and code.
     fn tighten(&mut self) {
-        say_once(self.failed.iter_mut().map(|failure| &mut failure.message));
+        shorten_repeated(self.failed.iter_mut().map(|failure| &mut failure.message));
         let messages: usize = self.failed.iter().map(|failure| bytes_in_json(&failure.message)).sum();
         let rest = serde_json::to_string(self).map_or(0, |json| json.len()).saturating_sub(messages);
-        let mut room = MAX_OUTPUT_BYTES.saturating_sub(ENVELOPE_BYTES + rest);
+        let mut remaining = MAX_OUTPUT_BYTES.saturating_sub(ENVELOPE_BYTES + rest);
         for failure in &mut self.failed {
             let bytes = bytes_in_json(&failure.message);
-            if bytes > room {
+            if bytes > remaining {
                 failure.message.clear();
             }
-            room = room.saturating_sub(bytes);
+            remaining = remaining.saturating_sub(bytes);
         }
     }
 }
@@ -75,8 +75,8 @@ impl NamedTool {
         U: for<'a> UseCase<'a, P, (Option<IdempotentRequest<Upserted>>, Upsert<F>), IdempotentResult<Upserted>>,
     {
         self.run(move |mut call: ToolRequest<P, Upsert<F>>| async move {
-            let once = call.idempotent_with(stored_as_is);
-            let outcome = upsert.run(&call.ports, &call.permit, (once, call.arguments)).await?;
+            let idempotency = call.idempotent_with(stored_as_is);
+            let outcome = upsert.run(&call.ports, &call.permit, (idempotency, call.arguments)).await?;
             Ok(ToolResult::of(outcome, |upserted| upserted))
         })
     }
@@ -119,7 +119,7 @@ mod tests {
         let same = rendered(&failed(|_| "x".repeat(400)));
         assert_eq!(
             (same["failed"][0]["message"].as_str().map(str::len), &same["failed"][499]["message"]),
-            (Some(400), &SAID_BEFORE.into())
+            (Some(400), &REPEATED_MESSAGE.into())
         );
         let different = rendered(&failed(|index| format!("{index} \"{}", "ü\n".repeat(200))));
         assert_eq!(different["outcomes"].as_array().map(Vec::len), Some(MAX_ITEMS));

@@ -143,7 +143,7 @@ pub fn compose(adapters: Adapters, mut options: ServiceOptions) -> anyhow::Resul
         feed: Feed::new(options.followers, options.is_shared),
     };
     let disk = DiskState::default();
-    let options_of = |pool_name, pool_size| PgOptions {
+    let pool_options = |pool_name, pool_size| PgOptions {
         sessions: options.sessions,
         pool_name,
         pool_size,
@@ -153,23 +153,23 @@ pub fn compose(adapters: Adapters, mut options: ServiceOptions) -> anyhow::Resul
         ..PgOptions::new(&*options.database_url)
     };
     let gives_way = options.is_embedded;
-    let in_background = |pool_name, pool_size| PgOptions { gives_way, ..options_of(pool_name, pool_size) };
-    let of_requests = PgOptions {
+    let background_options = |pool_name, pool_size| PgOptions { gives_way, ..pool_options(pool_name, pool_size) };
+    let request_options = PgOptions {
         heavy_jobs: options.heavy_jobs,
         search_pool_size: search_connections(options.heavy_jobs),
         replica_urls: options.replicas.urls.clone(),
         replica_max_lag_ms: u64::try_from(options.replicas.max_lag.as_millis()).unwrap_or(u64::MAX),
         shared_writes: options.replicas.shared_writes.clone(),
-        ..options_of("requests", options.pool_size)
+        ..pool_options("requests", options.pool_size)
     };
-    let requests = connect(&notifying(of_requests, &notifiers))?;
+    let requests = connect(&with_callbacks(request_options, &notifiers))?;
     let separate_store = |options| Arc::new(requests.separate_store(&options));
     let stores = Stores {
-        housekeeping: separate_store(in_background("background", 1)),
-        link_requests: separate_store(notifying(in_background("link_requests", 1), &notifiers)),
-        queues: separate_store(in_background("queues", QUEUE_POOL_SIZE)),
-        events: separate_store(options_of("events", EVENT_POOL_SIZE)),
-        probe: separate_store(options_of("readiness", 1)),
+        housekeeping: separate_store(background_options("background", 1)),
+        link_requests: separate_store(with_callbacks(background_options("link_requests", 1), &notifiers)),
+        queues: separate_store(background_options("queues", QUEUE_POOL_SIZE)),
+        events: separate_store(pool_options("events", EVENT_POOL_SIZE)),
+        probe: separate_store(pool_options("readiness", 1)),
         requests: Arc::new(requests),
     };
     let feed = Arc::new(notifiers.feed.clone());
@@ -234,7 +234,7 @@ pub(crate) fn with_store(store: &Arc<PgStore>, ports: &Ports) -> Ports {
 }
 
 /// Adds the callbacks that wake the workers after commits.
-fn notifying(options: PgOptions, notifiers: &Notifiers) -> PgOptions {
+fn with_callbacks(options: PgOptions, notifiers: &Notifiers) -> PgOptions {
     let feed = notifiers.feed.clone();
     let on_events: OnEvents = Arc::new(move |workspace| feed.committed(workspace));
     PgOptions {

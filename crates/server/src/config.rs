@@ -161,7 +161,7 @@ impl Config {
                 .map_or_else(AnswerDelay::default, |seconds| AnswerDelay(Duration::from_secs(seconds.into()))),
             smtp_url: given.smtp_url,
             smtp_ca_file: given.smtp_ca_file,
-            mail_from: given.mail_from.unwrap_or_else(|| sender_at(&public_url)),
+            mail_from: given.mail_from.unwrap_or_else(|| default_sender(&public_url)),
             public_url,
             master_key: given.master_key,
             targets: TargetPolicy {
@@ -209,8 +209,8 @@ fn abuse_contact(text: Option<&str>) -> anyhow::Result<Option<AbuseContact>> {
     text.map(parse).transpose()
 }
 
-fn default_plan(named: Option<&str>) -> anyhow::Result<Plan> {
-    let Some(name) = named else { return Ok(Plan::default()) };
+fn default_plan(value: Option<&str>) -> anyhow::Result<Plan> {
+    let Some(name) = value else { return Ok(Plan::default()) };
     Plan::parse(name).with_context(|| {
         format!("default_plan (SERVICE_DEFAULT_PLAN) must be one of {}, not {name:?}", Plan::allowed_values())
     })
@@ -220,27 +220,27 @@ fn email_bounds(answers: Option<u32>) -> EmailBounds {
     answers.map_or_else(EmailBounds::default, |answers| EmailBounds { answers })
 }
 
-fn event_retention(named: Option<&str>) -> anyhow::Result<EventRetention> {
-    let Some(text) = named else { return Ok(EventRetention::default()) };
-    let kept = parse_duration(text).ok().and_then(EventRetention::new);
-    kept.with_context(|| format!("event_retention (SERVICE_EVENT_RETENTION) must be at least 30d, not {text:?}"))
+fn event_retention(value: Option<&str>) -> anyhow::Result<EventRetention> {
+    let Some(text) = value else { return Ok(EventRetention::default()) };
+    let retention = parse_duration(text).ok().and_then(EventRetention::new);
+    retention.with_context(|| format!("event_retention (SERVICE_EVENT_RETENTION) must be at least 30d, not {text:?}"))
 }
 
-fn audit_retention(named: Option<&str>) -> anyhow::Result<AuditRetention> {
-    let Some(text) = named.filter(|text| *text != "forever") else { return Ok(AuditRetention::FOREVER) };
-    let kept = parse_duration(text).ok().and_then(AuditRetention::new);
-    kept.with_context(|| {
+fn audit_retention(value: Option<&str>) -> anyhow::Result<AuditRetention> {
+    let Some(text) = value.filter(|text| *text != "forever") else { return Ok(AuditRetention::FOREVER) };
+    let retention = parse_duration(text).ok().and_then(AuditRetention::new);
+    retention.with_context(|| {
         format!("audit_retention (SERVICE_AUDIT_RETENTION) must be forever or at least 30d, not {text:?}")
     })
 }
 
-fn log_format(named: Option<&str>) -> anyhow::Result<LogFormat> {
-    let Some(name) = named else { return Ok(LogFormat::default()) };
+fn log_format(value: Option<&str>) -> anyhow::Result<LogFormat> {
+    let Some(name) = value else { return Ok(LogFormat::default()) };
     name.parse().with_context(|| format!("log_format (SERVICE_LOG_FORMAT) is invalid: {name:?}"))
 }
 
 /// The default sender address.
-fn sender_at(public_url: &str) -> String {
+fn default_sender(public_url: &str) -> String {
     let url = url::Url::parse(public_url).ok();
     match url.as_ref().and_then(url::Url::host) {
         Some(url::Host::Domain(name)) => format!("no-reply@{name}"),
@@ -306,7 +306,7 @@ mod tests {
             ("http://127.0.0.1:8080", "no-reply@localhost"),
             ("http://[::1]:8080", "no-reply@localhost"),
         ] {
-            assert_eq!(sender_at(url), sender);
+            assert_eq!(default_sender(url), sender);
             assert!(sender.parse::<lettre::message::Mailbox>().is_ok(), "{sender}");
         }
     }

@@ -9,7 +9,7 @@ use storage_diesel::{LIBPQ_HAS_TLS, Sessions, with_short_timeouts};
 
 use crate::cluster_supervisor::ClusterSupervisor;
 use crate::config::{Config, SecretText};
-use crate::database_wait::until_reachable;
+use crate::database_wait::retry_until_reachable;
 
 /// The error if two addresses lead to different databases.
 const OTHER_DATABASE: &str = "SERVICE_DATABASE_DIRECT_URL leads to another database than DATABASE_URL: it must \
@@ -56,11 +56,11 @@ impl Database {
         }
     }
 
-    /// Joins or starts the configured database and checks or migrates its schema. Waits for at most `patience` until an external
+    /// Joins or starts the configured database and checks or migrates its schema. Waits for at most `timeout` until an external
     /// database is reachable.
-    pub(crate) fn open(config: &Config, schema: Schema, patience: Duration) -> anyhow::Result<Self> {
+    pub(crate) fn open(config: &Config, schema: Schema, timeout: Duration) -> anyhow::Result<Self> {
         let mut database = Self::reach(config)?;
-        let state = until_reachable(patience, || storage_diesel::schema_state(database.session_url()));
+        let state = retry_until_reachable(timeout, || storage_diesel::schema_state(database.session_url()));
         let state = state.context("the database cannot be used")?;
         if !database.is_embedded() {
             database.sessions = Sessions::check(&database.url, config.db_prepared.is_on())
@@ -218,8 +218,8 @@ mod tests {
 
     #[test]
     fn a_replica_behind_a_tunnel_has_short_time_limits() {
-        let written = "postgres://app@replica.example.com/work?sslmode=require";
-        let address = open_replica(&SecretText(written.to_owned())).unwrap();
+        let url = "postgres://app@replica.example.com/work?sslmode=require";
+        let address = open_replica(&SecretText(url.to_owned())).unwrap();
         assert!(address.for_libpq().contains("connect_timeout=2"), "{}", address.for_libpq());
     }
 }

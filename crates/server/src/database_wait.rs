@@ -6,28 +6,28 @@ use storage_diesel::MigrationError;
 
 const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Retries for at most `patience` while the database cannot be reached for a reason that may be temporary. Logs at once that it
+/// Retries for at most `timeout` while the database cannot be reached for a reason that may be temporary. Logs at once that it
 /// is waiting.
-pub(crate) fn until_reachable<T>(
-    patience: Duration,
+pub(crate) fn retry_until_reachable<T>(
+    timeout: Duration,
     mut attempt: impl FnMut() -> Result<T, MigrationError>,
 ) -> Result<T, MigrationError> {
-    let begun = Instant::now();
-    let mut has_said = false;
+    let start = Instant::now();
+    let mut has_warned = false;
     loop {
         match attempt() {
-            Err(MigrationError::Unreachable(reason)) if may_pass(&reason) && begun.elapsed() < patience => {
-                if !has_said {
+            Err(MigrationError::Unreachable(reason)) if is_temporary(&reason) && start.elapsed() < timeout => {
+                if !has_warned {
                     log::warn!(
                         "the database cannot be reached yet; retrying for up to {} s (SERVICE_START_WAIT): {reason}",
-                        patience.as_secs()
+                        timeout.as_secs()
                     );
-                    has_said = true;
+                    has_warned = true;
                 }
             }
             outcome => {
-                if has_said && outcome.is_ok() {
-                    log::info!("the database was reached after {} s", begun.elapsed().as_secs());
+                if has_warned && outcome.is_ok() {
+                    log::info!("the database was reached after {} s", start.elapsed().as_secs());
                 }
                 return outcome;
             }
@@ -38,18 +38,18 @@ pub(crate) fn until_reachable<T>(
 }
 
 /// The start of the tunnel's messages about temporary problems.
-const TUNNEL_PASSING: &str = "FATAL:  cannot reach";
+const TUNNEL_UNREACHABLE: &str = "FATAL:  cannot reach";
 
 /// Whether a retry may succeed. A refusal by the server, such as for a wrong password, is final, unless the server is starting or
 /// has no free connections.
-fn may_pass(reason: &str) -> bool {
+fn is_temporary(reason: &str) -> bool {
     if !reason.starts_with("connection to server") && !reason.starts_with("could not translate host name") {
         return false;
     }
     !reason.contains("FATAL:")
-        || ["the database system is", TUNNEL_PASSING, "too many clients", "remaining connection slots"]
+        || ["the database system is", TUNNEL_UNREACHABLE, "too many clients", "remaining connection slots"]
             .iter()
-            .any(|passing| reason.contains(passing))
+            .any(|temporary| reason.contains(temporary))
 }
 
 #[cfg(test)]
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn only_temporary_problems_are_retried() {
-        for (reason, passes) in [
+        for (reason, is_retried) in [
             ("connection to server at \"db\" (10.0.0.1), port 5432 failed: Connection refused", true),
             ("connection to server on socket \"/x\" failed: No such file or directory", true),
             ("connection to server at \"db\" failed: FATAL:  the database system is starting up", true),
@@ -74,23 +74,23 @@ mod tests {
             ("connection to server at \"db\" failed: FATAL:  database \"d\" does not exist", false),
             ("the address is invalid; it must have the form postgres://user:password@host:port/database", false),
         ] {
-            let mut tries = 0;
-            let outcome = until_reachable(Duration::from_mins(1), || {
-                tries += 1;
-                if tries == 2 { Ok(()) } else { unreachable(reason) }
+            let mut attempts = 0;
+            let outcome = retry_until_reachable(Duration::from_mins(1), || {
+                attempts += 1;
+                if attempts == 2 { Ok(()) } else { unreachable(reason) }
             });
-            assert_eq!((outcome.is_ok(), tries), (passes, if passes { 2 } else { 1 }), "{reason}");
+            assert_eq!((outcome.is_ok(), attempts), (is_retried, if is_retried { 2 } else { 1 }), "{reason}");
         }
     }
 
     #[test]
     fn waiting_ends_after_the_limit() {
-        let mut tries = 0;
-        let outcome = until_reachable(Duration::ZERO, || {
-            tries += 1;
+        let mut attempts = 0;
+        let outcome = retry_until_reachable(Duration::ZERO, || {
+            attempts += 1;
             unreachable("connection to server at \"db\" failed: Connection refused")
         });
         assert!(matches!(outcome, Err(MigrationError::Unreachable(_))));
-        assert_eq!(tries, 1);
+        assert_eq!(attempts, 1);
     }
 }

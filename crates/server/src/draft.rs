@@ -14,11 +14,11 @@ use rustix::process::{Pid, test_kill_process};
 use system::SystemClock;
 use time::{Duration, OffsetDateTime};
 
-const ENDING: &str = ".unfinished";
+const SUFFIX: &str = ".unfinished";
 /// A backup in progress is written to all the time.
 const ABANDONED_AFTER: Duration = Duration::HOUR;
 
-/// A file that appears only when it is published. Otherwise nothing is left of it.
+/// A file that appears only when it is published. If it is never published, nothing is left behind.
 pub(crate) struct Draft {
     output: File,
     /// The name while it is incomplete.
@@ -32,7 +32,7 @@ impl Draft {
     pub(crate) fn create(file: &Path, replaces: bool) -> anyhow::Result<Self> {
         ensure!(replaces || !file.exists(), "{} exists: name another file, or add --force", file.display());
         let mut unfinished = file.as_os_str().to_owned();
-        unfinished.push(format!(".{}{ENDING}", std::process::id()));
+        unfinished.push(format!(".{}{SUFFIX}", std::process::id()));
         let unfinished = PathBuf::from(unfinished);
         let output = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&unfinished);
         let output = output.with_context(|| format!("cannot write {}", file.display()))?;
@@ -43,17 +43,17 @@ impl Draft {
 
     /// Makes the file visible once it is on disk.
     pub(crate) fn publish(&mut self) -> anyhow::Result<()> {
-        let failed = || format!("cannot write {}", self.file.display());
-        self.output.sync_all().with_context(failed)?;
-        let moved = if self.replaces { fs::rename(&self.unfinished, &self.file) } else { self.link() };
-        match moved {
+        let context = || format!("cannot write {}", self.file.display());
+        self.output.sync_all().with_context(context)?;
+        let result = if self.replaces { fs::rename(&self.unfinished, &self.file) } else { self.link() };
+        match result {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 bail!("{} was created in the meantime: name another file, or add --force", self.file.display())
             }
-            moved => moved.with_context(failed)?,
+            result => result.with_context(context)?,
         }
         self.is_published = true;
-        File::open(folder_of(&self.file)).and_then(|folder| folder.sync_all()).with_context(failed)
+        File::open(folder_of(&self.file)).and_then(|folder| folder.sync_all()).with_context(context)
     }
 
     /// Unlike a rename, a link fails if the file has appeared in the meantime. Some file systems have no links.
@@ -103,10 +103,12 @@ pub(crate) fn remove_abandoned(file: &Path) {
 /// to within the last hour stay.
 pub(crate) fn remove_abandoned_in_folder_of(file: &Path) {
     for entry in fs::read_dir(folder_of(file)).into_iter().flatten().flatten() {
-        let Ok(found) = entry.metadata() else { continue };
-        let is_old = found.modified().is_ok_and(|at| SystemClock.now() - OffsetDateTime::from(at) > ABANDONED_AFTER);
+        let Ok(metadata) = entry.metadata() else { continue };
+        let is_old = metadata
+            .modified()
+            .is_ok_and(|modified| SystemClock.now() - OffsetDateTime::from(modified) > ABANDONED_AFTER);
         let writer = any_writer_of(&entry.file_name());
-        if found.is_file() && is_old && writer.is_some_and(has_ended) && is_unlocked(&entry.path()) {
+        if metadata.is_file() && is_old && writer.is_some_and(has_ended) && is_unlocked(&entry.path()) {
             let _ = fs::remove_file(entry.path());
         }
     }
@@ -114,14 +116,14 @@ pub(crate) fn remove_abandoned_in_folder_of(file: &Path) {
 
 /// The process that writes a draft of any file; `None` for other names.
 fn any_writer_of(draft: &OsString) -> Option<Pid> {
-    let name = draft.as_bytes().strip_suffix(ENDING.as_bytes())?;
+    let name = draft.as_bytes().strip_suffix(SUFFIX.as_bytes())?;
     let dot = name.iter().rposition(|byte| *byte == b'.').filter(|dot| *dot > 0)?;
     writer_of(draft, &name[..dot])
 }
 
 /// The process that writes a draft of the file with this name; `None` for files of other names.
 fn writer_of(draft: &OsString, file: &[u8]) -> Option<Pid> {
-    let pid = draft.as_bytes().strip_prefix(file)?.strip_prefix(b".")?.strip_suffix(ENDING.as_bytes())?;
+    let pid = draft.as_bytes().strip_prefix(file)?.strip_prefix(b".")?.strip_suffix(SUFFIX.as_bytes())?;
     let pid = std::str::from_utf8(pid).ok().filter(|pid| pid.bytes().all(|digit| digit.is_ascii_digit()))?;
     Pid::from_raw(pid.parse().ok()?)
 }
@@ -166,51 +168,51 @@ mod tests {
         assert_eq!((names_in(folder.path()), fs::read(&file).unwrap()), (vec!["a.csv".to_owned()], b"one".to_vec()));
         assert!(Draft::create(&file, false).is_err());
 
-        let late = folder.path().join("b.csv");
-        let mut draft = Draft::create(&late, false).unwrap();
-        fs::write(&late, "of somebody else").unwrap();
+        let raced = folder.path().join("b.csv");
+        let mut draft = Draft::create(&raced, false).unwrap();
+        fs::write(&raced, "of somebody else").unwrap();
         assert!(draft.publish().unwrap_err().to_string().contains("in the meantime"));
         drop(draft);
-        assert_eq!((names_in(folder.path()).len(), fs::read(&late).unwrap().len()), (2, 16));
-        let mut draft = Draft::create(&late, true).unwrap();
+        assert_eq!((names_in(folder.path()).len(), fs::read(&raced).unwrap().len()), (2, 16));
+        let mut draft = Draft::create(&raced, true).unwrap();
         draft.publish().unwrap();
-        assert!(fs::read(&late).unwrap().is_empty());
+        assert!(fs::read(&raced).unwrap().is_empty());
     }
 
     #[test]
     fn only_drafts_of_dead_processes_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("r.csv");
-        let mut ended = Command::new("true").spawn().unwrap();
-        ended.wait().unwrap();
-        let (dead, own) = (ended.id(), std::process::id());
-        let kept = [
-            format!("r.csv.{own}.unfinished"),
+        let mut child = Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let (dead_pid, own_pid) = (child.id(), std::process::id());
+        let untouched = [
+            format!("r.csv.{own_pid}.unfinished"),
             "r.csv.1.unfinished".to_owned(),
-            format!("r.csv.{dead}"),
-            format!("r.csv.{dead}.unfinished.csv"),
-            format!("r.csv.+{dead}.unfinished"),
-            format!("r.csv.-{dead}.unfinished"),
+            format!("r.csv.{dead_pid}"),
+            format!("r.csv.{dead_pid}.unfinished.csv"),
+            format!("r.csv.+{dead_pid}.unfinished"),
+            format!("r.csv.-{dead_pid}.unfinished"),
             "r.csv.0.unfinished".to_owned(),
             "r.csv..unfinished".to_owned(),
             "r.csv.unfinished".to_owned(),
-            format!("xr.csv.{dead}.unfinished"),
-            format!("r.csv.x.{dead}.unfinished"),
+            format!("xr.csv.{dead_pid}.unfinished"),
+            format!("r.csv.x.{dead_pid}.unfinished"),
         ];
-        for name in &kept {
+        for name in &untouched {
             fs::write(folder.path().join(name), "").unwrap();
         }
-        let abandoned = folder.path().join(format!("r.csv.{dead}.unfinished"));
-        // A lock belongs to a writer elsewhere.
+        let abandoned = folder.path().join(format!("r.csv.{dead_pid}.unfinished"));
+        // A lock shows that its writer still runs, perhaps in another container.
         let writer = File::create(&abandoned).unwrap();
         writer.try_lock().unwrap();
         remove_abandoned(&file);
         assert!(abandoned.exists());
         drop(writer);
         remove_abandoned(&file);
-        let mut kept = kept.to_vec();
-        kept.sort();
-        assert_eq!(names_in(folder.path()), kept);
+        let mut untouched = untouched.to_vec();
+        untouched.sort();
+        assert_eq!(names_in(folder.path()), untouched);
         // A folder or a link with this name was not written by us.
         fs::create_dir(&abandoned).unwrap();
         remove_abandoned(&file);
@@ -221,14 +223,14 @@ mod tests {
     #[test]
     fn old_drafts_of_dead_processes_in_the_folder_are_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let mut ended = Command::new("true").spawn().unwrap();
-        ended.wait().unwrap();
-        let (dead, own) = (ended.id(), std::process::id());
+        let mut child = Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let (dead_pid, own_pid) = (child.id(), std::process::id());
         let [old, young, alive, locked] = [
-            format!("monday.backup.{dead}.unfinished"),
-            format!("tuesday.backup.{dead}.unfinished"),
-            format!("monday.backup.{own}.unfinished"),
-            format!("wednesday.backup.{dead}.unfinished"),
+            format!("monday.backup.{dead_pid}.unfinished"),
+            format!("tuesday.backup.{dead_pid}.unfinished"),
+            format!("monday.backup.{own_pid}.unfinished"),
+            format!("wednesday.backup.{dead_pid}.unfinished"),
         ]
         .map(|name| folder.path().join(name));
         let others = ["monday.backup", "7.unfinished", ".7.unfinished"].map(|name| folder.path().join(name));

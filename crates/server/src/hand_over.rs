@@ -43,39 +43,39 @@ impl HandOver<'_> {
 
     /// The text about a sign-in link.
     pub(crate) fn link(self, link: &PlainToken) -> String {
-        let url = format!("{}/sign-in/link/{}", base(self.address), link.reveal());
-        let once = "it works once, for 15 minutes, in a browser on this machine";
-        let shown = || format!("\nOpen this link to sign in; {once}:\n\n  {url}\n");
-        let named = |path: Display<'_>| format!("\nTo sign in, open the link in {path}; {once}.\n");
-        self.text(&url, LINK_FILE, "workspace-service user sign-in-link", shown, named)
+        let url = format!("{}/sign-in/link/{}", browser_url(self.address), link.reveal());
+        let terms = "it works once, for 15 minutes, in a browser on this machine";
+        let printed = || format!("\nOpen this link to sign in; {terms}:\n\n  {url}\n");
+        let in_file = |path: Display<'_>| format!("\nTo sign in, open the link in {path}; {terms}.\n");
+        self.text(&url, LINK_FILE, "workspace-service user sign-in-link", printed, in_file)
     }
 
     fn key(self, key: &PlainToken) -> String {
-        let (key, contacts) = (key.reveal(), format!("{}/api/v1/crm/contacts", base(self.address)));
-        let shown = || {
+        let (key, contacts) = (key.reveal(), format!("{}/api/v1/crm/contacts", browser_url(self.address)));
+        let printed = || {
             format!(
                 "\nIts API key, shown only once:\n\n  {key}\n\nTry it:\n\n  curl -H 'Authorization: Bearer {key}' \
                  {contacts}\n"
             )
         };
-        let named = |path: Display<'_>| {
+        let in_file = |path: Display<'_>| {
             format!(
                 "\nIts API key is in {path}\n\nTry it:\n\n  curl -H \"Authorization: Bearer $(cat '{path}')\" \
                  {contacts}\n"
             )
         };
         let command = "workspace-service key create --workspace demo --name demo --preset full_access";
-        self.text(key, KEY_FILE, command, shown, named)
+        self.text(key, KEY_FILE, command, printed, in_file)
     }
 
     /// The text at startup if there is no workspace yet.
     pub(crate) fn set_up(self, code: &PlainToken) -> String {
-        let page = format!("{}/", base(self.address));
-        let what = "creates the first workspace and its owner; it works once";
+        let page = format!("{}/", browser_url(self.address));
+        let effect = "creates the first workspace and its owner; it works once";
         let (open, code) = (format!("\nThere is no workspace yet. Open {page} and enter"), code.reveal());
-        let shown = || format!("{open} this code, which {what}:\n\n  {code}\n\n");
-        let named = |path: Display<'_>| format!("{open} the code in {path}, which {what}.\n\n");
-        self.text(code, CODE_FILE, "workspace-service workspace create", shown, named)
+        let printed = || format!("{open} this code, which {effect}:\n\n  {code}\n\n");
+        let in_file = |path: Display<'_>| format!("{open} the code in {path}, which {effect}.\n\n");
+        self.text(code, CODE_FILE, "workspace-service workspace create", printed, in_file)
     }
 
     /// The text with the secret on a terminal, and otherwise the text with the file that it is written to. If the file cannot be
@@ -85,14 +85,14 @@ impl HandOver<'_> {
         secret: &str,
         file: &str,
         command: &str,
-        shown: impl FnOnce() -> String,
-        named: impl FnOnce(Display<'_>) -> String,
+        printed: impl FnOnce() -> String,
+        in_file: impl FnOnce(Display<'_>) -> String,
     ) -> String {
         if self.is_terminal {
-            return shown();
+            return printed();
         }
         match write(secret, self.data_dir, file) {
-            Ok(path) => named(path.display()),
+            Ok(path) => in_file(path.display()),
             Err(error) => {
                 let path = self.data_dir.join(file);
                 let path = path.display();
@@ -104,7 +104,7 @@ impl HandOver<'_> {
 
 /// Writes the service's address to the data folder, for commands that print links to it. Does not create the folder if it is
 /// missing.
-pub(crate) fn note_address(data_dir: &Path, address: &str) {
+pub(crate) fn record_address(data_dir: &Path, address: &str) {
     if data_dir.is_dir()
         && let Err(error) = write(address, data_dir, ADDRESS_FILE)
     {
@@ -114,15 +114,15 @@ pub(crate) fn note_address(data_dir: &Path, address: &str) {
 
 /// The address in the data folder, if a service accepts connections there.
 pub(crate) fn running_address(data_dir: &Path) -> Option<String> {
-    let noted = std::fs::read_to_string(data_dir.join(ADDRESS_FILE)).ok()?;
-    let address = noted.trim();
-    let here = base(address);
-    let mut places = here.strip_prefix("http://")?.to_socket_addrs().ok()?;
-    places.any(|place| TcpStream::connect_timeout(&place, CONNECT_TIMEOUT).is_ok()).then(|| address.to_owned())
+    let recorded = std::fs::read_to_string(data_dir.join(ADDRESS_FILE)).ok()?;
+    let address = recorded.trim();
+    let url = browser_url(address);
+    let mut addresses = url.strip_prefix("http://")?.to_socket_addrs().ok()?;
+    addresses.any(|socket| TcpStream::connect_timeout(&socket, CONNECT_TIMEOUT).is_ok()).then(|| address.to_owned())
 }
 
 /// The address for a browser on this machine.
-fn base(address: &str) -> String {
+fn browser_url(address: &str) -> String {
     match address.parse::<SocketAddr>() {
         Ok(SocketAddr::V4(v4)) if v4.ip().is_unspecified() => format!("http://127.0.0.1:{}", v4.port()),
         Ok(SocketAddr::V6(v6)) if v6.ip().is_unspecified() => format!("http://[::1]:{}", v6.port()),
@@ -167,20 +167,20 @@ mod tests {
         let (demo, code) = (demo(), token(TokenKind::SetUpCode));
         let key = demo.key.as_ref().unwrap();
         let secrets = [(KEY_FILE, key), (LINK_FILE, &demo.link), (CODE_FILE, &code)];
-        let to = |is_terminal| HandOver { data_dir: folder.path(), address: "0.0.0.0:81", is_terminal };
-        let shown = to(true).demo(&demo) + &to(true).set_up(&code);
-        assert!(secrets.iter().all(|(_, secret)| shown.contains(secret.reveal())), "{shown}");
+        let output = |is_terminal| HandOver { data_dir: folder.path(), address: "0.0.0.0:81", is_terminal };
+        let printed = output(true).demo(&demo) + &output(true).set_up(&code);
+        assert!(secrets.iter().all(|(_, secret)| printed.contains(secret.reveal())), "{printed}");
         for usable in ["http://127.0.0.1:81/sign-in/link/", " http://127.0.0.1:81/api/v1/crm/contacts"] {
-            assert!(shown.contains(usable), "{shown}");
+            assert!(printed.contains(usable), "{printed}");
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 
         // A file of an earlier data folder is replaced, whatever its permissions.
         std::fs::write(folder.path().join(KEY_FILE), "former").unwrap();
-        let shown = to(false).demo(&demo) + &to(false).set_up(&code);
+        let printed = output(false).demo(&demo) + &output(false).set_up(&code);
         for (file, secret) in secrets {
             let path = folder.path().join(file);
-            assert!(!shown.contains(secret.reveal()) && shown.contains(&path.display().to_string()), "{shown}");
+            assert!(!printed.contains(secret.reveal()) && printed.contains(&path.display().to_string()), "{printed}");
             assert!(std::fs::read_to_string(&path).unwrap().ends_with(&format!("{}\n", secret.reveal())), "{file}");
             assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600, "{file}");
         }
@@ -192,12 +192,12 @@ mod tests {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
         assert_eq!(running_address(folder.path()), None);
-        note_address(folder.path(), &format!("0.0.0.0:{port}"));
+        record_address(folder.path(), &format!("0.0.0.0:{port}"));
         assert_eq!(running_address(folder.path()), Some(format!("0.0.0.0:{port}")));
         drop(listener);
         assert_eq!(running_address(folder.path()), None, "the service has stopped");
         let missing = folder.path().join("missing");
-        note_address(&missing, "127.0.0.1:1");
+        record_address(&missing, "127.0.0.1:1");
         assert!(!missing.exists());
     }
 
@@ -205,8 +205,8 @@ mod tests {
     fn a_missing_data_folder_is_created() {
         let folder = tempfile::tempdir().unwrap();
         let (data_dir, code) = (folder.path().join("data"), token(TokenKind::SetUpCode));
-        let shown = HandOver { data_dir: &data_dir, address: "127.0.0.1:1", is_terminal: false }.set_up(&code);
-        assert!(data_dir.join(CODE_FILE).exists(), "{shown}");
+        let printed = HandOver { data_dir: &data_dir, address: "127.0.0.1:1", is_terminal: false }.set_up(&code);
+        assert!(data_dir.join(CODE_FILE).exists(), "{printed}");
         assert_eq!(std::fs::metadata(&data_dir).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
@@ -216,10 +216,10 @@ mod tests {
         let (demo, code) = (demo(), token(TokenKind::SetUpCode));
         let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
-        let to = HandOver { data_dir: &file.join("missing"), address: "127.0.0.1:1", is_terminal: false };
-        let shown = to.demo(&demo) + &to.set_up(&code);
+        let output = HandOver { data_dir: &file.join("missing"), address: "127.0.0.1:1", is_terminal: false };
+        let printed = output.demo(&demo) + &output.set_up(&code);
         for secret in [demo.key.as_ref().unwrap(), &demo.link, &code] {
-            assert!(!shown.contains(secret.reveal()) && shown.contains("key create"), "{shown}");
+            assert!(!printed.contains(secret.reveal()) && printed.contains("key create"), "{printed}");
         }
     }
 }

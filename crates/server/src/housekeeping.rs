@@ -66,8 +66,8 @@ pub(crate) fn refreshing_credentials(ports: Ports) -> Job {
     let name =
         "refreshing the credential cache (until it recovers, every request reads its credential from the database)";
     let refresh = |ports: Ports| async move {
-        let refreshed = tokio::time::timeout(REFRESH_TIMEOUT, refresh_credential_cache(&ports)).await;
-        refreshed.unwrap_or_else(|_| Err(StoreError::Unavailable("the refresh timed out".to_owned())))?;
+        let result = tokio::time::timeout(REFRESH_TIMEOUT, refresh_credential_cache(&ports)).await;
+        result.unwrap_or_else(|_| Err(StoreError::Unavailable("the refresh timed out".to_owned())))?;
         Ok::<_, StoreError>(Next::Wait)
     };
     Job::with(name, ports, refresh).every(REFRESH_INTERVAL)
@@ -89,10 +89,10 @@ pub(crate) fn counting_event_bytes(ports: Ports) -> Job {
 pub(crate) fn writing_audit_logs(ports: &Ports) -> [Job; 2] {
     let next = |count: usize| Next::at_once_if(count > 0);
     let refusals = move |ports: Ports| async move { write_refusals(&ports).await.map(next) };
-    let left_out = move |ports: Ports| async move { write_left_out(&ports).await.map(next) };
+    let omissions = move |ports: Ports| async move { write_left_out(&ports).await.map(next) };
     [
         Job::with("writing refusals to audit logs", ports.clone(), refusals).every(FLUSH_ACTIVITY_INTERVAL),
-        Job::with("recording hourly omissions in audit logs", ports.clone(), left_out).every(FLUSH_ACTIVITY_INTERVAL),
+        Job::with("recording hourly omissions in audit logs", ports.clone(), omissions).every(FLUSH_ACTIVITY_INTERVAL),
     ]
 }
 
@@ -176,12 +176,12 @@ pub(crate) fn renewing_email_keys(directory: Arc<dyn Directory>) -> Job {
 /// Runs a batch, then sleeps for as long as it took, to leave the database to others. Logs the result.
 async fn run_and_rest(
     verb: &str,
-    what: &str,
+    noun: &str,
     batch: impl Future<Output = Result<u64, StoreError>>,
 ) -> Result<Next, StoreError> {
     let count = run_then_sleep(batch).await?;
     if count > 0 {
-        log::info!("{verb} {count} {what}");
+        log::info!("{verb} {count} {noun}");
     }
     Ok(Next::at_once_if(count > 0))
 }
@@ -222,10 +222,14 @@ pub(crate) fn erasing_workspaces(ports: Ports) -> Job {
 }
 
 /// Creates future monthly partitions of events and drops expired ones. Every instance runs this, but only one at a time does it.
-pub(crate) fn maintaining_event_months(logs: Arc<dyn EventLogs>, clock: Arc<dyn Clock>, keep: EventRetention) -> Job {
+pub(crate) fn maintaining_event_months(
+    logs: Arc<dyn EventLogs>,
+    clock: Arc<dyn Clock>,
+    retention: EventRetention,
+) -> Job {
     let maintain = move |(logs, clock): (Arc<dyn EventLogs>, Arc<dyn Clock>)| async move {
         let now = clock.now();
-        if let Some(months) = logs.maintain_months(now, keep).await? {
+        if let Some(months) = logs.maintain_months(now, retention).await? {
             metrics::show_event_months(&months, now);
             return Ok::<_, StoreError>(Next::Wait);
         }
@@ -237,9 +241,9 @@ pub(crate) fn maintaining_event_months(logs: Arc<dyn EventLogs>, clock: Arc<dyn 
 }
 
 /// Creates future monthly partitions of the audit log and drops expired ones. Every instance runs this, but only one at a time does it.
-pub(crate) fn maintaining_audit_months(ports: Ports, keep: AuditRetention) -> Job {
+pub(crate) fn maintaining_audit_months(ports: Ports, retention: AuditRetention) -> Job {
     let maintain = move |ports: Ports| async move {
-        if ports.directory.maintain_audit_months(ports.clock.now(), keep).await? {
+        if ports.directory.maintain_audit_months(ports.clock.now(), retention).await? {
             return Ok::<_, StoreError>(Next::Wait);
         }
         tokio::time::sleep(MONTHS_RETRY).await;
@@ -272,17 +276,17 @@ where
     F: Future<Output = Result<Stepped, Error>> + Send + 'static,
 {
     Job::with(name, ports, move |ports| {
-        let stepped = step(ports);
+        let outcome = step(ports);
         async move {
             let start = Instant::now();
-            let stepped = stepped.await?;
-            for (workspace, error) in &stepped.failed {
+            let outcome = outcome.await?;
+            for (workspace, error) in &outcome.failed {
                 log::error!("a step of {name} failed in workspace {workspace}; retrying: {error}");
             }
-            if stepped.any {
+            if outcome.any {
                 tokio::time::sleep(start.elapsed()).await;
             }
-            Ok::<_, Error>(Next::at_once_if(stepped.any))
+            Ok::<_, Error>(Next::at_once_if(outcome.any))
         }
     })
 }

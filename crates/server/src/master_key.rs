@@ -18,7 +18,7 @@ const FILE: &str = "master-key";
 pub(crate) fn find(config: &Config, random: &dyn Random, sealing: &[String]) -> anyhow::Result<MasterKeys> {
     match existing(config, sealing)? {
         Some(keys) => Ok(keys),
-        None => parsed(&kept(&config.data_dir, random)?),
+        None => parse(&read_or_generate(&config.data_dir, random)?),
     }
 }
 
@@ -38,12 +38,12 @@ pub(crate) fn existing(config: &Config, sealing: &[String]) -> anyhow::Result<Op
         );
         return Ok(None);
     };
-    let keys = parsed(&text)?;
+    let keys = parse(&text)?;
     keys.ensure_open(sealing)?;
     Ok(Some(keys))
 }
 
-fn parsed(text: &str) -> anyhow::Result<MasterKeys> {
+fn parse(text: &str) -> anyhow::Result<MasterKeys> {
     MasterKeys::parse(text).context("master_key (SERVICE_MASTER_KEY) is invalid")
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn ensure_no_other(data_dir: &Path, key: &str) -> anyhow::Result<()> 
     let path = data_dir.join(FILE);
     match std::fs::read_to_string(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Ok(found) if found.trim() == key => Ok(()),
+        Ok(stored) if stored.trim() == key => Ok(()),
         _ => bail!("{} is not the master key of the backup: move it away", path.display()),
     }
 }
@@ -89,7 +89,7 @@ pub(crate) fn store(data_dir: &Path, key: &str) -> anyhow::Result<PathBuf> {
     let write = || {
         // With an external Postgres, the folder may not exist yet. Only the service's account may enter it, as `doctor` requires.
         DirBuilder::new().recursive(true).mode(0o700).create(data_dir)?;
-        put(data_dir, key)
+        write_once(data_dir, key)
     };
     write().with_context(|| format!("cannot create the master key {}", path.display()))?;
     Ok(path)
@@ -108,19 +108,19 @@ pub(crate) fn replace(data_dir: &Path, keys: &str) -> anyhow::Result<PathBuf> {
 }
 
 /// The key in the data directory, which only the service's account can read; a new one if there is none.
-fn kept(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
+fn read_or_generate(data_dir: &Path, random: &dyn Random) -> anyhow::Result<String> {
     let path = file(data_dir);
-    // A file that cannot be looked at is not a missing one.
+    // A file that cannot be checked is not the same as a missing one.
     let exists = path.try_exists().with_context(|| format!("cannot read the master key {}", path.display()))?;
     if !exists {
-        let made = put(data_dir, &MasterKeys::generate(random));
-        made.with_context(|| format!("cannot create the master key {}", path.display()))?;
+        let created = write_once(data_dir, &MasterKeys::generate(random));
+        created.with_context(|| format!("cannot create the master key {}", path.display()))?;
     }
     read(data_dir)
 }
 
 /// Writes the key under another name and then links it, so that two processes that race both use the first key.
-fn put(data_dir: &Path, key: &str) -> std::io::Result<()> {
+fn write_once(data_dir: &Path, key: &str) -> std::io::Result<()> {
     let draft = draft_in(data_dir);
     write_draft(&draft, key)?;
     match std::fs::hard_link(&draft, data_dir.join(FILE)) {
@@ -149,8 +149,8 @@ mod tests {
     fn the_key_is_generated_once_and_private() {
         let folder = tempfile::tempdir().unwrap();
         let random = SecureRandom::default();
-        let first = kept(folder.path(), &random).unwrap();
-        assert_eq!(kept(folder.path(), &random).unwrap(), first);
+        let first = read_or_generate(folder.path(), &random).unwrap();
+        assert_eq!(read_or_generate(folder.path(), &random).unwrap(), first);
         assert!(MasterKeys::parse(&first).is_ok());
         let mode = std::fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn keys_are_replaced_and_stay_private() {
         let folder = tempfile::tempdir().unwrap();
-        put(folder.path(), "one").unwrap();
+        write_once(folder.path(), "one").unwrap();
         let path = replace(folder.path(), "two,one").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "two,one");
         assert_eq!(std::fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o600);

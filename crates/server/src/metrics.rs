@@ -78,27 +78,27 @@ pub(crate) fn show_event_months(months: &EventMonths, now: OffsetDateTime) {
 
 /// Exports which workspaces add most to the event log.
 pub(crate) fn exporting_largest_logs(ports: Ports) -> Job {
-    let name = |(ports, named): (Ports, Arc<Mutex<BTreeSet<String>>>)| async move {
+    let export = |(ports, exported): (Ports, Arc<Mutex<BTreeSet<String>>>)| async move {
         let today = day_of(ports.clock.now());
         let largest = ports.directory.largest_event_logs(today, LARGEST_LOGS).await?;
-        show_largest_logs(&largest, &mut named.lock().unwrap_or_else(PoisonError::into_inner));
+        show_largest_logs(&largest, &mut exported.lock().unwrap_or_else(PoisonError::into_inner));
         Ok::<_, StoreError>(Next::Wait)
     };
-    let with = (ports, Arc::default());
-    Job::with("finding the workspaces that add most to the event log", with, name).every(QUEUE_INTERVAL)
+    let state = (ports, Arc::default());
+    Job::with("finding the workspaces that add most to the event log", state, export).every(QUEUE_INTERVAL)
 }
 
-/// `named` are the workspaces of earlier exports: a time series that is no longer set would keep its last value.
+/// `exported` are the workspaces of earlier exports: a time series that is no longer set would keep its last value.
 #[expect(clippy::cast_precision_loss, reason = "gauges are floats")]
-fn show_largest_logs(largest: &[EventBytesUsed], named: &mut BTreeSet<String>) {
+fn show_largest_logs(largest: &[EventBytesUsed], exported: &mut BTreeSet<String>) {
     let show = |slug: &str, bytes: u64, percent: u64| {
         gauge!(EVENT_BYTES, "workspace" => slug.to_owned()).set(bytes as f64);
         gauge!(EVENT_LIMIT_PERCENT, "workspace" => slug.to_owned()).set(percent as f64);
     };
-    named.iter().filter(|slug| largest.iter().all(|one| one.slug != **slug)).for_each(|slug| show(slug, 0, 0));
-    for one in largest {
-        show(&one.slug, one.added.bytes, one.percent());
-        named.insert(one.slug.clone());
+    exported.iter().filter(|slug| largest.iter().all(|usage| usage.slug != **slug)).for_each(|slug| show(slug, 0, 0));
+    for usage in largest {
+        show(&usage.slug, usage.added.bytes, usage.percent());
+        exported.insert(usage.slug.clone());
     }
 }
 

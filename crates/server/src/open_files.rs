@@ -5,20 +5,20 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// Files for everything except client connections: the database, webhooks, e-mail, the log.
 const OTHER_FILES: u64 = 512;
 
-/// Raises the limit as far as the system allows. Returns how many client connections fit, at most `wanted`.
-pub(crate) fn connection_capacity(wanted: usize) -> usize {
+/// Raises the limit as far as the system allows. Returns how many client connections fit, at most `requested`.
+pub(crate) fn connection_capacity(requested: usize) -> usize {
     let limit = getrlimit(Resource::Nofile);
     // Errors are ignored: the result shows what was granted.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
-    let Some(files) = getrlimit(Resource::Nofile).current else { return wanted };
-    let room = usize::try_from(files.saturating_sub(OTHER_FILES).max(files / 2)).unwrap_or(usize::MAX);
-    if room < wanted {
+    let Some(files) = getrlimit(Resource::Nofile).current else { return requested };
+    let capacity = usize::try_from(files.saturating_sub(OTHER_FILES).max(files / 2)).unwrap_or(usize::MAX);
+    if capacity < requested {
         log::warn!(
-            "accepting at most {room} connections instead of {wanted}: the process can open only {files} files; raise that \
-             limit (ulimit -n) or lower SERVICE_MAX_CONNECTIONS"
+            "accepting at most {capacity} connections instead of {requested}: the process can open only {files} files; \
+             raise that limit (ulimit -n) or lower SERVICE_MAX_CONNECTIONS"
         );
     }
-    wanted.min(room)
+    requested.min(capacity)
 }
 
 #[cfg(test)]

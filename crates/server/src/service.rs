@@ -73,7 +73,7 @@ impl Service {
             jobs.push(delivery_notifier.announcements(queues));
         }
         let listening = Listening {
-            on_queued: options.dispatcher.is_some().then(|| delivery_notifier.own.callback()),
+            on_queued: options.dispatcher.is_some().then(|| delivery_notifier.local.callback()),
             on_numbered: Some({
                 let feed = notifiers.feed.clone();
                 Arc::new(move |workspace| feed.numbered(workspace))
@@ -106,11 +106,11 @@ impl Service {
     /// Shuts down gracefully: workers finish what is in flight and release the rest. The HTTP server must already have stopped.
     pub async fn stop(self) {
         self.jobs.stop(JOBS_STOP_TIMEOUT).await;
-        let last = tokio::time::timeout(FINAL_FLUSH_TIMEOUT, async {
+        let flush = tokio::time::timeout(FINAL_FLUSH_TIMEOUT, async {
             flush_activity(&self.housekeeping).await?;
             flush_event_bytes(&self.housekeeping).await
         });
-        if !matches!(last.await, Ok(Ok(()))) {
+        if !matches!(flush.await, Ok(Ok(()))) {
             log::warn!("could not save the usage counted since the last flush");
         }
         drop(self.notify_listener);

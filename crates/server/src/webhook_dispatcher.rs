@@ -18,7 +18,7 @@ pub(crate) const STOP_TIMEOUT: Duration = Duration::from_secs(12);
 /// Notifies this process's dispatcher and other processes of queued deliveries.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DeliveryNotifier {
-    pub(crate) own: Notifier,
+    pub(crate) local: Notifier,
     others: Notifier,
 }
 
@@ -27,7 +27,7 @@ impl DeliveryNotifier {
     pub(crate) fn callback(&self) -> OnQueued {
         let notifier = self.clone();
         Arc::new(move || {
-            notifier.own.notify();
+            notifier.local.notify();
             notifier.others.notify();
         })
     }
@@ -53,7 +53,7 @@ pub(crate) fn start(
     Worker::start("dispatcher", THREADS, || {
         let (clock, random) = (Arc::clone(&ports.clock), Arc::clone(&ports.random));
         let dispatcher = Dispatcher::new(queue, clock, random, &*ports.ids, Arc::clone(&ports.master_keys), options)?;
-        let dispatcher = dispatcher.woken_by(&notifier.own);
+        let dispatcher = dispatcher.woken_by(&notifier.local);
         anyhow::Ok(move |stop: CancellationToken| dispatcher.clone().run(stop.cancelled_owned()))
     })
 }

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::catalogue::{Catalogue, ListedTool};
 use crate::options::Limits;
-use crate::problem::{Problem, judge};
+use crate::problem::{Problem, check_response};
 use crate::retry::{RetryOutcome, RetrySafety, send_with_retries};
 use crate::upstream::{Upstream, UpstreamRequest};
 
@@ -30,8 +30,8 @@ const CALL: &str = "/api/mcp/tools/call";
 const TOOL_LIST_TTL: Duration = Duration::from_mins(1);
 
 /// Appended to an error if an earlier attempt got no response.
-const MAY_BE_DONE: &str = "An earlier attempt of this call got no response and may have taken effect: check before you \
-    call again.";
+const EARLIER_ATTEMPT_NOTE: &str = "An earlier attempt of this call got no response and may have taken effect: \
+    check before you call again.";
 
 /// The instructions for models, which the service's own endpoint shares.
 const INSTRUCTIONS: &str = include_str!("instructions.txt");
@@ -45,7 +45,7 @@ pub(crate) struct Adapter {
 
 #[derive(Debug)]
 struct LastList {
-    at: Instant,
+    listed_at: Instant,
     tools: BTreeMap<String, ListedTool>,
 }
 
@@ -57,28 +57,28 @@ impl Adapter {
 
     /// Checks once whether the key works, and only logs the result: clients may start the adapter before the service.
     pub(crate) async fn check_key(&self) {
-        let question = UpstreamRequest { path: SESSION, query: String::new(), body: None, idempotency_key: None };
-        let outcome = RetryOutcome { last: self.upstream.ask(&question).await, may_have_acted: false };
-        match judge(&self.upstream.options, SESSION, outcome) {
+        let request = UpstreamRequest { path: SESSION, query: String::new(), body: None, idempotency_key: None };
+        let outcome = RetryOutcome { last: self.upstream.send(&request).await, may_have_acted: false };
+        match check_response(&self.upstream.options, SESSION, outcome) {
             Ok(_) => log::info!("the service accepts the key"),
             Err(problem) => log::warn!("{}", problem.text),
         }
     }
 
-    async fn ask(&self, question: &UpstreamRequest, retry_safety: RetrySafety) -> RetryOutcome {
-        send_with_retries(retry_safety, jitter, || self.upstream.ask(question)).await
+    async fn send(&self, request: &UpstreamRequest, retry_safety: RetrySafety) -> RetryOutcome {
+        send_with_retries(retry_safety, jitter, || self.upstream.send(request)).await
     }
 
     /// Requests the list of tools; without schemas if only the names matter.
     async fn catalogue(&self, with_schemas: bool) -> Result<Catalogue, Problem> {
         let options = &self.upstream.options;
         let query = list_query(&options.limits, with_schemas);
-        let question = UpstreamRequest { path: LIST, query, body: None, idempotency_key: None };
-        let outcome = self.ask(&question, RetrySafety::Reads).await;
-        let body = judge(options, LIST, outcome)?;
+        let request = UpstreamRequest { path: LIST, query, body: None, idempotency_key: None };
+        let outcome = self.send(&request, RetrySafety::Reads).await;
+        let body = check_response(options, LIST, outcome)?;
         let catalogue: Catalogue =
             serde_json::from_slice(&body).map_err(|error| Problem::unreadable(options, &error))?;
-        let last = LastList { at: Instant::now(), tools: catalogue.listed(&options.limits) };
+        let last = LastList { listed_at: Instant::now(), tools: catalogue.listed(&options.limits) };
         *self.last_list.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
         Ok(catalogue)
     }
@@ -86,7 +86,7 @@ impl Adapter {
     /// A tool in the last list, and when it was listed.
     fn last_listed(&self, name: &str) -> Option<(Instant, ListedTool)> {
         let last = self.last_list.lock().unwrap_or_else(PoisonError::into_inner);
-        last.as_ref().and_then(|last| last.tools.get(name).map(|listed| (last.at, *listed)))
+        last.as_ref().and_then(|last| last.tools.get(name).map(|listed| (last.listed_at, *listed)))
     }
 
     /// The retry safety of a tool, or a problem if the command line excludes the tool.
@@ -97,7 +97,7 @@ impl Adapter {
             // There is nothing to check. A tool that was never listed might do anything.
             return Ok(known.map_or(RetrySafety::WritesEachTime, |(_, listed)| listed.retry_safety));
         }
-        let recent = known.filter(|(at, _)| at.elapsed() < TOOL_LIST_TTL);
+        let recent = known.filter(|(listed_at, _)| listed_at.elapsed() < TOOL_LIST_TTL);
         let listed = if let Some((_, listed)) = recent {
             Some(listed)
         } else {
@@ -105,7 +105,7 @@ impl Adapter {
             catalogue.listed(limits).get(name).copied()
         };
         match listed {
-            Some(ListedTool { is_shown: true, retry_safety }) => Ok(retry_safety),
+            Some(ListedTool { is_offered: true, retry_safety }) => Ok(retry_safety),
             Some(ListedTool { retry_safety, .. }) if limits.read_only && !retry_safety.reads() => {
                 Err(Problem::not_offered(format!("{name} is not read-only, and this adapter runs with --read-only.")))
             }
@@ -118,22 +118,22 @@ impl Adapter {
     async fn call(&self, name: &str, arguments: JsonObject) -> Result<CallToolResult, Problem> {
         let options = &self.upstream.options;
         let retry_safety = self.retry_safety_within_limits(name).await?;
-        let question = UpstreamRequest {
+        let request = UpstreamRequest {
             path: CALL,
             query: String::new(),
             body: Some(Bytes::from(json!({"name": name, "arguments": arguments}).to_string())),
             idempotency_key: (!retry_safety.reads()).then(Uuid::new_v4),
         };
-        let outcome = self.ask(&question, retry_safety).await;
+        let outcome = self.send(&request, retry_safety).await;
         let may_have_acted = outcome.may_have_acted;
-        let body = judge(options, CALL, outcome).map_err(|problem| problem.with_effect(may_have_acted))?;
+        let body = check_response(options, CALL, outcome).map_err(|problem| problem.with_effect(may_have_acted))?;
         let mut result: CallToolResult = serde_json::from_slice(&body)
             .map_err(|error| Problem::unreadable(options, &error).with_effect(!retry_safety.reads()))?;
         // The current revision requires it. The SDK removes it for clients of older revisions.
         result.result_type = Some(ResultType::COMPLETE);
         if may_have_acted && result.is_error == Some(true) {
             // "Not found" or a version conflict may be the result of the earlier attempt.
-            result.content.push(ContentBlock::text(MAY_BE_DONE));
+            result.content.push(ContentBlock::text(EARLIER_ATTEMPT_NOTE));
         }
         Ok(result)
     }

@@ -19,7 +19,7 @@ pub(crate) struct Catalogue {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ListedTool {
     pub(crate) retry_safety: RetrySafety,
-    pub(crate) is_shown: bool,
+    pub(crate) is_offered: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -41,7 +41,7 @@ fn default_true() -> bool {
 }
 
 impl Entry {
-    fn of(tool: &JsonObject) -> Option<Self> {
+    fn parse(tool: &JsonObject) -> Option<Self> {
         let entry = serde_json::from_value(Value::Object(tool.clone()));
         entry.inspect_err(|error| log::warn!("cannot parse a listed tool: {error}")).ok()
     }
@@ -50,7 +50,7 @@ impl Entry {
     fn listed(&self, limits: &Limits) -> ListedTool {
         let reads = self.annotations.read_only_hint == Some(true);
         // The service filters by feature, but an older release may not.
-        let is_of_feature =
+        let has_feature =
             limits.features.is_empty() || self.feature.as_ref().is_none_or(|feature| limits.features.contains(feature));
         ListedTool {
             retry_safety: match (reads, self.repeatable) {
@@ -58,7 +58,7 @@ impl Entry {
                 (false, true) => RetrySafety::Writes,
                 (false, false) => RetrySafety::WritesEachTime,
             },
-            is_shown: self.allowed && is_of_feature && (reads || !limits.read_only),
+            is_offered: self.allowed && has_feature && (reads || !limits.read_only),
         }
     }
 }
@@ -66,15 +66,15 @@ impl Entry {
 impl Catalogue {
     /// The listed tools by name.
     pub(crate) fn listed(&self, limits: &Limits) -> BTreeMap<String, ListedTool> {
-        let entries = self.tools.iter().filter_map(Entry::of);
+        let entries = self.tools.iter().filter_map(Entry::parse);
         entries.map(|entry| (entry.name.clone(), entry.listed(limits))).collect()
     }
 
     /// The offered tools in the form of the protocol. The list must include schemas.
     pub(crate) fn into_offered_tools(self, limits: &Limits) -> Vec<Tool> {
-        let is_shown = |tool: &JsonObject| Entry::of(tool).is_some_and(|entry| entry.listed(limits).is_shown);
-        let shown = self.tools.into_iter().filter(is_shown);
-        shown
+        let is_offered = |tool: &JsonObject| Entry::parse(tool).is_some_and(|entry| entry.listed(limits).is_offered);
+        let offered = self.tools.into_iter().filter(is_offered);
+        offered
             .filter_map(|tool| {
                 let tool = serde_json::from_value(Value::Object(tool));
                 tool.inspect_err(|error| log::warn!("cannot offer a listed tool: {error}")).ok()
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn a_tool_without_read_only_hint_writes() {
         let listed = catalogue().listed(&Limits { read_only: true, ..Limits::default() });
-        assert_eq!(listed["silent"], ListedTool { retry_safety: RetrySafety::Writes, is_shown: false });
-        assert_eq!(listed["list_deals"], ListedTool { retry_safety: RetrySafety::Reads, is_shown: true });
+        assert_eq!(listed["silent"], ListedTool { retry_safety: RetrySafety::Writes, is_offered: false });
+        assert_eq!(listed["list_deals"], ListedTool { retry_safety: RetrySafety::Reads, is_offered: true });
     }
 }

@@ -43,7 +43,7 @@ pub fn run() -> ExitCode {
     env_logger::Builder::new().parse_filters(filter.as_deref().unwrap_or(DEFAULT_LOG)).init();
     let options = match Options::read(std::env::args_os()) {
         Ok(options) => options,
-        Err(OptionsError::Asked(help)) => {
+        Err(OptionsError::HelpRequested(help)) => {
             // A closed standard output is not an error.
             let _ = help.print();
             return ExitCode::SUCCESS;
@@ -78,8 +78,8 @@ fn run_with(options: Options) -> Result<(), Box<dyn std::error::Error>> {
 async fn serve(options: Options) -> Result<(), Box<dyn std::error::Error>> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let adapter = Arc::new(Adapter::new(Upstream::new(options)?));
-    let checking = Arc::clone(&adapter);
-    let _check = tokio::spawn(async move { checking.check_key().await });
+    let checker = Arc::clone(&adapter);
+    let _check = tokio::spawn(async move { checker.check_key().await });
     tokio::select! {
         result = serve_client(adapter) => result,
         _ = terminate.recv() => Ok(()),

@@ -59,7 +59,7 @@ pub(crate) enum OptionsError {
     #[error("{0}")]
     Usage(String),
     #[error("{0}")]
-    Asked(clap::Error),
+    HelpRequested(clap::Error),
     #[error("no API key: set SERVICE_MCP_API_KEY or --api-key")]
     NoKey,
     #[error("the API key is malformed: it contains a space, a line break or another invalid character")]
@@ -79,7 +79,7 @@ fn api_key(text: &str) -> Result<ApiKey, std::convert::Infallible> {
 impl Options {
     /// Parses the process arguments, the first of which is the name of the binary.
     pub(crate) fn read(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Self, OptionsError> {
-        let cli = parsed(arguments).map_err(misuse)?;
+        let cli = parse(arguments).map_err(usage_error)?;
         let key = cli.api_key.filter(|key| !key.is_empty()).ok_or(OptionsError::NoKey)?;
         let bearer = key.bearer().ok_or(OptionsError::MalformedKey)?;
         let features: BTreeSet<String> =
@@ -94,7 +94,7 @@ impl Options {
 }
 
 /// Flags override variables, and empty variables count as unset.
-fn parsed(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Cli, clap::Error> {
+fn parse(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Cli, clap::Error> {
     let is_empty = |name: &std::ffi::OsStr| std::env::var_os(name).is_some_and(|value| value.is_empty());
     let command = Cli::command()
         .mut_args(|argument| if argument.get_env().is_some_and(is_empty) { argument.env(None) } else { argument });
@@ -102,15 +102,15 @@ fn parsed(arguments: impl Iterator<Item = std::ffi::OsString>) -> Result<Cli, cl
 }
 
 /// clap's message, unless it would repeat an argument, which could be a misplaced key.
-fn misuse(error: clap::Error) -> OptionsError {
+fn usage_error(error: clap::Error) -> OptionsError {
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => OptionsError::Asked(error),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => OptionsError::HelpRequested(error),
         ErrorKind::UnknownArgument => {
-            let named = match error.get(ContextKind::InvalidArg) {
+            let name = match error.get(ContextKind::InvalidArg) {
                 Some(ContextValue::String(name)) if name.starts_with("--") => name.split('=').next(),
                 _ => None,
             };
-            OptionsError::Usage(format!("unexpected argument {}; see --help", named.unwrap_or("(not shown)")))
+            OptionsError::Usage(format!("unexpected argument {}; see --help", name.unwrap_or("(not shown)")))
         }
         ErrorKind::TooManyValues | ErrorKind::InvalidValue | ErrorKind::ValueValidation => {
             OptionsError::Usage("the command line is invalid; see --help".to_owned())

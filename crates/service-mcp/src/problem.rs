@@ -87,9 +87,9 @@ impl Problem {
     pub(crate) fn into_error(self) -> ErrorData {
         log::warn!("{}", self.text);
         let data = json!({"status": self.status, "code": self.code, "retry_after": self.wait_seconds});
-        let is_of_params = self.kind == Kind::Tool || self.status == Some(400);
-        let make = if is_of_params { ErrorData::invalid_params } else { ErrorData::internal_error };
-        make(self.text, self.status.is_some().then_some(data))
+        let is_invalid_params = self.kind == Kind::Tool || self.status == Some(400);
+        let constructor = if is_invalid_params { ErrorData::invalid_params } else { ErrorData::internal_error };
+        constructor(self.text, self.status.is_some().then_some(data))
     }
 
     /// Returns the problem as the result of a call.
@@ -102,34 +102,38 @@ impl Problem {
 }
 
 /// Returns the body of a response with status 200, or the problem to report.
-pub(crate) fn judge(options: &Options, path: &str, outcome: RetryOutcome) -> Result<hyper::body::Bytes, Problem> {
+pub(crate) fn check_response(
+    options: &Options,
+    path: &str,
+    outcome: RetryOutcome,
+) -> Result<hyper::body::Bytes, Problem> {
     let may_have_acted = outcome.may_have_acted;
     match outcome.last {
-        Ok(answer) if answer.status.is_success() => Ok(answer.body),
-        Ok(answer) => Err(of_answer(options, path, &answer, may_have_acted)),
-        Err(fault) => Err(of_fault(options, &fault)),
+        Ok(response) if response.status.is_success() => Ok(response.body),
+        Ok(response) => Err(from_response(options, path, &response, may_have_acted)),
+        Err(error) => Err(from_error(options, &error)),
     }
 }
 
-fn of_fault(options: &Options, fault: &UpstreamError) -> Problem {
+fn from_error(options: &Options, error: &UpstreamError) -> Problem {
     let api_url = &options.api_url;
-    let text = match fault {
-        UpstreamError::NotReached(why) => format!("The service at {api_url} cannot be reached ({why})."),
-        UpstreamError::Lost(why) => format!("The connection to the service at {api_url} broke ({why})."),
+    let text = match error {
+        UpstreamError::NotReached(reason) => format!("The service at {api_url} cannot be reached ({reason})."),
+        UpstreamError::Lost(reason) => format!("The connection to the service at {api_url} broke ({reason})."),
         UpstreamError::TimedOut => format!("The service at {api_url} timed out."),
         UpstreamError::TooLarge => "The response of the service is larger than 1 MiB; request less at once.".to_owned(),
     };
     Problem::new(Kind::Call, text)
 }
 
-fn of_answer(options: &Options, path: &str, answer: &UpstreamResponse, may_have_acted: bool) -> Problem {
-    let flat: Flat = serde_json::from_slice(&answer.body).unwrap_or_default();
-    let status = answer.status;
+fn from_response(options: &Options, path: &str, response: &UpstreamResponse, may_have_acted: bool) -> Problem {
+    let flat: Flat = serde_json::from_slice(&response.body).unwrap_or_default();
+    let status = response.status;
     let message = flat.message.as_deref().map(|message| plain(options, message));
-    let wait_seconds = answer.retry_after.map(|wait| wait.as_secs()).or(flat.retry_after);
+    let wait_seconds = response.retry_after.map(|wait| wait.as_secs()).or(flat.retry_after);
     let (kind, text) = match (status, flat.error.as_deref()) {
         (StatusCode::UNAUTHORIZED, _) => (Kind::Setup, KEY_REFUSED.to_owned()),
-        (status, _) if status.is_redirection() => (Kind::Setup, redirected(options, path, answer)),
+        (status, _) if status.is_redirection() => (Kind::Setup, redirected(options, path, response)),
         (StatusCode::FORBIDDEN, _) => {
             (Kind::Tool, message.unwrap_or_else(|| "The API key lacks permission.".to_owned()))
         }
@@ -144,7 +148,7 @@ fn of_answer(options: &Options, path: &str, answer: &UpstreamResponse, may_have_
             (Kind::Setup, text)
         }
         (StatusCode::TOO_MANY_REQUESTS, _) => (Kind::Call, too_many(message, wait_seconds)),
-        (StatusCode::CONFLICT, _) if retry::is_still_running(answer) && may_have_acted => {
+        (StatusCode::CONFLICT, _) if retry::is_still_running(response) && may_have_acted => {
             (Kind::Call, "The service is still processing the first attempt of this call.".to_owned())
         }
         (status, _) if status.is_server_error() => {
@@ -167,9 +171,9 @@ const KEY_REFUSED: &str = "The service rejects the API key: it is missing, expir
     SERVICE_MCP_API_KEY (or --api-key) where this adapter is configured, and restart it; an admin or owner of the \
     workspace creates keys in the settings of the service.";
 
-fn redirected(options: &Options, path: &str, answer: &UpstreamResponse) -> String {
+fn redirected(options: &Options, path: &str, response: &UpstreamResponse) -> String {
     let api_url = &options.api_url;
-    let target = answer.location.as_deref().and_then(|location| api_url.base_of_redirect(path, location));
+    let target = response.location.as_deref().and_then(|location| api_url.base_of_redirect(path, location));
     match target {
         Some(target) => {
             format!(
@@ -190,9 +194,10 @@ fn too_many(message: Option<String>, wait_seconds: Option<u64>) -> String {
 
 fn with_details(options: &Options, text: String, flat: &Flat) -> String {
     let details = flat.details.iter().take(MAX_DETAILS);
-    let lines = details.map(|it| format!("- {}: {}", plain(options, &it.field), plain(options, &it.message)));
-    let left_out = flat.details.len().saturating_sub(MAX_DETAILS);
-    let more = (left_out > 0).then(|| format!("and {left_out} more"));
+    let lines =
+        details.map(|detail| format!("- {}: {}", plain(options, &detail.field), plain(options, &detail.message)));
+    let omitted = flat.details.len().saturating_sub(MAX_DETAILS);
+    let more = (omitted > 0).then(|| format!("and {omitted} more"));
     std::iter::once(text).chain(lines).chain(more).collect::<Vec<_>>().join("\n")
 }
 

@@ -48,17 +48,17 @@ pub(crate) struct RetryOutcome {
 pub(crate) async fn send_with_retries<F: Future<Output = Result<UpstreamResponse, UpstreamError>>>(
     retry_safety: RetrySafety,
     mut jitter: impl FnMut() -> f64,
-    mut ask: impl FnMut() -> F,
+    mut send: impl FnMut() -> F,
 ) -> RetryOutcome {
-    let began = Instant::now();
+    let start = Instant::now();
     let (mut number, mut may_have_acted) = (1, false);
     loop {
-        let last = ask().await;
+        let last = send().await;
         let was_uncertain = may_have_acted;
         may_have_acted |= !retry_safety.reads() && is_uncertain(&last);
         let pause = pause(&last, retry_safety, number, was_uncertain, jitter());
         let pause = pause.filter(|_| retry_safety != RetrySafety::WritesEachTime || !may_have_acted);
-        match pause.filter(|pause| number < MAX_ATTEMPTS && began.elapsed() + *pause <= TOTAL_TIMEOUT) {
+        match pause.filter(|pause| number < MAX_ATTEMPTS && start.elapsed() + *pause <= TOTAL_TIMEOUT) {
             Some(pause) => tokio::time::sleep(pause).await,
             None => return RetryOutcome { last, may_have_acted },
         }
@@ -68,8 +68,8 @@ pub(crate) async fn send_with_retries<F: Future<Output = Result<UpstreamResponse
 
 fn is_uncertain(last: &Result<UpstreamResponse, UpstreamError>) -> bool {
     match last {
-        Ok(answer) => answer.status.is_server_error(),
-        Err(fault) => !matches!(fault, UpstreamError::NotReached(_)),
+        Ok(response) => response.status.is_server_error(),
+        Err(error) => !matches!(error, UpstreamError::NotReached(_)),
     }
 }
 
@@ -84,47 +84,47 @@ fn pause(
     // Half of the delay is fixed, to relieve an overloaded service. The other half is random, so that clients do not retry in step.
     let backoff = INITIAL_BACKOFF * 4_u32.pow(number - 1);
     let backoff = backoff / 2 + (backoff / 2).mul_f64(jitter);
-    let answer = match last {
+    let response = match last {
         Err(UpstreamError::TooLarge) => return None,
         Err(_) => return Some(backoff),
-        Ok(answer) => answer,
+        Ok(response) => response,
     };
-    let is_passing = match answer.status {
+    let is_passing = match response.status {
         StatusCode::TOO_MANY_REQUESTS
         | StatusCode::BAD_GATEWAY
         | StatusCode::SERVICE_UNAVAILABLE
         | StatusCode::GATEWAY_TIMEOUT => true,
         StatusCode::INTERNAL_SERVER_ERROR => retry_safety.reads(),
         // An earlier attempt without a response is still in progress.
-        StatusCode::CONFLICT => was_uncertain && is_still_running(answer),
+        StatusCode::CONFLICT => was_uncertain && is_still_running(response),
         _ => false,
     };
-    let retry_after = answer.retry_after.unwrap_or_default();
-    // Neither before `Retry-After` nor before the delay without it.
+    let retry_after = response.retry_after.unwrap_or_default();
+    // Waits for `Retry-After` or the usual delay, whichever is longer.
     (is_passing && retry_after <= MAX_RETRY_AFTER).then(|| backoff.max(retry_after + INITIAL_BACKOFF.mul_f64(jitter)))
 }
 
 /// Whether an earlier attempt of the same call is still in progress.
-pub(crate) fn is_still_running(answer: &UpstreamResponse) -> bool {
+pub(crate) fn is_still_running(response: &UpstreamResponse) -> bool {
     #[derive(Deserialize)]
     struct Flat {
         error: String,
     }
-    let flat: Option<Flat> = serde_json::from_slice(&answer.body).ok();
-    answer.status == StatusCode::CONFLICT && flat.is_some_and(|flat| flat.error == "idempotency_conflict")
+    let flat: Option<Flat> = serde_json::from_slice(&response.body).ok();
+    response.status == StatusCode::CONFLICT && flat.is_some_and(|flat| flat.error == "idempotency_conflict")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn answer(status: u16) -> UpstreamResponse {
+    fn response(status: u16) -> UpstreamResponse {
         let status = StatusCode::from_u16(status).unwrap();
         UpstreamResponse { status, retry_after: None, location: None, body: "{}".into() }
     }
 
     fn with_retry_after(status: u16, seconds: u64) -> UpstreamResponse {
-        UpstreamResponse { retry_after: Some(Duration::from_secs(seconds)), ..answer(status) }
+        UpstreamResponse { retry_after: Some(Duration::from_secs(seconds)), ..response(status) }
     }
 
     fn lost() -> Result<UpstreamResponse, UpstreamError> {
@@ -135,33 +135,33 @@ mod tests {
         Err(UpstreamError::NotReached("refused".to_owned()))
     }
 
-    /// Replays responses, the last one repeatedly; each takes `takes`. Returns the attempts, the time and the outcome.
+    /// Replays responses, the last one repeatedly; each takes `latency`. Returns the attempts, the time and the outcome.
     async fn play(
         retry_safety: RetrySafety,
-        takes: Duration,
-        answers: Vec<Result<UpstreamResponse, UpstreamError>>,
+        latency: Duration,
+        replies: Vec<Result<UpstreamResponse, UpstreamError>>,
     ) -> (usize, Duration, RetryOutcome) {
-        let (began, mut attempts) = (Instant::now(), 0);
-        let ask = || {
-            let now = answers.get(attempts).or(answers.last()).unwrap().clone();
+        let (start, mut attempts) = (Instant::now(), 0);
+        let send = || {
+            let reply = replies.get(attempts).or(replies.last()).unwrap().clone();
             attempts += 1;
             async move {
-                tokio::time::sleep(takes).await;
-                now
+                tokio::time::sleep(latency).await;
+                reply
             }
         };
-        let outcome = send_with_retries(retry_safety, || 1.0, ask).await;
-        (attempts, began.elapsed(), outcome)
+        let outcome = send_with_retries(retry_safety, || 1.0, send).await;
+        (attempts, start.elapsed(), outcome)
     }
 
     #[tokio::test(start_paused = true)]
     async fn four_attempts_are_made_at_most() {
-        for failing in [refused(), lost(), Ok(answer(502)), Ok(answer(503)), Ok(answer(504)), Ok(answer(429))] {
-            let (attempts, took, outcome) = play(RetrySafety::Writes, Duration::ZERO, vec![failing.clone()]).await;
-            assert_eq!(attempts, 4, "{failing:?}");
+        for failure in [refused(), lost(), Ok(response(502)), Ok(response(503)), Ok(response(504)), Ok(response(429))] {
+            let (attempts, elapsed, outcome) = play(RetrySafety::Writes, Duration::ZERO, vec![failure.clone()]).await;
+            assert_eq!(attempts, 4, "{failure:?}");
             // 0.2, 0.8 and 3.2 seconds.
-            assert!(took >= Duration::from_millis(4_200) && took < Duration::from_millis(4_300), "{took:?}");
-            assert_eq!(outcome.last.is_err(), failing.is_err());
+            assert!(elapsed >= Duration::from_millis(4_200) && elapsed < Duration::from_millis(4_300), "{elapsed:?}");
+            assert_eq!(outcome.last.is_err(), failure.is_err());
         }
     }
 
@@ -169,33 +169,34 @@ mod tests {
     async fn no_attempt_starts_after_twenty_seconds() {
         let (attempts, _, _) = play(RetrySafety::Reads, Duration::from_secs(9), vec![lost()]).await;
         assert_eq!(attempts, 3, "at 0, 9.2 and 19");
-        let (attempts, took, _) =
+        let (attempts, elapsed, _) =
             play(RetrySafety::Reads, Duration::from_secs(35), vec![Err(UpstreamError::TimedOut)]).await;
-        assert_eq!((attempts, took.as_secs()), (1, 35));
-        let (attempts, took, _) = play(RetrySafety::Reads, Duration::ZERO, vec![Ok(with_retry_after(429, 9))]).await;
-        assert_eq!((attempts, took.as_secs()), (3, 18), "a fourth would start after 27 s");
+        assert_eq!((attempts, elapsed.as_secs()), (1, 35));
+        let (attempts, elapsed, _) = play(RetrySafety::Reads, Duration::ZERO, vec![Ok(with_retry_after(429, 9))]).await;
+        assert_eq!((attempts, elapsed.as_secs()), (3, 18), "a fourth would start after 27 s");
     }
 
     #[tokio::test(start_paused = true)]
     async fn retry_after_is_honoured_unless_it_is_long() {
-        let (attempts, took, _) =
-            play(RetrySafety::Writes, Duration::ZERO, vec![Ok(with_retry_after(429, 3)), Ok(answer(200))]).await;
-        assert_eq!((attempts, took.as_secs()), (2, 3));
-        let (attempts, took, _) = play(RetrySafety::Writes, Duration::ZERO, vec![Ok(with_retry_after(503, 11))]).await;
-        assert_eq!((attempts, took.as_secs()), (1, 0));
+        let (attempts, elapsed, _) =
+            play(RetrySafety::Writes, Duration::ZERO, vec![Ok(with_retry_after(429, 3)), Ok(response(200))]).await;
+        assert_eq!((attempts, elapsed.as_secs()), (2, 3));
+        let (attempts, elapsed, _) =
+            play(RetrySafety::Writes, Duration::ZERO, vec![Ok(with_retry_after(503, 11))]).await;
+        assert_eq!((attempts, elapsed.as_secs()), (1, 0));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_short_retry_after_does_not_shorten_delays() {
         for (seconds, milliseconds) in [(0, 200 + 800 + 3_200), (1, 1_200 + 1_200 + 3_200)] {
             for status in [429, 503] {
-                let asked = vec![Ok(with_retry_after(status, seconds))];
-                let (attempts, took, _) = play(RetrySafety::Reads, Duration::ZERO, asked).await;
+                let replies = vec![Ok(with_retry_after(status, seconds))];
+                let (attempts, elapsed, _) = play(RetrySafety::Reads, Duration::ZERO, replies).await;
                 let expected = Duration::from_millis(milliseconds);
                 assert_eq!(attempts, 4, "{status} {seconds}");
                 assert!(
-                    took >= expected && took < expected + Duration::from_millis(100),
-                    "{status} {seconds}: {took:?}"
+                    elapsed >= expected && elapsed < expected + Duration::from_millis(100),
+                    "{status} {seconds}: {elapsed:?}"
                 );
             }
         }
@@ -204,7 +205,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn permanent_failures_are_not_retried() {
         for status in [200, 302, 400, 401, 403, 404, 409, 413, 422, 501] {
-            let (attempts, _, _) = play(RetrySafety::Reads, Duration::ZERO, vec![Ok(answer(status))]).await;
+            let (attempts, _, _) = play(RetrySafety::Reads, Duration::ZERO, vec![Ok(response(status))]).await;
             assert_eq!(attempts, 1, "{status}");
         }
         assert_eq!(play(RetrySafety::Reads, Duration::ZERO, vec![Err(UpstreamError::TooLarge)]).await.0, 1);
@@ -212,15 +213,15 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_internal_error_is_retried_only_for_reads() {
-        assert_eq!(play(RetrySafety::Reads, Duration::ZERO, vec![Ok(answer(500)), Ok(answer(200))]).await.0, 2);
-        assert_eq!(play(RetrySafety::Writes, Duration::ZERO, vec![Ok(answer(500)), Ok(answer(200))]).await.0, 1);
+        assert_eq!(play(RetrySafety::Reads, Duration::ZERO, vec![Ok(response(500)), Ok(response(200))]).await.0, 2);
+        assert_eq!(play(RetrySafety::Writes, Duration::ZERO, vec![Ok(response(500)), Ok(response(200))]).await.0, 1);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_conflict_with_an_earlier_attempt_is_retried() {
-        let running = Ok(UpstreamResponse { body: r#"{"error": "idempotency_conflict"}"#.into(), ..answer(409) });
-        let answers = vec![lost(), running.clone(), Ok(answer(200))];
-        let (attempts, _, outcome) = play(RetrySafety::Writes, Duration::ZERO, answers).await;
+        let running = Ok(UpstreamResponse { body: r#"{"error": "idempotency_conflict"}"#.into(), ..response(409) });
+        let replies = vec![lost(), running.clone(), Ok(response(200))];
+        let (attempts, _, outcome) = play(RetrySafety::Writes, Duration::ZERO, replies).await;
         assert_eq!((attempts, outcome.last.unwrap().status.as_u16()), (3, 200));
         // Without an earlier attempt, another call caused the conflict.
         assert_eq!(play(RetrySafety::Writes, Duration::ZERO, vec![running]).await.0, 1);
@@ -228,29 +229,29 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_outcome_says_whether_the_service_may_have_acted() {
-        for (retry_safety, answers, expected) in [
+        for (retry_safety, replies, expected) in [
             (RetrySafety::Writes, vec![refused()], false),
             (RetrySafety::Writes, vec![lost(), refused()], true),
-            (RetrySafety::Writes, vec![Ok(answer(504)), Ok(with_retry_after(429, 60))], true),
+            (RetrySafety::Writes, vec![Ok(response(504)), Ok(with_retry_after(429, 60))], true),
             (RetrySafety::Writes, vec![Ok(with_retry_after(429, 60))], false),
             (RetrySafety::Writes, vec![Err(UpstreamError::TooLarge)], true),
             (RetrySafety::Reads, vec![lost()], false),
         ] {
-            let (_, _, outcome) = play(retry_safety, Duration::ZERO, answers.clone()).await;
-            assert_eq!(outcome.may_have_acted, expected, "{retry_safety:?} {answers:?}");
+            let (_, _, outcome) = play(retry_safety, Duration::ZERO, replies.clone()).await;
+            assert_eq!(outcome.may_have_acted, expected, "{retry_safety:?} {replies:?}");
         }
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_write_that_is_not_idempotent_is_not_retried_once_it_may_have_started() {
-        for (answers, attempts, may_have_acted) in [
-            (vec![lost(), Ok(answer(200))], 1, true),
-            (vec![Ok(answer(502)), Ok(answer(200))], 1, true),
-            (vec![refused(), Ok(answer(200))], 2, false),
-            (vec![Ok(answer(429)), Ok(answer(200))], 2, false),
+        for (replies, attempts, may_have_acted) in [
+            (vec![lost(), Ok(response(200))], 1, true),
+            (vec![Ok(response(502)), Ok(response(200))], 1, true),
+            (vec![refused(), Ok(response(200))], 2, false),
+            (vec![Ok(response(429)), Ok(response(200))], 2, false),
         ] {
-            let (asked, _, outcome) = play(RetrySafety::WritesEachTime, Duration::ZERO, answers).await;
-            assert_eq!((asked, outcome.may_have_acted), (attempts, may_have_acted));
+            let (count, _, outcome) = play(RetrySafety::WritesEachTime, Duration::ZERO, replies).await;
+            assert_eq!((count, outcome.may_have_acted), (attempts, may_have_acted));
         }
     }
 }

@@ -80,51 +80,51 @@ impl Upstream {
         tcp.set_nodelay(true);
         tcp.set_connect_timeout(Some(CONNECT_TIMEOUT));
         let tls = crate::tls::client_config()?;
-        let secured =
+        let https =
             HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1().wrap_connector(tcp);
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE_TIMEOUT)
             .http1_max_buf_size(MAX_HEADER_BYTES)
-            .build(secured);
+            .build(https);
         Ok(Self { options, client, slots: Semaphore::new(MAX_CONCURRENT_REQUESTS) })
     }
 
     /// Sends a request once.
-    pub(crate) async fn ask(&self, question: &UpstreamRequest) -> Result<UpstreamResponse, UpstreamError> {
+    pub(crate) async fn send(&self, outgoing: &UpstreamRequest) -> Result<UpstreamResponse, UpstreamError> {
         let _slot = self.slots.acquire().await;
-        let request = self.request(question).map_err(|error| UpstreamError::NotReached(error.to_string()))?;
+        let request = self.request(outgoing).map_err(|error| UpstreamError::NotReached(error.to_string()))?;
         log::debug!("{} {}", request.method(), request.uri());
-        let answer =
+        let response =
             tokio::time::timeout(REQUEST_TIMEOUT, self.exchange(request)).await.unwrap_or(Err(UpstreamError::TimedOut));
-        match &answer {
-            Ok(answer) => log::debug!("{} from {}", answer.status, question.path),
-            Err(fault) => log::debug!("{fault:?} from {}", question.path),
+        match &response {
+            Ok(response) => log::debug!("{} from {}", response.status, outgoing.path),
+            Err(error) => log::debug!("{error:?} from {}", outgoing.path),
         }
-        answer
+        response
     }
 
-    fn request(&self, question: &UpstreamRequest) -> Result<Request<Full<Bytes>>, hyper::http::Error> {
-        let method = if question.body.is_some() { Method::POST } else { Method::GET };
+    fn request(&self, outgoing: &UpstreamRequest) -> Result<Request<Full<Bytes>>, hyper::http::Error> {
+        let method = if outgoing.body.is_some() { Method::POST } else { Method::GET };
         let mut request = Request::builder()
             .method(method)
-            .uri(format!("{}{}", self.options.api_url.join(question.path), question.query))
+            .uri(format!("{}{}", self.options.api_url.join(outgoing.path), outgoing.query))
             .header(header::AUTHORIZATION, self.options.bearer.clone())
             .header(header::ACCEPT, "application/json")
             .header(header::USER_AGENT, AGENT);
-        if question.body.is_some() {
+        if outgoing.body.is_some() {
             request = request.header(header::CONTENT_TYPE, "application/json");
         }
-        if let Some(key) = question.idempotency_key {
+        if let Some(key) = outgoing.idempotency_key {
             request = request.header("idempotency-key", key.to_string());
         }
-        request.body(Full::new(question.body.clone().unwrap_or_default()))
+        request.body(Full::new(outgoing.body.clone().unwrap_or_default()))
     }
 
     async fn exchange(&self, request: Request<Full<Bytes>>) -> Result<UpstreamResponse, UpstreamError> {
         let response = self.client.request(request).await.map_err(|error| {
-            let words = self.describe(&error);
-            if error.is_connect() { UpstreamError::NotReached(words) } else { UpstreamError::Lost(words) }
+            let reason = self.describe(&error);
+            if error.is_connect() { UpstreamError::NotReached(reason) } else { UpstreamError::Lost(reason) }
         })?;
         let status = response.status();
         let (retry_after, location) = (retry_after(response.headers()), self.location(response.headers()));
@@ -134,7 +134,7 @@ impl Upstream {
 
     async fn body(&self, response: Response<Incoming>) -> Result<Bytes, UpstreamError> {
         match Limited::new(response.into_body(), MAX_RESPONSE_BYTES).collect().await {
-            Ok(whole) => Ok(whole.to_bytes()),
+            Ok(body) => Ok(body.to_bytes()),
             Err(error) if error.is::<LengthLimitError>() => Err(UpstreamError::TooLarge),
             Err(error) => Err(UpstreamError::Lost(self.describe(error.as_ref()))),
         }

@@ -15,7 +15,7 @@ impl SharedErrors {
         codes.dedup();
         let is_flat = errors.iter().all(|error| error.is_flat);
         let name = [&*status.to_string(), &codes.join("."), if is_flat { "flat" } else { "object" }].join(".");
-        self.0.entry(name.clone()).or_insert_with(|| answer(status, &codes, is_flat));
+        self.0.entry(name.clone()).or_insert_with(|| response(status, &codes, is_flat));
         json!({ "$ref": format!("#/components/responses/{name}") })
     }
 
@@ -25,13 +25,13 @@ impl SharedErrors {
     }
 }
 
-fn answer(status: u16, codes: &[&str], is_flat: bool) -> Json {
+fn response(status: u16, codes: &[&str], is_flat: bool) -> Json {
     let named: Vec<_> = codes.iter().map(|code| format!("`{code}`")).collect();
     let envelope = if is_flat { "FlatError" } else { "ErrorBody" };
     json!({
         "description": named.join(", "),
         "x-error-codes": codes,
-        "headers": headers::of_error(status),
+        "headers": headers::for_error(status),
         "content": { "application/json": { "schema": { "$ref": format!("#/components/schemas/{envelope}") } } },
     })
 }

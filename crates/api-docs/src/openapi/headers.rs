@@ -39,12 +39,12 @@ const fn name_of(header: AnswerHeader) -> &'static str {
 }
 
 /// The headers of one response, as references.
-pub(crate) fn of_answer(operation: &Operation, own: &[AnswerHeader]) -> Map<String, Json> {
+pub(crate) fn for_response(operation: &Operation, specific: &[AnswerHeader]) -> Map<String, Json> {
     let mut names = vec![REQUEST_ID, LIMIT, REMAINING, RESET];
     if operation.pattern.starts_with("/api/v1/") {
         names.push(API_VERSION);
     }
-    names.extend(own.iter().copied().map(name_of));
+    names.extend(specific.iter().copied().map(name_of));
     if operation.takes_idempotency_key {
         names.push(name_of(AnswerHeader::IdempotentReplayed));
     }
@@ -52,7 +52,7 @@ pub(crate) fn of_answer(operation: &Operation, own: &[AnswerHeader]) -> Map<Stri
 }
 
 /// The headers of an error response, as references.
-pub(crate) fn of_error(status: u16) -> Map<String, Json> {
+pub(crate) fn for_error(status: u16) -> Map<String, Json> {
     let mut names = vec![REQUEST_ID, LIMIT, REMAINING, RESET];
     if matches!(status, 429 | 503) {
         names.push(RETRY_AFTER);

@@ -45,11 +45,11 @@ struct Link {
 pub(crate) fn add(paths: &mut Map<String, Json>) {
     for Link { method, path, operation_id, parameters } in all(paths) {
         let operation = paths.get_mut(&path).and_then(|operations| operations.get_mut(method));
-        let answers = operation.and_then(|operation| operation.get_mut("responses")).and_then(Json::as_object_mut);
+        let responses = operation.and_then(|operation| operation.get_mut("responses")).and_then(Json::as_object_mut);
         // The last success has the id: where a dry run is possible, that is 202 instead of 200.
-        let made = answers.and_then(|all| all.iter_mut().rfind(|(status, _)| status.starts_with('2')));
-        if let (Some((_, made)), Some(name)) = (made, operation_id.as_str()) {
-            made["links"][name] = json!({ "operationId": name, "parameters": parameters });
+        let success = responses.and_then(|all| all.iter_mut().rfind(|(status, _)| status.starts_with('2')));
+        if let (Some((_, success)), Some(name)) = (success, operation_id.as_str()) {
+            success["links"][name] = json!({ "operationId": name, "parameters": parameters });
         }
     }
 }
@@ -57,12 +57,12 @@ pub(crate) fn add(paths: &mut Map<String, Json>) {
 fn all(paths: &Map<String, Json>) -> Vec<Link> {
     let mut links = Vec::new();
     for (path, operations) in paths {
-        let Some((collection, own)) = collection_and_id(path) else { continue };
+        let Some((collection, id_name)) = collection_and_id(path) else { continue };
         let source = SOURCES.iter().find(|source| source.collection == collection);
         let (method, from, id) =
             source.map_or(("post", collection, "/data/id"), |source| (source.method, source.path, source.id));
         let outer = names_in(collection).map(|name| (name.to_owned(), Json::from(format!("$request.path.{name}"))));
-        let inner = (own.to_owned(), Json::from(format!("$response.body#{id}")));
+        let inner = (id_name.to_owned(), Json::from(format!("$response.body#{id}")));
         let parameters: Map<String, Json> = outer.chain([inner]).collect();
         for operation in operations.as_object().into_iter().flat_map(Map::values) {
             links.push(Link {

@@ -22,17 +22,17 @@ use serde_json::{Map, Value as Json, json};
 /// The document for these operations, without preflights and without operations that have no description, such as pages.
 pub fn document<'a>(operations: impl IntoIterator<Item = &'a Operation>) -> Json {
     let mut schemas = Schemas::default();
-    let mut failed = SharedErrors::default();
+    let mut shared_errors = SharedErrors::default();
     let mut paths = Map::new();
     for operation in operations {
         let Some(describe) = operation.describe.filter(|_| operation.method != "OPTIONS") else { continue };
-        let rendered = operation::render(operation, describe(&mut schemas), &mut failed);
+        let rendered = operation::render(operation, describe(&mut schemas), &mut shared_errors);
         let path = paths.entry(operation.pattern).or_insert_with(|| json!({}));
         path[operation.method.to_ascii_lowercase()] = rendered;
     }
     links::add(&mut paths);
     let deliveries = webhooks::bodies(&mut schemas);
-    let mut responses = failed.finish();
+    let mut responses = shared_errors.finish();
     responses.extend(webhooks::responses().map(|(name, response)| (name.to_owned(), response)));
     responses.sort_keys();
     json!({

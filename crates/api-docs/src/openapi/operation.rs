@@ -14,16 +14,16 @@ use crate::openapi::{headers, security, tags};
 const JSON: &str = "application/json";
 const ADDITIONAL: &str = "additional";
 
-pub(crate) fn render(operation: &Operation, description: Description, failed: &mut SharedErrors) -> Json {
+pub(crate) fn render(operation: &Operation, description: Description, shared_errors: &mut SharedErrors) -> Json {
     let example = Example::of(operation.method, operation.pattern);
     let mut rendered = json!({
         "operationId": description.id,
         "summary": description.summary.trim_end_matches('.'),
         "description": format!("{} {}", security::sentence(operation), description.note).trim(),
-        "tags": [tags::of(operation.pattern)],
+        "tags": [tags::for_path(operation.pattern)],
         "x-rate-limit-class": operation.limits.class.as_str(),
-        "security": security::of(operation),
-        "responses": responses(operation, &description, &example, failed),
+        "security": security::requirements(operation),
+        "responses": responses(operation, &description, &example, shared_errors),
     });
     if description.is_additional {
         rendered[CONTRACT] = ADDITIONAL.into();
@@ -34,8 +34,8 @@ pub(crate) fn render(operation: &Operation, description: Description, failed: &m
     }
     if let Some(body) = description.body {
         let mut content = json!({ "schema": body.schema });
-        if let Some(sent) = example.request() {
-            content["example"] = sent.clone();
+        if let Some(request) = example.request() {
+            content["example"] = request.clone();
         }
         rendered["requestBody"] = json!({ "required": body.is_required, "content": { JSON: content } });
     }
@@ -43,13 +43,13 @@ pub(crate) fn render(operation: &Operation, description: Description, failed: &m
 }
 
 fn parameters(pattern: &str, description: &Description) -> Vec<Json> {
-    let of_path = names_in(pattern).map(|name| {
+    let path_parameters = names_in(pattern).map(|name| {
         json!({ "name": name, "in": "path", "required": true, "schema": path_schema(name), "description": path_text(name) })
     });
-    let given = |place: &'static str, parameters: &[Parameter]| {
+    let in_location = |location: &'static str, parameters: &[Parameter]| {
         let rendered = |parameter: &Parameter| {
             let mut rendered = json!({
-                "name": parameter.name, "in": place, "required": parameter.is_required,
+                "name": parameter.name, "in": location, "required": parameter.is_required,
                 "description": parameter.description, "schema": parameter.schema,
             });
             if parameter.is_additional {
@@ -59,7 +59,10 @@ fn parameters(pattern: &str, description: &Description) -> Vec<Json> {
         };
         parameters.iter().map(rendered).collect::<Vec<_>>()
     };
-    of_path.chain(given("query", &description.query)).chain(given("header", &description.headers)).collect()
+    path_parameters
+        .chain(in_location("query", &description.query))
+        .chain(in_location("header", &description.headers))
+        .collect()
 }
 
 /// The names of the ids in a path.
@@ -88,24 +91,24 @@ fn responses(
     operation: &Operation,
     description: &Description,
     example: &Example,
-    failed: &mut SharedErrors,
+    shared_errors: &mut SharedErrors,
 ) -> Map<String, Json> {
     let mut by_status: BTreeMap<u16, Json> = BTreeMap::new();
     for answer in merged(&description.answers) {
         let mut rendered = json!({
-            "description": answer.description, "headers": headers::of_answer(operation, &answer.headers),
+            "description": answer.description, "headers": headers::for_response(operation, &answer.headers),
         });
         for (media_type, schema) in answer.content {
             rendered["content"][media_type] = json!({ "schema": schema });
-            if let Some(answered) = example.response(answer.status).filter(|_| media_type == JSON) {
-                rendered["content"][media_type]["example"] = answered.clone();
+            if let Some(body) = example.response(answer.status).filter(|_| media_type == JSON) {
+                rendered["content"][media_type]["example"] = body.clone();
             }
         }
         by_status.insert(answer.status, rendered);
     }
     for status in description.errors.iter().map(|error| error.status) {
         let errors: Vec<_> = description.errors.iter().filter(|error| error.status == status).collect();
-        by_status.entry(status).or_insert_with(|| failed.reference(status, &errors));
+        by_status.entry(status).or_insert_with(|| shared_errors.reference(status, &errors));
     }
     by_status.into_iter().map(|(status, rendered)| (status.to_string(), rendered)).collect()
 }

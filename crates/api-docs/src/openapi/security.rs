@@ -24,7 +24,7 @@ pub(crate) fn schemes() -> Json {
 }
 
 /// The alternative schemes, each with its required scopes.
-pub(crate) fn of(operation: &Operation) -> Vec<Json> {
+pub(crate) fn requirements(operation: &Operation) -> Vec<Json> {
     let names = |scopes: &[Scope]| scopes.iter().map(ToString::to_string).collect::<Vec<_>>();
     match (operation.auth_scheme, operation.needs) {
         (AuthScheme::PortalToken, _) => vec![json!({ PORTAL_TOKEN: [] })],

@@ -37,6 +37,6 @@ pub(crate) fn all() -> Vec<Json> {
 }
 
 /// The tag of a path. If none matches, the last one is used and a test fails.
-pub(crate) fn of(pattern: &str) -> &'static str {
+pub(crate) fn for_path(pattern: &str) -> &'static str {
     TAGS.iter().find(|(start, _, _)| pattern.starts_with(start)).map_or("Other", |(_, name, _)| name)
 }

@@ -8,15 +8,15 @@ use serde_json::{Map, Value as Json, json};
 use crate::openapi::tags;
 
 pub(crate) fn all() -> Map<String, Json> {
-    event_types::catalogue().iter().map(|known| (known.event.to_owned(), delivery(known))).collect()
+    event_types::catalogue().iter().map(|event_type| (event_type.event.to_owned(), delivery(event_type))).collect()
 }
 
-fn delivery(known: &EventType) -> Json {
-    let body = json!({ "$ref": format!("#/components/schemas/{}", body_name(known.event)) });
+fn delivery(event_type: &EventType) -> Json {
+    let body = json!({ "$ref": format!("#/components/schemas/{}", body_name(event_type.event)) });
     json!({
         "post": {
-            "operationId": format!("on_{}", known.event.replace('.', "_")),
-            "summary": known.description,
+            "operationId": format!("on_{}", event_type.event.replace('.', "_")),
+            "summary": event_type.description,
             "tags": [tags::DELIVERIES.0],
             "security": [],
             "parameters": HEADERS.map(|(name, _)| json!({ "$ref": format!("#/components/parameters/{name}") })),
@@ -32,8 +32,8 @@ fn delivery(known: &EventType) -> Json {
 /// The component name of an event's delivery body: `DealCreatedDelivery` for `deal.created`.
 fn body_name(event: &str) -> String {
     let capitalized = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+        let mut characters = word.chars();
+        characters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(characters).collect::<String>()
     };
     event.split(['.', '_']).map(capitalized).collect::<String>() + "Delivery"
 }
@@ -41,12 +41,12 @@ fn body_name(event: &str) -> String {
 /// The bodies as components. Each is complete and named: client generators cannot combine parts, and drop unnamed bodies.
 pub(crate) fn bodies(schemas: &mut Schemas) -> Map<String, Json> {
     let envelope = envelope(schemas);
-    let body = |known: &EventType| {
+    let body = |event_type: &EventType| {
         let mut body = envelope.clone();
         body["properties"]["event"] =
-            json!({ "type": "string", "const": known.event, "description": "The name of the event." });
-        body["properties"]["payload"]["properties"]["data"] = schemas.answer_of(known.data);
-        (body_name(known.event), body)
+            json!({ "type": "string", "const": event_type.event, "description": "The name of the event." });
+        body["properties"]["payload"]["properties"]["data"] = schemas.answer_of(event_type.data);
+        (body_name(event_type.event), body)
     };
     event_types::catalogue().iter().map(body).collect()
 }
@@ -110,10 +110,10 @@ const HEADERS: [(&str, &str); 9] = [
 /// The headers, as components.
 pub(crate) fn headers() -> Map<String, Json> {
     let header = |(name, description): (&str, &str)| {
-        let shown = json!({
+        let parameter = json!({
             "name": name, "in": "header", "required": true, "description": description, "schema": { "type": "string" },
         });
-        (name.to_owned(), shown)
+        (name.to_owned(), parameter)
     };
     HEADERS.into_iter().map(header).collect()
 }

@@ -46,10 +46,12 @@ impl Document {
     }
 
     pub(crate) fn answer_with(&self, request: &HttpRequest, status: StatusCode) -> HttpResponse {
-        let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let mut tags = known.split(',').map(str::trim);
-        let is_known = status.is_success() && tags.any(|tag| tag == "*" || tag.trim_start_matches("W/") == self.tag());
-        let mut response = HttpResponseBuilder::new(if is_known { StatusCode::NOT_MODIFIED } else { status });
+        let if_none_match =
+            request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let mut tags = if_none_match.split(',').map(str::trim);
+        let is_current =
+            status.is_success() && tags.any(|tag| tag == "*" || tag.trim_start_matches("W/") == self.tag());
+        let mut response = HttpResponseBuilder::new(if is_current { StatusCode::NOT_MODIFIED } else { status });
         response
             .content_type(self.content_type)
             .insert_header((CACHE_CONTROL, REVALIDATED))
@@ -58,7 +60,7 @@ impl Document {
         if let Some(policy) = self.policy {
             response.insert_header((CONTENT_SECURITY_POLICY, policy));
         }
-        if is_known {
+        if is_current {
             return response.finish();
         }
         if assets::accepts_gzip(request) && !self.gzip.is_empty() {

@@ -123,11 +123,11 @@ mod tests {
     #[test]
     fn every_page_of_docs_is_a_guide_or_internal() {
         let guides = GUIDES.iter().map(|guide| guide.file);
-        let decided: Vec<_> = guides.chain(INTERNAL.iter().copied()).map(str::to_owned).collect();
-        let once: BTreeSet<_> = decided.iter().cloned().collect();
-        assert_eq!(once.len(), decided.len(), "a page is in the tables twice: {decided:?}");
-        let why = "each page of docs/ belongs into GUIDES, for users, or INTERNAL, for people who change the service";
-        assert_eq!(once, files_of("", "md"), "{why}");
+        let listed: Vec<_> = guides.chain(INTERNAL.iter().copied()).map(str::to_owned).collect();
+        let distinct: BTreeSet<_> = listed.iter().cloned().collect();
+        assert_eq!(distinct.len(), listed.len(), "a page is in the tables twice: {listed:?}");
+        let why = "each page of docs/ belongs in GUIDES, for users, or in INTERNAL, for developers of the service";
+        assert_eq!(distinct, files_of("", "md"), "{why}");
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(crate) fn render(text: &str) -> Rendered {
     let mut events: Vec<Event<'_>> = Parser::new_ext(text, options).collect();
     let parts = identify_headings(&mut events);
     let mut links = Links::default();
-    let mut events: Vec<_> = events.into_iter().filter_map(|event| links.rewritten(event)).map(fitted).collect();
+    let mut events: Vec<_> = events.into_iter().filter_map(|event| links.rewrite(event)).map(adapt).collect();
     identify_rules(&mut events);
     let mut out = String::with_capacity(text.len() * 2);
     html::push_html(&mut out, events.into_iter());
@@ -30,11 +30,11 @@ pub(crate) fn render(text: &str) -> Rendered {
 /// Adds an id to each heading, and lists those of the second level.
 fn identify_headings(events: &mut [Event<'_>]) -> Vec<(String, String)> {
     let (mut parts, mut seen) = (Vec::new(), BTreeMap::<String, usize>::new());
-    for place in 0..events.len() {
-        if !matches!(events[place], Event::Start(Tag::Heading { .. })) {
+    for index in 0..events.len() {
+        if !matches!(events[index], Event::Start(Tag::Heading { .. })) {
             continue;
         }
-        let inside = events[place..].iter().take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
+        let inside = events[index..].iter().take_while(|event| !matches!(event, Event::End(TagEnd::Heading(_))));
         let text: String = inside.filter_map(text_of).collect();
         let mut slug = slug_of(&text);
         let times = seen.entry(slug.clone()).or_default();
@@ -42,7 +42,7 @@ fn identify_headings(events: &mut [Event<'_>]) -> Vec<(String, String)> {
             slug = format!("{slug}-{times}");
         }
         *times += 1;
-        if let Event::Start(Tag::Heading { level, id, .. }) = &mut events[place] {
+        if let Event::Start(Tag::Heading { level, id, .. }) = &mut events[index] {
             if *level == HeadingLevel::H2 {
                 parts.push((slug.clone(), text));
             }
@@ -54,9 +54,9 @@ fn identify_headings(events: &mut [Event<'_>]) -> Vec<(String, String)> {
 
 /// Adds an id to each rule of the interface, such as **4.3**.
 fn identify_rules(events: &mut [Event<'_>]) {
-    for place in 2..events.len() {
+    for index in 2..events.len() {
         if let [Event::Start(Tag::Paragraph), strong @ Event::Start(Tag::Strong), Event::Text(text)] =
-            &mut events[place - 2..=place]
+            &mut events[index - 2..=index]
             && is_rule(text)
         {
             *strong = Event::Html(format!("<strong id=\"{text}\">").into());
@@ -79,8 +79,8 @@ fn text_of<'a>(event: &'a Event<'_>) -> Option<&'a str> {
 
 /// The id of a heading, derived as code hosts do, so that links in the files work in both places.
 fn slug_of(heading: &str) -> String {
-    let kept = heading.chars().filter(|char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '_'));
-    kept.flat_map(char::to_lowercase).map(|char| if char == ' ' { '-' } else { char }).collect()
+    let allowed = heading.chars().filter(|char| char.is_alphanumeric() || matches!(char, ' ' | '-' | '_'));
+    allowed.flat_map(char::to_lowercase).map(|char| if char == ' ' { '-' } else { char }).collect()
 }
 
 /// The target of a link in a guide; `None` for a file that is not a page.
@@ -112,7 +112,7 @@ struct Links {
 }
 
 impl Links {
-    fn rewritten<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
+    fn rewrite<'a>(&mut self, event: Event<'a>) -> Option<Event<'a>> {
         match event {
             Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
                 let target = target_of(&dest_url);
@@ -143,7 +143,7 @@ impl Links {
 }
 
 /// Makes code blocks scrollable by keyboard. Drops table alignment, which would be an inline style.
-fn fitted(event: Event<'_>) -> Event<'_> {
+fn adapt(event: Event<'_>) -> Event<'_> {
     let html = |text: String| Event::Html(CowStr::from(text));
     match event {
         Event::Start(Tag::CodeBlock(kind)) => {

@@ -40,9 +40,9 @@ pub(crate) fn openapi(request: &HttpRequest) -> HttpResponse {
 /// The document with this installation's address, cached. Tools that import a downloaded copy cannot resolve a relative
 /// address.
 fn openapi_at(public_url: &str) -> Arc<Document> {
-    static SERVED: Mutex<Option<(String, Arc<Document>)>> = Mutex::new(None);
-    let mut served = SERVED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((url, document)) = &*served
+    static CACHE: Mutex<Option<(String, Arc<Document>)>> = Mutex::new(None);
+    let mut cached = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((url, document)) = &*cached
         && url == public_url
     {
         return Arc::clone(document);
@@ -51,7 +51,7 @@ fn openapi_at(public_url: &str) -> Arc<Document> {
     let base = if public_url == "/" { public_url } else { public_url.trim_end_matches('/') };
     let address = format!(r#""url": {}"#, Json::from(base));
     let document = Arc::new(Document::json(OPENAPI.replacen(RELATIVE_SERVER, &address, 1)));
-    *served = Some((public_url.to_owned(), Arc::clone(&document)));
+    *cached = Some((public_url.to_owned(), Arc::clone(&document)));
     document
 }
 
@@ -79,9 +79,9 @@ struct GuidePage {
 pub(crate) fn guide(request: &HttpRequest) -> HttpResponse {
     static PAGES: [OnceLock<Document>; GUIDES.len()] = [const { OnceLock::new() }; GUIDES.len()];
     let slug = request.match_info().get("guide").unwrap_or_default();
-    let found = GUIDES.iter().zip(&PAGES).find(|(guide, _)| guide.slug == slug);
-    let Some((guide, page)) = found else {
-        return missing(request);
+    let entry = GUIDES.iter().zip(&PAGES).find(|(guide, _)| guide.slug == slug);
+    let Some((guide, page)) = entry else {
+        return not_found(request);
     };
     page.get_or_init(|| {
         let markdown::Rendered { html, parts } = markdown::render(guide.text);
@@ -97,7 +97,7 @@ struct MissingPage {
     frame: Frame,
 }
 
-fn missing(request: &HttpRequest) -> HttpResponse {
+fn not_found(request: &HttpRequest) -> HttpResponse {
     static PAGE: OnceLock<Document> = OnceLock::new();
     let frame = Frame { title: "Guide not found".to_owned(), slug: "-", parts: Vec::new() };
     PAGE.get_or_init(|| rendered(&MissingPage { frame }, POLICY)).answer_with(request, StatusCode::NOT_FOUND)
@@ -107,9 +107,9 @@ fn missing(request: &HttpRequest) -> HttpResponse {
 pub(crate) fn image(request: &HttpRequest) -> HttpResponse {
     static PICTURES: [OnceLock<Document>; IMAGES.len()] = [const { OnceLock::new() }; IMAGES.len()];
     let name = request.match_info().get("name").unwrap_or_default();
-    let found = IMAGES.iter().zip(&PICTURES).find(|((known, _), _)| *known == name);
-    let Some(((_, content), picture)) = found else {
-        return missing(request);
+    let entry = IMAGES.iter().zip(&PICTURES).find(|((known, _), _)| *known == name);
+    let Some(((_, content), picture)) = entry else {
+        return not_found(request);
     };
     picture.get_or_init(|| Document::data("image/png", content)).answer(request)
 }
@@ -130,19 +130,19 @@ struct Frame {
 
 impl Frame {
     /// The guides by navigation group.
-    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    #[expect(clippy::unused_self, reason = "templates call methods on their data")]
     fn groups(&self) -> Vec<(&'static str, &'static [Guide])> {
         GUIDES.chunk_by(|one, next| one.group == next.group).map(|guides| (guides[0].group, guides)).collect()
     }
 
     /// The address of an asset.
-    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    #[expect(clippy::unused_self, reason = "templates call methods on their data")]
     fn asset(&self, name: &str) -> String {
         assets::address_of(name)
     }
 
     /// The SVG of an icon.
-    #[expect(clippy::unused_self, reason = "templates call methods of what they show")]
+    #[expect(clippy::unused_self, reason = "templates call methods on their data")]
     fn icon(&self, name: &str) -> &'static str {
         assets::icon(name)
     }

@@ -12,28 +12,28 @@ use http_core::description::{Deleted, Shown};
 use http_core::{Operation, joined, length};
 
 use super::notes::note_routes;
-use super::records::{RecordRoutes, Routes, past_routes, record_routes, routes};
+use super::records::{RecordRoutes, Routes, history_routes, record_routes, routes};
 
 /// Their operations. A new kind needs a row here, and its [`RecordRoutes`] below.
 pub(crate) const OPERATIONS: &[Operation] = &joined::<{ length(TABLES) }>(TABLES);
 
 const TABLES: &[&[Operation]] = &[
     &record_routes::<Company>(),
-    &past_routes::<Company>(),
+    &history_routes::<Company>(),
     &note_routes::<Company>(),
     &record_routes::<Deal>(),
-    &past_routes::<Deal>(),
+    &history_routes::<Deal>(),
     &note_routes::<Deal>(),
     &record_routes::<Project>(),
-    &past_routes::<Project>(),
+    &history_routes::<Project>(),
     &record_routes::<TimeEntry>(),
-    &past_routes::<TimeEntry>(),
+    &history_routes::<TimeEntry>(),
     &record_routes::<CannedReply>(),
-    &past_routes::<CannedReply>(),
+    &history_routes::<CannedReply>(),
 ];
 
 /// The operations of articles, which belong to the settings.
-pub(crate) const OF_ARTICLES: [Operation; 5] = record_routes::<Article>();
+pub(crate) const ARTICLE_OPERATIONS: [Operation; 5] = record_routes::<Article>();
 
 impl RecordRoutes for Company {
     const ROUTES: Routes = routes!("/api/v1/crm/companies", "company_id");
@@ -55,7 +55,7 @@ impl RecordRoutes for Project {
 
 impl RecordRoutes for TimeEntry {
     const ROUTES: Routes = routes!("/api/v1/time/entries", "entry_id");
-    const SEVERAL: &'static str = "time entries";
+    const PLURAL: &'static str = "time entries";
     const IS_ADDITIONAL: bool = true;
     const CREATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Conflict, ErrorCode::InvalidStateChange];
     const DELETE_ERRORS: &'static [ErrorCode] = &[ErrorCode::InvalidStateChange];
@@ -66,13 +66,13 @@ impl RecordRoutes for TimeEntry {
 impl RecordRoutes for Article {
     const ROUTES: Routes = routes!("/api/settings/kb/articles", "article_id");
     const GROUP: &'static str = "settings_kb";
-    const SEVERAL: &'static str = "articles of the knowledge base";
+    const PLURAL: &'static str = "articles of the knowledge base";
     type Deletion = Deleted;
 }
 
 impl RecordRoutes for CannedReply {
     const ROUTES: Routes = routes!("/api/v1/support/canned-replies", "canned_reply_id");
-    const SEVERAL: &'static str = "canned replies";
+    const PLURAL: &'static str = "canned replies";
     const IS_ADDITIONAL: bool = true;
     const CREATE_ERRORS: &'static [ErrorCode] = &[];
     const UPDATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::InvalidStateChange];

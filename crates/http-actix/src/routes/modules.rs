@@ -69,7 +69,7 @@ operation! {
 }
 
 async fn report(call: EndpointRequest<Report>) -> HandlerResult {
-    let outcome = webhooks::report(&call.ports, &call.permit, call.once(), call.body.0).await?;
+    let outcome = webhooks::report(&call.ports, &call.permit, call.idempotency(), call.body.0).await?;
     Ok(responses::idempotent::<Report>(outcome))
 }
 

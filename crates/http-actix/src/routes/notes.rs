@@ -10,29 +10,29 @@ use http_core::idempotency::IdempotencyKey;
 use http_core::query::Filtered;
 use http_core::{Operation, body, responses};
 
-use super::records::{RecordRoutes, one, operations_of_kinds};
+use super::records::{RecordRoutes, operations_of_kinds, singular};
 
 operations_of_kinds! {
     List[RecordRoutes<Id: CommentedId>] = list_notes, id: (K::NOUN, "comments_list"),
-    summary: format!("List the notes on {}", one::<K>()),
+    summary: format!("List the notes on {}", singular::<K>()),
     additional: true, access: <K::Id as CommentedId>::Read,
     path: K::Id, query: Filtered<CreatedFilter, RecordComment>, headers: (), body: ()
     => list -> ListOf<RecordComment>;
 
     Add[RecordRoutes<Id: CommentedId>] = add_note, id: (K::NOUN, "comments_create"),
-    summary: format!("Add a note to {}", one::<K>()),
+    summary: format!("Add a note to {}", singular::<K>()),
     additional: true, access: <K::Id as CommentedId>::Write,
     path: K::Id, query: (), headers: IdempotencyKey, body: body::Create<RecordCommentFields>
     => add -> CreatedWithoutLocation<RecordComment>;
 
     Update[RecordRoutes<Id: CommentedId>] = change_note, id: (K::NOUN, "comments_update"),
-    summary: format!("Change a note on {}", one::<K>()),
+    summary: format!("Change a note on {}", singular::<K>()),
     additional: true, access: <K::Id as CommentedId>::Write,
     path: (K::Id, CommentId), query: (), headers: ExpectedVersion, body: body::Patch<CommentChange>
     => update -> Changed<RecordComment>;
 
     Delete[RecordRoutes<Id: CommentedId>] = delete_note, id: (K::NOUN, "comments_delete"),
-    summary: format!("Delete a note on {}", one::<K>()),
+    summary: format!("Delete a note on {}", singular::<K>()),
     additional: true, access: <K::Id as CommentedId>::Delete,
     path: (K::Id, CommentId), query: (), headers: ExpectedVersion, body: ()
     => delete -> Deleted;
@@ -48,8 +48,8 @@ async fn list<K: RecordRoutes<Id: CommentedId>>(call: EndpointRequest<List<K>>) 
 }
 
 async fn add<K: RecordRoutes<Id: CommentedId>>(call: EndpointRequest<Add<K>>) -> HandlerResult {
-    let once = call.once();
-    let outcome = comments::create(&call.ports, &call.permit, once, call.path, call.body.0).await?;
+    let idempotency = call.idempotency();
+    let outcome = comments::create(&call.ports, &call.permit, idempotency, call.path, call.body.0).await?;
     Ok(responses::idempotent::<Add<K>>(outcome))
 }
 
@@ -57,8 +57,8 @@ impl<K: RecordRoutes<Id: CommentedId>> Action for Add<K> {
     type Output = RecordComment;
 
     // No `Location`: no route reads one note.
-    fn response(made: &RecordComment) -> StoredResponse {
-        responses::created_without_location(made)
+    fn response(record: &RecordComment) -> StoredResponse {
+        responses::created_without_location(record)
     }
 }
 

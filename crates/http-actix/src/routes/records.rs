@@ -20,16 +20,16 @@ pub(crate) trait RecordRoutes: Editable<Id: PathIds, Filter: Filter> + Members +
     /// The prefix of its operation ids.
     const GROUP: &'static str = Self::KINDS[0].plural();
     /// The plural, for the summary of the list.
-    const SEVERAL: &'static str = Self::KINDS[0].plural();
+    const PLURAL: &'static str = Self::KINDS[0].plural();
     /// Whether all its operations are beyond the supported contract (interface 19.9). History, restore and notes always are.
     const IS_ADDITIONAL: bool = false;
     /// The errors of its create operation that do not follow from the operation's parts.
     const CREATE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Duplicate];
-    /// The same for its update.
+    /// Those of its update operation.
     const UPDATE_ERRORS: &'static [ErrorCode] = Self::CREATE_ERRORS;
-    /// The same for its delete.
+    /// Those of its delete operation.
     const DELETE_ERRORS: &'static [ErrorCode] = &[];
-    /// The same for its restore.
+    /// Those of its restore operation.
     const RESTORE_ERRORS: &'static [ErrorCode] = &[ErrorCode::Duplicate, ErrorCode::InvalidStateChange];
     /// The response of its deletion.
     type Deletion: DeletionAnswer;
@@ -112,33 +112,33 @@ macro_rules! operations_of_kinds {
 pub(super) use operations_of_kinds;
 
 operations_of_kinds! {
-    List[RecordRoutes] = list, id: (K::GROUP, "list"), summary: format!("List {}", K::SEVERAL),
+    List[RecordRoutes] = list, id: (K::GROUP, "list"), summary: format!("List {}", K::PLURAL),
     additional: K::IS_ADDITIONAL, access: K::Read,
     path: (), query: Records<K::Filter, K>, headers: (), body: ()
     => list -> ListOf<Listed<K>>;
 
-    Create[RecordRoutes] = create, id: (K::GROUP, "create"), summary: format!("Create {}", one::<K>()),
+    Create[RecordRoutes] = create, id: (K::GROUP, "create"), summary: format!("Create {}", singular::<K>()),
     additional: K::IS_ADDITIONAL, errors: K::CREATE_ERRORS, access: K::Create,
     path: (), query: (), headers: IdempotencyKey, body: body::Create<K::Fields>
     => create -> Created<K>;
 
-    Read[RecordRoutes] = read, id: (K::GROUP, "read"), summary: format!("Read {}", one::<K>()),
+    Read[RecordRoutes] = read, id: (K::GROUP, "read"), summary: format!("Read {}", singular::<K>()),
     additional: K::IS_ADDITIONAL, access: K::Read,
     path: K::Id, query: (), headers: NoneMatch, body: ()
     => read -> Versioned<K>;
 
-    Update[RecordRoutes] = update, id: (K::GROUP, "update"), summary: format!("Change {}", one::<K>()),
+    Update[RecordRoutes] = update, id: (K::GROUP, "update"), summary: format!("Change {}", singular::<K>()),
     additional: K::IS_ADDITIONAL, errors: K::UPDATE_ERRORS, access: K::Update,
     path: K::Id, query: (), headers: ExpectedVersion, body: body::Patch<K::Fields>
     => update -> Changed<K>;
 
-    Delete[RecordRoutes] = delete, id: (K::GROUP, "delete"), summary: format!("Delete {}", one::<K>()),
+    Delete[RecordRoutes] = delete, id: (K::GROUP, "delete"), summary: format!("Delete {}", singular::<K>()),
     additional: K::IS_ADDITIONAL, errors: K::DELETE_ERRORS, access: K::Delete,
     path: K::Id, query: (), headers: ExpectedVersion, body: ()
     => delete -> K::Deletion;
 
     History[RecordRoutes<Id: HasHistory>] = history, id: (K::GROUP, "history"),
-    summary: format!("List the history of {}", one::<K>()),
+    summary: format!("List the history of {}", singular::<K>()),
     additional: true, access: <K::Id as HasHistory>::Read,
     path: K::Id, query: Paged<HistoryEvent>, headers: (), body: ()
     => history -> ListOf<HistoryEvent>;
@@ -150,7 +150,7 @@ operations_of_kinds! {
 }
 
 /// The singular with its article, such as "a deal".
-pub(super) fn one<K: Kind>() -> String {
+pub(super) fn singular<K: Kind>() -> String {
     K::KINDS[0].with_article()
 }
 
@@ -166,7 +166,7 @@ pub(super) const fn record_routes<K: RecordRoutes>() -> [Operation; 5] {
 }
 
 /// The history and restore operations of a kind.
-pub(super) const fn past_routes<K: RecordRoutes<Id: HasHistory>>() -> [Operation; 2] {
+pub(super) const fn history_routes<K: RecordRoutes<Id: HasHistory>>() -> [Operation; 2] {
     [Operation::of::<History<K>>(), Operation::of::<Restore<K>>()]
 }
 
@@ -176,16 +176,16 @@ async fn list<K: RecordRoutes>(call: EndpointRequest<List<K>>) -> HandlerResult 
 }
 
 async fn create<K: RecordRoutes>(call: EndpointRequest<Create<K>>) -> HandlerResult {
-    let once = call.once();
-    let outcome = records::create::<K>(&call.ports, &call.permit, once, call.body.0).await?;
+    let idempotency = call.idempotency();
+    let outcome = records::create::<K>(&call.ports, &call.permit, idempotency, call.body.0).await?;
     Ok(responses::idempotent::<Create<K>>(outcome))
 }
 
 impl<K: RecordRoutes> Action for Create<K> {
     type Output = K;
 
-    fn response(made: &K) -> StoredResponse {
-        responses::created(made, format!("{}/{}", K::ROUTES.path, made.uuid()))
+    fn response(record: &K) -> StoredResponse {
+        responses::created(record, format!("{}/{}", K::ROUTES.path, record.uuid()))
     }
 }
 
@@ -227,8 +227,8 @@ async fn history<K: RecordRoutes<Id: HasHistory>>(call: EndpointRequest<History<
 }
 
 async fn restore<K: RecordRoutes>(call: EndpointRequest<Restore<K>>) -> HandlerResult {
-    let once = call.once();
-    let outcome = records::restore::<K>(&call.ports, &call.permit, once, call.path).await?;
+    let idempotency = call.idempotency();
+    let outcome = records::restore::<K>(&call.ports, &call.permit, idempotency, call.path).await?;
     Ok(responses::idempotent::<Restore<K>>(outcome))
 }
 

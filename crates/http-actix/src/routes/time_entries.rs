@@ -65,7 +65,7 @@ impl Query for SummaryQuery {
     }
 }
 
-/// Reads the parameters as the members of an object. What is wrong with one is a problem of shape, as for other parameters.
+/// Reads the parameters as the members of an object. Errors in them are shape problems, as for other parameters.
 fn summary_of(parameters: &mut dyn Parameters) -> TimeSummaryQuery {
     let mut object = Map::new();
     for SchemaMember { name, schema, .. } in TimeSummaryQuery::members() {
@@ -100,12 +100,12 @@ impl Described for SummaryQuery {
     }
 }
 
-/// Repeated values count once, so no number of them is too many where all values are allowed together.
+/// Repeated values count once, so a limit that allows all distinct values together limits nothing.
 fn count_repeated_once(schema: &mut Json) {
     let values = schema["items"]["enum"].as_array().map(|values| values.len() as u64);
-    let most = schema["maxItems"].as_u64();
+    let max = schema["maxItems"].as_u64();
     if let Json::Object(keywords) = schema
-        && values.is_some_and(|values| most.is_some_and(|most| values <= most))
+        && values.is_some_and(|values| max.is_some_and(|max| values <= max))
     {
         keywords.remove("maxItems");
     }

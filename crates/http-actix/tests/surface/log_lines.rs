@@ -44,31 +44,31 @@ fn collect() {
     });
 }
 
-fn taken() -> Vec<(Level, String)> {
+fn take_lines() -> Vec<(Level, String)> {
     LINES.take()
 }
 
 #[actix_web::test]
 async fn one_line_without_client_data() {
     collect();
-    let world = TestApp::new(SURFACES);
+    let app = TestApp::new(SURFACES);
     let id = "01890a5d-ac96-774b-bcce-b302099a8057";
-    let request = world.request("GET", &format!("/api/v1/crm/deals/{id}?q=secret"));
-    let _ = world.answer(request.insert_header(("X-Request-Id", "r-1"))).await;
-    let lines = taken();
+    let request = app.request("GET", &format!("/api/v1/crm/deals/{id}?q=secret"));
+    let _ = app.answer(request.insert_header(("X-Request-Id", "r-1"))).await;
+    let lines = take_lines();
     let [(level, line)] = &lines[..] else { panic!("{lines:?}") };
     assert_eq!(*level, Level::Info);
     assert!(line.starts_with("method=GET route=/api/v1/crm/deals/{deal_id} status=400 duration_ms="), "{line}");
     assert!(line.ends_with(" request_id=r-1") && !line.contains("workspace=-") && !line.contains("key=-"), "{line}");
-    assert!(!line.contains("secret") && !line.contains(id) && !line.contains(&world.key), "{line}");
+    assert!(!line.contains("secret") && !line.contains(id) && !line.contains(&app.key), "{line}");
     let link = PlainToken::generate(TokenKind::TrackingLink, &SequenceRandom::default());
     let body = format!("{{\"token\":\"{}\"}}", link.reveal());
     let visit = anonymous("POST", "/api/portal/sessions").insert_header(("Content-Type", "application/json"));
-    let _ = world.answer(visit.set_payload(body)).await;
+    let _ = app.answer(visit.set_payload(body)).await;
     let visit =
         anonymous("GET", "/api/portal/ticket").insert_header(("Authorization", format!("Bearer {}", link.reveal())));
-    let _ = world.answer(visit).await;
-    let lines = taken();
+    let _ = app.answer(visit).await;
+    let lines = take_lines();
     assert!(lines.len() == 2 && lines.iter().all(|(_, line)| line.contains("status=401")), "{lines:?}");
     assert!(lines.iter().all(|(_, line)| !line.contains(link.lookup_id())), "{lines:?}");
     for (method, path, level, begin) in [
@@ -77,8 +77,8 @@ async fn one_line_without_client_data() {
         // A probe every few seconds would fill the log.
         ("GET", "/healthz", Level::Debug, "method=GET route=/healthz status=200 "),
     ] {
-        let _ = world.answer(anonymous(method, path)).await;
-        let lines = taken();
+        let _ = app.answer(anonymous(method, path)).await;
+        let lines = take_lines();
         assert!(lines.len() == 1 && lines[0].0 == level && lines[0].1.starts_with(begin), "{lines:?}");
         assert!(lines[0].1.contains(" workspace=- key=- user=- "), "{lines:?}");
     }
@@ -103,15 +103,15 @@ impl Store for Full {
 async fn requests_that_cannot_be_served_do_not_fill_the_log() {
     const REQUESTS: usize = 300;
     collect();
-    let mut world = TestApp::new(SURFACES);
-    world.ports().store = Arc::new(Full);
-    let begun = Instant::now();
+    let mut app = TestApp::new(SURFACES);
+    app.ports().store = Arc::new(Full);
+    let start = Instant::now();
     for _ in 0..REQUESTS {
-        assert_eq!(world.answer(world.json("POST", "/api/v1/projects", "{\"name\":\"P\"}")).await.status, 503);
+        assert_eq!(app.answer(app.json("POST", "/api/v1/projects", "{\"name\":\"P\"}")).await.status, 503);
     }
     // On a busy machine the requests may take many seconds.
-    let seconds = usize::try_from(begun.elapsed().as_secs()).unwrap();
-    let lines = taken();
+    let seconds = usize::try_from(start.elapsed().as_secs()).unwrap();
+    let lines = take_lines();
     for (level, begin) in [(Level::Warn, "the request could not be served: "), (Level::Error, "method=POST ")] {
         let count = lines.iter().filter(|line| line.0 == level && line.1.starts_with(begin)).count();
         assert!((1..=10 * (seconds + 2)).contains(&count), "{count} lines in {seconds} s: {begin}");

@@ -1,4 +1,4 @@
-//! In-process tests of the surface, each over a database of its own.
+//! In-process tests of the surface, each with its own database.
 #![expect(clippy::unwrap_used, reason = "a panic is how a test reports")]
 
 mod capacity;

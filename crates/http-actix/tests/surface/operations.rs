@@ -38,7 +38,7 @@ fn each_operation_is_listed_once_with_a_known_method() {
         assert!(!is_preflight || operation.auth_scheme == AuthScheme::WidgetPage, "{operation:?}");
         let same = |other: &&Operation| (other.method, other.pattern) == (operation.method, operation.pattern);
         assert_eq!(OPERATIONS.iter().position(|other| same(&other)), Some(index), "{operation:?}");
-        let bare = [
+        let without_body = [
             "/api/auth/logout",
             "/api/settings/api-keys/{key_id}/revoke",
             "/api/settings/webhooks/{webhook_id}/rotate-secret",
@@ -56,12 +56,12 @@ fn each_operation_is_listed_once_with_a_known_method() {
             "/api/operator/workspaces/{workspace_id}" => &["PATCH", "DELETE"],
             _ => &["POST", "PATCH"],
         };
-        assert_eq!(operation.has_body, takes.contains(&operation.method) && !bare, "{operation:?}");
+        assert_eq!(operation.has_body, takes.contains(&operation.method) && !without_body, "{operation:?}");
         let reads = |scope: &Scope| scope.level == Level::Read;
         if by_scopes || by_key {
             // A tracking link contains a secret, so its response is never stored.
-            let kept = operation.method == "POST" && operation.pattern != LINKS;
-            assert_eq!(operation.takes_idempotency_key, kept, "{operation:?}");
+            let is_stored = operation.method == "POST" && operation.pattern != LINKS;
+            assert_eq!(operation.takes_idempotency_key, is_stored, "{operation:?}");
             assert_eq!(operation.scopes().iter().all(reads), operation.method == "GET", "{operation:?}");
         }
     }

@@ -8,7 +8,7 @@ use domain::identity::access::Credential;
 use domain::limits::AddressGroup;
 use uuid::Uuid;
 
-const HELD: &str = "service_answer_bytes";
+const RESPONSE_BYTES: &str = "service_answer_bytes";
 const REFUSED: &str = "service_answers_refused_total";
 
 // Label values of the counter.
@@ -17,12 +17,12 @@ const WORKSPACE: &str = "workspace";
 const CREDENTIAL: &str = "credential";
 const ADDRESS: &str = "address";
 
-/// Only answers up to this size may use the last quarter of the process's budget, so that large ones never block small
-/// ones.
-const SMALL: usize = 64 * 1024;
+/// Only responses up to this size may use the last quarter of the process's budget, so that large ones never block
+/// small ones.
+const SMALL_RESPONSE: usize = 64 * 1024;
 
 pub(crate) fn describe_metrics() {
-    metrics::describe_gauge!(HELD, "Bytes of responses being built or waiting for the client to read them");
+    metrics::describe_gauge!(RESPONSE_BYTES, "Bytes of responses being built or waiting for the client to read them");
     metrics::describe_counter!(
         REFUSED,
         "Responses refused because too many bytes were already held, by exhausted budget"
@@ -44,18 +44,18 @@ pub struct AnswerLimits {
 
 impl AnswerLimits {
     /// Gives each workspace a third of the process's budget, and each credential a quarter.
-    pub const fn of_process(bytes: usize) -> Self {
+    pub const fn for_process(bytes: usize) -> Self {
         Self { process: bytes, workspace: bytes / 3, caller: bytes / 4 }
     }
 }
 
 impl Default for AnswerLimits {
     fn default() -> Self {
-        Self::of_process(96 * 1024 * 1024)
+        Self::for_process(96 * 1024 * 1024)
     }
 }
 
-/// The caller whose budgets an answer counts against.
+/// The caller whose budgets a response counts against.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Owner {
     Credential { credential: Uuid, workspace: WorkspaceId },
@@ -94,7 +94,7 @@ impl Owner {
     }
 }
 
-/// What an owner holds.
+/// The bytes and responses that an account holds.
 #[derive(Debug, Default, Clone, Copy)]
 struct Share {
     bytes: usize,
@@ -102,7 +102,7 @@ struct Share {
 }
 
 #[derive(Debug, Default)]
-struct Held {
+struct Usage {
     bytes: usize,
     shares: HashMap<Account, Share>,
 }
@@ -111,7 +111,7 @@ struct Held {
 #[derive(Debug)]
 pub(crate) struct AnswerBudget {
     limits: AnswerLimits,
-    held: Mutex<Held>,
+    held: Mutex<Usage>,
 }
 
 /// The budget is used up.
@@ -123,11 +123,11 @@ impl AnswerBudget {
         Arc::new(Self { limits, held: Mutex::default() })
     }
 
-    fn lock(&self) -> MutexGuard<'_, Held> {
+    fn lock(&self) -> MutexGuard<'_, Usage> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves bytes for an answer. Fails if a budget does not have that many left.
+    /// Reserves bytes for a response. Fails if a budget does not have that many left.
     pub(crate) fn reserve(self: &Arc<Self>, owner: Owner, bytes: usize) -> Result<Reservation, Exhausted> {
         let mut held = self.lock();
         self.check(&held, owner, bytes)?;
@@ -136,13 +136,13 @@ impl AnswerBudget {
         Ok(Reservation { budget: Arc::clone(self), owner, bytes })
     }
 
-    /// The number of answers that a credential holds at the moment.
-    pub(crate) fn answers_of(&self, credential: Uuid) -> usize {
+    /// The number of responses that a credential holds now.
+    pub(crate) fn responses_of(&self, credential: Uuid) -> usize {
         self.lock().shares.get(&Account::Credential(credential)).map_or(0, |share| share.answers)
     }
 
-    fn check(&self, held: &Held, owner: Owner, more: usize) -> Result<(), Exhausted> {
-        let process = if more <= SMALL { self.limits.process } else { self.limits.process / 4 * 3 };
+    fn check(&self, held: &Usage, owner: Owner, additional: usize) -> Result<(), Exhausted> {
+        let process = if additional <= SMALL_RESPONSE { self.limits.process } else { self.limits.process / 4 * 3 };
         let shares = owner.accounts().map(|account| {
             let bytes = held.shares.get(&account).map_or(0, |share| share.bytes);
             match account {
@@ -152,7 +152,7 @@ impl AnswerBudget {
             }
         });
         let mut budgets = std::iter::once((PROCESS, held.bytes, process)).chain(shares);
-        match budgets.find(|(_, held, budget)| !has_room(*held, *budget, more)) {
+        match budgets.find(|(_, held, budget)| !has_room(*held, *budget, additional)) {
             Some((name, ..)) => {
                 metrics::counter!(REFUSED, "budget" => name).increment(1);
                 Err(Exhausted)
@@ -162,12 +162,12 @@ impl AnswerBudget {
     }
 }
 
-/// A single answer may exceed the whole budget if little else is held; otherwise it could never be read.
-fn has_room(held: usize, budget: usize, more: usize) -> bool {
-    held + more <= budget.max(more + budget / 4)
+/// A single response may exceed the whole budget if little else is held; otherwise it could never be read.
+fn has_room(held: usize, budget: usize, additional: usize) -> bool {
+    held + additional <= budget.max(additional + budget / 4)
 }
 
-impl Held {
+impl Usage {
     fn change(&mut self, owner: Owner, change: impl Fn(&mut Share), from: usize, to: usize) {
         for account in owner.accounts() {
             let share = self.shares.entry(account).or_default();
@@ -180,11 +180,11 @@ impl Held {
         self.bytes = self.bytes - from + to;
         // A gauge is exact up to 2^53, which is more than any memory.
         #[expect(clippy::cast_precision_loss, reason = "no machine has 2^53 bytes")]
-        metrics::gauge!(HELD).set(self.bytes as f64);
+        metrics::gauge!(RESPONSE_BYTES).set(self.bytes as f64);
     }
 }
 
-/// Bytes reserved for one answer; dropping it releases them.
+/// Bytes reserved for one response; dropping it releases them.
 #[derive(Debug)]
 pub(crate) struct Reservation {
     budget: Arc<AnswerBudget>,
@@ -193,8 +193,8 @@ pub(crate) struct Reservation {
 }
 
 impl Reservation {
-    /// Sets the reservation to the actual size of the answer. Fails if it grows and a budget does not have the
-    /// difference. The reservation then stays as it was.
+    /// Sets the reservation to the actual size of the response. If it grows and a budget does not have the difference,
+    /// this fails and the reservation stays unchanged.
     pub(crate) fn settle(&mut self, bytes: usize) -> Result<(), Exhausted> {
         let mut held = self.budget.lock();
         if bytes > self.bytes {
@@ -210,7 +210,7 @@ impl Reservation {
         if bytes > self.bytes { self.settle(bytes) } else { Ok(()) }
     }
 
-    /// Like [`settle`](Self::settle), but may exceed the budgets: for an answer that must be delivered.
+    /// Like [`settle`](Self::settle), but may exceed the budgets: for a response that must be delivered.
     pub(crate) fn set(&mut self, bytes: usize) {
         if bytes != self.bytes {
             self.budget.lock().change(self.owner, |_| (), self.bytes, bytes);
@@ -243,27 +243,27 @@ mod tests {
     }
 
     #[test]
-    fn a_credential_a_workspace_and_the_process_have_bounds() {
+    fn credentials_workspaces_and_the_process_have_budgets() {
         let budget = AnswerBudget::new(LIMITS);
         let first = budget.reserve(key(1), 300 * KIB).unwrap();
         assert!(budget.reserve(key(1), 1).is_err(), "the credential");
         let _second = budget.reserve(key(2), 200 * KIB).unwrap();
         assert!(budget.reserve(key(3), 1).is_err(), "the workspace");
         let _other = budget.reserve(key(11), 250 * KIB).unwrap();
-        assert!(budget.reserve(key(21), SMALL + 1).is_err(), "the process, for large answers");
-        assert!(budget.reserve(key(21), SMALL).is_ok(), "small ones have a reserve");
+        assert!(budget.reserve(key(21), SMALL_RESPONSE + 1).is_err(), "the process, for large answers");
+        assert!(budget.reserve(key(21), SMALL_RESPONSE).is_ok(), "small ones have a reserve");
         drop(first);
         assert!(budget.reserve(key(1), 300 * KIB).is_ok());
     }
 
     #[test]
-    fn an_answer_larger_than_its_budget_is_admitted_if_little_else_is_held() {
+    fn a_response_larger_than_its_budget_is_admitted_if_little_else_is_held() {
         let budget = AnswerBudget::new(LIMITS);
-        let few = budget.reserve(key(1), 70 * KIB).unwrap();
+        let small = budget.reserve(key(1), 70 * KIB).unwrap();
         let large = budget.reserve(key(1), 600 * KIB).unwrap();
         assert!(budget.reserve(key(1), 600 * KIB).is_err());
-        drop((few, large));
-        let _much = budget.reserve(key(1), 80 * KIB).unwrap();
+        drop((small, large));
+        let _other = budget.reserve(key(1), 80 * KIB).unwrap();
         assert!(budget.reserve(key(1), 600 * KIB).is_err());
     }
 
@@ -277,7 +277,7 @@ mod tests {
         next.set(20 * KIB);
         small.shrink_to(KIB);
         assert_eq!(budget.lock().bytes, 21 * KIB);
-        assert_eq!(budget.answers_of(Uuid::from_u128(1)), 2);
+        assert_eq!(budget.responses_of(Uuid::from_u128(1)), 2);
     }
 
     proptest! {

@@ -1,4 +1,4 @@
-//! A JSON answer in chunks of one size, which are freed as the client reads them.
+//! A JSON response in chunks of equal size, which are freed as the client reads them.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 
-/// How much of an answer is passed to a connection at once; the connection holds a copy of it until it is sent.
+/// Bytes of a response passed to a connection at once; the connection holds a copy of them until they are sent.
 pub(crate) const CHUNK_BYTES: usize = 32 * 1024;
 
 /// Collects written bytes in chunks of [`CHUNK_BYTES`], so that no buffer is reallocated as it grows.
@@ -38,11 +38,11 @@ impl ChunkWriter {
     #[cold]
     fn push_beyond(&mut self, mut bytes: &[u8]) {
         while self.open.len() + bytes.len() > CHUNK_BYTES {
-            let (now, later) = bytes.split_at(CHUNK_BYTES - self.open.len());
-            self.open.extend_from_slice(now);
+            let (head, tail) = bytes.split_at(CHUNK_BYTES - self.open.len());
+            self.open.extend_from_slice(head);
             let next = Vec::with_capacity(CHUNK_BYTES);
             self.full.push_back(std::mem::replace(&mut self.open, next).into());
-            bytes = later;
+            bytes = tail;
         }
         self.open.extend_from_slice(bytes);
     }
@@ -61,7 +61,7 @@ impl ChunkWriter {
         }
         let size = self.size();
         self.full.push_back(self.open.into());
-        BoxBody::new(Chunks { left: self.full, size: size as u64 })
+        BoxBody::new(Chunks { remaining: self.full, size: size as u64 })
     }
 }
 
@@ -85,7 +85,7 @@ impl io::Write for ChunkWriter {
 }
 
 struct Chunks {
-    left: VecDeque<Bytes>,
+    remaining: VecDeque<Bytes>,
     size: u64,
 }
 
@@ -97,7 +97,7 @@ impl MessageBody for Chunks {
     }
 
     fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Bytes, Infallible>>> {
-        Poll::Ready(self.left.pop_front().map(Ok))
+        Poll::Ready(self.remaining.pop_front().map(Ok))
     }
 }
 
@@ -112,22 +112,22 @@ mod tests {
 
         #[test]
         fn written_bytes_come_out_unchanged(parts in proptest::collection::vec(0_usize..70_000, 0..6), truncated in 0_usize..100_000) {
-            let (mut writer, mut whole) = (ChunkWriter::default(), Vec::new());
+            let (mut writer, mut expected) = (ChunkWriter::default(), Vec::new());
             for (number, length) in parts.into_iter().enumerate() {
                 let part = vec![u8::try_from(number).unwrap(); length];
                 writer.push(&part);
-                whole.extend(part);
+                expected.extend(part);
             }
-            prop_assert_eq!(writer.size(), whole.len());
+            prop_assert_eq!(writer.size(), expected.len());
             prop_assert!(writer.full.iter().all(|piece| piece.len() == CHUNK_BYTES));
             // Truncated bytes leave no trace.
             writer.push(&vec![255; truncated]);
-            writer.truncate(whole.len());
-            prop_assert_eq!(writer.size(), whole.len());
+            writer.truncate(expected.len());
+            prop_assert_eq!(writer.size(), expected.len());
             let body = writer.into_body();
-            prop_assert_eq!(body.size(), BodySize::Sized(whole.len() as u64));
+            prop_assert_eq!(body.size(), BodySize::Sized(expected.len() as u64));
             let read = actix_web::rt::System::new().block_on(to_bytes(body)).unwrap();
-            prop_assert_eq!(&read[..], &whole[..]);
+            prop_assert_eq!(&read[..], &expected[..]);
         }
     }
 }

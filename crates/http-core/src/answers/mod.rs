@@ -1,4 +1,4 @@
-//! Bounds the memory of answers, from when they are built until the client has read them.
+//! Bounds the memory of responses, from building them until the client has read them.
 
 mod budget;
 mod chunks;

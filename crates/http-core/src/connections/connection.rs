@@ -1,4 +1,4 @@
-//! One open connection, as the registry and its requests see it.
+//! One open connection, shared by the registry and its requests.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,21 +22,21 @@ pub(crate) struct Connection {
     opened: Instant,
     /// Milliseconds after `opened` at which the last response ended; 0 before the first request.
     idle_since: AtomicU64,
-    /// Number of requests begun so far.
-    begun: AtomicU64,
+    /// Number of requests started so far.
+    request_count: AtomicU64,
     is_answering: AtomicBool,
     /// Whether bytes wait for the client to read.
     is_blocked: AtomicBool,
     /// Whether the running request waits for more of its body.
     wants_body: AtomicBool,
     /// Whether the stream has stopped reading what the client sends after the running request.
-    holds_back: AtomicBool,
+    has_paused_reading: AtomicBool,
     /// Set by the registry: close the connection as soon as no request is running.
     is_closing: AtomicBool,
     waker: AtomicWaker,
     /// Set when the client closes its side while a request is running.
-    is_gone: AtomicBool,
-    gone: Notify,
+    is_disconnected: AtomicBool,
+    disconnected: Notify,
     /// Reservations of answers that were passed to actix but not fully written to the socket.
     unsent: Mutex<Vec<Reservation>>,
     has_unsent: AtomicBool,
@@ -50,15 +50,15 @@ impl Connection {
             credential: Mutex::default(),
             opened: Instant::now(),
             idle_since: AtomicU64::new(0),
-            begun: AtomicU64::new(0),
+            request_count: AtomicU64::new(0),
             is_answering: AtomicBool::new(false),
             is_blocked: AtomicBool::new(false),
             wants_body: AtomicBool::new(false),
-            holds_back: AtomicBool::new(false),
+            has_paused_reading: AtomicBool::new(false),
             is_closing: AtomicBool::new(false),
             waker: AtomicWaker::new(),
-            is_gone: AtomicBool::new(false),
-            gone: Notify::new(),
+            is_disconnected: AtomicBool::new(false),
+            disconnected: Notify::new(),
             unsent: Mutex::default(),
             has_unsent: AtomicBool::new(false),
         }
@@ -76,7 +76,7 @@ impl Connection {
 
     /// Marks the connection as busy until the guard is dropped.
     pub(crate) fn begin_request(self: &Arc<Self>) -> RequestInFlight {
-        self.begun.fetch_add(1, Ordering::Relaxed);
+        self.request_count.fetch_add(1, Ordering::Relaxed);
         self.is_answering.store(true, Ordering::Relaxed);
         RequestInFlight(Arc::clone(self))
     }
@@ -94,19 +94,19 @@ impl Connection {
         !self.is_answering() || self.wants_body.load(Ordering::Relaxed)
     }
 
-    pub(super) fn hold_back(&self) {
-        self.holds_back.store(true, Ordering::Relaxed);
+    pub(super) fn pause_reading(&self) {
+        self.has_paused_reading.store(true, Ordering::Relaxed);
     }
 
     /// Wakes the task if it had stopped reading.
     pub(super) fn resume_reading(&self) {
-        if self.holds_back.swap(false, Ordering::Relaxed) {
+        if self.has_paused_reading.swap(false, Ordering::Relaxed) {
             self.waker.wake();
         }
     }
 
-    pub(super) fn requests_begun(&self) -> u64 {
-        self.begun.load(Ordering::Relaxed)
+    pub(super) fn request_count(&self) -> u64 {
+        self.request_count.load(Ordering::Relaxed)
     }
 
     pub(super) fn is_answering(&self) -> bool {
@@ -143,21 +143,21 @@ impl Connection {
     }
 
     /// Records that the client has closed its side: it sends nothing more, and most clients read nothing more either.
-    pub(super) fn set_gone(&self) {
-        if !self.is_gone.swap(true, Ordering::Relaxed) {
-            self.gone.notify_one();
+    pub(super) fn set_disconnected(&self) {
+        if !self.is_disconnected.swap(true, Ordering::Relaxed) {
+            self.disconnected.notify_one();
         }
     }
 
-    /// Waits until the client has gone. Only the running request may wait.
-    pub(crate) async fn gone(&self) {
-        if !self.is_gone.load(Ordering::Relaxed) {
-            self.gone.notified().await;
+    /// Waits until the client has disconnected. Only the running request may wait.
+    pub(crate) async fn disconnected(&self) {
+        if !self.is_disconnected.load(Ordering::Relaxed) {
+            self.disconnected.notified().await;
         }
     }
 
     /// Registers the task to wake when the connection should close or may continue reading.
-    pub(super) fn wake_later(&self, waker: &std::task::Waker) {
+    pub(super) fn register_waker(&self, waker: &std::task::Waker) {
         self.waker.register(waker);
     }
 
@@ -168,7 +168,7 @@ impl Connection {
     }
 
     /// Records that all bytes so far are written to the socket.
-    pub(super) fn note_sent(&self) {
+    pub(super) fn release_sent(&self) {
         if self.has_unsent.swap(false, Ordering::AcqRel) {
             self.unsent.lock().unwrap_or_else(PoisonError::into_inner).clear();
         }

@@ -16,12 +16,12 @@ use super::registry::{OpenConnection, SLOW_HEAD, STALLED, note_closed};
 
 /// A client with bytes to read must read [`MIN_BYTES_PER_PERIOD`] in this time.
 const RATE_PERIOD: Duration = Duration::from_mins(1);
-/// About 1 KiB/s: slower than any link in use, and too slow to hold an answer for long.
+/// About 1 KiB/s: slower than any link in use, and too slow to hold a response for long.
 const MIN_BYTES_PER_PERIOD: usize = 60 * 1024;
-/// How much is read before actix parses it. actix parses all requests that it has received, each into some kilobytes, and
+/// Bytes read before actix parses them. actix parses all requests that it has received, each into some kilobytes, and
 /// only then answers them one by one.
 const READ_AHEAD: usize = 1024;
-/// How many unsent bytes the kernel accepts. The rest of what a client does not read counts against our own bounds.
+/// Unsent bytes that the kernel accepts. The rest of what a client does not read counts against our own bounds.
 #[cfg(target_os = "linux")]
 const KERNEL_BACKLOG: u32 = 32 * 1024;
 /// How long the kernel keeps unacknowledged bytes, even after the connection is closed.
@@ -30,7 +30,7 @@ const KERNEL_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long a client may take.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Patience {
+pub(crate) struct ClientTimeouts {
     /// To read anything while bytes are waiting.
     pub(crate) stall: Duration,
     /// To send the head of a request, from its first byte. actix bounds only the first request of a connection.
@@ -41,7 +41,7 @@ pub(crate) struct Patience {
 pub(crate) struct GuardedStream {
     stream: TcpStream,
     open: OpenConnection,
-    patience: Patience,
+    timeouts: ClientTimeouts,
     blocked: Option<Blocked>,
     head: Option<Head>,
     /// Bytes read since actix last parsed.
@@ -55,20 +55,20 @@ struct Blocked {
     progress: Instant,
     /// When the current [`RATE_PERIOD`] began.
     period: Instant,
-    taken: usize,
+    accepted_bytes: usize,
 }
 
 /// A request whose head has begun.
 struct Head {
     timer: Pin<Box<Sleep>>,
-    /// The number of requests begun before it.
-    begun: u64,
+    /// The number of earlier requests on the connection.
+    request_count: u64,
 }
 
 impl GuardedStream {
-    pub(crate) fn new(stream: TcpStream, open: OpenConnection, patience: Patience) -> Self {
+    pub(crate) fn new(stream: TcpStream, open: OpenConnection, timeouts: ClientTimeouts) -> Self {
         prepare(&stream);
-        Self { stream, open, patience, blocked: None, head: None, read: 0 }
+        Self { stream, open, timeouts, blocked: None, head: None, read: 0 }
     }
 
     pub(crate) fn connection(&self) -> Arc<Connection> {
@@ -84,11 +84,11 @@ impl GuardedStream {
     }
 
     /// Records the result of a write.
-    fn wrote(&mut self, context: &mut Context<'_>, polled: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+    fn record_write(&mut self, context: &mut Context<'_>, polled: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match polled {
             Poll::Ready(Ok(bytes)) => {
                 if let Some(blocked) = &mut self.blocked {
-                    blocked.taken += bytes;
+                    blocked.accepted_bytes += bytes;
                     blocked.progress = Instant::now();
                     self.open.connection.set_blocked(false);
                 }
@@ -100,18 +100,18 @@ impl GuardedStream {
     }
 
     fn poll_blocked(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
-        let (now, stall) = (Instant::now(), self.patience.stall);
+        let (now, stall) = (Instant::now(), self.timeouts.stall);
         self.open.connection.set_blocked(true);
         let blocked = self.blocked.get_or_insert_with(|| Blocked {
             timer: Box::pin(sleep_until(now + stall)),
             progress: now,
             period: now,
-            taken: 0,
+            accepted_bytes: 0,
         });
         let mut is_slow = false;
         if now >= blocked.period + RATE_PERIOD {
-            is_slow = blocked.taken < MIN_BYTES_PER_PERIOD;
-            (blocked.period, blocked.taken) = (now, 0);
+            is_slow = blocked.accepted_bytes < MIN_BYTES_PER_PERIOD;
+            (blocked.period, blocked.accepted_bytes) = (now, 0);
         }
         let end = (blocked.progress + stall).min(blocked.period + RATE_PERIOD);
         if is_slow || now >= blocked.progress + stall {
@@ -128,18 +128,18 @@ impl GuardedStream {
     }
 
     /// While a request runs, only checks whether the client is still connected: later bytes wait in the kernel.
-    fn poll_gone(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_disconnect(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         match self.stream.poll_peek(context, &mut ReadBuf::new(&mut [0])) {
             Poll::Ready(Ok(0)) => {
-                self.open.connection.set_gone();
+                self.open.connection.set_disconnected();
                 Poll::Ready(Ok(()))
             }
             Poll::Ready(Ok(_)) => {
-                self.open.connection.hold_back();
+                self.open.connection.pause_reading();
                 Poll::Pending
             }
             Poll::Ready(Err(error)) => {
-                self.open.connection.set_gone();
+                self.open.connection.set_disconnected();
                 Poll::Ready(Err(error))
             }
             Poll::Pending => Poll::Pending,
@@ -148,16 +148,16 @@ impl GuardedStream {
 
     /// Closes a connection that has not sent the whole head of a request in time after its first byte.
     fn poll_head(&mut self, context: &mut Context<'_>, has_read: bool) -> io::Result<()> {
-        let (begun, is_answering) = {
+        let (request_count, is_answering) = {
             let connection = &self.open.connection;
-            (connection.requests_begun(), connection.is_answering())
+            (connection.request_count(), connection.is_answering())
         };
-        if is_answering || self.head.as_ref().is_some_and(|head| head.begun != begun) {
+        if is_answering || self.head.as_ref().is_some_and(|head| head.request_count != request_count) {
             self.head = None;
         }
         if self.head.is_none() && has_read && !is_answering {
-            let timer = Box::pin(sleep_until(Instant::now() + self.patience.head));
-            self.head = Some(Head { timer, begun });
+            let timer = Box::pin(sleep_until(Instant::now() + self.timeouts.head));
+            self.head = Some(Head { timer, request_count });
         }
         let is_late = self.head.as_mut().is_some_and(|head| head.timer.as_mut().poll(context).is_ready());
         if is_late { Err(self.abort(SLOW_HEAD)) } else { Ok(()) }
@@ -179,10 +179,10 @@ impl AsyncRead for GuardedStream {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let connection = &this.open.connection;
-        connection.wake_later(context.waker());
+        connection.register_waker(context.waker());
         if connection.is_blocked() {
-            // The client does not read its answers: accept no further requests until they are written.
-            connection.hold_back();
+            // The client does not read its responses: accept no further requests until they are written.
+            connection.pause_reading();
             return Poll::Pending;
         }
         if connection.is_closing() && connection.is_idle() {
@@ -190,7 +190,7 @@ impl AsyncRead for GuardedStream {
             return Poll::Ready(Ok(()));
         }
         if !connection.may_read() {
-            return this.poll_gone(context);
+            return this.poll_disconnect(context);
         }
         if this.read >= READ_AHEAD {
             // actix reads until the stream is pending, and only then parses.
@@ -213,14 +213,14 @@ impl AsyncWrite for GuardedStream {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let polled = Pin::new(&mut this.stream).poll_write(context, bytes);
-        this.wrote(context, polled)
+        this.record_write(context, polled)
     }
 
     /// actix flushes after it has written everything to the socket.
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let connection = &this.open.connection;
-        connection.note_sent();
+        connection.release_sent();
         if this.blocked.take().is_some() {
             connection.resume_reading();
         }

@@ -7,5 +7,5 @@ mod guarded_stream;
 mod registry;
 
 pub(crate) use connection::{Connection, RequestInFlight};
-pub(crate) use guarded_stream::{GuardedStream, Patience};
+pub(crate) use guarded_stream::{ClientTimeouts, GuardedStream};
 pub(crate) use registry::{ConnectionLimits, Connections, Refused, describe_metrics};

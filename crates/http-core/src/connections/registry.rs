@@ -22,7 +22,7 @@ const CREDENTIAL: &str = "credential";
 
 /// The share of the limit above which the oldest idle connections are closed.
 const CROWDED: (usize, usize) = (15, 16);
-/// Then 1/64 of the limit is closed at once, so that the search for the oldest is rare.
+/// When crowded, 1/64 of the limit is closed at once, so that the search for the oldest is rare.
 const BATCH: usize = 64;
 
 pub(crate) fn describe_metrics() {
@@ -45,7 +45,7 @@ pub(crate) struct ConnectionLimits {
     pub(crate) per_address: usize,
     /// For one credential: connections whose last request used it; running requests on shared connections.
     pub(crate) per_credential: usize,
-    /// Their connections count in `total` only.
+    /// Connections from these proxies count in `total` only.
     pub(crate) proxies: TrustedProxies,
 }
 
@@ -87,7 +87,7 @@ struct State {
     open: HashMap<u64, Arc<Connection>>,
     by_network: HashMap<AddressGroup, usize>,
     by_credential: HashMap<Uuid, usize>,
-    /// Asked to close, and still open.
+    /// Number of open connections that were asked to close.
     closing: usize,
 }
 
@@ -135,8 +135,8 @@ impl Connections {
         if count >= self.limits.per_credential && !state.close_oldest_of(credential) {
             return Err(Refused::Credential);
         }
-        if let Some(former) = connection.credential().replace(credential) {
-            decrease(&mut state.by_credential, &former);
+        if let Some(previous) = connection.credential().replace(credential) {
+            decrease(&mut state.by_credential, &previous);
         }
         *state.by_credential.entry(credential).or_default() += 1;
         Ok(())
@@ -220,7 +220,7 @@ impl Drop for OpenConnection {
     fn drop(&mut self) {
         self.registry.forget(&self.connection);
         // Unsent bytes are lost with the connection.
-        self.connection.note_sent();
+        self.connection.release_sent();
     }
 }
 
@@ -246,7 +246,7 @@ mod tests {
         ] {
             let held = [open(&registry, first).unwrap(), open(&registry, second).unwrap()];
             assert_eq!(open(&registry, third).unwrap_err(), Refused::Address, "{third}");
-            let _elsewhere = open(&registry, other).unwrap();
+            let _other = open(&registry, other).unwrap();
             drop(held);
             assert!(open(&registry, third).is_ok(), "{third}");
         }
@@ -259,10 +259,10 @@ mod tests {
         let all: Vec<_> = (0..15).map(|_| open(&registry, "192.0.2.1").unwrap()).collect();
         let busy = all[0].connection.begin_request();
         let _next = open(&registry, "192.0.2.9").unwrap();
-        let closing = |at: usize| all[at].connection.is_closing();
-        // The oldest is busy, so one of the idle ones goes.
+        let closing = |index: usize| all[index].connection.is_closing();
+        // The oldest is busy, so one of the idle ones is closed.
         assert!(!closing(0));
-        assert_eq!((1..15).filter(|at| closing(*at)).count(), 1);
+        assert_eq!((1..15).filter(|index| closing(*index)).count(), 1);
         // Until it is closed, the limit still applies.
         assert_eq!(open(&registry, "192.0.2.9").unwrap_err(), Refused::Total);
         drop(busy);

@@ -39,7 +39,7 @@ impl AnswerDescription {
         Self { status, description, headers: Vec::new(), content: vec![(JSON, schema)] }
     }
 
-    /// With the value in `data`.
+    /// A JSON body with the value in `data`.
     pub fn data(status: u16, description: &'static str, schema: &Json) -> Self {
         Self::json(status, description, envelope(schema))
     }
@@ -60,7 +60,7 @@ fn envelope(schema: &Json) -> Json {
     json!({ "type": "object", "properties": { "data": schema }, "required": ["data"] })
 }
 
-/// A page, as [`Pagination`] says.
+/// The schema of a page with its [`Pagination`].
 fn page_of(schemas: &mut Schemas, item: &Json) -> Json {
     let pagination = schemas.answer::<Pagination<'_>>();
     json!({
@@ -119,7 +119,7 @@ impl Answer for Deleted {
     }
 }
 
-/// An answer without a body.
+/// A response without a body.
 #[derive(Debug)]
 pub struct NoContent;
 
@@ -129,7 +129,7 @@ impl Answer for NoContent {
     }
 }
 
-/// Either of two.
+/// The responses of both: an operation sends one or the other.
 impl<A: Answer, B: Answer> Answer for (A, B) {
     fn answers(schemas: &mut Schemas) -> Vec<AnswerDescription> {
         let mut both = A::answers(schemas);

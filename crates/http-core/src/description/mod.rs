@@ -1,7 +1,7 @@
 //! Descriptions of operations: the source of the OpenAPI document.
 //!
-//! They are derived, so nothing is stated twice: parameters and bodies come from the types that read them, answers from
-//! the types that are serialised, errors from the parts of the operation.
+//! They are derived, so nothing is stated twice: parameters and bodies come from the types that read them, responses
+//! from the types that are serialised, errors from the parts of the operation.
 
 mod answer;
 mod schemas;
@@ -69,7 +69,7 @@ impl Parameter {
         Self { name, description, is_required: false, is_additional: false, schema }
     }
 
-    /// One beyond the supported contract.
+    /// Marks the parameter as beyond the supported contract.
     #[must_use]
     pub fn additional(self) -> Self {
         Self { is_additional: true, ..self }
@@ -118,7 +118,7 @@ impl<F: Filter, T: Members> Described for Records<F, T> {
     }
 }
 
-/// The parameter that selects which of these members a list returns.
+/// The parameter that selects which of these fields a list returns.
 fn fields(members: &[&str]) -> Parameter {
     let description = "The members to show of each record, separated by commas; all by default. `id` is always shown. The \
                        others are absent from the answer, although its schema requires them.";
@@ -127,7 +127,7 @@ fn fields(members: &[&str]) -> Parameter {
     Parameter::new(FIELDS, description, schema).additional()
 }
 
-/// The members of a filter as parameters.
+/// Converts the members of a filter to parameters.
 pub fn of_members(members: Vec<SchemaMember>) -> Vec<Parameter> {
     let parameter = |member: SchemaMember| {
         let SchemaMember { name, description, is_required, is_additional, schema, .. } = member;

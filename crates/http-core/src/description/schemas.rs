@@ -10,7 +10,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 
 /// The JSON pointer to the document's named schemas.
-const PLACE: &str = "/components/schemas";
+const DEFINITIONS_PATH: &str = "/components/schemas";
 
 /// Collects the schemas that operations refer to by name.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct Schemas {
 impl Default for Schemas {
     fn default() -> Self {
         let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
-            settings.definitions_path = PLACE.into();
+            settings.definitions_path = DEFINITIONS_PATH.into();
             settings.meta_schema = None;
         });
         Self { answers: settings.into_generator(), inputs: Map::new() }
@@ -45,8 +45,9 @@ impl Schemas {
         let name = input_name(std::any::type_name::<T>(), mode);
         let schema = || {
             let members = T::members();
-            let additional: Vec<_> = members.iter().filter(|one| one.is_additional).map(|one| one.name).collect();
-            let mut schema = shown(object_schema(&with_values(members), mode));
+            let additional: Vec<_> =
+                members.iter().filter(|member| member.is_additional).map(|member| member.name).collect();
+            let mut schema = shown(object_schema(&with_blank_rules(members), mode));
             for name in additional {
                 schema["properties"][name][CONTRACT] = "additional".into();
             }
@@ -56,7 +57,7 @@ impl Schemas {
             schema
         };
         self.inputs.entry(name.clone()).or_insert_with(schema);
-        json!({ "$ref": format!("#{PLACE}/{name}") })
+        json!({ "$ref": format!("#{DEFINITIONS_PATH}/{name}") })
     }
 
     /// All schemas by name.
@@ -71,19 +72,19 @@ impl Schemas {
 
 /// States how blank strings are treated. Where a value is required, a blank one breaks a rule: tools report it as such, so
 /// the schema does not state it. Elsewhere a blank string means no value, so it needs no pattern.
-fn with_values(mut members: Vec<SchemaMember>) -> Vec<SchemaMember> {
+fn with_blank_rules(mut members: Vec<SchemaMember>) -> Vec<SchemaMember> {
     for member in &mut members {
         if member.is_nullable {
             if let Json::Object(keywords) = &mut member.schema
                 && let Some(format) = keywords.remove("format")
             {
                 let is_text = format == "uri" || format == "email";
-                let (keyword, stated) = if is_text {
+                let (keyword, value) = if is_text {
                     ("anyOf", json!([{ "format": format }, { "maxLength": 0 }]))
                 } else {
                     ("format", format)
                 };
-                keywords.insert(keyword.to_owned(), stated);
+                keywords.insert(keyword.to_owned(), value);
             }
             continue;
         }
@@ -109,7 +110,7 @@ fn input_name(path: &str, mode: InputMode) -> String {
     format!("{}{suffix}", base.strip_suffix("Change").unwrap_or(base))
 }
 
-/// A schema without annotations for other surfaces and without the names of Rust types.
+/// Removes the annotations for other surfaces and the names of Rust types from a schema.
 pub fn shown(mut schema: Json) -> Json {
     strip(&mut schema);
     schema
@@ -117,15 +118,15 @@ pub fn shown(mut schema: Json) -> Json {
 
 /// Merges the possible forms of a string into one pattern. For `anyOf`, client generators emit a class, or a type that
 /// accepts anything.
-fn state_as_pattern(keywords: &mut Map<String, Json>) {
+fn merge_into_pattern(keywords: &mut Map<String, Json>) {
     let kind = keywords.get("type");
     let is_text = kind.is_some_and(|kind| *kind == json!("string") || *kind == json!(["string", "null"]));
     if !is_text || keywords.contains_key("pattern") {
         return;
     }
     let Some(Json::Array(forms)) = keywords.get("anyOf") else { return };
-    let of_texts = forms.iter().filter(|form| form["type"] != "null");
-    let Some(patterns) = of_texts.map(pattern_of).collect::<Option<Vec<_>>>() else { return };
+    let string_forms = forms.iter().filter(|form| form["type"] != "null");
+    let Some(patterns) = string_forms.map(pattern_of).collect::<Option<Vec<_>>>() else { return };
     keywords.remove("anyOf");
     keywords.insert("pattern".to_owned(), format!("^({})$", patterns.join("|")).into());
 }
@@ -138,8 +139,8 @@ fn pattern_of(form: &Json) -> Option<String> {
     if let Some(values) = form["enum"].as_array() {
         return values.iter().map(literal).collect::<Option<Vec<_>>>().map(|all| all.join("|"));
     }
-    if let Some(only) = form.get("const") {
-        return literal(only);
+    if let Some(constant) = form.get("const") {
+        return literal(constant);
     }
     // As permissive as the parser: the exact form is a rule with its own error.
     let pattern = match form["format"].as_str()? {
@@ -153,15 +154,15 @@ fn pattern_of(form: &Json) -> Option<String> {
 
 /// A constant, escaped for a pattern.
 fn literal(value: &Json) -> Option<String> {
-    let word = value.as_str()?;
-    word.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_').then(|| word.to_owned())
+    let text = value.as_str()?;
+    text.chars().all(|character| character.is_ascii_alphanumeric() || character == '_').then(|| text.to_owned())
 }
 
 fn strip(schema: &mut Json) {
     match schema {
         Json::Object(keywords) => {
-            for mark in [NAMES, KEEPS_NULLS, LEGACY, NOTE_KEYWORD, NULL_IS_ABSENT, "title"] {
-                keywords.remove(mark);
+            for annotation in [NAMES, KEEPS_NULLS, LEGACY, NOTE_KEYWORD, NULL_IS_ABSENT, "title"] {
+                keywords.remove(annotation);
             }
             for (keyword, value) in keywords.iter_mut() {
                 if keyword == "properties" {
@@ -170,9 +171,9 @@ fn strip(schema: &mut Json) {
                     strip(value);
                 }
             }
-            state_as_pattern(keywords);
+            merge_into_pattern(keywords);
         }
-        Json::Array(parts) => parts.iter_mut().for_each(strip),
+        Json::Array(items) => items.iter_mut().for_each(strip),
         _ => {}
     }
 }

@@ -31,7 +31,7 @@ pub enum HttpError {
     /// The error of a use case.
     Domain(Error),
     UnknownRoute,
-    /// REST does not have this; the message says what does.
+    /// REST does not offer this; the message says what does.
     NotOverRest(&'static str),
     /// The path exists, but not with this method. Holds the allowed methods.
     MethodNotAllowed(String),
@@ -77,10 +77,10 @@ impl HttpError {
         match self {
             Self::Domain(error) => message_of(error),
             Self::UnknownRoute => "there is no such route".to_owned(),
-            Self::NotOverRest(elsewhere) => format!("there is no such route: {elsewhere}"),
+            Self::NotOverRest(hint) => format!("there is no such route: {hint}"),
             Self::MethodNotAllowed(allowed) => format!("this route accepts only {allowed}"),
             Self::PayloadTooLarge { max_bytes } => format!("the body must be at most {max_bytes} bytes"),
-            Self::UnsupportedMediaType(right) => (*right).to_owned(),
+            Self::UnsupportedMediaType(message) => (*message).to_owned(),
             Self::Deadline(_) => "the request timed out; try again".to_owned(),
             Self::Busy => "too many requests are in progress; nothing was done, try again".to_owned(),
             Self::Panicked(_) => "something went wrong on our side".to_owned(),

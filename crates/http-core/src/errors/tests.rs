@@ -108,13 +108,13 @@ async fn each_surface_has_its_envelope() {
 }
 
 #[actix_web::test]
-async fn the_flat_envelope_has_its_own_code_and_the_same_details() {
+async fn the_flat_envelope_has_its_own_code_for_forbidden() {
     let failure = HttpError::Domain(Error::SessionNeeded);
-    for (surface, word) in [(Surface::Rest, "/error/code"), (Surface::Flat, "/error")] {
+    for (surface, path) in [(Surface::Rest, "/error/code"), (Surface::Flat, "/error")] {
         let expected = if surface == Surface::Rest { "forbidden" } else { "permission_denied" };
         let response = failure.respond(surface, "r-1");
         assert_eq!(response.status(), StatusCode::FORBIDDEN);
-        assert_eq!(body_of(response).await.pointer(word), Some(&json!(expected)));
+        assert_eq!(body_of(response).await.pointer(path), Some(&json!(expected)));
     }
     let failure = HttpError::Domain(Error::malformed("limit", "invalid_value", "m"));
     let expected = json!({

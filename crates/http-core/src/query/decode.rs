@@ -27,8 +27,8 @@ fn decode(text: &str) -> Option<String> {
         return None;
     }
     let mut bytes = Vec::with_capacity(text.len());
-    for (place, part) in text.split('+').enumerate() {
-        if place > 0 {
+    for (index, part) in text.split('+').enumerate() {
+        if index > 0 {
             bytes.push(b' ');
         }
         bytes.extend(percent_decode_str(part));
@@ -62,10 +62,10 @@ mod tests {
 
     #[test]
     fn pairs_keep_their_order_and_repeat() {
-        let found: Vec<_> = pairs("a=1&&b&a=2=3&=x&%ff=1&c=%ff&").map(|pair| (pair.name, pair.value)).collect();
+        let parameters: Vec<_> = pairs("a=1&&b&a=2=3&=x&%ff=1&c=%ff&").map(|pair| (pair.name, pair.value)).collect();
         let text = |text: &str| Some(text.to_owned());
         assert_eq!(
-            found,
+            parameters,
             [
                 (text("a"), text("1")),
                 (text("b"), text("")),

@@ -34,7 +34,7 @@ impl Query for () {
     fn read(_: &mut QueryReader<'_>) -> Self {}
 }
 
-/// Accepts any parameters unread: a preflight has those of the request that it announces.
+/// Ignores all parameters: a preflight has those of the request that it announces.
 #[derive(Debug)]
 pub struct Any;
 
@@ -57,10 +57,10 @@ impl<T: Paginated> Query for Paged<T> {
     }
 }
 
-/// The parameter that selects the members in a list.
+/// The parameter that selects the fields in a list.
 pub const FIELDS: &str = "fields";
 
-/// The filter and page of a list of records, and the selected members.
+/// The filter and page of a list of records, and the selected fields.
 #[derive(Debug)]
 pub struct Records<F, T> {
     pub filter: F,

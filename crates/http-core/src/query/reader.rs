@@ -15,7 +15,7 @@ const MAX_SHOWN_UNKNOWN: usize = 50;
 
 /// The parameters of a query that have not been read yet.
 pub struct QueryReader<'a> {
-    left: Vec<(String, Option<String>)>,
+    unread: Vec<(String, Option<String>)>,
     /// The parameters that the route has, in the order in which it reads them.
     known: Vec<String>,
     problems: &'a mut Problems,
@@ -24,18 +24,18 @@ pub struct QueryReader<'a> {
 impl<'a> QueryReader<'a> {
     /// Decodes a raw query.
     pub(super) fn new(raw: &str, problems: &'a mut Problems) -> Self {
-        let mut left = Vec::new();
+        let mut unread = Vec::new();
         let mut unreadable = false;
         for Pair { name, value } in pairs(raw) {
             match name {
-                Some(name) => left.push((name, value)),
+                Some(name) => unread.push((name, value)),
                 None => unreadable = true,
             }
         }
         if unreadable {
             problems.shape("query", "invalid_value", "parameter names must be percent-encoded UTF-8");
         }
-        Self { left, known: Vec::new(), problems }
+        Self { unread, known: Vec::new(), problems }
     }
 
     /// The distinct values of a parameter, in order.
@@ -44,12 +44,12 @@ impl<'a> QueryReader<'a> {
             self.known.push(name.to_owned());
         }
         let mut values = Vec::new();
-        let mut seen = BTreeSet::new();
+        let mut distinct = BTreeSet::new();
         let mut unreadable = false;
-        for (_, value) in self.left.extract_if(.., |(other, _)| other == name) {
+        for (_, value) in self.unread.extract_if(.., |(other, _)| other == name) {
             match value {
                 Some(value) => {
-                    if seen.insert(value.clone()) {
+                    if distinct.insert(value.clone()) {
                         values.push(value);
                     }
                 }
@@ -64,9 +64,9 @@ impl<'a> QueryReader<'a> {
 
     /// The value of a parameter that must not repeat.
     fn single(&mut self, name: &str) -> Option<String> {
-        if self.left.iter().filter(|(other, _)| other == name).count() > 1 {
+        if self.unread.iter().filter(|(other, _)| other == name).count() > 1 {
             self.problems.shape(name, "invalid_value", "must not be sent more than once");
-            self.left.retain(|(other, _)| other != name);
+            self.unread.retain(|(other, _)| other != name);
         }
         self.values(name).pop()
     }
@@ -110,15 +110,15 @@ impl<'a> QueryReader<'a> {
         parse(name, value.as_deref(), self.problems)
     }
 
-    /// Reports a parameter that was sent more than once although this route takes one value of it.
-    pub fn once(&mut self, name: &str) {
+    /// Reports a parameter that was sent more than once although this route takes only one value.
+    pub fn require_single(&mut self, name: &str) {
         let one = self.single(name);
-        self.left.extend(one.map(|value| (name.to_owned(), Some(value))));
+        self.unread.extend(one.map(|value| (name.to_owned(), Some(value))));
     }
 
     /// Accepts the remaining parameters unread.
     pub(super) fn ignore_rest(&mut self) {
-        self.left.clear();
+        self.unread.clear();
     }
 
     /// Reports the remaining parameters as unknown.
@@ -127,13 +127,13 @@ impl<'a> QueryReader<'a> {
             [] => "unknown parameter; this route takes none".to_owned(),
             known => format!("unknown parameter; this route takes {}", known.join(", ")),
         };
-        let mut seen = BTreeSet::new();
-        for (name, _) in self.left {
-            if seen.len() == MAX_SHOWN_UNKNOWN {
+        let mut distinct = BTreeSet::new();
+        for (name, _) in self.unread {
+            if distinct.len() == MAX_SHOWN_UNKNOWN {
                 break;
             }
             let shown: String = name.chars().take(MAX_SHOWN_NAME).collect();
-            if seen.insert(shown.clone()) {
+            if distinct.insert(shown.clone()) {
                 self.problems.shape(shown, UNKNOWN_PARAMETER, message.clone());
             }
         }
@@ -166,25 +166,25 @@ mod tests {
 
     /// The parameters of the list of deals, and one that takes a single choice.
     #[derive(Debug)]
-    struct All {
+    struct DealQuery {
         kind: Option<DealStatus>,
         list: Filtered<DealFilter, Deal>,
     }
 
-    impl Query for All {
+    impl Query for DealQuery {
         fn read(query: &mut QueryReader<'_>) -> Self {
             let kind = query.choice("kind", DealStatus::parse, DealStatus::allowed_values);
             Self { kind, list: Filtered::read(query) }
         }
     }
 
-    fn parse(raw: &str) -> Result<All, Error> {
+    fn parse(raw: &str) -> Result<DealQuery, Error> {
         let mut problems = Problems::default();
         let all = read(raw, &mut problems);
         problems.into_result().map(|()| all)
     }
 
-    fn refused(raw: &str) -> Vec<String> {
+    fn problems_in(raw: &str) -> Vec<String> {
         let details = parse(raw).unwrap_err().details();
         details.into_iter().map(|problem| format!("{}:{}", problem.field, problem.code)).collect()
     }
@@ -246,12 +246,12 @@ mod tests {
             ("%ff=1", &["query:invalid_value"]),
             ("page=0&nope=1", &["page:invalid_value", "nope:unknown_parameter"]),
         ] {
-            assert_eq!(refused(raw), problems, "{raw}");
+            assert_eq!(problems_in(raw), problems, "{raw}");
         }
         let ids: Vec<_> = (0..51).map(|number| format!("assignee={}", Uuid::from_u128(number))).collect();
-        assert_eq!(refused(&ids.join("&")), ["assignee:too_many"]);
-        assert_eq!(refused(&(0..60).map(|number| format!("x{number}=1")).collect::<Vec<_>>().join("&")).len(), 50);
-        assert_eq!(refused(&"x".repeat(500))[0].len(), MAX_SHOWN_NAME + ":unknown_parameter".len());
+        assert_eq!(problems_in(&ids.join("&")), ["assignee:too_many"]);
+        assert_eq!(problems_in(&(0..60).map(|number| format!("x{number}=1")).collect::<Vec<_>>().join("&")).len(), 50);
+        assert_eq!(problems_in(&"x".repeat(500))[0].len(), MAX_SHOWN_NAME + ":unknown_parameter".len());
     }
 
     #[test]
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn some_lists_take_only_paging() {
+    fn a_list_without_a_filter_takes_only_paging() {
         let mut problems = Problems::default();
         let paged: Paged<Deal> = read("limit=7", &mut problems);
         assert_eq!(paged.page.limit, 7);

@@ -55,21 +55,21 @@ impl std::fmt::Debug for RenderingPool {
 }
 
 impl RenderingPool {
-    /// Runs work on one of the threads when it is the owner's turn. If the returned future is dropped before, the work does not
-    /// begin. A panic propagates to the caller. Fails with [`HttpError::Busy`] if the queue is full.
+    /// Runs work on one of the threads when it is the owner's turn. If the returned future is dropped before that, the work does not
+    /// start. A panic propagates to the caller. Fails with [`HttpError::Busy`] if the queue is full.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         owner: Owner,
         admission: Admission,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, HttpError> {
-        let (answer, answered) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         let context = Context::current();
         let job = Box::new(move || {
-            if !answer.is_closed() {
-                let done = catch_unwind(AssertUnwindSafe(|| context.enter(work)));
+            if !sender.is_closed() {
+                let result = catch_unwind(AssertUnwindSafe(|| context.enter(work)));
                 // The caller may have been dropped meanwhile.
-                drop(answer.send(done));
+                drop(sender.send(result));
             }
         });
         if self.start() == 0 || self.shared.lock().queue.push(owner, admission, job).is_err() {
@@ -77,8 +77,8 @@ impl RenderingPool {
             return Err(HttpError::Busy);
         }
         self.shared.changed.notify_one();
-        match answered.await {
-            Ok(Ok(done)) => Ok(done),
+        match receiver.await {
+            Ok(Ok(result)) => Ok(result),
             Ok(Err(panic)) => resume_unwind(panic),
             // The service is stopping.
             Err(_) => Err(HttpError::Busy),
@@ -88,14 +88,14 @@ impl RenderingPool {
     /// Starts the threads unless they are running. Returns their number.
     fn start(&self) -> usize {
         *self.threads.get_or_init(|| {
-            let wanted = (available_parallelism().map_or(1, NonZero::get) / 2).max(1);
+            let count = (available_parallelism().map_or(1, NonZero::get) / 2).max(1);
             let start = |number: &usize| {
                 let shared = Arc::clone(&self.shared);
                 let thread = thread::Builder::new().name(format!("rendering-{number}"));
                 let started = thread.spawn(move || work(&shared));
                 started.inspect_err(|error| log::error!("cannot start a thread for rendering: {error}")).is_ok()
             };
-            (1..=wanted).filter(start).count()
+            (1..=count).filter(start).count()
         })
     }
 }
@@ -160,7 +160,7 @@ mod tests {
         assert!(thread.is_some_and(|name| name.starts_with("rendering-")));
         let panic = AssertUnwindSafe(pool.run(owner(), Admission::Bounded, || panic!("on purpose")));
         assert!(futures_util::FutureExt::catch_unwind(panic).await.is_err());
-        assert_eq!(pool.run(owner(), Admission::Bounded, || 7).await.unwrap(), 7, "the thread works on");
+        assert_eq!(pool.run(owner(), Admission::Bounded, || 7).await.unwrap(), 7, "the thread still works");
     }
 
     #[actix_web::test]
@@ -184,10 +184,10 @@ mod tests {
         while busy.load(Ordering::Relaxed) < threads {
             actix_web::rt::task::yield_now().await;
         }
-        let (begun, begun_by) = mpsc::channel();
+        let (started_sender, started_receiver) = mpsc::channel();
         let waiting = join_all((0..100).map(|_| {
-            let begun = begun.clone();
-            pool.run(owner(), Admission::Bounded, move || begun.send(()))
+            let started_sender = started_sender.clone();
+            pool.run(owner(), Admission::Bounded, move || started_sender.send(()))
         }));
         let outcomes = actix_web::rt::time::timeout(std::time::Duration::from_millis(50), waiting).await;
         assert!(outcomes.is_err(), "some wait for a thread");
@@ -196,13 +196,13 @@ mod tests {
         for _ in 0..threads {
             release.send(()).unwrap();
         }
-        for one in blocking {
-            one.await.unwrap().unwrap();
+        for task in blocking {
+            task.await.unwrap().unwrap();
         }
         while pool.shared.lock().queue.len() > 0 {
             actix_web::rt::task::yield_now().await;
         }
-        drop(begun);
-        assert_eq!(begun_by.recv().ok(), None, "their callers were dropped");
+        drop(started_sender);
+        assert_eq!(started_receiver.recv().ok(), None, "their callers were dropped");
     }
 }

@@ -1,4 +1,4 @@
-//! Work that waits for a thread: workspaces take turns, and so do the callers within each.
+//! Work that waits for a thread. Workspaces take turns, and callers take turns within their workspace.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use crate::answers::Owner;
 
 /// Maximum number of waiting jobs per caller. A browser that restores its tabs sends this many requests at once.
 const MAX_PER_CALLER: usize = 8;
-/// Maximum per workspace, and for all callers without a workspace together.
+/// Maximum per workspace; all callers without a workspace share one such limit.
 const MAX_PER_WORKSPACE: usize = 32;
 /// Maximum for the process.
 const MAX_WAITING: usize = 256;
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn workspaces_take_turns_and_so_do_callers_of_one() {
+    fn workspaces_take_turns_and_their_callers_do_too() {
         let mut queue = FairQueue::default();
         for (workspace, credential, job) in
             [(1, 10, "a1"), (1, 10, "a2"), (1, 10, "a3"), (1, 11, "b1"), (2, 20, "c1"), (2, 20, "c2")]
@@ -134,15 +134,15 @@ mod tests {
             add(1, 10).unwrap();
         }
         assert_eq!(add(1, 10), Err(Full), "the caller");
-        for place in MAX_PER_CALLER..MAX_PER_WORKSPACE {
-            add(1, 100 + place as u128).unwrap();
+        for number in MAX_PER_CALLER..MAX_PER_WORKSPACE {
+            add(1, 100 + number as u128).unwrap();
         }
         assert_eq!(add(1, 11), Err(Full), "the workspace");
-        for place in MAX_PER_WORKSPACE..MAX_WAITING {
-            add(1_000 + place as u128, 1).unwrap();
+        for number in MAX_PER_WORKSPACE..MAX_WAITING {
+            add(1_000 + number as u128, 1).unwrap();
         }
         assert_eq!(add(3, 1), Err(Full), "the process");
-        assert_eq!(queue.push(caller(1, 10), Admission::Always, ()), Ok(()), "what has begun gets on");
+        assert_eq!(queue.push(caller(1, 10), Admission::Always, ()), Ok(()), "work that has started is always queued");
         queue.pop().unwrap();
         queue.pop().unwrap();
         assert_eq!(queue.push(caller(3, 1), Admission::Bounded, ()), Ok(()));

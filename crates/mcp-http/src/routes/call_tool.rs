@@ -17,7 +17,7 @@ use http_core::request_context::RequestContext;
 use http_core::responses::REPLAYED;
 use http_core::{AppState, body, query};
 
-use super::{check_key, within};
+use super::{check_key, with_deadline};
 use crate::call::{CallOutcome, body_of, call};
 use crate::tool::CallKey;
 use crate::upserts::cost_of;
@@ -29,7 +29,7 @@ struct CallBody {
     /// `None` if there is no such tool.
     tool: Option<Tool>,
     arguments: Map<String, Json>,
-    once: Option<CallKey>,
+    idempotency: Option<CallKey>,
 }
 
 pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
@@ -37,22 +37,22 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
     run_guarded(&request, state.settings.deadline_of(Class::Bulk), async {
         let caller = identify(&request, &state).await?;
         // The class depends on the body, so the body is read first; its errors are reported after the limit.
-        let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
+        let received = with_deadline(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
         let parsed = received.and_then(|raw| Ok(read(&request, &raw)?));
-        let wanted = parsed.as_ref().ok().and_then(|parsed| Some((parsed.tool?, &parsed.arguments)));
-        let cost = wanted.map_or(Class::Write.into(), |(tool, arguments)| {
+        let target = parsed.as_ref().ok().and_then(|parsed| Some((parsed.tool?, &parsed.arguments)));
+        let cost = target.map_or(Class::Write.into(), |(tool, arguments)| {
             cost_of(tool, arguments.get("items").unwrap_or(&Json::Null))
         });
         count_caller(&request, &state, &caller, cost).await?;
         check_key(&caller)?;
-        let CallBody { tool, arguments, once } = parsed?;
+        let CallBody { tool, arguments, idempotency } = parsed?;
         let tool = tool.ok_or(Error::UnknownTool)?;
         let bound = state.settings.deadline_of(cost.class);
-        let outcome = within(bound, call(&state.ports, &caller, tool, arguments, once)).await?;
+        let outcome = with_deadline(bound, call(&state.ports, &caller, tool, arguments, idempotency)).await?;
         let body = body_of(&outcome).map_err(|error| Error::from(StoreError::Internal(error.to_string())))?;
         let mut response = HttpResponse::Ok();
         response.insert_header(ContentType::json());
-        if matches!(&outcome, CallOutcome::Done(finished) if finished.is_replayed) {
+        if matches!(&outcome, CallOutcome::Done(output) if output.is_replayed) {
             response.insert_header((REPLAYED, "true"));
         }
         Ok::<_, HttpError>(response.body(body))
@@ -82,6 +82,6 @@ fn read(request: &HttpRequest, raw: &[u8]) -> Result<CallBody, Error> {
     object.remove("_meta");
     refuse_unknown(&object, "", &["name", "arguments"], &mut problems);
     problems.into_result()?;
-    let once = key.map(|key| CallKey { key, fingerprint: fingerprint([b"tools/call", b"", raw]) });
-    Ok(CallBody { tool: name.and_then(Tool::parse), arguments, once })
+    let idempotency = key.map(|key| CallKey { key, fingerprint: fingerprint([b"tools/call", b"", raw]) });
+    Ok(CallBody { tool: name.and_then(Tool::parse), arguments, idempotency })
 }

@@ -32,8 +32,8 @@ fn plain(id: &str, summary: &'static str, answer: AnswerDescription) -> Descript
     }
 }
 
-fn errors(own: &[ErrorCode]) -> Vec<ErrorDescription> {
-    let mut all = ErrorDescription::for_codes("/api/mcp", own);
+fn errors(codes: &[ErrorCode]) -> Vec<ErrorDescription> {
+    let mut all = ErrorDescription::for_codes("/api/mcp", codes);
     all.extend(ErrorDescription::for_every_operation("/api/mcp"));
     all.sort_unstable();
     all
@@ -91,8 +91,8 @@ fn tool_list() -> AnswerDescription {
 
 /// Features as a comma-separated string.
 fn features() -> Json {
-    let one = Feature::ALL.iter().map(|feature| feature.as_str()).collect::<Vec<_>>().join("|");
-    let list = format!("^ *({one}) *(, *({one}) *)*$");
+    let names = Feature::ALL.iter().map(|feature| feature.as_str()).collect::<Vec<_>>().join("|");
+    let list = format!("^ *({names}) *(, *({names}) *)*$");
     json!({ "type": "string", "pattern": list, "description": "Features, separated by commas.", "examples": ["crm,projects"] })
 }
 
@@ -162,7 +162,7 @@ pub(super) fn call(_: &mut Schemas) -> Description {
     let mut described = with_body(description, true, arguments);
     described.headers = IdempotencyKey::parameters();
     described.note = CLASS_BY_TOOL;
-    let own = [
+    let codes = [
         ErrorCode::UnknownTool,
         ErrorCode::InvalidArguments,
         ErrorCode::NotFound,
@@ -170,7 +170,7 @@ pub(super) fn call(_: &mut Schemas) -> Description {
         ErrorCode::QuotaExceeded,
         ErrorCode::TrialQuotaExceeded,
     ];
-    described.errors.extend(ErrorDescription::for_codes("/api/mcp", &own));
+    described.errors.extend(ErrorDescription::for_codes("/api/mcp", &codes));
     described.errors.sort_unstable();
     described
 }
@@ -208,12 +208,12 @@ pub(super) fn streamable_http(_: &mut Schemas) -> Description {
     });
     let answer = AnswerDescription::json(200, "The response to a request.", ANY_OBJECT());
     // Until a message is parsed, errors use the API's flat envelope.
-    let refused = || json!({ "anyOf": [{ "$ref": "#/components/schemas/FlatError" }, json_rpc_error()] });
+    let error_schema = || json!({ "anyOf": [{ "$ref": "#/components/schemas/FlatError" }, json_rpc_error()] });
     let mut description = plain("tools_streamable_http", "Exchange MCP messages over Streamable HTTP", answer);
     description.answers.extend([
         AnswerDescription::empty(202, "The notification was received."),
-        AnswerDescription::json(400, "The message does not follow the protocol.", refused()),
-        AnswerDescription::json(404, "There is no such method.", refused()),
+        AnswerDescription::json(400, "The message does not follow the protocol.", error_schema()),
+        AnswerDescription::json(404, "There is no such method.", error_schema()),
     ]);
     description.is_additional = true;
     description.note = CLASS_BY_TOOL;

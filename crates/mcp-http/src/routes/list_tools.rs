@@ -13,7 +13,7 @@ use http_core::request_context::RequestContext;
 use http_core::{AppState, body};
 
 use super::admit_key;
-use crate::listing::{ListRequest, ToolListResponse, WantedFeatures, parse_features};
+use crate::listing::{ListRequest, RequestedFeatures, ToolListResponse, parse_features};
 
 pub(super) const GET: &str = "GET /api/mcp/tools/list";
 /// Counts as a read although it is a POST.
@@ -31,7 +31,7 @@ impl Query for ListRequest {
     }
 }
 
-impl Query for WantedFeatures {
+impl Query for RequestedFeatures {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let [.., features] = ListRequest::NAMES;
         Self(query.choice(features, parse_features, Feature::allowed_values))
@@ -54,7 +54,7 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>, tak
         let mut list = query::read::<ListRequest>(request.query_string(), &mut problems);
         if takes_body && has_body(&request) {
             let raw = body::receive(&request).await?;
-            list = together(list, from_body(&raw, &mut problems)?, &mut problems);
+            list = merge(list, from_body(&raw, &mut problems)?, &mut problems);
         }
         problems.into_result()?;
         Ok::<_, HttpError>(HttpResponse::Ok().json(ToolListResponse::of(&caller, &list)))
@@ -77,18 +77,23 @@ fn from_body(raw: &[u8], problems: &mut Problems) -> Result<ListRequest, Error> 
 }
 
 /// Merges query and body.
-fn together(query: ListRequest, body: ListRequest, problems: &mut Problems) -> ListRequest {
+fn merge(query: ListRequest, body: ListRequest, problems: &mut Problems) -> ListRequest {
     let [denied, schemas, outputs, features] = ListRequest::NAMES;
     ListRequest {
-        include_denied: merged(denied, query.include_denied, body.include_denied, problems),
-        include_schemas: merged(schemas, query.include_schemas, body.include_schemas, problems),
-        include_output_schemas: merged(outputs, query.include_output_schemas, body.include_output_schemas, problems),
-        features: merged(features, query.features, body.features, problems),
+        include_denied: merge_flag(denied, query.include_denied, body.include_denied, problems),
+        include_schemas: merge_flag(schemas, query.include_schemas, body.include_schemas, problems),
+        include_output_schemas: merge_flag(
+            outputs,
+            query.include_output_schemas,
+            body.include_output_schemas,
+            problems,
+        ),
+        features: merge_flag(features, query.features, body.features, problems),
     }
 }
 
 /// A flag from the query or the body. A flag in both is an error.
-fn merged<T>(name: &'static str, query: Option<T>, body: Option<T>, problems: &mut Problems) -> Option<T> {
+fn merge_flag<T>(name: &'static str, query: Option<T>, body: Option<T>, problems: &mut Problems) -> Option<T> {
     if query.is_some() && body.is_some() {
         problems.shape(name, "invalid_value", "must not be in both the query and the body");
     }

@@ -62,7 +62,7 @@ fn check_key(caller: &Caller) -> Result<(), Error> {
 }
 
 /// Runs `work` with a deadline.
-async fn within<T, E: Into<HttpError>>(
+async fn with_deadline<T, E: Into<HttpError>>(
     bound: Duration,
     work: impl Future<Output = Result<T, E>>,
 ) -> Result<T, HttpError> {

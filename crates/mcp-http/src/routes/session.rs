@@ -61,7 +61,7 @@ struct Permissions {
 /// Requests per minute, per class.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[expect(clippy::struct_field_names, reason = "members carry their unit")]
+#[expect(clippy::struct_field_names, reason = "field names carry their unit")]
 struct RateLimit {
     reads_per_minute: u64,
     writes_per_minute: u64,

@@ -15,8 +15,8 @@ use http_core::request_context::RequestContext;
 use http_core::responses::REPLAYED;
 use http_core::{AppState, body, query};
 
-use super::{check_key, within};
-use crate::listing::WantedFeatures;
+use super::{check_key, with_deadline};
+use crate::listing::RequestedFeatures;
 use crate::messages::Message;
 use crate::transport;
 
@@ -27,40 +27,40 @@ pub(super) async fn answer(request: HttpRequest, state: web::Data<AppState>) -> 
     // Boxed, because the SDK's future is large.
     let work = Box::pin(async {
         let caller = identify(&request, &state).await?;
-        let received = within(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
-        let received = received.map(Message::of);
+        let received = with_deadline(state.settings.deadline_of(Class::Write), body::receive(&request)).await;
+        let received = received.map(Message::parse);
         let cost = received.as_ref().map_or(Class::Write.into(), |message| message.cost);
         count_caller(&request, &state, &caller, cost).await?;
         check_origin(request.headers(), &state.ports)?;
         check_key(&caller)?;
         let mut problems = Problems::default();
-        let features = query::read::<WantedFeatures>(request.query_string(), &mut problems);
+        let features = query::read::<RequestedFeatures>(request.query_string(), &mut problems);
         problems.into_result()?;
         let message = received?;
         let ports = std::sync::Arc::clone(&state.ports);
         let bound = state.settings.deadline_of(cost.class);
-        let answered = within(bound, async {
+        let pending = with_deadline(bound, async {
             let answer = transport::answer(request.headers(), message, ports, caller, features).await;
             answer.map_err(|error| Error::from(StoreError::Internal(error)))
         });
-        let answered = answered.await?;
-        let status = StatusCode::from_u16(answered.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let transport_response = pending.await?;
+        let status = StatusCode::from_u16(transport_response.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = HttpResponseBuilder::new(status);
-        if let Some(kind) = &answered.content_type {
+        if let Some(kind) = &transport_response.content_type {
             response.insert_header((CONTENT_TYPE, kind.as_str()));
         }
-        if answered.is_replayed {
+        if transport_response.is_replayed {
             response.insert_header((REPLAYED, "true"));
         }
-        Ok::<_, HttpError>(response.body(answered.body))
+        Ok::<_, HttpError>(response.body(transport_response.body))
     });
     run_guarded(&request, state.settings.deadline_of(Class::Bulk), work).await
 }
 
 /// Rejects browser pages of other origins, even with a valid key. Clients other than browsers send no `Origin`.
 fn check_origin(headers: &HeaderMap, ports: &Ports) -> Result<(), Error> {
-    let own = ports.settings.public_url.trim_end_matches('/');
-    let is_own = |origin: &[u8]| !own.is_empty() && origin == origin_of(own).as_bytes();
+    let public_url = ports.settings.public_url.trim_end_matches('/');
+    let is_own = |origin: &[u8]| !public_url.is_empty() && origin == origin_of(public_url).as_bytes();
     if headers.get_all(ORIGIN).all(|origin| is_own(origin.as_bytes())) {
         return Ok(());
     }
@@ -69,8 +69,8 @@ fn check_origin(headers: &HeaderMap, ports: &Ports) -> Result<(), Error> {
 
 /// Scheme, host and port of a URL.
 fn origin_of(url: &str) -> &str {
-    let host_at = url.find("://").map_or(0, |place| place + 3);
-    let end = url[host_at..].find('/').map_or(url.len(), |place| host_at + place);
+    let host_start = url.find("://").map_or(0, |index| index + 3);
+    let end = url[host_start..].find('/').map_or(url.len(), |index| host_start + index);
     &url[..end]
 }
 

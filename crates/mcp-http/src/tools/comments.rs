@@ -110,17 +110,17 @@ fn beginning(body: String, characters: usize) -> String {
         None => body,
         Some((end, _)) => {
             let total = body.chars().count();
-            let shown = &body[..end];
-            format!("{shown} … [cut after {characters} of {total} characters; body_characters shows more]")
+            let text = &body[..end];
+            format!("{text} … [cut after {characters} of {total} characters; body_characters shows more]")
         }
     }
 }
 
-/// Members next to those that name a record.
+/// Arguments in addition to those that name a record.
 #[derive(Debug)]
 pub(crate) struct OnRecord<F> {
     /// Present unless a problem was reported.
-    on: Option<CommentedRecord>,
+    target: Option<CommentedRecord>,
     fields: F,
 }
 
@@ -138,14 +138,14 @@ impl<F: Input> Input for OnRecord<F> {
             let id: Field<Uuid> = take(&mut object, &argument.name, at, None, problems);
             argument.record(*id.set()?)
         });
-        let on = records.collect::<Vec<_>>().into_iter().flatten().next();
-        Self { on, fields: F::read(object, at, mode, problems) }
+        let target = records.collect::<Vec<_>>().into_iter().flatten().next();
+        Self { target, fields: F::read(object, at, mode, problems) }
     }
 }
 
 impl<F> OnRecord<F> {
-    fn on(&self) -> Result<CommentedRecord, Error> {
-        self.on.ok_or(Error::NotFound("record"))
+    fn target(&self) -> Result<CommentedRecord, Error> {
+        self.target.ok_or(Error::NotFound("record"))
     }
 }
 
@@ -163,25 +163,25 @@ type ListRequest = ToolRequest<ReadComments, Paged<OnRecord<Length>, AnyComment>
 async fn list(call: ListRequest) -> Result<ToolResult<Listing<Row>>, Error> {
     let Paged { filter, page, .. } = call.arguments;
     let characters = filter.fields.body_characters.set().map_or(SHOWN_CHARACTERS, |number| number.get());
-    let page = comments::list_any(&call.ports, &call.permit, filter.on()?, page).await?;
+    let page = comments::list_any(&call.ports, &call.permit, filter.target()?, page).await?;
     Ok(ToolResult::Fresh(Listing::of(page, |comment| Row::of(comment, characters.unsigned_abs() as usize))))
 }
 
 async fn add(
     mut call: ToolRequest<CreateComments, OnRecord<CommentFields>>,
 ) -> Result<ToolResult<Detail<CommentView>>, Error> {
-    let once = call.idempotent_with(stored);
-    let on = call.arguments.on()?;
-    let added = comments::create_any(&call.ports, &call.permit, once, on, call.arguments.fields).await?;
-    Ok(ToolResult::of(added, shown))
+    let idempotency = call.idempotent_with(stored_detail);
+    let target = call.arguments.target()?;
+    let added = comments::create_any(&call.ports, &call.permit, idempotency, target, call.arguments.fields).await?;
+    Ok(ToolResult::of(added, detail))
 }
 
-fn shown(comment: AnyComment) -> Detail<CommentView> {
+fn detail(comment: AnyComment) -> Detail<CommentView> {
     Detail::new(comment.into(), None)
 }
 
-fn stored(comment: &AnyComment) -> StoredResponse {
-    stored_response(shown(comment.clone()))
+fn stored_detail(comment: &AnyComment) -> StoredResponse {
+    stored_response(detail(comment.clone()))
 }
 
 async fn update(
@@ -189,7 +189,7 @@ async fn update(
 ) -> Result<ToolResult<Detail<CommentView>>, Error> {
     let Update { id, expected, fields } = call.arguments;
     let changed = comments::update_any(&call.ports, &call.permit, id.into(), expected, fields).await?;
-    Ok(ToolResult::Fresh(shown(changed)))
+    Ok(ToolResult::Fresh(detail(changed)))
 }
 
 pub(super) fn entries() -> Vec<Entry> {

@@ -34,7 +34,7 @@ pub(super) fn entries() -> Vec<Entry> {
         entry(Tool::UpdateCompany, "Update company", "Changes a company; null clears a field.")
             .update(records::update::<Company>),
         entry(Tool::DeleteCompany, "Delete company", "Deletes a company. Confirm first; restorable for 30 days.")
-            .delete_referred(records::delete::<Company>),
+            .delete_with_references(records::delete::<Company>),
         entry(
             Tool::UpsertCompanies,
             "Create or update companies",

@@ -63,7 +63,7 @@ pub(super) fn entries() -> Vec<Entry> {
         entry(Tool::UpdateContact, "Update contact", "Changes a contact; null clears a field.")
             .update(records::update::<Contact>),
         entry(Tool::DeleteContact, "Delete contact", "Deletes a contact. Confirm first; restorable for 30 days.")
-            .delete_referred(records::delete::<Contact>),
+            .delete_with_references(records::delete::<Contact>),
         entry(
             Tool::EraseContact,
             "Erase a person's data",

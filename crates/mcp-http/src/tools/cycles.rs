@@ -59,10 +59,10 @@ async fn list(
 async fn create(
     ports: &Ports,
     permit: &Permit<CreateCycles>,
-    once: Option<IdempotentRequest<CycleView>>,
+    idempotency: Option<IdempotentRequest<CycleView>>,
     WithId { id, fields }: WithId<CycleFields>,
 ) -> Result<IdempotentResult<CycleView>, Error> {
-    cycles::create(ports, permit, once, id.into(), fields).await
+    cycles::create(ports, permit, idempotency, id.into(), fields).await
 }
 
 pub(super) fn entries() -> Vec<Entry> {

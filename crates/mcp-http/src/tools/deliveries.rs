@@ -19,13 +19,13 @@ use crate::tool::{Entry, entry};
 
 /// Maximum length of a receiver's responses, in characters, if the result would be too large otherwise: of each, and of all
 /// together.
-const SHOWN_OF_RESPONSE: usize = 200;
-const SHOWN_OF_RESPONSES: usize = 2_000;
+const MAX_RESPONSE_CHARACTERS: usize = 200;
+const MAX_TOTAL_CHARACTERS: usize = 2_000;
 
 impl LongTexts for DeliveryView {
     const NAMES: &'static [&'static str] = &["body"];
 
-    fn read_on_with(&self) -> Option<Tool> {
+    fn reader_tool(&self) -> Option<Tool> {
         Some(Tool::GetWebhookDelivery)
     }
 
@@ -33,11 +33,11 @@ impl LongTexts for DeliveryView {
         vec![LongMember::Json(&mut self.body)]
     }
 
-    fn tighten_the_rest(&mut self) {
+    fn tighten_other_fields(&mut self) {
         let count = self.attempts.as_ref().map_or(1, Vec::len).max(1);
-        let shown = (SHOWN_OF_RESPONSES / count).min(SHOWN_OF_RESPONSE);
+        let limit = (MAX_TOTAL_CHARACTERS / count).min(MAX_RESPONSE_CHARACTERS);
         for response in self.attempts.iter_mut().flatten().filter_map(|attempt| attempt.response.as_mut()) {
-            if let Some((end, _)) = response.char_indices().nth(shown) {
+            if let Some((end, _)) = response.char_indices().nth(limit) {
                 response.truncate(end);
                 response.push_str(" … [cut]");
             }
@@ -95,19 +95,19 @@ async fn list(
 async fn send_test(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
-    once: Option<IdempotentRequest<DeliveryView>>,
+    idempotency: Option<IdempotentRequest<DeliveryView>>,
     WithId { id, fields }: WithId<TestFields>,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
-    event_types::send_test(ports, permit, once, id.into(), fields).await
+    event_types::send_test(ports, permit, idempotency, id.into(), fields).await
 }
 
 async fn redeliver(
     ports: &Ports,
     permit: &Permit<UpdateWebhooks>,
-    once: Option<IdempotentRequest<DeliveryView>>,
+    idempotency: Option<IdempotentRequest<DeliveryView>>,
     Id(id): Id,
 ) -> Result<IdempotentResult<DeliveryView>, Error> {
-    webhooks::redeliver(ports, permit, once, id.into()).await
+    webhooks::redeliver(ports, permit, idempotency, id.into()).await
 }
 
 pub(super) fn entries() -> Vec<Entry> {

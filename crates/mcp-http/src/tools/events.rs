@@ -38,8 +38,8 @@ impl Input for Arguments {
     }
 
     fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
-        let own = PageFields::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
-        let fields = PageFields::read(own, at, InputMode::Create, problems);
+        let paging = PageFields::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
+        let fields = PageFields::read(paging, at, InputMode::Create, problems);
         let filter = EventFilter::read(object, at, InputMode::Create, problems);
         let limit = fields.limit.set().map_or(DEFAULT_LIMIT, |limit| limit.get().unsigned_abs()).to_string();
         let request = FollowRequest::parse(Some(&limit), fields.cursor.set().map(Line::as_str), problems);
@@ -113,13 +113,13 @@ fn visibility_of(event: &EventView) -> Option<Visibility> {
 }
 
 /// Cuts a string that is too long; omits any other value of that size.
-fn cut(value: &Json, most: usize) -> Json {
+fn cut(value: &Json, max_bytes: usize) -> Json {
     let bytes = value.to_string().len();
-    if bytes <= most {
+    if bytes <= max_bytes {
         return value.clone();
     }
     match value {
-        Json::String(text) => format!("{} … [cut]", text.chars().take(most / 4).collect::<String>()).into(),
+        Json::String(text) => format!("{} … [cut]", text.chars().take(max_bytes / 4).collect::<String>()).into(),
         _ => format!("[{bytes} bytes of JSON: left out]").into(),
     }
 }
@@ -132,7 +132,7 @@ struct Listing {
     /// The position after each row.
     #[serde(skip)]
     #[schemars(skip)]
-    places: Vec<LogPlace>,
+    positions: Vec<LogPlace>,
 }
 
 /// Whether there is more, and how to get it.
@@ -149,10 +149,10 @@ struct Pagination {
 
 impl Listing {
     fn end_after(&mut self, rows: usize) {
-        if let Some(last) = self.places.get(rows.wrapping_sub(1)).filter(|_| rows < self.data.len()) {
+        if let Some(last) = self.positions.get(rows.wrapping_sub(1)).filter(|_| rows < self.data.len()) {
             self.pagination = Pagination { has_more: true, next_cursor: last.cursor(), ..self.pagination };
             self.data.truncate(rows);
-            self.places.truncate(rows);
+            self.positions.truncate(rows);
         }
     }
 }
@@ -170,10 +170,10 @@ async fn list(call: ToolRequest<FollowEvents, Arguments>) -> Result<ToolResult<L
     let Arguments { filter, request } = call.arguments;
     let page = events::list(&call.ports, &call.permit, filter, request).await?;
     let pagination = Pagination { limit: page.limit, has_more: page.has_more, next_cursor: page.next.cursor() };
-    let places = page.items.iter().map(LoggedEvent::place).collect();
+    let positions = page.items.iter().map(LoggedEvent::place).collect();
     let data: Vec<Row> = page.items.into_iter().map(|event| event.view().into()).collect();
     let fitting = leading_rows(&data);
-    let mut listing = Listing { data, pagination, places };
+    let mut listing = Listing { data, pagination, positions };
     listing.end_after(fitting);
     Ok(ToolResult::Fresh(listing))
 }

@@ -48,8 +48,8 @@ impl Input for AnyRecord {
     fn read(mut object: Map<String, Json>, _: &str, _: InputMode, problems: &mut Problems) -> Self {
         let kind: Field<RecordKind> = take(&mut object, "type", "", Some(InputMode::Create), problems);
         let key = take_key(&mut object, "send either id or, for a ticket, reference, but not both", problems);
-        let is_other = kind.set().is_some_and(|kind| *kind != RecordKind::Ticket);
-        if is_other && matches!(key, Key::Reference(_)) {
+        let is_not_ticket = kind.set().is_some_and(|kind| *kind != RecordKind::Ticket);
+        if is_not_ticket && matches!(key, Key::Reference(_)) {
             problems.rule("reference", "tickets_only", "only tickets have a reference: send id instead");
         }
         refuse_unknown(&object, "", &["type", "id", "reference", "limit", "cursor"], problems);
@@ -111,16 +111,16 @@ impl Row {
             let (from, to) = (value(&change, "from"), value(&change, "to"));
             Change { member, from, to }
         };
-        let (by_member, data) = (event.parsed_changes(), event.parsed_data());
-        let by_member = match by_member {
+        let (changes_by_field, data) = (event.parsed_changes(), event.parsed_data());
+        let changes_by_field = match changes_by_field {
             Json::Object(changes) => bounded(changes, shortened),
             _ => Map::new(),
         };
-        let changes: Vec<_> = by_member.into_iter().map(change).collect();
+        let changes: Vec<_> = changes_by_field.into_iter().map(change).collect();
         let members = data.as_object().filter(|_| changes.is_empty() || event.version.is_none());
         let data = members.map(|members| {
-            let filled = members.iter().filter(|(_, value)| !is_empty(value));
-            filled.map(|(name, value)| (name.clone(), shortened(value))).collect()
+            let non_empty = members.iter().filter(|(_, value)| !is_empty(value));
+            non_empty.map(|(name, value)| (name.clone(), shortened(value))).collect()
         });
         Self {
             id: event.id,

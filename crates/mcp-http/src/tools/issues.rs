@@ -27,7 +27,7 @@ use time::OffsetDateTime;
 use crate::long_texts::{LongMember, LongTexts};
 use crate::outputs::ToolOutput;
 use crate::tool::{Entry, ToolRequest, ToolResult, entry, stored_as_is};
-use crate::upserts::say_once;
+use crate::upserts::shorten_repeated;
 
 /// One of the two kinds of issues, as a type, so that the schemas of its tools list only its own statuses.
 pub(crate) trait Kind: std::fmt::Debug + Clone + Copy + PartialEq + Send + Sync + 'static {
@@ -54,8 +54,8 @@ pub(crate) struct StatusOf<K>(pub(crate) IssueStatus, PhantomData<K>);
 
 impl<K: Kind> Value for StatusOf<K> {
     fn schema() -> Json {
-        let own = IssueStatus::ALL.iter().filter(|status| status.kind() == K::KIND);
-        enum_schema(own.map(|status| status.as_str()))
+        let statuses = IssueStatus::ALL.iter().filter(|status| status.kind() == K::KIND);
+        enum_schema(statuses.map(|status| status.as_str()))
     }
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
@@ -63,8 +63,8 @@ impl<K: Kind> Value for StatusOf<K> {
         if let Some(status) = known {
             return Read::Value(Self(status, PhantomData));
         }
-        let words = IssueStatus::allowed_values_of(K::KIND);
-        problems.shape(at, "invalid_value", format!("the status of a {} must be one of {words}", K::KIND));
+        let allowed = IssueStatus::allowed_values_of(K::KIND);
+        problems.shape(at, "invalid_value", format!("the status of a {} must be one of {allowed}", K::KIND));
         Read::Invalid
     }
 }
@@ -129,23 +129,23 @@ impl<K: Kind> FilterOf<K> {
 
 impl<K: Kind> Input for FilterOf<K> {
     fn members() -> Vec<SchemaMember> {
-        let own = IssueFilter::members().into_iter().filter(|member| Self::has(member.name));
+        let members = IssueFilter::members().into_iter().filter(|member| Self::has(member.name));
         let narrow = |member: SchemaMember| match member.name {
             "status" => SchemaMember { schema: <Statuses<K> as Value>::schema(), ..member },
             _ => member,
         };
-        own.map(narrow).collect()
+        members.map(narrow).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
         let status: Field<Statuses<K>> = take(&mut object, "status", at, None, problems);
-        let (own, others): (Map<_, _>, Map<_, _>) = object.into_iter().partition(|(name, _)| Self::has(name));
-        if !others.is_empty() {
+        let (known, unknown): (Map<_, _>, Map<_, _>) = object.into_iter().partition(|(name, _)| Self::has(name));
+        if !unknown.is_empty() {
             let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
-            refuse_unknown(&others, at, &names, problems);
+            refuse_unknown(&unknown, at, &names, problems);
         }
         let status = status.set().map(|several| several.0.iter().map(|status| status.0).collect::<Vec<_>>());
-        let read = IssueFilter::read(own, at, mode, problems);
+        let read = IssueFilter::read(known, at, mode, problems);
         let filter = IssueFilter { kind: Some(K::KIND), status: status.unwrap_or_default().into(), ..read };
         Self { filter, kind: PhantomData }
     }
@@ -166,8 +166,8 @@ impl Input for NewTicket {
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
-        let own = RequesterFields::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
-        let requester = RequesterFields::read(own, at, InputMode::Create, problems);
+        let requester_fields = RequesterFields::NAMES.iter().filter_map(|name| object.remove_entry(*name)).collect();
+        let requester = RequesterFields::read(requester_fields, at, InputMode::Create, problems);
         Self { fields: FieldsOf::read(object, at, mode, problems), requester }
     }
 }
@@ -175,7 +175,7 @@ impl Input for NewTicket {
 impl LongTexts for Issue {
     const NAMES: &'static [&'static str] = &["description"];
 
-    fn read_on_with(&self) -> Option<Tool> {
+    fn reader_tool(&self) -> Option<Tool> {
         Some(match self.kind {
             IssueKind::Task => Tool::GetTask,
             IssueKind::Ticket => Tool::GetTicket,
@@ -238,22 +238,22 @@ pub(super) async fn list<K: Kind>(
 pub(super) async fn create_task(
     ports: &Ports,
     permit: &Permit<CreateIssues>,
-    once: Option<IdempotentRequest<Issue>>,
+    idempotency: Option<IdempotentRequest<Issue>>,
     task: FieldsOf<Tasks>,
 ) -> Result<IdempotentResult<Issue>, Error> {
     let new = NewIssue { kind: Field::Set(IssueKind::Task), fields: task.fields };
-    issues::create(ports, permit, once, new).await
+    issues::create(ports, permit, idempotency, new).await
 }
 
 /// Creates a ticket.
 pub(super) async fn create_ticket(
     ports: &Ports,
     permit: &Permit<CreateIssues>,
-    once: Option<IdempotentRequest<Issue>>,
+    idempotency: Option<IdempotentRequest<Issue>>,
     ticket: NewTicket,
 ) -> Result<IdempotentResult<Issue>, Error> {
     let (fields, requester) = (ticket.fields.fields, ticket.requester.into_requester());
-    issues::create_ticket(ports, permit, once, fields, requester).await
+    issues::create_ticket(ports, permit, idempotency, fields, requester).await
 }
 
 /// Changes an issue of one kind.
@@ -270,13 +270,13 @@ pub(super) async fn update<K: Kind>(
 impl ToolOutput for BulkUpdated {
     /// Replaces repeated messages: 500 full ones would be too large.
     fn tighten(&mut self) {
-        say_once(self.failed.iter_mut().map(|failure| &mut failure.message));
+        shorten_repeated(self.failed.iter_mut().map(|failure| &mut failure.message));
     }
 }
 
 async fn bulk_update(mut call: ToolRequest<UpdateIssues, BulkUpdate>) -> Result<ToolResult<BulkUpdated>, Error> {
-    let once = call.idempotent_with(stored_as_is);
-    let outcome = issues::bulk_update(&call.ports, &call.permit, once, call.arguments).await?;
+    let idempotency = call.idempotent_with(stored_as_is);
+    let outcome = issues::bulk_update(&call.ports, &call.permit, idempotency, call.arguments).await?;
     Ok(ToolResult::of(outcome, |updated| updated))
 }
 

@@ -38,10 +38,10 @@ pub(crate) struct SearchHits {
 impl ToolOutput for SearchHits {
     /// Keeps the best hits.
     fn tighten(&mut self) {
-        let found = self.data.len();
+        let total = self.data.len();
         self.data.truncate(leading_rows(&self.data));
         self.note = Some(format!(
-            "Only the best {} of {found} hits are shown: add words to narrow the search.",
+            "Only the best {} of {total} hits are shown: add words to narrow the search.",
             self.data.len()
         ));
     }

@@ -43,11 +43,11 @@ impl Input for Restore {
 }
 
 async fn restore(mut call: ToolRequest<RestoreRecords, Restore>) -> Result<ToolResult<Restored>, Error> {
-    let once = call.idempotent_with(stored_as_is);
+    let idempotency = call.idempotent_with(stored_as_is);
     let Restore { kind: Field::Set(kind), id: Field::Set(id) } = call.arguments else {
         return Err(Error::malformed("type", "required", "type and id are required"));
     };
-    let restored = restore_any(&call.ports, &call.permit, once, kind.kind(), id).await?;
+    let restored = restore_any(&call.ports, &call.permit, idempotency, kind.kind(), id).await?;
     Ok(ToolResult::of(restored, |restored| restored))
 }
 

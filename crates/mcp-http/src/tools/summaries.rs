@@ -16,14 +16,14 @@ use crate::tool::{Entry, ToolRequest, ToolResult, entry};
 impl ToolOutput for Summary {
     /// Keeps the largest groups.
     fn tighten(&mut self) {
-        let kept = leading_rows(&self.groups);
-        self.omitted_groups += self.groups.len().saturating_sub(kept) as u64;
-        self.groups.truncate(kept);
+        let count = leading_rows(&self.groups);
+        self.omitted_groups += self.groups.len().saturating_sub(count) as u64;
+        self.groups.truncate(count);
     }
 }
 
 /// The members of a list's filter that a summary does not have.
-const OF_LISTS: [&str; 2] = ["order", "deleted"];
+const LIST_ONLY: [&str; 2] = ["order", "deleted"];
 
 /// The filter of a list of live records without its order, and what to group by.
 #[derive(Debug)]
@@ -35,22 +35,22 @@ struct Summarize<F, G> {
 impl<F: Input, G: Value + PartialEq + Copy> Input for Summarize<F, G> {
     fn members() -> Vec<SchemaMember> {
         let group_by = SchemaMember::optional("group_by", <Several<G, 4> as Value>::schema());
-        let filters = F::members().into_iter().filter(|member| !OF_LISTS.contains(&member.name));
+        let filters = F::members().into_iter().filter(|member| !LIST_ONLY.contains(&member.name));
         std::iter::once(group_by).chain(filters).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, mode: InputMode, problems: &mut Problems) -> Self {
-        let wanted: Field<Several<G, 4>> = take(&mut object, "group_by", at, None, problems);
+        let requested: Field<Several<G, 4>> = take(&mut object, "group_by", at, None, problems);
         let mut group_by: Vec<G> = Vec::new();
-        for group in wanted.set().map(|several| several.0.as_slice()).unwrap_or_default() {
+        for group in requested.set().map(|several| several.0.as_slice()).unwrap_or_default() {
             if !group_by.contains(group) {
                 group_by.push(*group);
             }
         }
-        let of_lists: Map<_, _> = OF_LISTS.iter().filter_map(|name| object.remove_entry(*name)).collect();
-        if !of_lists.is_empty() {
+        let list_only: Map<_, _> = LIST_ONLY.iter().filter_map(|name| object.remove_entry(*name)).collect();
+        if !list_only.is_empty() {
             let names: Vec<_> = Self::members().iter().map(|member| member.name).collect();
-            refuse_unknown(&of_lists, at, &names, problems);
+            refuse_unknown(&list_only, at, &names, problems);
         }
         Self { filter: F::read(object, at, mode, problems), group_by }
     }

@@ -40,11 +40,11 @@ impl Input for GetTicket {
 
 async fn get(call: ToolRequest<ReadIssues, GetTicket>) -> Result<ToolResult<Detail<Issue>>, Error> {
     let GetTicket { key, part } = call.arguments;
-    let found = match key {
+    let ticket = match key {
         Key::Id(id) => issues::read(&call.ports, &call.permit, id.into()).await?,
         Key::Reference(reference) => issues::read_by_reference(&call.ports, &call.permit, reference).await?,
     };
-    Ok(ToolResult::Fresh(Detail::new(found, part)))
+    Ok(ToolResult::Fresh(Detail::new(ticket, part)))
 }
 
 pub(super) fn entries() -> Vec<Entry> {

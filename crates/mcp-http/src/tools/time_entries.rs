@@ -44,9 +44,9 @@ row! {
 impl ToolOutput for TimeSummary {
     /// Keeps the rows with the most time.
     fn tighten(&mut self) {
-        let kept = leading_rows(&self.rows);
-        self.omitted_rows += self.rows.len().saturating_sub(kept) as u64;
-        self.rows.truncate(kept);
+        let count = leading_rows(&self.rows);
+        self.omitted_rows += self.rows.len().saturating_sub(count) as u64;
+        self.rows.truncate(count);
     }
 }
 
@@ -59,7 +59,7 @@ struct LoggedFields(TimeEntryFields);
 
 impl Input for LoggedFields {
     fn members() -> Vec<SchemaMember> {
-        let own = |member: SchemaMember| match member.name {
+        let for_tools = |member: SchemaMember| match member.name {
             SECONDS => {
                 let text = "1h30, 90m or 1:30; with date.";
                 SchemaMember { note: text.to_owned(), ..SchemaMember::optional(DURATION, DurationText::schema()) }
@@ -67,7 +67,7 @@ impl Input for LoggedFields {
             }
             _ => member,
         };
-        TimeEntryFields::members().into_iter().map(own).collect()
+        TimeEntryFields::members().into_iter().map(for_tools).collect()
     }
 
     fn read(mut object: Map<String, Json>, at: &str, _: InputMode, problems: &mut Problems) -> Self {
@@ -88,10 +88,10 @@ impl Input for LoggedFields {
 async fn log(
     ports: &Ports,
     permit: &Permit<CreateTimeEntries>,
-    once: Option<IdempotentRequest<TimeEntry>>,
+    idempotency: Option<IdempotentRequest<TimeEntry>>,
     LoggedFields(fields): LoggedFields,
 ) -> Result<IdempotentResult<TimeEntry>, Error> {
-    records::create::<TimeEntry>(ports, permit, once, fields).await
+    records::create::<TimeEntry>(ports, permit, idempotency, fields).await
 }
 
 async fn update(

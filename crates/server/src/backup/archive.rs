@@ -109,9 +109,9 @@ pub(crate) fn read<W: Write>(
         let size = entry.size();
         entry.take(size).read_to_end(&mut bytes).context("the backup is truncated")?;
         ensure!(bytes.len() as u64 == size, "the backup is truncated");
-        let before = hex::encode(sum.clone().finish());
+        let sum_before = hex::encode(sum.clone().finish());
         sum.update(&bytes);
-        Ok(Some((name, bytes, before)))
+        Ok(Some((name, bytes, sum_before)))
     };
     let no_backup = "the file is not a backup of this service: it does not begin with manifest.json";
     let (name, bytes, _) = next()?.context(no_backup)?;
@@ -126,20 +126,20 @@ pub(crate) fn read<W: Write>(
         entry = next()?;
     }
     let mut sink = begin(&manifest, key.as_ref())?;
-    let (mut held, mut parts): (Option<Vec<u8>>, u64) = (None, 0);
+    let (mut pending, mut parts): (Option<Vec<u8>>, u64) = (None, 0);
     loop {
-        let (name, bytes, before) = entry.context("the backup is truncated: its end is missing")?;
+        let (name, bytes, sum_before) = entry.context("the backup is truncated: its end is missing")?;
         if name == END {
             let end: End = serde_json::from_slice(&bytes).context("the end of the backup is damaged")?;
-            ensure!(end.parts == parts && end.sha256 == before, "the backup is damaged: its SHA-256 differs");
-            forward(&mut sink, held)?;
+            ensure!(end.parts == parts && end.sha256 == sum_before, "the backup is damaged: its SHA-256 differs");
+            forward(&mut sink, pending)?;
             return Ok((manifest, sink));
         }
         parts += 1;
         if name != part_name(parts, &bytes) {
             bail!("the backup is damaged: the hash of part {parts} differs");
         }
-        forward(&mut sink, held.replace(bytes))?;
+        forward(&mut sink, pending.replace(bytes))?;
         entry = next()?;
     }
 }
@@ -153,11 +153,11 @@ fn manifest_of(bytes: &[u8]) -> anyhow::Result<Manifest> {
     struct Format {
         format: u32,
     }
-    let found: Format = serde_json::from_slice(bytes).context("the manifest of the backup is damaged")?;
+    let header_format: Format = serde_json::from_slice(bytes).context("the manifest of the backup is damaged")?;
     ensure!(
-        found.format <= FORMAT,
+        header_format.format <= FORMAT,
         "the backup has format {}, but this release reads formats up to {FORMAT}: use the newer release that made it",
-        found.format
+        header_format.format
     );
     serde_json::from_slice(bytes).context("the manifest of the backup is damaged")
 }
@@ -188,27 +188,27 @@ mod tests {
 
     #[test]
     fn every_truncation_is_refused() {
-        let whole = file(FORMAT);
+        let archive = file(FORMAT);
         // After what end.json says, there are only zeros: they fill its block and the last two blocks of the tar file.
-        let last = whole.iter().rposition(|byte| *byte != 0).unwrap();
+        let last = archive.iter().rposition(|byte| *byte != 0).unwrap();
         for length in (0..last).step_by(97).chain([last]) {
-            assert!(verify(&whole[..length]).is_err(), "{length}");
+            assert!(verify(&archive[..length]).is_err(), "{length}");
         }
     }
 
     #[test]
     fn damaged_foreign_and_newer_files_are_refused() {
         let mut damaged = file(FORMAT);
-        let at = damaged.windows(3).position(|bytes| bytes == b"two").unwrap();
-        damaged[at] = b'x';
-        for (bytes, why) in [
+        let index = damaged.windows(3).position(|bytes| bytes == b"two").unwrap();
+        damaged[index] = b'x';
+        for (bytes, reason) in [
             (damaged, "part 2"),
             (b"something else".to_vec(), "not a backup"),
             (Vec::new(), "not a backup"),
             (file(FORMAT + 1), "newer release"),
         ] {
             let error = format!("{:#}", verify(bytes.as_slice()).unwrap_err());
-            assert!(error.contains(why), "{why}: {error}");
+            assert!(error.contains(reason), "{reason}: {error}");
         }
     }
 }

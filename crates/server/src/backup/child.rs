@@ -1,4 +1,4 @@
-//! What child programs such as `pg_dump` get to know of the database.
+//! How child programs such as `pg_dump` learn the address of the database.
 
 use std::process::{Child, Command};
 
@@ -47,21 +47,21 @@ impl Drop for KillOnDrop {
 
 fn without_password(url: &str) -> Option<(String, Option<String>)> {
     let (scheme, rest) = url.split_once("://").filter(|(scheme, _)| ["postgres", "postgresql"].contains(scheme))?;
-    let (before, query) = rest.split_once('?').map_or((rest, None), |(before, query)| (before, Some(query)));
-    let (authority, path) = before.find('/').map_or((before, ""), |at| before.split_at(at));
+    let (base, query) = rest.split_once('?').map_or((rest, None), |(base, query)| (base, Some(query)));
+    let (authority, path) = base.find('/').map_or((base, ""), |index| base.split_at(index));
     let (user, hosts) = authority.rsplit_once('@').map_or((None, authority), |(user, hosts)| (Some(user), hosts));
     let (user, mut password) = match user.map(|user| user.split_once(':').unwrap_or((user, ""))) {
         Some((user, password)) => (format!("{user}@"), (!password.is_empty()).then_some(password)),
         None => (String::new(), None),
     };
-    let (mut kept, query) = (Vec::new(), query.unwrap_or_default());
+    let (mut options, query) = (Vec::new(), query.unwrap_or_default());
     for option in query.split('&').filter(|option| !option.is_empty()) {
         match option.strip_prefix("password=") {
             Some(value) => password = Some(value),
-            None => kept.push(option),
+            None => options.push(option),
         }
     }
-    let query = if kept.is_empty() { String::new() } else { format!("?{}", kept.join("&")) };
+    let query = if options.is_empty() { String::new() } else { format!("?{}", options.join("&")) };
     let password = password.map(|text| percent_decode_str(text).decode_utf8().map(std::borrow::Cow::into_owned));
     Some((format!("{scheme}://{user}{hosts}{path}{query}"), password.transpose().ok()?))
 }

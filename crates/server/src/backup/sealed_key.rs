@@ -30,25 +30,25 @@ impl SealedKey {
         random.fill(&mut salt);
         random.fill(&mut nonce);
         let mut sealed = key.as_bytes().to_vec();
-        derived(passphrase, &salt)?
+        derive_key(passphrase, &salt)?
             .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(CONTEXT), &mut sealed)
             .map_err(|_| anyhow!("the master key cannot be sealed"))?;
         Ok(Self { salt: STANDARD.encode(salt), nonce: STANDARD.encode(nonce), sealed: STANDARD.encode(sealed) })
     }
 
     pub(crate) fn open(&self, passphrase: &str) -> anyhow::Result<String> {
-        let part = |text: &str| STANDARD.decode(text).context("the sealed master key of the backup is damaged");
-        let (salt, nonce, mut sealed) = (part(&self.salt)?, part(&self.nonce)?, part(&self.sealed)?);
+        let decode = |text: &str| STANDARD.decode(text).context("the sealed master key of the backup is damaged");
+        let (salt, nonce, mut sealed) = (decode(&self.salt)?, decode(&self.nonce)?, decode(&self.sealed)?);
         let nonce =
             Nonce::try_assume_unique_for_key(&nonce).map_err(|_| anyhow!("the sealed master key is damaged"))?;
-        let key = derived(passphrase, &salt)?;
-        let opened = key.open_in_place(nonce, Aad::from(CONTEXT), &mut sealed);
-        let opened = opened.map_err(|_| anyhow!("the passphrase does not open the master key of the backup"))?;
-        String::from_utf8(opened.to_vec()).context("the master key of the backup is damaged")
+        let key = derive_key(passphrase, &salt)?;
+        let plain = key.open_in_place(nonce, Aad::from(CONTEXT), &mut sealed);
+        let plain = plain.map_err(|_| anyhow!("the passphrase does not open the master key of the backup"))?;
+        String::from_utf8(plain.to_vec()).context("the master key of the backup is damaged")
     }
 }
 
-fn derived(passphrase: &str, salt: &[u8]) -> anyhow::Result<LessSafeKey> {
+fn derive_key(passphrase: &str, salt: &[u8]) -> anyhow::Result<LessSafeKey> {
     let mut bytes = [0; 32];
     let params = Params::new(MEMORY_KIB, PASSES, 1, Some(bytes.len())).map_err(|error| anyhow!("argon2: {error}"))?;
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)

@@ -19,7 +19,7 @@ const SERVE: &str = "serve";
 /// The command line.
 pub(super) fn command() -> Command {
     let settings = ConfigArgs::augment_args(Command::new(SERVE)).mut_args(without_empty_variable);
-    let of_server: Vec<_> = settings
+    let server_settings: Vec<_> = settings
         .get_arguments()
         .filter(|argument| !COMMON_SETTINGS.contains(&argument.get_id().as_str()))
         .cloned()
@@ -28,10 +28,10 @@ pub(super) fn command() -> Command {
         "Without a command, the service runs. `workspace-service serve --help` lists its settings; the other commands need \
          only --config and --data-dir, or DATABASE_URL.",
     );
-    for argument in &of_server {
+    for argument in &server_settings {
         root = root.mut_arg(argument.get_id(), |argument| argument.hide(true));
     }
-    with_settings(root, &of_server)
+    with_settings(root, &server_settings)
 }
 
 fn without_empty_variable(argument: Arg) -> Arg {
@@ -40,16 +40,16 @@ fn without_empty_variable(argument: Arg) -> Arg {
 
 /// Refuses contradictory options, of which clap would silently use one: different values of a setting before and after a command,
 /// and `--no-demo` with `--demo`. Variables are not checked, because flags override them.
-pub(super) fn check(command: &mut Command, words: &[OsString], matches: &ArgMatches) -> Result<(), clap::Error> {
+pub(super) fn check(command: &mut Command, arguments: &[OsString], matches: &ArgMatches) -> Result<(), clap::Error> {
     let mut innermost = matches;
-    while let Some((_, below)) = innermost.subcommand() {
-        innermost = below;
+    while let Some((_, subcommand)) = innermost.subcommand() {
+        innermost = subcommand;
     }
     let settings = ConfigArgs::augment_args(Command::new(SERVE));
     for setting in settings.get_arguments() {
         let Some(name) = setting.get_long() else { continue };
-        let taken = innermost.get_raw_occurrences(setting.get_id().as_str()).map_or(0, Iterator::count);
-        if times_given(words, name) > taken {
+        let used = innermost.get_raw_occurrences(setting.get_id().as_str()).map_or(0, Iterator::count);
+        if occurrences(arguments, name) > used {
             let message = format!("--{name} is given more than once: give it once, before or after the command");
             return Err(command.error(ErrorKind::ArgumentConflict, message));
         }
@@ -63,20 +63,20 @@ pub(super) fn check(command: &mut Command, words: &[OsString], matches: &ArgMatc
 }
 
 /// How many times a flag is given, before and after commands.
-fn times_given(words: &[OsString], name: &str) -> usize {
-    let is_it = |word: &&OsString| {
+fn occurrences(arguments: &[OsString], name: &str) -> usize {
+    let is_flag = |word: &&OsString| {
         let given = word.to_str().and_then(|word| word.strip_prefix("--")).and_then(|word| word.strip_prefix(name));
         given.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
     };
-    words.iter().take_while(|word| *word != "--").filter(is_it).count()
+    arguments.iter().take_while(|word| *word != "--").filter(is_flag).count()
 }
 
 /// Adds the server's settings to all subcommands, because clap would copy the hidden ones of the root.
-fn with_settings(command: Command, of_server: &[clap::Arg]) -> Command {
-    command.mut_subcommands(|below| {
-        let is_shown = below.get_name() == SERVE;
-        let settings = of_server.iter().map(|argument| argument.clone().hide(!is_shown));
-        with_settings(below.args(settings), of_server)
+fn with_settings(command: Command, server_settings: &[clap::Arg]) -> Command {
+    command.mut_subcommands(|subcommand| {
+        let is_shown = subcommand.get_name() == SERVE;
+        let settings = server_settings.iter().map(|argument| argument.clone().hide(!is_shown));
+        with_settings(subcommand.args(settings), server_settings)
     })
 }
 
@@ -90,20 +90,20 @@ mod tests {
     }
 
     /// Each command with its full name.
-    fn all(command: &Command, name: &str, found: &mut Vec<(String, Command)>) {
-        for below in command.get_subcommands() {
-            let name = format!("{name} {}", below.get_name());
-            all(below, &name, found);
-            found.push((name, below.clone()));
+    fn all(command: &Command, name: &str, commands: &mut Vec<(String, Command)>) {
+        for subcommand in command.get_subcommands() {
+            let name = format!("{name} {}", subcommand.get_name());
+            all(subcommand, &name, commands);
+            commands.push((name, subcommand.clone()));
         }
     }
 
     #[test]
     fn each_command_has_a_one_line_description() {
-        let mut found = Vec::new();
-        all(&command(), "workspace-service", &mut found);
-        assert!(found.len() > 15, "{found:?}");
-        for (name, command) in found {
+        let mut commands = Vec::new();
+        all(&command(), "workspace-service", &mut commands);
+        assert!(commands.len() > 15, "{commands:?}");
+        for (name, command) in commands {
             let about = command.get_about().map(ToString::to_string).unwrap_or_default();
             assert!(about.len() > 10 && !about.contains('\n'), "{name}: {about}");
         }

@@ -134,7 +134,7 @@ pub(super) fn restore(config: &Config, options: &RestoreOptions) -> anyhow::Resu
     let mut key = None;
     let loaded = archive::read(from, |manifest, sealed| {
         key = sealed_key(manifest, sealed, passphrase.as_deref())?;
-        known(manifest)?;
+        ensure_known_migrations(manifest)?;
         let reached = database.insert(Database::reach(config)?);
         reached.ensure_same_database()?;
         if let Some(key) = &key {
@@ -160,11 +160,11 @@ fn sealed_key(
     passphrase: Option<&str>,
 ) -> anyhow::Result<Option<String>> {
     let Some(sealed) = sealed else { return Ok(None) };
-    let asked = match passphrase {
+    let prompted = match passphrase {
         Some(_) => None,
         None => passphrase::prompt()?,
     };
-    let Some(passphrase) = passphrase.or(asked.as_deref()) else {
+    let Some(passphrase) = passphrase.or(prompted.as_deref()) else {
         bail!("the master key is in the backup: give its passphrase with --passphrase-file or {PASSPHRASE_VARIABLE}")
     };
     let key = sealed.open(passphrase)?;
@@ -176,7 +176,7 @@ fn sealed_key(
 }
 
 /// Refuses a schema that is newer than this program. An older one is migrated after it is loaded.
-fn known(manifest: &Manifest) -> anyhow::Result<()> {
+fn ensure_known_migrations(manifest: &Manifest) -> anyhow::Result<()> {
     let known = storage_diesel::known_versions()?;
     let newer: Vec<&str> =
         manifest.migrations.iter().filter(|version| !known.contains(version)).map(String::as_str).collect();
@@ -245,9 +245,9 @@ fn complete(config: &Config, database: &Database, manifest: &Manifest, key: Opti
     // First, because until then every role of the server may call functions that run with the rights of this one.
     storage_diesel::secure(database.session_url()).context("the functions of the schema cannot be secured")?;
     let counts = Snapshot::open(database.session_url())?.counts()?;
-    for (table, wanted) in &manifest.counts {
-        let found = counts.get(table).copied().unwrap_or(0);
-        ensure!(found == *wanted, "{table} has {found} rows after the restore, but the backup has {wanted}");
+    for (table, expected) in &manifest.counts {
+        let actual = counts.get(table).copied().unwrap_or(0);
+        ensure!(actual == *expected, "{table} has {actual} rows after the restore, but the backup has {expected}");
     }
     match key {
         Some(key) => {
@@ -270,15 +270,15 @@ fn complete(config: &Config, database: &Database, manifest: &Manifest, key: Opti
 }
 
 /// Grants roles that do not own the schema what the service needs. The dump has no privileges, because its roles may be missing here.
-fn grant(database: &Database, manifest: &Manifest, wanted: &[String]) -> anyhow::Result<()> {
+fn grant(database: &Database, manifest: &Manifest, requested: &[String]) -> anyhow::Result<()> {
     let url = database.session_url();
-    for role in wanted {
+    for role in requested {
         storage_diesel::grant(url, role).with_context(|| {
             format!("everything is restored, but {role} was not granted its privileges: run `database grant --app-role {role}`")
         })?;
     }
-    let remembered = manifest.app_roles.iter().filter(|_| wanted.is_empty());
-    for role in remembered {
+    let recorded_roles = manifest.app_roles.iter().filter(|_| requested.is_empty());
+    for role in recorded_roles {
         match storage_diesel::grant(url, role) {
             Ok(()) => eprintln!("The role {role} can run the service again, as when the backup was made."),
             // The role that restores is the one that runs the service.
@@ -307,10 +307,10 @@ impl Progress {
 
     fn add(&mut self, bytes: usize) {
         self.bytes += bytes;
-        let now = self.bytes / PART_BYTES;
-        if self.is_terminal && now > self.shown {
-            self.shown = now;
-            eprint!("\r{now} MiB {}", self.verb);
+        let mib = self.bytes / PART_BYTES;
+        if self.is_terminal && mib > self.shown {
+            self.shown = mib;
+            eprint!("\r{mib} MiB {}", self.verb);
         }
     }
 }

@@ -27,9 +27,9 @@ pub(super) fn base_backup(config: &Config, options: &BaseBackupOptions) -> anyho
     command.args(["--checkpoint=fast", "--progress", "--pgdata"]).arg(&options.folder).stdin(Stdio::null());
     connect(&mut command, &database.url)?;
     let spawned = command.spawn().context("cannot run pg_basebackup");
-    let done = spawned.and_then(|child| KillOnDrop(child).finish("pg_basebackup"));
+    let result = spawned.and_then(|child| KillOnDrop(child).finish("pg_basebackup"));
     let closed = database.close();
-    done?;
+    result?;
     println!("The base backup is in {}. The master key is not in it.", options.folder.display());
     closed
 }
@@ -56,28 +56,28 @@ pub(super) fn upgrade(config: &Config, options: &UpgradeClusterOptions) -> anyho
     ensure_embedded(config)?;
     let cluster = cluster_options(config);
     if options.remove_old {
-        for kept in remove_kept(&cluster)? {
-            println!("Removed {}.", kept.display());
+        for old_cluster in remove_kept(&cluster)? {
+            println!("Removed {}.", old_cluster.display());
         }
         return Ok(());
     }
     // The archive belongs to the old cluster, so the data that is loaded must not go there.
     let cluster = embedded_postgres::ClusterOptions { wal_archive: None, ..cluster };
-    let kept = match Upgrade::begin(&cluster)? {
+    let old_cluster = match Upgrade::begin(&cluster)? {
         Upgrade::Newest(version) => {
             println!("The cluster has Postgres {version}, and this machine has no newer version.");
             return Ok(());
         }
-        Upgrade::Completed(kept) => kept,
-        Upgrade::Begun(begun) => {
-            load(&begun).context("the cluster was not upgraded and is unchanged")?;
-            begun.finish()?
+        Upgrade::Completed(old_cluster) => old_cluster,
+        Upgrade::Begun(upgrade) => {
+            load(&upgrade).context("the cluster was not upgraded and is unchanged")?;
+            upgrade.finish()?
         }
     };
     println!(
         "The cluster is upgraded. The old one is kept in {}; once everything works, remove it with `workspace-service \
          upgrade-cluster --remove-old`.",
-        kept.display()
+        old_cluster.display()
     );
     if config.wal_archive_dir.is_some() {
         println!(
@@ -88,11 +88,11 @@ pub(super) fn upgrade(config: &Config, options: &UpgradeClusterOptions) -> anyho
 }
 
 /// Copies everything from the old cluster to the new one, compares the row counts, and collects statistics for query plans.
-fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
-    let (old, new) = (begun.old_url(DATABASE), begun.new_url(DATABASE));
-    let programs = ClientPrograms::of(begun.programs());
+fn load(upgrade: &BegunUpgrade) -> anyhow::Result<()> {
+    let (old, new) = (upgrade.old_url(DATABASE), upgrade.new_url(DATABASE));
+    let programs = ClientPrograms::of(upgrade.programs());
     eprintln!("Loading into Postgres {} …", programs.major);
-    let mut dump = ClientPrograms::of(begun.old_programs()).command("pg_dump");
+    let mut dump = ClientPrograms::of(upgrade.old_programs()).command("pg_dump");
     dump.args(["--format=custom", "--compress=0"]);
     connect(&mut dump, &old)?;
     let spawned = dump.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
@@ -104,8 +104,8 @@ fn load(begun: &BegunUpgrade) -> anyhow::Result<()> {
     let mut restore = KillOnDrop(restore.stdin(output).spawn().context("cannot run pg_restore")?);
     dump.finish("pg_dump")?;
     restore.finish("pg_restore")?;
-    let (wanted, found) = (Snapshot::open(&old)?.counts()?, Snapshot::open(&new)?.counts()?);
-    ensure!(wanted == found, "the rows of the new cluster differ from those of the old one");
+    let (expected, actual) = (Snapshot::open(&old)?.counts()?, Snapshot::open(&new)?.counts()?);
+    ensure!(expected == actual, "the rows of the new cluster differ from those of the old one");
     let mut analyze = programs.command("vacuumdb");
     analyze.args(["--analyze-only", "--quiet"]);
     connect(&mut analyze, &new)?;

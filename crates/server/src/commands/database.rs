@@ -30,48 +30,49 @@ pub(super) fn distribute(config: &Config, options: &DistributeOptions) -> anyhow
         "the embedded Postgres runs on one machine: set DATABASE_URL to the coordinator of a Citus cluster"
     );
     let database = Database::reach(config)?;
-    let done = storage_diesel::distribute(database.session_url(), options.role.as_deref(), |step| eprintln!("{step}"));
+    let result =
+        storage_diesel::distribute(database.session_url(), options.role.as_deref(), |step| eprintln!("{step}"));
     let closed = database.close();
-    let done = done?;
-    print(options.json, &object(&done), &prose(&done));
+    let result = result?;
+    print(options.json, &object(&result), &prose(&result));
     closed
 }
 
-fn object(done: &Distributed) -> Value {
-    let tables: Vec<_> = done
+fn object(result: &Distributed) -> Value {
+    let tables: Vec<_> = result
         .tables
         .iter()
         .map(|(name, class, rows)| json!({"table": name, "class": class.name(), "rows": rows}))
         .collect();
-    json!({"distributed": tables, "unchanged": done.unchanged, "foreign_keys": done.foreign_keys})
+    json!({"distributed": tables, "unchanged": result.unchanged, "foreign_keys": result.foreign_keys})
 }
 
-fn prose(done: &Distributed) -> String {
-    if done.tables.is_empty() && done.foreign_keys == 0 {
-        return format!("All {} tables are already distributed.", done.unchanged);
+fn prose(result: &Distributed) -> String {
+    if result.tables.is_empty() && result.foreign_keys == 0 {
+        return format!("All {} tables are already distributed.", result.unchanged);
     }
-    let rows: i64 = done.tables.iter().map(|(_, _, rows)| rows).sum();
+    let rows: i64 = result.tables.iter().map(|(_, _, rows)| rows).sum();
     format!(
         "Distributed {} tables with {rows} rows ({} already were) and recreated {} foreign keys. Start the service.",
-        done.tables.len(),
-        done.unchanged,
-        done.foreign_keys
+        result.tables.len(),
+        result.unchanged,
+        result.foreign_keys
     )
 }
 
 /// Installs the Postgres programs.
 pub(super) fn install_programs(options: InstallOptions) -> anyhow::Result<()> {
-    let is_chosen = options.folder.is_some();
+    let is_custom = options.folder.is_some();
     let target =
         options.folder.or_else(wheel_cache_dir).context("name a folder: neither XDG_CACHE_HOME nor HOME is set")?;
     let target = absolute(&target).with_context(|| format!("{} is not a folder path", target.display()))?;
-    let was_there = installed_in(&target).is_some();
+    let was_installed = installed_in(&target).is_some();
     install(&source(options.from), &target, || installed_in(&target).is_some())?;
     let programs = installed_in(&target).ok_or_else(|| anyhow!("the programs in {} do not run", target.display()))?;
     let dir = programs.bin_dir.display();
-    let done = if was_there { "is already installed" } else { "is installed" };
-    println!("Postgres {} {done}: {dir}", programs.version);
-    if is_chosen {
+    let result = if was_installed { "is already installed" } else { "is installed" };
+    println!("Postgres {} {result}: {dir}", programs.version);
+    if is_custom {
         println!("Set PG_BIN_DIR={dir} for the service: it does not search this folder by default.");
     }
     Ok(())
@@ -92,15 +93,15 @@ mod tests {
 
     #[test]
     fn the_result_says_what_was_done() {
-        let done = Distributed { tables: vec![("deals", Class::Sharded, 7)], unchanged: 2, foreign_keys: 3 };
+        let result = Distributed { tables: vec![("deals", Class::Sharded, 7)], unchanged: 2, foreign_keys: 3 };
         assert_eq!(
-            prose(&done),
+            prose(&result),
             "Distributed 1 tables with 7 rows (2 already were) and recreated 3 foreign keys. Start the service."
         );
         let expected = json!({
             "distributed": [{"table": "deals", "class": "sharded", "rows": 7}], "unchanged": 2, "foreign_keys": 3
         });
-        assert_eq!(object(&done), expected);
+        assert_eq!(object(&result), expected);
         let nothing = Distributed { unchanged: 60, ..Distributed::default() };
         assert_eq!(prose(&nothing), "All 60 tables are already distributed.");
     }

@@ -24,7 +24,7 @@ async fn run_command(ports: &Ports, operator: &Operator, command: EmailCommand) 
         EmailCommand::List { status, limit, json, .. } => {
             let all = email::list(ports, operator, EmailFilter { workspace, status, limit }).await?;
             let prose = all.iter().map(line).collect::<Vec<_>>().join("\n");
-            let objects: Vec<_> = all.iter().map(shown).collect();
+            let objects: Vec<_> = all.iter().map(to_json).collect();
             print(json, &json!(objects), if prose.is_empty() { "No e-mail." } else { &prose });
         }
         EmailCommand::Retry { id: Some(id), json, .. } => {
@@ -42,7 +42,7 @@ async fn run_command(ports: &Ports, operator: &Operator, command: EmailCommand) 
     Ok(())
 }
 
-fn shown(email: &EmailSummary) -> Value {
+fn to_json(email: &EmailSummary) -> Value {
     let (due_at, in_flight, sent_at, failed_at) = match email.email_state {
         EmailState::Waiting { due_at, in_flight } => (Some(due_at), in_flight, None, None),
         EmailState::Sent { at } => (None, false, Some(at), None),

@@ -28,8 +28,8 @@ pub(super) async fn run(ports: Ports, operator: Operator, options: ExportOptions
     let (Some(kind), Some(file)) = (options.kind, &options.file) else {
         anyhow::bail!("name what to export and a file, or use --all");
     };
-    let is_other = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    ensure!(!is_other, "exports are JSON Lines or CSV: the file name must end in .jsonl or .csv");
+    let is_plain_json = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+    ensure!(!is_plain_json, "exports are JSON Lines or CSV: the file name must end in .jsonl or .csv");
     let is_json = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jsonl"));
     ensure!(!(is_json && options.bom), "JSON Lines have no byte order mark: leave out --bom, or export CSV");
     let export = Export::from(kind);
@@ -71,7 +71,7 @@ async fn export_kind(
         records += page.records.len() as u64;
         bar.show(records);
         match page.next {
-            Some(place) => after = Some(place),
+            Some(cursor) => after = Some(cursor),
             None => break,
         }
     }
@@ -104,9 +104,9 @@ async fn export_all(
     folder: &Path,
     form: FileForm,
 ) -> anyhow::Result<Value> {
-    let failed = || format!("cannot write into {}", folder.display());
-    std::fs::create_dir_all(folder).with_context(failed)?;
-    let is_empty = std::fs::read_dir(folder).with_context(failed)?.next().is_none();
+    let context = || format!("cannot write into {}", folder.display());
+    std::fs::create_dir_all(folder).with_context(context)?;
+    let is_empty = std::fs::read_dir(folder).with_context(context)?.next().is_none();
     ensure!(is_empty, "{} is not empty: name another folder", folder.display());
     let created_at = format_timestamp(ports.clock.now());
     let exports: Vec<_> = TransferKind::ALL.iter().copied().map(Export::from).collect();

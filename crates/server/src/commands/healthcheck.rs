@@ -17,15 +17,15 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     let address = config.admin_bind.address().context(
         "there is no probe to query: admin_bind (SERVICE_ADMIN_BIND) is off; set it to an address such as 127.0.0.1:9464",
     )?;
-    let answer = ask(address).with_context(|| format!("the service does not answer on {address}"))?;
-    let status = answer.split_ascii_whitespace().nth(1).unwrap_or_default();
-    ensure!(status == "200", "the service on {address} is not ready: {answer:?}");
+    let status_line = query_readiness(address).with_context(|| format!("the service does not answer on {address}"))?;
+    let status = status_line.split_ascii_whitespace().nth(1).unwrap_or_default();
+    ensure!(status == "200", "the service on {address} is not ready: {status_line:?}");
     println!("ready");
     Ok(())
 }
 
 /// The first line of the response.
-fn ask(address: &str) -> anyhow::Result<String> {
+fn query_readiness(address: &str) -> anyhow::Result<String> {
     let socket = address.to_socket_addrs()?.next().context("this is not an address and port")?;
     let mut stream = TcpStream::connect_timeout(&socket, TIMEOUT)?;
     stream.set_read_timeout(Some(TIMEOUT))?;

@@ -16,7 +16,7 @@ use crate::cli::KeyCommand;
 const PAGE: u32 = 100;
 
 pub(super) async fn run(ports: Ports, operator: Operator, command: KeyCommand) -> anyhow::Result<()> {
-    let done = match command {
+    let result = match command {
         KeyCommand::Create {
             workspace,
             name,
@@ -54,7 +54,7 @@ pub(super) async fn run(ports: Ports, operator: Operator, command: KeyCommand) -
         KeyCommand::Find { json } => find(&ports, &operator, &terminal::secret("API key: ")?, json).await,
         KeyCommand::Revoke { workspace, id, json } => revoke(&ports, &operator, &workspace, ApiKeyId(id), json).await,
     };
-    done.map_err(|error| explain(&error))
+    result.map_err(|error| explain(&error))
 }
 
 async fn create(
@@ -72,8 +72,8 @@ async fn create(
     }
     let fields = KeyFields::from_object(fields, InputMode::Create)?;
     let workspace = workspaces::find(ports, operator, workspace).await?;
-    let made = api_keys::create(ports, &operator.permit(workspace), fields).await?;
-    let (key, plain) = (&made.key, made.plain.reveal());
+    let created = api_keys::create(ports, &operator.permit(workspace), fields).await?;
+    let (key, plain) = (&created.key, created.plain.reveal());
     print(
         json,
         &json!({

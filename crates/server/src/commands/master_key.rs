@@ -20,21 +20,21 @@ pub(super) fn run(config: &Config, command: &MasterKeyCommand) -> anyhow::Result
         .with_context(|| format!("there is no master key in {} or in SERVICE_MASTER_KEY", config.data_dir.display()))?;
     let keys = MasterKeys::parse(&text).context("the master key is invalid")?;
     let database = Database::open(config, Schema::MustBeCurrent, Duration::ZERO)?;
-    let done = match command {
+    let result = match command {
         MasterKeyCommand::List { json } => list(&database, &keys, *json),
         MasterKeyCommand::Add => add(config, &database, &text),
         MasterKeyCommand::Reseal => reseal_all(&database, &keys),
         MasterKeyCommand::Drop => drop_former(config, &database, &text, &keys),
     };
     let closed = database.close();
-    done.and(closed)
+    result.and(closed)
 }
 
 fn list(database: &Database, keys: &MasterKeys, json: bool) -> anyhow::Result<()> {
     let mut counts = sealed_counts(database.session_url()).context("the database cannot be read")?;
     let mut rows = Vec::new();
-    for (place, id) in keys.ids().enumerate() {
-        rows.push((id.to_owned(), if place == 0 { "current" } else { "former" }, counts.remove(id).unwrap_or(0)));
+    for (index, id) in keys.ids().enumerate() {
+        rows.push((id.to_owned(), if index == 0 { "current" } else { "former" }, counts.remove(id).unwrap_or(0)));
     }
     rows.extend(counts.into_iter().map(|(id, count)| (id, "missing", count)));
     let object: Vec<_> =
@@ -59,17 +59,17 @@ fn add(config: &Config, database: &Database, text: &str) -> anyhow::Result<()> {
 
 fn reseal_all(database: &Database, keys: &MasterKeys) -> anyhow::Result<()> {
     let is_terminal = stderr().is_terminal();
-    let show = |done: &Resealed| {
+    let show = |result: &Resealed| {
         if is_terminal {
-            eprint!("\r{} secrets resealed", done.renewed);
+            eprint!("\r{} secrets resealed", result.renewed);
         }
     };
-    let done = reseal(database.session_url(), keys, &SecureRandom::default(), show);
+    let result = reseal(database.session_url(), keys, &SecureRandom::default(), show);
     if is_terminal {
         eprintln!();
     }
-    let done = done.context("not all secrets were resealed: run the command again")?;
-    println!("{} secrets were resealed.", done.renewed);
+    let result = result.context("not all secrets were resealed: run the command again")?;
+    println!("{} secrets were resealed.", result.renewed);
     let needed = still_needed(database, keys)?;
     ensure!(
         needed.is_empty(),
@@ -103,9 +103,9 @@ fn still_needed(database: &Database, keys: &MasterKeys) -> anyhow::Result<Vec<St
     Ok(counts.into_iter().filter(|(id, _)| id != current).map(|(id, count)| format!("{id} ({count})")).collect())
 }
 
-fn ensure_in_file(config: &Config, instead: &str) -> anyhow::Result<()> {
+fn ensure_in_file(config: &Config, hint: &str) -> anyhow::Result<()> {
     if config.master_key.is_some() {
-        bail!("the master key is in SERVICE_MASTER_KEY or the configuration file, not in the data folder: {instead}");
+        bail!("the master key is in SERVICE_MASTER_KEY or the configuration file, not in the data folder: {hint}");
     }
     Ok(())
 }

@@ -88,7 +88,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
             Ok(())
         }
         Command::Workspace(command) => {
-            let command = workspaces::confirmed(command)?;
+            let command = workspaces::with_confirmation(command)?;
             with_ports(&Config::load(given)?, |ports, operator| workspaces::run(ports, operator, command))
         }
         Command::User(command) => {
@@ -129,7 +129,7 @@ where
     let database = Database::open(config, Schema::MustBeCurrent, Duration::ZERO)?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().context("cannot start the async runtime")?;
-    let done = runtime.block_on(async {
+    let result = runtime.block_on(async {
         // Commands are not rate-limited, so they need no Redis.
         let adapters = Adapters::of_this_machine(Arc::new(MemoryLimiter::default()))?;
         let ports = command_ports(adapters, &database, adapters::settings(config))?;
@@ -138,7 +138,7 @@ where
     // Close the pool's connections before the cluster stops.
     drop(runtime);
     let closed = database.close();
-    done.and(closed)
+    result.and(closed)
 }
 
 /// The operator. Anyone who can run this command has its configuration and therefore the database.

@@ -46,7 +46,7 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
     }
     let metrics = metrics::install()?;
     let _traces = telemetry::traces::install("workspace-service", env!("CARGO_PKG_VERSION"))?;
-    let served = actix_web::rt::System::new().block_on(async {
+    let result = actix_web::rt::System::new().block_on(async {
         let (limiter, shared_writes) = adapters::limiter(config).await?;
         let email_copies = Arc::new(EmailFiles::new(adapters::email_folder(config)));
         let adapters = Adapters { email_copies, ..Adapters::of_this_machine(limiter)? };
@@ -83,13 +83,13 @@ pub(super) fn run(config: &Config) -> anyhow::Result<()> {
         let listeners = Listeners { public: listener, admin };
         let probe: Arc<dyn Directory> = service.probe.clone();
         let stores = (service.ports.clone(), probe);
-        let served = serve(config, listeners, &database, stores, metrics, stop_signal).await;
+        let result = serve(config, listeners, &database, stores, metrics, stop_signal).await;
         service.stop().await;
         log::info!("stopped");
-        served
+        result
     });
     let closed = database.close();
-    served.and(closed)
+    result.and(closed)
 }
 
 fn start_logging(config: &Config) -> anyhow::Result<()> {
@@ -128,7 +128,7 @@ async fn serve(
     stop_signal: StopSignal,
 ) -> anyhow::Result<()> {
     let address = listeners.public.local_addr()?;
-    let first = FirstStart::prepare(config, database, &ports).await.map_err(|error| super::explain(&error))?;
+    let first_start = FirstStart::prepare(config, database, &ports).await.map_err(|error| super::explain(&error))?;
     let draining = Arc::new(AtomicBool::new(false));
     let settings = http_settings(config, Arc::clone(&draining));
     let workers = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
@@ -157,10 +157,10 @@ async fn serve(
     });
     announce(config, database, &address.to_string(), admin.as_ref());
     if exposure::is_exposed(&address.to_string(), &config.public_url) {
-        log::warn!("{}", exposure::warning(&address.to_string(), matches!(first, FirstStart::Demo(_))));
+        log::warn!("{}", exposure::warning(&address.to_string(), matches!(first_start, FirstStart::Demo(_))));
     }
-    hand_over::note_address(&config.data_dir, &address.to_string());
-    first.announce(config, &address.to_string());
+    hand_over::record_address(&config.data_dir, &address.to_string());
+    first_start.announce(config, &address.to_string());
     server.await.context("the HTTP server failed")
 }
 
@@ -219,14 +219,14 @@ fn http_settings(config: &Config, draining: Arc<AtomicBool>) -> HttpSettings {
 }
 
 fn announce(config: &Config, database: &Database, address: &str, admin: Option<&AdminListener>) {
-    let place = if database.is_embedded() {
+    let database_name = if database.is_embedded() {
         format!("embedded Postgres in {}", config.data_dir.display())
     } else {
         "database of DATABASE_URL".to_owned()
     };
     let admin = admin.map_or_else(String::new, |admin| format!("\nprobes and metrics on http://{}", admin.address));
     // At once: a program that starts the service may read only the first line.
-    println!("workspace-service listens on http://{address} ({place}){admin}");
+    println!("workspace-service listens on http://{address} ({database_name}){admin}");
     if config.smtp_url.is_none() {
         log::warn!("no mail server is configured: e-mails are written to {}", config.data_dir.join("mails").display());
     }

@@ -43,10 +43,10 @@ pub(super) fn hidden(question: &str) -> anyhow::Result<String> {
 }
 
 /// The text that confirms a deletion: the argument or, on a terminal, the answer to a prompt.
-pub(super) fn confirmation(named: Option<String>, question: &str) -> anyhow::Result<String> {
+pub(super) fn confirmation(argument: Option<String>, question: &str) -> anyhow::Result<String> {
     let input = std::io::stdin();
-    match named {
-        Some(named) => Ok(named),
+    match argument {
+        Some(argument) => Ok(argument),
         None if input.is_terminal() => {
             prompt(question)?;
             line_of(&input)
@@ -86,25 +86,25 @@ fn line_of(input: &Stdin) -> anyhow::Result<String> {
 /// Turns off the echo of the terminal while this value exists.
 struct EchoOff<'a> {
     terminal: &'a Stdin,
-    before: Termios,
+    original: Termios,
 }
 
 impl<'a> EchoOff<'a> {
     fn of(terminal: &'a Stdin) -> anyhow::Result<Self> {
-        let before = tcgetattr(terminal).context("cannot read the settings of the terminal")?;
-        let mut silent = before.clone();
+        let original = tcgetattr(terminal).context("cannot read the settings of the terminal")?;
+        let mut silent = original.clone();
         // The signal of Ctrl-C would end the process before the echo is turned on again, so it ends the line instead.
         silent.local_modes.remove(LocalModes::ECHO | LocalModes::ISIG);
         silent.special_codes[SpecialCodeIndex::VEOL] = INTERRUPT;
         // Discard what was typed before the question.
         tcsetattr(terminal, OptionalActions::Flush, &silent).context("cannot turn off the echo of the terminal")?;
-        Ok(Self { terminal, before })
+        Ok(Self { terminal, original })
     }
 }
 
 impl Drop for EchoOff<'_> {
     fn drop(&mut self) {
         // Nothing can be done if the terminal is gone.
-        let _ = tcsetattr(self.terminal, OptionalActions::Now, &self.before);
+        let _ = tcsetattr(self.terminal, OptionalActions::Now, &self.original);
     }
 }

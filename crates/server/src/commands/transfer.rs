@@ -130,14 +130,15 @@ pub(super) async fn import(ports: Ports, operator: Operator, prepared: PreparedI
     };
     if let Some(import) = &import {
         run.skip_done(import).await?;
-        let forgotten = import.progress.refused.saturating_sub(run.report.rows);
-        if forgotten > 0 {
+        let lost = import.progress.refused.saturating_sub(run.report.rows);
+        if lost > 0 {
             eprintln!(
-                "The reasons why {forgotten} rows were refused are no longer stored: another import has finished since."
+                "The reasons why {lost} rows were refused are no longer stored: another import has finished since."
             );
         }
     }
-    let import = run.rest(import).await.context("the import stopped; run the same command again to resume it")?;
+    let import =
+        run.import_remaining(import).await.context("the import stopped; run the same command again to resume it")?;
     let progress = import.as_ref().map_or(run.progress, |import| import.progress);
     drop(run.bar);
     for note in run.notes.texts() {
@@ -171,24 +172,24 @@ struct ImportRun<'a> {
 impl ImportRun<'_> {
     /// Skips rows that an earlier process imported, and reports those that it refused.
     async fn skip_done(&mut self, import: &Import) -> anyhow::Result<()> {
-        let (done, mut passed) = (import.progress.rows(), 0);
-        while passed < done {
-            let most = usize::try_from(done - passed).unwrap_or(MAX_BATCH_ROWS).min(MAX_BATCH_ROWS);
-            let lines = self.table.batch(most)?;
+        let (done, mut skipped_rows) = (import.progress.rows(), 0);
+        while skipped_rows < done {
+            let count = usize::try_from(done - skipped_rows).unwrap_or(MAX_BATCH_ROWS).min(MAX_BATCH_ROWS);
+            let lines = self.table.batch(count)?;
             ensure!(!lines.is_empty(), "the file has fewer rows than were imported from it");
-            let (first, last) = (passed + 1, passed + lines.len() as u64);
+            let (first, last) = (skipped_rows + 1, skipped_rows + lines.len() as u64);
             let refused = transfer::refusals(self.ports, self.permit, import.digest.clone(), first, last).await;
             for refusal in refused.map_err(|error| explain(&error))? {
-                let place = usize::try_from(refusal.row - first)?;
-                let line = lines.get(place).context("a refused row is not in the file")?;
+                let index = usize::try_from(refusal.row - first)?;
+                let line = lines.get(index).context("a refused row is not in the file")?;
                 self.report.add(line, &refusal.reason)?;
             }
-            passed = last;
+            skipped_rows = last;
         }
         Ok(())
     }
 
-    async fn rest(&mut self, mut import: Option<Import>) -> anyhow::Result<Option<Import>> {
+    async fn import_remaining(&mut self, mut import: Option<Import>) -> anyhow::Result<Option<Import>> {
         loop {
             let lines = self.table.batch(MAX_BATCH_ROWS)?;
             if lines.is_empty() {
@@ -232,13 +233,13 @@ fn print_import(options: &ImportOptions, progress: Progress, report: Option<&Pat
     let hint = |report: &Path| {
         format!("\nThe refused rows are in {}; correct them there and import that file.", report.display())
     };
-    let named = match companies {
+    let companies_note = match companies {
         0 => String::new(),
         1 => "\nThe rows name 1 company that did not exist; it is created as well.".to_owned(),
         more => format!("\nThe rows name {more} companies that did not exist; they are created as well."),
     };
     let prose = format!(
-        "{verb} {} {}: {created} created, {updated} updated, {unchanged} unchanged, {skipped} skipped, {refused} refused.{named}{}",
+        "{verb} {} {}: {created} created, {updated} updated, {unchanged} unchanged, {skipped} skipped, {refused} refused.{companies_note}{}",
         progress.rows(),
         options.kind,
         report.map(hint).unwrap_or_default(),

@@ -36,7 +36,7 @@ pub(super) async fn run(
     prepared: PreparedCommand,
 ) -> anyhow::Result<()> {
     let PreparedCommand { command, password } = prepared;
-    let done = match (command, password) {
+    let result = match (command, password) {
         (UserCommand::Create(options), Some(password)) => create(&ports, &operator, options, &password).await,
         // Creating a user always comes with a password.
         (UserCommand::Create(_), None) => Ok(()),
@@ -49,7 +49,7 @@ pub(super) async fn run(
             reset_second_factor(&ports, &operator, &email, json).await
         }
     };
-    done.map_err(|error| explain(&error))
+    result.map_err(|error| explain(&error))
 }
 
 async fn create(
@@ -72,7 +72,7 @@ async fn create(
     if is_operator && !was_operator {
         workspaces::set_operator(ports, operator, &user.email, true).await?;
     }
-    let known = if keeps_password { " The existing name and password are kept." } else { "" };
+    let kept_note = if keeps_password { " The existing name and password are kept." } else { "" };
     let operates = match (is_operator, is_first) {
         (false, _) => "",
         (true, false) => " They are an operator of the service.",
@@ -84,18 +84,18 @@ async fn create(
             "id": user.id, "email": user.email, "name": user.name, "role": role, "workspace_id": id,
             "operator": is_operator,
         }),
-        &format!("Added {} ({}) to workspace {slug} as {role}.{known}{operates}", user.email, user.id),
+        &format!("Added {} ({}) to workspace {slug} as {role}.{kept_note}{operates}", user.email, user.id),
     );
     Ok(())
 }
 
 async fn update(ports: &Ports, operator: &Operator, email: &str, flag: bool, json: bool) -> Result<(), Error> {
     let user = workspaces::set_operator(ports, operator, email, flag).await?;
-    let what = if flag { "is an operator of the service" } else { "is not an operator of the service" };
+    let status = if flag { "is an operator of the service" } else { "is not an operator of the service" };
     print(
         json,
         &json!({ "id": user.id, "email": user.email, "operator": flag }),
-        &format!("{} ({}) {what}.", user.email, user.id),
+        &format!("{} ({}) {status}.", user.email, user.id),
     );
     Ok(())
 }

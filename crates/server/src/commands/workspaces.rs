@@ -14,7 +14,7 @@ use crate::housekeeping::ERASE_BATCH;
 const PAGE: u32 = 500;
 
 /// Prompts for the confirmation of a deletion, before the database is opened.
-pub(super) fn confirmed(command: WorkspaceCommand) -> anyhow::Result<WorkspaceCommand> {
+pub(super) fn with_confirmation(command: WorkspaceCommand) -> anyhow::Result<WorkspaceCommand> {
     Ok(match command {
         WorkspaceCommand::Delete { named, confirm, now } => {
             let days = workspaces::KEPT_AFTER_DELETION.whole_days();
@@ -32,7 +32,7 @@ pub(super) async fn run(ports: Ports, operator: Operator, command: WorkspaceComm
 }
 
 async fn run_command(ports: &Ports, operator: &Operator, command: WorkspaceCommand) -> Result<(), Error> {
-    let (workspace, json, what) = match command {
+    let (workspace, json, verb) = match command {
         WorkspaceCommand::List { json } => return list(ports, operator, json).await,
         WorkspaceCommand::Create { name, slug, plan, json } => {
             let plan = plan.unwrap_or(ports.settings.default_plan);
@@ -60,7 +60,7 @@ async fn run_command(ports: &Ports, operator: &Operator, command: WorkspaceComma
             (workspaces::change_plan(ports, &operator.permit(found), change).await?, named.json, "Updated")
         }
     };
-    print(json, &shown(&workspace), &format!("{what} workspace {} ({}).", workspace.slug, workspace.id));
+    print(json, &to_json(&workspace), &format!("{verb} workspace {} ({}).", workspace.slug, workspace.id));
     Ok(())
 }
 
@@ -83,7 +83,7 @@ async fn delete(
 ) -> Result<(), Error> {
     let found = workspaces::find(ports, operator, &named.workspace).await?;
     let workspace = workspaces::delete(ports, &operator.permit(found), confirmation, now).await?;
-    let mut object = shown(&workspace);
+    let mut object = to_json(&workspace);
     if !now {
         let due_at = workspace.erasure.map(|erasure| format_timestamp(erasure.due_at)).unwrap_or_default();
         let prose = format!(
@@ -103,14 +103,14 @@ async fn delete(
             break;
         }
     }
-    let is_gone = ports.directory.find_workspace(&workspace.id.to_string()).await?.is_none();
-    object["erased"] = json!(is_gone);
-    let how = if is_gone { format!("erased it: {rows} rows") } else { "the service is erasing it".to_owned() };
-    print(named.json, &object, &format!("Deleted workspace {} ({}), and {how}.", workspace.slug, workspace.id));
+    let is_erased = ports.directory.find_workspace(&workspace.id.to_string()).await?.is_none();
+    object["erased"] = json!(is_erased);
+    let outcome = if is_erased { format!("erased it: {rows} rows") } else { "the service is erasing it".to_owned() };
+    print(named.json, &object, &format!("Deleted workspace {} ({}), and {outcome}.", workspace.slug, workspace.id));
     Ok(())
 }
 
-fn shown(workspace: &Workspace) -> Value {
+fn to_json(workspace: &Workspace) -> Value {
     json!({
         "id": workspace.id, "slug": workspace.slug, "name": workspace.name, "plan": workspace.plan,
         "status": workspace.status, "limits": workspace.limits,
@@ -132,7 +132,7 @@ async fn list(ports: &Ports, operator: &Operator, json: bool) -> Result<(), Erro
     let lines =
         all.iter().map(|one| format!("{}  {:9}  {:12}  {}  ({})", one.id, one.status, one.plan, one.slug, one.name));
     let prose = lines.collect::<Vec<_>>().join("\n");
-    let objects: Vec<_> = all.iter().map(shown).collect();
+    let objects: Vec<_> = all.iter().map(to_json).collect();
     print(json, &json!(objects), if prose.is_empty() { "No workspaces." } else { &prose });
     Ok(())
 }

@@ -17,8 +17,8 @@ pub(crate) struct Capacity {
 impl Capacity {
     pub(super) fn of(given: &ConfigArgs) -> anyhow::Result<Self> {
         let default = HttpSettings::default();
-        let connections = |named: Option<usize>, default: usize, member: &str| {
-            let (number, name) = (named.unwrap_or(default), member.to_uppercase());
+        let connections = |value: Option<usize>, default: usize, member: &str| {
+            let (number, name) = (value.unwrap_or(default), member.to_uppercase());
             anyhow::ensure!(
                 (1..=1_000_000).contains(&number),
                 "{member} (SERVICE_{name}) must be between 1 and 1000000"
@@ -43,7 +43,7 @@ impl Capacity {
                 default.connections_per_credential,
                 "connections_per_credential",
             )?,
-            answers: memory.map_or(default.answers, |mib| AnswerLimits::of_process(mib * 1024 * 1024)),
+            answers: memory.map_or(default.answers, |mib| AnswerLimits::for_process(mib * 1024 * 1024)),
         })
     }
 }

@@ -6,8 +6,8 @@ use url::Url;
 
 use super::Config;
 
-/// `is_own` means that the public URL was configured, not derived from the bind address.
-pub(super) fn check(config: &Config, is_own: bool) -> anyhow::Result<()> {
+/// `is_configured` means that the public URL was configured, not derived from the bind address.
+pub(super) fn check(config: &Config, is_configured: bool) -> anyhow::Result<()> {
     telemetry::log_context::logger("", &config.log, LogFormat::default())
         .context("log (SERVICE_LOG) is not a valid filter, e.g. info or warn,request=info")?;
     telemetry::traces::check()?;
@@ -15,7 +15,7 @@ pub(super) fn check(config: &Config, is_own: bool) -> anyhow::Result<()> {
         config.database_url.is_some() || std::env::var_os("DATABASE_URL").is_none_or(|value| !value.is_empty()),
         "DATABASE_URL is empty: set it to postgres://user:password@host:port/database, or unset it for the embedded database"
     );
-    if is_own {
+    if is_configured {
         // The URL is not shown, because it may contain a password.
         ensure!(
             Url::parse(&config.public_url).is_ok_and(|url| is_address_of_site(&url)),
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn links_begin_with_the_address_of_a_site() {
-        for (address, is_one) in [
+        for (address, is_site) in [
             ("https://work.example.com", true),
             ("http://127.0.0.1:8080/work/", true),
             ("work.example.com", false),
@@ -49,7 +49,7 @@ mod tests {
             ("https://work.example.com/?a=b", false),
             ("https://work.example.com/#a", false),
         ] {
-            assert_eq!(Url::parse(address).is_ok_and(|url| is_address_of_site(&url)), is_one, "{address}");
+            assert_eq!(Url::parse(address).is_ok_and(|url| is_address_of_site(&url)), is_site, "{address}");
         }
     }
 }

@@ -11,14 +11,14 @@ use crate::config_args::ConfigArgs;
 const DEFAULT_FILE: &str = "workspace-service.toml";
 
 /// The file to read, if any.
-pub(crate) fn path(named: Option<&Path>) -> Option<PathBuf> {
-    let path = named.unwrap_or(Path::new(DEFAULT_FILE));
-    (named.is_some() || path.exists()).then(|| path.to_owned())
+pub(crate) fn path(chosen: Option<&Path>) -> Option<PathBuf> {
+    let path = chosen.unwrap_or(Path::new(DEFAULT_FILE));
+    (chosen.is_some() || path.exists()).then(|| path.to_owned())
 }
 
 /// The settings in the file. An unknown member is an error.
-pub(super) fn read(named: Option<&Path>) -> anyhow::Result<ConfigArgs> {
-    let Some(path) = path(named) else { return Ok(ConfigArgs::default()) };
+pub(super) fn read(chosen: Option<&Path>) -> anyhow::Result<ConfigArgs> {
+    let Some(path) = path(chosen) else { return Ok(ConfigArgs::default()) };
     parse(&text_of(&path)?).with_context(|| format!("the configuration file {} is invalid", path.display()))
 }
 
@@ -57,8 +57,8 @@ mod tests {
         assert!(unknown.contains("line 2") && unknown.contains("prot"), "{unknown}");
         let bad = parse::<ConfigArgs>("db_pool_size = \"many\"").unwrap_err().to_string();
         assert!(bad.contains("line 1"), "{bad}");
-        for no_member in ["config", "no_demo"] {
-            assert!(parse::<ConfigArgs>(&format!("{no_member} = true")).is_err(), "{no_member}");
+        for not_a_setting in ["config", "no_demo"] {
+            assert!(parse::<ConfigArgs>(&format!("{not_a_setting} = true")).is_err(), "{not_a_setting}");
         }
     }
 

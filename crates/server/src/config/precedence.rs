@@ -65,11 +65,11 @@ enum Source {
 use Source::{Empty, Nothing, Value};
 
 impl Source {
-    fn of(self, values: [&str; 2]) -> Option<&str> {
+    fn value(self, values: [&str; 2]) -> Option<&str> {
         match self {
             Nothing => None,
             Empty => Some(""),
-            Value(place) => Some(values[place]),
+            Value(index) => Some(values[index]),
         }
     }
 }
@@ -88,35 +88,36 @@ fn a_child_prints_its_settings() {
     let no_demo = given.no_demo;
     match given.with_secrets() {
         Ok(given) => {
-            let taken: ResolvedSettings =
+            let resolved: ResolvedSettings =
                 given.or(in_file).given().into_iter().map(|(member, value)| (member.to_owned(), value)).collect();
-            println!("\ntaken {} {no_demo}", serde_json::to_string(&taken).unwrap());
+            println!("\nresolved {} {no_demo}", serde_json::to_string(&resolved).unwrap());
         }
         Err(error) => println!("\nrefused {error}"),
     }
 }
 
 /// The output of a child process in this folder.
-fn output_of(folder: &Path, words: &[String], variables: &[(String, String)]) -> String {
-    let words = std::iter::once("workspace-service").chain(words.iter().map(String::as_str)).collect::<Vec<_>>();
+fn output_of(folder: &Path, arguments: &[String], variables: &[(String, String)]) -> String {
+    let arguments =
+        std::iter::once("workspace-service").chain(arguments.iter().map(String::as_str)).collect::<Vec<_>>();
     let output = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "config::precedence::a_child_prints_its_settings", "--nocapture"])
         .current_dir(folder)
         .env_clear()
         .envs(variables.iter().cloned())
-        .env(ARGUMENTS, words.join("\n"))
+        .env(ARGUMENTS, arguments.join("\n"))
         .output()
         .unwrap();
     let stdout = String::from_utf8(output.stdout).unwrap();
-    let line = stdout.lines().find(|line| line.starts_with("taken ") || line.starts_with("refused "));
-    line.unwrap_or_else(|| panic!("{words:?} {variables:?}\n{stdout}{}", String::from_utf8_lossy(&output.stderr)))
+    let line = stdout.lines().find(|line| line.starts_with("resolved ") || line.starts_with("refused "));
+    line.unwrap_or_else(|| panic!("{arguments:?} {variables:?}\n{stdout}{}", String::from_utf8_lossy(&output.stderr)))
         .to_owned()
 }
 
-fn taken(output: &str) -> ResolvedSettings {
-    let taken =
-        output.strip_prefix("taken ").and_then(|rest| rest.rsplit_once(' ')).unwrap_or_else(|| panic!("{output}"));
-    serde_json::from_str(taken.0).unwrap()
+fn resolved(output: &str) -> ResolvedSettings {
+    let resolved =
+        output.strip_prefix("resolved ").and_then(|rest| rest.rsplit_once(' ')).unwrap_or_else(|| panic!("{output}"));
+    serde_json::from_str(resolved.0).unwrap()
 }
 
 fn flag(member: &str) -> String {
@@ -135,32 +136,32 @@ fn literal(member: &str, value: &str) -> String {
 /// Secrets can be any text until they are used.
 const SECRET_VALUES: [&str; 2] = ["a secret", "another secret"];
 
-/// The resulting settings if all settings are given in these ways. `is_before` puts flags before the command instead of after it.
-fn take(flags: Source, variables: Source, in_file: Source, is_before: bool) -> ResolvedSettings {
+/// The resulting settings if all settings are given in these ways. `flags_first` puts flags before the command instead of after it.
+fn resolve(flags: Source, variables: Source, in_file: Source, flags_first: bool) -> ResolvedSettings {
     let folder = tempfile::tempdir().unwrap();
-    let (mut words, mut environment, mut text) = (Vec::new(), Vec::new(), String::new());
+    let (mut arguments, mut environment, mut text) = (Vec::new(), Vec::new(), String::new());
     for setting in table::settings() {
         let values =
             VALUES.iter().find(|(member, _)| *member == setting.member).map_or(SECRET_VALUES, |(_, values)| *values);
-        if let Some(value) = flags.of(values).filter(|_| !setting.is_secret) {
-            words.extend([flag(&setting.member), value.to_owned()]);
+        if let Some(value) = flags.value(values).filter(|_| !setting.is_secret) {
+            arguments.extend([flag(&setting.member), value.to_owned()]);
         }
-        environment.extend(variables.of(values).map(|value| (setting.variable.clone(), value.to_owned())));
-        if let Some(value) = in_file.of(values) {
+        environment.extend(variables.value(values).map(|value| (setting.variable.clone(), value.to_owned())));
+        if let Some(value) = in_file.value(values) {
             let _ = writeln!(text, "{} = {}", setting.member, literal(&setting.member, value));
         }
     }
     std::fs::write(folder.path().join("workspace-service.toml"), text).unwrap();
-    words.insert(if is_before { words.len() } else { 0 }, "serve".to_owned());
-    taken(&output_of(folder.path(), &words, &environment))
+    arguments.insert(if flags_first { arguments.len() } else { 0 }, "serve".to_owned());
+    resolved(&output_of(folder.path(), &arguments, &environment))
 }
 
 #[test]
 fn every_setting_has_two_values_here() {
     let settings = table::settings();
     let known: Vec<_> = settings.iter().filter(|setting| !setting.is_secret).map(|setting| &*setting.member).collect();
-    let named: Vec<_> = VALUES.iter().map(|(member, _)| *member).collect();
-    assert_eq!(named, known, "list two values of each setting, in order");
+    let listed: Vec<_> = VALUES.iter().map(|(member, _)| *member).collect();
+    assert_eq!(listed, known, "list two values of each setting, in order");
     for (member, [one, other]) in VALUES {
         assert_ne!(one, other, "{member}");
     }
@@ -168,7 +169,7 @@ fn every_setting_has_two_values_here() {
 
 #[test]
 fn flags_override_variables_and_variables_override_the_file() {
-    let values = [0, 1].map(|place| take(Nothing, Nothing, Value(place), false));
+    let values = [0, 1].map(|index| resolve(Nothing, Nothing, Value(index), false));
     for (member, value) in &values[0] {
         assert!(value.is_some() && *value != values[1][member], "{member}: {value:?}");
     }
@@ -184,17 +185,17 @@ fn flags_override_variables_and_variables_override_the_file() {
         (Nothing, Empty, Nothing),
         (Nothing, Nothing, Nothing),
     ] {
-        for is_before in [false, true] {
-            let taken = take(flags, variables, in_file, is_before);
-            assert_eq!(taken.len(), values[0].len());
-            for (member, value) in taken {
+        for flags_first in [false, true] {
+            let resolved = resolve(flags, variables, in_file, flags_first);
+            assert_eq!(resolved.len(), values[0].len());
+            for (member, value) in resolved {
                 let is_secret = SECRETS.iter().any(|secret| secret.member == member);
                 let sources = [if is_secret { Nothing } else { flags }, variables, in_file];
                 let expected = sources.into_iter().find_map(|source| match source {
-                    Value(place) => values[place][&member].clone(),
+                    Value(index) => values[index][&member].clone(),
                     Nothing | Empty => None,
                 });
-                assert_eq!(value, expected, "{member}: {flags:?} {variables:?} {in_file:?} {is_before}");
+                assert_eq!(value, expected, "{member}: {flags:?} {variables:?} {in_file:?} {flags_first}");
             }
         }
     }
@@ -211,8 +212,8 @@ fn a_secret_is_in_its_variable_or_in_the_file_that_another_names() {
     let files = SECRETS.iter().map(|secret| (format!("{}_FILE", secret.variable), path.clone()));
     let empty = SECRETS.iter().map(|secret| (secret.variable.to_owned(), String::new()));
     for variables in [files.clone().collect::<Vec<_>>(), files.clone().chain(empty).collect()] {
-        let taken = taken(&output_of(folder.path(), &[], &variables));
-        assert!(SECRETS.iter().all(|secret| taken[secret.member].as_deref() == Some("a secret")), "{taken:?}");
+        let resolved = resolved(&output_of(folder.path(), &[], &variables));
+        assert!(SECRETS.iter().all(|secret| resolved[secret.member].as_deref() == Some("a secret")), "{resolved:?}");
     }
     for secret in SECRETS {
         let both = [(secret.variable, "a secret"), (&*format!("{}_FILE", secret.variable), &*path)];

@@ -46,8 +46,8 @@ impl Replicas {
     }
 }
 
-fn max_lag(named: Option<&str>) -> anyhow::Result<Duration> {
-    let Some(text) = named else { return Ok(DEFAULT_MAX_LAG) };
+fn max_lag(value: Option<&str>) -> anyhow::Result<Duration> {
+    let Some(text) = value else { return Ok(DEFAULT_MAX_LAG) };
     let lag = parse(text).filter(|lag| (LOWEST_MAX_LAG..=HIGHEST_MAX_LAG).contains(lag));
     lag.ok_or_else(|| {
         anyhow::anyhow!(
@@ -68,7 +68,7 @@ fn parse(text: &str) -> Option<Duration> {
 mod tests {
     use super::*;
 
-    fn given(urls: &str, max_lag: Option<&str>) -> anyhow::Result<Replicas> {
+    fn parse_replicas(urls: &str, max_lag: Option<&str>) -> anyhow::Result<Replicas> {
         Replicas::of(&ConfigArgs {
             database_url: Some(SecretText("postgres://h/d".to_owned())),
             database_replica_urls: Some(SecretText(urls.to_owned())),
@@ -79,16 +79,16 @@ mod tests {
 
     #[test]
     fn replicas_are_a_list_of_urls() {
-        let replicas = given(" postgres://a/d, postgresql://b/d?sslmode=disable,", None).unwrap();
+        let replicas = parse_replicas(" postgres://a/d, postgresql://b/d?sslmode=disable,", None).unwrap();
         let urls: Vec<_> = replicas.urls.iter().map(|url| url.0.as_str()).collect();
         assert_eq!(urls, ["postgres://a/d", "postgresql://b/d?sslmode=disable"]);
         assert_eq!(replicas.max_lag, DEFAULT_MAX_LAG);
-        assert!(given("", None).unwrap().urls.is_empty());
-        assert_eq!(given(&["postgres://a/d"; 8].join(","), None).unwrap().urls.len(), 8);
+        assert!(parse_replicas("", None).unwrap().urls.is_empty());
+        assert_eq!(parse_replicas(&["postgres://a/d"; 8].join(","), None).unwrap().urls.len(), 8);
         for bad in
             ["host=a dbname=d password=hunter2", "postgres://u:hun,ter2@a/d", &["postgres://a/hunter2"; 9].join(",")]
         {
-            let message = given(bad, None).unwrap_err().to_string();
+            let message = parse_replicas(bad, None).unwrap_err().to_string();
             assert!(message.contains(VARIABLE) && !message.contains("ter2"), "{message}");
         }
         let alone = ConfigArgs { database_url: None, ..ConfigArgs::default() };
@@ -100,10 +100,10 @@ mod tests {
     #[test]
     fn the_lag_has_bounds() {
         for (text, milliseconds) in [("100ms", 100), ("1m", 60_000), ("5s", 5_000)] {
-            assert_eq!(given("", Some(text)).unwrap().max_lag, Duration::from_millis(milliseconds), "{text}");
+            assert_eq!(parse_replicas("", Some(text)).unwrap().max_lag, Duration::from_millis(milliseconds), "{text}");
         }
         for bad in ["99ms", "61s", "0s", "5", "", "-1s", "soon"] {
-            let message = given("", Some(bad)).unwrap_err().to_string();
+            let message = parse_replicas("", Some(bad)).unwrap_err().to_string();
             assert!(
                 message.contains("SERVICE_DATABASE_REPLICA_MAX_LAG") && message.contains("100ms to 1m"),
                 "{message}"

@@ -76,11 +76,11 @@ fn value_of(argument: &Arg) -> String {
 
 /// The environment variables that the program reads.
 pub(crate) fn variables() -> Vec<String> {
-    let of = |setting: Setting| {
+    let names = |setting: Setting| {
         let file = setting.is_secret.then(|| format!("{}_FILE", setting.variable));
         std::iter::once(setting.variable).chain(file)
     };
-    settings().into_iter().flat_map(of).chain([PASSPHRASE_VARIABLE.to_owned()]).collect()
+    settings().into_iter().flat_map(names).chain([PASSPHRASE_VARIABLE.to_owned()]).collect()
 }
 
 /// `docs/settings.md`.
@@ -90,7 +90,7 @@ pub(crate) fn page() -> String {
     page.push_str("| variable | value | default | meaning |\n| --- | --- | --- | --- |\n");
     for setting in settings.iter().filter(|setting| !setting.is_secret) {
         let Setting { variable, value, default, meaning, .. } = setting;
-        let _ = writeln!(page, "| `{variable}` | {value} | {} | {meaning}. |", shown(default));
+        let _ = writeln!(page, "| `{variable}` | {value} | {} | {meaning}. |", formatted(default));
     }
     page.push_str(SECRETS_INTRODUCTION);
     page.push_str("| variable | unset | meaning |\n| --- | --- | --- |\n");
@@ -107,7 +107,7 @@ pub(crate) fn page() -> String {
 }
 
 /// Formats a default as a literal if it is a value.
-fn shown(default: &str) -> String {
+fn formatted(default: &str) -> String {
     if is_literal(default) { format!("`{default}`") } else { default.to_owned() }
 }
 
@@ -135,29 +135,29 @@ mod tests {
         assert!(settings.len() > 40, "{settings:?}");
         for setting in settings {
             assert!(setting.meaning.len() > 10 && !setting.default.is_empty(), "{setting:?}");
-            let wanted = setting.member.to_uppercase();
-            let wanted = if wanted == "DATABASE_URL" { wanted } else { format!("SERVICE_{wanted}") };
-            assert_eq!(setting.variable, wanted, "names must match");
+            let expected = setting.member.to_uppercase();
+            let expected = if expected == "DATABASE_URL" { expected } else { format!("SERVICE_{expected}") };
+            assert_eq!(setting.variable, expected, "names must match");
         }
     }
 
     fn given(arguments: &[String]) -> Config {
         let command = ConfigArgs::augment_args(Command::new("settings")).mut_args(|argument| argument.env(None));
-        let words = std::iter::once("settings".to_owned()).chain(arguments.iter().cloned());
-        Config::of(ConfigArgs::from_arg_matches(&command.get_matches_from(words)).unwrap()).unwrap()
+        let command_line = std::iter::once("settings".to_owned()).chain(arguments.iter().cloned());
+        Config::of(ConfigArgs::from_arg_matches(&command.get_matches_from(command_line)).unwrap()).unwrap()
     }
 
     #[test]
     fn the_defaults_match_the_help() {
         let default = format!("{:?}", given(&[]));
-        let mut tried = 0;
+        let mut checked = 0;
         for setting in settings().iter().filter(|setting| !setting.is_secret && is_literal(&setting.default)) {
             let flag = format!("--{}", setting.member.replace('_', "-"));
             let config = format!("{:?}", given(&[flag, setting.default.trim_start_matches("./").to_owned()]));
             assert_eq!(config, default, "{setting:?}");
-            tried += 1;
+            checked += 1;
         }
-        assert!(tried > 20, "{tried}");
+        assert!(checked > 20, "{checked}");
     }
 
     #[test]

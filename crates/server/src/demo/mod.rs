@@ -40,7 +40,7 @@ const MEMBERS: [(&str, &str, Role); 4] = [
     ("viewer", "Jonas Weber", Role::Viewer),
 ];
 
-/// What a start gives to people.
+/// The secrets that a start hands over to its user.
 pub(crate) struct Demo {
     /// A key with full access; only from the first start.
     pub(crate) key: Option<PlainToken>,
@@ -52,18 +52,18 @@ pub(crate) struct Demo {
 /// interrupted start are erased first, so that nobody sees an incomplete demo.
 pub(crate) async fn prepare(ports: &Ports, operator: &Operator, data_dir: &Path) -> Result<Option<Demo>, Error> {
     let unfinished = data_dir.join(UNFINISHED);
-    let failed = |error: std::io::Error| StoreError::Internal(format!("{}: {error}", unfinished.display()));
+    let io_error = |error: std::io::Error| StoreError::Internal(format!("{}: {error}", unfinished.display()));
     if unfinished.exists() {
         erase(ports, operator).await?;
     }
     let key = if ports.directory.has_workspaces().await? {
         None
     } else {
-        std::fs::write(&unfinished, "").map_err(failed)?;
+        std::fs::write(&unfinished, "").map_err(io_error)?;
         Some(make(ports, operator).await?)
     };
     if unfinished.exists() {
-        std::fs::remove_file(&unfinished).map_err(failed)?;
+        std::fs::remove_file(&unfinished).map_err(io_error)?;
     }
     let (Some(workspace), Some(owner)) =
         (ports.directory.find_workspace(SLUG).await?, ports.directory.find_account(OWNER).await?)
@@ -115,8 +115,8 @@ pub async fn make(ports: &Ports, operator: &Operator) -> Result<PlainToken, Erro
         }),
         ..ports.clone()
     };
-    let member = |(name, full, role): (&str, &str, Role)| DemoMember {
-        name: full.to_owned(),
+    let member = |(name, full_name, role): (&str, &str, Role)| DemoMember {
+        name: full_name.to_owned(),
         email: format!("{name}@demo.example"),
         role,
     };

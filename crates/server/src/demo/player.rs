@@ -69,7 +69,7 @@ fn fields<I: Input>(body: Map<String, Json>, mode: InputMode) -> Result<I, Error
 }
 
 /// The record that a use case created.
-fn made<T>(result: IdempotentResult<T>) -> Result<T, Error> {
+fn fresh<T>(result: IdempotentResult<T>) -> Result<T, Error> {
     result.fresh().ok_or_else(|| fault("a record was made before"))
 }
 
@@ -121,9 +121,9 @@ impl<'a> Player<'a> {
     pub(super) async fn play(mut self) -> Result<(), Error> {
         let steps: Vec<Step> = serde_json::from_str(RECORDS).map_err(fault)?;
         for step in steps {
-            let what = format!("{} {} {}", step.make, step.name, step.on);
+            let label = format!("{} {} {}", step.make, step.name, step.on);
             self.clock.move_to(self.end - Duration::seconds_f64(step.ago * 86_400.0));
-            self.take(step).await.map_err(|error| fault(format!("{what}: {error} {:?}", error.details())))?;
+            self.perform(step).await.map_err(|error| fault(format!("{label}: {error} {:?}", error.details())))?;
         }
         for (name, ..) in MEMBERS {
             accounts::logout(self.ports, &self.caller(name)?.permit()?).await?;
@@ -166,7 +166,7 @@ impl<'a> Player<'a> {
         object.into_iter().map(|(member, value)| Ok((member, self.resolve(value)?))).collect()
     }
 
-    async fn take(&mut self, step: Step) -> Result<(), Error> {
+    async fn perform(&mut self, step: Step) -> Result<(), Error> {
         let body = self.resolve_all(step.body)?;
         let step = Step { body: Map::new(), ..step };
         let id = match step.make.as_str() {
@@ -187,13 +187,13 @@ impl<'a> Player<'a> {
     }
 
     /// The agent uses a tool.
-    fn permit_or_for<P: ToolPermit>(&self, tool: Tool, step: &Step) -> Result<Permit<P>, Error> {
+    fn permit_for<P: ToolPermit>(&self, tool: Tool, step: &Step) -> Result<Permit<P>, Error> {
         if step.by == "agent" { self.caller("agent")?.permit_for_tool(tool) } else { self.permit(step) }
     }
 
     async fn create<K: Editable>(&self, step: &Step, body: Map<String, Json>) -> Result<Uuid, Error> {
         let fields = fields(body, InputMode::Create)?;
-        Ok(made(records::create::<K>(self.ports, &self.permit(step)?, None, fields).await?)?.uuid())
+        Ok(fresh(records::create::<K>(self.ports, &self.permit(step)?, None, fields).await?)?.uuid())
     }
 
     async fn update<K: Editable>(&self, step: &Step, body: Map<String, Json>) -> Result<Uuid, Error> {
@@ -210,7 +210,7 @@ impl<'a> Player<'a> {
             _ => {
                 let (deal, fields) =
                     (DealId(self.id(&step.on)?), fields::<RecordCommentFields>(body, InputMode::Create)?);
-                Ok(made(record_comments::create(self.ports, &self.permit(step)?, None, deal, fields).await?)?.id.0)
+                Ok(fresh(record_comments::create(self.ports, &self.permit(step)?, None, deal, fields).await?)?.id.0)
             }
         }
     }
@@ -221,19 +221,19 @@ impl<'a> Player<'a> {
             "project" => self.create::<Project>(step, body).await?,
             "cycle" => {
                 let (project, fields) = (domain::ProjectId(self.id(&step.on)?), fields(body, create)?);
-                made(cycles::create(ports, &self.permit(step)?, None, project, fields).await?)?.id.0
+                fresh(cycles::create(ports, &self.permit(step)?, None, project, fields).await?)?.id.0
             }
             "task" => {
                 let body = body.into_iter().chain([("kind".to_owned(), "task".into())]).collect();
-                let permit = self.permit_or_for(Tool::CreateTask, step)?;
-                made(issues::create(ports, &permit, None, fields(body, create)?).await?)?.id.0
+                let permit = self.permit_for(Tool::CreateTask, step)?;
+                fresh(issues::create(ports, &permit, None, fields(body, create)?).await?)?.id.0
             }
             "update_task" => self.update_issue(step, body).await?,
             "mark" => {
                 let patch = fields(body, InputMode::Patch)?;
                 let ids = step.on.split(' ').map(|name| Ok(domain::IssueId(self.id(name)?)));
                 let update = issues::BulkUpdate { ids: ids.collect::<Result<_, Error>>()?, patch };
-                let done = made(issues::bulk_update(ports, &self.permit(step)?, None, update).await?)?;
+                let done = fresh(issues::bulk_update(ports, &self.permit(step)?, None, update).await?)?;
                 if let Some(failure) = done.failed.first() {
                     return Err(fault(&failure.message));
                 }
@@ -241,8 +241,8 @@ impl<'a> Player<'a> {
             }
             _ => {
                 let (issue, fields) = (domain::IssueId(self.id(&step.on)?), fields(body, create)?);
-                let permit = self.permit_or_for(Tool::AddComment, step)?;
-                made(comments::create(ports, &permit, None, issue, fields).await?)?.id.0
+                let permit = self.permit_for(Tool::AddComment, step)?;
+                fresh(comments::create(ports, &permit, None, issue, fields).await?)?.id.0
             }
         })
     }
@@ -266,20 +266,20 @@ impl<'a> Player<'a> {
                 };
                 let fields = fields(body, InputMode::Create)?;
                 let permit = self.permit(step)?;
-                let ticket = made(issues::create_ticket(ports, &permit, None, fields, Some(requester)).await?)?;
+                let ticket = fresh(issues::create_ticket(ports, &permit, None, fields, Some(requester)).await?)?;
                 self.references.insert(step.name.clone(), ticket.reference.unwrap_or_default());
                 Ok(ticket.id.0)
             }
             "update_ticket" => self.update_issue(step, body).await,
             _ => {
                 let reference = self.references.get(&step.on).and_then(|text| TicketReference::parse(text));
-                let at = self.clock.replace(self.end);
+                let previous = self.clock.replace(self.end);
                 let link = support::create_link(ports, &self.caller("key")?.permit()?, reference).await?;
                 let token = Map::from_iter([("token".to_owned(), link.token.reveal().into())]);
                 let login = support::begin_session(ports, fields(token, InputMode::Create)?).await?;
                 let visitor = support::enter(ports, login.token.reveal(), CLIENT.address).await?;
-                self.clock.replace(at);
-                made(support::reply(ports, &visitor, None, fields(body, InputMode::Create)?).await?)?;
+                self.clock.replace(previous);
+                fresh(support::reply(ports, &visitor, None, fields(body, InputMode::Create)?).await?)?;
                 Ok(Uuid::nil())
             }
         }

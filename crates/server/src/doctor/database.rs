@@ -9,7 +9,7 @@ use system::SystemClock;
 use time::Duration;
 
 use super::finding::CheckResult;
-use super::{Check, Finding, Installation, memory, privileges, run_together, stored};
+use super::{Check, Finding, Installation, memory, privileges, run_concurrently, stored};
 use crate::config::Config;
 use crate::database::Database;
 
@@ -37,8 +37,8 @@ impl ReachedDatabase {
         self.schema.as_ref().is_ok_and(|state| state.pending.is_empty())
     }
 
-    /// Judges what a query of the tables finds. It needs the schema of this release, and the right to read the tables.
-    pub(super) fn judge_tables<T>(
+    /// Runs a query on the tables and judges its rows. It needs the schema of this release, and the right to read the tables.
+    pub(super) fn check_tables<T>(
         &self,
         query: impl FnOnce(&str) -> Result<T, StoreError>,
         judge: impl FnOnce(T) -> Vec<Finding>,
@@ -47,7 +47,7 @@ impl ReachedDatabase {
             return vec![Finding::not_checked("the schema is not that of this release")];
         }
         match query(&self.session_url) {
-            Ok(found) => judge(found),
+            Ok(rows) => judge(rows),
             Err(error) => {
                 vec![Finding::error(error.to_string(), "give the role of DATABASE_URL read access to the tables")]
             }
@@ -92,11 +92,11 @@ pub(super) fn check(installation: &Installation) -> Vec<CheckResult> {
         Ok(database) => database,
         Err(error) => return unreached(config, Finding::error(format!("{error:#}"), cure_of(is_embedded))),
     };
-    let found = examine(config, &database);
+    let results = examine(config, &database);
     if let Err(error) = database.close() {
         log::warn!("{error:#}");
     }
-    found
+    results
 }
 
 fn examine(config: &Config, database: &Database) -> Vec<CheckResult> {
@@ -112,18 +112,18 @@ fn examine(config: &Config, database: &Database) -> Vec<CheckResult> {
     let is_outdated = database.is_outdated();
     let config = config.clone();
     let reached = Arc::new(ReachedDatabase { config, url, session_url, replica_urls, is_outdated, facts, schema });
-    let mut found = vec![checked("database", content(&reached)), checked("memory", memory)];
-    found.extend(run_together(&reached, CHECKS));
-    found
+    let mut results = vec![result_of("database", content(&reached)), result_of("memory", memory)];
+    results.extend(run_concurrently(&reached, CHECKS));
+    results
 }
 
-fn checked(check: &'static str, finding: Finding) -> CheckResult {
+fn result_of(check: &'static str, finding: Finding) -> CheckResult {
     CheckResult { check, finding }
 }
 
 fn unreached(config: &Config, finding: Finding) -> Vec<CheckResult> {
-    let rest = CHECKS.iter().map(|(name, _)| checked(name, Finding::not_checked("the database cannot be reached")));
-    let first = [checked("database", finding), checked("memory", memory::check(config, None))];
+    let rest = CHECKS.iter().map(|(name, _)| result_of(name, Finding::not_checked("the database cannot be reached")));
+    let first = [result_of("database", finding), result_of("memory", memory::check(config, None))];
     first.into_iter().chain(rest).collect()
 }
 
@@ -211,9 +211,9 @@ fn schema(reached: &ReachedDatabase) -> Vec<Finding> {
 
 fn clock(reached: &ReachedDatabase) -> Vec<Finding> {
     let skew = reached.facts.clock_ahead;
-    let way = if skew.is_negative() { "behind" } else { "ahead of" };
+    let direction = if skew.is_negative() { "behind" } else { "ahead of" };
     let message =
-        format!("the clock of the database is {:.1} s {way} that of this machine", skew.abs().as_seconds_f64());
+        format!("the clock of the database is {:.1} s {direction} that of this machine", skew.abs().as_seconds_f64());
     let cure = "synchronise both clocks, e.g. with chrony or systemd-timesyncd";
     vec![match skew.abs() {
         skew if skew > MAX_SKEW => Finding::error(message, cure),
@@ -253,16 +253,16 @@ const SHARE: &str =
 
 /// Finds instances that share a database but not their rate limits. Together they allow more requests than the limits.
 fn instances(reached: &ReachedDatabase) -> Vec<Finding> {
-    let alone = match storage_diesel::counting_alone(&reached.session_url) {
-        Ok(alone) => alone,
+    let count = match storage_diesel::counting_alone(&reached.session_url) {
+        Ok(count) => count,
         Err(error) => {
             let cure = "give the role of DATABASE_URL read access to pg_locks and pg_database";
             return vec![Finding::error(error.to_string(), cure)];
         }
     };
-    vec![match (alone, &reached.config.redis_url) {
+    vec![match (count, &reached.config.redis_url) {
         (2.., _) => Finding::warning(
-            format!("{alone} instances without Redis share this database: each allows clients the full rate limits"),
+            format!("{count} instances without Redis share this database: each allows clients the full rate limits"),
             SHARE,
         ),
         (1, Some(_)) => Finding::warning(

@@ -15,47 +15,50 @@ const READ_BY_ALL: u32 = 0o006;
 
 pub(super) fn check(installation: &Installation) -> Vec<Finding> {
     let config = &installation.config;
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if let Ok(folder) = std::fs::metadata(&config.data_dir) {
-        found.extend(data_folder(&config.data_dir, &folder));
+        findings.extend(data_folder(&config.data_dir, &folder));
         let key = master_key::file(&config.data_dir);
         if let Ok(metadata) = std::fs::metadata(&key) {
-            found.extend(of_master_key(&key, &metadata, &folder));
+            findings.extend(master_key_file(&key, &metadata, &folder));
         }
     }
     if let Some(file) = &installation.config_file
         && let Ok(metadata) = std::fs::metadata(file)
     {
-        found.extend(config_file(file, &metadata));
+        findings.extend(config_file(file, &metadata));
     }
-    or_ok(found, "modes and owners are correct")
+    or_ok(findings, "modes and owners are correct")
 }
 
 fn data_folder(path: &Path, folder: &Metadata) -> Vec<Finding> {
     let (mode, owner) = (folder.mode() & 0o777, folder.uid());
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if mode & READ_OR_WRITE_BY_OTHERS != 0 {
         let message =
             format!("the data folder {} has mode {mode:04o}: other accounts can read or change it", path.display());
-        found.push(Finding::warning(message, format!("chmod go-rw {}", path.display())));
+        findings.push(Finding::warning(message, format!("chmod go-rw {}", path.display())));
     }
-    let own = rustix::process::geteuid().as_raw();
-    if own != 0 && own != owner {
-        found.push(Finding::error(
-            format!("the data folder {} belongs to uid {owner}, but this command runs as uid {own}", path.display()),
+    let current_uid = rustix::process::geteuid().as_raw();
+    if current_uid != 0 && current_uid != owner {
+        findings.push(Finding::error(
+            format!(
+                "the data folder {} belongs to uid {owner}, but this command runs as uid {current_uid}",
+                path.display()
+            ),
             "run doctor and the service as the account that owns the data folder",
         ));
     }
-    found
+    findings
 }
 
-fn of_master_key(path: &Path, key: &Metadata, folder: &Metadata) -> Vec<Finding> {
+fn master_key_file(path: &Path, key: &Metadata, folder: &Metadata) -> Vec<Finding> {
     let mode = key.mode() & 0o777;
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if mode & ANY_BY_OTHERS != 0 {
         let message =
             format!("the master key {} has mode {mode:04o}: other accounts can read or change it", path.display());
-        found.push(Finding::error(message, format!("chmod 0600 {}", path.display())));
+        findings.push(Finding::error(message, format!("chmod 0600 {}", path.display())));
     }
     if key.uid() != folder.uid() {
         let message = format!(
@@ -64,9 +67,9 @@ fn of_master_key(path: &Path, key: &Metadata, folder: &Metadata) -> Vec<Finding>
             key.uid(),
             folder.uid()
         );
-        found.push(Finding::error(message, format!("chown {} {}", folder.uid(), path.display())));
+        findings.push(Finding::error(message, format!("chown {} {}", folder.uid(), path.display())));
     }
-    found
+    findings
 }
 
 fn config_file(path: &Path, file: &Metadata) -> Option<Finding> {

@@ -54,8 +54,8 @@ impl Finding {
 }
 
 /// The findings, or that all is well.
-pub(super) fn or_ok(found: Vec<Finding>, message: &str) -> Vec<Finding> {
-    if found.is_empty() { vec![Finding::ok(message)] } else { found }
+pub(super) fn or_ok(findings: Vec<Finding>, message: &str) -> Vec<Finding> {
+    if findings.is_empty() { vec![Finding::ok(message)] } else { findings }
 }
 
 /// A finding and the name of its check.
@@ -68,11 +68,11 @@ pub(super) struct CheckResult {
 
 /// Aligned lines for a terminal: status, check and message, with the cure below.
 pub(super) fn lines(all: &[CheckResult]) -> String {
-    let width = all.iter().map(|it| it.check.len()).max().unwrap_or_default();
-    let line = |it: &CheckResult| {
-        let Finding { status, message, cure } = &it.finding;
+    let width = all.iter().map(|result| result.check.len()).max().unwrap_or_default();
+    let line = |result: &CheckResult| {
+        let Finding { status, message, cure } = &result.finding;
         let cure = cure.as_ref().map(|cure| format!("\n{:indent$}{cure}", "", indent = width + 15)).unwrap_or_default();
-        format!("{:<11}  {:<width$}  {message}{cure}", status.label(), it.check)
+        format!("{:<11}  {:<width$}  {message}{cure}", status.label(), result.check)
     };
     all.iter().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -24,7 +24,7 @@ pub(super) enum Responder {
 }
 
 /// Gets `/healthz` below a base URL, without credentials.
-pub(super) fn ask(base_url: &str) -> anyhow::Result<Responder> {
+pub(super) fn probe(base_url: &str) -> anyhow::Result<Responder> {
     let uri: hyper::Uri = format!("{}/healthz", base_url.trim_end_matches('/')).parse()?;
     block_on(async move { tokio::time::timeout(TIMEOUT, get(uri)).await.context("no answer within 5 s")? })
 }
@@ -32,9 +32,9 @@ pub(super) fn ask(base_url: &str) -> anyhow::Result<Responder> {
 async fn get(uri: hyper::Uri) -> anyhow::Result<Responder> {
     let mut tcp = HttpConnector::new();
     tcp.enforce_http(false);
-    let secured = HttpsConnectorBuilder::new().with_tls_config(tls::client_config()?).https_or_http().enable_http1();
-    let client = Client::builder(TokioExecutor::new()).build::<_, Empty<Bytes>>(secured.wrap_connector(tcp));
-    let response = client.get(uri).await.map_err(|error| anyhow::anyhow!(causes(&error)))?;
+    let https = HttpsConnectorBuilder::new().with_tls_config(tls::client_config()?).https_or_http().enable_http1();
+    let client = Client::builder(TokioExecutor::new()).build::<_, Empty<Bytes>>(https.wrap_connector(tcp));
+    let response = client.get(uri).await.map_err(|error| anyhow::anyhow!(root_cause(&error)))?;
     let status = response.status().as_u16();
     let body = Limited::new(response.into_body(), MAX_BYTES).collect().await;
     let body = body.map(http_body_util::Collected::to_bytes).unwrap_or_default();
@@ -43,7 +43,7 @@ async fn get(uri: hyper::Uri) -> anyhow::Result<Responder> {
 }
 
 /// The innermost cause is the one that an operator can fix.
-fn causes(error: &(dyn std::error::Error + 'static)) -> String {
+fn root_cause(error: &(dyn std::error::Error + 'static)) -> String {
     let mut last = error;
     while let Some(cause) = last.source() {
         last = cause;

@@ -43,7 +43,7 @@ impl Plan {
 
 /// `embedded` are the facts about the embedded cluster, which shares the machine.
 pub(super) fn check(config: &Config, embedded: Option<&ServerFacts>) -> Finding {
-    judge(&Plan::of(config, embedded), of_this_machine())
+    judge(&Plan::of(config, embedded), machine_memory())
 }
 
 fn judge(plan: &Plan, machine: u64) -> Finding {
@@ -69,8 +69,8 @@ fn judge(plan: &Plan, machine: u64) -> Finding {
 }
 
 /// The memory of the machine, or of the container.
-fn of_this_machine() -> u64 {
-    let wanted = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    System::new_with_specifics(wanted)
+fn machine_memory() -> u64 {
+    let refresh = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    System::new_with_specifics(refresh)
         .map_or(0, |system| system.cgroup_limits().map_or_else(|| system.total_memory(), |limits| limits.total_memory))
 }

@@ -48,50 +48,53 @@ const MACHINE_CHECKS: &[(&str, Check<Installation>)] = &[
 
 /// Prints the findings. Fails if any of them is an error.
 pub(crate) fn run(given: ConfigArgs, json: bool) -> anyhow::Result<()> {
-    let found = examine(given);
-    let value = serde_json::to_value(&found)?;
-    crate::commands::print(json, &value, &lines(&found));
-    let errors = found.iter().filter(|it| it.finding.status == Status::Error).count();
+    let results = examine(given);
+    let value = serde_json::to_value(&results)?;
+    crate::commands::print(json, &value, &lines(&results));
+    let errors = results.iter().filter(|result| result.finding.status == Status::Error).count();
     anyhow::ensure!(errors == 0, "errors found: {errors}");
     Ok(())
 }
 
 fn examine(given: ConfigArgs) -> Vec<CheckResult> {
-    let (mut found, installation) = settings::check(given);
+    let (mut results, installation) = settings::check(given);
     let Some(installation) = installation else {
         let rest = MACHINE_CHECKS.iter().map(|(name, _)| *name).chain(database::names());
-        found.extend(
+        results.extend(
             rest.map(|check| CheckResult { check, finding: Finding::not_checked("the settings cannot be used") }),
         );
-        return found;
+        return results;
     };
     let installation = Arc::new(installation);
     // Before the checks of the database, because starting the embedded cluster may open the data folder to the account of Postgres.
-    let of_machine = run_together(&installation, MACHINE_CHECKS);
-    found.extend(database::check(&installation));
-    found.extend(of_machine);
-    found
+    let machine_results = run_concurrently(&installation, MACHINE_CHECKS);
+    results.extend(database::check(&installation));
+    results.extend(machine_results);
+    results
 }
 
 /// Runs the checks at the same time, each on its own thread. A check that takes too long is abandoned, because the process ends soon.
-fn run_together<T: Send + Sync + 'static>(on: &Arc<T>, checks: &[(&'static str, Check<T>)]) -> Vec<CheckResult> {
+fn run_concurrently<T: Send + Sync + 'static>(
+    target: &Arc<T>,
+    checks: &[(&'static str, Check<T>)],
+) -> Vec<CheckResult> {
     let end = Instant::now() + TIMEOUT;
-    let begun: Vec<_> = checks.iter().map(|(name, check)| (*name, begin(on, *check))).collect();
-    let finished = begun.into_iter().flat_map(|(check, results)| {
-        let left = end.saturating_duration_since(Instant::now());
-        let found = results.recv_timeout(left).unwrap_or_else(|_| {
+    let running: Vec<_> = checks.iter().map(|(name, check)| (*name, spawn(target, *check))).collect();
+    let finished = running.into_iter().flat_map(|(check, receiver)| {
+        let remaining = end.saturating_duration_since(Instant::now());
+        let findings = receiver.recv_timeout(remaining).unwrap_or_else(|_| {
             let message = format!("did not finish within {} s", TIMEOUT.as_secs());
             vec![Finding::error(message, "find out why it hangs, and try again")]
         });
-        found.into_iter().map(move |finding| CheckResult { check, finding })
+        findings.into_iter().map(move |finding| CheckResult { check, finding })
     });
     finished.collect()
 }
 
-fn begin<T: Send + Sync + 'static>(on: &Arc<T>, check: Check<T>) -> mpsc::Receiver<Vec<Finding>> {
+fn spawn<T: Send + Sync + 'static>(target: &Arc<T>, check: Check<T>) -> mpsc::Receiver<Vec<Finding>> {
     let (sender, results) = mpsc::channel();
-    let on = Arc::clone(on);
-    // Fails if the result comes too late.
-    std::thread::spawn(move || drop(sender.send(check(&on))));
+    let target = Arc::clone(target);
+    // Fails if the caller has stopped waiting.
+    std::thread::spawn(move || drop(sender.send(check(&target))));
     results
 }

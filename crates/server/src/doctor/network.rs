@@ -25,30 +25,30 @@ pub(super) fn public_url(installation: &Installation) -> Vec<Finding> {
             )];
         }
     };
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if is_ip(&url, |address| address.is_unspecified()) {
         let message = format!("links in e-mails begin with {url}, which cannot be opened");
-        found.push(Finding::warning(message, "set SERVICE_PUBLIC_URL to the address that users open"));
+        findings.push(Finding::warning(message, "set SERVICE_PUBLIC_URL to the address that users open"));
     }
     if exposure::is_exposed(&config.bind, &config.public_url) {
         let message = format!("other machines can reach {} without https: {}", config.bind, exposure::RISK);
-        found.push(Finding::warning(message, exposure::CURE));
+        findings.push(Finding::warning(message, exposure::CURE));
     } else if url.scheme() != "https" && !is_loopback(&url) {
-        found.push(Finding::warning(
+        findings.push(Finding::warning(
             format!("{url} does not use https: passwords and keys can be read in transit"),
             "put a proxy with a certificate in front of the service, and set SERVICE_PUBLIC_URL to its https:// address",
         ));
     }
-    found.push(answers(config, &url));
-    found
+    findings.push(check_response(config, &url));
+    findings
 }
 
-fn answers(config: &Config, url: &Url) -> Finding {
-    if !http::ask(&format!("http://{}", config.bind)).is_ok_and(|answer| answer == Responder::Service) {
+fn check_response(config: &Config, url: &Url) -> Finding {
+    if !http::probe(&format!("http://{}", config.bind)).is_ok_and(|responder| responder == Responder::Service) {
         return Finding::not_checked(format!("{url} was not checked, because the service is not running"));
     }
     let cure = "correct SERVICE_PUBLIC_URL, its DNS name or the proxy so that they lead to the service";
-    match http::ask(url.as_str()) {
+    match http::probe(url.as_str()) {
         Ok(Responder::Service) => Finding::ok(format!("the service answers at {url}")),
         Ok(Responder::Other(status)) => {
             Finding::error(format!("something else answers at {url}healthz, with status {status}"), cure)
@@ -58,10 +58,10 @@ fn answers(config: &Config, url: &Url) -> Finding {
 }
 
 /// Whether the host is an IP address with this property.
-fn is_ip(url: &Url, has: impl Fn(IpAddr) -> bool) -> bool {
+fn is_ip(url: &Url, predicate: impl Fn(IpAddr) -> bool) -> bool {
     match url.host() {
-        Some(Host::Ipv4(address)) => has(address.into()),
-        Some(Host::Ipv6(address)) => has(address.into()),
+        Some(Host::Ipv4(address)) => predicate(address.into()),
+        Some(Host::Ipv6(address)) => predicate(address.into()),
         _ => false,
     }
 }
@@ -73,21 +73,21 @@ fn is_loopback(url: &Url) -> bool {
 }
 
 pub(super) fn webhooks(installation: &Installation) -> Vec<Finding> {
-    let (config, mut found) = (&installation.config, Vec::new());
+    let (config, mut findings) = (&installation.config, Vec::new());
     let is_public = Url::parse(&config.public_url).is_ok_and(|url| !is_loopback(&url));
     if config.targets.allows_http && is_public {
-        found.push(Finding::warning(
+        findings.push(Finding::warning(
             "webhooks may go to http:// addresses: their content can be read in transit",
             "unset SERVICE_WEBHOOK_ALLOW_HTTP, and give receivers https:// addresses",
         ));
     }
     if config.targets.allows_private_networks && is_public {
-        found.push(Finding::warning(
+        findings.push(Finding::warning(
             "webhooks may go to private and local addresses: anyone who manages webhooks can reach the network of this machine",
             "unset SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS, unless you trust everyone who manages webhooks",
         ));
     }
-    or_ok(found, if is_public { "webhooks go to public https addresses only" } else { "the service is not public" })
+    or_ok(findings, if is_public { "webhooks go to public https addresses only" } else { "the service is not public" })
 }
 
 pub(super) fn mail_server(installation: &Installation) -> Vec<Finding> {
@@ -102,13 +102,13 @@ pub(super) fn mail_server(installation: &Installation) -> Vec<Finding> {
             None => Finding::ok(message),
         }];
     };
-    let checked = || {
+    let check = || {
         let url = SmtpUrl::parse(&url.0)?;
         let authorities = config.smtp_ca_file.as_deref().map(Authorities::read).transpose()?.unwrap_or_default();
         let transport = SmtpTransport::new(&url, &config.mail_from, &authorities)?;
         block_on(async { transport.check().await.map_err(anyhow::Error::msg) })
     };
-    vec![match checked() {
+    vec![match check() {
         Ok(()) => Finding::ok("the mail server accepts e-mails from the service"),
         Err(error) => Finding::error(
             format!("no e-mail can be sent: {error:#}"),
@@ -121,8 +121,8 @@ pub(super) fn redis(installation: &Installation) -> Vec<Finding> {
     let Some(url) = &installation.config.redis_url else {
         return vec![Finding::ok("none is set: this instance counts its own requests")];
     };
-    let checked = block_on(async { anyhow::Ok(RedisLimiter::check(&url.0).await) });
-    vec![match checked {
+    let result = block_on(async { anyhow::Ok(RedisLimiter::check(&url.0).await) });
+    vec![match result {
         Ok(Ok(())) => Finding::ok("Redis answers"),
         Ok(Err(error @ RedisCheckError::Address(_))) => {
             Finding::error(error.to_string(), "set SERVICE_REDIS_URL, e.g. redis://redis.example.com:6379")

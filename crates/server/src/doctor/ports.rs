@@ -11,13 +11,13 @@ use crate::config::DEFAULT_ADMIN_BIND;
 
 pub(super) fn check(installation: &Installation) -> Vec<Finding> {
     let config = &installation.config;
-    let mut found = vec![listen(&config.bind, "SERVICE_BIND", true)];
-    found.extend(match &config.admin_bind {
+    let mut findings = vec![listen(&config.bind, "SERVICE_BIND", true)];
+    findings.extend(match &config.admin_bind {
         AdminBind::Off => None,
         AdminBind::Default(_) => Some(listen(DEFAULT_ADMIN_BIND, "SERVICE_ADMIN_BIND", false)),
         AdminBind::Named(address) => Some(listen(address, "SERVICE_ADMIN_BIND", true)),
     });
-    found
+    findings
 }
 
 /// Tries to listen for a moment.
@@ -31,7 +31,7 @@ fn listen(address: &str, setting: &str, is_required: bool) -> Finding {
             format!("set {setting} to an address of this machine and a port that this account may use"),
         );
     }
-    if http::ask(&format!("http://{address}")).is_ok_and(|answer| answer == Responder::Service) {
+    if http::probe(&format!("http://{address}")).is_ok_and(|responder| responder == Responder::Service) {
         return Finding::warning(
             format!("{address} ({setting}) is in use by a running workspace-service"),
             "nothing to do if it is this installation; otherwise set another address",

@@ -13,7 +13,7 @@ pub(super) fn check(reached: &ReachedDatabase) -> Vec<Finding> {
         return vec![Finding::not_checked("there is no schema yet")];
     }
     match storage_diesel::privileges(&reached.session_url) {
-        Ok(privileges) => findings(&privileges),
+        Ok(privileges) => assess(&privileges),
         Err(error) => {
             vec![Finding::error(
                 error.to_string(),
@@ -23,39 +23,39 @@ pub(super) fn check(reached: &ReachedDatabase) -> Vec<Finding> {
     }
 }
 
-fn findings(privileges: &Privileges) -> Vec<Finding> {
+fn assess(privileges: &Privileges) -> Vec<Finding> {
     let role = &privileges.role;
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     if !privileges.exposed.is_empty() {
-        found.push(Finding::error(
+        findings.push(Finding::error(
             format!(
                 "every role of this Postgres can call these functions with the privileges of the schema's owner: {}",
-                named(&privileges.exposed)
+                names_of(&privileges.exposed)
             ),
             "run `workspace-service migrate`, with the owner of the schema in DATABASE_URL, to revoke this",
         ));
     }
     if !privileges.missing.is_empty() {
-        found.push(Finding::error(
-            format!("the role {role} lacks {}", named(&privileges.missing)),
+        findings.push(Finding::error(
+            format!("the role {role} lacks {}", names_of(&privileges.missing)),
             format!("as the owner of the schema, run `workspace-service database grant --app-role {role}`"),
         ));
     }
-    if found.is_empty() {
+    if findings.is_empty() {
         let rights = if privileges.owns {
             "owns the schema"
         } else {
             "has the privileges that it needs, and does not own the schema"
         };
-        found.push(Finding::ok(format!("the role {role} {rights}")));
+        findings.push(Finding::ok(format!("the role {role} {rights}")));
     }
-    found
+    findings
 }
 
-fn named(all: &[String]) -> String {
-    let named = all.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
+fn names_of(all: &[String]) -> String {
+    let names = all.iter().take(MAX_NAMED).cloned().collect::<Vec<_>>().join(", ");
     match all.len().saturating_sub(MAX_NAMED) {
-        0 => named,
-        more => format!("{named} and {more} more"),
+        0 => names,
+        more => format!("{names} and {more} more"),
     }
 }

@@ -16,11 +16,11 @@ const MIN_SIMILARITY: f64 = 0.75;
 
 /// The findings, and the installation for further checks, unless the settings cannot be used.
 pub(super) fn check(given: ConfigArgs) -> (Vec<CheckResult>, Option<Installation>) {
-    let checked = |check| move |finding| CheckResult { check, finding };
+    let to_result = |check| move |finding| CheckResult { check, finding };
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect();
-    let mut found: Vec<_> = variables(names).into_iter().map(checked("variables")).collect();
+    let mut findings: Vec<_> = variables(names).into_iter().map(to_result("variables")).collect();
     let config_file = file::path(given.config.as_deref());
-    let (in_file, of_file) = match &config_file {
+    let (in_file, file_findings) = match &config_file {
         None => (Some(ConfigArgs::default()), vec![Finding::ok("there is no configuration file")]),
         Some(path) => match file::read_leniently(path) {
             Ok((given, unknown)) => (Some(given), members(unknown)),
@@ -30,17 +30,17 @@ pub(super) fn check(given: ConfigArgs) -> (Vec<CheckResult>, Option<Installation
             }
         },
     };
-    found.extend(of_file.into_iter().map(checked("config_file")));
+    findings.extend(file_findings.into_iter().map(to_result("config_file")));
     let config = in_file.map(|file| Config::of(given.with_secrets()?.or(file)));
-    let (config, of_values) = match config {
+    let (config, values_finding) = match config {
         None => (None, Finding::not_checked("the configuration file cannot be read")),
         Some(Ok(config)) => (Some(config), Finding::ok("all values are valid")),
         Some(Err(error)) => {
             (None, Finding::error(format!("{error:#}"), "change the value; docs/settings.md lists all settings"))
         }
     };
-    found.push(checked("settings")(of_values));
-    (found, config.map(|config| Installation { config, config_file }))
+    findings.push(to_result("settings")(values_finding));
+    (findings, config.map(|config| Installation { config, config_file }))
 }
 
 /// Finds unknown variables. They have no effect, so a misspelt name would go unnoticed.
@@ -52,27 +52,27 @@ fn variables(mut names: Vec<String>) -> Vec<Finding> {
             || UNPREFIXED.iter().any(|known| strsim::damerau_levenshtein(name, known) <= MAX_TYPOS)
     };
     let unknown = names.iter().filter(is_ours).filter(|name| !known.contains(name));
-    let found = unknown.map(|name| {
+    let findings = unknown.map(|name| {
         let cure = cure(name, &known, "unset it", "settings");
         Finding::warning(format!("{name} is not a setting and is ignored"), cure)
     });
-    or_ok(found.collect(), "every SERVICE_* variable is a setting")
+    or_ok(findings.collect(), "every SERVICE_* variable is a setting")
 }
 
 fn members(unknown: Vec<String>) -> Vec<Finding> {
     let known: Vec<_> = table::settings().into_iter().map(|setting| setting.member).collect();
-    let found = unknown.into_iter().map(|name| {
+    let findings = unknown.into_iter().map(|name| {
         let cure = cure(&name, &known, "remove it", "members");
         Finding::error(format!("{name} is not a setting, so the service does not start"), cure)
     });
-    or_ok(found.collect(), "every member is a setting")
+    or_ok(findings.collect(), "every member is a setting")
 }
 
 /// Suggests the known name that is most similar to an unknown one, if any is.
 fn cure(name: &str, known: &[String], remove: &str, kind: &str) -> String {
     let all = known.iter().map(|known| (strsim::normalized_damerau_levenshtein(name, known), known));
     match all.max_by(|one, other| one.0.total_cmp(&other.0)) {
-        Some((likeness, nearest)) if likeness >= MIN_SIMILARITY => format!("write {nearest} instead, or {remove}"),
+        Some((similarity, nearest)) if similarity >= MIN_SIMILARITY => format!("write {nearest} instead, or {remove}"),
         _ => format!("{remove}; docs/settings.md lists all {kind}"),
     }
 }
@@ -91,9 +91,9 @@ mod tests {
             ("DATABSE_URL", "DATABASE_URL"),
             ("SERVICE_QUITE_ANOTHER_THING", "unset it; "),
         ] {
-            let found = variables(name(wrong));
-            let suggestion = found[0].cure.as_deref().unwrap_or_default();
-            assert!(found[0].message.starts_with(wrong) && suggestion.contains(cure), "{found:?}");
+            let findings = variables(name(wrong));
+            let suggestion = findings[0].cure.as_deref().unwrap_or_default();
+            assert!(findings[0].message.starts_with(wrong) && suggestion.contains(cure), "{findings:?}");
         }
         for right in [
             "SERVICE_BIND",

@@ -18,7 +18,7 @@ use crate::master_key;
 const MAX_BACKUP_AGE: Duration = Duration::weeks(1);
 
 pub(super) fn master_key(reached: &ReachedDatabase) -> Vec<Finding> {
-    reached.judge_tables(storage_diesel::sealing_keys, |sealing| {
+    reached.check_tables(storage_diesel::sealing_keys, |sealing| {
         vec![match master_key::existing(&reached.config, &sealing) {
             Ok(Some(_)) => Finding::ok("it opens all stored secrets"),
             Ok(None) => Finding::ok("there is none yet: the service creates it when it first starts"),
@@ -38,19 +38,18 @@ const WARNING_PERCENT: u64 = 80;
 /// Reports the workspaces that have added the most to the event log today.
 pub(super) fn event_log(reached: &ReachedDatabase) -> Vec<Finding> {
     let today = day_of(SystemClock.now());
-    reached
-        .judge_tables(|url| storage_diesel::largest_event_logs(url, today, LARGEST_LOGS), |found| judge_growth(&found))
+    reached.check_tables(|url| storage_diesel::largest_event_logs(url, today, LARGEST_LOGS), |rows| judge_growth(&rows))
 }
 
 fn judge_growth(largest: &[EventBytesUsed]) -> Vec<Finding> {
     if largest.is_empty() {
         return vec![Finding::ok("no changes today")];
     }
-    let named = |one: &EventBytesUsed| {
+    let describe = |one: &EventBytesUsed| {
         let megabytes = one.added.bytes.div_ceil(1_000_000);
         format!("{} {megabytes} MB ({} % of its limit)", one.slug, one.percent())
     };
-    let named: Vec<_> = largest.iter().map(named).collect();
+    let named: Vec<_> = largest.iter().map(describe).collect();
     let message = format!("today, the event log grew most in {}", named.join(", "));
     vec![if largest.iter().any(|one| one.percent() >= WARNING_PERCENT) {
         Finding::warning(
@@ -106,7 +105,7 @@ pub(super) fn wal_archive(reached: &ReachedDatabase) -> Vec<Finding> {
 
 pub(super) fn backup(reached: &ReachedDatabase) -> Vec<Finding> {
     let cure = "run `workspace-service backup FILE` every day; ignore this if you back up with another program";
-    reached.judge_tables(storage_diesel::last_backup, |ended_at| {
+    reached.check_tables(storage_diesel::last_backup, |ended_at| {
         let Some(ended_at) = ended_at else { return vec![Finding::warning("no backup has been made yet", cure)] };
         let message = format!("the last backup ended at {}", format_timestamp(ended_at));
         let is_old = SystemClock.now() - ended_at > MAX_BACKUP_AGE;
@@ -120,13 +119,13 @@ const MAX_NAMED: u32 = 5;
 /// Finds contacts and accounts whose e-mail address differs only in spelling from that of an older one. An earlier release treated
 /// such addresses as different.
 pub(super) fn email_addresses(reached: &ReachedDatabase) -> Vec<Finding> {
-    reached.judge_tables(
+    reached.check_tables(
         |url| storage_diesel::shared_addresses(url, MAX_NAMED),
-        |found| {
+        |rows| {
             let mut findings = Vec::new();
-            if !found.contacts.is_empty() {
-                let named = |one: &SharedAddress| format!("{} {} ({})", one.workspace, one.address, one.contacts);
-                let named: Vec<_> = found.contacts.iter().map(named).collect();
+            if !rows.contacts.is_empty() {
+                let describe = |one: &SharedAddress| format!("{} {} ({})", one.workspace, one.address, one.contacts);
+                let named: Vec<_> = rows.contacts.iter().map(describe).collect();
                 let message = format!(
                     "contacts have the same address as an older contact, in a different spelling: {}",
                     named.join(", ")
@@ -134,10 +133,10 @@ pub(super) fn email_addresses(reached: &ReachedDatabase) -> Vec<Finding> {
                 let cure = "correct or delete one contact of each pair; the settings of the workspace list them";
                 findings.push(Finding::warning(message, cure));
             }
-            if !found.accounts.is_empty() {
+            if !rows.accounts.is_empty() {
                 let message = format!(
                     "accounts have the same address as an older account, in a different spelling: {}; they can sign in only with that spelling",
-                    found.accounts.join(", ")
+                    rows.accounts.join(", ")
                 );
                 let cure = "invite these people with another address, and remove the members that have this one";
                 findings.push(Finding::warning(message, cure));
@@ -149,10 +148,10 @@ pub(super) fn email_addresses(reached: &ReachedDatabase) -> Vec<Finding> {
 
 /// Finds active API keys from earlier releases whose permissions do not restrict REST and have not been confirmed.
 pub(super) fn api_keys(reached: &ReachedDatabase) -> Vec<Finding> {
-    reached.judge_tables(
+    reached.check_tables(
         |url| storage_diesel::wider_keys(url, MAX_NAMED),
-        |found| {
-            let named: Vec<_> = found.iter().map(|(workspace, name)| format!("{workspace} {name}")).collect();
+        |rows| {
+            let named: Vec<_> = rows.iter().map(|(workspace, name)| format!("{workspace} {name}")).collect();
             let message = format!(
                 "keys of an earlier release have permissions that narrow tools alone, not REST: {}",
                 named.join(", ")

@@ -11,9 +11,9 @@ pub(super) fn check(installation: &Installation) -> Vec<Finding> {
     let config = &installation.config;
     let addresses =
         [("DATABASE_URL", &config.database_url), ("SERVICE_DATABASE_DIRECT_URL", &config.database_direct_url)];
-    let named = addresses.into_iter().filter_map(|(name, url)| Some((name, url.as_ref()?)));
-    let found = named.filter_map(|(name, url)| judge(name, &Address::read(&url.0)?)).collect();
-    or_ok(found, "the database is on this machine, or the connection asks for TLS")
+    let configured = addresses.into_iter().filter_map(|(name, url)| Some((name, url.as_ref()?)));
+    let findings = configured.filter_map(|(name, url)| judge(name, &Address::read(&url.0)?)).collect();
+    or_ok(findings, "the database is on this machine, or the connection asks for TLS")
 }
 
 /// The relevant parts of the address of a database.
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn only_other_machines_without_tls_are_named() {
-        for (address, is_named) in [
+        for (address, is_reported) in [
             ("postgres://u:p@db.example.com/d?sslmode=disable", true),
             ("postgres://u:p@192.0.2.7:6432/d?sslmode=prefer&connect_timeout=1", true),
             ("postgres://u:p@localhost/d?host=db.example.com&sslmode=disable", true),
@@ -92,8 +92,8 @@ mod tests {
             ("postgres://u:p@db.example.com/d?hostaddr=127.0.0.1&sslmode=disable", false),
             ("postgres://postgres@%2Ftmp%2Fs:5432/d?sslmode=disable", false),
         ] {
-            let found = judge("DATABASE_URL", &Address::read(address).unwrap());
-            assert_eq!(found.is_some(), is_named, "{address}");
+            let findings = judge("DATABASE_URL", &Address::read(address).unwrap());
+            assert_eq!(findings.is_some(), is_reported, "{address}");
         }
     }
 }

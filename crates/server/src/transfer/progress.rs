@@ -11,29 +11,29 @@ const WIDTH: u64 = 30;
 
 /// A bar on a terminal, otherwise a line from time to time.
 pub(crate) struct ProgressBar {
-    what: String,
+    noun: String,
     /// `None` if the total is unknown.
     total: Option<u64>,
     start: Instant,
     /// The count at which this process began.
-    from: u64,
+    start_count: u64,
     shown_at: Option<Instant>,
     is_terminal: bool,
 }
 
 impl ProgressBar {
-    pub(crate) fn new(what: impl Into<String>, total: Option<u64>, from: u64) -> Self {
+    pub(crate) fn new(noun: impl Into<String>, total: Option<u64>, start_count: u64) -> Self {
         let is_terminal = io::stderr().is_terminal();
-        Self { what: what.into(), total, start: Instant::now(), from, shown_at: None, is_terminal }
+        Self { noun: noun.into(), total, start: Instant::now(), start_count, shown_at: None, is_terminal }
     }
 
     pub(crate) fn show(&mut self, done: u64) {
-        let every = if self.is_terminal { BAR_INTERVAL } else { LINE_INTERVAL };
-        if self.shown_at.unwrap_or(self.start).elapsed() < every {
+        let interval = if self.is_terminal { BAR_INTERVAL } else { LINE_INTERVAL };
+        if self.shown_at.unwrap_or(self.start).elapsed() < interval {
             return;
         }
         self.shown_at = Some(Instant::now());
-        let text = text(&self.what, done, self.total, done.saturating_sub(self.from), self.start.elapsed());
+        let text = text(&self.noun, done, self.total, done.saturating_sub(self.start_count), self.start.elapsed());
         if self.is_terminal {
             eprint!("\r{text}\x1b[K");
         } else {
@@ -50,14 +50,14 @@ impl Drop for ProgressBar {
     }
 }
 
-/// `here` is what this process has done in the elapsed time.
-fn text(what: &str, done: u64, total: Option<u64>, here: u64, elapsed: Duration) -> String {
-    let per_second = here.saturating_mul(1_000) / u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX).max(1);
-    let Some(total) = total else { return format!("{done} {what}, {per_second} a second") };
-    let share = |of: u64| done.saturating_mul(of).checked_div(total).unwrap_or(of).min(of);
-    let bar: String = (0..WIDTH).map(|place| if place < share(WIDTH) { '#' } else { '.' }).collect();
-    let left = total.saturating_sub(done).checked_div(per_second).map(|left| format!(", {left} s left"));
-    format!("[{bar}] {} % of {total} {what}, {per_second} a second{}", share(100), left.unwrap_or_default())
+/// `done_here` is what this process has done in the elapsed time.
+fn text(noun: &str, done: u64, total: Option<u64>, done_here: u64, elapsed: Duration) -> String {
+    let per_second = done_here.saturating_mul(1_000) / u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX).max(1);
+    let Some(total) = total else { return format!("{done} {noun}, {per_second} a second") };
+    let share = |scale: u64| done.saturating_mul(scale).checked_div(total).unwrap_or(scale).min(scale);
+    let bar: String = (0..WIDTH).map(|column| if column < share(WIDTH) { '#' } else { '.' }).collect();
+    let remaining = total.saturating_sub(done).checked_div(per_second).map(|remaining| format!(", {remaining} s left"));
+    format!("[{bar}] {} % of {total} {noun}, {per_second} a second{}", share(100), remaining.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -66,8 +66,8 @@ mod tests {
 
     #[test]
     fn a_bar_shows_how_much_is_left() {
-        let shown = text("rows", 500, Some(1_000), 250, Duration::from_secs(1));
-        assert_eq!(shown, "[###############...............] 50 % of 1000 rows, 250 a second, 2 s left");
+        let line = text("rows", 500, Some(1_000), 250, Duration::from_secs(1));
+        assert_eq!(line, "[###############...............] 50 % of 1000 rows, 250 a second, 2 s left");
         assert_eq!(
             text("rows", 0, Some(0), 0, Duration::ZERO),
             format!("[{}] 100 % of 0 rows, 0 a second", "#".repeat(30))

@@ -21,16 +21,16 @@ pub(crate) struct Summary {
 const START_BYTES: u64 = 64;
 
 pub(crate) fn open(file: &Path) -> anyhow::Result<Table<File>> {
-    let cannot = || format!("cannot read {}", file.display());
+    let read_error = || format!("cannot read {}", file.display());
     let mut start = Vec::new();
-    let input = File::open(file).with_context(cannot)?;
+    let input = File::open(file).with_context(read_error)?;
     // The file is read several times.
-    let is_file = input.metadata().with_context(cannot)?.is_file();
+    let is_file = input.metadata().with_context(read_error)?.is_file();
     ensure!(is_file, "{} is not a regular file: save its content to a file and import that", file.display());
-    input.take(START_BYTES).read_to_end(&mut start).with_context(cannot)?;
+    input.take(START_BYTES).read_to_end(&mut start).with_context(read_error)?;
     let is_json = start.trim_ascii_start().starts_with(b"{");
     ensure!(!is_json, "{} is a JSON Lines file: import the CSV export instead", file.display());
-    Table::new(File::open(file).with_context(cannot)?).with_context(cannot)
+    Table::new(File::open(file).with_context(read_error)?).with_context(read_error)
 }
 
 /// Whether a file has the columns of a report of refused rows, and all of its rows look like rows of a report.
@@ -49,9 +49,9 @@ pub(crate) fn is_report(file: &Path) -> anyhow::Result<bool> {
 
 /// Refuses to let the report of an import replace anything but an earlier report.
 pub(crate) fn check_replaceable(report: &Path, imported: &Path) -> anyhow::Result<()> {
-    let Ok(there) = std::fs::metadata(report) else { return Ok(()) };
-    let own = std::fs::metadata(imported).with_context(|| format!("cannot read {}", imported.display()))?;
-    let is_imported = (there.dev(), there.ino()) == (own.dev(), own.ino());
+    let Ok(existing) = std::fs::metadata(report) else { return Ok(()) };
+    let source = std::fs::metadata(imported).with_context(|| format!("cannot read {}", imported.display()))?;
+    let is_imported = (existing.dev(), existing.ino()) == (source.dev(), source.ino());
     ensure!(
         !is_imported,
         "the report of refused rows would overwrite the imported file: name another file with --report"
@@ -66,16 +66,16 @@ pub(crate) fn check_replaceable(report: &Path, imported: &Path) -> anyhow::Resul
 
 /// Reads the whole file once, so that errors are found before anything is written.
 pub(crate) fn summary(file: &Path) -> anyhow::Result<Summary> {
-    let cannot = || format!("cannot read {}", file.display());
+    let read_error = || format!("cannot read {}", file.display());
     let mut table = open(file)?;
     let mut rows = 0;
-    while table.next().with_context(cannot)?.is_some() {
+    while table.next().with_context(read_error)?.is_some() {
         rows += 1;
     }
     let mut context = digest::Context::new(&SHA256);
-    let mut input = BufReader::new(File::open(file).with_context(cannot)?);
+    let mut input = BufReader::new(File::open(file).with_context(read_error)?);
     loop {
-        let part = input.fill_buf().with_context(cannot)?;
+        let part = input.fill_buf().with_context(read_error)?;
         if part.is_empty() {
             break;
         }

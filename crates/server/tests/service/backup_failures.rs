@@ -11,14 +11,14 @@ use crate::support::{BINARY, copy_environment, eventually, failure, run, succeed
 use crate::used::{Used, with_passphrase};
 
 /// The files in the folder whose names begin with that of the backup.
-fn left(file: &Path) -> Vec<PathBuf> {
+fn leftovers(file: &Path) -> Vec<PathBuf> {
     let name = file.file_name().unwrap().to_str().unwrap();
     let entries = std::fs::read_dir(file.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(name)).collect()
 }
 
 /// A session in the embedded cluster of a running service that makes a backup wait.
-fn hold_a_table(data_dir: &Path) -> Child {
+fn lock_a_table(data_dir: &Path) -> Child {
     let psql = ClientPrograms::find(1).unwrap().bin_dir.join("psql");
     let mut session = Command::new(psql)
         .args(["--no-psqlrc", "--username=postgres", "--dbname=postgres", "--host"])
@@ -35,11 +35,11 @@ fn hold_a_table(data_dir: &Path) -> Child {
 #[test]
 fn a_full_disk_leaves_no_backup() {
     let (used, _service) = Used::new();
-    let full = with_passphrase(used.path(), &["backup", "-"])
+    let output = with_passphrase(used.path(), &["backup", "-"])
         .stdout(File::options().write(true).open("/dev/full").unwrap())
         .output()
         .unwrap();
-    let message = failure(&full);
+    let message = failure(&output);
     assert!(message.contains("cannot write the backup") && message.contains("No space left"), "{message}");
 
     // A limit on the size of files, which to a program looks like a full disk.
@@ -50,7 +50,7 @@ fn a_full_disk_leaves_no_backup() {
     copy_environment(&with_passphrase(used.path(), &[]), &mut limited);
     let message = failure(&limited.output().unwrap());
     assert!(message.contains("cannot write the backup") && message.contains("too large"), "{message}");
-    assert!(left(&file).is_empty(), "{:?}", left(&file));
+    assert!(leftovers(&file).is_empty(), "{:?}", leftovers(&file));
     used.back_up();
 }
 
@@ -58,14 +58,14 @@ fn a_full_disk_leaves_no_backup() {
 fn a_killed_backup_leaves_no_file_with_its_name() {
     let (used, _service) = Used::new();
     let file = used.path().join("work.backup");
-    let mut holder = hold_a_table(used.path());
+    let mut holder = lock_a_table(used.path());
     let mut started = with_passphrase(used.path(), &["backup", file.to_str().unwrap()]).spawn().unwrap();
-    eventually("the backup has begun", || !left(&file).is_empty());
+    eventually("the backup has begun", || !leftovers(&file).is_empty());
     started.kill().unwrap();
     started.wait().unwrap();
-    let left = left(&file);
-    assert!(!file.exists() && left.iter().all(|path| path.extension().unwrap() == "unfinished"), "{left:?}");
-    let refused = failure(&run(used.path(), &["backup", "--verify", left[0].to_str().unwrap()]));
+    let leftovers = leftovers(&file);
+    assert!(!file.exists() && leftovers.iter().all(|path| path.extension().unwrap() == "unfinished"), "{leftovers:?}");
+    let refused = failure(&run(used.path(), &["backup", "--verify", leftovers[0].to_str().unwrap()]));
     assert!(refused.contains("not a backup") || refused.contains("truncated"), "{refused}");
     holder.kill().unwrap();
     holder.wait().unwrap();

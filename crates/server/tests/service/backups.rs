@@ -15,7 +15,7 @@ fn restore(data_dir: &Path, file: &Path) -> Output {
 }
 
 /// A Postgres with a role that is not a superuser and owns an empty database.
-fn own_postgres() -> (ThrowawayCluster, String) {
+fn external_postgres() -> (ThrowawayCluster, String) {
     let cluster = embedded_postgres::throwaway().unwrap();
     for sql in ["CREATE ROLE work LOGIN PASSWORD 'secret'", "CREATE DATABASE work OWNER work"] {
         psql(&cluster.database_url("postgres"), sql);
@@ -30,8 +30,8 @@ fn a_backup_of_a_running_service_is_restored_only_into_an_empty_folder() {
     let (used, mut service) = Used::new();
     let file = used.back_up();
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-    let again = failure(&with_passphrase(used.path(), &["backup", file.to_str().unwrap()]).output().unwrap());
-    assert!(again.contains("--force"), "{again}");
+    let second_run = failure(&with_passphrase(used.path(), &["backup", file.to_str().unwrap()]).output().unwrap());
+    assert!(second_run.contains("--force"), "{second_run}");
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(used.path()));
     let name = file.to_str().unwrap();
     assert!(succeed(&run(used.path(), &["backup", "--verify", name])).contains("intact"));
@@ -46,7 +46,7 @@ fn a_backup_of_a_running_service_is_restored_only_into_an_empty_folder() {
     assert_eq!(mode & 0o777, 0o600);
     // The demo is not created again.
     std::fs::File::create_new(target.path().join("started")).unwrap();
-    used.is_served_by(&Service::start_with(target.path(), &HOOKS));
+    used.assert_served_by(&Service::start_with(target.path(), &HOOKS));
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn wrong_files_and_passphrases_are_refused_and_the_service_refuses_what_they_lea
     let (used, service) = Used::new();
     let file = used.back_up();
     drop(service);
-    let whole = std::fs::read(&file).unwrap();
+    let backup = std::fs::read(&file).unwrap();
     let target = data_dir();
     let wrong = with_passphrase(target.path(), &["restore", file.to_str().unwrap()])
         .env("SERVICE_BACKUP_PASSPHRASE", "another passphrase")
@@ -64,24 +64,24 @@ fn wrong_files_and_passphrases_are_refused_and_the_service_refuses_what_they_lea
     assert!(none.contains("--passphrase-file") && none.contains("SERVICE_BACKUP_PASSPHRASE"), "{none}");
     assert!(!target.path().join("postgres").exists(), "nothing was created");
 
-    let mut flipped = whole.clone();
-    flipped[whole.len() / 2] ^= 1;
+    let mut flipped = backup.clone();
+    flipped[backup.len() / 2] ^= 1;
     let bad = used.path().join("bad.backup");
-    for (bytes, why) in [
-        (&whole[..whole.len() - 3000], "truncated"),
-        (&whole[..whole.len() / 2], "truncated"),
+    for (bytes, reason) in [
+        (&backup[..backup.len() - 3000], "truncated"),
+        (&backup[..backup.len() / 2], "truncated"),
         (&flipped, "damaged"),
         (b"something else", "not a backup"),
     ] {
         std::fs::write(&bad, bytes).unwrap();
         let verified = failure(&run(used.path(), &["backup", "--verify", bad.to_str().unwrap()]));
-        assert!(verified.contains(why), "{why}: {verified}");
+        assert!(verified.contains(reason), "{reason}: {verified}");
         let refused = failure(&restore(target.path(), &bad));
-        assert!(refused.contains(why), "{why}: {refused}");
+        assert!(refused.contains(reason), "{reason}: {refused}");
     }
     let newer = used.path().join("newer.backup");
-    let at = whole.windows(6).position(|bytes| bytes == b"\"0010\"").unwrap();
-    std::fs::write(&newer, [&whole[..at], b"\"9010\"", &whole[at + 6..]].concat()).unwrap();
+    let index = backup.windows(6).position(|bytes| bytes == b"\"0010\"").unwrap();
+    std::fs::write(&newer, [&backup[..index], b"\"9010\"", &backup[index + 6..]].concat()).unwrap();
     let refused = failure(&restore(target.path(), &newer));
     assert!(refused.contains("newer release") && refused.contains("9010"), "{refused}");
     assert!(failure(&run(used.path(), &["backup", "--verify", newer.to_str().unwrap()])).contains("SHA-256"));
@@ -96,7 +96,7 @@ fn wrong_files_and_passphrases_are_refused_and_the_service_refuses_what_they_lea
 #[test]
 fn a_database_moves_to_an_external_postgres_and_back() {
     let (used, service) = Used::new();
-    let (_cluster, url) = own_postgres();
+    let (_cluster, url) = external_postgres();
     let parent = data_dir();
     let moved = parent.path().join("new");
     let mut dump = with_passphrase(used.path(), &["backup", "-"]).stdout(Stdio::piped()).spawn().unwrap();
@@ -124,7 +124,7 @@ fn a_database_moves_to_an_external_postgres_and_back() {
     ];
     std::fs::File::create_new(moved.join("started")).unwrap();
     let service = Service::start_with(&moved, &settings);
-    used.is_served_by(&service);
+    used.assert_served_by(&service);
     let file = moved.join("own.backup");
     let mut back_up = with_passphrase(&moved, &["backup", file.to_str().unwrap()]);
     succeed(&back_up.envs(settings).output().unwrap());
@@ -144,21 +144,21 @@ fn the_service_refuses_a_killed_restore_which_can_be_started_again() {
     let (used, service) = Used::new();
     let file = used.back_up();
     drop(service);
-    let (_cluster, url) = own_postgres();
+    let (_cluster, url) = external_postgres();
     let folder = data_dir();
-    let whole = std::fs::read(&file).unwrap();
+    let backup = std::fs::read(&file).unwrap();
     let mut loading = with_passphrase(folder.path(), &["restore", "-"]);
     let mut loading = loading.env("DATABASE_URL", &url).stdin(Stdio::piped()).spawn().unwrap();
     // Everything except `end.json` and the end of the archive.
     let mut input = loading.stdin.take().unwrap();
-    input.write_all(&whole[..whole.len() - 2048]).unwrap();
+    input.write_all(&backup[..backup.len() - 2048]).unwrap();
     eventually("the restore has begun", || storage_diesel::restore_is_unfinished(&url).unwrap());
     loading.kill().unwrap();
     loading.wait().unwrap();
     let refused = failure(&command(folder.path()).env("DATABASE_URL", &url).arg("migrate").output().unwrap());
     assert!(refused.contains("restore into this database did not finish"), "{refused}");
-    let mut again = with_passphrase(folder.path(), &["restore", file.to_str().unwrap()]);
-    succeed(&again.env("DATABASE_URL", &url).output().unwrap());
+    let mut second_run = with_passphrase(folder.path(), &["restore", file.to_str().unwrap()]);
+    succeed(&second_run.env("DATABASE_URL", &url).output().unwrap());
     assert!(!storage_diesel::restore_is_unfinished(&url).unwrap());
 }
 
@@ -182,5 +182,5 @@ fn a_backup_without_the_master_key_says_so_and_its_restore_waits_for_the_key() {
     assert!(refused.contains("sealed with the master key") && refused.contains("SERVICE_MASTER_KEY"), "{refused}");
     std::fs::copy(used.path().join("master-key"), target.path().join("master-key")).unwrap();
     std::fs::File::create_new(target.path().join("started")).unwrap();
-    used.is_served_by(&Service::start_with(target.path(), &HOOKS));
+    used.assert_served_by(&Service::start_with(target.path(), &HOOKS));
 }

@@ -24,8 +24,8 @@ fn the_service_is_recovered_to_a_point_in_time() {
     deal("before");
     let unset = failure(&run(&live, &["base-backup", base.to_str().unwrap()]));
     assert!(unset.contains("SERVICE_WAL_ARCHIVE_DIR"), "{unset}");
-    let made = command(&live).envs(settings).args(["base-backup", base.to_str().unwrap()]).output();
-    succeed(&made.unwrap());
+    let backup_output = command(&live).envs(settings).args(["base-backup", base.to_str().unwrap()]).output();
+    succeed(&backup_output.unwrap());
     deal("kept");
     let time = sql(&live, "SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')");
     deal("too late");
@@ -57,24 +57,24 @@ fn the_cluster_is_upgraded_with_all_its_content() {
     let busy = failure(&run(used.path(), &["upgrade-cluster"]));
     assert!(busy.contains("stop it first"), "{busy}");
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(used.path()));
-    let was = Programs::find_for(used.path()).unwrap().version;
+    let old_version = Programs::find_for(used.path()).unwrap().version;
     let output = succeed(&run(used.path(), &["upgrade-cluster"]));
     if output.contains("no newer version") {
         return not_run::report("programs of a second major version of Postgres");
     }
     assert!(output.contains("--remove-old"), "{output}");
-    assert_ne!(Programs::find_for(used.path()).unwrap().version, was);
+    assert_ne!(Programs::find_for(used.path()).unwrap().version, old_version);
     let service = Service::start_with(used.path(), &HOOKS);
-    used.is_served_by(&service);
+    used.assert_served_by(&service);
     drop(service);
-    let kept = used.path().join(format!("postgres.old-{was}"));
-    assert!(kept.exists());
+    let old_cluster = used.path().join(format!("postgres.old-{old_version}"));
+    assert!(old_cluster.exists());
     succeed(&run(used.path(), &["upgrade-cluster", "--remove-old"]));
-    assert!(!kept.exists());
+    assert!(!old_cluster.exists());
 }
 
 /// Copies the programs into a folder. The server finds its other files relative to its own path, so those are links.
-fn copied(programs: &Programs, root: &Path) -> PathBuf {
+fn copy_programs(programs: &Programs, root: &Path) -> PathBuf {
     let (mut from, mut to) = (PathBuf::from("/"), root.to_owned());
     for part in programs.bin_dir.components().skip(1) {
         for entry in std::fs::read_dir(&from).unwrap().map(|entry| entry.unwrap()) {
@@ -101,12 +101,12 @@ fn replace(program: &Path) {
 #[test]
 fn a_server_whose_programs_were_replaced_is_restarted() {
     let (folder, root) = (data_dir(), data_dir());
-    let programs = copied(&Programs::find().unwrap(), root.path());
+    let programs = copy_programs(&Programs::find().unwrap(), root.path());
     let settings = [("PG_BIN_DIR", programs.to_str().unwrap())];
     let mut service = Service::start_with(folder.path(), &settings);
-    let (key, before) = (service.key.clone().unwrap(), postmaster(folder.path()));
+    let (key, old_pid) = (service.key.clone().unwrap(), postmaster(folder.path()));
     replace(&programs.join("postgres"));
-    eventually("the server is restarted", || !["", &before].contains(&postmaster(folder.path()).as_str()));
+    eventually("the server is restarted", || !["", &old_pid].contains(&postmaster(folder.path()).as_str()));
     let deal = || service.post("/api/v1/crm/deals", &key, r#"{"title": "after"}"#);
     eventually("it works", || deal().starts_with("HTTP/1.1 201"));
     assert!(log_of(folder.path()).contains("were replaced while it was running"), "{}", log_of(folder.path()));
@@ -116,15 +116,15 @@ fn a_server_whose_programs_were_replaced_is_restarted() {
 #[test]
 fn doctor_names_a_server_whose_programs_were_replaced() {
     let (folder, root) = (data_dir(), data_dir());
-    let found = Programs::find().unwrap();
-    let programs = Programs { bin_dir: copied(&found, root.path()), ..found };
+    let installed = Programs::find().unwrap();
+    let programs = Programs { bin_dir: copy_programs(&installed, root.path()), ..installed };
     // Start the server without the service, which would restart it.
     let cluster = Cluster::join_or_start(&programs, &ClusterOptions::new(folder.path(), Durability::Full)).unwrap();
     replace(&programs.program("postgres"));
-    let before = postmaster(folder.path());
-    let found = command(folder.path()).env("PG_BIN_DIR", &programs.bin_dir).args(["doctor", "--json"]).output();
-    let database = doctor_finding(&found.unwrap(), "database");
+    let old_pid = postmaster(folder.path());
+    let doctor_output = command(folder.path()).env("PG_BIN_DIR", &programs.bin_dir).args(["doctor", "--json"]).output();
+    let database = doctor_finding(&doctor_output.unwrap(), "database");
     assert!(database["status"] == "error" && database["cure"].to_string().contains("restart"), "{database}");
-    assert_eq!(postmaster(folder.path()), before, "doctor changes nothing");
+    assert_eq!(postmaster(folder.path()), old_pid, "doctor changes nothing");
     cluster.stop().unwrap();
 }

@@ -13,9 +13,9 @@ use crate::support::{Service, body_of, command, create_user, data_dir, eventuall
 
 const PASSWORD: &str = "correct horse battery";
 
-fn help_of(folder: &Path, words: &[&str]) -> String {
-    let output = run(folder, &[words, &["--help"]].concat());
-    assert!(output.status.success(), "{words:?}");
+fn help_of(folder: &Path, command_words: &[&str]) -> String {
+    let output = run(folder, &[command_words, &["--help"]].concat());
+    assert!(output.status.success(), "{command_words:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -33,18 +33,18 @@ fn help_of_a_command_shows_its_own_options_and_the_servers_only_for_serve() {
     assert!(!root.contains("--bind") && root.contains("--data-dir") && root.contains("serve --help"), "{root}");
     let mut leaves = Vec::new();
     for command in commands_in(&root) {
-        let below = commands_in(&help_of(folder.path(), &[&command]));
-        let all = below.into_iter().map(|name| vec![command.clone(), name]).collect::<Vec<_>>();
+        let subcommands = commands_in(&help_of(folder.path(), &[&command]));
+        let all = subcommands.into_iter().map(|name| vec![command.clone(), name]).collect::<Vec<_>>();
         leaves.extend(if all.is_empty() { vec![vec![command]] } else { all });
     }
     assert!(leaves.len() >= 17, "{leaves:?}");
     for leaf in leaves {
-        let words: Vec<_> = leaf.iter().map(String::as_str).collect();
-        let help = help_of(folder.path(), &words);
+        let command_words: Vec<_> = leaf.iter().map(String::as_str).collect();
+        let help = help_of(folder.path(), &command_words);
         for option in ["--bind", "--db-pool-size", "SERVICE_WEBHOOK_ALLOW_HTTP", "--default-plan"] {
-            assert_eq!(help.contains(option), words == ["serve"], "{words:?} {option}:\n{help}");
+            assert_eq!(help.contains(option), command_words == ["serve"], "{command_words:?} {option}:\n{help}");
         }
-        assert!(help.contains("--data-dir"), "{words:?}:\n{help}");
+        assert!(help.contains("--data-dir"), "{command_words:?}:\n{help}");
     }
     let create = help_of(folder.path(), &["key", "create"]);
     assert!(create.contains("--permission <NAME>...") && create.contains("Examples:"), "{create}");
@@ -101,17 +101,23 @@ fn a_terminal_prompts_for_the_passphrase_of_a_backup_and_never_shows_it() {
     let file = folder.path().join("work.backup");
     let arguments = ["backup", file.to_str().unwrap()];
     let first = "Passphrase for the master key, at least 12 characters (empty: omit the key): ";
-    let ended = in_terminal(folder.path(), &arguments, &[(first, PASSWORD), ("Repeat: ", "correct horse battery 2")]);
-    assert!(!ended.has_succeeded && ended.rest.contains("passphrases differ") && !file.exists(), "{ended:?}");
-    let ended = in_terminal(folder.path(), &arguments, &[(first, PASSWORD), ("Repeat: ", PASSWORD)]);
-    let shown = ended.prompts + &ended.rest;
-    assert!(ended.has_succeeded && shown.contains("with the master key") && !shown.contains("horse"), "{shown}");
+    let result = in_terminal(folder.path(), &arguments, &[(first, PASSWORD), ("Repeat: ", "correct horse battery 2")]);
+    assert!(!result.has_succeeded && result.rest.contains("passphrases differ") && !file.exists(), "{result:?}");
+    let result = in_terminal(folder.path(), &arguments, &[(first, PASSWORD), ("Repeat: ", PASSWORD)]);
+    let terminal_text = result.prompts + &result.rest;
+    assert!(
+        result.has_succeeded && terminal_text.contains("with the master key") && !terminal_text.contains("horse"),
+        "{terminal_text}"
+    );
 
     let target = data_dir();
     let arguments = ["restore", file.to_str().unwrap()];
-    let ended = in_terminal(target.path(), &arguments, &[("Passphrase of the master key: ", PASSWORD)]);
-    let shown = ended.prompts + &ended.rest;
-    assert!(ended.has_succeeded && ended.output.contains("Restored") && !shown.contains("horse"), "{shown}");
+    let result = in_terminal(target.path(), &arguments, &[("Passphrase of the master key: ", PASSWORD)]);
+    let terminal_text = result.prompts + &result.rest;
+    assert!(
+        result.has_succeeded && result.output.contains("Restored") && !terminal_text.contains("horse"),
+        "{terminal_text}"
+    );
 }
 
 #[test]
@@ -125,13 +131,13 @@ fn a_terminal_prompts_for_a_password_twice_and_never_shows_it() {
         (&[(first, "short")][..], "12"),
         (&[(first, PASSWORD), ("Repeat: ", "correct horse battery 2")], "passwords differ"),
     ] {
-        let ended = in_terminal(folder.path(), &arguments("ann@example.com"), answers);
-        assert!(!ended.has_succeeded && ended.output.is_empty() && ended.rest.contains(problem), "{ended:?}");
+        let result = in_terminal(folder.path(), &arguments("ann@example.com"), answers);
+        assert!(!result.has_succeeded && result.output.is_empty() && result.rest.contains(problem), "{result:?}");
     }
     let answers = [(first, PASSWORD), ("Repeat: ", PASSWORD)];
-    let ended = in_terminal(folder.path(), &arguments("ann@example.com"), &answers);
-    let (output, shown) = (ended.output, ended.prompts + &ended.rest);
-    assert!(ended.has_succeeded && !shown.contains("horse") && !output.contains("horse"), "{shown}");
+    let result = in_terminal(folder.path(), &arguments("ann@example.com"), &answers);
+    let (output, terminal_text) = (result.output, result.prompts + &result.rest);
+    assert!(result.has_succeeded && !terminal_text.contains("horse") && !output.contains("horse"), "{terminal_text}");
     let user: Value = serde_json::from_str(&output).unwrap();
     // The first user of an installation becomes an operator; the next one does not.
     assert_eq!((&user["email"], &user["operator"]), (&"ann@example.com".into(), &true.into()));
@@ -169,17 +175,17 @@ fn permissions_of_a_key_are_granted_one_by_one() {
     let _ = json_of(&run(folder.path(), &["workspace", "create", "--name", "A", "--slug", "a", "--json"]));
     let create = ["key", "create", "--workspace", "a", "--name", "k", "--preset", "full_access"];
     let key = |arguments: &[&str]| run(folder.path(), &[&create, arguments, &["--json"]].concat());
-    let made = json_of(&key(&["--permission", "read_deals", "read_webhooks", "--permission", "create_deals"]));
-    let granted = made["permissions"].as_object().unwrap();
+    let created = json_of(&key(&["--permission", "read_deals", "read_webhooks", "--permission", "create_deals"]));
+    let granted = created["permissions"].as_object().unwrap();
     let granted: Vec<_> =
         granted.iter().filter(|(_, granted)| **granted == true).map(|(name, _)| name.as_str()).collect();
     assert_eq!(granted, ["create_deals", "read_deals", "read_webhooks"]);
     assert_eq!(json_of(&key(&[]))["permissions"], Value::Null);
-    for bad in [&["--permission", "nope"][..], &["--permission"]] {
-        assert!(!key(bad).status.success(), "{bad:?}");
+    for invalid in [&["--permission", "nope"][..], &["--permission"]] {
+        assert!(!key(invalid).status.success(), "{invalid:?}");
     }
     let mut service = start(folder.path());
-    let session = body_of(&service.get("/api/mcp/session", made["key"].as_str().unwrap()), 200);
+    let session = body_of(&service.get("/api/mcp/session", created["key"].as_str().unwrap()), 200);
     assert_eq!(session["permissions"]["granted"], serde_json::json!(["read_deals", "create_deals", "read_webhooks"]));
     assert_eq!(service.signal("TERM"), Some(0));
 }
@@ -188,9 +194,9 @@ fn permissions_of_a_key_are_granted_one_by_one() {
 fn new_workspaces_get_the_default_plan_of_the_settings() {
     let folder = data_dir();
     let create = |slug: &str, settings: &[(&str, &str)], arguments: &[&str]| {
-        let words = ["workspace", "create", "--name", "W", "--slug", slug, "--json"];
+        let create_arguments = ["workspace", "create", "--name", "W", "--slug", slug, "--json"];
         let mut command: Command = command(folder.path());
-        command.envs(settings.iter().copied()).args(words).args(arguments).output().unwrap()
+        command.envs(settings.iter().copied()).args(create_arguments).args(arguments).output().unwrap()
     };
     let starter = [("SERVICE_DEFAULT_PLAN", "starter")];
     assert_eq!(json_of(&create("a", &[], &[]))["plan"], "enterprise");
@@ -228,11 +234,12 @@ fn a_workspace_is_restricted_deleted_activated_and_erased() {
     let key = service.key.clone().unwrap();
     let status = || service.get("/api/v1/projects", &key).split(' ').nth(1).unwrap().to_owned();
     let workspace = |arguments: &[&str]| run(folder.path(), &[&["workspace"], arguments].concat());
-    let done = |arguments: &[&str]| json_of(&workspace(&[arguments, &["--workspace", "demo", "--json"]].concat()));
+    let change_status =
+        |arguments: &[&str]| json_of(&workspace(&[arguments, &["--workspace", "demo", "--json"]].concat()));
     assert_eq!(body_of(&service.post("/api/v1/projects", &key, r#"{"name": "p"}"#), 201)["data"]["name"], "p");
-    assert_eq!(done(&["restrict"])["status"], "restricted");
+    assert_eq!(change_status(&["restrict"])["status"], "restricted");
     eventually("the restriction takes effect", || status() == "401");
-    assert_eq!(done(&["activate"])["status"], "active");
+    assert_eq!(change_status(&["activate"])["status"], "active");
     eventually("the restriction is lifted", || status() == "200");
 
     // Standard input is not a terminal, so there is no prompt.
@@ -240,19 +247,19 @@ fn a_workspace_is_restricted_deleted_activated_and_erased() {
     assert!(message.contains("--confirm"), "{message}");
     assert!(!workspace(&["delete", "--workspace", "demo", "--confirm", "other"]).status.success());
     assert_eq!(status(), "200");
-    let deleted = done(&["delete", "--confirm", "demo"]);
+    let deleted = change_status(&["delete", "--confirm", "demo"]);
     assert!(deleted["status"] == "deleted" && deleted["erase_at"].is_string(), "{deleted}");
     eventually("the deletion takes effect", || status() == "401");
     assert!(!workspace(&["delete", "--workspace", "demo", "--confirm", "demo"]).status.success(), "deleted already");
     assert!(!workspace(&["create", "--name", "x", "--slug", "demo"]).status.success(), "the slug stays taken");
-    assert_eq!(done(&["activate"])["erase_at"], Value::Null);
+    assert_eq!(change_status(&["activate"])["erase_at"], Value::Null);
     eventually("the workspace is active again", || status() == "200");
 
     let arguments = ["workspace", "delete", "--workspace", "demo", "--now", "--json"];
-    let ended = in_terminal(folder.path(), &arguments, &[("to confirm: ", "demo")]);
-    assert!(ended.has_succeeded, "{ended:?}");
+    let result = in_terminal(folder.path(), &arguments, &[("to confirm: ", "demo")]);
+    assert!(result.has_succeeded, "{result:?}");
     // The service may be erasing it at the same time. Either one may finish.
-    assert_eq!(serde_json::from_str::<Value>(&ended.output).unwrap()["status"], "deleted");
+    assert_eq!(serde_json::from_str::<Value>(&result.output).unwrap()["status"], "deleted");
     eventually("the workspace is erased", || json_of(&workspace(&["list", "--json"])) == serde_json::json!([]));
     eventually("the key is unknown", || status() == "401");
     assert_eq!(json_of(&workspace(&["create", "--name", "x", "--slug", "demo", "--json"]))["slug"], "demo");

@@ -18,7 +18,7 @@ use crate::support::{MASTER_KEY, Service, command, data_dir, psql, run};
 
 /// Part of every address, and of no output.
 const PASSWORD: &str = "hunter2hunter2";
-const ELSEWHERE: &str = "https://work.example.com";
+const PUBLIC_URL: &str = "https://work.example.com";
 
 /// A Postgres with databases for faults, each copied from one without faults.
 struct Databases {
@@ -44,7 +44,7 @@ impl Databases {
     }
 
     /// The address of a copy in which these statements were run.
-    fn changed(&self, name: &str, sql: &str) -> String {
+    fn altered_copy(&self, name: &str, sql: &str) -> String {
         self.query("postgres", &format!("CREATE DATABASE {name} TEMPLATE good"));
         self.query(name, sql);
         self.url(name)
@@ -62,12 +62,12 @@ impl Databases {
     }
 
     /// What doctor finds after a change to that installation; `None` if the machine lacks what the fault needs.
-    fn found(&self, fault: &Fault) -> Option<Vec<Value>> {
+    fn findings_after(&self, fault: &Fault) -> Option<Vec<Value>> {
         let (folder, command) = self.installation();
-        let kept = Vec::new();
-        let mut world = World { databases: self, folder: folder.path(), command, kept, is_possible: true };
+        let guards = Vec::new();
+        let mut world = World { databases: self, folder: folder.path(), command, guards, is_possible: true };
         fault(&mut world);
-        world.is_possible.then(|| findings(&world.command.output().unwrap()))
+        world.is_possible.then(|| checked_findings(&world.command.output().unwrap()))
     }
 }
 
@@ -77,7 +77,7 @@ struct World<'a> {
     folder: &'a Path,
     command: Command,
     /// Values that must live as long as the command runs.
-    kept: Vec<Box<dyn std::any::Any>>,
+    guards: Vec<Box<dyn std::any::Any>>,
     /// Whether the machine has what the fault needs.
     is_possible: bool,
 }
@@ -93,7 +93,7 @@ impl World<'_> {
     }
 
     fn database(&mut self, name: &str, sql: &str) {
-        let url = self.databases.changed(name, sql);
+        let url = self.databases.altered_copy(name, sql);
         self.set("DATABASE_URL", &url);
     }
 }
@@ -115,52 +115,60 @@ fn other_program() -> TcpListener {
     listener
 }
 
-fn findings(output: &Output) -> Vec<Value> {
+fn checked_findings(output: &Output) -> Vec<Value> {
     let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(!stdout.contains(PASSWORD) && !stderr.contains(PASSWORD), "a password: {stdout} {stderr}");
     assert!(!stdout.contains(MASTER_KEY), "the master key: {stdout}");
-    let found: Vec<Value> = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout} {stderr}"));
-    for finding in &found {
+    let findings: Vec<Value> = serde_json::from_str(&stdout).unwrap_or_else(|_| panic!("{stdout} {stderr}"));
+    for finding in &findings {
         let members: BTreeSet<_> = finding.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(members, BTreeSet::from(["check", "cure", "message", "status"]));
         let is_wrong = ["warning", "error"].contains(&finding["status"].as_str().unwrap());
         assert_eq!(finding["cure"].is_string(), is_wrong, "{finding}");
     }
-    let has_errors = found.iter().any(|finding| finding["status"] == "error");
+    let has_errors = findings.iter().any(|finding| finding["status"] == "error");
     assert_eq!(output.status.code(), Some(i32::from(has_errors)), "{stdout} {stderr}");
-    found
+    findings
 }
 
-fn status_of<'a>(found: &'a [Value], check: &str) -> Vec<&'a str> {
-    found.iter().filter(|it| it["check"] == check).map(|it| it["status"].as_str().unwrap()).collect()
+fn status_of<'a>(findings: &'a [Value], check: &str) -> Vec<&'a str> {
+    findings
+        .iter()
+        .filter(|finding| finding["check"] == check)
+        .map(|finding| finding["status"].as_str().unwrap())
+        .collect()
 }
 
 /// The part of the expected finding that doctor did not report, if any.
-fn missed(databases: &Databases, row: &Row) -> Option<String> {
+fn unreported(databases: &Databases, row: &Row) -> Option<String> {
     let Row { check, status, message, cure, fault } = row;
-    let found = databases.found(&**fault)?;
-    let has = |finding: &Value| {
-        let says = |member: &str, text: &str| finding[member].as_str().is_some_and(|value| value.contains(text));
-        finding["check"] == *check && finding["status"] == *status && says("message", message) && says("cure", cure)
+    let findings = databases.findings_after(&**fault)?;
+    let is_expected = |finding: &Value| {
+        let contains_text =
+            |member: &str, text: &str| finding[member].as_str().is_some_and(|value| value.contains(text));
+        finding["check"] == *check
+            && finding["status"] == *status
+            && contains_text("message", message)
+            && contains_text("cure", cure)
     };
-    let of_check: Vec<_> = found.iter().filter(|finding| finding["check"] == *check).collect();
-    (!found.iter().any(has)).then(|| format!("{check}, {status}, {message}: {of_check:?}"))
+    let of_check: Vec<_> = findings.iter().filter(|finding| finding["check"] == *check).collect();
+    (!findings.iter().any(is_expected)).then(|| format!("{check}, {status}, {message}: {of_check:?}"))
 }
 
 #[test]
 fn every_check_finds_its_fault_and_nothing_else() {
     let databases = Databases::new();
-    let found = findings(&databases.installation().1.output().unwrap());
-    for finding in &found {
+    let findings = checked_findings(&databases.installation().1.output().unwrap());
+    for finding in &findings {
         assert!(["ok", "not_checked"].contains(&finding["status"].as_str().unwrap()), "{finding}");
     }
     let groups =
-        [faults::of_settings(), faults::of_the_machine(), faults::of_the_database(), faults::of_further_servers()];
-    let checks: BTreeSet<_> = found.iter().map(|finding| finding["check"].as_str().unwrap()).collect();
-    let tried: BTreeSet<_> = groups.iter().flatten().map(|row| row.check).collect();
-    assert_eq!(tried, checks, "every check has a row");
-    let missed: Vec<_> = groups.iter().flatten().filter_map(|row| missed(&databases, row)).collect();
-    assert!(missed.is_empty(), "{}", missed.join("\n"));
+        [faults::settings_faults(), faults::machine_faults(), faults::database_faults(), faults::server_faults()];
+    let checks: BTreeSet<_> = findings.iter().map(|finding| finding["check"].as_str().unwrap()).collect();
+    let covered: BTreeSet<_> = groups.iter().flatten().map(|row| row.check).collect();
+    assert_eq!(covered, checks, "every check has a row");
+    let unreported: Vec<_> = groups.iter().flatten().filter_map(|row| unreported(&databases, row)).collect();
+    assert!(unreported.is_empty(), "{}", unreported.join("\n"));
     assert_eq!(databases.mails.rest(), 0, "no e-mail was sent");
 }
 
@@ -172,49 +180,49 @@ fn entries(folder: &Path) -> BTreeSet<std::ffi::OsString> {
 #[test]
 fn an_embedded_database_is_joined_or_started_but_never_created() {
     let folder = data_dir();
-    let found = findings(&run(folder.path(), &["doctor", "--json"]));
+    let findings = checked_findings(&run(folder.path(), &["doctor", "--json"]));
     assert_eq!(
-        (status_of(&found, "database"), status_of(&found, "schema")),
+        (status_of(&findings, "database"), status_of(&findings, "schema")),
         (vec!["not_checked"], vec!["not_checked"])
     );
     assert!(entries(folder.path()).is_empty(), "nothing was created");
 
     let mut service = Service::start(folder.path());
-    let beside = |address: &str, admin: &str| {
+    let doctor_alongside = |address: &str, admin: &str| {
         let mut command = command(folder.path());
         command.env("SERVICE_BIND", address).env("SERVICE_ADMIN_BIND", admin).args(["doctor", "--json"]);
-        findings(&command.output().unwrap())
+        checked_findings(&command.output().unwrap())
     };
-    let found = beside(&service.address, &service.admin);
+    let findings = doctor_alongside(&service.address, &service.admin);
     for check in ["database", "schema", "clock", "master_key", "public_url", "pooler"] {
-        assert_eq!(status_of(&found, check), ["ok"], "{check}: {found:#?}");
+        assert_eq!(status_of(&findings, check), ["ok"], "{check}: {findings:#?}");
     }
-    assert_eq!(status_of(&found, "ports"), ["warning", "warning"]);
-    assert_eq!(status_of(&found, "backup"), ["warning"]);
+    assert_eq!(status_of(&findings, "ports"), ["warning", "warning"]);
+    assert_eq!(status_of(&findings, "backup"), ["warning"]);
     let backup = folder.path().join("work.backup");
     assert!(run(folder.path(), &["backup", backup.to_str().unwrap()]).status.success());
-    assert_eq!(status_of(&beside(&service.address, &service.admin), "backup"), ["ok"]);
+    assert_eq!(status_of(&doctor_alongside(&service.address, &service.admin), "backup"), ["ok"]);
     let other = other_program();
-    let mut misled = command(folder.path());
-    misled.env("SERVICE_BIND", &service.address).args(["doctor", "--json"]);
-    misled.env("SERVICE_PUBLIC_URL", format!("http://{}", other.local_addr().unwrap()));
-    assert_eq!(status_of(&findings(&misled.output().unwrap()), "public_url"), ["error"]);
+    let mut doctor_of_other = command(folder.path());
+    doctor_of_other.env("SERVICE_BIND", &service.address).args(["doctor", "--json"]);
+    doctor_of_other.env("SERVICE_PUBLIC_URL", format!("http://{}", other.local_addr().unwrap()));
+    assert_eq!(status_of(&checked_findings(&doctor_of_other.output().unwrap()), "public_url"), ["error"]);
 
     assert_eq!(service.signal("TERM"), Some(0));
     let before = entries(folder.path());
-    let found = findings(&run(folder.path(), &["doctor", "--json"]));
-    assert_eq!((status_of(&found, "database"), status_of(&found, "master_key")), (vec!["ok"], vec!["ok"]));
+    let findings = checked_findings(&run(folder.path(), &["doctor", "--json"]));
+    assert_eq!((status_of(&findings, "database"), status_of(&findings, "master_key")), (vec!["ok"], vec!["ok"]));
     assert_eq!(entries(folder.path()), before);
     for (archive, status) in [("archive", "warning"), ("typo/archive", "error")] {
         let mut command = command(folder.path());
         command.env("SERVICE_WAL_ARCHIVE_DIR", folder.path().join(archive));
-        let found = findings(&command.args(["doctor", "--json"]).output().unwrap());
-        assert_eq!(status_of(&found, "wal_archive"), [status], "{found:?}");
+        let findings = checked_findings(&command.args(["doctor", "--json"]).output().unwrap());
+        assert_eq!(status_of(&findings, "wal_archive"), [status], "{findings:?}");
     }
     assert_eq!(entries(folder.path()), before, "nothing was created");
     std::fs::remove_file(folder.path().join("master-key")).unwrap();
-    let shown = run(folder.path(), &["doctor"]);
-    let shown = String::from_utf8_lossy(&shown.stdout);
-    assert!(shown.lines().any(|line| line.starts_with("ok ") && line.contains(" database ")), "{shown}");
-    assert!(shown.contains("\n    "), "cures are indented: {shown}");
+    let text_output = run(folder.path(), &["doctor"]);
+    let text_output = String::from_utf8_lossy(&text_output.stdout);
+    assert!(text_output.lines().any(|line| line.starts_with("ok ") && line.contains(" database ")), "{text_output}");
+    assert!(text_output.contains("\n    "), "cures are indented: {text_output}");
 }

@@ -29,7 +29,7 @@ pub(crate) fn start(folder: &Path, server: &MailServer) -> Service {
     start_with(folder, "smtp", server, &[])
 }
 
-fn start_with(folder: &Path, scheme: &str, server: &MailServer, more: &[(&str, &str)]) -> Service {
+fn start_with(folder: &Path, scheme: &str, server: &MailServer, extra_settings: &[(&str, &str)]) -> Service {
     let url = format!("{scheme}://ann:{SMTP_PASSWORD}@localhost:{}", server.port);
     let settings = [
         ("SERVICE_SMTP_URL", url.as_str()),
@@ -38,7 +38,7 @@ fn start_with(folder: &Path, scheme: &str, server: &MailServer, more: &[(&str, &
         ("SERVICE_ANSWER_DELAY_SECONDS", "0"),
         ("SERVICE_LOG", "trace"),
     ];
-    Service::start_with(folder, &[&settings, more].concat())
+    Service::start_with(folder, &[&settings, extra_settings].concat())
 }
 
 /// Signs in a user, who then invites an address.
@@ -54,7 +54,7 @@ fn join(folder: &Path) -> Cluster {
 }
 
 /// Expires the leases that a crash left: claims with a clock that is ahead, then releases.
-fn let_leases_end(folder: &Path) {
+fn expire_leases(folder: &Path) {
     let cluster = join(folder);
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let url = cluster.database_url(DATABASE);
@@ -89,7 +89,7 @@ fn a_kill_between_queue_and_server_loses_no_email() {
     let file = folder.path().join("authority.pem");
     std::fs::write(&file, authority.pem()).unwrap();
     let mut service = start_with(folder.path(), "smtps", &server, &[("SERVICE_SMTP_CA_FILE", file.to_str().unwrap())]);
-    let_leases_end(folder.path());
+    expire_leases(folder.path());
     let second = server.next();
     assert_eq!(second.to, "bob@example.com");
     let id_of = |data: &str| data.lines().find(|line| line.starts_with("Message-ID: ")).unwrap().to_owned();
@@ -116,8 +116,8 @@ fn an_invalid_server_or_sender_fails_the_start_and_shows_no_password() {
             .env(name, value)
             .output()
             .unwrap();
-        let words = failure(&output);
-        assert!(words.contains(name) && !words.contains("hunter2"), "{words}");
+        let message_text = failure(&output);
+        assert!(message_text.contains(name) && !message_text.contains("hunter2"), "{message_text}");
     }
     let folder = data_dir();
     let help = command(folder.path())
@@ -125,8 +125,8 @@ fn an_invalid_server_or_sender_fails_the_start_and_shows_no_password() {
         .args(["serve", "--help"])
         .output()
         .unwrap();
-    let words = String::from_utf8_lossy(&help.stdout).into_owned();
-    assert!(words.contains("--mail-from") && !words.contains("hunter2"), "{words}");
+    let message_text = String::from_utf8_lossy(&help.stdout).into_owned();
+    assert!(message_text.contains("--mail-from") && !message_text.contains("hunter2"), "{message_text}");
 }
 
 #[test]
@@ -149,14 +149,20 @@ fn operators_list_and_retry_emails() {
     for address in ["cleo@example.com", "nobody@example.com", "bob@example.com"] {
         invite(&service, address);
     }
-    let one = |status: &str| {
+    let email_with_status = |status: &str| {
         let listed = list(&["--workspace", "demo", "--status", status]);
         listed.as_array().filter(|all| all.len() == 1).map(|all| all[0].clone())
     };
-    eventually("one is sent", || one("sent").is_some());
-    eventually("one fails permanently", || one("failed").is_some());
-    eventually("one is waiting for its retry", || one("waiting").is_some_and(|email| email["attempts"] == 1));
-    let (sent, failed, waiting) = (one("sent").unwrap(), one("failed").unwrap(), one("waiting").unwrap());
+    eventually("one is sent", || email_with_status("sent").is_some());
+    eventually("one fails permanently", || email_with_status("failed").is_some());
+    eventually("one is waiting for its retry", || {
+        email_with_status("waiting").is_some_and(|email| email["attempts"] == 1)
+    });
+    let (sent, failed, waiting) = (
+        email_with_status("sent").unwrap(),
+        email_with_status("failed").unwrap(),
+        email_with_status("waiting").unwrap(),
+    );
     assert_eq!((&sent["to"], &sent["workspace"]), (&json!("cleo@example.com"), &json!("demo")));
     assert!(sent["sent_at"].is_string() && sent["last_error"].is_null() && sent["next_attempt_at"].is_null(), "{sent}");
     assert_eq!((&failed["to"], &failed["attempts"]), (&json!("nobody@example.com"), &json!(1)));
@@ -170,13 +176,13 @@ fn operators_list_and_retry_emails() {
     assert!(!prose.contains("svi_") && !newest.to_string().contains("svi_"), "no body is shown");
 
     fixed.store(true, Ordering::SeqCst);
-    let again =
+    let retry_arguments =
         |email: &Value| ["retry", "--workspace", "demo", "--id", email["id"].as_str().unwrap()].map(str::to_owned);
-    for (message, word) in [(&failed, "text was erased"), (&sent, "was sent at")] {
-        let words = failure(&email(&again(message).each_ref().map(String::as_str)));
-        assert!(words.contains(word), "{words}");
+    for (message, part) in [(&failed, "text was erased"), (&sent, "was sent at")] {
+        let message_text = failure(&email(&retry_arguments(message).each_ref().map(String::as_str)));
+        assert!(message_text.contains(part), "{message_text}");
     }
-    assert!(email(&again(&waiting).each_ref().map(String::as_str)).status.success());
+    assert!(email(&retry_arguments(&waiting).each_ref().map(String::as_str)).status.success());
     eventually("the e-mail is sent", || server.all().iter().any(|email| email.to == "bob@example.com"));
     assert_eq!(json_of(&email(&["retry", "--all-waiting", "--json"])), json!({ "due": 0 }));
     for bad in [

@@ -15,10 +15,14 @@ pub(crate) struct Family {
 impl Family {
     /// The value of the single sample with this suffix and these labels.
     pub(crate) fn value(&self, suffix: &str, labels: &[(&str, &str)]) -> Option<f64> {
-        let has = |all: &Labels| labels.iter().all(|(name, value)| all.get(*name).is_some_and(|known| known == value));
-        let mut fitting =
-            self.samples.iter().filter(|(name, all, _)| name.ends_with(suffix) && has(all)).map(|(.., value)| *value);
-        fitting.next()
+        let has_labels =
+            |all: &Labels| labels.iter().all(|(name, value)| all.get(*name).is_some_and(|actual| actual == value));
+        let mut matching = self
+            .samples
+            .iter()
+            .filter(|(name, all, _)| name.ends_with(suffix) && has_labels(all))
+            .map(|(.., value)| *value);
+        matching.next()
     }
 
     /// All values of a label.
@@ -34,8 +38,8 @@ pub(crate) fn parse(text: &str) -> BTreeMap<String, Family> {
     for line in text.lines().filter(|line| !line.is_empty()) {
         if let Some(help) = line.strip_prefix("# HELP ") {
             let (name, help) = help.split_once(' ').unwrap_or_else(|| panic!("{line}"));
-            let known = families.insert(name.to_owned(), Family { help: help.to_owned(), ..Family::default() });
-            assert!(known.is_none(), "twice: {line}");
+            let previous = families.insert(name.to_owned(), Family { help: help.to_owned(), ..Family::default() });
+            assert!(previous.is_none(), "twice: {line}");
             name.clone_into(&mut current);
         } else if let Some(kind) = line.strip_prefix("# TYPE ") {
             let (name, kind) = kind.split_once(' ').unwrap_or_else(|| panic!("{line}"));
@@ -83,24 +87,24 @@ fn sample(line: &str) -> (String, Labels, f64) {
 }
 
 fn quoted(text: &str) -> Option<(String, &str)> {
-    let (mut value, mut signs) = (String::new(), text.char_indices());
-    while let Some((place, sign)) = signs.next() {
-        match sign {
-            '"' => return Some((value, &text[place + 1..])),
-            '\\' => value.push(match signs.next()?.1 {
+    let (mut value, mut characters) = (String::new(), text.char_indices());
+    while let Some((index, character)) = characters.next() {
+        match character {
+            '"' => return Some((value, &text[index + 1..])),
+            '\\' => value.push(match characters.next()?.1 {
                 'n' => '\n',
-                sign @ ('"' | '\\') => sign,
+                character @ ('"' | '\\') => character,
                 _ => return None,
             }),
-            sign => value.push(sign),
+            character => value.push(character),
         }
     }
     None
 }
 
 fn is_name(name: &str) -> bool {
-    name.starts_with(|sign: char| sign.is_ascii_alphabetic() || sign == '_' || sign == ':')
-        && name.chars().all(|sign| sign.is_ascii_alphanumeric() || sign == '_' || sign == ':')
+    name.starts_with(|character: char| character.is_ascii_alphabetic() || character == '_' || character == ':')
+        && name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_' || character == ':')
 }
 
 fn check(name: &str, family: &Family) {
@@ -128,13 +132,14 @@ fn histogram(name: &str, family: &Family) {
     assert!(!series.is_empty(), "{name} has buckets");
     for (labels, buckets) in series {
         assert!(buckets.is_sorted_by(|a, b| a.0 < b.0 && a.1 <= b.1), "{name} {labels:?}");
-        let of = |suffix: &str| {
-            let all = family.samples.iter().filter(|(sample, of, _)| sample.ends_with(suffix) && *of == labels);
+        let values_with = |suffix: &str| {
+            let all =
+                family.samples.iter().filter(|(sample, of_sample, _)| sample.ends_with(suffix) && *of_sample == labels);
             all.map(|(.., value)| *value).collect::<Vec<_>>()
         };
         let last = buckets.last().unwrap();
         assert!(last.0.is_infinite(), "{name} {labels:?}");
-        assert_eq!(of("_count"), [last.1], "{name} {labels:?}");
-        assert_eq!(of("_sum").len(), 1, "{name} {labels:?}");
+        assert_eq!(values_with("_count"), [last.1], "{name} {labels:?}");
+        assert_eq!(values_with("_sum").len(), 1, "{name} {labels:?}");
     }
 }

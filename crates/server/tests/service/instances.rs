@@ -79,8 +79,9 @@ impl World {
 
     /// Creates a key of the workspace; returns it and its id.
     fn key(&self, name: &str) -> (String, String) {
-        let made = self.operate(&["key", "create", "--workspace", "acme", "--name", name, "--preset", "full_access"]);
-        (text(&made["key"]), text(&made["id"]))
+        let created =
+            self.operate(&["key", "create", "--workspace", "acme", "--name", name, "--preset", "full_access"]);
+        (text(&created["key"]), text(&created["id"]))
     }
 
     /// Creates a webhook for new deals.
@@ -131,15 +132,15 @@ fn a_limit_is_exact(world: &World, services: &[Option<Service>]) {
         let arguments = ["key", "create", "--workspace", slug, "--name", "k", "--preset", "full_access"];
         let key = text(&world.operate(&arguments)["key"]);
         let without_redis: Vec<_> = services.iter().flatten().map(counted_without_redis).collect();
-        let (served, resets) = (AtomicUsize::new(0), Mutex::new(BTreeSet::new()));
+        let (served_count, resets) = (AtomicUsize::new(0), Mutex::new(BTreeSet::new()));
         std::thread::scope(|scope| {
             for address in &world.addresses {
-                let (key, served, resets) = (&key, &served, &resets);
+                let (key, served_count, resets) = (&key, &served_count, &resets);
                 scope.spawn(move || {
                     for _ in 0..LIMIT {
                         let Response { status, head, .. } = get(address, "/api/v1/crm/deals?limit=1", key);
                         assert!(matches!(status, 200 | 429), "{status}");
-                        served.fetch_add(usize::from(status == 200), Ordering::Relaxed);
+                        served_count.fetch_add(usize::from(status == 200), Ordering::Relaxed);
                         let reset = head.split("x-ratelimit-reset: ").nth(1).and_then(|rest| rest.lines().next());
                         resets.lock().unwrap().insert(reset.unwrap().to_owned());
                     }
@@ -148,7 +149,7 @@ fn a_limit_is_exact(world: &World, services: &[Option<Service>]) {
         });
         let is_shared = services.iter().flatten().map(counted_without_redis).eq(without_redis);
         if is_shared && resets.into_inner().unwrap().len() == 1 {
-            assert_eq!(served.into_inner(), LIMIT);
+            assert_eq!(served_count.into_inner(), LIMIT);
             return;
         }
     }
@@ -162,7 +163,7 @@ fn counted_without_redis(service: &Service) -> Option<String> {
 }
 
 /// A revoked key is refused by every instance within two seconds.
-fn a_revocation_is_seen(world: &World) {
+fn check_revocation_takes_effect(world: &World) {
     let (key, id) = world.key("revoked");
     for address in &world.addresses {
         assert_eq!(get(address, "/api/v1/crm/deals?limit=1", &key).status, 200);
@@ -171,9 +172,9 @@ fn a_revocation_is_seen(world: &World) {
     let revoked = Instant::now();
     for address in &world.addresses {
         eventually("the key is refused", || {
-            let began = revoked.elapsed();
+            let elapsed_before = revoked.elapsed();
             let is_refused = get(address, "/api/v1/crm/deals?limit=1", &key).status == 401;
-            assert!(is_refused || began < Duration::from_secs(2), "still let in after {began:?}");
+            assert!(is_refused || elapsed_before < Duration::from_secs(2), "still let in after {elapsed_before:?}");
             is_refused
         });
     }
@@ -211,7 +212,7 @@ fn three_instances_behave_like_one() {
     world.subscribe(running[0].as_ref().unwrap(), &receiver);
     a_key_is_used_once(&world, &key);
     a_limit_is_exact(&world, &running);
-    a_revocation_is_seen(&world);
+    check_revocation_takes_effect(&world);
 
     eventually("HAProxy serves", || proxy.get("/api/v1/crm/deals?limit=1", &key) == Some(200));
     let (is_over, count) = (AtomicBool::new(false), AtomicUsize::new(0));
@@ -247,7 +248,7 @@ fn three_instances_behave_like_one() {
         );
     }
     eventually("every deal is delivered", || {
-        let heard = receiver.by_record();
-        acknowledged.iter().all(|id| heard.contains_key(id))
+        let deliveries = receiver.by_record();
+        acknowledged.iter().all(|id| deliveries.contains_key(id))
     });
 }

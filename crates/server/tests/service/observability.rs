@@ -38,8 +38,8 @@ fn subscribe(service: &Service, folder: &Path) -> String {
     let session = log_in(service, "ann@example.com", PASSWORD);
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let webhook = json!({"module": "crm", "url": format!("http://{closed}/"), "events": ["*"]}).to_string();
-    let made = body_of(&service.post("/api/settings/webhooks", &session, &webhook), 201);
-    made["data"]["id"].as_str().unwrap().to_owned()
+    let created = body_of(&service.post("/api/settings/webhooks", &session, &webhook), 201);
+    created["data"]["id"].as_str().unwrap().to_owned()
 }
 
 #[test]
@@ -60,8 +60,8 @@ fn log_lines_are_json_objects_with_ids_and_metrics_are_exported() {
     for id in ["delivery_id", "workspace_id"] {
         assert_eq!(attempt[id].as_str().map(str::len), Some(36), "{attempt}");
     }
-    let made = |line: &&Value| line["target"] == "request" && line["route"] == "/api/v1/crm/deals";
-    let request = lines.iter().find(made).unwrap_or_else(|| panic!("{lines:#?}"));
+    let is_request_line = |line: &&Value| line["target"] == "request" && line["route"] == "/api/v1/crm/deals";
+    let request = lines.iter().find(is_request_line).unwrap_or_else(|| panic!("{lines:#?}"));
     assert_eq!((&request["method"], &request["status"]), (&json!("POST"), &json!(201)));
     assert_eq!((&request["level"], &request["message"]), (&json!("INFO"), &json!("request")));
     assert!(request["duration_ms"].is_u64() && request["bytes"].as_u64() > Some(0), "{request}");
@@ -114,8 +114,8 @@ fn check_metrics(text: &str) {
     let odd = |name: &&str| name.contains(['{', '<', ':']) && !name.contains(' ');
     assert_eq!(jobs.values_of("operation").into_iter().find(odd), None);
     let deliveries = family("service_webhook_deliveries", "gauge");
-    let of = |state| deliveries.value("", &[("state", state)]).unwrap();
-    assert!((of("due") + of("retrying") + of("in_flight") - 1.0).abs() < 0.5, "{deliveries:?}");
+    let count_of = |state| deliveries.value("", &[("state", state)]).unwrap();
+    assert!((count_of("due") + count_of("retrying") + count_of("in_flight") - 1.0).abs() < 0.5, "{deliveries:?}");
     let age = family("service_webhook_oldest_due_age_seconds", "gauge").value("", &[]).unwrap();
     assert!((0.0..600.0).contains(&age), "{age}");
     assert_eq!(family("service_emails_waiting", "gauge").value("", &[]), Some(0.0));
@@ -133,9 +133,9 @@ fn malformed_heads_are_counted_in_the_log() {
     for _ in 0..HEADS {
         let mut stream = TcpStream::connect(&service.address).unwrap();
         stream.write_all(b"this is not HTTP\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        assert!(response.starts_with("HTTP/1.1 400 "), "{response}");
     }
     let lines = |part: &str| log_of(folder.path()).lines().filter(|line| line.contains(part)).count();
     let counted = || {
@@ -157,10 +157,11 @@ fn counters_begin_at_zero() {
     let documented = documented_counters();
     assert!(documented.len() > 15, "{documented:?}");
     // These exist only with Redis or replicas.
-    let left_out = ["service_limiter_fallbacks_total", "service_db_reads_total", "service_db_replica_fallbacks_total"];
-    for name in documented.iter().filter(|name| !left_out.contains(&name.as_str())) {
-        let begun = page.lines().any(|line| line.starts_with(&**name) && line.ends_with(" 0"));
-        assert!(begun, "{name} does not begin at 0:\n{page}");
+    let optional_metrics =
+        ["service_limiter_fallbacks_total", "service_db_reads_total", "service_db_replica_fallbacks_total"];
+    for name in documented.iter().filter(|name| !optional_metrics.contains(&name.as_str())) {
+        let starts_at_zero = page.lines().any(|line| line.starts_with(&**name) && line.ends_with(" 0"));
+        assert!(starts_at_zero, "{name} does not begin at 0:\n{page}");
     }
 }
 
@@ -173,7 +174,7 @@ fn documented_counters() -> Vec<String> {
 }
 
 /// What was posted to a collector of traces, one request at a time.
-fn collected(collector: &TcpListener) -> Vec<u8> {
+fn receive_spans(collector: &TcpListener) -> Vec<u8> {
     collector.set_nonblocking(true).unwrap();
     let accepted = std::cell::RefCell::new(None);
     eventually("spans are exported", || {
@@ -219,12 +220,12 @@ fn traces_go_to_the_collector_as_children_of_the_callers_span() {
          traceparent: 00-{trace}-00f067aa0ba902b7-01\r\n\r\n"
     );
     stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).unwrap();
+    assert!(response.starts_with("HTTP/1.1 200"), "{response}");
     let has = |bytes: &[u8], text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
     let trace_id: Vec<u8> =
-        (0..trace.len()).step_by(2).map(|at| u8::from_str_radix(&trace[at..at + 2], 16).unwrap()).collect();
+        (0..trace.len()).step_by(2).map(|index| u8::from_str_radix(&trace[index..index + 2], 16).unwrap()).collect();
     let parts = [
         b"GET /api/v1/crm/deals".as_slice(),
         b"workspace-service",
@@ -232,13 +233,13 @@ fn traces_go_to_the_collector_as_children_of_the_callers_span() {
         b"http.response.status_code",
         &trace_id,
     ];
-    let mut seen = Vec::new();
+    let mut received = Vec::new();
     // The demo's own requests may come first, and a busy service exports its spans one by one.
-    while !parts.iter().all(|part| has(&seen, part)) {
-        seen.extend(collected(&collector));
+    while !parts.iter().all(|part| has(&received, part)) {
+        received.extend(receive_spans(&collector));
     }
-    assert!(has(&seen, b"POST /v1/traces HTTP/1.1"), "the standard's path");
-    assert!(!has(&seen, key.as_bytes()));
+    assert!(has(&received, b"POST /v1/traces HTTP/1.1"), "the standard's path");
+    assert!(!has(&received, key.as_bytes()));
     let lines = lines_of(folder.path());
     let traced = lines.iter().find(|line| line["trace_id"] == trace).unwrap_or_else(|| panic!("{lines:#?}"));
     assert_eq!((&traced["target"], &traced["route"]), (&json!("request"), &json!("/api/v1/crm/deals")));

@@ -64,8 +64,9 @@ impl Pooled {
     fn serve(&self, folder: &Path) -> (Service, String) {
         std::fs::File::create_new(folder.join("started")).unwrap();
         let url = self.url();
-        let own = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_DB_PREPARED", self.prepared)];
-        let service = Service::start_with(folder, &[&own[..], &HOOKS].concat());
+        let settings =
+            [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_DB_PREPARED", self.prepared)];
+        let service = Service::start_with(folder, &[&settings[..], &HOOKS].concat());
         let key = acme_key(|arguments| operate(self.operator_command(folder), arguments));
         (service, key)
     }
@@ -115,15 +116,15 @@ fn share_three_connections(pooler: &Pooled) {
             scope.spawn(move || work(service, key, client));
         }
     });
-    let mut seen = 0;
+    let mut count = 0;
     let mut cursor = String::new();
     loop {
         let page = body_of(&service.get(&format!("/api/v1/crm/deals?limit=100{cursor}"), &key), 200);
-        seen += page["data"].as_array().unwrap().len();
+        count += page["data"].as_array().unwrap().len();
         let Some(next) = page["pagination"]["nextCursor"].as_str() else { break };
         cursor = format!("&cursor={next}");
     }
-    assert_eq!(seen, CLIENTS * RECORDS_PER_CLIENT);
+    assert_eq!(count, CLIENTS * RECORDS_PER_CLIENT);
     let log = log_of(folder.path());
     let complaints: Vec<_> = log.lines().filter(|line| line.contains(" ERROR ") || line.contains(" WARN ")).collect();
     // On a busy machine, a job with a limit of a second may time out. It runs again.
@@ -132,8 +133,8 @@ fn share_three_connections(pooler: &Pooled) {
     let log = pooler.pooler.log();
     assert!(!log.contains("ERROR") && !log.contains("WARNING"), "{log}");
     assert_eq!(service.signal("TERM"), Some(0));
-    let left = psql(&pooler.direct_url(), "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'");
-    assert_eq!(left, "0", "a lock is left behind");
+    let lock_count = psql(&pooler.direct_url(), "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'");
+    assert_eq!(lock_count, "0", "a lock is left behind");
 }
 
 /// Creates, reads, changes, searches and lists. Every response must be correct.
@@ -162,12 +163,12 @@ fn a_killed_pooler_causes_errors_but_loses_no_data() {
     let Some(mut pooler) = Pooled::start("transaction") else { return };
     let folder = data_dir();
     let (mut service, key) = pooler.serve(folder.path());
-    let is_over = AtomicBool::new(false);
+    let is_finished = AtomicBool::new(false);
     let stored: Vec<String> = std::thread::scope(|scope| {
         let clients: Vec<_> = (0..3)
             .map(|client| {
-                let (service, key, is_over) = (&service, &key, &is_over);
-                scope.spawn(move || write_until(service, key, client, is_over))
+                let (service, key, is_finished) = (&service, &key, &is_finished);
+                scope.spawn(move || write_until(service, key, client, is_finished))
             })
             .collect();
         for _ in 0..2 {
@@ -176,7 +177,7 @@ fn a_killed_pooler_causes_errors_but_loses_no_data() {
             pooler.pooler.start_again();
             eventually("the instance is ready again", || service.readiness() == 200);
         }
-        is_over.store(true, Ordering::Relaxed);
+        is_finished.store(true, Ordering::Relaxed);
         clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
     });
     assert!(!stored.is_empty());
@@ -187,19 +188,19 @@ fn a_killed_pooler_causes_errors_but_loses_no_data() {
 }
 
 /// Creates deals; returns the ids of the acknowledged ones.
-fn write_until(service: &Service, key: &str, client: usize, is_over: &AtomicBool) -> Vec<String> {
+fn write_until(service: &Service, key: &str, client: usize, is_finished: &AtomicBool) -> Vec<String> {
     let mut stored = Vec::new();
     let mut number = 0;
-    while !is_over.load(Ordering::Relaxed) {
+    while !is_finished.load(Ordering::Relaxed) {
         number += 1;
-        let answer =
+        let response =
             service.post("/api/v1/crm/deals", key, &json!({"title": format!("{client} {number}")}).to_string());
-        if answer.starts_with("HTTP/1.1 201 ") {
-            stored.push(text(&body_of(&answer, 201)["data"]["id"]));
+        if response.starts_with("HTTP/1.1 201 ") {
+            stored.push(text(&body_of(&response, 201)["data"]["id"]));
         } else {
             // The limit per minute was reached, or the database is unavailable.
-            assert!(["HTTP/1.1 429 ", "HTTP/1.1 503 "].iter().any(|status| answer.starts_with(status)), "{answer}");
-            assert!(answer.to_ascii_lowercase().contains("\nretry-after: "), "{answer}");
+            assert!(["HTTP/1.1 429 ", "HTTP/1.1 503 "].iter().any(|status| response.starts_with(status)), "{response}");
+            assert!(response.to_ascii_lowercase().contains("\nretry-after: "), "{response}");
         }
     }
     stored
@@ -212,7 +213,7 @@ fn webhooks_and_waiting_followers_work_without_a_session() {
     let folder = data_dir();
     let (service, key) = pooler.serve(folder.path());
     pooler.create_owner(folder.path());
-    Webhook::of(&service, OWNER, PASSWORD).arrives(&service, &key);
+    Webhook::of(&service, OWNER, PASSWORD).assert_delivery(&service, &key);
 
     let read = body_of(&service.get("/api/v1/events?event=deal.created", &key), 200);
     let cursor = read["pagination"]["nextCursor"].as_str().unwrap();
@@ -221,7 +222,7 @@ fn webhooks_and_waiting_followers_work_without_a_session() {
         let follower = scope.spawn(|| body_of(&service.get(&waiting, &key), 200));
         eventually("it waits", || service.metrics().contains("service_event_followers 1"));
         body_of(&service.post("/api/v1/crm/deals", &key, r#"{"title": "new"}"#), 201);
-        let came = follower.join().unwrap();
-        assert_eq!(came["data"][0]["data"]["title"], "new");
+        let page = follower.join().unwrap();
+        assert_eq!(page["data"][0]["data"]["title"], "new");
     });
 }

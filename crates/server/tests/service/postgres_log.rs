@@ -21,8 +21,8 @@ fn postgres_log(data_dir: &Path) -> String {
     std::fs::read_to_string(data_dir.join("postgres.log")).unwrap()
 }
 
-fn status_of(answer: &str) -> &str {
-    &answer["HTTP/1.1 ".len()..][..3]
+fn status_of(response: &str) -> &str {
+    &response["HTTP/1.1 ".len()..][..3]
 }
 
 /// Some responses have the record in `data`.
@@ -66,8 +66,8 @@ fn ordinary_traffic_causes_no_errors_in_postgres() {
     let count = |status: &str| statuses.iter().filter(|other| *other == status).count();
     assert_eq!((count("201") + count("409") + count("422"), count("422")), (statuses.len(), 96), "{statuses:?}");
     assert!(count("409") > 300, "{}", count("409"));
-    let one = body_of(&service.post(COMPANIES, &key, r#"{"name": "Two", "domain": "two.example.com"}"#), 201);
-    let path = format!("{COMPANIES}/{}", id_of(&one));
+    let company = body_of(&service.post(COMPANIES, &key, r#"{"name": "Two", "domain": "two.example.com"}"#), 201);
+    let path = format!("{COMPANIES}/{}", id_of(&company));
     assert_eq!(status_of(&service.patch(&path, &key, r#"{"domain": "d1.example.com"}"#)), "409");
     assert_eq!(service.signal("TERM"), Some(0));
     let mut service = Service::start(folder.path());
@@ -76,8 +76,8 @@ fn ordinary_traffic_causes_no_errors_in_postgres() {
     let log = postgres_log(folder.path());
     let unwanted =
         ["ERROR:", "FATAL:", "PANIC:", "DETAIL:", "STATEMENT:", "CONTEXT:", "Connection reset", "@example.com"];
-    let found: Vec<_> = log.lines().filter(|line| unwanted.iter().any(|word| line.contains(word))).collect();
-    assert!(found.is_empty(), "{found:#?}");
+    let unwanted_lines: Vec<_> = log.lines().filter(|line| unwanted.iter().any(|word| line.contains(word))).collect();
+    assert!(unwanted_lines.is_empty(), "{unwanted_lines:#?}");
 }
 
 fn traces_in(bytes: &[u8]) -> Vec<&'static str> {
@@ -137,9 +137,9 @@ fn no_file_of_the_data_folder_contains_an_erased_person() {
     sql(folder.path(), "VACUUM (FULL, ANALYZE)");
     sql(folder.path(), "CHECKPOINT");
     // Segments of the write-ahead log are overwritten only when they are reused (docs/security.md).
-    let mut left = files(folder.path());
-    left.retain(|path| !path.to_string_lossy().contains("pg_wal") && !traces_of(path).is_empty());
-    assert!(left.is_empty(), "{left:#?}");
+    let mut leftovers = files(folder.path());
+    leftovers.retain(|path| !path.to_string_lossy().contains("pg_wal") && !traces_of(path).is_empty());
+    assert!(leftovers.is_empty(), "{leftovers:#?}");
 }
 
 /// The file may be gone by now.

@@ -47,22 +47,22 @@ impl World {
 }
 
 /// How many reads a server has served, or how many fell back for a reason.
-fn counted(service: &Service, name: &str, label: (&str, &str)) -> f64 {
+fn counter_value(service: &Service, name: &str, label: (&str, &str)) -> f64 {
     let page = service.metrics();
     let families = exposition::parse(page.split_once("\r\n\r\n").unwrap().1);
     families.get(name).and_then(|family| family.value("", &[label])).unwrap_or_default()
 }
 
-fn on_replica(service: &Service) -> f64 {
-    counted(service, "service_db_reads_total", ("target", "replica_1"))
+fn replica_reads(service: &Service) -> f64 {
+    counter_value(service, "service_db_reads_total", ("target", "replica_1"))
 }
 
 /// Waits until the replica serves reads of the key.
-fn is_in_use(service: &Service, key: &str) {
-    let before = on_replica(service);
+fn wait_for_replica_reads(service: &Service, key: &str) {
+    let before = replica_reads(service);
     eventually("reads go to the replica", || {
         deals(service, key);
-        on_replica(service) > before
+        replica_reads(service) > before
     });
 }
 
@@ -86,8 +86,8 @@ fn create(service: &Service, key: &str) -> String {
 fn requests_read_their_own_writes_with_a_replica() {
     let world = World::new(None);
     let (service, ann, ben) = (&world.service, world.key("ann"), world.key("ben"));
-    is_in_use(service, &ann);
-    is_in_use(service, &ben);
+    wait_for_replica_reads(service, &ann);
+    wait_for_replica_reads(service, &ben);
 
     world.database.pause();
     let id = create(service, &ann);
@@ -105,19 +105,19 @@ fn requests_read_their_own_writes_with_a_replica() {
     // A key that was never used counts as one that has just written.
     assert_eq!(deals(service, &world.key("cid")), 1);
     world.database.resume();
-    is_in_use(service, &ann);
+    wait_for_replica_reads(service, &ann);
     assert_eq!(deals(service, &ann), 1);
 
     for path in READS {
         // The replica may be slow, so that one read goes to the primary.
         eventually(path, || {
-            let before = on_replica(service);
+            let before = replica_reads(service);
             body_of(&service.get(path, &ann), 200);
-            on_replica(service) > before
+            replica_reads(service) > before
         });
     }
     for reason in ["conflict", "write"] {
-        let count = counted(service, "service_db_replica_fallbacks_total", ("reason", reason));
+        let count = counter_value(service, "service_db_replica_fallbacks_total", ("reason", reason));
         assert!(count < 0.5, "{reason}: {}", log_of(world.folder.path()));
     }
 }
@@ -130,8 +130,8 @@ fn a_write_by_one_instance_is_read_by_another() {
     let other = serve(folder.path(), &world.settings);
     let (ann, ben) = (world.key("ann"), world.key("ben"));
     for key in [&ann, &ben] {
-        is_in_use(one, key);
-        is_in_use(&other, key);
+        wait_for_replica_reads(one, key);
+        wait_for_replica_reads(&other, key);
     }
     world.database.pause();
     create(one, &ann);

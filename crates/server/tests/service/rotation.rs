@@ -41,11 +41,11 @@ fn the_master_key_is_rotated_and_the_former_one_dropped() {
     std::fs::write(&file, &both).unwrap();
 
     let service = Service::start_with(used.path(), &HOOKS);
-    used.is_served_by(&service);
+    used.assert_served_by(&service);
     let message = succeed(&run(used.path(), &["master-key", "reseal"]));
     assert!(message.contains("you can remove former ones"), "{message}");
     assert!(succeed(&run(used.path(), &["master-key", "reseal"])).starts_with("0 secrets"));
-    used.is_served_by(&service);
+    used.assert_served_by(&service);
     let sealed = keys(&used);
     assert!(sealed[0].1 > 0 && sealed[1] == ("former".to_owned(), 0), "{sealed:?}");
     let busy = failure(&run(used.path(), &["master-key", "drop"]));
@@ -54,5 +54,5 @@ fn the_master_key_is_rotated_and_the_former_one_dropped() {
 
     succeed(&run(used.path(), &["master-key", "drop"]));
     assert_eq!(std::fs::read_to_string(&file).unwrap(), new);
-    used.is_served_by(&Service::start_with(used.path(), &HOOKS));
+    used.assert_served_by(&Service::start_with(used.path(), &HOOKS));
 }

@@ -188,11 +188,11 @@ fn a_restore_secures_functions_and_grants_the_same_role_its_privileges() {
         let arguments = [&["restore", file.to_str().unwrap()], arguments].concat();
         succeed(&installation.run(&[("DATABASE_URL", &url)], &arguments));
         assert_eq!(psql(&url, EXPOSED), "", "{name}");
-        let of_role = url.replacen("postgres@", &format!("{role}@"), 1);
-        let found = installation.run(&[("DATABASE_URL", &of_role)], &["doctor", "--json"]);
-        let privileges = doctor_finding(&found, "privileges");
+        let role_url = url.replacen("postgres@", &format!("{role}@"), 1);
+        let output = installation.run(&[("DATABASE_URL", &role_url)], &["doctor", "--json"]);
+        let privileges = doctor_finding(&output, "privileges");
         assert_eq!(privileges["status"], "ok", "{name}: {privileges}");
-        let settings = [("DATABASE_URL", &*of_role), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_MIGRATE", "off")];
+        let settings = [("DATABASE_URL", &*role_url), ("SERVICE_MASTER_KEY", MASTER_KEY), ("SERVICE_MIGRATE", "off")];
         let folder = used_data_dir();
         let service = Service::start_with(folder.path(), &settings);
         assert_eq!(service.readiness(), 200, "{name}");

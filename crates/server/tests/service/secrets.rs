@@ -29,38 +29,39 @@ fn mailed_token(data_dir: &Path, to: &str, prefix: &str) -> String {
 }
 
 /// Uses every kind of secret, correctly and incorrectly; returns the secrets and all other response text.
-fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) {
+fn use_all_secrets(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) {
     let key = service.key.clone().unwrap();
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     let log_in = |email: &str, password: &str| {
         service.post("/api/auth/login", "none", &json!({"email": email, "password": password}).to_string())
     };
-    answers.push(String::from_utf8(create_user(folder, "demo", "ann@example.com", "owner", PASSWORD).stdout).unwrap());
+    responses
+        .push(String::from_utf8(create_user(folder, "demo", "ann@example.com", "owner", PASSWORD).stdout).unwrap());
     let session = text(&body_of(&log_in("ann@example.com", PASSWORD), 200)["data"]["access_token"]);
-    answers.push(log_in("ann@example.com", WRONG));
+    responses.push(log_in("ann@example.com", WRONG));
     let new_key = r#"{"name": "second", "preset": "full_access"}"#;
     let second = text(&body_of(&service.post("/api/settings/api-keys", &session, new_key), 201)["data"]["key"]);
     let webhook = r#"{"module": "crm", "url": "https://hooks.invalid/", "events": ["*"]}"#;
-    let made = body_of(&service.post("/api/settings/webhooks", &session, webhook), 201);
-    let (hook, signing) = (text(&made["data"]["id"]), text(&made["data"]["secret"]));
-    let rotate = format!("/api/settings/webhooks/{hook}/rotate-secret");
-    let rotated = text(&body_of(&service.post(&rotate, &session, "{}"), 200)["data"]["secret"]);
+    let created = body_of(&service.post("/api/settings/webhooks", &session, webhook), 201);
+    let (webhook_id, signing_secret) = (text(&created["data"]["id"]), text(&created["data"]["secret"]));
+    let rotate_path = format!("/api/settings/webhooks/{webhook_id}/rotate-secret");
+    let rotated_secret = text(&body_of(&service.post(&rotate_path, &session, "{}"), 200)["data"]["secret"]);
     // The delivery fails, because the name does not resolve.
-    answers.push(service.post("/api/v1/crm/deals", &key, r#"{"title": "told"}"#));
-    answers.push(service.post(&format!("/api/settings/webhooks/{hook}/test"), &session, "{}"));
+    responses.push(service.post("/api/v1/crm/deals", &key, r#"{"title": "told"}"#));
+    responses.push(service.post(&format!("/api/settings/webhooks/{webhook_id}/test"), &session, "{}"));
     let invitation = r#"{"email": "bob@example.com", "role": "member"}"#;
-    answers.push(service.post("/api/settings/members", &session, invitation));
-    let invited = mailed_token(folder, "bob@example.com", "svi_");
+    responses.push(service.post("/api/settings/members", &session, invitation));
+    let invitation_token = mailed_token(folder, "bob@example.com", "svi_");
     let accept = |password: &str| {
-        let body = json!({"token": invited, "name": "Bob", "password": password}).to_string();
+        let body = json!({"token": invitation_token, "name": "Bob", "password": password}).to_string();
         service.post("/api/auth/accept-invitation", "none", &body)
     };
-    let bobs = text(&body_of(&accept(PASSWORD), 200)["data"]["access_token"]);
-    answers.push(accept(PASSWORD));
-    answers.push(service.post("/api/auth/password-resets", "none", r#"{"email": "ann@example.com"}"#));
-    let reset = mailed_token(folder, "ann@example.com", "svp_");
+    let session_of_bob = text(&body_of(&accept(PASSWORD), 200)["data"]["access_token"]);
+    responses.push(accept(PASSWORD));
+    responses.push(service.post("/api/auth/password-resets", "none", r#"{"email": "ann@example.com"}"#));
+    let reset_token = mailed_token(folder, "ann@example.com", "svp_");
     let change = json!({"current_password": WRONG, "new_password": NEW}).to_string();
-    answers.push(service.post("/api/auth/password", &session, &change));
+    responses.push(service.post("/api/auth/password", &session, &change));
     for path in [
         "/api/settings/audit-log",
         "/api/settings/api-keys",
@@ -68,34 +69,48 @@ fn use_them_all(service: &Service, folder: &Path) -> (Vec<String>, Vec<String>) 
         "/api/settings/usage",
         "/api/settings/webhooks",
     ] {
-        answers.push(service.get(path, &session));
+        responses.push(service.get(path, &session));
     }
-    for secret in [&key, &second, &session, &bobs, &invited, &reset] {
+    for secret in [&key, &second, &session, &session_of_bob, &invitation_token, &reset_token] {
         // Places where secrets end up by mistake.
-        answers.push(service.get("/api/v1/projects", &format!("{secret}x")));
-        answers.push(service.get(&format!("/api/v1/projects?cursor={secret}&limit={secret}"), &key));
-        answers.push(service.get(&format!("/api/v1/projects/{secret}"), &key));
-        answers.push(service.post("/api/v1/projects", &key, &format!("{{\"name\": [\"{secret}\"]}}")));
-        answers.push(service.post("/api/auth/login", secret, &format!("{{\"email\": \"{secret}\", \"password\": 1}}")));
-        answers.push(service.post("/api/auth/reset-password", "none", &json!({"token": secret}).to_string()));
+        responses.push(service.get("/api/v1/projects", &format!("{secret}x")));
+        responses.push(service.get(&format!("/api/v1/projects?cursor={secret}&limit={secret}"), &key));
+        responses.push(service.get(&format!("/api/v1/projects/{secret}"), &key));
+        responses.push(service.post("/api/v1/projects", &key, &format!("{{\"name\": [\"{secret}\"]}}")));
+        responses.push(service.post(
+            "/api/auth/login",
+            secret,
+            &format!("{{\"email\": \"{secret}\", \"password\": 1}}"),
+        ));
+        responses.push(service.post("/api/auth/reset-password", "none", &json!({"token": secret}).to_string()));
     }
-    let set = json!({"token": reset, "new_password": NEW}).to_string();
+    let new_password = json!({"token": reset_token, "new_password": NEW}).to_string();
     for _ in 0..2 {
-        answers.push(service.post("/api/auth/reset-password", "none", &set));
+        responses.push(service.post("/api/auth/reset-password", "none", &new_password));
     }
-    answers.push(service.metrics());
+    responses.push(service.metrics());
     let master_key = std::fs::read_to_string(folder.join("master-key")).unwrap();
-    let secrets = [key, second, session, bobs, invited, reset, signing, rotated, master_key];
-    (secrets.into_iter().chain([PASSWORD, WRONG, NEW].map(ToOwned::to_owned)).collect(), answers)
+    let secrets = [
+        key,
+        second,
+        session,
+        session_of_bob,
+        invitation_token,
+        reset_token,
+        signing_secret,
+        rotated_secret,
+        master_key,
+    ];
+    (secrets.into_iter().chain([PASSWORD, WRONG, NEW].map(ToOwned::to_owned)).collect(), responses)
 }
 
-fn holds(bytes: &[u8], secret: &str) -> bool {
+fn contains_secret(bytes: &[u8], secret: &str) -> bool {
     let secret = secret.as_bytes();
     bytes.windows(secret.len()).any(|window| window == secret)
 }
 
 /// Uses all secrets with full logging, and checks that neither logs nor responses contain one. Returns each with its secret part.
-fn used_and_not_logged(folder: &Path, format: &str, login: &str) -> Vec<(String, String)> {
+fn check_secrets_are_not_logged(folder: &Path, format: &str, login: &str) -> Vec<(String, String)> {
     let settings = [
         ("SERVICE_LIMIT_ANONYMOUS", "100000"),
         ("SERVICE_LIMIT_CRITICAL", "100000"),
@@ -103,7 +118,7 @@ fn used_and_not_logged(folder: &Path, format: &str, login: &str) -> Vec<(String,
         ("SERVICE_LOG_FORMAT", format),
     ];
     let mut service = Service::start_with(folder, &settings);
-    let (secrets, answers) = use_them_all(&service, folder);
+    let (secrets, responses) = use_all_secrets(&service, folder);
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder));
     // Search for the secret part, without its prefix or lookup id.
     let part = |secret: &str| if secret.len() == 54 { secret[16..48].to_owned() } else { secret.to_owned() };
@@ -112,8 +127,8 @@ fn used_and_not_logged(folder: &Path, format: &str, login: &str) -> Vec<(String,
     assert!(log.contains("TRACE") && log.contains(login), "the log is complete");
     for (part, secret) in &secrets {
         assert!(!log.contains(part.as_str()), "in the log: {secret}");
-        let answer = answers.iter().find(|answer| answer.contains(part.as_str()));
-        assert_eq!(answer, None, "in an answer: {secret}");
+        let response = responses.iter().find(|response| response.contains(part.as_str()));
+        assert_eq!(response, None, "in an answer: {secret}");
     }
     secrets
 }
@@ -121,7 +136,7 @@ fn used_and_not_logged(folder: &Path, format: &str, login: &str) -> Vec<(String,
 #[test]
 fn no_secret_is_in_a_log_in_json() {
     let folder = data_dir();
-    used_and_not_logged(folder.path(), "json", r#""route":"/api/auth/login","status":401"#);
+    check_secrets_are_not_logged(folder.path(), "json", r#""route":"/api/auth/login","status":401"#);
     for line in log_of(folder.path()).lines() {
         assert!(serde_json::from_str::<Value>(line).is_ok_and(|json| json.is_object()), "{line}");
     }
@@ -130,22 +145,22 @@ fn no_secret_is_in_a_log_in_json() {
 #[test]
 fn no_secret_is_in_a_log_an_error_the_audit_log_or_the_database() {
     let folder = data_dir();
-    let secrets = used_and_not_logged(folder.path(), "text", "route=/api/auth/login status=401");
+    let secrets = check_secrets_are_not_logged(folder.path(), "text", "route=/api/auth/login status=401");
     // Neither the database's files and log nor its write-ahead log contain a secret in plaintext.
-    let found = files(&folder.path().join("postgres"));
-    assert!(found.iter().any(|path| path.to_string_lossy().contains("pg_wal")), "{found:?}");
-    let mut control = false;
-    for path in found {
+    let paths = files(&folder.path().join("postgres"));
+    assert!(paths.iter().any(|path| path.to_string_lossy().contains("pg_wal")), "{paths:?}");
+    let mut found_plaintext = false;
+    for path in paths {
         let Ok(bytes) = std::fs::read(&path) else { continue };
         if !bytes.iter().any(|byte| *byte != 0) {
             continue;
         }
-        control |= holds(&bytes, "ann@example.com");
+        found_plaintext |= contains_secret(&bytes, "ann@example.com");
         for (part, secret) in &secrets {
-            assert!(!holds(&bytes, part), "in {}: {secret}", path.display());
+            assert!(!contains_secret(&bytes, part), "in {}: {secret}", path.display());
         }
     }
-    assert!(control, "other content of the database can be found in its files");
+    assert!(found_plaintext, "other content of the database can be found in its files");
 }
 
 #[test]
@@ -158,7 +173,12 @@ fn no_secret_is_in_the_environment_of_the_embedded_database() {
     let Ok(environment) = std::fs::read(format!("/proc/{pid}/environ")) else {
         return not_run::report("/proc, with the environment of processes");
     };
-    assert!(holds(&environment, "PATH="), "it can be read");
-    let seen = String::from_utf8_lossy(&environment);
-    assert!(!seen.contains("SERVICE_") && !seen.contains("hunter2") && !seen.contains(MASTER_KEY), "{seen}");
+    assert!(contains_secret(&environment, "PATH="), "it can be read");
+    let environment_text = String::from_utf8_lossy(&environment);
+    assert!(
+        !environment_text.contains("SERVICE_")
+            && !environment_text.contains("hunter2")
+            && !environment_text.contains(MASTER_KEY),
+        "{environment_text}"
+    );
 }

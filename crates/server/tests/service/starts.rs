@@ -50,21 +50,24 @@ fn a_database_that_exits_is_restarted() {
     let key = service.key.clone().unwrap();
     assert!(service.post("/api/v1/crm/deals", &key, r#"{"title":"kept"}"#).starts_with("HTTP/1.1 201"));
     kill(&postmaster(folder.path()));
-    let served = |status: &str, request: &dyn Fn() -> String| {
-        let end = Instant::now() + WAIT_TIMEOUT;
+    let wait_for_status = |status: &str, request: &dyn Fn() -> String| {
+        let deadline = Instant::now() + WAIT_TIMEOUT;
         loop {
-            let answer = request();
-            if answer.starts_with(status) {
-                return answer;
+            let response = request();
+            if response.starts_with(status) {
+                return response;
             }
-            assert!(answer.starts_with("HTTP/1.1 503") && answer.to_lowercase().contains("retry-after"), "{answer}");
-            assert!(Instant::now() < end, "the database was not restarted: {}", log_of(folder.path()));
+            assert!(
+                response.starts_with("HTTP/1.1 503") && response.to_lowercase().contains("retry-after"),
+                "{response}"
+            );
+            assert!(Instant::now() < deadline, "the database was not restarted: {}", log_of(folder.path()));
         }
     };
-    let list = served("HTTP/1.1 200", &|| service.get("/api/v1/crm/deals", &key));
+    let list = wait_for_status("HTTP/1.1 200", &|| service.get("/api/v1/crm/deals", &key));
     assert!(list.contains(r#""title":"kept""#), "{list}");
     // A connection may outlive the postmaster for a moment, so the list may have come from before the restart.
-    served("HTTP/1.1 201", &|| service.post("/api/v1/crm/deals", &key, r#"{"title":"next"}"#));
+    wait_for_status("HTTP/1.1 201", &|| service.post("/api/v1/crm/deals", &key, r#"{"title":"next"}"#));
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
     assert!(!cluster_runs(folder.path()));
 }
@@ -153,7 +156,7 @@ fn the_demo_has_records_and_each_start_gives_its_owner_a_link() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     let key = service.key.clone().unwrap();
-    for (path, least) in [
+    for (path, min_count) in [
         ("crm/companies", 8),
         ("crm/contacts", 25),
         ("crm/deals", 20),
@@ -161,9 +164,9 @@ fn the_demo_has_records_and_each_start_gives_its_owner_a_link() {
         ("issues?kind=task", 35),
         ("issues?kind=ticket", 12),
     ] {
-        let joint = if path.contains('?') { '&' } else { '?' };
-        let body = body_of(&service.get(&format!("/api/v1/{path}{joint}limit=100"), &key), 200);
-        assert!(body["data"].as_array().unwrap().len() >= least, "{path}: {body}");
+        let separator = if path.contains('?') { '&' } else { '?' };
+        let body = body_of(&service.get(&format!("/api/v1/{path}{separator}limit=100"), &key), 200);
+        assert!(body["data"].as_array().unwrap().len() >= min_count, "{path}: {body}");
     }
     // The records were created over weeks, and so were their histories.
     let deals = body_of(&service.get("/api/v1/crm/deals?limit=100", &key), 200);
@@ -178,12 +181,12 @@ fn the_demo_has_records_and_each_start_gives_its_owner_a_link() {
 
     let mut service = Service::start(folder.path());
     let second = secret_in(folder.path(), "sign-in-link", "svo_");
-    let asked = ["user", "sign-in-link", "--workspace", "demo", "--email", "owner@demo.example"];
-    let shown = run(folder.path(), &asked);
+    let arguments = ["user", "sign-in-link", "--workspace", "demo", "--email", "owner@demo.example"];
+    let result = run(folder.path(), &arguments);
     let third = secret_in(folder.path(), "sign-in-link", "svo_");
-    assert!(shown.status.success() && first != second && second != third, "{shown:?}");
-    let output = String::from_utf8_lossy(&shown.stdout);
-    assert!(output.contains("sign-in-link") && !output.contains("No running service"), "{shown:?}");
+    assert!(result.status.success() && first != second && second != third, "{result:?}");
+    let output = String::from_utf8_lossy(&result.stdout);
+    assert!(output.contains("sign-in-link") && !output.contains("No running service"), "{result:?}");
     assert!(![first, second, third].iter().any(|link| log_of(folder.path()).contains(link.as_str())));
     assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(folder.path()));
 }
@@ -194,14 +197,14 @@ fn a_sign_in_link_leads_to_the_running_service_of_the_data_folder() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
     // In a shell that knows only the data folder, and in one with settings of another service.
-    let elsewhere = [("SERVICE_BIND", "127.0.0.1:4711")];
-    for settings in [&elsewhere[..0], &elsewhere[..]] {
+    let other_settings = [("SERVICE_BIND", "127.0.0.1:4711")];
+    for settings in [&other_settings[..0], &other_settings[..]] {
         let mut command = command(folder.path());
         command.env_remove("SERVICE_BIND").envs(settings.iter().copied()).stdin(std::process::Stdio::null());
         command.args(["user", "sign-in-link", "--workspace", "demo", "--email", "owner@demo.example"]);
-        let shown = command.output().unwrap();
-        let output = String::from_utf8_lossy(&shown.stdout);
-        assert!(shown.status.success() && !output.contains("No running service"), "{settings:?}: {shown:?}");
+        let result = command.output().unwrap();
+        let output = String::from_utf8_lossy(&result.stdout);
+        assert!(result.status.success() && !output.contains("No running service"), "{settings:?}: {result:?}");
         let start = format!("http://{}/sign-in/link/svo_", service.address);
         assert!(link_in(folder.path()).starts_with(&start), "{settings:?}: {}", link_in(folder.path()));
     }
@@ -213,11 +216,11 @@ fn a_sign_in_link_leads_to_the_running_service_of_the_data_folder() {
     let _ = json_of(&create_user(folder.path(), "a", "ann@example.com", "owner", "correct horse battery\n"));
     let mut command = command(folder.path());
     command.env("SERVICE_BIND", "127.0.0.1:4711").stdin(std::process::Stdio::null());
-    let shown =
+    let result =
         command.args(["user", "sign-in-link", "--workspace", "a", "--email", "ann@example.com"]).output().unwrap();
-    let output = String::from_utf8_lossy(&shown.stdout);
+    let output = String::from_utf8_lossy(&result.stdout);
     for part in ["No running service was found for the data folder ", "assumes the address 127.0.0.1:4711."] {
-        assert!(shown.status.success() && output.contains(part), "{part}: {shown:?}");
+        assert!(result.status.success() && output.contains(part), "{part}: {result:?}");
     }
     let start = "http://127.0.0.1:4711/sign-in/link/svo_";
     assert!(link_in(folder.path()).starts_with(start), "{}", link_in(folder.path()));
@@ -227,8 +230,8 @@ fn a_sign_in_link_leads_to_the_running_service_of_the_data_folder() {
 fn an_interrupted_demo_is_created_again() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
-    let former = service.key.clone().unwrap();
-    assert!(service.post("/api/v1/crm/deals", &former, r#"{"title":"half"}"#).starts_with("HTTP/1.1 201"));
+    let old_key = service.key.clone().unwrap();
+    assert!(service.post("/api/v1/crm/deals", &old_key, r#"{"title":"half"}"#).starts_with("HTTP/1.1 201"));
     assert!(!folder.path().join("demo-unfinished").exists());
     assert_eq!(service.signal("KILL"), None);
 
@@ -238,7 +241,7 @@ fn an_interrupted_demo_is_created_again() {
     std::fs::remove_file(folder.path().join("started")).unwrap();
     let mut service = Service::start(folder.path());
     let key = service.key.clone().unwrap();
-    assert!(service.get("/api/v1/crm/deals", &former).starts_with("HTTP/1.1 401"));
+    assert!(service.get("/api/v1/crm/deals", &old_key).starts_with("HTTP/1.1 401"));
     let deals = service.get("/api/v1/crm/deals?limit=100", &key);
     assert!(deals.starts_with("HTTP/1.1 200") && !deals.contains(r#""title":"half""#), "{deals}");
     assert!(!folder.path().join("demo-unfinished").exists());
@@ -249,8 +252,8 @@ fn an_interrupted_demo_is_created_again() {
 fn the_owner_of_the_demo_is_an_operator_and_the_next_user_is_not() {
     let folder = data_dir();
     let mut service = Service::start(folder.path());
-    let made = json_of(&create_user(folder.path(), "demo", "ann@example.com", "member", "correct horse battery\n"));
-    assert_eq!(made["operator"], false);
+    let created = json_of(&create_user(folder.path(), "demo", "ann@example.com", "member", "correct horse battery\n"));
+    assert_eq!(created["operator"], false);
     let operators = json_of(&run(folder.path(), &["user", "list-operators", "--json"]));
     assert_eq!(operators.as_array().map(Vec::len), Some(1), "{operators}");
     assert_eq!(service.signal("TERM"), Some(0));
@@ -267,12 +270,12 @@ fn the_link_of_a_first_start_signs_in() {
     let visit = cookie(&page, "visit");
     let form_token = page.split_once("name=\"_token\" value=\"").unwrap().1.split('"').next().unwrap();
     let body = format!("_token={form_token}&token={token}");
-    let entered = service.submit("/sign-in/link", &format!("visit={visit}"), &body);
+    let signed_in = service.submit("/sign-in/link", &format!("visit={visit}"), &body);
     assert!(
-        entered.starts_with("HTTP/1.1 303") && entered.to_lowercase().contains("location: /w/demo\r\n"),
-        "{entered}"
+        signed_in.starts_with("HTTP/1.1 303") && signed_in.to_lowercase().contains("location: /w/demo\r\n"),
+        "{signed_in}"
     );
-    let home = service.open("/w/demo", &format!("session-demo={}", cookie(&entered, "session-demo")));
+    let home = service.open("/w/demo", &format!("session-demo={}", cookie(&signed_in, "session-demo")));
     assert!(
         home.starts_with("HTTP/1.1 200") && home.contains("Lantern Coffee") && home.contains("Next steps"),
         "{home}"
@@ -283,8 +286,8 @@ fn the_link_of_a_first_start_signs_in() {
 }
 
 /// The value of a cookie that a response sets.
-fn cookie<'a>(answer: &'a str, name: &str) -> &'a str {
-    let head = answer.split("\r\n\r\n").next().unwrap();
+fn cookie<'a>(response: &'a str, name: &str) -> &'a str {
+    let head = response.split("\r\n\r\n").next().unwrap();
     let set = head.lines().find_map(|line| line.split_once(&format!(" {name}=")).map(|(_, rest)| rest));
     set.unwrap_or_else(|| panic!("no cookie {name}: {head}")).split(';').next().unwrap()
 }

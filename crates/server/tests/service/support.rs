@@ -59,8 +59,8 @@ impl Service {
 
     pub(crate) fn signal(&mut self, name: &str) -> Option<i32> {
         assert!(signal(name, &[self.process.0.id().to_string()]));
-        let end = Instant::now() + WAIT_TIMEOUT;
-        while Instant::now() < end {
+        let deadline = Instant::now() + WAIT_TIMEOUT;
+        while Instant::now() < deadline {
             if let Some(status) = self.process.0.try_wait().unwrap() {
                 return status.code();
             }
@@ -180,8 +180,8 @@ pub(crate) fn text(value: &Value) -> String {
 
 /// The first finding of a check in the output of `doctor --json`.
 pub(crate) fn doctor_finding(output: &Output, check: &str) -> Value {
-    let found: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
-    found.into_iter().find(|it| it["check"] == check).unwrap()
+    let findings: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
+    findings.into_iter().find(|finding| finding["check"] == check).unwrap()
 }
 
 /// Runs SQL in the database of this URL; returns the output.
@@ -247,7 +247,7 @@ pub(crate) fn log_in(service: &Service, email: &str, password: &str) -> String {
 }
 
 /// Checks the status; returns the body as JSON.
-pub(crate) fn body_of(answer: &str, status: u16) -> Value {
-    assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
-    serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+pub(crate) fn body_of(response: &str, status: u16) -> Value {
+    assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{response}");
+    serde_json::from_str(response.split_once("\r\n\r\n").unwrap().1).unwrap()
 }

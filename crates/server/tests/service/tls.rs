@@ -16,11 +16,11 @@ use crate::support::{
 
 const DEALS: &str = "/api/v1/crm/deals";
 
-fn verified(server: &TlsPostgres) -> String {
+fn verified_url(server: &TlsPostgres) -> String {
     server.url(&format!("sslmode=verify-full&sslrootcert={}", server.authority_file().display()))
 }
 
-fn with(url: &str, folder: &Path) -> Command {
+fn command_with(url: &str, folder: &Path) -> Command {
     let mut command = command(folder);
     command.env("DATABASE_URL", url).env("SERVICE_MASTER_KEY", MASTER_KEY);
     command
@@ -29,13 +29,13 @@ fn with(url: &str, folder: &Path) -> Command {
 fn start(url: &str, folder: &Path) -> (Service, String) {
     std::fs::File::create_new(folder.join("started")).unwrap();
     let service = Service::start_with(folder, &[("DATABASE_URL", url), ("SERVICE_MASTER_KEY", MASTER_KEY)]);
-    (service, acme_key(|arguments| operate(with(url, folder), arguments)))
+    (service, acme_key(|arguments| operate(command_with(url, folder), arguments)))
 }
 
 #[test]
 fn the_service_continues_after_its_connections_broke() {
     let Some(server) = TlsPostgres::start() else { return };
-    let (folder, url) = (data_dir(), verified(&server));
+    let (folder, url) = (data_dir(), verified_url(&server));
     let (mut service, key) = start(&url, folder.path());
     body_of(&service.post(DEALS, &key, r#"{"title": "Big"}"#), 201);
     let of_the_service = "FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE usename = 'work'";
@@ -60,13 +60,13 @@ fn the_service_continues_after_its_connections_broke() {
 #[test]
 fn notifications_arrive() {
     let Some(server) = TlsPostgres::start() else { return };
-    let address = Address::open(&verified(&server), LIBPQ_HAS_TLS).unwrap();
+    let address = Address::open(&verified_url(&server), LIBPQ_HAS_TLS).unwrap();
     let notifications = Arc::new(AtomicUsize::new(0));
-    let counted = Arc::clone(&notifications);
-    let tell = move || {
-        counted.fetch_add(1, Ordering::Relaxed);
+    let counter = Arc::clone(&notifications);
+    let callback = move || {
+        counter.fetch_add(1, Ordering::Relaxed);
     };
-    let listening = Listening { on_queued: Some(Arc::new(tell)), ..Listening::default() };
+    let listening = Listening { on_queued: Some(Arc::new(callback)), ..Listening::default() };
     let _listener = NotifyListener::listen(address.for_libpq(), listening);
     eventually("it listens", || notifications.load(Ordering::Relaxed) == 1);
     let in_database = server.cluster.database_url(postgres_address::testing::DATABASE);
@@ -77,15 +77,15 @@ fn notifications_arrive() {
 #[test]
 fn backup_and_restore_go_through_tls() {
     let Some(server) = TlsPostgres::start() else { return };
-    let (folder, url) = (data_dir(), verified(&server));
+    let (folder, url) = (data_dir(), verified_url(&server));
     let (service, key) = start(&url, folder.path());
     body_of(&service.post(DEALS, &key, r#"{"title": "Big"}"#), 201);
     drop(service);
     let file = folder.path().join("tls.backup");
-    succeed(&with(&url, folder.path()).arg("backup").arg(&file).output().unwrap());
+    succeed(&command_with(&url, folder.path()).arg("backup").arg(&file).output().unwrap());
     server.execute("CREATE DATABASE moved OWNER work").unwrap();
     let (target, moved) = (data_dir(), url.replace("/work?", "/moved?"));
-    succeed(&with(&moved, target.path()).arg("restore").arg(&file).output().unwrap());
+    succeed(&command_with(&moved, target.path()).arg("restore").arg(&file).output().unwrap());
     let in_moved = server.cluster.database_url("moved");
     assert_eq!(postgres_address::testing::psql(&in_moved, "SELECT title FROM deals").as_deref(), Ok("Big"));
 }
@@ -94,7 +94,8 @@ fn backup_and_restore_go_through_tls() {
 fn doctor_looks_for_a_pooler_through_tls() {
     let Some(server) = TlsPostgres::start() else { return };
     let folder = data_dir();
-    let output = with(&server.url("sslmode=require"), folder.path()).args(["doctor", "--json"]).output().unwrap();
+    let output =
+        command_with(&server.url("sslmode=require"), folder.path()).args(["doctor", "--json"]).output().unwrap();
     let pooler = doctor_finding(&output, "pooler");
     assert_eq!(pooler["status"], "ok", "{pooler}");
 }
@@ -104,7 +105,7 @@ fn a_certificate_of_another_authority_ends_the_start_at_once() {
     let Some(server) = TlsPostgres::start() else { return };
     let folder = data_dir();
     let url = server.url(&format!("sslmode=verify-full&sslrootcert={}", server.other_authority_file().display()));
-    let output = with(&url, folder.path()).env("SERVICE_START_WAIT", "600").output().unwrap();
+    let output = command_with(&url, folder.path()).env("SERVICE_START_WAIT", "600").output().unwrap();
     let message = failure(&output);
     assert!(message.contains("not issued by an authority in sslrootcert"), "{message}");
     assert!(message.contains(&format!("localhost:{}", server.port)) && !message.contains("secret"), "{message}");

@@ -29,13 +29,14 @@ impl HaProxy {
         }
         let address = free_address().unwrap().to_string();
         let mut configuration = CONFIGURATION.to_owned();
-        for (shown, used) in [(":8000", &*address), ("10.0.0.11:8080", instances[0]), ("10.0.0.12:8080", instances[1])]
+        for (placeholder, replacement) in
+            [(":8000", &*address), ("10.0.0.11:8080", instances[0]), ("10.0.0.12:8080", instances[1])]
         {
-            assert_eq!(configuration.matches(shown).count(), 1, "{shown}");
-            configuration = configuration.replace(shown, used);
+            assert_eq!(configuration.matches(placeholder).count(), 1, "{placeholder}");
+            configuration = configuration.replace(placeholder, replacement);
         }
-        for (number, further) in instances.iter().enumerate().skip(2) {
-            writeln!(configuration, "    server instance_{number} {further}").unwrap();
+        for (number, instance_address) in instances.iter().enumerate().skip(2) {
+            writeln!(configuration, "    server instance_{number} {instance_address}").unwrap();
         }
         let file = folder.join("haproxy.cfg");
         std::fs::write(&file, configuration).unwrap();
@@ -116,8 +117,10 @@ fn no_request_fails_during_a_rolling_restart_behind_haproxy() {
             }
         });
         for (number, service) in running.iter_mut().enumerate() {
-            let so_far = served.load(Ordering::Relaxed);
-            eventually("requests are served", || served.load(Ordering::Relaxed) > so_far || client.is_finished());
+            let served_before = served.load(Ordering::Relaxed);
+            eventually("requests are served", || {
+                served.load(Ordering::Relaxed) > served_before || client.is_finished()
+            });
             assert_eq!(service.signal("TERM"), Some(0), "{}", log_of(instances.folders[number].path()));
             let before = proxy.times_logged("is UP");
             *service = instances.start(number);

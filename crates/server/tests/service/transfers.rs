@@ -44,15 +44,18 @@ fn a_killed_import_resumes_without_repeating_or_missing_rows() {
     eventually("the first batch is written", stored);
     killed.kill().unwrap();
     assert!(!killed.wait().unwrap().success(), "it was killed");
-    let begun = folder.path().join(format!("companies.refused.csv.{}.unfinished", killed.id()));
-    assert!(begun.exists(), "the report had been begun");
+    let draft = folder.path().join(format!("companies.refused.csv.{}.unfinished", killed.id()));
+    assert!(draft.exists(), "the report had been begun");
 
-    let done = run(folder.path(), &import);
-    assert!(String::from_utf8_lossy(&done.stderr).contains("Resuming after row "), "it was killed before it ended");
-    assert_eq!(done.status.code(), Some(3), "rows were refused");
-    assert!(!begun.exists(), "the killed import left nothing next to the report");
-    let done: Value = serde_json::from_slice(&done.stdout).unwrap();
-    assert_eq!((&done["rows"], &done["created"], &done["refused"]), (&ROWS.into(), &(ROWS - 2).into(), &2.into()));
+    let result = run(folder.path(), &import);
+    assert!(String::from_utf8_lossy(&result.stderr).contains("Resuming after row "), "it was killed before it ended");
+    assert_eq!(result.status.code(), Some(3), "rows were refused");
+    assert!(!draft.exists(), "the killed import left nothing next to the report");
+    let result: Value = serde_json::from_slice(&result.stdout).unwrap();
+    assert_eq!(
+        (&result["rows"], &result["created"], &result["refused"]),
+        (&ROWS.into(), &(ROWS - 2).into(), &2.into())
+    );
     let report = fs::read_to_string(folder.path().join("companies.refused.csv")).unwrap();
     let lines: Vec<_> = report.lines().collect();
     assert_eq!(lines[0], "name,phone,line,reason");
@@ -66,9 +69,9 @@ fn a_killed_import_resumes_without_repeating_or_missing_rows() {
     assert_eq!(names.len(), ROWS - 2);
     assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), ROWS - 2, "no company twice");
     assert!(failure(&run(folder.path(), &import)).contains("--again"));
-    let shown = run(folder.path(), &[&import[..], &["--resume", "--report", "again.csv"]].concat());
-    assert_eq!(shown.status.code(), Some(3), "{}", String::from_utf8_lossy(&shown.stderr));
-    assert_eq!(serde_json::from_slice::<Value>(&shown.stdout).unwrap()["created"], ROWS - 2);
+    let output = run(folder.path(), &[&import[..], &["--resume", "--report", "again.csv"]].concat());
+    assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(serde_json::from_slice::<Value>(&output.stdout).unwrap()["created"], ROWS - 2);
     assert_eq!(fs::read_to_string(folder.path().join("again.csv")).unwrap(), report);
 
     // The report can be corrected and imported.
@@ -90,10 +93,10 @@ fn a_dry_run_also_refuses_a_second_row_about_the_same_record() {
     fs::write(folder.path().join("people.csv"), file).unwrap();
     for options in [&["--dry-run"][..], &[]] {
         let import = ["import", "contacts", "people.csv", "--workspace", "acme", "--json"];
-        let done = run(folder.path(), &[&import[..], options].concat());
-        assert_eq!(done.status.code(), Some(3), "{options:?}: {}", String::from_utf8_lossy(&done.stderr));
-        let done: Value = serde_json::from_slice(&done.stdout).unwrap();
-        assert_eq!((&done["created"], &done["refused"]), (&600.into(), &1.into()), "{options:?}");
+        let result = run(folder.path(), &[&import[..], options].concat());
+        assert_eq!(result.status.code(), Some(3), "{options:?}: {}", String::from_utf8_lossy(&result.stderr));
+        let result: Value = serde_json::from_slice(&result.stdout).unwrap();
+        assert_eq!((&result["created"], &result["refused"]), (&600.into(), &1.into()), "{options:?}");
         let report = fs::read_to_string(folder.path().join("people.refused.csv")).unwrap();
         assert!(report.contains("P1@x.example,Rome,602,\"line 3 is about the same contact: "), "{options:?}: {report}");
     }
@@ -113,8 +116,8 @@ fn a_whole_workspace_is_exported_and_unreadable_files_write_nothing() {
     let mapped = ["--map", "Vorname=first_name", "--map", "=x=", "--value", "lead_source:=fair"];
     let message = failure(&import(&[&mapped[..], &["--value", "status:=gone"]].concat()));
     assert!(message.contains("status: must be one of"), "{message}");
-    let tried = json_of(&import(&[&mapped[..], &["--dry-run"]].concat()));
-    assert_eq!((&tried["created"], &tried["report"]), (&1.into(), &Value::Null));
+    let dry_run = json_of(&import(&[&mapped[..], &["--dry-run"]].concat()));
+    assert_eq!((&dry_run["created"], &dry_run["report"]), (&1.into(), &Value::Null));
     assert_eq!(json_of(&import(&mapped))["created"], 1);
     fs::write(path("latin.csv"), b"email\na@x.example\n\xe9@x.example\n").unwrap();
     let message = failure(&run(folder.path(), &["import", "contacts", "latin.csv", "--workspace", "acme"]));
@@ -169,10 +172,10 @@ fn a_report_has_the_format_of_its_file_and_replaces_only_a_report() {
     }
     assert_eq!(fs::read_to_string(path("precious.csv")).unwrap(), "my,own\n1,2\n");
     assert_eq!(fs::read_to_string(path("deals.csv")).unwrap(), rows);
-    let done = import(&["--json"]);
-    assert_eq!(done.status.code(), Some(3), "a row is refused");
-    let done: Value = serde_json::from_slice(&done.stdout).unwrap();
-    assert_eq!((&done["created"], &done["refused"]), (&1.into(), &1.into()));
+    let result = import(&["--json"]);
+    assert_eq!(result.status.code(), Some(3), "a row is refused");
+    let result: Value = serde_json::from_slice(&result.stdout).unwrap();
+    assert_eq!((&result["created"], &result["refused"]), (&1.into(), &1.into()));
     let report = fs::read_to_string(path("deals.refused.csv")).unwrap();
     let begin = "\u{feff}title;value;line;reason\r\nOne;12,500;3;value: 12,500 is ambiguous: write 12500 or 12.5, or";
     assert!(report.starts_with(begin), "{report}");
@@ -217,18 +220,22 @@ fn stray_quotation_marks_do_not_hide_rows() {
         (b"email,notes\na@x.example, \"abc, def\"\n", "line 2: a cell has spaces before its opening quotation mark"),
         (b"e\0m\0a\0i\0l\0\n\0a\0@\0x\0", "as in UTF-16 without a byte order mark: save the file as \"CSV UTF-8\""),
     ] {
-        let shown = failure(&import(file));
-        assert!(shown.contains(message) && !shown.contains('\0'), "{shown}");
+        let output = failure(&import(file));
+        assert!(output.contains(message) && !output.contains('\0'), "{output}");
     }
 
     workspace(folder.path(), "acme");
     let table = "sep=;\r\nEmail;Notes;First Name\r\na@x.example;\"6 inch;x\r\nb@x.example;8 inch;y\r\nc@x.example;pipe 5\";z\r\n\
         d@x.example;;D\u{e9}sir\u{e9}e;;\r\n;;\r\ne@x.example;one;Eve;two\r\n;;;\r\n";
     let file: Vec<u8> = format!("\u{feff}{table}").encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let done = import(&file);
-    assert_eq!(done.status.code(), Some(3), "{}", String::from_utf8_lossy(&done.stderr));
-    let done: Value = serde_json::from_slice(&done.stdout).unwrap();
-    assert_eq!((&done["rows"], &done["created"], &done["refused"]), (&3.into(), &1.into(), &2.into()), "{done}");
+    let result = import(&file);
+    assert_eq!(result.status.code(), Some(3), "{}", String::from_utf8_lossy(&result.stderr));
+    let result: Value = serde_json::from_slice(&result.stdout).unwrap();
+    assert_eq!(
+        (&result["rows"], &result["created"], &result["refused"]),
+        (&3.into(), &1.into(), &2.into()),
+        "{result}"
+    );
     let report = fs::read_to_string(path("people.refused.csv")).unwrap();
     assert!(
         report.starts_with("\u{feff}sep=;\r\nEmail;Notes;First Name;line;reason\r\na@x.example;\"6 inch;x\r\n"),
@@ -238,7 +245,7 @@ fn stray_quotation_marks_do_not_hide_rows() {
 
     // To confirm that it is a single row, the user imports the report.
     fs::rename(path("people.refused.csv"), path("one.csv")).unwrap();
-    let done = run(folder.path(), &["import", "contacts", "one.csv", "--workspace", "acme", "--json"]);
-    let done: Value = serde_json::from_slice(&done.stdout).unwrap();
-    assert_eq!((&done["created"], &done["refused"]), (&1.into(), &1.into()), "{done}");
+    let result = run(folder.path(), &["import", "contacts", "one.csv", "--workspace", "acme", "--json"]);
+    let result: Value = serde_json::from_slice(&result.stdout).unwrap();
+    assert_eq!((&result["created"], &result["refused"]), (&1.into(), &1.into()), "{result}");
 }

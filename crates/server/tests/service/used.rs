@@ -69,9 +69,9 @@ impl Used {
     }
 
     /// Checks that the records are readable and that the webhook is signed with the same secret.
-    pub(crate) fn is_served_by(&self, service: &Service) {
+    pub(crate) fn assert_served_by(&self, service: &Service) {
         assert!(service.get("/api/v1/crm/deals", &self.key).contains(r#""title":"kept""#));
-        self.webhook.arrives(service, &self.key);
+        self.webhook.assert_delivery(service, &self.key);
     }
 }
 
@@ -82,12 +82,12 @@ impl Webhook {
         let runtime = Runtime::new().unwrap();
         let receiver = runtime.block_on(Receiver::start());
         let webhook = json!({"module": "crm", "url": receiver.url, "events": ["contact.created"]}).to_string();
-        let made = body_of(&service.post("/api/settings/webhooks", &session, &webhook), 201);
-        Self { secret: text(&made["data"]["secret"]), receiver, runtime }
+        let created = body_of(&service.post("/api/settings/webhooks", &session, &webhook), 201);
+        Self { secret: text(&created["data"]["secret"]), receiver, runtime }
     }
 
     /// Checks that a new contact is delivered with a signature.
-    pub(crate) fn arrives(&self, service: &Service, key: &str) {
+    pub(crate) fn assert_delivery(&self, service: &Service, key: &str) {
         let before = self.receiver.arrivals().len();
         let email = format!("bob{}@example.com", CONTACTS.fetch_add(1, Ordering::Relaxed));
         let contact = json!({"first_name": "Bob", "last_name": "Lee", "email": email}).to_string();
@@ -95,9 +95,9 @@ impl Webhook {
         let received = self.runtime.block_on(self.receiver.wait_for(before + 1)).swap_remove(before);
         let key = hmac::Key::new(hmac::HMAC_SHA256, self.secret.as_bytes());
         let signed = format!("{}.{}", received.header("x-service-timestamp"), received.text);
-        let wanted = format!("sha256={}", hex::encode(hmac::sign(&key, signed.as_bytes())));
+        let expected = format!("sha256={}", hex::encode(hmac::sign(&key, signed.as_bytes())));
         assert!(
-            received.headers.values().any(|value| value.contains(&wanted)),
+            received.headers.values().any(|value| value.contains(&expected)),
             "not signed with the secret: {received:?}"
         );
     }

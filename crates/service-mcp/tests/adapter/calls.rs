@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use crate::client::Adapter;
-use crate::fake_service::{CALL, FakeReply, good};
+use crate::fake_service::{CALL, FakeReply, success};
 
 #[tokio::test]
 async fn the_result_is_passed_on_verbatim() {
     let results = [
-        good(),
+        success(),
         json!({"content": [{"type": "text", "text": "not found"}], "isError": true}),
         json!({
             "content": [
@@ -28,28 +28,28 @@ async fn the_result_is_passed_on_verbatim() {
         let reply = FakeReply::Json(200, expected.clone());
         let (fake, mut adapter) = Adapter::with_fake(move |_| reply.clone()).await;
         assert_eq!(adapter.call("create_deal").await["result"], expected);
-        let seen = &fake.seen(CALL)[0];
-        assert_eq!(seen.body, json!({"name": "create_deal", "arguments": {"limit": 3}}));
-        assert_eq!((seen.method.as_str(), seen.header("content-type")), ("POST", "application/json"));
+        let recorded = &fake.requests_to(CALL)[0];
+        assert_eq!(recorded.body, json!({"name": "create_deal", "arguments": {"limit": 3}}));
+        assert_eq!((recorded.method.as_str(), recorded.header("content-type")), ("POST", "application/json"));
     }
 }
 
 #[tokio::test]
 async fn a_call_without_arguments_has_none() {
-    let (fake, mut adapter) = Adapter::with_fake(|_| FakeReply::Json(200, good())).await;
+    let (fake, mut adapter) = Adapter::with_fake(|_| FakeReply::Json(200, success())).await;
     let _ = adapter.result("tools/call", json!({"name": "list_deals"})).await;
-    assert_eq!(fake.seen(CALL)[0].body["arguments"], json!({}));
+    assert_eq!(fake.requests_to(CALL)[0].body["arguments"], json!({}));
 }
 
 #[tokio::test]
 async fn each_call_that_may_write_has_its_own_idempotency_key() {
-    let (fake, mut adapter) = Adapter::with_fake(|_| FakeReply::Json(200, good())).await;
+    let (fake, mut adapter) = Adapter::with_fake(|_| FakeReply::Json(200, success())).await;
     let _ = adapter.call("never_listed").await;
     let _ = adapter.names().await;
     for name in ["create_deal", "create_deal", "list_deals"] {
         let _ = adapter.call(name).await;
     }
-    let calls = fake.seen(CALL);
+    let calls = fake.requests_to(CALL);
     let keys: Vec<&str> = calls.iter().map(|call| call.header("idempotency-key")).collect();
     assert!(keys[..3].iter().all(|key| key.len() == 36), "{keys:?}");
     assert_eq!(keys[..3].iter().collect::<BTreeSet<_>>().len(), 3, "{keys:?}");
@@ -60,42 +60,42 @@ async fn each_call_that_may_write_has_its_own_idempotency_key() {
 async fn calls_run_concurrently() {
     const CALLS: usize = 8;
     let gate = Arc::new(Semaphore::new(0));
-    let opens = Arc::clone(&gate);
+    let opener = Arc::clone(&gate);
     // No call is answered before the last one has arrived.
-    let (_fake, mut adapter) = Adapter::with_fake(move |before| {
-        if before + 1 == CALLS {
-            opens.add_permits(CALLS);
+    let (_fake, mut adapter) = Adapter::with_fake(move |earlier| {
+        if earlier + 1 == CALLS {
+            opener.add_permits(CALLS);
         }
-        FakeReply::After(Arc::clone(&gate), good())
+        FakeReply::After(Arc::clone(&gate), success())
     })
     .await;
-    let mut asked = BTreeSet::new();
+    let mut sent_ids = BTreeSet::new();
     for number in 0..CALLS {
-        asked.insert(adapter.send("tools/call", json!({"name": "create_deal", "arguments": {"n": number}})).await);
+        sent_ids.insert(adapter.send("tools/call", json!({"name": "create_deal", "arguments": {"n": number}})).await);
     }
-    let mut answered = BTreeSet::new();
+    let mut received_ids = BTreeSet::new();
     for _ in 0..CALLS {
-        let answer = adapter.receive().await;
-        assert_eq!(answer["result"], good());
-        answered.insert(answer["id"].as_u64().unwrap());
+        let response = adapter.receive().await;
+        assert_eq!(response["result"], success());
+        received_ids.insert(response["id"].as_u64().unwrap());
     }
-    assert_eq!(answered, asked);
+    assert_eq!(received_ids, sent_ids);
 }
 
 #[tokio::test]
 async fn a_cancelled_call_gets_no_response_and_does_not_block_others() {
     let arrived = Arc::new(Semaphore::new(0));
-    let announces = Arc::clone(&arrived);
-    let (_fake, mut adapter) = Adapter::with_fake(move |before| {
-        announces.add_permits(1);
-        if before == 0 { FakeReply::Silence } else { FakeReply::Json(200, good()) }
+    let arrival = Arc::clone(&arrived);
+    let (_fake, mut adapter) = Adapter::with_fake(move |earlier| {
+        arrival.add_permits(1);
+        if earlier == 0 { FakeReply::Silence } else { FakeReply::Json(200, success()) }
     })
     .await;
     let id = adapter.send("tools/call", json!({"name": "create_deal"})).await;
     arrived.acquire().await.unwrap().forget();
     let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
     adapter.write_line(&cancelled.to_string()).await;
-    assert_eq!(adapter.call("create_deal").await["result"], good());
+    assert_eq!(adapter.call("create_deal").await["result"], success());
     let ended = adapter.end().await;
     assert!(ended.status.success());
     assert!(!ended.output.contains(&format!("\"id\":{id},")), "{}", ended.output);
@@ -103,10 +103,10 @@ async fn a_cancelled_call_gets_no_response_and_does_not_block_others() {
 
 #[tokio::test]
 async fn requests_sent_before_the_input_closed_are_answered() {
-    let (_fake, mut adapter) = Adapter::with_fake(|_| FakeReply::Json(200, good())).await;
+    let (_fake, mut adapter) = Adapter::with_fake(|_| FakeReply::Json(200, success())).await;
     let id = adapter.send("tools/call", json!({"name": "create_deal"})).await;
     let ended = adapter.end().await;
-    let last = ended.output.rfind("{\"jsonrpc\"").map(|at| &ended.output[at..]).unwrap();
+    let last = ended.output.rfind("{\"jsonrpc\"").map(|start| &ended.output[start..]).unwrap();
     let last: Value = serde_json::from_str(last).unwrap();
-    assert_eq!((&last["id"], &last["result"]), (&json!(id), &good()));
+    assert_eq!((&last["id"], &last["result"]), (&json!(id), &success()));
 }

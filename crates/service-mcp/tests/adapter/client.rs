@@ -61,7 +61,7 @@ impl Adapter {
 
     /// Starts a fake service, whose replies to calls come from `reply`, and the adapter for it.
     pub(crate) async fn with_fake(reply: impl Fn(usize) -> FakeReply + Send + Sync + 'static) -> (Fake, Self) {
-        let fake = Fake::calling(reply).await;
+        let fake = Fake::with_call_reply(reply).await;
         let adapter = Self::connected_to(&fake, &[]).await;
         (fake, adapter)
     }
@@ -110,18 +110,18 @@ impl Adapter {
     }
 
     /// The whole response to a request.
-    pub(crate) async fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) async fn request(&mut self, method: &str, params: Value) -> Value {
         let id = self.send(method, params).await;
-        let answer = self.receive().await;
-        assert_eq!(answer["id"], id, "{answer}");
-        answer
+        let response = self.receive().await;
+        assert_eq!(response["id"], id, "{response}");
+        response
     }
 
     /// The result of a request of the 2025 revisions.
     pub(crate) async fn result(&mut self, method: &str, params: Value) -> Value {
-        let answer = self.ask(method, params).await;
-        assert!(answer.get("error").is_none(), "{answer}");
-        answer["result"].clone()
+        let response = self.request(method, params).await;
+        assert!(response.get("error").is_none(), "{response}");
+        response["result"].clone()
     }
 
     pub(crate) async fn initialize(&mut self, version: &str) -> Value {
@@ -133,14 +133,14 @@ impl Adapter {
     }
 
     pub(crate) async fn call(&mut self, name: &str) -> Value {
-        self.ask("tools/call", json!({"name": name, "arguments": {"limit": 3}})).await
+        self.request("tools/call", json!({"name": name, "arguments": {"limit": 3}})).await
     }
 
     /// Calls a tool and returns the text of its failure.
     pub(crate) async fn failing_call(&mut self, name: &str) -> String {
-        let answer = self.call(name).await;
-        assert_eq!(answer["result"]["isError"], true, "{answer}");
-        answer["result"]["content"][0]["text"].as_str().unwrap().to_owned()
+        let response = self.call(name).await;
+        assert_eq!(response["result"]["isError"], true, "{response}");
+        response["result"]["content"][0]["text"].as_str().unwrap().to_owned()
     }
 
     /// The names of the offered tools.

@@ -53,12 +53,12 @@ type Answers = dyn Fn(&RecordedRequest, usize) -> FakeReply + Send + Sync;
 #[derive(Clone)]
 struct FakeState {
     answers: Arc<Answers>,
-    seen: Arc<Mutex<Vec<RecordedRequest>>>,
+    requests: Arc<Mutex<Vec<RecordedRequest>>>,
 }
 
 pub(crate) struct Fake {
     pub(crate) url: String,
-    desk: FakeState,
+    state: FakeState,
     task: JoinHandle<()>,
 }
 
@@ -71,9 +71,9 @@ impl Drop for Fake {
 impl Fake {
     /// `answers` receives a request and the number of earlier requests to its path. The session route succeeds.
     pub(crate) async fn start(answers: impl Fn(&RecordedRequest, usize) -> FakeReply + Send + Sync + 'static) -> Self {
-        let answers = move |seen: &RecordedRequest, before| match seen.path.as_str() {
+        let answers = move |recorded: &RecordedRequest, earlier| match recorded.path.as_str() {
             SESSION => FakeReply::Json(200, json!({"workspace": {"name": "Acme"}})),
-            _ => answers(seen, before),
+            _ => answers(recorded, earlier),
         };
         Self::start_bare(answers).await
     }
@@ -82,26 +82,26 @@ impl Fake {
     pub(crate) async fn start_bare(
         answers: impl Fn(&RecordedRequest, usize) -> FakeReply + Send + Sync + 'static,
     ) -> Self {
-        let desk = FakeState { answers: Arc::new(answers), seen: Arc::default() };
+        let state = FakeState { answers: Arc::new(answers), requests: Arc::default() };
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let serving = desk.clone();
+        let server = state.clone();
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serving.clone().serve(stream));
+                tokio::spawn(server.clone().serve(stream));
             }
         });
-        Self { url, desk, task }
+        Self { url, state, task }
     }
 
     /// Lists the test tools, and answers every call with `answer`.
-    pub(crate) async fn calling(answer: impl Fn(usize) -> FakeReply + Send + Sync + 'static) -> Self {
-        Self::start(move |seen, before| if seen.path == LIST { listing() } else { answer(before) }).await
+    pub(crate) async fn with_call_reply(answer: impl Fn(usize) -> FakeReply + Send + Sync + 'static) -> Self {
+        Self::start(move |recorded, earlier| if recorded.path == LIST { listing() } else { answer(earlier) }).await
     }
 
     /// The recorded requests to a path.
-    pub(crate) fn seen(&self, path: &str) -> Vec<RecordedRequest> {
-        self.desk.seen.lock().unwrap().iter().filter(|seen| seen.path == path).cloned().collect()
+    pub(crate) fn requests_to(&self, path: &str) -> Vec<RecordedRequest> {
+        self.state.requests.lock().unwrap().iter().filter(|recorded| recorded.path == path).cloned().collect()
     }
 }
 
@@ -116,20 +116,20 @@ impl FakeState {
         let (head, body) = request.into_parts();
         let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
         let headers = head.headers.iter().map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()));
-        let seen = RecordedRequest {
+        let recorded = RecordedRequest {
             method: head.method.to_string(),
             path: head.uri.path().to_owned(),
             query: head.uri.query().unwrap_or_default().to_owned(),
             headers: headers.collect(),
             body: serde_json::from_slice(&body).unwrap_or_default(),
         };
-        let before = {
-            let mut all = self.seen.lock().unwrap();
-            let before = all.iter().filter(|other| other.path == seen.path).count();
-            all.push(seen.clone());
-            before
+        let earlier = {
+            let mut all = self.requests.lock().unwrap();
+            let earlier = all.iter().filter(|other| other.path == recorded.path).count();
+            all.push(recorded.clone());
+            earlier
         };
-        let (status, headers, body) = match (self.answers)(&seen, before) {
+        let (status, headers, body) = match (self.answers)(&recorded, earlier) {
             FakeReply::Json(status, value) => (status, Vec::new(), value.to_string()),
             FakeReply::With(status, headers, body) => (status, headers, body),
             FakeReply::Hangup => return Err(io::Error::other("scripted by the test")),
@@ -148,7 +148,7 @@ impl FakeState {
 }
 
 /// The result of a successful call.
-pub(crate) fn good() -> Value {
+pub(crate) fn success() -> Value {
     json!({"content": [{"type": "text", "text": "done"}], "structuredContent": {"id": "7"}, "isError": false})
 }
 
@@ -158,7 +158,7 @@ pub(crate) fn flat(status: u16, code: &str, message: &str) -> FakeReply {
 }
 
 /// A 429 with `Retry-After`.
-pub(crate) fn later(code: &str, seconds: u64) -> FakeReply {
+pub(crate) fn too_many_requests(code: &str, seconds: u64) -> FakeReply {
     let body = json!({"error": code, "message": "Too much.", "retry_after": seconds}).to_string();
     FakeReply::With(429, vec![("retry-after", seconds.to_string())], body)
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::client::{Adapter, KEY};
-use crate::fake_service::{Fake, FakeReply, good};
+use crate::fake_service::{Fake, FakeReply, success};
 
 /// The `_meta` of each request of the current revision.
 fn meta(version: &str) -> Value {
@@ -16,7 +16,7 @@ fn meta(version: &str) -> Value {
 
 #[tokio::test]
 async fn the_adapter_identifies_itself_in_every_older_revision() {
-    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
+    let fake = Fake::with_call_reply(|_| FakeReply::Json(200, success())).await;
     for version in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"] {
         let mut adapter = Adapter::at(&fake.url, &[]);
         let result = adapter.initialize(version).await;
@@ -34,36 +34,36 @@ async fn the_adapter_identifies_itself_in_every_older_revision() {
 
 #[tokio::test]
 async fn an_unknown_revision_gets_the_newest_one_with_initialize() {
-    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
+    let fake = Fake::with_call_reply(|_| FakeReply::Json(200, success())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
     assert_eq!(adapter.initialize("2099-01-01").await["protocolVersion"], "2025-11-25");
 }
 
 #[tokio::test]
 async fn the_current_revision_needs_no_session() {
-    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
+    let fake = Fake::with_call_reply(|_| FakeReply::Json(200, success())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
-    let found = adapter.result("server/discover", json!({"_meta": meta("2026-07-28")})).await;
-    let versions = found["supportedVersions"].as_array().unwrap();
-    assert!(versions.contains(&json!("2026-07-28")) && versions.contains(&json!("2025-11-25")), "{found}");
-    assert!(found["capabilities"]["tools"].is_object() && found["instructions"].is_string(), "{found}");
-    let server = &found["_meta"]["io.modelcontextprotocol/serverInfo"];
+    let discovery = adapter.result("server/discover", json!({"_meta": meta("2026-07-28")})).await;
+    let versions = discovery["supportedVersions"].as_array().unwrap();
+    assert!(versions.contains(&json!("2026-07-28")) && versions.contains(&json!("2025-11-25")), "{discovery}");
+    assert!(discovery["capabilities"]["tools"].is_object() && discovery["instructions"].is_string(), "{discovery}");
+    let server = &discovery["_meta"]["io.modelcontextprotocol/serverInfo"];
     assert_eq!((&server["name"], &server["version"]), (&json!("service-mcp"), &json!("2.0.4")));
     let listed = adapter.result("tools/list", json!({"_meta": meta("2026-07-28")})).await;
     assert_eq!(listed["tools"].as_array().unwrap().len(), 4);
     assert_eq!((&listed["resultType"], &listed["cacheScope"]), (&json!("complete"), &json!("private")));
     assert!(listed["ttlMs"].is_u64(), "{listed}");
     let params = json!({"name": "list_deals", "arguments": {}, "_meta": meta("2026-07-28")});
-    let called = adapter.result("tools/call", params).await;
-    assert_eq!((&called["resultType"], &called["isError"]), (&json!("complete"), &json!(false)));
-    let refused = adapter.ask("tools/list", json!({"_meta": meta("2099-01-01")})).await;
+    let result = adapter.result("tools/call", params).await;
+    assert_eq!((&result["resultType"], &result["isError"]), (&json!("complete"), &json!(false)));
+    let refused = adapter.request("tools/list", json!({"_meta": meta("2099-01-01")})).await;
     assert_eq!(refused["error"]["code"], -32_022);
     assert!(adapter.end().await.status.success());
 }
 
 #[tokio::test]
 async fn invalid_lines_do_not_stop_the_adapter() {
-    let fake = Fake::calling(|_| FakeReply::Json(200, good())).await;
+    let fake = Fake::with_call_reply(|_| FakeReply::Json(200, success())).await;
     let mut adapter = Adapter::at(&fake.url, &[]);
     let garbage = [
         "",
@@ -85,14 +85,14 @@ async fn invalid_lines_do_not_stop_the_adapter() {
     let _ = adapter.send("tools/list", json!({})).await;
     adapter.write_line(garbage[8]).await;
     let id = adapter.send("ping", json!({})).await;
-    until(&mut adapter, id).await;
+    response_to(&mut adapter, id).await;
     let id = adapter.send("initialize", initialize()).await;
-    assert_eq!(until(&mut adapter, id).await["result"]["serverInfo"]["name"], "service-mcp");
+    assert_eq!(response_to(&mut adapter, id).await["result"]["serverInfo"]["name"], "service-mcp");
     for line in garbage {
         adapter.write_line(line).await;
     }
     let id = adapter.send("tools/call", json!({"name": "list_deals"})).await;
-    assert_eq!(until(&mut adapter, id).await["result"]["isError"], false);
+    assert_eq!(response_to(&mut adapter, id).await["result"]["isError"], false);
     let ended = adapter.end().await;
     assert!(ended.status.success(), "{}", ended.errors);
     assert!(!ended.output.contains(KEY) && !ended.errors.contains(KEY));
@@ -103,7 +103,7 @@ fn initialize() -> Value {
 }
 
 /// The response to a request; errors without an id may precede it.
-async fn until(adapter: &mut Adapter, id: u64) -> Value {
+async fn response_to(adapter: &mut Adapter, id: u64) -> Value {
     loop {
         let message = adapter.receive().await;
         if message["id"] == id {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::client::{Adapter, KEY, ProgramOutput, command, run};
-use crate::fake_service::{Fake, FakeReply, flat, good};
+use crate::fake_service::{Fake, FakeReply, flat, success};
 
 /// Logs at trace level and sends every kind of request.
 async fn traced(url: &str) -> ProgramOutput {
@@ -11,7 +11,7 @@ async fn traced(url: &str) -> ProgramOutput {
     command.env("SERVICE_MCP_API_KEY", KEY).env("SERVICE_MCP_LOG", "trace");
     let mut adapter = Adapter::start(command);
     let _ = adapter.initialize("2025-11-25").await;
-    let _ = adapter.ask("tools/list", json!({})).await;
+    let _ = adapter.request("tools/list", json!({})).await;
     let _ = adapter.call("create_deal").await;
     let _ = adapter.call("list_deals").await;
     adapter.end().await
@@ -25,8 +25,8 @@ fn assert_secret(ended: &ProgramOutput) {
 
 #[tokio::test]
 async fn the_trace_log_does_not_contain_the_key() {
-    let good = Fake::calling(|_| FakeReply::Json(200, good())).await;
-    let ended = traced(&good.url).await;
+    let fake = Fake::with_call_reply(|_| FakeReply::Json(200, success())).await;
+    let ended = traced(&fake.url).await;
     for logged in ["/api/mcp/tools/call", "TRACE rmcp::", "TRACE hyper_util::"] {
         assert!(ended.errors.contains(logged), "{logged} is not in {}", ended.errors);
     }

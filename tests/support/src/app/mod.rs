@@ -116,7 +116,7 @@ impl Default for AppOptions {
             settings: HttpSettings {
                 connections_per_address: PLENTY as usize,
                 connections_per_credential: PLENTY as usize,
-                answers: AnswerLimits::of_process(1 << 30),
+                answers: AnswerLimits::for_process(1 << 30),
                 ..HttpSettings::default()
             },
             limits: FixedLimits { anonymous: plenty, critical: plenty, bulk: plenty, account: plenty, console: plenty },

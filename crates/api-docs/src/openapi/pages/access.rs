@@ -69,11 +69,14 @@ fn beyond_reading(preset: Preset) -> String {
 /// What each scope opens: REST operations, tools, and the events that other systems report.
 fn scopes(operations: &[&Operation]) -> String {
     let row = |scope: Scope| {
-        let mut groups: Vec<_> =
-            operations.iter().filter(|one| one.scopes().contains(&scope)).map(|one| tags::of(one.pattern)).collect();
+        let mut groups: Vec<_> = operations
+            .iter()
+            .filter(|one| one.scopes().contains(&scope))
+            .map(|one| tags::for_path(one.pattern))
+            .collect();
         groups.sort_unstable();
         groups.dedup();
-        let permissions = ToolPermission::ALL.iter().filter(|one| scopes_that_give(**one).contains(&scope));
+        let permissions = ToolPermission::ALL.iter().filter(|one| scopes_granting(**one).contains(&scope));
         let opened = [groups.join(", "), names(permissions), events_of_other_systems(scope)];
         let opens_nothing = opened.iter().all(String::is_empty);
         let mut cells = opened.map(|cell| if cell.is_empty() { "–".to_owned() } else { cell });
@@ -104,12 +107,12 @@ fn events_of_other_systems(scope: Scope) -> String {
 }
 
 /// The scopes of which any one grants a permission.
-fn scopes_that_give(permission: ToolPermission) -> Vec<Scope> {
-    let gives = |scope: &Scope| {
+fn scopes_granting(permission: ToolPermission) -> Vec<Scope> {
+    let grants = |scope: &Scope| {
         let alone: ScopeSet = [*scope].into_iter().collect();
         ToolGrants::from_scopes(alone, None).has(permission)
     };
-    let all: Vec<_> = Scope::all().filter(gives).collect();
+    let all: Vec<_> = Scope::all().filter(grants).collect();
     let is_included = |scope: &Scope| scope.level == Level::Write && all.contains(&Scope::read(scope.area));
     all.iter().copied().filter(|scope| !is_included(scope)).collect()
 }
@@ -117,13 +120,13 @@ fn scopes_that_give(permission: ToolPermission) -> Vec<Scope> {
 fn by_operation(operations: &[&Operation]) -> String {
     let row = |operation: &&Operation| {
         let route = format!("`{} {}`", operation.method, operation.pattern);
-        vec![route, security::sentence(operation), who(operation)]
+        vec![route, security::sentence(operation), allowed_members(operation)]
     };
     table(&["Operation", "Credential", "Members"], operations.iter().map(row))
 }
 
 /// The members whose access tokens may call an operation.
-fn who(operation: &Operation) -> String {
+fn allowed_members(operation: &Operation) -> String {
     let Some(needs) = operation.needs.filter(|_| matches!(operation.auth_scheme, AuthScheme::Caller)) else {
         return "–".to_owned();
     };

@@ -21,39 +21,39 @@ other system reports one whose noun is `time_entry`.
 
 /// The page "Event types".
 pub fn event_types() -> String {
-    let modules: String = Module::ALL.iter().map(|module| of_module(*module)).collect();
-    format!("# Event types\n{ORIGIN}{INTRO}{modules}\n## Modules of other systems\n{OTHERS}\n{}", others())
+    let modules: String = Module::ALL.iter().map(|module| module_section(*module)).collect();
+    format!("# Event types\n{ORIGIN}{INTRO}{modules}\n## Modules of other systems\n{OTHERS}\n{}", external_modules())
 }
 
 /// Empty for a module whose events are reported by other systems.
-fn of_module(module: Module) -> String {
-    let own: Vec<_> = event_types::catalogue().iter().filter(|known| known.module == module).collect();
+fn module_section(module: Module) -> String {
+    let own: Vec<_> = event_types::catalogue().iter().filter(|event_type| event_type.module == module).collect();
     if own.is_empty() {
         return String::new();
     }
-    let row = |known: &&EventType| {
-        let anchor = known.event.replace('.', "");
-        vec![format!("[`{}`](#{anchor})", known.event), known.description.to_owned()]
+    let row = |event_type: &&EventType| {
+        let anchor = event_type.event.replace('.', "");
+        vec![format!("[`{}`](#{anchor})", event_type.event), event_type.description.to_owned()]
     };
-    let described: String = own.iter().map(|known| described(known)).collect();
+    let described: String = own.iter().map(|event_type| described(event_type)).collect();
     format!("\n## Module `{module}`\n\n{}{described}", table(&["Event", "When"], own.iter().map(row)))
 }
 
-fn described(known: &EventType) -> String {
-    let members = names(known.example["changes"].as_object().into_iter().flat_map(|changes| changes.keys()));
+fn described(event_type: &EventType) -> String {
+    let members = names(event_type.example["changes"].as_object().into_iter().flat_map(|changes| changes.keys()));
     let changed = if members.is_empty() { String::new() } else { format!(" In the example, {members} changed.") };
-    let example = format!("{:#}", known.example);
-    format!("\n### {}\n\n{}{changed}\n\n```json\n{example}\n```\n", known.event, known.description)
+    let example = format!("{:#}", event_type.example);
+    format!("\n### {}\n\n{}{changed}\n\n```json\n{example}\n```\n", event_type.event, event_type.description)
 }
 
-fn others() -> String {
+fn external_modules() -> String {
     let row = |module: &Module| {
         let needs = match module.report_requirement()? {
             AccessRequirement::Scopes(scopes) => names(scopes),
             _ => "the access token of an owner or admin".to_owned(),
         };
-        let narrowed = module.scope_column().map_or_else(|| "–".to_owned(), |member| format!("`{member}`"));
-        Some(vec![format!("`{module}`"), needs, narrowed])
+        let scope_field = module.scope_column().map_or_else(|| "–".to_owned(), |member| format!("`{member}`"));
+        Some(vec![format!("`{module}`"), needs, scope_field])
     };
     table(&["Module", "Reporting needs", "Member of `scope`"], Module::ALL.iter().filter_map(row))
 }

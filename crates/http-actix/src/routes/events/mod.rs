@@ -13,7 +13,7 @@ use domain::events::{self, EventPage, EventView, MAX_WAIT_SECONDS, ShownEvent};
 use domain::identity::access::FollowEvents;
 use http_core::description::{Answer, AnswerDescription, ListOf, Schemas};
 use http_core::endpoint::{Endpoint, EndpointRequest, HandlerResult};
-use http_core::event_stream::{self, EVENT_STREAM, SentEvent};
+use http_core::event_stream::{self, EVENT_STREAM, EventFrame};
 use serde_json::json;
 
 use parameters::{FollowHeaders, FollowQuery};
@@ -38,16 +38,16 @@ impl Endpoint for List {
     async fn handle(call: EndpointRequest<Self>) -> HandlerResult {
         let held = call.held()?;
         // A stream is sent in chunks, which HTTP/1.0 does not have: such a client gets the list.
-        let call_takes_chunks = held.version() > Version::HTTP_10;
+        let takes_chunks = held.version() > Version::HTTP_10;
         let EndpointRequest { permit, query, headers, .. } = call;
-        let request = headers.resumed(query.request);
-        if headers.wants_stream && call_takes_chunks {
-            return event_stream::begin(held, permit, &query.filter, request, sent).await;
+        let request = headers.resume(query.request);
+        if headers.wants_stream && takes_chunks {
+            return event_stream::begin(held, permit, &query.filter, request, frame).await;
         }
         if !query.wait.is_zero() {
-            return wait::hold(&held, permit, &query.filter, request, query.wait).await;
+            return wait::wait_for_events(&held, permit, &query.filter, request, query.wait).await;
         }
-        let page = held.in_time(events::list_serialized(held.ports(), &permit, &query.filter, request)).await?;
+        let page = held.within_deadline(events::list_serialized(held.ports(), &permit, &query.filter, request)).await?;
         Ok(answer(&page))
     }
 }
@@ -66,11 +66,11 @@ impl Answer for EventsAnswer {
 }
 
 /// An event in a stream: under its own name, with the data that the list shows.
-fn sent(shown: &ShownEvent) -> SentEvent<'_> {
-    SentEvent { name: &shown.event.name, data: Cow::Borrowed(&shown.json) }
+fn frame(shown: &ShownEvent) -> EventFrame<'_> {
+    EventFrame { name: &shown.event.name, data: Cow::Borrowed(&shown.json) }
 }
 
-/// A page of the log. It always has a cursor, even at the end: later events follow it.
+/// A page of the log. It always has a cursor, even at the end, because later events follow.
 fn answer<S: Borrow<ShownEvent>>(page: &EventPage<S>) -> HttpResponse {
     let EventPage { items, limit, has_more, next } = page;
     let size: usize = items.iter().map(|item| item.borrow().json.len() + 1).sum();

@@ -59,10 +59,10 @@ impl Headers for FollowHeaders {
     fn read(headers: &HeaderMap, problems: &mut Problems) -> Self {
         let wants_stream = wants_stream(headers);
         let text = headers.get(LAST_EVENT_ID).filter(|value| wants_stream && !value.is_empty());
-        let place = |value: &actix_web::http::header::HeaderValue| {
+        let parse = |value: &actix_web::http::header::HeaderValue| {
             FollowRequest::parse_cursor("Last-Event-ID", value.to_str().unwrap_or_default(), problems)
         };
-        Self { wants_stream, last_event_id: text.and_then(place) }
+        Self { wants_stream, last_event_id: text.and_then(parse) }
     }
 }
 
@@ -76,7 +76,7 @@ impl Described for FollowHeaders {
 
 impl FollowHeaders {
     /// Where to begin. A client that reconnects repeats the original address with its first cursor, so `Last-Event-ID` wins.
-    pub(super) fn resumed(&self, request: FollowRequest) -> FollowRequest {
+    pub(super) fn resume(&self, request: FollowRequest) -> FollowRequest {
         FollowRequest { after: self.last_event_id.or(request.after), ..request }
     }
 }

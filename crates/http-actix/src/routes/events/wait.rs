@@ -1,4 +1,4 @@
-//! A request that is answered when an event arrives or its time is over.
+//! Long polling: the response is sent when an event arrives or the wait ends.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use http_core::held::HeldRequest;
 
 use super::answer;
 
-pub(super) async fn hold(
+pub(super) async fn wait_for_events(
     held: &HeldRequest,
     mut permit: Permit<FollowEvents>,
     filter: &EventFilter,
@@ -20,7 +20,7 @@ pub(super) async fn hold(
     let end = Instant::now() + wait;
     let mut following = Following::begin(held.ports(), &permit, filter, request)?;
     loop {
-        let page = held.in_time(following.next(held.ports(), &permit)).await?;
+        let page = held.within_deadline(following.next(held.ports(), &permit)).await?;
         if !page.items.is_empty() || Instant::now() >= end {
             return Ok(answer(&page));
         }
@@ -28,15 +28,15 @@ pub(super) async fn hold(
             continue;
         }
         held.release_memory();
-        let has_come = tokio::select! {
-            has_come = following.wait() => has_come,
+        let has_events = tokio::select! {
+            has_events = following.wait() => has_events,
             () = sleep_until(end) => false,
-            // The client has gone: the response is not read, and its slot is free again.
-            () = held.gone() => false,
+            // The client has disconnected: it does not read the response, and its slot is free again.
+            () = held.disconnected() => false,
         };
         held.hold_memory()?;
-        permit = held.in_time(held.verify()).await?;
-        if !has_come {
+        permit = held.within_deadline(held.verify()).await?;
+        if !has_events {
             return Ok(answer(&page));
         }
     }

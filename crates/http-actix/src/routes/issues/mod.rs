@@ -25,7 +25,7 @@ pub(crate) struct ListQuery {
 impl Query for ListQuery {
     fn read(query: &mut QueryReader<'_>) -> Self {
         // Unlike for contacts and deals, the interface does not let it repeat here.
-        query.once("status");
+        query.require_single("status");
         let Records { filter, page, fields, .. } = Records::<_, Issue>::read(query);
         Self { filter, page, fields }
     }

@@ -47,8 +47,8 @@ impl Query for RemovalQuery {
             "false" => Some(KeysOfMember::Keep),
             _ => None,
         };
-        let chosen = query.choice("revoke_keys", parse, || "true, false".to_owned());
-        Self { filter: chosen.unwrap_or(KeysOfMember::Keep) }
+        let revoke = query.choice("revoke_keys", parse, || "true, false".to_owned());
+        Self { filter: revoke.unwrap_or(KeysOfMember::Keep) }
     }
 }
 

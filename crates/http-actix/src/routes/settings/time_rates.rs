@@ -54,8 +54,8 @@ operation! {
 
 async fn set(call: EndpointRequest<Set>) -> HandlerResult {
     let TimeRateFields { member_id, project_id, rate, currency } = call.body.0;
-    let place = place_of(&member_id, &project_id)?;
-    let rate = time_entries::set_rate(&call.ports, &call.permit, place, RateFields { rate, currency }).await?;
+    let key = rate_key(&member_id, &project_id)?;
+    let rate = time_entries::set_rate(&call.ports, &call.permit, key, RateFields { rate, currency }).await?;
     Ok(responses::ok(&rate))
 }
 
@@ -68,12 +68,12 @@ operation! {
 
 async fn remove(call: EndpointRequest<Remove>) -> HandlerResult {
     let TimeRateRemovalFields { member_id, project_id } = call.body.0;
-    let place = place_of(&member_id, &project_id)?;
-    time_entries::remove_rate(&call.ports, &call.permit, place).await?;
+    let key = rate_key(&member_id, &project_id)?;
+    time_entries::remove_rate(&call.ports, &call.permit, key).await?;
     Ok(responses::ok(&DoneResponse { done: true }))
 }
 
-fn place_of(member: &Field<UserId>, project: &Field<ProjectId>) -> Result<RatePlace, Error> {
+fn rate_key(member: &Field<UserId>, project: &Field<ProjectId>) -> Result<RatePlace, Error> {
     let required = || Error::malformed("member_id", "required", "member_id is required");
     let member_id = member.set().copied().ok_or_else(required)?;
     Ok(RatePlace { member_id, project_id: project.set().copied() })

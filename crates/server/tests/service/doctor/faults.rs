@@ -4,7 +4,7 @@ use std::process::Command;
 
 use storage_diesel::{Listening, NotifyListener};
 
-use super::{ELSEWHERE, PASSWORD, World, other_program, set_mode};
+use super::{PASSWORD, PUBLIC_URL, World, other_program, set_mode};
 use crate::pooler::Pooled;
 use crate::support::{BINARY, MASTER_KEY, Service, copy_environment, data_dir, eventually, used_data_dir};
 use crate::used::sql;
@@ -32,7 +32,7 @@ fn row(
     Row { check, status, message, cure, fault: Box::new(fault) }
 }
 
-pub(super) fn of_settings() -> Vec<Row> {
+pub(super) fn settings_faults() -> Vec<Row> {
     vec![
         row("variables", "warning", "SERVICE_BND", "SERVICE_BIND", |world| world.set("SERVICE_BND", PASSWORD)),
         row("config_file", "error", "db_pool_szie", "db_pool_size", |world| {
@@ -50,11 +50,11 @@ pub(super) fn of_settings() -> Vec<Row> {
             world.set("SERVICE_ANSWER_MEMORY", "65536");
         }),
         row("webhooks", "warning", "http://", "SERVICE_WEBHOOK_ALLOW_HTTP", |world| {
-            world.set("SERVICE_PUBLIC_URL", ELSEWHERE);
+            world.set("SERVICE_PUBLIC_URL", PUBLIC_URL);
             world.set("SERVICE_WEBHOOK_ALLOW_HTTP", "true");
         }),
         row("webhooks", "warning", "private", "SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", |world| {
-            world.set("SERVICE_PUBLIC_URL", ELSEWHERE);
+            world.set("SERVICE_PUBLIC_URL", PUBLIC_URL);
             world.set("SERVICE_WEBHOOK_ALLOW_PRIVATE_NETWORKS", "true");
         }),
         row("public_url", "warning", "does not use https", "https://", |world| {
@@ -74,7 +74,7 @@ pub(super) fn of_settings() -> Vec<Row> {
     ]
 }
 
-pub(super) fn of_the_machine() -> Vec<Row> {
+pub(super) fn machine_faults() -> Vec<Row> {
     vec![
         row("files", "warning", "0755", "chmod go-rw", |world| {
             set_mode(world.folder, 0o755);
@@ -104,7 +104,7 @@ pub(super) fn of_the_machine() -> Vec<Row> {
         row("ports", "error", "another program", "SERVICE_BIND", |world| {
             let listener = other_program();
             let address = listener.local_addr().unwrap().to_string();
-            world.kept.push(Box::new(listener));
+            world.guards.push(Box::new(listener));
             world.set("SERVICE_BIND", &address);
         }),
         row("mail_server", "error", "Connection refused", "SERVICE_SMTP_URL", |world| {
@@ -146,7 +146,7 @@ const WIDER_KEY: &str = "INSERT INTO workspaces (id, slug, name, plan, status, d
      SELECT id, gen_random_uuid(), 'Old agent', 'lookup000001', sha256('x'), '{deals.write}', '{read_deals}', 1, now(), now(), 'system'
      FROM workspaces";
 
-pub(super) fn of_the_database() -> Vec<Row> {
+pub(super) fn database_faults() -> Vec<Row> {
     vec![
         row("database", "error", "Connection refused", "DATABASE_URL", |world| {
             world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@127.0.0.1:1/d"));
@@ -154,7 +154,7 @@ pub(super) fn of_the_database() -> Vec<Row> {
         row("database", "error", "connection to server at", "DATABASE_URL", |world| {
             let listener = other_program();
             let port = listener.local_addr().unwrap().port();
-            world.kept.push(Box::new(listener));
+            world.guards.push(Box::new(listener));
             world.set("DATABASE_URL", &format!("postgres://u:{PASSWORD}@127.0.0.1:{port}/d"));
         }),
         row("database", "error", "tables of another program", "to itself", |world| {
@@ -198,7 +198,7 @@ pub(super) fn of_the_database() -> Vec<Row> {
                 GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO narrow;
                 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO narrow;
                 REVOKE INSERT ON contacts FROM narrow";
-            let url = world.databases.changed("narrowed", narrow);
+            let url = world.databases.altered_copy("narrowed", narrow);
             world.set("DATABASE_URL", &url.replace("://postgres:", "://narrow:"));
         }),
         row("clock", "warning", "ahead of", "synchronise", |world| world.database("hurried", &clock("10 s"))),
@@ -234,22 +234,22 @@ pub(super) fn of_the_database() -> Vec<Row> {
     ]
 }
 
-pub(super) fn of_further_servers() -> Vec<Row> {
+pub(super) fn server_faults() -> Vec<Row> {
     vec![
         row("instances", "warning", "2 instances without Redis", "SERVICE_REDIS_URL", |world| {
-            let url = world.databases.changed("counted_twice", "SELECT");
+            let url = world.databases.altered_copy("counted_twice", "SELECT");
             let counts_alone = || Listening { counts_alone: true, ..Listening::default() };
             let both = [(); 2].map(|()| NotifyListener::listen(&url, counts_alone()));
-            world.kept.push(Box::new(both));
-            counted(world, &url, 2);
+            world.guards.push(Box::new(both));
+            wait_for_count(world, &url, 2);
         }),
         row("instances", "warning", "without Redis, others with Redis", "SERVICE_REDIS_URL", |world| {
-            let (folder, url) = (used_data_dir(), world.databases.changed("counted_once", "SELECT"));
+            let (folder, url) = (used_data_dir(), world.databases.altered_copy("counted_once", "SELECT"));
             let variables = [("DATABASE_URL", &*url), ("SERVICE_MASTER_KEY", MASTER_KEY)];
             let service = Service::start_with(folder.path(), &variables);
-            world.kept.push(Box::new((service, folder)));
+            world.guards.push(Box::new((service, folder)));
             world.set("SERVICE_REDIS_URL", "redis://127.0.0.1:1");
-            counted(world, &url, 1);
+            wait_for_count(world, &url, 1);
         }),
         row("replicas", "warning", "cannot be reached", "SERVICE_DATABASE_REPLICA_URLS", |world| {
             world.set("SERVICE_DATABASE_REPLICA_URLS", "postgres://postgres@127.0.0.1:1/work");
@@ -264,7 +264,7 @@ pub(super) fn of_further_servers() -> Vec<Row> {
             };
             storage_diesel::migrate(&pooler.direct_url()).unwrap();
             let (url, direct) = (pooler.url(), pooler.direct_url());
-            world.kept.push(Box::new(pooler));
+            world.guards.push(Box::new(pooler));
             world.set("SERVICE_DATABASE_DIRECT_URL", &direct);
             world.set("DATABASE_URL", &url);
         }),
@@ -272,7 +272,7 @@ pub(super) fn of_further_servers() -> Vec<Row> {
 }
 
 /// Waits until this number of instances count requests on their own.
-fn counted(world: &mut World<'_>, url: &str, instances: i64) {
+fn wait_for_count(world: &mut World<'_>, url: &str, instances: i64) {
     eventually("they listen", || storage_diesel::counting_alone(url).is_ok_and(|found| found == instances));
     world.set("DATABASE_URL", url);
 }
@@ -297,5 +297,5 @@ fn broken_archive(world: &mut World<'_>) {
     eventually("archiving fails", || sql(folder.path(), "SELECT failed_count > 0 FROM pg_stat_archiver") == "t");
     world.command.env_remove("DATABASE_URL").env_remove("SERVICE_MASTER_KEY");
     world.set("SERVICE_DATA_DIR", folder.path().to_str().unwrap());
-    world.kept.push(Box::new((service, folder)));
+    world.guards.push(Box::new((service, folder)));
 }

@@ -20,8 +20,8 @@ operation! {
 }
 
 async fn start(call: EndpointRequest<Start>) -> HandlerResult {
-    let once = call.once();
-    let outcome = webhooks::replay(&call.ports, &call.permit, once, call.path, call.body.0).await?;
+    let idempotency = call.idempotency();
+    let outcome = webhooks::replay(&call.ports, &call.permit, idempotency, call.path, call.body.0).await?;
     Ok(responses::idempotent::<Start>(outcome))
 }
 
