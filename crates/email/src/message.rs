@@ -60,7 +60,7 @@ mod tests {
     use time::macros::datetime;
     use uuid::Uuid;
 
-    fn shown(subject: &str, text: &str) -> String {
+    fn rendered(subject: &str, text: &str) -> String {
         shown_to("ann@example.com", subject, text)
     }
 
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_message_has_all_required_headers() {
-        let message = shown("Hello", "See https://work.example.com/a?b=1&c");
+        let message = rendered("Hello", "See https://work.example.com/a?b=1&c");
         let head = head(&message);
         for line in [
             "Message-ID: <00000000-0000-0000-0000-000000000005@work.example.com>",
@@ -118,10 +118,10 @@ mod tests {
             "é\r\nBcc: eve@example.com",
             "Hi\rBcc: e",
         ] {
-            let message = shown(hostile, "text");
+            let message = rendered(hostile, "text");
             let folded = head(&message);
             assert!(!folded.iter().any(|line| line.to_ascii_lowercase().starts_with("bcc")), "{message}");
-            assert_eq!(message.matches("\r\n\r\n").count(), shown("Hi", "text").matches("\r\n\r\n").count());
+            assert_eq!(message.matches("\r\n\r\n").count(), rendered("Hi", "text").matches("\r\n\r\n").count());
         }
     }
 }

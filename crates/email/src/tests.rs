@@ -41,9 +41,9 @@ impl EmailQueue for RecordingQueue {
     }
 
     async fn record_email(&self, record: &EmailAttemptRecord) -> Result<bool, StoreError> {
-        let done = self.store.record_email(record).await;
+        let result = self.store.record_email(record).await;
         let _ = self.recorded.send(record.clone());
-        done
+        result
     }
 
     async fn release_emails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
@@ -257,8 +257,8 @@ fn a_bad_password_loses_no_email_and_is_not_shown() {
     let (_, error) = rig.next_retry();
     assert!(error.contains("not you"), "{error}");
     let auth = server.lines().into_iter().find(|line| line.starts_with("AUTH")).unwrap();
-    let shown = auth.rsplit(' ').next().unwrap();
-    assert!(!error.contains(PASSWORD) && !error.contains(shown), "{error}");
+    let encoded = auth.rsplit(' ').next().unwrap();
+    assert!(!error.contains(PASSWORD) && !error.contains(encoded), "{error}");
     assert_eq!(server.rest(), 0);
 }
 

@@ -112,10 +112,10 @@ impl Dialect {
     }
 
     fn write_row(&self, cells: &[String], surplus: usize, text: &mut String) {
-        let cells = cells.iter().enumerate().map(|(place, cell)| {
+        let cells = cells.iter().enumerate().map(|(index, cell)| {
             let is_quoted = match self.quotes {
                 Quotes::Always => true,
-                Quotes::Sometimes if place % 2 == 0 => true,
+                Quotes::Sometimes if index % 2 == 0 => true,
                 _ => cell.contains(['"', '\r', '\n', self.separator]),
             };
             if is_quoted { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() }
