@@ -149,7 +149,7 @@ impl Workspace {
         let mut table = Table::new(file).unwrap();
         let ignored = table.header().iter().filter(|column| ignored.contains(&column.as_str()));
         let columns = ignored.map(|column| (column.clone(), String::new())).collect();
-        // An operator says whose time it is.
+        // An operator must name the member whose time it is.
         let member = || ("member_id".to_owned(), String::new(), self.world.member.0.to_string());
         let values = (kind == TransferKind::TimeEntries).then(member).into_iter().collect();
         let mapping = Mapping { columns, values, ..Mapping::default() };
@@ -205,7 +205,7 @@ fn value_of(random: &mut Random, workspace: &Workspace, member: &SchemaMember) -
         "assigned_to" | "rep_id" | "assignee_id" | "lead_user_id" | "member_id" => {
             return Some(json!(workspace.world.member.0));
         }
-        // Files identify no issues of another workspace.
+        // A file cannot identify issues of another workspace.
         "parent_id" | "cycle_id" | "task_id" | "ticket_id" | "started_at" | "ended_at" => return None,
         "seconds" => return Some(json!(1 + random.below(86_400))),
         "email" => return Some(json!(format!("P{}@x.example", random.unused_number()))),

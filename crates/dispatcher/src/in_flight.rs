@@ -47,7 +47,7 @@ struct SubscriptionSlots {
     has_more: bool,
     /// The queues of `ready` that list it. An entry in the wrong queue is skipped there.
     is_listed: [bool; 2],
-    last_used: Instant,
+    used_at: Instant,
 }
 
 impl SubscriptionSlots {
@@ -59,7 +59,7 @@ impl SubscriptionSlots {
             is_slow: false,
             has_more: false,
             is_listed: [false; 2],
-            last_used: now,
+            used_at: now,
         }
     }
 
@@ -135,7 +135,7 @@ impl InFlight {
         self.subscriptions.iter().filter(|(_, share)| is_saturated(share)).map(|(id, _)| *id).collect()
     }
 
-    /// Adds claimed deliveries. `without` are the subscriptions that the claim excluded.
+    /// Adds claimed deliveries. `excluded` are the subscriptions that the claim excluded.
     pub(crate) fn take(&mut self, deliveries: Vec<ClaimedDelivery>, excluded: &[SubscriptionId], now: Instant) {
         for share in self.subscriptions.values_mut() {
             share.has_more = false;
@@ -225,7 +225,7 @@ impl InFlight {
         // One quick response while other requests are overdue does not make it responsive.
         let is_slow = now - over.since >= SLOW_AFTER || share.overdue > 0;
         share.running -= 1;
-        share.last_used = now;
+        share.used_at = now;
         self.slow_running -= usize::from(share.is_slow);
         self.slow_held -= usize::from(share.is_slow);
         self.set_slow(over.subscription, is_slow);
@@ -301,7 +301,7 @@ impl InFlight {
     /// Evicts subscriptions that have no deliveries and have not been slow recently.
     pub(crate) fn evict_idle(&mut self, now: Instant) {
         self.subscriptions
-            .retain(|_, share| share.total() > 0 || (share.is_slow && now - share.last_used < SLOW_RETENTION));
+            .retain(|_, share| share.total() > 0 || (share.is_slow && now - share.used_at < SLOW_RETENTION));
         if self.subscriptions.len() > MAX_REMEMBERED + MAX_IN_FLIGHT {
             self.subscriptions.retain(|_, share| share.total() > 0);
         }

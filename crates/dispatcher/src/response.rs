@@ -31,7 +31,7 @@ const SECRET_LENGTH: usize = 6;
 /// How much of a body is read: the part that is stored, plus a header value that begins just before its end.
 const READ_BYTES: usize = MAX_STORED_RESPONSE_BYTES + MAX_HEADER_VALUE_BYTES;
 
-/// Reads a prefix of the body into `kept` and stops, because the body may be endless. Returns whether that was the whole body, so
+/// Reads a prefix of the body into `prefix` and stops, because the body may be endless. Returns whether that was the whole body, so
 /// that the connection can be reused.
 pub(crate) async fn read_prefix(body: &mut Incoming, prefix: &mut Vec<u8>) -> bool {
     while let Some(frame) = body.frame().await {

@@ -11,12 +11,12 @@ use lettre::{Address, Message};
 /// Marks the message as automatic, which suppresses out-of-office replies (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
-/// The same for Exchange, which ignores `Auto-Submitted`.
+/// Does the same for Exchange, which ignores `Auto-Submitted`.
 const AUTO_RESPONSE_SUPPRESS: HeaderName = HeaderName::new_from_ascii_str("X-Auto-Response-Suppress");
 /// Where to report abuse.
 const REPORT_ABUSE: HeaderName = HeaderName::new_from_ascii_str("X-Report-Abuse");
 
-/// What all messages of a service have in common.
+/// Settings shared by all messages of a service.
 #[derive(Debug, Clone)]
 pub(crate) struct Sender {
     pub(crate) from: Mailbox,

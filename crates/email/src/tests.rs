@@ -107,7 +107,7 @@ impl Rig {
 
     fn begin_with(&mut self, transport: Arc<dyn EmailTransport>, options: EmailSenderOptions) {
         let queue = Arc::new(RecordingQueue { store: self.test.store.clone(), recorded: self.recorded.clone() });
-        // A former one ends as in a crash.
+        // A previous worker ends as in a crash.
         self.sender = Some(EmailSender::start(&self.test.ports, queue, transport, &self.queued, options).unwrap());
     }
 
