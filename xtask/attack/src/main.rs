@@ -88,7 +88,7 @@ fn attack(cli: &Cli) -> anyhow::Result<bool> {
     Ok(table.holds())
 }
 
-fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Scenario>> {
+fn select(names: &[String]) -> anyhow::Result<Vec<&'static Scenario>> {
     let matches_name =
         |scenario: &Scenario, name: &str| scenario.name == name || scenario.row.eq_ignore_ascii_case(name);
     if let Some(unknown) = names.iter().find(|name| !SCENARIOS.iter().any(|scenario| matches_name(scenario, name))) {

@@ -96,8 +96,8 @@ impl Dialect {
             text = [before, &self.separator.to_string(), behind, self.line_end].concat();
         }
         self.write_row(&sheet.header, 0, &mut text);
-        for (place, row) in sheet.rows.iter().enumerate() {
-            let (cells, blank, empty) = self.surplus[place % self.surplus.len()];
+        for (index, row) in sheet.rows.iter().enumerate() {
+            let (cells, blank, empty) = self.surplus[index % self.surplus.len()];
             if row.iter().any(|cell| !cell.is_empty()) {
                 lines.push(Line { number: 1 + lines_in(&text), cells: row.clone() });
             }

@@ -164,7 +164,7 @@ fn judge_log(findings: &mut Findings, log: &Log, writers: &Writers, rounds: usiz
     let acknowledged = writers.acknowledged();
     let total = acknowledged.values().sum::<usize>();
     let is_in_log = |(request, events): &(&String, &usize)| log.by_request.get(*request) == Some(*events);
-    let missing: usize = acknowledged.iter().filter(|it| !is_there(it)).map(|(_, events)| events).sum();
+    let missing: usize = acknowledged.iter().filter(|it| !is_in_log(it)).map(|(_, events)| events).sum();
     findings.at_most(&format!("acknowledged changes of {total} that are missing in the log"), 0, missing as u64, "");
     findings.equal("events that a new follower reads from the log", &log.rows, &log.events.len());
     let wrong = out_of_order(&log.events) as u64;
