@@ -40,11 +40,11 @@ impl Paths {
     }
 }
 
-/// Finds or downloads Postgres, and replaces this process with `cargo run <own> <rest>`. Returns only if that fails.
-pub(crate) fn become_program(own: &[&str], rest: &[OsString]) -> Result<()> {
+/// Finds or downloads Postgres, and replaces this process with `cargo run <cargo_arguments> <rest>`. Returns only if that fails.
+pub(crate) fn become_program(cargo_arguments: &[&str], rest: &[OsString]) -> Result<()> {
     prepare::prepare_unless_elsewhere()?;
     let mut cargo = command();
-    let error = cargo.arg("run").args(own).args(rest).exec();
+    let error = cargo.arg("run").args(cargo_arguments).args(rest).exec();
     Err(error).with_context(|| cannot_run(&cargo))
 }
 
@@ -56,11 +56,11 @@ pub(crate) fn become_service(arguments: &[OsString]) -> Result<()> {
     Err(error).with_context(|| format!("cannot run {}", program.display()))
 }
 
-/// Runs `cargo <own>` to completion.
-pub(crate) fn run_cargo(own: &[&str]) -> Result<()> {
+/// Runs `cargo <cargo_arguments>` to completion.
+pub(crate) fn run_cargo(cargo_arguments: &[&str]) -> Result<()> {
     let mut cargo = command();
-    let status = cargo.args(own).status().with_context(|| cannot_run(&cargo))?;
-    ensure!(status.success(), "cargo {} failed", own.join(" "));
+    let status = cargo.args(cargo_arguments).status().with_context(|| cannot_run(&cargo))?;
+    ensure!(status.success(), "cargo {} failed", cargo_arguments.join(" "));
     Ok(())
 }
 

@@ -59,9 +59,9 @@ impl Dist {
                 chroot::run(&build, &package, &mut not_run)?;
             }
         }
-        println!("dist: {} has", build.made.display());
-        for path in files::below(&build.made)? {
-            println!("  {} ({} KB)", path.display(), fs::metadata(build.made.join(&path))?.len() / 1_000);
+        println!("dist: {} has", build.packages.display());
+        for path in files::below(&build.packages)? {
+            println!("  {} ({} KB)", path.display(), fs::metadata(build.packages.join(&path))?.len() / 1_000);
         }
         not_run.conclude()
     }
@@ -77,7 +77,7 @@ struct Build {
     /// Folder with `man1` and `completions`.
     manual: PathBuf,
     /// Folder of the packages, emptied first.
-    made: PathBuf,
+    packages: PathBuf,
     version: String,
     adapter_version: String,
     /// Such as `x86_64-unknown-linux-gnu`.
@@ -90,7 +90,7 @@ impl Build {
     fn make(profile: &str) -> Result<Self> {
         let metadata = MetadataCommand::new().no_deps().exec().context("cargo metadata")?;
         let target_dir = metadata.target_directory.as_std_path().to_owned();
-        let made = target_dir.join("packages");
+        let packages = target_dir.join("packages");
         let programs = target_dir.join(if profile == "dev" { "debug" } else { profile });
         let root = metadata.workspace_root.as_std_path().to_owned();
         let build = Self {
@@ -102,12 +102,12 @@ impl Build {
             // cargo-deb looks for the programs here.
             manual: programs.join("manual-pages"),
             programs,
-            made,
+            packages,
             target_dir,
             root,
         };
         build.compile()?;
-        files::empty(&build.made)?;
+        files::empty(&build.packages)?;
         files::empty(&build.manual)?;
         succeed(Command::new(build.program(MANUAL)).arg(&build.manual), MANUAL)?;
         Ok(build)
@@ -157,13 +157,13 @@ impl Build {
 }
 
 fn version_of(metadata: &Metadata, package: &str) -> Result<String> {
-    let found = metadata.packages.iter().find(|one| one.name.as_str() == package);
+    let found = metadata.packages.iter().find(|candidate| candidate.name.as_str() == package);
     Ok(found.with_context(|| format!("the workspace has no package {package}"))?.version.to_string())
 }
 
 fn triple() -> Result<String> {
-    let said = output("rustc", ["-vV"]).context("cannot run rustc")?;
-    let host = said.lines().find_map(|line| line.strip_prefix("host: "));
+    let output = output("rustc", ["-vV"]).context("cannot run rustc")?;
+    let host = output.lines().find_map(|line| line.strip_prefix("host: "));
     Ok(host.context("rustc names no host")?.to_owned())
 }
 

@@ -76,9 +76,9 @@ impl Examples {
     }
 
     fn chosen(&self) -> Result<Vec<&'static Example>> {
-        let known: Vec<_> = EXAMPLES.iter().map(|example| example.folder).collect();
-        if let Some(unknown) = self.names.iter().find(|name| !known.contains(&name.as_str())) {
-            anyhow::bail!("there is no example {unknown}; there are {}", known.join(", "));
+        let folders: Vec<_> = EXAMPLES.iter().map(|example| example.folder).collect();
+        if let Some(unknown) = self.names.iter().find(|name| !folders.contains(&name.as_str())) {
+            anyhow::bail!("there is no example {unknown}; there are {}", folders.join(", "));
         }
         let is_chosen =
             |example: &&Example| self.names.is_empty() || self.names.iter().any(|name| name == example.folder);
@@ -191,9 +191,9 @@ impl Example {
 
     /// A copy with the TypeScript SDK as a package, and the same compiler.
     fn node_copy(&self, paths: &Paths, source: &Path) -> Result<PathBuf> {
-        let own = paths.target.join("examples");
-        let copy = own.join(self.folder);
-        let tools = sdks::typescript_package(&paths.root, &own, &copy)?;
+        let folder = paths.target.join("examples");
+        let copy = folder.join(self.folder);
+        let tools = sdks::typescript_package(&paths.root, &folder, &copy)?;
         copy_files(source, &copy)?;
         let modules = copy.join("node_modules");
         for entry in fs::read_dir(&tools).context("cannot list the packages")? {

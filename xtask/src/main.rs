@@ -94,7 +94,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let result = match Cli::parse().command {
         Command::Run { arguments } => cargo::become_service(&arguments),
         Command::Test(command) => command.run(),
         Command::TestProgram(command) => command.run(),
@@ -115,7 +115,7 @@ fn main() -> ExitCode {
         Command::Dist(command) => command.run(),
         Command::Tidy => tidy::run(),
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("xtask: {error:#}");

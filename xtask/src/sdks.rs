@@ -97,10 +97,10 @@ fn generate(language: &Language, contract: &Contract, paths: &Paths, is_check: b
     let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
     let types = folder.path().join("types.json");
     fs::write(&types, contract.types().to_string())?;
-    let made = folder.path().join("made");
-    fs::create_dir(&made)?;
-    (language.generate)(contract, &types, paths, &made)?;
-    for entry in fs::read_dir(&made)? {
+    let generated = folder.path().join("made");
+    fs::create_dir(&generated)?;
+    (language.generate)(contract, &types, paths, &generated)?;
+    for entry in fs::read_dir(&generated)? {
         let entry = entry?;
         let text = fs::read_to_string(entry.path())?;
         write_or_compare(&paths.root.join(language.generated).join(entry.file_name()), &text, is_check)?;

@@ -73,9 +73,9 @@ impl Test {
 /// which takes four times as long on disk.
 pub(crate) fn folder_in_memory() -> Option<&'static str> {
     let has_room = || {
-        let found = statvfs(MEMORY_FOLDER).ok()?;
-        let is_usable = !found.f_flag.intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY);
-        Some(is_usable && found.f_bavail.saturating_mul(found.f_frsize) >= MIN_FREE_BYTES)
+        let stats = statvfs(MEMORY_FOLDER).ok()?;
+        let is_usable = !stats.f_flag.intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY);
+        Some(is_usable && stats.f_bavail.saturating_mul(stats.f_frsize) >= MIN_FREE_BYTES)
     };
     (std::env::var_os("TMPDIR").is_none() && has_room() == Some(true)).then_some(MEMORY_FOLDER)
 }

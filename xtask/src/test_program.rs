@@ -30,11 +30,11 @@ impl TestProgram {
         command.args(&self.arguments).args(["-Zunstable-options", "--report-time"]).env("RUSTC_BOOTSTRAP", "1");
         let mut child = command.stdout(Stdio::piped()).spawn().context("cannot run the test program")?;
         let mut times = Vec::new();
-        let mut own = std::io::stdout().lock();
+        let mut stdout = std::io::stdout().lock();
         for line in BufReader::new(child.stdout.take().context("no output")?).split(b'\n') {
             let line = line.context("cannot read what the test program prints")?;
-            own.write_all(&line)?;
-            own.write_all(b"\n")?;
+            stdout.write_all(&line)?;
+            stdout.write_all(b"\n")?;
             times.extend(time_of(&String::from_utf8_lossy(&line)));
         }
         let status = child.wait().context("cannot wait for the test program")?;
@@ -57,8 +57,8 @@ fn time_of(line: &str) -> Option<(f64, String)> {
 
 /// Makes this `cargo test` record test times, and returns the times file.
 pub(crate) fn record_times(cargo: &mut Command) -> Result<ReportFile> {
-    let own = std::env::current_exe().context("the path of this program is unknown")?;
-    let runner = serde_json::json!([own.to_string_lossy(), "test-program"]);
+    let program = std::env::current_exe().context("the path of this program is unknown")?;
+    let runner = serde_json::json!([program.to_string_lossy(), "test-program"]);
     cargo.arg("--config").arg(format!("target.'cfg(all())'.runner = {runner}"));
     let times = ReportFile::create(TIMES_FILE)?;
     times.set_for(cargo);

@@ -51,7 +51,7 @@ impl Job {
     where
         F: Future<Output = Result<Next, E>> + Send + 'static,
     {
-        let step = move || step().map(|done| done.map_err(|error| error.to_string())).boxed();
+        let step = move || step().map(|result| result.map_err(|error| error.to_string())).boxed();
         Self { name, every: None, wake: None, step: Box::new(step) }
     }
 
@@ -149,13 +149,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_step_may_say_when_the_next_one_is_due() {
-        let earlier = |number| Ok(if number < 3 { Next::At(Instant::now() + EVERY / 10) } else { Next::Wait });
-        assert_eq!(steps(None, EVERY / 2, earlier).await, 4);
-        let later = |_| Ok(Next::At(Instant::now() + EVERY * 10));
-        assert_eq!(steps(None, EVERY * 5 / 2, later).await, 3, "the poll interval comes first");
+        let due_soon = |number| Ok(if number < 3 { Next::At(Instant::now() + EVERY / 10) } else { Next::Wait });
+        assert_eq!(steps(None, EVERY / 2, due_soon).await, 4);
+        let due_late = |_| Ok(Next::At(Instant::now() + EVERY * 10));
+        assert_eq!(steps(None, EVERY * 5 / 2, due_late).await, 3, "the poll interval comes first");
         let wake = Notifier::default();
         wake.notify();
-        assert_eq!(steps(Some(&wake), EVERY / 2, later).await, 2);
+        assert_eq!(steps(Some(&wake), EVERY / 2, due_late).await, 2);
     }
 
     #[tokio::test(start_paused = true)]

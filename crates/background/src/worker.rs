@@ -36,7 +36,7 @@ pub struct Worker {
     /// `None` only during the drop.
     runtime: Option<Runtime>,
     stop: CancellationToken,
-    done: JoinHandle<()>,
+    task: JoinHandle<()>,
 }
 
 impl Worker {
@@ -66,8 +66,8 @@ impl Worker {
             }
         };
         let stop = CancellationToken::new();
-        let done = runtime.spawn(supervise(name, run, stop.clone()));
-        Ok(Self { name, runtime: Some(runtime), stop, done })
+        let task = runtime.spawn(supervise(name, run, stop.clone()));
+        Ok(Self { name, runtime: Some(runtime), stop, task })
     }
 
     /// Runs jobs concurrently on one thread with a lower priority than requests. Fails if the runtime cannot be created.
@@ -88,14 +88,14 @@ impl Worker {
             let _entered = runtime.enter();
             jobs.into_iter().map(|job| job.run(stop.clone())).collect()
         };
-        let done = runtime.spawn(async { drop(running.join_all().await) });
-        Self { name, runtime: Some(runtime), stop, done }
+        let task = runtime.spawn(async { drop(running.join_all().await) });
+        Self { name, runtime: Some(runtime), stop, task }
     }
 
     /// Waits for at most `within` until work in progress is finished, then cancels it.
     pub async fn stop(mut self, within: Duration) {
         self.stop.cancel();
-        let stopped = tokio::time::timeout(within, &mut self.done).await.is_ok();
+        let stopped = tokio::time::timeout(within, &mut self.task).await.is_ok();
         self.report(stopped, within);
     }
 
@@ -103,8 +103,8 @@ impl Worker {
     pub fn stop_blocking(mut self, within: Duration) {
         self.stop.cancel();
         if let Some(runtime) = &self.runtime {
-            let done = &mut self.done;
-            let stopped = runtime.block_on(async { tokio::time::timeout(within, done).await.is_ok() });
+            let task = &mut self.task;
+            let stopped = runtime.block_on(async { tokio::time::timeout(within, task).await.is_ok() });
             self.report(stopped, within);
         }
     }
@@ -124,7 +124,7 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         // No further step starts. Without the abort, steps would continue until the threads notice.
-        self.done.abort();
+        self.task.abort();
         if let Some(runtime) = self.runtime.take() {
             // Its threads may be blocked in a database call; do not wait for them.
             runtime.shutdown_background();

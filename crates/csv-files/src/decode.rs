@@ -73,17 +73,17 @@ impl<R: Read> Text<R> {
         let is_half = |pair: &&[u8; 2]| (0xd800..0xdc00).contains(&unit_of(**pair));
         // The second half of a surrogate pair may come with the next chunk.
         let waits = !is_end && pairs.last().as_ref().is_some_and(is_half);
-        let whole = &pairs[..pairs.len() - usize::from(waits)];
-        for letter in char::decode_utf16(whole.iter().copied().map(unit_of)) {
-            match letter {
-                Ok(letter) => text.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
+        let complete = &pairs[..pairs.len() - usize::from(waits)];
+        for character in char::decode_utf16(complete.iter().copied().map(unit_of)) {
+            match character {
+                Ok(character) => text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
                 Err(_) => text.push(NOT_TEXT),
             }
         }
         if is_end && !rest.is_empty() {
             text.push(NOT_TEXT);
         }
-        let decoded = if is_end { self.raw.len() } else { 2 * whole.len() };
+        let decoded = if is_end { self.raw.len() } else { 2 * complete.len() };
         self.raw.drain(..decoded);
     }
 }
@@ -106,12 +106,12 @@ mod tests {
 
     fn text_of(input: impl Read) -> Vec<u8> {
         let mut text = Text::new(input).unwrap();
-        let mut whole = Vec::new();
+        let mut output = Vec::new();
         loop {
-            let before = whole.len();
-            text.read_into(&mut whole).unwrap();
-            if whole.len() == before {
-                return whole;
+            let before = output.len();
+            text.read_into(&mut output).unwrap();
+            if output.len() == before {
+                return output;
             }
         }
     }

@@ -51,16 +51,16 @@ impl FirstLine {
         let mut line = Self::default();
         let (mut is_quoted, mut may_open) = (false, true);
         let begin = start.iter().take_while(|byte| is_line_end(**byte)).count();
-        for (place, byte) in start.iter().enumerate().skip(begin) {
+        for (index, byte) in start.iter().enumerate().skip(begin) {
             if *byte == b'"' {
                 (is_quoted, may_open) = (!is_quoted && may_open, is_quoted);
             } else if is_line_end(*byte) && (!is_quoted || line.counts != [0; DELIMITERS.len()]) {
-                line.end = Some(place);
+                line.end = Some(index);
                 break;
             } else if !is_quoted {
-                let delimiter = DELIMITERS.iter().position(|sign| sign == byte);
-                if let Some(found) = delimiter {
-                    line.counts[found] += 1;
+                let delimiter = DELIMITERS.iter().position(|candidate| candidate == byte);
+                if let Some(delimiter_index) = delimiter {
+                    line.counts[delimiter_index] += 1;
                 }
                 may_open = delimiter.is_some();
             }
@@ -89,8 +89,8 @@ pub(crate) fn likely_delimiter(start: &[u8]) -> u8 {
     let counts = FirstLine::of(start).counts;
     // If several occur equally often, the first one, which is the comma.
     let most = counts.iter().copied().max().unwrap_or_default();
-    let place = counts.iter().position(|count| *count == most).unwrap_or_default();
-    DELIMITERS[place]
+    let index = counts.iter().position(|count| *count == most).unwrap_or_default();
+    DELIMITERS[index]
 }
 
 pub(crate) const fn is_line_end(byte: u8) -> bool {

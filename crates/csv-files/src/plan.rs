@@ -22,9 +22,9 @@ pub fn digest_of(
     if let Some(decimal) = mapping.decimal {
         plan["decimal"] = decimal.as_str().into();
     }
-    let mut whole = [0; 32];
-    whole.copy_from_slice(digest(&SHA256, plan.to_string().as_bytes()).as_ref());
-    ImportDigest::new(whole)
+    let mut bytes = [0; 32];
+    bytes.copy_from_slice(digest(&SHA256, plan.to_string().as_bytes()).as_ref());
+    ImportDigest::new(bytes)
 }
 
 #[cfg(test)]
@@ -34,24 +34,24 @@ mod tests {
 
     #[test]
     fn an_import_is_identified_by_its_file_and_options() {
-        let of = |file: u8, on_match, columns: &[(&str, &str)]| {
+        let digest_for = |file: u8, on_match, columns: &[(&str, &str)]| {
             let columns = columns.iter().map(|(column, member)| ((*column).to_owned(), (*member).to_owned())).collect();
             let mapping = Mapping { columns, ..Mapping::default() };
             digest_of(&[file; 32], TransferKind::Contacts, on_match, None, &mapping)
         };
-        let one = of(1, OnMatch::Update, &[("Mail", "email")]);
-        let sign = |decimal| {
+        let one = digest_for(1, OnMatch::Update, &[("Mail", "email")]);
+        let with_decimal = |decimal| {
             let mapping =
                 Mapping { columns: vec![("Mail".to_owned(), "email".to_owned())], decimal, ..Mapping::default() };
             digest_of(&[1; 32], TransferKind::Contacts, OnMatch::Update, None, &mapping)
         };
-        assert_eq!(sign(None), one);
-        assert_eq!(one, of(1, OnMatch::Update, &[("Mail", "email")]));
+        assert_eq!(with_decimal(None), one);
+        assert_eq!(one, digest_for(1, OnMatch::Update, &[("Mail", "email")]));
         for other in [
-            of(2, OnMatch::Update, &[("Mail", "email")]),
-            of(1, OnMatch::Skip, &[("Mail", "email")]),
-            of(1, OnMatch::Update, &[("Mail", "")]),
-            sign(Some(DecimalSign::Comma)),
+            digest_for(2, OnMatch::Update, &[("Mail", "email")]),
+            digest_for(1, OnMatch::Skip, &[("Mail", "email")]),
+            digest_for(1, OnMatch::Update, &[("Mail", "")]),
+            with_decimal(Some(DecimalSign::Comma)),
         ] {
             assert_ne!(one, other);
         }

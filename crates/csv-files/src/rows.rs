@@ -28,7 +28,7 @@ pub(crate) struct Rows<R> {
     pub(crate) form: FileForm,
     buffer: Vec<u8>,
     /// The offset of the next byte in the buffer.
-    at: usize,
+    offset: usize,
     /// The line number of the next byte, starting at 1.
     pub(crate) line: u64,
     /// Whether the last byte was a carriage return: a line feed after it belongs to the same line ending.
@@ -51,7 +51,7 @@ impl<R: Read> Rows<R> {
             form: FileForm { has_mark: text.has_mark, ..FileForm::PLAIN },
             text,
             buffer: Vec::new(),
-            at: 0,
+            offset: 0,
             line: 1,
             is_after_return: false,
             number: 1,
@@ -62,28 +62,27 @@ impl<R: Read> Rows<R> {
         };
         while end_of_first_line(&rows.buffer).is_none() && rows.buffer.len() <= MAX_ROW_BYTES && rows.read_more()? {}
         // Some programs write a second mark before a text that already has one.
-        while rows.buffer[rows.at..].starts_with(b"\xef\xbb\xbf") {
-            rows.at += 3;
+        while rows.buffer[rows.offset..].starts_with(b"\xef\xbb\xbf") {
+            rows.offset += 3;
         }
-        let start = &rows.buffer[rows.at..];
-        if let Some(place) = start[..end_of_first_line(start).unwrap_or(start.len())].iter().position(|byte| *byte == 0)
-        {
+        let start = &rows.buffer[rows.offset..];
+        if let Some(nul) = start[..end_of_first_line(start).unwrap_or(start.len())].iter().position(|byte| *byte == 0) {
             // The first byte of an ASCII character is 0 if the more significant one comes first.
-            let likely = if place % 2 == 0 { "UTF-16BE" } else { "UTF-16LE" };
+            let likely = if nul % 2 == 0 { "UTF-16BE" } else { "UTF-16LE" };
             return Err(TableError::Nul { likely });
         }
         let named = named_delimiter(start);
         rows.form.delimiter = named.map_or_else(|| likely_delimiter(start), |(delimiter, _)| delimiter);
         rows.form.names_delimiter = named.is_some();
-        rows.at += named.map_or(0, |(_, length)| length);
+        rows.offset += named.map_or(0, |(_, length)| length);
         Ok(rows)
     }
 
     /// The cells of the row.
     pub(crate) fn cells(&self) -> impl ExactSizeIterator<Item = &[u8]> {
-        (0..self.ends.len()).map(|place| {
-            let begin = if place == 0 { 0 } else { self.ends[place - 1] };
-            &self.cells[begin..self.ends[place]]
+        (0..self.ends.len()).map(|index| {
+            let begin = if index == 0 { 0 } else { self.ends[index - 1] };
+            &self.cells[begin..self.ends[index]]
         })
     }
 
@@ -162,7 +161,7 @@ impl<R: Read> Rows<R> {
 
     /// Copies bytes from the buffer up to the next byte with a meaning.
     fn copy_run(&mut self, state: State) {
-        let (rest, delimiter) = (&self.buffer[self.at..], self.form.delimiter);
+        let (rest, delimiter) = (&self.buffer[self.offset..], self.form.delimiter);
         let run = match state {
             State::Plain => rest.iter().position(|byte| *byte == delimiter || is_line_end(*byte)),
             State::Quoted => rest.iter().position(|byte| *byte == b'"' || is_line_end(*byte)),
@@ -171,14 +170,14 @@ impl<R: Read> Rows<R> {
         let run = &rest[..run.unwrap_or(rest.len())];
         if !run.is_empty() {
             self.cells.extend_from_slice(run);
-            self.at += run.len();
+            self.offset += run.len();
             self.is_after_return = false;
         }
     }
 
     /// Moves past the next byte, and counts lines.
     fn count(&mut self, byte: u8) {
-        self.at += 1;
+        self.offset += 1;
         if byte == b'\r' || byte == b'\n' && !self.is_after_return {
             self.line = self.line.saturating_add(1);
         }
@@ -187,12 +186,12 @@ impl<R: Read> Rows<R> {
 
     /// The next byte; `None` at the end.
     fn peek(&mut self) -> Result<Option<u8>, TableError> {
-        if self.at == self.buffer.len() {
+        if self.offset == self.buffer.len() {
             self.buffer.clear();
-            self.at = 0;
+            self.offset = 0;
             self.read_more()?;
         }
-        Ok(self.buffer.get(self.at).copied())
+        Ok(self.buffer.get(self.offset).copied())
     }
 
     /// Reads more into the buffer; returns false at the end.

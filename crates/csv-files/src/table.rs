@@ -161,20 +161,20 @@ mod tests {
     #[test]
     fn files_from_every_spreadsheet_can_be_read() {
         let line = |number: u64, cells: [&str; 2]| Line { number, cells: cells.map(str::to_owned).to_vec() };
-        let of = |begin: u64, breaks: &str| {
+        let expected_rows = |begin: u64, breaks: &str| {
             let cell = format!("1{breaks}2");
             let lines = vec![line(begin + 1, [&cell, "=x"]), line(begin + 3, ["3", ""])];
             (vec!["a".to_owned(), "b".to_owned()], lines)
         };
         for (content, expected) in [
-            ("a,b\r\n\"1\n2\",=x\r\n3,\r\n", of(1, "\n")),
-            ("\u{feff}a;b\n\"1\n2\";=x\n3;\n", of(1, "\n")),
-            ("a\tb\n\"1\n2\"\t=x\n3\t", of(1, "\n")),
-            ("a,b\r\"1\r2\",=x\r3,\r", of(1, "\r")),
-            ("a,b\r\n\"1\r\n2\",=x\r\n3,\r\n", of(1, "\r\n")),
-            ("sep=;\r\na;b\r\n\"1\n2\";=x\r\n3;\r\n", of(2, "\n")),
-            ("\u{feff}\"SEP=|\"\ra|b\r\"1\n2\"|=x\r3|\r", of(2, "\n")),
-            ("\n\na,b\n\"1\n2\",=x\n3,\n", of(3, "\n")),
+            ("a,b\r\n\"1\n2\",=x\r\n3,\r\n", expected_rows(1, "\n")),
+            ("\u{feff}a;b\n\"1\n2\";=x\n3;\n", expected_rows(1, "\n")),
+            ("a\tb\n\"1\n2\"\t=x\n3\t", expected_rows(1, "\n")),
+            ("a,b\r\"1\r2\",=x\r3,\r", expected_rows(1, "\r")),
+            ("a,b\r\n\"1\r\n2\",=x\r\n3,\r\n", expected_rows(1, "\r\n")),
+            ("sep=;\r\na;b\r\n\"1\n2\";=x\r\n3;\r\n", expected_rows(2, "\n")),
+            ("\u{feff}\"SEP=|\"\ra|b\r\"1\n2\"|=x\r3|\r", expected_rows(2, "\n")),
+            ("\n\na,b\n\"1\n2\",=x\n3,\n", expected_rows(3, "\n")),
         ] {
             assert_eq!(read(content.as_bytes()).unwrap(), expected, "{content:?}");
             let content = content.trim_start_matches('\u{feff}');
@@ -212,9 +212,9 @@ mod tests {
 
     #[test]
     fn rows_may_be_as_long_as_documented() {
-        let of = |length: usize| read(format!("a,b\n1,{}\n", "x".repeat(length)).as_bytes());
-        assert_eq!(of(MAX_ROW_BYTES - 2).unwrap().1.len(), 1);
-        assert!(matches!(of(MAX_ROW_BYTES - 1), Err(TableError::LongRow { line: 2 })));
+        let read_row = |length: usize| read(format!("a,b\n1,{}\n", "x".repeat(length)).as_bytes());
+        assert_eq!(read_row(MAX_ROW_BYTES - 2).unwrap().1.len(), 1);
+        assert!(matches!(read_row(MAX_ROW_BYTES - 1), Err(TableError::LongRow { line: 2 })));
     }
 
     #[test]

@@ -35,8 +35,8 @@ pub fn write_quoted<R: IntoIterator<Item: AsRef<str>>>(
     rows: impl IntoIterator<Item = R>,
 ) {
     let mut writer = TableWriter(settings(delimiter, QuoteStyle::Always).from_writer(file));
-    let written = rows.into_iter().try_for_each(|row| writer.row(row));
-    debug_assert!(written.is_ok(), "writing to memory does not fail");
+    let result = rows.into_iter().try_for_each(|row| writer.row(row));
+    debug_assert!(result.is_ok(), "writing to memory does not fail");
 }
 
 fn settings(delimiter: u8, quotes: QuoteStyle) -> WriterBuilder {

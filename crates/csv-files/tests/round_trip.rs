@@ -35,12 +35,12 @@ const PIECES: [&str; 38] = [
 const BREAKS: [&str; 3] = ["\n", "\n\n", "\t"];
 
 /// Pseudorandom numbers, the same in every test run.
-struct Dice {
+struct Random {
     state: u64,
-    made: u64,
+    count: u64,
 }
 
-impl Dice {
+impl Random {
     fn next(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -58,8 +58,8 @@ impl Dice {
 
     /// A number that was not used before.
     fn unused_number(&mut self) -> u64 {
-        self.made += 1;
-        self.made
+        self.count += 1;
+        self.count
     }
 
     /// A non-blank text, on a few lines if `has_lines`.
@@ -149,7 +149,7 @@ impl Workspace {
         let mut table = Table::new(file).unwrap();
         let ignored = table.header().iter().filter(|column| ignored.contains(&column.as_str()));
         let columns = ignored.map(|column| (column.clone(), String::new())).collect();
-        // An operator says whose time it is.
+        // An operator must name the member whose time it is.
         let member = || ("member_id".to_owned(), String::new(), self.world.member.0.to_string());
         let values = (kind == TransferKind::TimeEntries).then(member).into_iter().collect();
         let mapping = Mapping { columns, values, ..Mapping::default() };
@@ -191,50 +191,50 @@ impl Workspace {
 }
 
 /// A valid value for the member; `None` if there is none.
-fn value_of(dice: &mut Dice, workspace: &Workspace, member: &SchemaMember) -> Option<Json> {
+fn value_of(random: &mut Random, workspace: &Workspace, member: &SchemaMember) -> Option<Json> {
     let schema = &member.schema;
-    let referred = |dice: &mut Dice, kind| {
+    let referred = |random: &mut Random, kind| {
         let ids = workspace.ids(kind);
-        (!ids.is_empty()).then(|| dice.one_of(&ids).clone())
+        (!ids.is_empty()).then(|| random.one_of(&ids).clone())
     };
     match member.name {
-        "company_id" => return referred(dice, TransferKind::Companies),
-        "contact_id" => return referred(dice, TransferKind::Contacts),
-        "deal_id" => return referred(dice, TransferKind::Deals),
-        "project_id" => return referred(dice, TransferKind::Projects),
+        "company_id" => return referred(random, TransferKind::Companies),
+        "contact_id" => return referred(random, TransferKind::Contacts),
+        "deal_id" => return referred(random, TransferKind::Deals),
+        "project_id" => return referred(random, TransferKind::Projects),
         "assigned_to" | "rep_id" | "assignee_id" | "lead_user_id" | "member_id" => {
             return Some(json!(workspace.world.member.0));
         }
-        // Files identify no issues of another workspace.
+        // A file cannot identify issues of another workspace.
         "parent_id" | "cycle_id" | "task_id" | "ticket_id" | "started_at" | "ended_at" => return None,
-        "seconds" => return Some(json!(1 + dice.below(86_400))),
-        "email" => return Some(json!(format!("P{}@x.example", dice.unused_number()))),
-        "domain" => return Some(json!(format!("d{}.example", dice.unused_number()))),
-        "slug" => return Some(json!(format!("s-{}", dice.unused_number()))),
-        "external_id" => return Some(json!(format!("{}{}", dice.text(false), dice.unused_number()))),
+        "seconds" => return Some(json!(1 + random.below(86_400))),
+        "email" => return Some(json!(format!("P{}@x.example", random.unused_number()))),
+        "domain" => return Some(json!(format!("d{}.example", random.unused_number()))),
+        "slug" => return Some(json!(format!("s-{}", random.unused_number()))),
+        "external_id" => return Some(json!(format!("{}{}", random.text(false), random.unused_number()))),
         "github_url" => return Some(json!("https://github.com/a/b")),
         _ => {}
     }
     if let Some(Json::Array(choices)) = schema.get("enum") {
-        return Some(dice.one_of(choices).clone());
+        return Some(random.one_of(choices).clone());
     }
     let variants = schema.get("anyOf").and_then(Json::as_array).into_iter().flatten();
     let format = std::iter::once(schema).chain(variants).find_map(|schema| schema.get("format")?.as_str());
     Some(match (schema["type"].as_str(), format) {
-        (_, Some("date")) => json!(format!("2026-0{}-1{}", 1 + dice.below(9), dice.below(10))),
-        (_, Some("date-time")) => json!(*dice.one_of(&["2026-07-01T12:30:00Z", "2026-07-01T00:00:00.123456+02:00"])),
-        (_, Some("uri")) => json!(format!("https://example.com/{}?a=b,c;d", dice.unused_number())),
+        (_, Some("date")) => json!(format!("2026-0{}-1{}", 1 + random.below(9), random.below(10))),
+        (_, Some("date-time")) => json!(*random.one_of(&["2026-07-01T12:30:00Z", "2026-07-01T00:00:00.123456+02:00"])),
+        (_, Some("uri")) => json!(format!("https://example.com/{}?a=b,c;d", random.unused_number())),
         (_, Some("uuid")) => json!(workspace.world.id()),
-        (Some("integer"), _) => json!(dice.below(101)),
-        (Some("number"), _) => match dice.below(3) {
-            0 => json!(dice.below(100)),
-            1 => json!(f64::from(u16::try_from(dice.below(9_999)).unwrap()) / 100.0),
+        (Some("integer"), _) => json!(random.below(101)),
+        (Some("number"), _) => match random.below(3) {
+            0 => json!(random.below(100)),
+            1 => json!(f64::from(u16::try_from(random.below(9_999)).unwrap()) / 100.0),
             _ => json!(0.1),
         },
-        (Some("boolean"), _) => json!(dice.below(2) == 0),
-        (Some("array"), _) => (0..dice.below(4)).map(|_| dice.text(false)).collect(),
-        (Some("object"), _) => dice.object(),
-        _ => json!(dice.text(matches!(member.name, "notes" | "description" | "body" | "lost_reason"))),
+        (Some("boolean"), _) => json!(random.below(2) == 0),
+        (Some("array"), _) => (0..random.below(4)).map(|_| random.text(false)).collect(),
+        (Some("object"), _) => random.object(),
+        _ => json!(random.text(matches!(member.name, "notes" | "description" | "body" | "lost_reason"))),
     })
 }
 
@@ -243,31 +243,31 @@ fn make(workspace: &Workspace, kind: TransferKind, mut body: Map<String, Json>) 
     fn read<I: Input>(body: Map<String, Json>) -> Result<I, Error> {
         I::from_object(body, InputMode::Create)
     }
-    macro_rules! made {
+    macro_rules! create {
         ($create:path) => {
             read(body.clone()).and_then(|fields| {
                 let permit = workspace.world.operator();
-                let made = $create(&workspace.test.ports, &permit, None, fields);
-                Ok(json!(workspace.test.block_on(made)?.fresh().unwrap().id))
+                let creation = $create(&workspace.test.ports, &permit, None, fields);
+                Ok(json!(workspace.test.block_on(creation)?.fresh().unwrap().id))
             })
         };
     }
-    macro_rules! made_of_kind {
+    macro_rules! create_of_kind {
         ([$($(#[$doc:meta])* $kinds:ident = $name:literal: $one:ident, $type:ty, $id:ty;)+]) => {
             match kind {
-                TransferKind::Companies => made!(records::create::<Company>),
-                TransferKind::Contacts => made!(records::create::<Contact>),
-                TransferKind::Deals => made!(records::create::<Deal>),
-                TransferKind::Projects => made!(records::create::<Project>),
-                TransferKind::Tasks | TransferKind::Tickets => made!(issues::create),
-                TransferKind::TimeEntries => made!(records::create::<TimeEntry>),
-                $(TransferKind::$kinds => made!(records::create::<$type>),)+
+                TransferKind::Companies => create!(records::create::<Company>),
+                TransferKind::Contacts => create!(records::create::<Contact>),
+                TransferKind::Deals => create!(records::create::<Deal>),
+                TransferKind::Projects => create!(records::create::<Project>),
+                TransferKind::Tasks | TransferKind::Tickets => create!(issues::create),
+                TransferKind::TimeEntries => create!(records::create::<TimeEntry>),
+                $(TransferKind::$kinds => create!(records::create::<$type>),)+
             }
         };
     }
     for _ in 0..20 {
-        let made = domain::simple_kinds!(made_of_kind!());
-        match made {
+        let created = domain::simple_kinds!(create_of_kind!());
+        match created {
             Ok(id) => return id,
             Err(error) => {
                 for problem in error.details() {
@@ -281,23 +281,23 @@ fn make(workspace: &Workspace, kind: TransferKind, mut body: Map<String, Json>) 
 }
 
 /// Adds a record with random values in some of its members.
-fn add_random(workspace: &mut Workspace, dice: &mut Dice, kind: TransferKind) {
+fn add_random(workspace: &mut Workspace, random: &mut Random, kind: TransferKind) {
     const OF_IMPORTS: [&str; 4] = ["labels", "start_date", "requester_email", "requester_name"];
     const NEEDED: [&str; 5] = ["external_id", "domain", "member_id", "date", "seconds"];
     let mut body = Map::new();
     for member in kind.members() {
-        let is_wanted = member.is_required || NEEDED.contains(&member.name) || dice.below(3) > 0;
+        let is_wanted = member.is_required || NEEDED.contains(&member.name) || random.below(3) > 0;
         if is_wanted
             && !OF_IMPORTS.contains(&member.name)
-            && let Some(value) = value_of(dice, workspace, &member)
+            && let Some(value) = value_of(random, workspace, &member)
         {
             body.insert(member.name.to_owned(), value);
         }
     }
-    if kind == TransferKind::Tickets && dice.below(2) == 0 {
+    if kind == TransferKind::Tickets && random.below(2) == 0 {
         // Only an import can set the requester of a ticket that a member creates.
-        let (name, title) = (dice.text(false), format!("{}{}", dice.text(false), dice.unused_number()));
-        let email = format!("c{}@x.example", dice.unused_number());
+        let (name, title) = (random.text(false), format!("{}{}", random.text(false), random.unused_number()));
+        let email = format!("c{}@x.example", random.unused_number());
         let cells = [("title", &*title), ("requester_email", &*email), ("requester_name", &*name)];
         workspace.import_row(kind, &cells);
         return;
@@ -308,7 +308,7 @@ fn add_random(workspace: &mut Workspace, dice: &mut Dice, kind: TransferKind) {
     }
     let id = make(workspace, kind, body);
     if let TransferKind::Tasks | TransferKind::Tickets = kind {
-        let labels: Json = (0..dice.below(4)).map(|_| dice.text(false)).collect();
+        let labels: Json = (0..random.below(4)).map(|_| random.text(false)).collect();
         let cells = [("id", id.as_str().unwrap()), ("labels", &*labels.to_string()), ("start_date", "2026-07-01")];
         workspace.import_row(kind, &cells);
     }
@@ -330,30 +330,30 @@ fn is_reference(column: &str) -> bool {
 #[test]
 fn exports_change_nothing_at_home_and_recreate_records_elsewhere() {
     for run in 0..RUNS {
-        let (mut here, mut elsewhere) = (Workspace::start(), Workspace::start());
-        let mut dice = Dice { state: run, made: 0 };
+        let (mut source, mut target) = (Workspace::start(), Workspace::start());
+        let mut random = Random { state: run, count: 0 };
         for kind in TransferKind::ALL.iter().copied() {
             for _ in 0..RECORDS {
-                add_random(&mut here, &mut dice, kind);
+                add_random(&mut source, &mut random, kind);
             }
-            let file = here.file(kind, run % 2 == 0);
-            let before = here.records(kind);
-            let outcomes = here.import(kind, &file, &[]);
+            let file = source.file(kind, run % 2 == 0);
+            let before = source.records(kind);
+            let outcomes = source.import(kind, &file, &[]);
             assert_eq!(outcomes, vec![RowOutcome::Unchanged; RECORDS], "{kind} of run {run}");
-            assert_eq!(here.records(kind), before);
+            assert_eq!(source.records(kind), before);
             let columns = columns_of(kind);
             let ignored: Vec<_> = columns.iter().copied().filter(|column| is_own(column)).collect();
-            let outcomes = elsewhere.import(kind, &file, &ignored);
+            let outcomes = target.import(kind, &file, &ignored);
             assert_eq!(outcomes, vec![RowOutcome::Created; RECORDS], "{kind} of run {run}");
             let compared = |records: Vec<Map<String, Json>>| {
                 let value = |record: &Map<String, Json>, name: &str| record.get(name).cloned().unwrap_or_default();
-                let kept: Vec<_> = columns.iter().filter(|name| !is_own(name)).collect();
-                let row = |record| kept.iter().map(|name| (**name, value(record, name))).collect::<Vec<_>>();
+                let shared: Vec<_> = columns.iter().filter(|name| !is_own(name)).collect();
+                let row = |record| shared.iter().map(|name| (**name, value(record, name))).collect::<Vec<_>>();
                 let mut rows: Vec<_> = records.iter().map(row).collect();
                 rows.sort_by_key(|row| format!("{row:?}"));
                 rows
             };
-            assert_eq!(compared(elsewhere.records(kind)), compared(before), "{kind} of run {run}");
+            assert_eq!(compared(target.records(kind)), compared(before), "{kind} of run {run}");
         }
     }
 }

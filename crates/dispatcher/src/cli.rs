@@ -37,11 +37,11 @@ pub struct Cli {
 impl Cli {
     /// Parses the arguments, which begin with the name of the program, and the environment variables. Flags override variables, and
     /// empty variables count as unset. Fails with an error in the command line, or with the text of `--help`.
-    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+    pub fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let without_empty = |argument: Arg| {
             if argument.get_env().is_some_and(is_empty_variable) { argument.env(None) } else { argument }
         };
-        Self::from_arg_matches(&Self::command().mut_args(without_empty).try_get_matches_from(words)?)
+        Self::from_arg_matches(&Self::command().mut_args(without_empty).try_get_matches_from(arguments)?)
     }
 
     /// Whether statements are prepared for a single use.
@@ -85,19 +85,19 @@ mod tests {
     use Variables::{Empty, Unset, Value};
 
     /// The settings parsed from flags and variables. `flags` is the index of the flags' values; `None` sets no flags.
-    fn taken(flags: Option<usize>, variables: Variables) -> String {
-        let mut words = vec!["dispatcher"];
+    fn settings(flags: Option<usize>, variables: Variables) -> String {
+        let mut arguments = vec!["dispatcher"];
         let mut child = std::process::Command::new(std::env::current_exe().unwrap());
         child.args(["--exact", "cli::tests::a_child_prints_its_settings", "--nocapture"]).env_clear();
         for (flag, variable, values) in SETTINGS {
-            words.extend(flags.into_iter().flat_map(|place| [*flag, values[place]]));
+            arguments.extend(flags.into_iter().flat_map(|index| [*flag, values[index]]));
             match variables {
                 Unset => {}
                 Empty => drop(child.env(variable, "")),
-                Value(place) => drop(child.env(variable, values[place])),
+                Value(index) => drop(child.env(variable, values[index])),
             }
         }
-        let output = child.env(ARGUMENTS, words.join("\n")).output().unwrap();
+        let output = child.env(ARGUMENTS, arguments.join("\n")).output().unwrap();
         let stdout = String::from_utf8(output.stdout).unwrap();
         let line = stdout.lines().find(|line| line.starts_with("taken "));
         line.unwrap_or_else(|| panic!("{stdout}{}", String::from_utf8_lossy(&output.stderr))).to_owned()
@@ -105,21 +105,21 @@ mod tests {
 
     #[test]
     fn flags_override_variables_and_empty_variables_count_as_unset() {
-        let known: Vec<_> =
+        let declared: Vec<_> =
             Cli::command().get_arguments().filter_map(|one| one.get_env().map(ToOwned::to_owned)).collect();
-        let named: Vec<_> = SETTINGS.iter().map(|(_, variable, _)| OsString::from(variable)).collect();
-        assert_eq!(named, known, "list two values of each setting, in order");
-        let (none, one, other) = (taken(None, Unset), taken(Some(0), Unset), taken(Some(1), Unset));
-        assert!(none != one && one != other, "{one}\n{other}");
+        let listed: Vec<_> = SETTINGS.iter().map(|(_, variable, _)| OsString::from(variable)).collect();
+        assert_eq!(listed, declared, "list two values of each setting, in order");
+        let (none, first, second) = (settings(None, Unset), settings(Some(0), Unset), settings(Some(1), Unset));
+        assert!(none != first && first != second, "{first}\n{second}");
         for (flags, variables, expected) in [
             (None, Empty, &none),
-            (None, Value(0), &one),
-            (None, Value(1), &other),
-            (Some(0), Value(1), &one),
-            (Some(1), Value(0), &other),
-            (Some(1), Empty, &other),
+            (None, Value(0), &first),
+            (None, Value(1), &second),
+            (Some(0), Value(1), &first),
+            (Some(1), Value(0), &second),
+            (Some(1), Empty, &second),
         ] {
-            assert_eq!(taken(flags, variables), *expected, "{flags:?} {variables:?}");
+            assert_eq!(settings(flags, variables), *expected, "{flags:?} {variables:?}");
         }
         assert!(Cli::read(["dispatcher", "--log", "a", "--log", "b"].map(OsString::from)).is_err());
     }

@@ -86,15 +86,15 @@ pub(crate) struct GuardedResolver {
 
 impl GuardedResolver {
     async fn addresses(self, name: Name) -> Result<std::vec::IntoIter<SocketAddr>, ConnectError> {
-        let mut found = self.names.resolve(name.as_str()).await.map_err(ConnectError::Name)?;
-        let has_any = !found.is_empty();
-        found.retain(|address| self.policy.allows(*address));
-        if found.is_empty() && has_any {
+        let mut addresses = self.names.resolve(name.as_str()).await.map_err(ConnectError::Name)?;
+        let has_any = !addresses.is_empty();
+        addresses.retain(|address| self.policy.allows(*address));
+        if addresses.is_empty() && has_any {
             return Err(ConnectError::Refused);
         }
         // The connector sets the port of the target.
-        let addresses: Vec<_> = found.into_iter().map(|address| SocketAddr::new(address, 0)).collect();
-        Ok(addresses.into_iter())
+        let targets: Vec<_> = addresses.into_iter().map(|address| SocketAddr::new(address, 0)).collect();
+        Ok(targets.into_iter())
     }
 }
 

@@ -332,13 +332,13 @@ impl DispatchLoop {
     pub(crate) async fn shut_down(mut self) {
         self.is_shutting_down = true;
         self.in_flight.drop_queued();
-        let (begun, within) = (Instant::now(), self.context.options.stop_timeout);
-        let (kept, end) = (SHUTDOWN_RESERVE.min(within / 4), begun + within);
-        let soon = begun + within.saturating_sub(kept);
-        if tokio::time::timeout_at(soon, self.finish()).await.is_err() {
+        let (start, timeout) = (Instant::now(), self.context.options.stop_timeout);
+        let (reserve, end) = (SHUTDOWN_RESERVE.min(timeout / 4), start + timeout);
+        let finish_by = start + timeout.saturating_sub(reserve);
+        if tokio::time::timeout_at(finish_by, self.finish()).await.is_err() {
             log::warn!("shutdown timed out, aborting {} webhook requests", self.in_flight.running());
             self.requests.abort_all();
-            if tokio::time::timeout_at(soon + kept / 2, self.finish()).await.is_err() {
+            if tokio::time::timeout_at(finish_by + reserve / 2, self.finish()).await.is_err() {
                 log::warn!("could not record {} webhook attempts; they will be repeated", self.recorder.len());
             }
         }

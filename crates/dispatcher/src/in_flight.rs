@@ -47,7 +47,7 @@ struct SubscriptionSlots {
     has_more: bool,
     /// The queues of `ready` that list it. An entry in the wrong queue is skipped there.
     is_listed: [bool; 2],
-    seen: Instant,
+    used_at: Instant,
 }
 
 impl SubscriptionSlots {
@@ -59,7 +59,7 @@ impl SubscriptionSlots {
             is_slow: false,
             has_more: false,
             is_listed: [false; 2],
-            seen: now,
+            used_at: now,
         }
     }
 
@@ -87,7 +87,7 @@ pub(crate) struct InFlight {
     subscriptions: HashMap<SubscriptionId, SubscriptionSlots>,
     running: HashMap<Id, RunningRequest>,
     /// Requests by start time, to find overdue ones; includes finished ones.
-    begun: VecDeque<(Instant, Id)>,
+    by_start: VecDeque<(Instant, Id)>,
     /// Subscriptions with deliveries to send: first the responsive ones, then the slow ones.
     ready: [VecDeque<SubscriptionId>; 2],
     queued: usize,
@@ -111,7 +111,7 @@ impl InFlight {
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
         let counts =
-            [self.queued, self.bytes, self.slow_running, self.slow_held, self.begun.len(), self.subscriptions.len()];
+            [self.queued, self.bytes, self.slow_running, self.slow_held, self.by_start.len(), self.subscriptions.len()];
         counts == [0; 6] && self.running.is_empty() && self.ready.iter().all(VecDeque::is_empty)
     }
 
@@ -135,15 +135,15 @@ impl InFlight {
         self.subscriptions.iter().filter(|(_, share)| is_saturated(share)).map(|(id, _)| *id).collect()
     }
 
-    /// Adds claimed deliveries. `without` are the subscriptions that the claim excluded.
-    pub(crate) fn take(&mut self, deliveries: Vec<ClaimedDelivery>, without: &[SubscriptionId], now: Instant) {
+    /// Adds claimed deliveries. `excluded` are the subscriptions that the claim excluded.
+    pub(crate) fn take(&mut self, deliveries: Vec<ClaimedDelivery>, excluded: &[SubscriptionId], now: Instant) {
         for share in self.subscriptions.values_mut() {
             share.has_more = false;
         }
-        let mut taken: HashMap<SubscriptionId, u32> = HashMap::new();
+        let mut counts: HashMap<SubscriptionId, u32> = HashMap::new();
         for claimed in deliveries {
             let id = claimed.subscription.id;
-            *taken.entry(id).or_default() += 1;
+            *counts.entry(id).or_default() += 1;
             let share = self.subscriptions.entry(id).or_insert_with(|| SubscriptionSlots::new(now));
             self.queued += 1;
             self.bytes += claimed.delivery.body.len();
@@ -151,8 +151,8 @@ impl InFlight {
             share.queued.push_back(claimed);
             list(&mut self.ready, id, share);
         }
-        let full = taken.iter().filter(|(_, count)| **count >= CLAIM_PER_SUBSCRIPTION).map(|(id, _)| id);
-        for id in full.chain(without) {
+        let full = counts.iter().filter(|(_, count)| **count >= CLAIM_PER_SUBSCRIPTION).map(|(id, _)| id);
+        for id in full.chain(excluded) {
             if let Some(share) = self.subscriptions.get_mut(id) {
                 share.has_more = true;
             }
@@ -200,10 +200,10 @@ impl InFlight {
     /// Concurrent requests allowed per subscription now.
     fn slots(&self, is_slow: bool) -> usize {
         let total = self.running.len();
-        let taken = if is_slow { self.slow_running } else { total.saturating_sub(self.slow_running) };
-        if total >= self.requests || (is_slow && taken >= self.requests / 2) {
+        let used = if is_slow { self.slow_running } else { total.saturating_sub(self.slow_running) };
+        if total >= self.requests || (is_slow && used >= self.requests / 2) {
             0
-        } else if taken < self.requests / 4 {
+        } else if used < self.requests / 4 {
             MAX_CONCURRENT_PER_SUBSCRIPTION
         } else {
             1
@@ -213,7 +213,7 @@ impl InFlight {
     /// Registers the request for the delivery that [`InFlight::next`] returned.
     pub(crate) fn started(&mut self, request: Id, subscription: SubscriptionId, bytes: usize, now: Instant) {
         self.running.insert(request, RunningRequest { subscription, bytes, since: now, is_overdue: false });
-        self.begun.push_back((now, request));
+        self.by_start.push_back((now, request));
     }
 
     /// Removes a finished request. Returns whether its subscription may be claimed from again.
@@ -225,7 +225,7 @@ impl InFlight {
         // One quick response while other requests are overdue does not make it responsive.
         let is_slow = now - over.since >= SLOW_AFTER || share.overdue > 0;
         share.running -= 1;
-        share.seen = now;
+        share.used_at = now;
         self.slow_running -= usize::from(share.is_slow);
         self.slow_held -= usize::from(share.is_slow);
         self.set_slow(over.subscription, is_slow);
@@ -256,7 +256,7 @@ impl InFlight {
 
     /// When the next request becomes overdue.
     pub(crate) fn next_slow_at(&self) -> Option<Instant> {
-        self.begun.front().map(|(since, _)| *since + SLOW_AFTER)
+        self.by_start.front().map(|(since, _)| *since + SLOW_AFTER)
     }
 
     /// Marks overdue requests and makes their subscriptions slow.
@@ -264,7 +264,7 @@ impl InFlight {
         let is_settled =
             |(since, request): &mut (Instant, Id)| now >= *since + SLOW_AFTER || !self.running.contains_key(request);
         let mut late = Vec::new();
-        while let Some((_, request)) = self.begun.pop_front_if(is_settled) {
+        while let Some((_, request)) = self.by_start.pop_front_if(is_settled) {
             late.push(request);
         }
         for request in late {
@@ -300,7 +300,8 @@ impl InFlight {
 
     /// Evicts subscriptions that have no deliveries and have not been slow recently.
     pub(crate) fn evict_idle(&mut self, now: Instant) {
-        self.subscriptions.retain(|_, share| share.total() > 0 || (share.is_slow && now - share.seen < SLOW_RETENTION));
+        self.subscriptions
+            .retain(|_, share| share.total() > 0 || (share.is_slow && now - share.used_at < SLOW_RETENTION));
         if self.subscriptions.len() > MAX_REMEMBERED + MAX_IN_FLIGHT {
             self.subscriptions.retain(|_, share| share.total() > 0);
         }

@@ -33,13 +33,13 @@ pub(crate) fn job(context: &Context) -> Job {
 async fn once(queue: &dyn DeliveryQueue, clock: &dyn Clock) -> Result<Next, StoreError> {
     let before = clock.now() - RETENTION;
     // A failing task does not hold up the others.
-    let done = [
+    let results = [
         disable(queue, clock).await,
         in_batches(|| queue.expire_deliveries(before, clock.now(), BATCH)).await,
         in_batches(|| queue.prune_deliveries(before, BATCH)).await,
         in_batches(|| queue.prune_replays(before, BATCH)).await,
     ];
-    done.into_iter().collect::<Result<Vec<_>, _>>()?;
+    results.into_iter().collect::<Result<Vec<_>, _>>()?;
     Ok(Next::Wait)
 }
 

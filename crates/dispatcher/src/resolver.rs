@@ -71,8 +71,8 @@ mod tests {
     #[tokio::test]
     async fn localhost_and_invalid_names_need_no_name_server() {
         let names = SystemResolver::new().unwrap();
-        let found = names.resolve("localhost").await.unwrap();
-        assert!(!found.is_empty() && found.iter().all(IpAddr::is_loopback), "{found:?}");
+        let addresses = names.resolve("localhost").await.unwrap();
+        assert!(!addresses.is_empty() && addresses.iter().all(IpAddr::is_loopback), "{addresses:?}");
         assert_eq!(names.resolve("nobody.invalid").await, Err(ResolveError::Unknown));
     }
 }

@@ -31,14 +31,14 @@ const SECRET_LENGTH: usize = 6;
 /// How much of a body is read: the part that is stored, plus a header value that begins just before its end.
 const READ_BYTES: usize = MAX_STORED_RESPONSE_BYTES + MAX_HEADER_VALUE_BYTES;
 
-/// Reads a prefix of the body into `kept` and stops, because the body may be endless. Returns whether that was the whole body, so
+/// Reads a prefix of the body into `prefix` and stops, because the body may be endless. Returns whether that was the whole body, so
 /// that the connection can be reused.
-pub(crate) async fn read_prefix(body: &mut Incoming, kept: &mut Vec<u8>) -> bool {
+pub(crate) async fn read_prefix(body: &mut Incoming, prefix: &mut Vec<u8>) -> bool {
     while let Some(frame) = body.frame().await {
         let Ok(frame) = frame else { return false };
         let Some(data) = frame.data_ref() else { continue };
-        let room = READ_BYTES - kept.len();
-        kept.extend(data.iter().take(room));
+        let room = READ_BYTES - prefix.len();
+        prefix.extend(data.iter().take(room));
         if data.len() > room {
             return false;
         }
@@ -48,7 +48,7 @@ pub(crate) async fn read_prefix(body: &mut Incoming, kept: &mut Vec<u8>) -> bool
 
 /// The text to store for the bytes read, without control characters; `None` for an empty body. Occurrences of the header values
 /// `sent` are redacted, in case the receiver repeats the request.
-pub(crate) fn kept_text<'a>(bytes: &[u8], sent: impl IntoIterator<Item = &'a str>) -> Option<String> {
+pub(crate) fn stored_text<'a>(bytes: &[u8], sent: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let is_harmless = |character: char| !character.is_control() || matches!(character, '\n' | '\r' | '\t');
     let mut text = String::from_utf8_lossy(bytes).replace(|character| !is_harmless(character), "\u{fffd}");
     let mut sent: Vec<_> = sent.into_iter().filter(|value| value.len() >= SECRET_LENGTH).collect();
@@ -92,25 +92,25 @@ mod tests {
     fn header_values_of_the_request_are_not_stored() {
         let sent = ["Bearer abc", "Bearer abcdef", "1"];
         let echo = br#"{"Authorization": "Bearer abcdef", "X-Other": "Bearer abc", "n": 1}"#;
-        let kept = kept_text(echo, sent).unwrap();
-        assert_eq!(kept, r#"{"Authorization": "[header value]", "X-Other": "[header value]", "n": 1}"#);
+        let stored = stored_text(echo, sent).unwrap();
+        assert_eq!(stored, r#"{"Authorization": "[header value]", "X-Other": "[header value]", "n": 1}"#);
         // A value that begins before the end of the stored part and ends after it.
         let long = "s".repeat(MAX_HEADER_VALUE_BYTES);
         let body = format!("{}{long}", "x".repeat(MAX_STORED_RESPONSE_BYTES - 5));
-        let kept = kept_text(body.as_bytes(), [&*long]).unwrap();
-        assert!(!kept.contains('s') && kept.len() == MAX_STORED_RESPONSE_BYTES, "{kept}");
+        let stored = stored_text(body.as_bytes(), [&*long]).unwrap();
+        assert!(!stored.contains('s') && stored.len() == MAX_STORED_RESPONSE_BYTES, "{stored}");
     }
 
     #[test]
     fn stored_text_is_harmless_and_short() {
-        assert_eq!(kept_text(b"", []), None);
-        assert_eq!(kept_text(b"ok\r\n\tfine", []).unwrap(), "ok\r\n\tfine");
-        assert_eq!(kept_text(b"a\0b\x1b[31m\x7f", []).unwrap(), "a\u{fffd}b\u{fffd}[31m\u{fffd}");
-        assert_eq!(kept_text(b"\xff\xfe", []).unwrap(), "\u{fffd}\u{fffd}");
-        let kept = kept_text(&[0; MAX_STORED_RESPONSE_BYTES], []).unwrap();
-        assert!(kept.len() <= MAX_STORED_RESPONSE_BYTES && kept.chars().all(|character| character == '\u{fffd}'));
+        assert_eq!(stored_text(b"", []), None);
+        assert_eq!(stored_text(b"ok\r\n\tfine", []).unwrap(), "ok\r\n\tfine");
+        assert_eq!(stored_text(b"a\0b\x1b[31m\x7f", []).unwrap(), "a\u{fffd}b\u{fffd}[31m\u{fffd}");
+        assert_eq!(stored_text(b"\xff\xfe", []).unwrap(), "\u{fffd}\u{fffd}");
+        let stored = stored_text(&[0; MAX_STORED_RESPONSE_BYTES], []).unwrap();
+        assert!(stored.len() <= MAX_STORED_RESPONSE_BYTES && stored.chars().all(|character| character == '\u{fffd}'));
         let cut = format!("{}é", "a".repeat(MAX_STORED_RESPONSE_BYTES - 1));
-        let kept = kept_text(&cut.as_bytes()[..MAX_STORED_RESPONSE_BYTES], []).unwrap();
-        assert!(kept.len() <= MAX_STORED_RESPONSE_BYTES, "{}", kept.len());
+        let stored = stored_text(&cut.as_bytes()[..MAX_STORED_RESPONSE_BYTES], []).unwrap();
+        assert!(stored.len() <= MAX_STORED_RESPONSE_BYTES, "{}", stored.len());
     }
 }

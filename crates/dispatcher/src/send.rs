@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::connect::{self, HttpClient};
 use crate::request_error::{self, RequestFailure};
-use crate::response::{kept_text, read_prefix, retry_after};
+use crate::response::{read_prefix, retry_after, stored_text};
 use crate::{log_fields, metrics};
 
 const AGENT: &str = concat!("workspace-service-webhooks/", env!("CARGO_PKG_VERSION"));
@@ -123,20 +123,20 @@ impl Sender {
     async fn read(&self, response: Response<Incoming>, sealed: &OpenedSeals, until: Instant) -> AttemptResult {
         let status = response.status().as_u16();
         let retry_after = retry_after(response.headers(), self.clock.now());
-        let (mut body, mut kept) = (response.into_body(), Vec::new());
+        let (mut body, mut prefix) = (response.into_body(), Vec::new());
         // Dropping a body before its end closes the connection.
-        let _ = tokio::time::timeout_at(until, read_prefix(&mut body, &mut kept)).await;
+        let _ = tokio::time::timeout_at(until, read_prefix(&mut body, &mut prefix)).await;
         AttemptResult {
             outcome: AttemptOutcome::Response { status, retry_after },
             error: None,
-            response: kept_text(&kept, sealed.headers.iter().flat_map(PlainHeaders::iter).map(|(_, value)| value)),
+            response: stored_text(&prefix, sealed.headers.iter().flat_map(PlainHeaders::iter).map(|(_, value)| value)),
         }
     }
 
     fn open(&self, claimed: &ClaimedDelivery, now: OffsetDateTime) -> Option<OpenedSeals> {
-        let place = (claimed.workspace, claimed.subscription.id);
-        let secrets = claimed.subscription.secrets.at(now).map(|it| PlainSecret::open(&self.master_keys, place, it));
-        let headers = claimed.subscription.headers.as_ref().map(|headers| headers.open(&self.master_keys, place));
+        let owner = (claimed.workspace, claimed.subscription.id);
+        let secrets = claimed.subscription.secrets.at(now).map(|it| PlainSecret::open(&self.master_keys, owner, it));
+        let headers = claimed.subscription.headers.as_ref().map(|headers| headers.open(&self.master_keys, owner));
         let opened = secrets
             .collect::<Result<_, _>>()
             .and_then(|secrets| Ok(OpenedSeals { secrets, headers: headers.transpose()? }));

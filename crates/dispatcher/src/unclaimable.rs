@@ -56,7 +56,7 @@ mod tests {
     use uuid::Uuid;
 
     fn ids(from: usize, count: usize) -> impl Iterator<Item = SubscriptionId> {
-        (from..from + count).map(|it| SubscriptionId(Uuid::from_u128(it as u128)))
+        (from..from + count).map(|number| SubscriptionId(Uuid::from_u128(number as u128)))
     }
 
     #[test]

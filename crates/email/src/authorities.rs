@@ -18,9 +18,9 @@ impl Authorities {
     /// # Errors
     /// If the file cannot be read, is empty, or holds a certificate that cannot be a CA's.
     pub fn read(file: &Path) -> anyhow::Result<Self> {
-        let shown = file.display();
-        let pem = std::fs::read(file).with_context(|| format!("{shown} cannot be read"))?;
-        Self::parse(&pem).with_context(|| format!("{shown} must contain CA certificates in PEM format"))
+        let path = file.display();
+        let pem = std::fs::read(file).with_context(|| format!("{path} cannot be read"))?;
+        Self::parse(&pem).with_context(|| format!("{path} must contain CA certificates in PEM format"))
     }
 
     fn parse(pem: &[u8]) -> anyhow::Result<Self> {

@@ -69,12 +69,12 @@ impl Connections {
             Some(connection) => connection,
             None => self.connect().await?,
         };
-        let sent = connection.send(envelope, message).await;
+        let result = connection.send(envelope, message).await;
         // After a rejection the state of the session is unknown.
-        if sent.is_ok() && !connection.has_broken() {
+        if result.is_ok() && !connection.has_broken() {
             lock(&self.idle).push(Idle { connection, since: Instant::now() });
         }
-        sent.map(drop).map_err(SendError::Rejected)
+        result.map(drop).map_err(SendError::Rejected)
     }
 
     /// Opens a connection and closes it.
@@ -121,13 +121,13 @@ fn lock(idle: &Mutex<Vec<Idle>>) -> std::sync::MutexGuard<'_, Vec<Idle>> {
 }
 
 /// Closes connections that have been idle too long; ends when the pool is dropped.
-async fn run_idle_closing(kept: Weak<Mutex<Vec<Idle>>>) {
+async fn run_idle_closing(pool: Weak<Mutex<Vec<Idle>>>) {
     loop {
         tokio::time::sleep(POLL_INTERVAL).await;
-        let Some(idle) = kept.upgrade() else { return };
-        let over: Vec<_> = lock(&idle).extract_if(.., |it| it.since.elapsed() >= IDLE_TIMEOUT).collect();
+        let Some(idle) = pool.upgrade() else { return };
+        let expired: Vec<_> = lock(&idle).extract_if(.., |it| it.since.elapsed() >= IDLE_TIMEOUT).collect();
         drop(idle);
-        for mut it in over {
+        for mut it in expired {
             // A server that does not reply is disconnected anyway.
             let _ = tokio::time::timeout(STEP_TIMEOUT, it.connection.abort()).await;
         }

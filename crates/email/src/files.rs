@@ -37,10 +37,10 @@ impl FileTransport {
 #[async_trait]
 impl EmailTransport for FileTransport {
     async fn send(&self, email: &OutgoingEmail) -> Result<(), EmailError> {
-        let (done, written) = oneshot::channel();
-        let waits = self.waiting.try_send((email.clone(), done));
-        waits.map_err(|_| EmailError::transient("too many e-mails are waiting to be written"))?;
-        match written.await {
+        let (reply, result) = oneshot::channel();
+        let queued = self.waiting.try_send((email.clone(), reply));
+        queued.map_err(|_| EmailError::transient("too many e-mails are waiting to be written"))?;
+        match result.await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(EmailError::transient(format!("the file could not be written: {error}"))),
             Err(_) => Err(EmailError::transient("the file writer has stopped")),
@@ -49,13 +49,13 @@ impl EmailTransport for FileTransport {
 }
 
 fn write_all(folder: &Path, messages: &Receiver<(OutgoingEmail, Reply)>) {
-    for (email, done) in messages {
-        let written = write(folder, &email);
-        if written.is_ok() {
+    for (email, reply) in messages {
+        let result = write(folder, &email);
+        if result.is_ok() {
             log::info!("wrote e-mail {:?} to {}", email.email.subject(), folder.join(name_of(&email)).display());
         }
         // The sender may have timed out; a retry writes the same file again.
-        let _ = done.send(written);
+        let _ = reply.send(result);
     }
 }
 
@@ -120,7 +120,7 @@ fn remove(path: &Path) -> std::io::Result<()> {
 /// Whether the e-mail may belong to the workspace. Files of earlier releases do not name theirs.
 fn may_be_of(path: &Path, workspace: WorkspaceId) -> bool {
     let name = path.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    name.trim_start_matches('.').split('.').nth(1).is_none_or(|of| of == workspace.to_string())
+    name.trim_start_matches('.').split('.').nth(1).is_none_or(|id| id == workspace.to_string())
 }
 
 /// The same name for every attempt. Names begin with the time, so they sort oldest first.
@@ -203,13 +203,13 @@ mod tests {
             email: EmailMessage::new(&EmailAddress::parse("bob@example.com").unwrap(), "News", "Ada Lovelace asks"),
             ..message(2)
         };
-        let elsewhere = OutgoingEmail { workspace: WorkspaceId(Uuid::from_u128(9)), ..message(1) };
-        for email in [&message(1), &about, &elsewhere, &message(3)] {
+        let other_workspace = OutgoingEmail { workspace: WorkspaceId(Uuid::from_u128(9)), ..message(1) };
+        for email in [&message(1), &about, &other_workspace, &message(3)] {
             write(&mails, email).unwrap();
         }
         std::fs::write(mails.join("1000001-earlier.txt"), "To: p1@example.com\n\nOne").unwrap();
         assert_eq!(erase().await, 3);
-        assert_eq!(files(&mails), [mails.join(name_of(&elsewhere)), mails.join(name_of(&message(3)))]);
+        assert_eq!(files(&mails), [mails.join(name_of(&other_workspace)), mails.join(name_of(&message(3)))]);
         assert_eq!(erase().await, 0);
     }
 

@@ -11,12 +11,12 @@ use lettre::{Address, Message};
 /// Marks the message as automatic, which suppresses out-of-office replies (RFC 3834).
 const AUTO_SUBMITTED: HeaderName = HeaderName::new_from_ascii_str("Auto-Submitted");
 
-/// The same for Exchange, which ignores `Auto-Submitted`.
+/// Does the same for Exchange, which ignores `Auto-Submitted`.
 const AUTO_RESPONSE_SUPPRESS: HeaderName = HeaderName::new_from_ascii_str("X-Auto-Response-Suppress");
 /// Where to report abuse.
 const REPORT_ABUSE: HeaderName = HeaderName::new_from_ascii_str("X-Report-Abuse");
 
-/// What all messages of a service have in common.
+/// Settings shared by all messages of a service.
 #[derive(Debug, Clone)]
 pub(crate) struct Sender {
     pub(crate) from: Mailbox,
@@ -60,7 +60,7 @@ mod tests {
     use time::macros::datetime;
     use uuid::Uuid;
 
-    fn shown(subject: &str, text: &str) -> String {
+    fn rendered(subject: &str, text: &str) -> String {
         shown_to("ann@example.com", subject, text)
     }
 
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_message_has_all_required_headers() {
-        let message = shown("Hello", "See https://work.example.com/a?b=1&c");
+        let message = rendered("Hello", "See https://work.example.com/a?b=1&c");
         let head = head(&message);
         for line in [
             "Message-ID: <00000000-0000-0000-0000-000000000005@work.example.com>",
@@ -118,10 +118,10 @@ mod tests {
             "é\r\nBcc: eve@example.com",
             "Hi\rBcc: e",
         ] {
-            let message = shown(hostile, "text");
+            let message = rendered(hostile, "text");
             let folded = head(&message);
             assert!(!folded.iter().any(|line| line.to_ascii_lowercase().starts_with("bcc")), "{message}");
-            assert_eq!(message.matches("\r\n\r\n").count(), shown("Hi", "text").matches("\r\n\r\n").count());
+            assert_eq!(message.matches("\r\n\r\n").count(), rendered("Hi", "text").matches("\r\n\r\n").count());
         }
     }
 }

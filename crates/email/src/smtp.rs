@@ -67,8 +67,8 @@ impl std::fmt::Debug for SmtpTransport {
 impl EmailTransport for SmtpTransport {
     async fn send(&self, email: &OutgoingEmail) -> Result<(), EmailError> {
         let message = message_of(email, &self.sender)?;
-        let sent = self.connections.send(message.envelope(), &message.formatted()).await;
-        sent.map_err(|error| match &error {
+        let result = self.connections.send(message.envelope(), &message.formatted()).await;
+        result.map_err(|error| match &error {
             SendError::Rejected(rejection) if is_permanent_rejection(rejection) => {
                 EmailError::permanent(self.reason(&error))
             }
@@ -82,8 +82,8 @@ fn sender_of(from: &str) -> anyhow::Result<Mailbox> {
     let Mailbox { name, email } = from.parse().map_err(|error| {
         anyhow::anyhow!("mail_from (SERVICE_MAIL_FROM) must be an address, e.g. no-reply@example.com: {error}")
     })?;
-    let given: &str = email.as_ref();
-    let ascii = EmailAddress::stored(given).map_or_else(|| given.to_owned(), |address| address.to_ascii());
+    let address: &str = email.as_ref();
+    let ascii = EmailAddress::stored(address).map_or_else(|| address.to_owned(), |stored| stored.to_ascii());
     anyhow::ensure!(
         ascii.is_ascii(),
         "mail_from (SERVICE_MAIL_FROM) must have only ASCII characters before the @: most mail servers accept no others"

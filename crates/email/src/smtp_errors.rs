@@ -41,7 +41,7 @@ pub(crate) fn reason(error: &Error, url: &SmtpUrl) -> String {
     };
     // A server's reply may echo the credentials.
     let text = url.secrets().iter().filter(|it| !it.is_empty()).fold(text, |text, it| text.replace(it.as_str(), "…"));
-    text.chars().map(|it| if it.is_control() { ' ' } else { it }).take(MAX_REASON).collect()
+    text.chars().map(|character| if character.is_control() { ' ' } else { character }).take(MAX_REASON).collect()
 }
 
 /// An error with its causes, without repetitions.
@@ -109,6 +109,6 @@ fn names(presented: &[String]) -> String {
 }
 
 fn day(seconds: u64) -> String {
-    let moment = i64::try_from(seconds).ok().and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
-    moment.map_or_else(|| format!("{seconds} s"), format_timestamp)
+    let time = i64::try_from(seconds).ok().and_then(|seconds| OffsetDateTime::from_unix_timestamp(seconds).ok());
+    time.map_or_else(|| format!("{seconds} s"), format_timestamp)
 }

@@ -41,9 +41,9 @@ impl EmailQueue for RecordingQueue {
     }
 
     async fn record_email(&self, record: &EmailAttemptRecord) -> Result<bool, StoreError> {
-        let done = self.store.record_email(record).await;
+        let result = self.store.record_email(record).await;
         let _ = self.recorded.send(record.clone());
-        done
+        result
     }
 
     async fn release_emails(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
@@ -107,7 +107,7 @@ impl Rig {
 
     fn begin_with(&mut self, transport: Arc<dyn EmailTransport>, options: EmailSenderOptions) {
         let queue = Arc::new(RecordingQueue { store: self.test.store.clone(), recorded: self.recorded.clone() });
-        // A former one ends as in a crash.
+        // A previous worker ends as in a crash.
         self.sender = Some(EmailSender::start(&self.test.ports, queue, transport, &self.queued, options).unwrap());
     }
 
@@ -257,8 +257,8 @@ fn a_bad_password_loses_no_email_and_is_not_shown() {
     let (_, error) = rig.next_retry();
     assert!(error.contains("not you"), "{error}");
     let auth = server.lines().into_iter().find(|line| line.starts_with("AUTH")).unwrap();
-    let shown = auth.rsplit(' ').next().unwrap();
-    assert!(!error.contains(PASSWORD) && !error.contains(shown), "{error}");
+    let encoded = auth.rsplit(' ').next().unwrap();
+    assert!(!error.contains(PASSWORD) && !error.contains(encoded), "{error}");
     assert_eq!(server.rest(), 0);
 }
 

@@ -93,9 +93,9 @@ impl MailWorker {
 
     /// Claims due e-mails, taking workspaces in turn, so that one with many e-mails does not block others.
     async fn take(&self, claiming: &mut Claiming, free: usize) -> Vec<ClaimedEmail> {
-        let mut taken = Vec::new();
-        while taken.len() < free && claiming.backoff.is_over(Instant::now()) {
-            let room = u32::try_from(free - taken.len()).unwrap_or(u32::MAX);
+        let mut claimed = Vec::new();
+        while claimed.len() < free && claiming.backoff.is_over(Instant::now()) {
+            let room = u32::try_from(free - claimed.len()).unwrap_or(u32::MAX);
             let claim = EmailClaim {
                 owner: self.owner,
                 limit: room,
@@ -104,12 +104,11 @@ impl MailWorker {
                 now: self.clock.now(),
             };
             match self.queue.claim_emails(&claim).await {
-                Ok(claimed) => {
+                Ok(batch) => {
                     claiming.backoff.succeeded();
                     let was_whole = claiming.after.is_none();
-                    claiming.after =
-                        claimed.last().map(|email| email.workspace).filter(|_| claimed.len() == room as usize);
-                    taken.extend(claimed);
+                    claiming.after = batch.last().map(|email| email.workspace).filter(|_| batch.len() == room as usize);
+                    claimed.extend(batch);
                     if was_whole {
                         break;
                     }
@@ -117,7 +116,7 @@ impl MailWorker {
                 Err(error) => claiming.backoff.failed(&error, Instant::now()),
             }
         }
-        taken
+        claimed
     }
 
     async fn attempt(&self, email: &ClaimedEmail) {

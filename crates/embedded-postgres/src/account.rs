@@ -34,9 +34,9 @@ impl Account {
     /// The account for a cluster: its owner if the cluster exists. A `postgres` account that is added later then does not lock us
     /// out of a cluster created as `nobody`.
     pub(crate) fn for_cluster(cluster: &Path) -> Result<Self, EmbeddedPostgresError> {
-        let own = effective_ids();
-        if own.0 != 0 {
-            return Ok(Self::own(own));
+        let ids = effective_ids();
+        if ids.0 != 0 {
+            return Ok(Self::own(ids));
         }
         if let Ok(metadata) = fs::metadata(cluster)
             && metadata.uid() != 0
@@ -137,8 +137,8 @@ mod tests {
 
     #[test]
     fn reads_our_own_ids() {
-        let made = tempfile::NamedTempFile::new().unwrap();
-        let metadata = made.as_file().metadata().unwrap();
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let metadata = file.as_file().metadata().unwrap();
         assert_eq!(effective_ids().0, metadata.uid());
         assert_eq!(ask_id("-u"), Some(metadata.uid()));
     }

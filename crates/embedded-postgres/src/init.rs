@@ -56,14 +56,14 @@ impl Launch<'_> {
         DirBuilder::new().mode(0o700).create(&draft).map_err(failed)?;
         self.account.give(&draft)?;
         log::info!("creating a Postgres {} cluster in {}", self.programs.version, folder.cluster().display());
-        let made = self
+        let result = self
             .run_initdb(&draft)
             .and_then(|()| replace_file(folder, &draft.join("pg_hba.conf"), HBA, self.account))
             .and_then(|()| folder.put_cluster_in_place(&draft));
-        if made.is_err() {
+        if result.is_err() {
             remove_drafts(folder);
         }
-        made
+        result
     }
 
     fn run_initdb(&self, draft: &Path) -> Result<(), EmbeddedPostgresError> {

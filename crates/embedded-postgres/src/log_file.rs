@@ -28,9 +28,9 @@ pub(crate) fn rotate_if_long(path: &Path) -> io::Result<()> {
         _ => return Ok(()),
     }
     for number in (1..KEPT).rev() {
-        let earlier = numbered(path, number);
-        if earlier.exists() {
-            fs::rename(&earlier, numbered(path, number + 1))?;
+        let rotated = numbered(path, number);
+        if rotated.exists() {
+            fs::rename(&rotated, numbered(path, number + 1))?;
         }
     }
     let newest = numbered(path, 1);

@@ -21,8 +21,8 @@ pub(crate) fn until<T, E>(timeout: Duration, mut ready: impl FnMut() -> Result<O
 
 /// Returns true as soon as `condition` holds, false once `timeout` has elapsed.
 pub(crate) fn holds(timeout: Duration, mut condition: impl FnMut() -> bool) -> bool {
-    let answer = until(timeout, || Ok::<_, std::convert::Infallible>(condition().then_some(())));
-    matches!(answer, Ok(Some(())))
+    let result = until(timeout, || Ok::<_, std::convert::Infallible>(condition().then_some(())));
+    matches!(result, Ok(Some(())))
 }
 
 #[expect(clippy::disallowed_methods, reason = "another process offers nothing to block on; every caller is bounded")]

@@ -45,17 +45,17 @@ impl Postmaster {
 
     /// Whether its program was removed after it started and `program` is another file. Always false without `/proc`.
     pub(crate) fn runs_other_than(&self, program: &Path) -> bool {
-        let own = PathBuf::from(format!("/proc/{}/exe", self.pid));
-        let is_gone = fs::read_link(&own).is_ok_and(|path| path.as_os_str().as_bytes().ends_with(b" (deleted)"));
+        let executable = PathBuf::from(format!("/proc/{}/exe", self.pid));
+        let is_gone = fs::read_link(&executable).is_ok_and(|path| path.as_os_str().as_bytes().ends_with(b" (deleted)"));
         // Without this check, a file system that reports every program as deleted would have the server restarted forever.
         let file = |path: &Path| fs::metadata(path).map(|metadata| (metadata.dev(), metadata.ino())).ok();
-        is_gone && file(&own).zip(file(program)).is_some_and(|(own, present)| own != present)
+        is_gone && file(&executable).zip(file(program)).is_some_and(|(executable, present)| executable != present)
     }
 
     /// Whether the process is a server on `cluster`, and not another process that got the same id.
     pub(crate) fn runs(&self, cluster: &Path) -> bool {
-        command_line(self.pid).is_some_and(|words| {
-            is_server(&words) && (mentions(&words, cluster) || socket::accepts_connections(&self.socket_dir, self.port))
+        command_line(self.pid).is_some_and(|args| {
+            is_server(&args) && (mentions(&args, cluster) || socket::accepts_connections(&self.socket_dir, self.port))
         })
     }
 }
@@ -103,34 +103,34 @@ fn exists(pid: u32) -> bool {
     Command::new("ps").args(["-p", &pid.to_string()]).output().is_ok_and(|output| output.status.success())
 }
 
-/// The arguments of a live process; `None` for a process that ended, even if it was not reaped yet.
+/// The args of a live process; `None` for a process that ended, even if it was not reaped yet.
 fn command_line(pid: u32) -> Option<Vec<String>> {
     if !Path::new("/proc/self").exists() {
         return command_line_of_ps(pid);
     }
     let bytes = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
     let text = String::from_utf8_lossy(&bytes);
-    let words: Vec<String> = text.split_terminator('\0').map(ToOwned::to_owned).collect();
-    (!words.is_empty()).then_some(words)
+    let args: Vec<String> = text.split_terminator('\0').map(ToOwned::to_owned).collect();
+    (!args.is_empty()).then_some(args)
 }
 
 /// For systems without `/proc`. Paths with spaces get split; in that case the socket decides.
 fn command_line_of_ps(pid: u32) -> Option<Vec<String>> {
     let output = Command::new("ps").args(["-ww", "-o", "command=", "-p", &pid.to_string()]).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
-    let words: Vec<String> = text.split_whitespace().map(ToOwned::to_owned).collect();
-    let zombie = words.iter().any(|word| word == "<defunct>");
-    (!words.is_empty() && !zombie).then_some(words)
+    let args: Vec<String> = text.split_whitespace().map(ToOwned::to_owned).collect();
+    let zombie = args.iter().any(|argument| argument == "<defunct>");
+    (!args.is_empty() && !zombie).then_some(args)
 }
 
 /// Whether this is the command line of the server itself. Backends rename themselves (`postgres: checkpointer`).
-fn is_server(words: &[String]) -> bool {
-    let name = words.first().and_then(|word| Path::new(word).file_name());
+fn is_server(args: &[String]) -> bool {
+    let name = args.first().and_then(|argument| Path::new(argument).file_name());
     name.is_some_and(|name| name == "postgres" || name == "postmaster")
 }
 
-fn mentions(words: &[String], cluster: &Path) -> bool {
-    words.iter().any(|word| Path::new(word) == cluster)
+fn mentions(args: &[String], cluster: &Path) -> bool {
+    args.iter().any(|argument| Path::new(argument) == cluster)
 }
 
 #[cfg(test)]
@@ -142,25 +142,25 @@ mod tests {
 
     #[test]
     fn a_record_is_parsed() {
-        let found = parse(RECORD).unwrap();
-        assert_eq!((found.pid, found.port), (4711, 5432));
-        assert_eq!(found.socket_dir, Path::new("/srv/data/postgres.socket"));
-        assert_eq!(found.status, "ready");
+        let record = parse(RECORD).unwrap();
+        assert_eq!((record.pid, record.port), (4711, 5432));
+        assert_eq!(record.socket_dir, Path::new("/srv/data/postgres.socket"));
+        assert_eq!(record.status, "ready");
     }
 
     #[test]
     fn an_unfinished_record_counts_but_is_not_ready() {
         assert_eq!(parse(""), None);
-        let found = parse("4711\n/srv/data/postgres\n").unwrap();
-        assert_eq!(found.pid, 4711);
-        assert!(!found.is_ready());
+        let record = parse("4711\n/srv/data/postgres\n").unwrap();
+        assert_eq!(record.pid, 4711);
+        assert!(!record.is_ready());
     }
 
     #[test]
     fn another_program_is_not_the_server() {
-        let words = |line: &str| line.split(' ').map(ToOwned::to_owned).collect::<Vec<_>>();
-        assert!(is_server(&words("/usr/lib/postgresql/15/bin/postgres -D /x")));
-        assert!(!is_server(&words("vim /srv/data/postgres")));
+        let args = |line: &str| line.split(' ').map(ToOwned::to_owned).collect::<Vec<_>>();
+        assert!(is_server(&args("/usr/lib/postgresql/15/bin/postgres -D /x")));
+        assert!(!is_server(&args("vim /srv/data/postgres")));
         assert!(!is_server(&["postgres: checkpointer ".to_owned()]));
     }
 

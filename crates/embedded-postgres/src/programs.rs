@@ -58,8 +58,8 @@ impl Programs {
 
     /// Like [`Programs::find`], but prefers the version that created the cluster in `data_dir`, if there is one.
     pub fn find_for(data_dir: &Path) -> Result<Self, ProgramsNotFound> {
-        let wanted = version_of(&data_dir.join(crate::folder::CLUSTER));
-        SearchPaths::of_this_process().find(wanted.as_deref())
+        let version = version_of(&data_dir.join(crate::folder::CLUSTER));
+        SearchPaths::of_this_process().find(version.as_deref())
     }
 
     /// The binaries in one folder, if they can be used; otherwise the reason.
@@ -98,7 +98,7 @@ impl SearchPaths {
         }
     }
 
-    fn find(&self, wanted: Option<&str>) -> Result<Programs, ProgramsNotFound> {
+    fn find(&self, version: Option<&str>) -> Result<Programs, ProgramsNotFound> {
         if let Some(dir) = &self.chosen {
             return probe(dir, &self.account).map_err(|why| ProgramsNotFound::Chosen { dir: dir.clone(), why });
         }
@@ -106,7 +106,7 @@ impl SearchPaths {
         let mut first = None;
         for dir in self.searched("postgres") {
             match probe(&dir, &self.account) {
-                Ok(found) if wanted.is_none_or(|wanted| wanted == found.version) => return Ok(found),
+                Ok(found) if version.is_none_or(|version| version == found.version) => return Ok(found),
                 Ok(other) => first = first.or(Some(other)),
                 Err(why) => {
                     // Writing to a String cannot fail.
@@ -132,16 +132,16 @@ impl SearchPaths {
     }
 
     fn searched(&self, program: &str) -> Vec<PathBuf> {
-        let mut found = Vec::new();
+        let mut dirs = Vec::new();
         if !self.hide_system {
-            found.extend(on_path(self.path.as_deref(), program));
-            found.extend(of_packages());
+            dirs.extend(on_path(self.path.as_deref(), program));
+            dirs.extend(of_packages());
         }
-        found.extend(self.cache.iter().cloned());
-        found.retain(|dir| dir.join(program).exists());
+        dirs.extend(self.cache.iter().cloned());
+        dirs.retain(|dir| dir.join(program).exists());
         let mut seen = std::collections::HashSet::new();
-        found.retain(|dir| seen.insert(dir.clone()));
-        found
+        dirs.retain(|dir| seen.insert(dir.clone()));
+        dirs
     }
 }
 
@@ -171,7 +171,7 @@ fn of_packages() -> Vec<PathBuf> {
 
 /// The folders `parent/prefix<version>/below`, highest version first.
 fn newest_first(parent: &Path, prefix: &str, below: &str) -> Vec<PathBuf> {
-    let mut found: Vec<(u32, PathBuf)> = std::fs::read_dir(parent)
+    let mut versions: Vec<(u32, PathBuf)> = std::fs::read_dir(parent)
         .into_iter()
         .flatten()
         .flatten()
@@ -181,8 +181,8 @@ fn newest_first(parent: &Path, prefix: &str, below: &str) -> Vec<PathBuf> {
             Some((leading_number(version)?, entry.path().join(below)))
         })
         .collect();
-    found.sort_by_key(|(version, _)| std::cmp::Reverse(*version));
-    found.into_iter().map(|(_, dir)| dir).collect()
+    versions.sort_by_key(|(version, _)| std::cmp::Reverse(*version));
+    versions.into_iter().map(|(_, dir)| dir).collect()
 }
 
 /// Checks that the binaries in `dir` are complete, can be run by `account`, and are recent enough.

@@ -75,9 +75,9 @@ mod tests {
         fs::set_permissions(top.path(), Permissions::from_mode(0o700)).unwrap();
         let inner = top.path().join("a/b");
         fs::create_dir_all(&inner).unwrap();
-        let stranger = Account { uid: 4_000_000, gid: 4_000_000, dropped: true };
-        assert_eq!(first_closed(&inner, &stranger).as_deref(), Some(top.path()));
-        let own = Account { dropped: false, ..stranger };
-        assert_eq!(first_closed(&inner, &own), None);
+        let unprivileged = Account { uid: 4_000_000, gid: 4_000_000, dropped: true };
+        assert_eq!(first_closed(&inner, &unprivileged).as_deref(), Some(top.path()));
+        let current = Account { dropped: false, ..unprivileged };
+        assert_eq!(first_closed(&inner, &current), None);
     }
 }

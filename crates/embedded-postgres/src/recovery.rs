@@ -85,13 +85,13 @@ fn settings(archive: &Path, until: Option<&str>) -> Vec<(String, String)> {
 fn ensure_after(base: &Path, until: Option<&str>) -> Result<(), EmbeddedPostgresError> {
     let path = base.join("backup_label");
     let label = fs::read_to_string(&path).map_err(EmbeddedPostgresError::io("read", &path))?;
-    let begun = label.lines().find_map(|line| line.strip_prefix("START TIME: ")?.strip_suffix(" UTC"));
-    match (begun, until) {
+    let start = label.lines().find_map(|line| line.strip_prefix("START TIME: ")?.strip_suffix(" UTC"));
+    match (start, until) {
         // Compare whole seconds, because the label has no fractions. Both texts then have the same length and sort by time.
-        (Some(begun), Some(until))
-            if until.replacen('T', " ", 1).get(..begun.len()).is_some_and(|time| time < begun) =>
+        (Some(start), Some(until))
+            if until.replacen('T', " ", 1).get(..start.len()).is_some_and(|time| time < start) =>
         {
-            Err(EmbeddedPostgresError::BeforeBase { until: until.to_owned(), begun: begun.replacen(' ', "T", 1) + "Z" })
+            Err(EmbeddedPostgresError::BeforeBase { until: until.to_owned(), begun: start.replacen(' ', "T", 1) + "Z" })
         }
         _ => Ok(()),
     }

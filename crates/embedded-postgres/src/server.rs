@@ -80,8 +80,8 @@ impl Launch<'_> {
         let cluster = self.folder.cluster();
         let ready = poll::until(self.start_timeout, || {
             let recorded = Postmaster::recorded(&cluster);
-            if let Some(found) = recorded.filter(|found| found.pid == server.pid && found.is_ready()) {
-                return Ok(Some(found));
+            if let Some(record) = recorded.filter(|record| record.pid == server.pid && record.is_ready()) {
+                return Ok(Some(record));
             }
             match server.ended.get() {
                 Some(status) => Err(self.ended_early(*status, log_start)),
@@ -196,9 +196,9 @@ fn gone_within(folder: &Folder, server: &Postmaster, timeout: Duration) -> bool 
 /// Sends a signal with `pg_ctl`, which knows the signals of every system. It runs as the server's account, so that it cannot
 /// affect processes of others.
 pub(crate) fn signal(programs: &Programs, account: &Account, name: &str, pid: u32) {
-    let sent =
+    let signalled =
         account.command(&programs.program("pg_ctl")).args(["kill", name, &pid.to_string()]).current_dir("/").output();
-    match sent {
+    match signalled {
         Ok(output) if output.status.success() => {}
         Ok(output) => log::warn!("SIG{name}: {}", String::from_utf8_lossy(&output.stderr).trim()),
         Err(error) => log::warn!("cannot run pg_ctl: {error}"),

@@ -60,7 +60,7 @@ const AUTOVACUUM: (&str, &str) = ("autovacuum_naptime", "10s");
 pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], socket_dir: &Path) -> Vec<OsString> {
     let shared_buffers = shared_buffers();
     let full = [("shared_buffers", shared_buffers.as_str()), ("max_connections", "100"), AUTOVACUUM];
-    let own: &[(&str, &str)] = match durability {
+    let durability_settings: &[(&str, &str)] = match durability {
         Durability::Full => &full,
         Durability::Throwaway => &THROWAWAY,
     };
@@ -73,7 +73,7 @@ pub(crate) fn arguments(durability: Durability, extra: &[(String, String)], sock
         Durability::Throwaway => (private, extra.collect()),
     };
     let mut arguments: Vec<OsString> = Vec::new();
-    for (name, value) in COMMON.iter().chain(own).copied().chain(first).chain(last) {
+    for (name, value) in COMMON.iter().chain(durability_settings).copied().chain(first).chain(last) {
         arguments.extend(["-c".into(), format!("{name}={value}").into()]);
     }
     arguments.extend(["-c".into(), socket_directories(socket_dir)]);

@@ -10,8 +10,8 @@ const MAX_MIB: u64 = 1_024;
 /// The value of the setting: a quarter of the memory, as the Postgres manual advises. Pages outside the cache are copied and
 /// their checksums computed at every read.
 pub(crate) fn shared_buffers() -> String {
-    let wanted = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
-    let total = System::new_with_specifics(wanted)
+    let refresh = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let total = System::new_with_specifics(refresh)
         .map_or(0, |memory| memory.cgroup_limits().map_or_else(|| memory.total_memory(), |limits| limits.total_memory));
     format!("{}MB", quarter_mib(total))
 }

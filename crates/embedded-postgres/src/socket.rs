@@ -98,13 +98,13 @@ mod tests {
 
     #[test]
     fn a_long_path_moves_the_socket_to_a_stable_path_that_fits() {
-        let long = PathBuf::from(format!("/srv/{}", "x".repeat(100)));
+        let long_path = PathBuf::from(format!("/srv/{}", "x".repeat(100)));
         let temp = [PathBuf::from(format!("/{}", "t".repeat(90))), "/tmp".into()];
-        let dir = choose(&long, &temp).unwrap();
+        let dir = choose(&long_path, &temp).unwrap();
         assert!(dir.starts_with("/tmp"));
-        assert_eq!(choose(&long, &temp).unwrap(), dir);
-        assert_ne!(choose(&long.join("y"), &temp).unwrap(), dir);
-        assert_eq!(choose(&long, &temp[..1]), None);
+        assert_eq!(choose(&long_path, &temp).unwrap(), dir);
+        assert_ne!(choose(&long_path.join("y"), &temp).unwrap(), dir);
+        assert_eq!(choose(&long_path, &temp[..1]), None);
     }
 
     #[test]

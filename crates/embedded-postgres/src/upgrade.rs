@@ -67,7 +67,7 @@ impl Upgrade {
         let newest =
             all.iter().max_by_key(|programs| programs.major()).filter(|newest| newest.major() > major_of(&made_by));
         let Some(newest) = newest.cloned() else { return Ok(Self::Newest(made_by)) };
-        let own = all.into_iter().find(|programs| programs.version == made_by).ok_or_else(|| {
+        let current = all.into_iter().find(|programs| programs.version == made_by).ok_or_else(|| {
             EmbeddedPostgresError::OtherVersion {
                 cluster,
                 made_by,
@@ -75,11 +75,11 @@ impl Upgrade {
                 programs: newest.version.clone(),
             }
         })?;
-        let kept = kept_as(&folder, &own.version);
+        let kept = kept_folder(&folder, &current.version);
         if kept.exists() {
             return Err(EmbeddedPostgresError::KeptAlready { kept });
         }
-        let old = RunningCluster::start(folder.clone(), own, options)?;
+        let old = RunningCluster::start(folder.clone(), current, options)?;
         let new = RunningCluster::start(new_draft(&folder)?, newest, options)?;
         Ok(Self::Begun(Box::new(BegunUpgrade { old, new, _claim: claim, _decisions: decisions })))
     }
@@ -111,7 +111,7 @@ impl BegunUpgrade {
         self.old.stop()?;
         self.new.stop()?;
         let folder = &self.old.folder;
-        let kept = kept_as(folder, &self.old.programs.version);
+        let kept = kept_folder(folder, &self.old.programs.version);
         fs::rename(folder.cluster(), &kept).map_err(EmbeddedPostgresError::io("rename", &folder.cluster()))?;
         complete_swap(folder)?;
         Ok(kept)
@@ -161,19 +161,19 @@ pub fn remove_kept(options: &ClusterOptions) -> Result<Vec<PathBuf>, EmbeddedPos
     if version_of(&cluster).is_none() {
         return Err(EmbeddedPostgresError::NoCluster { cluster });
     }
-    let kept = kept_in(&folder);
+    let kept = kept_folders(&folder);
     for dir in &kept {
         fs::remove_dir_all(dir).map_err(EmbeddedPostgresError::io("remove", dir))?;
     }
     Ok(kept)
 }
 
-fn kept_as(folder: &Folder, version: &str) -> PathBuf {
+fn kept_folder(folder: &Folder, version: &str) -> PathBuf {
     folder.root.join(format!("{KEPT_PREFIX}{version}"))
 }
 
 /// The clusters that upgrades kept.
-fn kept_in(folder: &Folder) -> Vec<PathBuf> {
+fn kept_folders(folder: &Folder) -> Vec<PathBuf> {
     let entries = fs::read_dir(&folder.root).into_iter().flatten().flatten();
     let kept = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(KEPT_PREFIX));
     kept.map(|entry| entry.path()).collect()
@@ -205,7 +205,7 @@ pub(crate) fn put_draft_in_place(folder: &Folder) -> Result<(), EmbeddedPostgres
 /// The old cluster, if a swap was interrupted: the old cluster was renamed, and the new one, which is complete, was not.
 pub(crate) fn interrupted_swap(folder: &Folder) -> Option<PathBuf> {
     let has_new_one = version_of(&folder.root.join(DRAFT).join(CLUSTER)).is_some();
-    kept_in(folder).pop().filter(|_| has_new_one && !folder.cluster().exists())
+    kept_folders(folder).pop().filter(|_| has_new_one && !folder.cluster().exists())
 }
 
 /// Completes an interrupted swap. Returns the folder of the old cluster.

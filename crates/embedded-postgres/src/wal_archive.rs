@@ -15,8 +15,8 @@ const ARCHIVE_TIMEOUT: &str = "300";
 /// is probably mistyped.
 pub(crate) fn prepare(archive: &Path, account: &Account) -> Result<(), EmbeddedPostgresError> {
     if !archive.exists() {
-        let made = DirBuilder::new().mode(0o700).create(archive);
-        made.map_err(EmbeddedPostgresError::io("create the folder of SERVICE_WAL_ARCHIVE_DIR,", archive))?;
+        let created = DirBuilder::new().mode(0o700).create(archive);
+        created.map_err(EmbeddedPostgresError::io("create the folder of SERVICE_WAL_ARCHIVE_DIR,", archive))?;
         account.give(archive)?;
     }
     if let Some(closed) = reach::first_closed(archive, account) {

@@ -47,12 +47,12 @@ async fn process_next(shared: &Shared, logs: &dyn EventLogs, clock: &dyn Clock) 
         NextWorkspace::WaitUntil(time) => return Ok(Next::At(time)),
         NextWorkspace::Idle => return Ok(Next::Wait),
     };
-    let done = process(shared, logs, clock, workspace).await;
-    if done.is_err() {
+    let result = process(shared, logs, clock, workspace).await;
+    if result.is_err() {
         shared.mark(workspace);
     }
-    shared.done(workspace, !matches!(done, Ok(false)));
-    done.map(|_| Next::AtOnce)
+    shared.done(workspace, !matches!(result, Ok(false)));
+    result.map(|_| Next::AtOnce)
 }
 
 /// Returns whether there may have been new events. Without followers this is not known, and the result is true.
@@ -69,14 +69,14 @@ async fn process(
         read_to = last;
     }
     while read_to < last {
-        let found = logs.scan(workspace, everything(read_to, last)).await?;
-        let Some(end) = found.events.last().map(|event| event.position) else { break };
+        let scan = logs.scan(workspace, everything(read_to, last)).await?;
+        let Some(end) = scan.events.last().map(|event| event.position) else { break };
         let now = clock.now();
-        for event in &found.events {
+        for event in &scan.events {
             metrics::delivered(Duration::try_from(now - event.created_at).unwrap_or_default());
         }
-        let shown = found.events.into_iter().map(|event| Arc::new(ShownEvent::from(event))).collect();
-        shared.keep(workspace, shown);
+        let events = scan.events.into_iter().map(|event| Arc::new(ShownEvent::from(event))).collect();
+        shared.keep(workspace, events);
         shared.announce(workspace, end);
         read_to = end;
     }

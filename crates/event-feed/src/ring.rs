@@ -48,8 +48,8 @@ impl Ring {
     /// All events after a position; `None` if there are none, or if some of them were dropped.
     pub(crate) fn after(&self, position: i64) -> Option<Vec<Arc<ShownEvent>>> {
         let oldest = self.events.front()?.event.position;
-        let known = usize::try_from((position + 1).checked_sub(oldest)?).ok()?;
-        let after: Vec<_> = self.events.iter().skip(known).cloned().collect();
+        let newer = usize::try_from((position + 1).checked_sub(oldest)?).ok()?;
+        let after: Vec<_> = self.events.iter().skip(newer).cloned().collect();
         (!after.is_empty()).then_some(after)
     }
 }
@@ -81,8 +81,8 @@ mod tests {
         Arc::new(ShownEvent::from(event))
     }
 
-    fn positions(found: Option<Vec<Arc<ShownEvent>>>) -> Option<Vec<i64>> {
-        found.map(|events| events.iter().map(|shown| shown.event.position).collect())
+    fn positions(events: Option<Vec<Arc<ShownEvent>>>) -> Option<Vec<i64>> {
+        events.map(|events| events.iter().map(|event| event.event.position).collect())
     }
 
     #[test]

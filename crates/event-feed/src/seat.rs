@@ -35,11 +35,11 @@ impl Drop for Seat {
 #[async_trait]
 impl FollowerSeat for Seat {
     fn recent(&self, position: i64) -> Option<Vec<Arc<ShownEvent>>> {
-        let found = self.shared.recent(self.workspace, position);
-        if found.is_some() {
+        let events = self.shared.recent(self.workspace, position);
+        if events.is_some() {
             metrics::read("memory");
         }
-        found
+        events
     }
 
     async fn turn(&self) -> Turn {

@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use domain::limits::{Bucket, LimitedBucket, Limiter, Span};
 
-use self::pool::{POOLS, Place};
+use self::pool::{Key, POOLS};
 pub(crate) use self::shard::Change;
 use self::shard::Shard;
 
@@ -69,8 +69,8 @@ impl MemoryLimiter {
     pub(crate) fn change(&self, bucket: Bucket, change: Change, span: Span) -> WindowCount {
         self.nearest_count(
             bucket,
-            |shard, place| shard.change(bucket.class, place, change, span, self.room),
-            |shard, place| shard.share(bucket.class, place, change, span),
+            |shard, key| shard.change(bucket.class, key, change, span, self.room),
+            |shard, key| shard.share(bucket.class, key, change, span),
         )
     }
 
@@ -85,8 +85,8 @@ impl MemoryLimiter {
     pub(crate) fn current(&self, bucket: Bucket, span: Span) -> WindowCount {
         self.nearest_count(
             bucket,
-            |shard, place| shard.current(bucket.class, place, span, self.room),
-            |shard, place| shard.shared(bucket.class, place, span),
+            |shard, key| shard.current(bucket.class, key, span, self.room),
+            |shard, key| shard.shared(bucket.class, key, span),
         )
     }
 
@@ -95,24 +95,24 @@ impl MemoryLimiter {
     fn nearest_count(
         &self,
         bucket: Bucket,
-        of_place: impl Fn(&mut Shard, Place) -> Option<u64>,
-        of_all: impl Fn(&mut Shard, Place) -> u64,
+        for_key: impl Fn(&mut Shard, Key) -> Option<u64>,
+        for_all: impl Fn(&mut Shard, Key) -> u64,
     ) -> WindowCount {
-        let mut place = Place::of(bucket);
+        let mut key = Key::of(bucket);
         loop {
-            if let Some(count) = of_place(&mut self.shard(&place), place) {
-                return WindowCount { count, is_own: !place.is_fallback };
+            if let Some(count) = for_key(&mut self.shard(&key), key) {
+                return WindowCount { count, is_own: !key.is_fallback };
             }
-            match place.wider() {
-                Some(wider) => place = wider,
-                None => return WindowCount { count: of_all(&mut self.shard(&place), place), is_own: false },
+            match key.wider() {
+                Some(wider) => key = wider,
+                None => return WindowCount { count: for_all(&mut self.shard(&key), key), is_own: false },
             }
         }
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "a remainder of 64 fits any integer")]
-    fn shard(&self, place: &Place) -> MutexGuard<'_, Shard> {
-        let index = (self.hasher.hash_one(place) % SHARDS as u64) as usize;
+    fn shard(&self, key: &Key) -> MutexGuard<'_, Shard> {
+        let index = (self.hasher.hash_one(key) % SHARDS as u64) as usize;
         // A panicking thread leaves no half-done update in a shard, so its counts stay valid.
         self.shards[index].0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -139,13 +139,13 @@ impl Limiter for MemoryLimiter {
 
     async fn count_many_in_order(&self, buckets: &[LimitedBucket], requests: u64, span: Span) -> Vec<u64> {
         let mut counts = Vec::with_capacity(buckets.len());
-        for (place, LimitedBucket { bucket, limit }) in buckets.iter().enumerate() {
+        for (index, LimitedBucket { bucket, limit }) in buckets.iter().enumerate() {
             let change = if requests == 1 { Change::More(1) } else { Change::UpTo { requests, limit: *limit } };
             let count = self.change(*bucket, change, span).count;
             counts.push(count);
             if count > *limit {
                 if requests > 1 {
-                    self.take_back(&buckets[..place], requests, span);
+                    self.take_back(&buckets[..index], requests, span);
                 }
                 break;
             }

@@ -192,7 +192,7 @@ impl Limiter for RedisLimiter {
         let is_shared = shared.is_some();
         let mut shared = shared.unwrap_or_default().into_iter();
         let mut counts = Vec::with_capacity(buckets.len());
-        for (place, (LimitedBucket { bucket, limit }, before)) in buckets.iter().zip(before).enumerate() {
+        for (index, (LimitedBucket { bucket, limit }, before)) in buckets.iter().zip(before).enumerate() {
             let count = shared.next();
             if is_shared && count.is_none() {
                 break;
@@ -201,7 +201,7 @@ impl Limiter for RedisLimiter {
             counts.push(count);
             if count > *limit {
                 if requests > 1 {
-                    self.own.take_back(&buckets[..=place], requests, span);
+                    self.own.take_back(&buckets[..=index], requests, span);
                 }
                 break;
             }

@@ -12,8 +12,8 @@ pub enum AddressError {
     )]
     Unreadable,
     /// A setting has a value that libpq would reject.
-    #[error("{name} in the address must be {wanted}")]
-    Value { name: &'static str, wanted: &'static str },
+    #[error("{name} in the address must be {expected}")]
+    Value { name: &'static str, expected: &'static str },
     #[error("the address must have one port or one per host, and as many addresses in hostaddr as hosts")]
     Lists,
     /// The address has several hosts, but all connections must lead to the same server.

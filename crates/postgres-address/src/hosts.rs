@@ -29,11 +29,11 @@ impl Host {
             return Err(AddressError::Lists);
         }
         (0..count)
-            .map(|at| {
-                let of = |list: &Option<Vec<&str>>| list.as_ref().map_or("", |list| list[at]).to_owned();
-                let address = Some(of(&addresses)).filter(|address| !address.is_empty());
-                let name = Some(of(&names)).filter(|name| !name.is_empty()).or_else(|| address.clone());
-                Ok(Self { name: name.unwrap_or_default(), address, port: port(ports[at % ports.len()])? })
+            .map(|index| {
+                let entry = |list: &Option<Vec<&str>>| list.as_ref().map_or("", |list| list[index]).to_owned();
+                let address = Some(entry(&addresses)).filter(|address| !address.is_empty());
+                let name = Some(entry(&names)).filter(|name| !name.is_empty()).or_else(|| address.clone());
+                Ok(Self { name: name.unwrap_or_default(), address, port: port(ports[index % ports.len()])? })
             })
             .collect()
     }
@@ -69,10 +69,10 @@ const PORT: &str =
     "a number from 1 to 65535; if the password has / : @ ? # or %, percent-encode them (/ is %2F, @ is %40)";
 
 fn port(text: &str) -> Result<u16, AddressError> {
-    let wanted = AddressError::Value { name: "port", wanted: PORT };
+    let expected = AddressError::Value { name: "port", expected: PORT };
     match text {
         "" => Ok(DEFAULT_PORT),
-        text => text.parse().ok().filter(|port| *port > 0).ok_or(wanted),
+        text => text.parse().ok().filter(|port| *port > 0).ok_or(expected),
     }
 }
 
@@ -86,11 +86,11 @@ mod tests {
 
     #[test]
     fn lists_must_have_matching_lengths() {
-        let shown = |address| hosts(address).unwrap().iter().map(ToString::to_string).collect::<Vec<_>>();
-        assert_eq!(shown("postgres://a,b/d"), ["a:5432", "b:5432"]);
-        assert_eq!(shown("postgres://a,b/d?port=7"), ["a:7", "b:7"]);
-        assert_eq!(shown("postgres://a:1,[::2]:3/d"), ["a:1", "[::2]:3"]);
-        assert_eq!(shown("hostaddr=10.0.0.1"), ["10.0.0.1:5432"]);
+        let displayed = |address| hosts(address).unwrap().iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(displayed("postgres://a,b/d"), ["a:5432", "b:5432"]);
+        assert_eq!(displayed("postgres://a,b/d?port=7"), ["a:7", "b:7"]);
+        assert_eq!(displayed("postgres://a:1,[::2]:3/d"), ["a:1", "[::2]:3"]);
+        assert_eq!(displayed("hostaddr=10.0.0.1"), ["10.0.0.1:5432"]);
         for wrong in ["host=a,b port=1,2,3", "host=a hostaddr=1.2.3.4,1.2.3.5"] {
             assert!(matches!(hosts(wrong), Err(AddressError::Lists)), "{wrong}");
         }

@@ -77,16 +77,16 @@ impl Address {
     /// # Errors
     /// If the address is invalid, asks for something unsupported, or names files that cannot be used. This does not check whether
     /// the database is reachable.
-    pub fn open(written: &str, libpq_has_tls: bool) -> Result<Self, AddressError> {
-        let settings = Settings::read(written)?.with_environment(|name| std::env::var(name).ok());
+    pub fn open(address: &str, libpq_has_tls: bool) -> Result<Self, AddressError> {
+        let settings = Settings::read(address)?.with_environment(|name| std::env::var(name).ok());
         if libpq_has_tls {
-            return Ok(Self::without_tunnel(with_mode(written, &settings)?));
+            return Ok(Self::without_tunnel(with_mode(address, &settings)?));
         }
         let plan = Plan::of(&settings)?;
         match plan.mode {
-            Some(SslMode::Disable) => Ok(Self::without_tunnel(written.to_owned())),
+            Some(SslMode::Disable) => Ok(Self::without_tunnel(address.to_owned())),
             // A service file may name another machine.
-            None if settings.get("service").is_none() => Ok(Self::without_tunnel(written.to_owned())),
+            None if settings.get("service").is_none() => Ok(Self::without_tunnel(address.to_owned())),
             _ => plan.open(settings),
         }
     }
@@ -95,12 +95,12 @@ impl Address {
     ///
     /// # Errors
     /// The errors of [`Address::open`], and [`AddressError::ManyHosts`].
-    pub fn open_one(written: &str, libpq_has_tls: bool) -> Result<Self, AddressError> {
-        let settings = Settings::read(written)?.with_environment(|name| std::env::var(name).ok());
+    pub fn open_one(address: &str, libpq_has_tls: bool) -> Result<Self, AddressError> {
+        let settings = Settings::read(address)?.with_environment(|name| std::env::var(name).ok());
         if Host::all(&settings)?.len() > 1 {
             return Err(AddressError::ManyHosts);
         }
-        Self::open(written, libpq_has_tls)
+        Self::open(address, libpq_has_tls)
     }
 
     /// The address for libpq, including the password.
@@ -114,17 +114,17 @@ impl Address {
 }
 
 /// The address for a libpq with TLS, which does everything itself except requiring TLS for other machines.
-fn with_mode(written: &str, settings: &Settings) -> Result<String, AddressError> {
+fn with_mode(address: &str, settings: &Settings) -> Result<String, AddressError> {
     if settings.get("service").is_some() || Plan::of(settings)?.mode_is_written {
-        return Ok(written.to_owned());
+        return Ok(address.to_owned());
     }
-    let Some(mode) = Plan::of(settings)?.mode else { return Ok(written.to_owned()) };
-    let joint = match url_body(written) {
+    let Some(mode) = Plan::of(settings)?.mode else { return Ok(address.to_owned()) };
+    let joint = match url_body(address) {
         Some(body) if body.contains('?') => '&',
         Some(_) => '?',
         None => ' ',
     };
-    Ok(format!("{written}{joint}sslmode={}", mode.name()))
+    Ok(format!("{address}{joint}sslmode={}", mode.name()))
 }
 
 /// What an address asks for.
@@ -138,10 +138,10 @@ struct Plan {
 impl Plan {
     fn of(settings: &Settings) -> Result<Self, AddressError> {
         let hosts = Host::all(settings)?;
-        let written = SslMode::written(settings)?;
+        let set_mode = SslMode::written(settings)?;
         let is_remote = hosts.iter().any(|host| !host.is_socket() && !host.is_loopback());
-        let mode = written.or(is_remote.then_some(SslMode::Require));
-        Ok(Self { hosts, mode, mode_is_written: written.is_some() })
+        let mode = set_mode.or(is_remote.then_some(SslMode::Require));
+        Ok(Self { hosts, mode, mode_is_written: set_mode.is_some() })
     }
 
     /// Whether the host is reached through the tunnel. Hosts on this machine use TLS only if the address sets `sslmode`.
@@ -158,14 +158,14 @@ impl Plan {
         let options = Options::of(&settings, self.mode.unwrap_or(SslMode::Require))?;
         let tunnelled: Vec<&Host> = self.hosts.iter().filter(|host| self.is_tunnelled(host)).collect();
         let tunnel = Tunnel::open(&tunnelled, &options)?;
-        let places: Vec<(&Host, PathBuf)> = tunnelled.into_iter().zip(tunnel.folders.iter().cloned()).collect();
-        let place_of = |host: &Host| match places.iter().find(|(tunnelled, _)| std::ptr::eq(*tunnelled, host)) {
+        let folders: Vec<(&Host, PathBuf)> = tunnelled.into_iter().zip(tunnel.folders.iter().cloned()).collect();
+        let folder_or_name = |host: &Host| match folders.iter().find(|(tunnelled, _)| std::ptr::eq(*tunnelled, host)) {
             Some((_, folder)) => folder.display().to_string(),
             None => host.target().to_owned(),
         };
-        let list = |of: &dyn Fn(&Host) -> String| self.hosts.iter().map(of).collect::<Vec<_>>().join(",");
-        let password_file = password_file::translate(&settings, &places, tunnel.folder())?;
-        settings.set("host", list(&place_of));
+        let list = |value: &dyn Fn(&Host) -> String| self.hosts.iter().map(value).collect::<Vec<_>>().join(",");
+        let password_file = password_file::translate(&settings, &folders, tunnel.folder())?;
+        settings.set("host", list(&folder_or_name));
         settings.set("port", list(&|host| host.port.to_string()));
         settings.set("connect_timeout", options.connect_timeout.as_secs().to_string());
         if let Some(path) = password_file {
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn the_default_mode_is_added_for_a_libpq_with_tls() {
-        for (address, wanted) in [
+        for (address, expected) in [
             ("postgres://h/d", "postgres://h/d?sslmode=require"),
             ("postgres://h/d?connect_timeout=1", "postgres://h/d?connect_timeout=1&sslmode=require"),
             ("host=h", "host=h sslmode=require"),
@@ -226,13 +226,13 @@ mod tests {
             ("postgres://localhost/d", "postgres://localhost/d"),
             ("service=work", "service=work"),
         ] {
-            assert_eq!(with_mode(address, &Settings::read(address).unwrap()).unwrap(), wanted);
+            assert_eq!(with_mode(address, &Settings::read(address).unwrap()).unwrap(), expected);
         }
     }
 
     #[test]
     fn unsupported_settings_are_refused_with_a_fix() {
-        for (options, wanted) in [
+        for (options, expected) in [
             ("channel_binding=require", "channel_binding is not supported together with TLS: omit it"),
             ("sslcrl=/crl", "sslcrl is not supported"),
             ("sslpassword=x", "without a passphrase"),
@@ -246,7 +246,7 @@ mod tests {
             ("service=work", "write the settings of the service file into the address"),
         ] {
             let message = Address::open(&format!("postgres://u:hunter2@h/d?{options}"), false).unwrap_err().to_string();
-            assert!(message.contains(wanted) && !message.contains("hunter2"), "{options}: {message}");
+            assert!(message.contains(expected) && !message.contains("hunter2"), "{options}: {message}");
         }
         assert!(Address::open("postgres:///d?service=work", false).is_err());
         assert!(Address::open("postgres:///d?service=work&sslmode=disable", false).is_ok());

@@ -22,8 +22,8 @@ impl SslMode {
         let mode = settings.get("sslmode").map(|text| {
             let name = if text == "allow" { "prefer" } else { text };
             let all = [Self::Disable, Self::Prefer, Self::Require, Self::VerifyCa, Self::VerifyFull];
-            let wanted = "disable, allow, prefer, require, verify-ca or verify-full";
-            all.into_iter().find(|mode| mode.name() == name).ok_or(AddressError::Value { name: "sslmode", wanted })
+            let expected = "disable, allow, prefer, require, verify-ca or verify-full";
+            all.into_iter().find(|mode| mode.name() == name).ok_or(AddressError::Value { name: "sslmode", expected })
         });
         let mode = mode.transpose()?;
         if settings.get("sslrootcert") != Some(SYSTEM) || mode == Some(Self::Disable) {
@@ -32,7 +32,9 @@ impl SslMode {
         // Anyone can get a certificate from a public authority, so the name in it must be verified.
         match mode {
             None | Some(Self::VerifyFull) => Ok(Some(Self::VerifyFull)),
-            Some(_) => Err(AddressError::Value { name: "sslmode", wanted: "verify-full, since sslrootcert is system" }),
+            Some(_) => {
+                Err(AddressError::Value { name: "sslmode", expected: "verify-full, since sslrootcert is system" })
+            }
         }
     }
 

@@ -70,8 +70,8 @@ impl Settings {
     }
 
     pub(crate) fn number(&self, name: &'static str) -> Result<Option<i64>, AddressError> {
-        let wanted = || AddressError::Value { name, wanted: "a whole number" };
-        self.get(name).map(|text| text.trim().parse().map_err(|_| wanted())).transpose()
+        let invalid = || AddressError::Value { name, expected: "a whole number" };
+        self.get(name).map(|text| text.trim().parse().map_err(|_| invalid())).transpose()
     }
 
     pub(crate) fn set(&mut self, name: &str, value: impl Into<String>) {
@@ -243,8 +243,8 @@ mod tests {
     #[test]
     fn the_environment_adds_missing_settings() {
         let read = Settings::read("postgres://h/d?sslmode=disable").unwrap();
-        let whole =
+        let complete =
             read.with_environment(|name| ["PGSSLMODE", "PGSSLROOTCERT"].contains(&name).then(|| name.to_owned()));
-        assert_eq!((whole.get("sslmode"), whole.get("sslrootcert")), (Some("disable"), Some("PGSSLROOTCERT")));
+        assert_eq!((complete.get("sslmode"), complete.get("sslrootcert")), (Some("disable"), Some("PGSSLROOTCERT")));
     }
 }

@@ -161,8 +161,8 @@ fn certificates(name: &'static str, path: &Path) -> Result<Vec<CertificateDer<'s
     let failed = |reason: String| AddressError::File { name, path: path.to_owned(), reason };
     let pem = fs::read(path).map_err(|error| failed(error.to_string()))?;
     let read = CertificateDer::pem_slice_iter(&pem).collect::<Result<Vec<_>, _>>();
-    let found = read.ok().filter(|found| !found.is_empty());
-    found.ok_or_else(|| failed("it must contain certificates in PEM".to_owned()))
+    let certificates = read.ok().filter(|certificates| !certificates.is_empty());
+    certificates.ok_or_else(|| failed("it must contain certificates in PEM".to_owned()))
 }
 
 /// The file that a setting names, or libpq's default file if it exists.

@@ -61,10 +61,10 @@ impl Argon2Passwords {
             let _place = self.delayed.try_acquire().map_err(|_| StoreError::Busy)?;
             tokio::time::sleep(SUSPECT_DELAY).await;
         }
-        let (reply, answer) = oneshot::channel();
+        let (reply, result) = oneshot::channel();
         self.workers.submit(turn, work, reply);
-        // No answer: the request was refused or displaced, or the service is stopping.
-        let Ok(Ok(done)) = tokio::time::timeout(QUEUE_TIMEOUT, answer).await else {
+        // No result: the request was refused or displaced, or the service is stopping.
+        let Ok(Ok(done)) = tokio::time::timeout(QUEUE_TIMEOUT, result).await else {
             return Err(StoreError::Busy.into());
         };
         done.map_err(|error| StoreError::Internal(format!("a password could not be hashed: {error}")).into())
@@ -82,10 +82,10 @@ impl Passwords for Argon2Passwords {
         }
     }
 
-    async fn verify(&self, password: &Password, known: Option<&PasswordHash>, turn: HashTurn) -> Result<bool, Error> {
-        let hash = known.unwrap_or(&self.dummy).clone();
+    async fn verify(&self, password: &Password, stored: Option<&PasswordHash>, turn: HashTurn) -> Result<bool, Error> {
+        let hash = stored.unwrap_or(&self.dummy).clone();
         let outcome = self.run(turn, HashWork::Verify(password.clone(), hash)).await?;
-        Ok(matches!(outcome, HashOutput::Match(true)) && known.is_some())
+        Ok(matches!(outcome, HashOutput::Match(true)) && stored.is_some())
     }
 }
 

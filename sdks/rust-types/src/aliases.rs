@@ -32,7 +32,7 @@ pub fn merge(records: &mut Schemas, patches: &BTreeMap<String, BTreeSet<String>>
         }
         records.values_mut().for_each(|record| rename(record, &names));
         aliases.values_mut().for_each(|alias| rename(alias, &names));
-        aliases.extend(names.into_iter().map(|(name, of)| (name, reference(&of))));
+        aliases.extend(names.into_iter().map(|(name, target)| (name, reference(&target))));
     }
 }
 
@@ -52,9 +52,9 @@ fn shape(schema: &Value) -> String {
     match schema {
         Value::Object(members) => {
             // A member with this name is a schema.
-            let said: BTreeMap<_, _> =
+            let members: BTreeMap<_, _> =
                 members.iter().filter(|(name, value)| *name != "description" || !value.is_string()).collect();
-            let parts: Vec<_> = said.into_iter().map(|(name, value)| format!("{name:?}:{}", shape(value))).collect();
+            let parts: Vec<_> = members.into_iter().map(|(name, value)| format!("{name:?}:{}", shape(value))).collect();
             format!("{{{}}}", parts.join(","))
         }
         Value::Array(items) => {

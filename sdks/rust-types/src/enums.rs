@@ -11,7 +11,7 @@ const MAX_VALUES: usize = 100;
 
 #[derive(Default)]
 pub struct Enums {
-    found: Vec<EnumUse>,
+    uses: Vec<EnumUse>,
 }
 
 struct EnumUse {
@@ -24,37 +24,37 @@ impl Enums {
     pub fn add(&mut self, owner: &str, member: &str, schema: &Value) -> Value {
         let values: Vec<_> =
             schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect();
-        let mut made = if values.len() > MAX_VALUES {
+        let mut schema_of_use = if values.len() > MAX_VALUES {
             json!({ "type": "string" })
         } else {
             let member = if member == "item" { "" } else { member };
             let name = format!("{owner}{}", pascal(member));
-            let place = self.found.iter().position(|one| one.values == values).unwrap_or_else(|| {
-                self.found.push(EnumUse { values, names: Vec::new() });
-                self.found.len() - 1
+            let index = self.uses.iter().position(|one| one.values == values).unwrap_or_else(|| {
+                self.uses.push(EnumUse { values, names: Vec::new() });
+                self.uses.len() - 1
             });
-            self.found[place].names.push(name);
-            reference(&format!("enum-{place}"))
+            self.uses[index].names.push(name);
+            reference(&format!("enum-{index}"))
         };
         if let Some(description) = schema.get("description") {
-            made["description"] = description.clone();
+            schema_of_use["description"] = description.clone();
         }
-        made
+        schema_of_use
     }
 
     /// Gives each enum the shortest name among its uses, so that one that records and tools share is named after the record.
     pub fn settle(self, records: &mut Schemas) -> BTreeMap<String, Vec<String>> {
         let mut settled = BTreeMap::new();
         let mut names = BTreeMap::new();
-        for (place, one) in self.found.into_iter().enumerate() {
+        for (index, one) in self.uses.into_iter().enumerate() {
             let mut candidates = one.names;
             candidates.sort_by_key(|name| (name.len(), name.clone()));
-            let own = |name: &&String| {
+            let is_free = |name: &&String| {
                 !settled.contains_key(*name) && records.get(*name).is_none_or(|record| record["$ref"].is_string())
             };
-            let name = candidates.iter().find(own).cloned().unwrap_or_else(|| format!("{}Value", candidates[0]));
+            let name = candidates.iter().find(is_free).cloned().unwrap_or_else(|| format!("{}Value", candidates[0]));
             records.shift_remove(&name);
-            names.insert(format!("enum-{place}"), name.clone());
+            names.insert(format!("enum-{index}"), name.clone());
             settled.insert(name, one.values);
         }
         records.values_mut().for_each(|record| rename(record, &names));

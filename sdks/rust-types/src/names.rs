@@ -3,9 +3,9 @@
 use crate::schema::{Schemas, pascal};
 
 /// The name of a nested record.
-pub fn of_part(owner: &str, member: &str, taken: &Schemas) -> String {
+pub fn of_part(owner: &str, member: &str, existing: &Schemas) -> String {
     let name = format!("{owner}{}", pascal(member));
-    let free = |name: &String| !taken.contains_key(name);
+    let free = |name: &String| !existing.contains_key(name);
     (1..).map(|number| if number == 1 { name.clone() } else { format!("{name}{number}") }).find(free).unwrap_or(name)
 }
 

@@ -34,9 +34,9 @@ pub fn prepare(input: &Value) -> Result<Prepared> {
     let events = take_events(input, &mut schemas)?;
     loop {
         // Some are composed of others.
-        let known = schemas.clone();
-        schemas.values_mut().for_each(|schema| combine(schema, &known));
-        if known == schemas {
+        let before = schemas.clone();
+        schemas.values_mut().for_each(|schema| combine(schema, &before));
+        if before == schemas {
             break;
         }
     }
@@ -47,16 +47,16 @@ pub fn prepare(input: &Value) -> Result<Prepared> {
         hoist(&name, schema, &mut enums, &mut records);
     }
     let values = enums.settle(&mut records);
-    let sent = reached(&records, &names_in(input, "sent"));
+    let request_records = reachable(&records, &names_in(input, "sent"));
     let queries = names_in(input, "queries");
-    lists_of_requests(&mut records, &sent, &queries);
-    let mut patches = patches(&records, &reached(&records, &names_in(input, "changes")));
+    lists_of_requests(&mut records, &request_records, &queries);
+    let mut patches = patches(&records, &reachable(&records, &names_in(input, "changes")));
     let mut aliases = aliases::merge(&mut records, &patches);
     aliases::split(&mut records, &mut aliases);
     let declared = input["schemas"].as_object().context("no schemas")?;
     aliases.retain(|name, _| declared.contains_key(name));
     patches.retain(|name, _| records.contains_key(name));
-    let requests = sent.into_iter().filter(|name| records.contains_key(name)).collect();
+    let requests = request_records.into_iter().filter(|name| records.contains_key(name)).collect();
     Ok(Prepared { records, enums: values, aliases, requests, patches, events })
 }
 
@@ -69,20 +69,20 @@ fn take_events(input: &Value, schemas: &mut Schemas) -> Result<Vec<(String, Stri
     for name in ["LogEvent", "WebhookDelivery", "WebhookTestDelivery"] {
         schemas.remove(name);
     }
-    let mut found = Vec::new();
+    let mut events = Vec::new();
     for event in names_in(input, "events") {
         let name = pascal(&event);
         schemas.remove(&format!("{name}Delivery"));
         let schema = schemas.remove(&format!("{name}Event")).with_context(|| format!("no type of {event}"))?;
         let data = target(&schema["properties"]["data"]).with_context(|| format!("the data of {event} has no name"))?;
-        found.push((event, data.to_owned()));
+        events.push((event, data.to_owned()));
     }
-    Ok(found)
+    Ok(events)
 }
 
 /// Removes bounds, and merges composed schemas into one.
-fn combine(schema: &mut Value, known: &Schemas) {
-    each_part(schema, &mut |_, part| combine(part, known));
+fn combine(schema: &mut Value, schemas: &Schemas) {
+    each_part(schema, &mut |_, part| combine(part, schemas));
     let Some(members) = schema.as_object_mut() else { return };
     for bound in
         ["minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"]
@@ -101,10 +101,10 @@ fn combine(schema: &mut Value, known: &Schemas) {
     }
     let description = members.get("description").cloned();
     if let Some(parts) = members.shift_remove("allOf") {
-        *schema = united(parts.as_array().map_or(&[], Vec::as_slice), known, false);
+        *schema = merged(parts.as_array().map_or(&[], Vec::as_slice), schemas, false);
     } else if let Some(forms) = members.shift_remove("anyOf").or_else(|| members.shift_remove("oneOf")) {
         let kind = members.get("type").cloned();
-        *schema = one_of(forms.as_array().map_or(&[], Vec::as_slice), kind, known);
+        *schema = one_of(forms.as_array().map_or(&[], Vec::as_slice), kind, schemas);
     }
     if let Some(description) = description {
         schema["description"] = description;
@@ -112,11 +112,11 @@ fn combine(schema: &mut Value, known: &Schemas) {
 }
 
 /// One schema for several variants.
-fn one_of(forms: &[Value], kind: Option<Value>, known: &Schemas) -> Value {
+fn one_of(forms: &[Value], kind: Option<Value>, schemas: &Schemas) -> Value {
     let has_null =
         forms.iter().any(is_nullable) || kind.as_ref().is_some_and(|kind| is_nullable(&json!({ "type": kind })));
     let forms: Vec<_> = forms.iter().filter(|form| !is_null(form)).cloned().collect();
-    let made = match forms.as_slice() {
+    let combined = match forms.as_slice() {
         [form] => {
             let mut form = form.clone();
             if let (Some(kind), true) = (kind, target(&form).is_none()) {
@@ -126,36 +126,36 @@ fn one_of(forms: &[Value], kind: Option<Value>, known: &Schemas) -> Value {
         }
         // A list, or a single string.
         [list, ..] if has_type(list, "array") => list.clone(),
-        forms if forms.iter().all(|form| is_record(form) || target(form).is_some()) => united(forms, known, true),
+        forms if forms.iter().all(|form| is_record(form) || target(form).is_some()) => merged(forms, schemas, true),
         _ => json!({ "type": "string" }),
     };
-    if has_null { nullable(made) } else { made }
+    if has_null { nullable(combined) } else { combined }
 }
 
 /// One record with the members of all. For alternatives, only members that all of them require are required.
-fn united(parts: &[Value], known: &Schemas, are_alternatives: bool) -> Value {
-    let mut made = json!({ "type": "object", "properties": {} });
+fn merged(parts: &[Value], schemas: &Schemas, are_alternatives: bool) -> Value {
+    let mut record = json!({ "type": "object", "properties": {} });
     let mut required: Option<Vec<Value>> = None;
     for part in parts {
-        let part = target(part).and_then(|name| known.get(name)).unwrap_or(part);
+        let part = target(part).and_then(|name| schemas.get(name)).unwrap_or(part);
         for (name, member) in part["properties"].as_object().into_iter().flatten() {
-            let before = made["properties"][name].take();
-            made["properties"][name] = match before {
+            let before = record["properties"][name].take();
+            record["properties"][name] = match before {
                 Value::Null => member.clone(),
                 before if is_null(&before) => nullable(member.clone()),
                 before if is_null(member) => nullable(before),
                 _ => member.clone(),
             };
         }
-        let own = part["required"].as_array().cloned().unwrap_or_default();
+        let names = part["required"].as_array().cloned().unwrap_or_default();
         required = Some(match required {
-            None => own,
-            Some(before) if are_alternatives => before.into_iter().filter(|name| own.contains(name)).collect(),
-            Some(before) => before.into_iter().chain(own).collect(),
+            None => names,
+            Some(before) if are_alternatives => before.into_iter().filter(|name| names.contains(name)).collect(),
+            Some(before) => before.into_iter().chain(names).collect(),
         });
     }
-    made["required"] = Value::Array(required.unwrap_or_default());
-    made
+    record["required"] = Value::Array(required.unwrap_or_default());
+    record
 }
 
 /// Named strings and numbers add nothing in Rust.
@@ -164,8 +164,8 @@ fn inline_scalars(schemas: &mut Schemas) {
         target(schema).is_none() && !is_record(schema) && !is_collection(schema) && schema["enum"].is_null()
     };
     let copies = |is_wanted: &dyn Fn(&Value) -> bool| -> Schemas {
-        let wanted = schemas.iter().filter(|(_, schema)| is_wanted(schema));
-        wanted.map(|(name, schema)| (name.clone(), schema.clone())).collect()
+        let selected = schemas.iter().filter(|(_, schema)| is_wanted(schema));
+        selected.map(|(name, schema)| (name.clone(), schema.clone())).collect()
     };
     let (scalars, lists) = (copies(&is_scalar), copies(&is_collection));
     fn replace(schema: &mut Value, with: &Schemas) {
@@ -205,8 +205,8 @@ fn hoist_part(owner: &str, member: &str, part: &mut Value, enums: &mut Enums, re
     if part["enum"].is_array() {
         let is_nullable = is_nullable(part);
         without_null(part);
-        let made = enums.add(owner, member, part);
-        *part = if is_nullable { nullable(made) } else { made };
+        let reference = enums.add(owner, member, part);
+        *part = if is_nullable { nullable(reference) } else { reference };
     } else if is_record(part) {
         let is_nullable = is_nullable(part);
         without_null(part);
@@ -219,29 +219,29 @@ fn hoist_part(owner: &str, member: &str, part: &mut Value, enums: &mut Enums, re
             part["description"] = description;
         }
     } else {
-        let within = if member == "item" { String::new() } else { pascal(member) };
-        let owner = format!("{owner}{within}");
+        let suffix = if member == "item" { String::new() } else { pascal(member) };
+        let owner = format!("{owner}{suffix}");
         each_part(part, &mut |member, part| hoist_part(&owner, member, part, enums, records));
     }
 }
 
 /// These records, and all records that they contain.
-fn reached(records: &Schemas, from: &[String]) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+fn reachable(records: &Schemas, from: &[String]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
     let mut open = from.to_vec();
     while let Some(name) = open.pop() {
         if let Some(record) = records.get(&name)
-            && found.insert(name)
+            && names.insert(name)
         {
             references(record, &mut open);
         }
     }
-    found
+    names
 }
 
 /// In a body, an empty list means something else than an absent one.
-fn lists_of_requests(records: &mut Schemas, sent: &BTreeSet<String>, queries: &[String]) {
-    for name in sent.iter().filter(|name| !queries.contains(name)) {
+fn lists_of_requests(records: &mut Schemas, requests: &BTreeSet<String>, queries: &[String]) {
+    for name in requests.iter().filter(|name| !queries.contains(name)) {
         let Some(record) = records.get_mut(name) else { continue };
         let required = record["required"].clone();
         for (member, schema) in record["properties"].as_object_mut().into_iter().flatten() {
@@ -253,13 +253,13 @@ fn lists_of_requests(records: &mut Schemas, sent: &BTreeSet<String>, queries: &[
 }
 
 fn patches(records: &Schemas, changes: &BTreeSet<String>) -> BTreeMap<String, BTreeSet<String>> {
-    let mut found = BTreeMap::new();
+    let mut patches = BTreeMap::new();
     for (name, record) in records.iter().filter(|(name, _)| changes.contains(*name)) {
         let members = record["properties"].as_object().into_iter().flatten();
         let members = members.filter(|(member, schema)| is_nullable(schema) && !is_in(&record["required"], member));
-        found.insert(name.clone(), members.map(|(member, _)| member.clone()).collect());
+        patches.insert(name.clone(), members.map(|(member, _)| member.clone()).collect());
     }
-    found
+    patches
 }
 
 fn is_in(required: &Value, member: &str) -> bool {

@@ -25,7 +25,7 @@ use crate::patch::Patch;
 ";
 
 pub fn render(prepared: Prepared) -> Result<String> {
-    let mut made = HEAD.to_owned();
+    let mut code = HEAD.to_owned();
     let file: syn::File = syn::parse2(types(&prepared)?)?;
     let mut items = Vec::new();
     for item in file.items {
@@ -34,26 +34,26 @@ pub fn render(prepared: Prepared) -> Result<String> {
         }
     }
     let structs = prettyplease::unparse(&syn::File { shebang: None, attrs: Vec::new(), items });
-    made += &shortened(&structs)
+    code += &shortened(&structs)
         .replace("}\npub struct", "}\n\npub struct")
         .replace("}\n///", "}\n\n///")
         .replace("}\n#[derive", "}\n\n#[derive")
         .replace("}\nimpl", "}\n\nimpl");
     for (name, schema) in &prepared.aliases {
-        let _ = write!(made, "\npub type {name} = {};\n", alias(schema)?);
+        let _ = write!(code, "\npub type {name} = {};\n", alias(schema)?);
     }
     for (name, values) in &prepared.enums {
-        let _ = write!(made, "\nopen_enum! {{\n    pub enum {name} {{\n");
+        let _ = write!(code, "\nopen_enum! {{\n    pub enum {name} {{\n");
         for value in values {
-            let _ = writeln!(made, "        {} = {value:?},", of_variant(value));
+            let _ = writeln!(code, "        {} = {value:?},", of_variant(value));
         }
-        made += "    }\n}\n";
+        code += "    }\n}\n";
     }
-    made += "\ncrate::log::events! {\n";
+    code += "\ncrate::log::events! {\n";
     for (event, data) in &prepared.events {
-        let _ = writeln!(made, "    {event:?} => {}({data}),", pascal(event));
+        let _ = writeln!(code, "    {event:?} => {}({data}),", pascal(event));
     }
-    Ok(made + "}")
+    Ok(code + "}")
 }
 
 /// Runs typify on the records.
@@ -68,7 +68,8 @@ fn types(prepared: &Prepared) -> Result<proc_macro2::TokenStream> {
         definitions.push((name.clone(), serde_json::from_value(serde_json::json!({ "type": "string" }))?));
     }
     for (name, record) in &prepared.records {
-        let schema: Schema = serde_json::from_value(record.clone()).with_context(|| format!("{name} is not a schema"))?;
+        let schema: Schema =
+            serde_json::from_value(record.clone()).with_context(|| format!("{name} is not a schema"))?;
         definitions.push((name.clone(), schema));
     }
     let mut space = TypeSpace::new(&settings);
@@ -77,13 +78,13 @@ fn types(prepared: &Prepared) -> Result<proc_macro2::TokenStream> {
 }
 
 /// A struct with the SDK's derives and member types, and its constructor.
-fn record(prepared: &Prepared, mut found: ItemStruct) -> Result<Vec<Item>> {
-    let name = found.ident.to_string();
+fn record(prepared: &Prepared, mut item: ItemStruct) -> Result<Vec<Item>> {
+    let name = item.ident.to_string();
     ensure!(prepared.records.contains_key(&name), "typify generated {name}, which is not a record: prepare its schema");
     let is_sent = prepared.requests.contains(&name);
     let none = BTreeSet::new();
     let patches = prepared.patches.get(&name).unwrap_or(&none);
-    let Fields::Named(fields) = &mut found.fields else { anyhow::bail!("{name} has no members") };
+    let Fields::Named(fields) = &mut item.fields else { anyhow::bail!("{name} has no members") };
     let (mut required, mut values) = (Vec::new(), Vec::new());
     for field in &mut fields.named {
         keep_wanted(&mut field.attrs);
@@ -103,15 +104,15 @@ fn record(prepared: &Prepared, mut found: ItemStruct) -> Result<Vec<Item>> {
             values.push(quote::quote!(#ident));
         }
     }
-    keep_wanted(&mut found.attrs);
-    found.attrs.retain(|attribute| !attribute.path().is_ident("derive"));
-    let ident = found.ident.clone();
+    keep_wanted(&mut item.attrs);
+    item.attrs.retain(|attribute| !attribute.path().is_ident("derive"));
+    let ident = item.ident.clone();
     if required.is_empty() {
-        found.attrs.push(parse_quote!(#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]));
-        return Ok(vec![Item::Struct(found)]);
+        item.attrs.push(parse_quote!(#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]));
+        return Ok(vec![Item::Struct(item)]);
     }
-    found.attrs.push(parse_quote!(#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]));
-    let mut items = vec![Item::Struct(found)];
+    item.attrs.push(parse_quote!(#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]));
+    let mut items = vec![Item::Struct(item)];
     if is_sent {
         items.push(parse_quote! {
             impl #ident {
@@ -131,12 +132,12 @@ fn keep_wanted(attributes: &mut Vec<Attribute>) {
     attributes.retain_mut(|attribute| {
         let Some(text) = documentation(attribute) else { return true };
         is_over |= text.contains("<details>");
-        let said = text.split("<details>").next().unwrap_or_default().trim();
+        let text = text.split("<details>").next().unwrap_or_default().trim();
         // typify describes a type without a description by its name.
-        let is_name = said.starts_with('`') && said.ends_with('`') && !said.contains(' ');
-        let is_kept = !is_over && !said.is_empty() && !is_name;
-        let said = format!(" {said}");
-        attribute.meta = parse_quote!(doc = #said);
+        let is_name = text.starts_with('`') && text.ends_with('`') && !text.contains(' ');
+        let is_kept = !is_over && !text.is_empty() && !is_name;
+        let text = format!(" {text}");
+        attribute.meta = parse_quote!(doc = #text);
         is_kept
     });
 }
@@ -147,8 +148,8 @@ fn documentation(attribute: &Attribute) -> Option<String> {
     pair.path.is_ident("doc").then(|| text.value())
 }
 
-fn is_serde(attribute: &Attribute, word: &str) -> bool {
-    attribute.path().is_ident("serde") && quote::quote!(#attribute).to_string().contains(word)
+fn is_serde(attribute: &Attribute, name: &str) -> bool {
+    attribute.path().is_ident("serde") && quote::quote!(#attribute).to_string().contains(name)
 }
 
 /// The name of a member in the JSON.

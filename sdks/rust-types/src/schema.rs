@@ -30,8 +30,8 @@ pub fn is_collection(schema: &Value) -> bool {
 
 pub fn has_type(schema: &Value, kind: &str) -> bool {
     match &schema["type"] {
-        Value::String(own) => own == kind,
-        Value::Array(kinds) => kinds.iter().any(|own| own == kind),
+        Value::String(item) => item == kind,
+        Value::Array(kinds) => kinds.iter().any(|item| item == kind),
         _ => false,
     }
 }
@@ -98,13 +98,13 @@ pub fn each_part(schema: &mut Value, call: &mut impl FnMut(&str, &mut Value)) {
 }
 
 /// Collects all names that the schema refers to.
-pub fn references(schema: &Value, found: &mut Vec<String>) {
+pub fn references(schema: &Value, names: &mut Vec<String>) {
     match schema {
         Value::Object(members) => {
-            found.extend(target(schema).map(str::to_owned));
-            members.values().for_each(|member| references(member, found));
+            names.extend(target(schema).map(str::to_owned));
+            members.values().for_each(|member| references(member, names));
         }
-        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        Value::Array(items) => items.iter().for_each(|item| references(item, names)),
         _ => {}
     }
 }
@@ -123,6 +123,6 @@ pub fn rename(schema: &mut Value, names: &BTreeMap<String, String>) {
 
 /// `bulk_update` as `BulkUpdate`.
 pub fn pascal(name: &str) -> String {
-    let words = name.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let words = name.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     words.map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }

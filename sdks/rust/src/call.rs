@@ -80,9 +80,9 @@ impl<T, K> Call<T, K> {
     /// Calls a tool.
     pub(crate) fn tool(client: &Client, name: &str, arguments: &(impl Serialize + ?Sized)) -> Self {
         let arguments = serde_json::to_value(arguments).and_then(serde_json::from_value);
-        let known = TOOLS.iter().find(|(known, _)| *known == name);
+        let tool = TOOLS.iter().find(|(tool, _)| *tool == name);
         // A tool that this release does not know is called without retries.
-        let repeat = known.map_or(Repeat::Once, |(_, repeat)| *repeat);
+        let repeat = tool.map_or(Repeat::Once, |(_, repeat)| *repeat);
         let mut call = Self::new(client, "tools_call", &[]);
         call.change(|request| {
             request.repeat = Some(repeat);
@@ -208,7 +208,7 @@ impl<T: DeserializeOwned, K> Call<T, K> {
         let received = self.transport.call(&request).await?;
         let body = match &self.shape {
             Shape::Whole => whole(&received.body),
-            Shape::Data => serde_json::from_slice(&received.body).map(|answer: InData<T>| answer.data),
+            Shape::Data => serde_json::from_slice(&received.body).map(|response: InData<T>| response.data),
             Shape::Tool { name, .. } => serde_json::from_value(structured(name, &received)?),
         };
         let unexpected = |source| Error::Answer { operation: request.operation.clone(), source };
@@ -230,13 +230,13 @@ struct InData<T> {
 /// The result of a tool.
 fn structured(tool: &str, received: &HttpResponse) -> Result<Value, Error> {
     let unexpected = |source| Error::Answer { operation: tool.to_owned(), source };
-    let mut answer: Map<String, Value> = serde_json::from_slice(&received.body).map_err(unexpected)?;
-    if answer.get("isError") == Some(&Value::Bool(true)) {
-        let said = answer.get("content").and_then(|content| content[0]["text"].as_str()).unwrap_or_default();
-        return Err(tool_error(tool, said, &received.headers).into());
+    let mut result: Map<String, Value> = serde_json::from_slice(&received.body).map_err(unexpected)?;
+    if result.get("isError") == Some(&Value::Bool(true)) {
+        let message = result.get("content").and_then(|content| content[0]["text"].as_str()).unwrap_or_default();
+        return Err(tool_error(tool, message, &received.headers).into());
     }
     let missing = || unexpected(serde::de::Error::missing_field("structuredContent"));
-    answer.remove("structuredContent").ok_or_else(missing)
+    result.remove("structuredContent").ok_or_else(missing)
 }
 
 impl<T: DeserializeOwned + Send + 'static, K: 'static> IntoFuture for Call<T, K> {
@@ -244,7 +244,7 @@ impl<T: DeserializeOwned + Send + 'static, K: 'static> IntoFuture for Call<T, K>
     type IntoFuture = Future<Self::Output>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let sent = self.send();
-        Box::pin(async move { sent.await.map(|answer| answer.body) })
+        let response = self.send();
+        Box::pin(async move { response.await.map(|answer| answer.body) })
     }
 }

@@ -86,8 +86,8 @@ impl Builder {
 
     /// Sets a function to call before each wait, with its length and reason. By default, the crate `log` logs a warning.
     #[must_use]
-    pub fn on_retry(mut self, told: impl Fn(&Retry) + Send + Sync + 'static) -> Self {
-        self.on_retry = OnRetry(Some(Arc::new(told)));
+    pub fn on_retry(mut self, callback: impl Fn(&Retry) + Send + Sync + 'static) -> Self {
+        self.on_retry = OnRetry(Some(Arc::new(callback)));
         self
     }
 

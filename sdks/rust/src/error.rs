@@ -158,16 +158,16 @@ pub(crate) fn api_error(status: u16, headers: &HeaderMap, body: &Value) -> ApiEr
     let code = text(&body["error"]).or_else(|| text(&fields["code"])).unwrap_or_else(|| "unknown".to_owned());
     let waits = header("retry-after").and_then(|after| after.parse().ok()).or_else(|| fields["retry_after"].as_u64());
     let details = fields["details"].as_array().into_iter().flatten();
-    let said = |detail: &Value, name: &str| text(&detail[name]).unwrap_or_default();
+    let value = |detail: &Value, name: &str| text(&detail[name]).unwrap_or_default();
     ApiError {
         kind: ErrorKind::of(status, &code),
         status,
         message: text(&fields["message"]).unwrap_or_else(|| format!("the service answered {status}")),
         details: details
             .map(|detail| ErrorDetail {
-                field: said(detail, "field"),
-                code: said(detail, "code"),
-                message: said(detail, "message"),
+                field: value(detail, "field"),
+                code: value(detail, "code"),
+                message: value(detail, "message"),
             })
             .collect(),
         request_id: text(&fields["request_id"]).or_else(|| header("x-request-id").map(str::to_owned)),

@@ -124,12 +124,12 @@ impl Following {
             if self.open.is_none() && !self.pause.is_zero() {
                 tokio::time::sleep(std::mem::take(&mut self.pause)).await;
             }
-            let done = match (&self.open, self.mode) {
+            let result = match (&self.open, self.mode) {
                 (Some(_), _) => self.read().await,
                 (None, EventTransport::Stream) => self.connect().await,
                 (None, EventTransport::Poll) => self.poll().await,
             };
-            if let Err(error) = done {
+            if let Err(error) = result {
                 self.failed(error)?;
             }
         }
@@ -173,7 +173,7 @@ impl Following {
             let cursor = message.id.or_else(|| self.cursor.clone());
             self.ready.push_back(FollowedEvent { event: event.into(), cursor });
         }
-        if self.parser.held() > MAX_EVENT_BYTES {
+        if self.parser.buffered() > MAX_EVENT_BYTES {
             return Err(ConnectionError::from(endless()).into());
         }
         if let Some(retry) = self.parser.retry {
@@ -195,12 +195,12 @@ impl Following {
         let call = Call::<PageOfEvents>::new(&self.client, "events_list", &[]).with_query(&query);
         let page = call.timeout(timeout).max_retries(0).await?;
         (self.failures, self.pause) = (0, Duration::ZERO);
-        let behind = page.pagination.next_cursor.or_else(|| self.cursor.clone());
-        let before = std::mem::replace(&mut self.cursor, behind.clone());
+        let after = page.pagination.next_cursor.or_else(|| self.cursor.clone());
+        let before = std::mem::replace(&mut self.cursor, after.clone());
         self.ready
             .extend(page.data.into_iter().map(|event| FollowedEvent { event: event.into(), cursor: before.clone() }));
         if let Some(last) = self.ready.back_mut() {
-            last.cursor = behind;
+            last.cursor = after;
         }
         Ok(())
     }
@@ -208,7 +208,7 @@ impl Following {
     /// Returns permanent errors; otherwise sets how long to wait.
     fn failed(&mut self, error: Error) -> Result<(), Error> {
         self.open = None;
-        let told = match &error {
+        let retry_after = match &error {
             Error::Connection(lost) => {
                 if lost.is_timeout && self.mode == EventTransport::Stream {
                     self.mute += 1;
@@ -216,12 +216,12 @@ impl Following {
                 Duration::ZERO
             }
             Error::Api(refusal) if refusal.status == 429 || refusal.status >= 500 => {
-                let told = refusal.retry_after.unwrap_or_default();
+                let retry_after = refusal.retry_after.unwrap_or_default();
                 // Such a wait is for a quota.
-                if told > self.client.transport.settings.max_retry_after {
+                if retry_after > self.client.transport.settings.max_retry_after {
                     return Err(error);
                 }
-                told
+                retry_after
             }
             _ => return Err(error),
         };
@@ -230,7 +230,7 @@ impl Following {
         }
         self.failures += 1;
         let settings = &self.client.transport.settings;
-        self.pause = told.max(capped_backoff(self.failures, (settings.random)(), MAX_PAUSE));
+        self.pause = retry_after.max(capped_backoff(self.failures, (settings.random)(), MAX_PAUSE));
         let reason = match &error {
             Error::Api(refusal) => format!("{} {}", refusal.status, refusal.code),
             other => other.to_string(),

@@ -51,9 +51,9 @@ pub(crate) struct HttpFailure {
 
 /// Sends requests: over the network, or in a test.
 pub(crate) trait Exchange: fmt::Debug + Send + Sync {
-    fn send(&self, sent: HttpRequest) -> Future<Result<HttpResponse, HttpFailure>>;
+    fn send(&self, request: HttpRequest) -> Future<Result<HttpResponse, HttpFailure>>;
     /// Like `send`, but does not read the body. `timeout` applies to the headers.
-    fn open(&self, sent: HttpRequest) -> Future<Result<HttpStream, HttpFailure>>;
+    fn open(&self, request: HttpRequest) -> Future<Result<HttpStream, HttpFailure>>;
 }
 
 #[derive(Debug)]
@@ -74,9 +74,9 @@ impl Http {
         client.map(Self).map_err(|error| Error::configuration(format!("no HTTP client: {error}")))
     }
 
-    fn request(&self, sent: HttpRequest) -> reqwest::RequestBuilder {
-        let request = self.0.request(sent.method, sent.url).headers(sent.headers);
-        if let Some(body) = sent.body { request.body(body) } else { request }
+    fn request(&self, message: HttpRequest) -> reqwest::RequestBuilder {
+        let request = self.0.request(message.method, message.url).headers(message.headers);
+        if let Some(body) = message.body { request.body(body) } else { request }
     }
 }
 
@@ -96,24 +96,24 @@ fn tls(base_url: &str) -> Result<ClientConfig, Error> {
 }
 
 impl Exchange for Http {
-    fn send(&self, sent: HttpRequest) -> Future<Result<HttpResponse, HttpFailure>> {
-        let timeout = sent.timeout;
-        let request = self.request(sent).timeout(timeout);
+    fn send(&self, message: HttpRequest) -> Future<Result<HttpResponse, HttpFailure>> {
+        let timeout = message.timeout;
+        let request = self.request(message).timeout(timeout);
         Box::pin(async move {
-            let answer = request.send().await.map_err(failed)?;
-            let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-            let body = answer.bytes().await.map_err(lost)?.to_vec();
+            let response = request.send().await.map_err(failed)?;
+            let (status, headers) = (response.status().as_u16(), response.headers().clone());
+            let body = response.bytes().await.map_err(lost)?.to_vec();
             Ok(HttpResponse { status, headers, body })
         })
     }
 
-    fn open(&self, sent: HttpRequest) -> Future<Result<HttpStream, HttpFailure>> {
-        let timeout = sent.timeout;
-        let request = self.request(sent);
+    fn open(&self, message: HttpRequest) -> Future<Result<HttpStream, HttpFailure>> {
+        let timeout = message.timeout;
+        let request = self.request(message);
         Box::pin(async move {
-            let answer = tokio::time::timeout(timeout, request.send()).await.map_err(|_| late())?.map_err(failed)?;
-            let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
-            let pieces = answer.bytes_stream().map(|piece| piece.map(|bytes| bytes.to_vec()).map_err(lost));
+            let response = tokio::time::timeout(timeout, request.send()).await.map_err(|_| late())?.map_err(failed)?;
+            let (status, headers) = (response.status().as_u16(), response.headers().clone());
+            let pieces = response.bytes_stream().map(|piece| piece.map(|bytes| bytes.to_vec()).map_err(lost));
             Ok(HttpStream { status, headers, pieces: Box::pin(pieces) })
         })
     }

@@ -126,15 +126,14 @@ pub(crate) fn pause_after(outcome: Outcome<'_>, attempt: Attempt) -> Option<Dura
     if !outcome.is_passing(repeat, may_have_acted) || (repeat == Repeat::Once && may_have_acted) {
         return None;
     }
-    let told = if let Outcome::Answered { retry_after, .. } = outcome { retry_after } else { None };
+    let retry_after = if let Outcome::Answered { retry_after, .. } = outcome { retry_after } else { None };
     let pause = backoff(attempt.number, random);
-    match told {
+    match retry_after {
         None => Some(pause),
         // At least the service's `Retry-After` and at least the usual pause. The random part keeps clients
         // from retrying at the same time.
-        Some(told) => {
-            (told <= attempt.max_retry_after).then(|| told.saturating_add(FIRST_PAUSE.mul_f64(random)).max(pause))
-        }
+        Some(retry_after) => (retry_after <= attempt.max_retry_after)
+            .then(|| retry_after.saturating_add(FIRST_PAUSE.mul_f64(random)).max(pause)),
     }
 }
 

@@ -42,7 +42,7 @@ impl Parser {
     }
 
     /// Buffered bytes of an incomplete event.
-    pub(crate) fn held(&self) -> usize {
+    pub(crate) fn buffered(&self) -> usize {
         self.rest.len() + self.data.iter().map(String::len).sum::<usize>()
     }
 
@@ -100,8 +100,8 @@ mod tests {
     fn an_incomplete_event_is_counted_until_it_ends() {
         let mut parser = Parser::default();
         assert_eq!(parser.push(b"data: abc\ndata: d"), []);
-        assert_eq!(parser.held(), 3 + 7);
+        assert_eq!(parser.buffered(), 3 + 7);
         assert_eq!(parser.push(b"e\n\n").len(), 1);
-        assert_eq!(parser.held(), 0);
+        assert_eq!(parser.buffered(), 0);
     }
 }

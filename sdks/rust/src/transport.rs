@@ -119,7 +119,7 @@ impl Transport {
 
     fn prepared(&self, request: &Request) -> Result<(HttpRequest, Repeat), Error> {
         let id = &request.operation;
-        let known = OPERATIONS.iter().find(|(name, _)| name == id);
+        let operation = OPERATIONS.iter().find(|(name, _)| name == id);
         let (_, operation) = known.ok_or_else(|| Error::configuration(format!("there is no operation {id}")))?;
         let repeat = request.repeat.unwrap_or_else(|| operation.repeat());
         let sent = HttpRequest {
@@ -250,14 +250,14 @@ fn query_string(query: &Value) -> String {
 
 /// Percent-encodes everything except unreserved characters.
 fn encoded(text: &str) -> String {
-    let mut made = String::with_capacity(text.len());
+    let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => made.push(char::from(byte)),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => encoded.push(char::from(byte)),
             other => {
-                let _ = write!(made, "%{other:02X}");
+                let _ = write!(encoded, "%{other:02X}");
             }
         }
     }
-    made
+    encoded
 }

@@ -96,8 +96,8 @@ impl SignatureHeaders {
         if let Some(own) = header("x-service-signature") {
             let timestamp = header("x-service-timestamp").unwrap_or_default();
             let next = header("x-service-signature-next").unwrap_or_default();
-            let sent = std::iter::once(own.as_str()).chain(next.split(','));
-            let signatures = sent.filter_map(|one| from_hex(one.trim().strip_prefix("sha256=")?)).collect();
+            let signatures = std::iter::once(own.as_str()).chain(next.split(','));
+            let signatures = signatures.filter_map(|one| from_hex(one.trim().strip_prefix("sha256=")?)).collect();
             let prefix = format!("{timestamp}.");
             return Ok(Self { timestamp, prefix, signatures, is_standard: false });
         }
@@ -124,7 +124,7 @@ impl SignatureHeaders {
         };
         let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
         let message = [self.prefix.as_bytes(), body].concat();
-        self.signatures.iter().any(|sent| hmac::verify(&key, &message, sent).is_ok())
+        self.signatures.iter().any(|signature| hmac::verify(&key, &message, signature).is_ok())
     }
 }
 
@@ -133,5 +133,5 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
     if !is_lower_hex || !text.len().is_multiple_of(2) {
         return None;
     }
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
+    (0..text.len()).step_by(2).map(|index| u8::from_str_radix(&text[index..index + 2], 16).ok()).collect()
 }

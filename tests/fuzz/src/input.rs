@@ -36,7 +36,7 @@ fn part(text: &str, from: f64, to: f64) -> String {
         clippy::cast_precision_loss,
         reason = "any place"
     )]
-    let place = |at: f64| (at * (length + 1) as f64) as usize;
-    let (from, to) = (place(from.min(to)), place(from.max(to)));
+    let index = |at: f64| (at * (length + 1) as f64) as usize;
+    let (from, to) = (index(from.min(to)), index(from.max(to)));
     text.chars().skip(from).take(to - from).collect()
 }

@@ -22,7 +22,7 @@ const KEYS: Target = Target {
     words: &["svc_", "svs_", "svi_", "svp_", "svl_", "svt_", "0", "z", "000000", "+/=="],
     check: Check::Pure(|text| {
         let Some(token) = PlainToken::parse(text) else { return Ok(()) };
-        sure(token.reveal() == text && text.len() == 54, "a token is not what was parsed")
+        ensure(token.reveal() == text && text.len() == 54, "a token is not what was parsed")
     }),
 };
 
@@ -34,7 +34,7 @@ const CURSORS: Target = Target {
         for list in [Deal::LIST, Issue::LIST] {
             for (page, limit, cursor) in [(Some(text), Some(text), None), (None, None, Some(text))] {
                 let parsed = PageRequest::parse(list, page, limit, cursor, &mut Problems::default());
-                sure((1..=100).contains(&parsed.limit) && parsed.offset() <= 100_000, "a page out of range")?;
+                ensure((1..=100).contains(&parsed.limit) && parsed.offset() <= 100_000, "a page out of range")?;
             }
         }
         Ok(())
@@ -74,10 +74,10 @@ const TARGET_URLS: Target = Target {
             return Ok(());
         }
         let url = url::Url::parse(text).map_err(|error| format!("accepted, but not a URL: {error}"))?;
-        sure(url.scheme() == "https" && text.len() <= 8_000, "scheme or length")?;
-        sure(url.username().is_empty() && url.password().is_none(), "user info")?;
+        ensure(url.scheme() == "https" && text.len() <= 8_000, "scheme or length")?;
+        ensure(url.username().is_empty() && url.password().is_none(), "user info")?;
         let address = url.host_str().and_then(|host| host.trim_matches(['[', ']']).parse::<IpAddr>().ok());
-        sure(address.is_none_or(|address| policy.allows(address)), "an address that is refused")
+        ensure(address.is_none_or(|address| policy.allows(address)), "an address that is refused")
     }),
 };
 
@@ -98,7 +98,7 @@ const MARKDOWN: Target = Target {
         let shown = excerpt(&plain, &["steps".to_owned(), "mark".to_owned(), "b".to_owned()]);
         let (opened, closed) = (shown.matches("<mark>").count(), shown.matches("</mark>").count());
         let rest = shown.replace("<mark>", "").replace("</mark>", "");
-        sure(opened == closed && !rest.contains(['<', '>', '"', '\'']), "HTML of the article's own")
+        ensure(opened == closed && !rest.contains(['<', '>', '"', '\'']), "HTML of the article's own")
     }),
 };
 
@@ -110,16 +110,16 @@ const EMAILS: Target = Target {
         let _ = AbuseContact::parse(text);
         if let Some(address) = EmailAddress::parse(text) {
             let address = address.as_str();
-            sure(!address.chars().any(|sign| sign.is_control() || sign.is_whitespace()), "an address of two lines")?;
-            sure(EmailMessage::to_stored(address, text, text).is_some(), "an address that is not one when stored")?;
+            ensure(!address.chars().any(|sign| sign.is_control() || sign.is_whitespace()), "an address of two lines")?;
+            ensure(EmailMessage::to_stored(address, text, text).is_some(), "an address that is not one when stored")?;
         }
         let message = EmailMessage::to_stored("ann@example.com", text, text).ok_or("no message")?;
-        sure(!message.subject().chars().any(char::is_control), "a subject of two lines")?;
+        ensure(!message.subject().chars().any(char::is_control), "a subject of two lines")?;
         let html = to_html(message.text(), "https://work.example.com");
         let body = html.split_once("<body>\n").map_or("", |(_, rest)| rest.trim_end_matches("</body></html>\n"));
         let ours = ["<p>", "</p>", "<br>", "<a href=\"https://work.example.com", "\">", "</a>"];
         let rest = ours.iter().fold(body.to_owned(), |all, tag| all.replace(tag, ""));
-        sure(!rest.contains(['<', '>', '"', '\'']), "HTML of the sender's own")
+        ensure(!rest.contains(['<', '>', '"', '\'']), "HTML of the sender's own")
     }),
 };
 
@@ -138,12 +138,12 @@ const SEARCHES: Target = Target {
     check: Check::Pure(|text| {
         let mut problems = Problems::default();
         if let Some(query) = KbQuery::parse("q", Some(text), &mut problems) {
-            sure(query.words().len() <= 200, "too many words")?;
+            ensure(query.words().len() <= 200, "too many words")?;
         }
         if let Ok(Some(query)) = SearchQuery::parse(text) {
             let words = query.tokens().iter().flatten().flatten();
-            sure(words.clone().all(|word| !word.is_empty()), "an empty word")?;
-            sure(words.clone().all(|word| !word.contains('\0')), "a word that the database cannot hold")?;
+            ensure(words.clone().all(|word| !word.is_empty()), "an empty word")?;
+            ensure(words.clone().all(|word| !word.contains('\0')), "a word that the database cannot hold")?;
         }
         Ok(())
     }),
@@ -163,13 +163,13 @@ const CLIENTS: Target = Target {
         let _ = TrustedProxies::parse([text]);
         let _ = TrustedProxies::parse(text.split(','));
         let Some(agent) = UserAgent::parse(text) else { return Ok(()) };
-        sure(!agent.as_str().chars().any(char::is_control), "a control character")?;
-        sure(agent.device().is_ascii() && agent.device().len() < 60, "a device in the client's own words")
+        ensure(!agent.as_str().chars().any(char::is_control), "a control character")?;
+        ensure(agent.device().is_ascii() && agent.device().len() < 60, "a device in the client's own words")
     }),
 };
 
 pub(crate) const TARGETS: [Target; 7] = [KEYS, CURSORS, TARGET_URLS, MARKDOWN, EMAILS, SEARCHES, CLIENTS];
 
-fn sure(holds: bool, otherwise: &str) -> Result<(), String> {
+fn ensure(holds: bool, otherwise: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise.to_owned()) }
 }

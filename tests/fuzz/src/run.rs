@@ -76,8 +76,8 @@ fn seed() -> [u8; 32] {
 fn batch(target: &Target, cases: u32, rng: TestRng, check: impl Fn(&str) -> Result<(), String>) -> Result<(), Failure> {
     let config = Config { cases, failure_persistence: None, max_shrink_iters: 20_000, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, rng);
-    let done = runner.run(&texts(target), |text| check(&text).map_err(TestCaseError::fail));
-    done.map_err(|error| match error {
+    let result = runner.run(&texts(target), |text| check(&text).map_err(TestCaseError::fail));
+    result.map_err(|error| match error {
         TestError::Fail(reason, text) => Failure { text, reason: reason.message().to_owned() },
         TestError::Abort(reason) => Failure { text: String::new(), reason: reason.message().to_owned() },
     })

@@ -158,8 +158,8 @@ pub(crate) struct Pace {
 
 impl Pace {
     pub(crate) fn new(offset: Duration, every: Duration, duration: Duration) -> Self {
-        let begun = Instant::now();
-        Self { due: begun + offset, every, end: begun + duration }
+        let start = Instant::now();
+        Self { due: start + offset, every, end: start + duration }
     }
 
     /// Waits until the next request is due, and returns since when it is timed; `None` at the end. A request that is sent late,

@@ -118,8 +118,8 @@ impl ReadBuffer {
     }
 }
 
-fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
-    bytes.windows(wanted.len()).position(|window| window == wanted)
+fn find(bytes: &[u8], pattern: &[u8]) -> Option<usize> {
+    bytes.windows(pattern.len()).position(|window| window == pattern)
 }
 
 fn parse(text: &str) -> Block {
@@ -141,17 +141,17 @@ mod tests {
     #[test]
     fn blocks_do_not_depend_on_how_the_body_is_chunked() {
         let mut unread = ReadBuffer::default();
-        let whole = b"HTTP/1.1 200 OK\r\n\r\nd\r\nid: 1\ndata: {\r\n6\r\n}\n\nid:\r\n8\r\n 2\n\nid: \r\n";
-        let mut found = Vec::new();
+        let stream = b"HTTP/1.1 200 OK\r\n\r\nd\r\nid: 1\ndata: {\r\n6\r\n}\n\nid:\r\n8\r\n 2\n\nid: \r\n";
+        let mut blocks = Vec::new();
         let mut has_head = false;
-        for byte in whole {
+        for byte in stream {
             unread.raw.push(*byte);
             has_head = has_head || unread.head().is_some();
             if has_head {
-                found.extend(unread.block());
+                blocks.extend(unread.block());
             }
         }
         let one = Block { id: Some("1".to_owned()), data: Some("{}".to_owned()) };
-        assert_eq!(found, [one, Block { id: Some("2".to_owned()), data: None }]);
+        assert_eq!(blocks, [one, Block { id: Some("2".to_owned()), data: None }]);
     }
 }

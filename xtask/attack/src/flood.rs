@@ -95,7 +95,7 @@ impl Tally {
 
     /// Responses with another status than this.
     pub(crate) fn other_than(&self, status: u16) -> u64 {
-        self.statuses.iter().filter(|(found, _)| **found != status).map(|(_, count)| count).sum()
+        self.statuses.iter().filter(|(code, _)| **code != status).map(|(_, count)| count).sum()
     }
 
     pub(crate) fn times(&self) -> Percentiles {

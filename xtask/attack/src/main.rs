@@ -73,7 +73,7 @@ fn attack(cli: &Cli) -> anyhow::Result<bool> {
         }
         return Ok(true);
     }
-    let chosen = chosen(&cli.scenarios)?;
+    let scenarios = select(&cli.scenarios)?;
     let program = match &cli.service {
         Some(path) => std::path::absolute(path).context("cannot resolve the path of the service")?,
         None => std::env::current_exe()?.with_file_name("workspace-service"),
@@ -83,52 +83,53 @@ fn attack(cli: &Cli) -> anyhow::Result<bool> {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start the async runtime")?;
     let lab = runtime.block_on(Lab::new(program, scale))?;
-    let table = all(&runtime, &lab, &chosen)?;
+    let table = all(&runtime, &lab, &scenarios)?;
     print!("{table}");
     Ok(table.holds())
 }
 
-fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Scenario>> {
-    let is = |scenario: &Scenario, name: &str| scenario.name == name || scenario.row.eq_ignore_ascii_case(name);
-    if let Some(unknown) = names.iter().find(|name| !SCENARIOS.iter().any(|scenario| is(scenario, name))) {
+fn select(names: &[String]) -> anyhow::Result<Vec<&'static Scenario>> {
+    let matches_name =
+        |scenario: &Scenario, name: &str| scenario.name == name || scenario.row.eq_ignore_ascii_case(name);
+    if let Some(unknown) = names.iter().find(|name| !SCENARIOS.iter().any(|scenario| matches_name(scenario, name))) {
         bail!("no scenario is named {unknown:?}: --list shows all");
     }
-    let wanted = |scenario: &&Scenario| names.is_empty() || names.iter().any(|name| is(scenario, name));
-    Ok(SCENARIOS.iter().filter(wanted).collect())
+    let is_selected = |scenario: &&Scenario| names.is_empty() || names.iter().any(|name| matches_name(scenario, name));
+    Ok(SCENARIOS.iter().filter(is_selected).collect())
 }
 
 /// Runs the scenarios, several concurrently if no times are checked. Each has a thread, since starting a service blocks.
-fn all(runtime: &Runtime, lab: &Lab, chosen: &[&'static Scenario]) -> anyhow::Result<Table> {
+fn all(runtime: &Runtime, lab: &Lab, scenarios: &[&'static Scenario]) -> anyhow::Result<Table> {
     let (next, interrupted) = (AtomicUsize::new(0), AtomicBool::new(false));
     let work = || {
-        let mut done = Vec::new();
-        while let Some(scenario) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
+        let mut results = Vec::new();
+        while let Some(scenario) = scenarios.get(next.fetch_add(1, Ordering::Relaxed)) {
             let findings = runtime.block_on(one(lab, scenario, &interrupted));
             if interrupted.load(Ordering::Relaxed) {
                 break;
             }
-            done.push((scenario, findings));
+            results.push((scenario, findings));
         }
-        done
+        results
     };
-    let mut done = std::thread::scope(|scope| {
+    let mut results = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..lab.pick(AT_ONCE, 1)).map(|_| scope.spawn(work)).collect();
         workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect::<Vec<_>>()
     });
-    anyhow::ensure!(done.len() == chosen.len(), "interrupted, or a scenario panicked");
-    done.sort_by_key(|(scenario, _)| chosen.iter().position(|known| known.name == scenario.name));
+    anyhow::ensure!(results.len() == scenarios.len(), "interrupted, or a scenario panicked");
+    results.sort_by_key(|(scenario, _)| scenarios.iter().position(|other| other.name == scenario.name));
     let mut table = Table::default();
-    for (scenario, findings) in done {
+    for (scenario, findings) in results {
         table.add(scenario, findings);
     }
     Ok(table)
 }
 
 async fn one(lab: &Lab, scenario: &Scenario, interrupted: &AtomicBool) -> anyhow::Result<Findings> {
-    let begun = Instant::now();
+    let start = Instant::now();
     let work = tokio::time::timeout(SCENARIO_TIMEOUT, AssertUnwindSafe((scenario.run)(lab)).catch_unwind());
     let findings = tokio::select! {
-        done = work => match done {
+        result = work => match result {
             Ok(Ok(findings)) => findings,
             Ok(Err(_)) => Err(anyhow!("it panicked")),
             Err(_) => Err(anyhow!("timed out")),
@@ -138,6 +139,6 @@ async fn one(lab: &Lab, scenario: &Scenario, interrupted: &AtomicBool) -> anyhow
             Ok(Findings::default())
         }
     };
-    eprintln!("attack: {} took {:.1} s", scenario.name, begun.elapsed().as_secs_f64());
+    eprintln!("attack: {} took {:.1} s", scenario.name, start.elapsed().as_secs_f64());
     findings
 }

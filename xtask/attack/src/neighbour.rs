@@ -61,8 +61,8 @@ impl<'a> Neighbour<'a> {
         let mut paths = Vec::new();
         for number in 0..FEW_DEALS {
             let deal = json!({"title": format!("Deal {number}"), "value": number, "stage": "proposal"});
-            let made = client.create(DEALS, &deal).await?;
-            paths.push(format!("{DEALS}/{}", made.id()?));
+            let created = client.create(DEALS, &deal).await?;
+            paths.push(format!("{DEALS}/{}", created.id()?));
         }
         let cookies = tenant.cookies_of(target.address, &tenant.email()).await?;
         let (read, write) = (paths[0].clone(), paths[1].clone());
@@ -100,13 +100,13 @@ impl<'a> Neighbour<'a> {
                 continue;
             }
             let loaded = Percentiles::of(answered);
-            let said = [("p50", 500), ("p95", 950), ("p99", 990)]
-                .map(|(of, at)| format!("{of} {:.1} → {:.1}", quiet.at(at), loaded.at(at)))
+            let text = [("p50", 500), ("p95", 950), ("p99", 990)]
+                .map(|(name, rank)| format!("{name} {:.1} → {:.1}", quiet.at(rank), loaded.at(rank)))
                 .join(", ");
             let bound = (quiet.at(950) * MAX_SLOWDOWN).max(ALWAYS_ALLOWED_MS);
             let holds = loaded.at(950) <= bound;
             let bound = format!("p95 ≤ {bound:.0} ms");
-            findings.expect(&format!("{name} of a neighbour during {what}"), &bound, &format!("{said} ms"), holds);
+            findings.expect(&format!("{name} of a neighbour during {what}"), &bound, &format!("{text} ms"), holds);
         }
         tokio::time::sleep(CALM).await;
         Ok(())
@@ -118,11 +118,11 @@ impl<'a> Neighbour<'a> {
         let all = Outcome::of(move |runtime| {
             runtime.block_on(async {
                 let mut workers = JoinSet::new();
-                for (place, (_, every, work)) in work.into_iter().enumerate() {
-                    workers.spawn(async move { (place, repeat(service, work, every, duration).await) });
+                for (index, (_, every, work)) in work.into_iter().enumerate() {
+                    workers.spawn(async move { (index, repeat(service, work, every, duration).await) });
                 }
                 let mut all = workers.join_all().await;
-                all.sort_by_key(|(place, _)| *place);
+                all.sort_by_key(|(index, _)| *index);
                 Ok(all.into_iter().map(|(_, times)| times).collect())
             })
         });

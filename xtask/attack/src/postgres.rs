@@ -38,11 +38,11 @@ impl Sql {
 
     /// Waits until Postgres accepts connections, and connects.
     pub(crate) async fn eventually(data: &Path, within: Duration) -> anyhow::Result<Self> {
-        let begun = Instant::now();
+        let start = Instant::now();
         loop {
             match Self::connect(data).await {
                 Ok(sql) => return Ok(sql),
-                Err(error) if begun.elapsed() > within => return Err(error),
+                Err(error) if start.elapsed() > within => return Err(error),
                 Err(_) => tokio::time::sleep(POLL_INTERVAL).await,
             }
         }
@@ -90,16 +90,16 @@ fn row(body: &[u8]) -> Option<Row> {
     let (count, mut rest) = body.split_first_chunk::<2>()?;
     let mut row = Vec::new();
     for _ in 0..u16::from_be_bytes(*count) {
-        let (length, behind) = rest.split_first_chunk::<4>()?;
+        let (length, remainder) = rest.split_first_chunk::<4>()?;
         // A negative length stands for null.
         let Ok(length) = usize::try_from(i32::from_be_bytes(*length)) else {
             row.push(None);
-            rest = behind;
+            rest = remainder;
             continue;
         };
-        let (value, behind) = behind.split_at_checked(length)?;
+        let (value, remainder) = remainder.split_at_checked(length)?;
         row.push(Some(String::from_utf8_lossy(value).into_owned()));
-        rest = behind;
+        rest = remainder;
     }
     Some(row)
 }

@@ -148,9 +148,9 @@ impl Target {
         quiet: Duration,
         read: impl Fn(&Self) -> anyhow::Result<u64>,
     ) -> anyhow::Result<u64> {
-        let begun = Instant::now();
+        let start = Instant::now();
         let mut last = (read(self)?, Instant::now());
-        while last.1.elapsed() < quiet && begun.elapsed() < SETTLE_TIMEOUT + quiet {
+        while last.1.elapsed() < quiet && start.elapsed() < SETTLE_TIMEOUT + quiet {
             tokio::time::sleep(POLL_INTERVAL).await;
             let now = read(self)?;
             if now != last.0 {
@@ -166,9 +166,9 @@ impl Target {
         within: Duration,
         condition: impl Fn(&Self) -> anyhow::Result<bool>,
     ) -> anyhow::Result<bool> {
-        let begun = Instant::now();
+        let start = Instant::now();
         while !condition(self)? {
-            if begun.elapsed() > within {
+            if start.elapsed() > within {
                 return Ok(false);
             }
             tokio::time::sleep(POLL_INTERVAL).await;

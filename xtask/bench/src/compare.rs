@@ -26,7 +26,7 @@ impl Comparison {
     pub(crate) fn add(&mut self, old: &Report, new: &Report) {
         let old = old.values();
         for (name, new) in new.values() {
-            let Some((_, old)) = old.iter().find(|(known, _)| *known == name) else { continue };
+            let Some((_, old)) = old.iter().find(|(other, _)| *other == name) else { continue };
             let pair = Pair { old: *old, new };
             match self.rows.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, pairs)) => pairs.push(pair),

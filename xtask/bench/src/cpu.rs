@@ -16,8 +16,8 @@ impl CpuTime {
     /// For a service and its embedded Postgres, which is all descendants of the service.
     pub(crate) fn of(service: u32) -> Self {
         let service = Pid::from_u32(service);
-        let wanted = ProcessRefreshKind::nothing().with_cpu().without_tasks();
-        let Ok(system) = System::new_with_specifics(RefreshKind::nothing().with_processes(wanted)) else {
+        let refresh = ProcessRefreshKind::nothing().with_cpu().without_tasks();
+        let Ok(system) = System::new_with_specifics(RefreshKind::nothing().with_processes(refresh)) else {
             return Self::default();
         };
         let parent = |pid: Pid| system.process(pid).and_then(sysinfo::Process::parent);
@@ -52,10 +52,10 @@ mod tests {
 
     #[test]
     fn the_time_of_this_process_is_found() {
-        let own = std::process::id();
-        let before = CpuTime::of(own);
+        let pid = std::process::id();
+        let before = CpuTime::of(pid);
         // Listing all processes takes some CPU time itself.
-        let used = (0..1_000).map(|_| CpuTime::of(own) - before).find(|used| !used.service.is_zero());
+        let used = (0..1_000).map(|_| CpuTime::of(pid) - before).find(|used| !used.service.is_zero());
         assert!(used.is_some());
         assert_eq!(CpuTime::of(u32::MAX).service, Duration::ZERO);
     }

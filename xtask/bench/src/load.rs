@@ -36,7 +36,7 @@ pub(crate) async fn create_tasks(
         let mut client = tenant.client(service).await?;
         let project = Arc::clone(&project);
         workers.spawn(async move {
-            let mut made = Vec::new();
+            let mut tasks = Vec::new();
             for turn in (worker..).step_by(CONNECTIONS as usize) {
                 if step * turn >= duration {
                     break;
@@ -44,14 +44,14 @@ pub(crate) async fn create_tasks(
                 tokio::time::sleep_until((begin + step * turn).into()).await;
                 let response = make_task(&mut client, &project).await?;
                 let id = response.id()?;
-                made.push(CreatedTask { id, at: response.sent_at, took: response.took });
+                tasks.push(CreatedTask { id, at: response.sent_at, took: response.took });
             }
-            anyhow::Ok(made)
+            anyhow::Ok(tasks)
         });
     }
     let mut all = Vec::new();
-    while let Some(made) = workers.join_next().await {
-        all.extend(made.context("a connection's task ended early")??);
+    while let Some(tasks) = workers.join_next().await {
+        all.extend(tasks.context("a connection's task ended early")??);
     }
     Ok(all)
 }

@@ -31,8 +31,8 @@ fn without_help(command: Command) -> Command {
 
 fn write(folder: &Path) -> anyhow::Result<()> {
     let (pages, completions) = (folder.join("man1"), folder.join("completions"));
-    for made in [&pages, &completions] {
-        fs::create_dir_all(made).with_context(|| format!("cannot create {}", made.display()))?;
+    for subfolder in [&pages, &completions] {
+        fs::create_dir_all(subfolder).with_context(|| format!("cannot create {}", subfolder.display()))?;
     }
     for mut program in programs() {
         let name = program.get_name().to_owned();

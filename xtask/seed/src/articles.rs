@@ -35,10 +35,10 @@ impl Generator {
     /// 150 to 400 words in a few paragraphs of Markdown.
     fn body(&mut self) -> String {
         let mut body = String::from("# Steps\n\n");
-        for place in 1..=150 + self.below(250) {
+        for index in 1..=150 + self.below(250) {
             let word = if self.below(100) < 35 { self.pick(FUNCTION).to_owned() } else { self.word() };
             body.push_str(&word);
-            body.push_str(if place % 60 == 0 { ".\n\n" } else { " " });
+            body.push_str(if index % 60 == 0 { ".\n\n" } else { " " });
         }
         body
     }

@@ -110,11 +110,11 @@ fn fill_log(load: &mut BulkLoad, workspace: &Workspace, events: u64) -> anyhow::
     #[expect(clippy::disallowed_methods, reason = "the months of the log are those of today")]
     let now = OffsetDateTime::now_utc();
     let apart = LOGGED / i32::try_from(events).context("there cannot be so many events")?;
-    let mut at = now - LOGGED;
-    load.event_months(at, now)?;
+    let mut created_at = now - LOGGED;
+    load.event_months(created_at, now)?;
     in_batches(events, "events", |count| {
-        let from = at;
-        at += apart * i32::try_from(count).unwrap_or(i32::MAX);
+        let from = created_at;
+        created_at += apart * i32::try_from(count).unwrap_or(i32::MAX);
         load.events(workspace.id, from, apart, count)
     })?;
     Ok(load.finish_events()?)

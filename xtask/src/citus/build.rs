@@ -23,10 +23,10 @@ pub(super) fn ensure_genuine(source: &Path) -> Result<()> {
     let mut file = File::open(source).with_context(|| format!("cannot read {}", source.display()))?;
     let mut digest = Hasher(Digest::new(&SHA256));
     io::copy(&mut file, &mut digest).with_context(|| format!("cannot read {}", source.display()))?;
-    let found = hex::encode(digest.0.finish());
+    let hash = hex::encode(digest.0.finish());
     ensure!(
-        found == SHA256_OF_SOURCE,
-        "{} is not the source of Citus {VERSION}: its SHA-256 is {found}, not {SHA256_OF_SOURCE}",
+        hash == SHA256_OF_SOURCE,
+        "{} is not the source of Citus {VERSION}: its SHA-256 is {hash}, not {SHA256_OF_SOURCE}",
         source.display()
     );
     Ok(())

@@ -24,7 +24,7 @@ const IDLE: std::time::Duration = std::time::Duration::from_secs(10);
 
 pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
     for number in [COORDINATOR, WORKERS[0]] {
-        let home = smoke::made(folder, &format!("counted-{number}"))?;
+        let home = smoke::mkdir(folder, &format!("counted-{number}"))?;
         let service = smoke::service(program, &home, Some(&nodes.url(number)))?;
         let before = executions(nodes, number)?;
         let mut fewest = vec![u64::MAX; steps::all().len()];
@@ -66,7 +66,7 @@ fn count(nodes: &Nodes, number: usize, drive: &mut Drive, fewest: &mut [u64]) ->
 /// The names of steps that always reached several shards, and may not.
 fn unnamed(fewest: &[u64]) -> Vec<String> {
     let steps = steps::all().into_iter().zip(fewest).filter(|(_, count)| **count > 0).map(|(step, _)| step.name());
-    steps.filter(|name| !MULTI_SHARD.iter().chain(WAKING).any(|(known, _)| known == name)).collect()
+    steps.filter(|name| !MULTI_SHARD.iter().chain(WAKING).any(|(allowed, _)| allowed == name)).collect()
 }
 
 fn judge(number: usize, fewest: &[u64], single: u64) -> Result<()> {

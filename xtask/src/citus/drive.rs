@@ -86,7 +86,7 @@ pub(super) fn tool(name: &'static str, arguments: &Json) -> Step {
 /// The state of the sequence in one workspace.
 pub(super) struct Drive {
     address: String,
-    kept: Vec<(&'static str, String)>,
+    saved: Vec<(&'static str, String)>,
 }
 
 impl Drive {
@@ -95,8 +95,8 @@ impl Drive {
         let key = make_key(service, slug)?;
         let email = format!("owner@{slug}.example");
         service.program.create_user(slug, &email, "owner", &["--operator"])?;
-        let kept = vec![("key", key), ("slug", slug.to_owned()), ("email", email), ("password", PASSWORD.to_owned())];
-        Ok(Self { address: service.address.to_string(), kept })
+        let saved = vec![("key", key), ("slug", slug.to_owned()), ("email", email), ("password", PASSWORD.to_owned())];
+        Ok(Self { address: service.address.to_string(), saved })
     }
 
     pub(super) fn send(&mut self, step: &Step) -> Result<Response> {
@@ -122,7 +122,7 @@ impl Drive {
     /// Sends the request without waiting for the response to settle.
     pub(super) fn send_once(&mut self, step: &Step) -> Result<Response> {
         let body = (!step.body.is_null()).then(|| serde_json::from_str(&self.filled(&step.body.to_string())));
-        let caller = caller_of(step.path).map(|name| self.kept(name)).transpose()?.unwrap_or_default();
+        let caller = caller_of(step.path).map(|name| self.saved(name)).transpose()?.unwrap_or_default();
         let client = Client { address: self.address.clone(), key: caller.to_owned() };
         let headers: &[_] = match step.path {
             path if path.starts_with(steps::WIDGET) => &[("Origin", PAGE)],
@@ -137,19 +137,19 @@ impl Drive {
                 None => response.id(),
             };
             let value = value.with_context(|| format!("{}: no {name} in {response:?}", step.name()))?;
-            self.kept.retain(|(known, _)| *known != name);
-            self.kept.push((name, value));
+            self.saved.retain(|(key, _)| *key != name);
+            self.saved.push((name, value));
         }
         Ok(response)
     }
 
-    fn kept(&self, name: &str) -> Result<&str> {
-        let found = self.kept.iter().find(|(known, _)| *known == name);
-        Ok(&found.with_context(|| format!("no earlier step kept {name}"))?.1)
+    fn saved(&self, name: &str) -> Result<&str> {
+        let entry = self.saved.iter().find(|(key, _)| *key == name);
+        Ok(&entry.with_context(|| format!("no earlier step kept {name}"))?.1)
     }
 
     fn filled(&self, text: &str) -> String {
-        self.kept.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
+        self.saved.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
     }
 }
 

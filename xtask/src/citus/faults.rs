@@ -23,7 +23,7 @@ const LOAD_DURATION: Duration = Duration::from_secs(3);
 const RECOVERY: Duration = Duration::from_mins(1);
 
 pub(super) fn run(program: &Path, folder: &Path, nodes: &mut Nodes) -> Result<()> {
-    let service = smoke::service(program, &smoke::made(folder, "faults")?, Some(&nodes.url(COORDINATOR)))?;
+    let service = smoke::service(program, &smoke::mkdir(folder, "faults")?, Some(&nodes.url(COORDINATOR)))?;
     let mut clients = Vec::new();
     for number in 0..WORKSPACES {
         let key = make_key(&service, &format!("fault-{number}"))?;
@@ -61,15 +61,15 @@ struct Load {
 impl Load {
     fn start(clients: &[Client]) -> Self {
         let (stop, responses) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(Responses::default())));
-        let threads = clients.iter().cloned().enumerate().map(|(place, client)| {
+        let threads = clients.iter().cloned().enumerate().map(|(index, client)| {
             let (stop, responses) = (stop.clone(), responses.clone());
             thread::spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
-                    let sent = client.send("POST", COMPANIES, Some(&json!({"name": "Loaded"})));
-                    let Some(id) = note(&responses, sent, 201).and_then(|response| response.id()) else { continue };
-                    note(&responses, client.send("GET", &format!("{COMPANIES}/{id}"), None), 200);
-                    note(&responses, client.send("GET", COMPANIES, None), 200);
-                    responses.lock().unwrap_or_else(PoisonError::into_inner).created.push((place, id));
+                    let result = client.send("POST", COMPANIES, Some(&json!({"name": "Loaded"})));
+                    let Some(id) = record(&responses, result, 201).and_then(|response| response.id()) else { continue };
+                    record(&responses, client.send("GET", &format!("{COMPANIES}/{id}"), None), 200);
+                    record(&responses, client.send("GET", COMPANIES, None), 200);
+                    responses.lock().unwrap_or_else(PoisonError::into_inner).created.push((index, id));
                 }
             })
         });
@@ -87,9 +87,9 @@ impl Load {
 }
 
 /// Records the response, and returns it if it has the expected status.
-fn note(responses: &Mutex<Responses>, sent: Result<Response>, expected: u16) -> Option<Response> {
+fn record(responses: &Mutex<Responses>, result: Result<Response>, expected: u16) -> Option<Response> {
     let mut responses = responses.lock().unwrap_or_else(PoisonError::into_inner);
-    match sent {
+    match result {
         Ok(response) if response.status == expected => return Some(response),
         Ok(response) if response.status == 503 => responses.unavailable += 1,
         Ok(response) => responses.wrong.push(format!("{response:?}")),
@@ -147,8 +147,8 @@ fn move_under_load(nodes: &Nodes, clients: &[Client]) -> Result<()> {
     let to = to.context("there is no other worker")?;
     let sql = format!("SELECT citus_move_shard_placement({shard}, '127.0.0.1', {from}, '127.0.0.1', {to})");
     change_under_load(nodes, clients, "a shard was moved", &sql)?;
-    let (_, there) = nodes.place_of("fault-0")?;
-    ensure!(there == to, "the shard was to be moved to {to}, and is on {there}");
+    let (_, port) = nodes.place_of("fault-0")?;
+    ensure!(port == to, "the shard was to be moved to {to}, and is on {port}");
     Ok(())
 }
 
@@ -168,10 +168,10 @@ fn isolate_under_load(nodes: &Nodes, clients: &[Client]) -> Result<()> {
     );
     let sql = nodes.sql(COORDINATOR, &split)?;
     change_under_load(nodes, clients, "a workspace got its own shard", &sql)?;
-    let (own, _) = nodes.place_of("fault-1")?;
+    let (new, _) = nodes.place_of("fault-1")?;
     let values = "SELECT shardmaxvalue::int - shardminvalue::int FROM pg_dist_shard WHERE shardid = ";
-    let width = nodes.sql(COORDINATOR, &format!("{values}{own}"))?;
-    ensure!(own != shared && width == "0", "the workspace's shard {own} has {width} more values, and was {shared}");
+    let width = nodes.sql(COORDINATOR, &format!("{values}{new}"))?;
+    ensure!(new != shared && width == "0", "the workspace's shard {new} has {width} more values, and was {shared}");
     Ok(())
 }
 

@@ -20,9 +20,9 @@ const WORKSPACES: usize = 6;
 /// Repetitions of each request in each workspace.
 const ROUNDS: usize = 15;
 /// Log messages about transactions that waited for each other.
-const WAITED: &[&str] = &["deadlock detected", "involved in a distributed deadlock", "due to lock timeout"];
+const WAIT_MESSAGES: &[&str] = &["deadlock detected", "involved in a distributed deadlock", "due to lock timeout"];
 /// How long the service may take to notice that a node is gone.
-const NOTICED: Duration = Duration::from_mins(1);
+const NOTICE_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The client of one workspace.
 #[derive(Clone)]
@@ -48,17 +48,17 @@ impl Caller {
     /// Creates a task that refers to a member.
     fn task(&self) -> Result<()> {
         let task = json!({"kind": "task", "title": "Call back", "assignee_id": self.member});
-        made(&self.client, "/api/v1/issues", &task)
+        create(&self.client, "/api/v1/issues", &task)
     }
 
     /// Creates an article, which locks the workspace to check that the address is unique.
     fn article(&self) -> Result<()> {
-        made(&self.owner, "/api/settings/kb/articles", &json!({"title": "How to descale", "body": "Press Clean."}))
+        create(&self.owner, "/api/settings/kb/articles", &json!({"title": "How to descale", "body": "Press Clean."}))
     }
 
     /// Creates a key, which locks the workspace to count its keys.
     fn key(&self) -> Result<()> {
-        made(&self.owner, "/api/settings/api-keys", &json!({"name": "Form", "preset": "read_only"}))
+        create(&self.owner, "/api/settings/api-keys", &json!({"name": "Form", "preset": "read_only"}))
     }
 
     fn each(&self) -> Result<()> {
@@ -67,14 +67,14 @@ impl Caller {
     }
 }
 
-fn made(client: &Client, path: &str, body: &Json) -> Result<()> {
+fn create(client: &Client, path: &str, body: &Json) -> Result<()> {
     let response = client.send("POST", path, Some(body))?;
     ensure!(response.status == 201, "POST {path}: {response:?}");
     Ok(())
 }
 
 pub(super) fn run(program: &Path, folder: &Path, nodes: &mut Nodes) -> Result<()> {
-    let service = smoke::service(program, &smoke::made(folder, "locks")?, Some(&nodes.url(COORDINATOR)))?;
+    let service = smoke::service(program, &smoke::mkdir(folder, "locks")?, Some(&nodes.url(COORDINATOR)))?;
     let (mut callers, mut is_elsewhere) = (Vec::new(), false);
     while callers.len() < WORKSPACES || !is_elsewhere {
         let caller = Caller::make(&service, format!("lock-{}", callers.len()))?;
@@ -108,9 +108,9 @@ fn all_at_once(nodes: &Nodes, callers: &[Caller]) -> Result<()> {
         failures.is_empty() && waited == 0,
         "transactions of different workspaces waited for each other, {waited} until one was cancelled: {failures}"
     );
-    let sent = callers.len() * requests.len() * ROUNDS;
+    let count = callers.len() * requests.len() * ROUNDS;
     println!(
-        "citus: {sent} requests of {} workspaces that lock rows of reference tables in {:.1?}, none waited",
+        "citus: {count} requests of {} workspaces that lock rows of reference tables in {:.1?}, none waited",
         callers.len(),
         began.elapsed()
     );
@@ -119,23 +119,23 @@ fn all_at_once(nodes: &Nodes, callers: &[Caller]) -> Result<()> {
 
 /// The first worker is the node on which Citus takes such locks first.
 fn without_the_first_worker(nodes: &mut Nodes, callers: &[Caller]) -> Result<()> {
-    let mut elsewhere = Vec::new();
+    let mut on_other_worker = Vec::new();
     for caller in callers {
         if nodes.place_of(&caller.slug)?.1 != nodes.port(WORKERS[0]) {
-            elsewhere.push(caller);
+            on_other_worker.push(caller);
         }
     }
-    for caller in &elsewhere {
+    for caller in &on_other_worker {
         // Requests that queue an e-mail reach all nodes.
         let silent = caller.owner.send("PATCH", "/api/account", Some(&json!({"notify_assigned": false})))?;
         ensure!(silent.status == 200, "PATCH /api/account: {silent:?}");
     }
     nodes.kill(WORKERS[0])?;
     let began = Instant::now();
-    for caller in &elsewhere {
+    for caller in &on_other_worker {
         while let Err(error) = caller.each() {
             ensure!(
-                began.elapsed() < NOTICED,
+                began.elapsed() < NOTICE_TIMEOUT,
                 "the first worker is down, and a workspace on another one gets: {error:#}"
             );
             pause(Duration::from_millis(500));
@@ -144,7 +144,7 @@ fn without_the_first_worker(nodes: &mut Nodes, callers: &[Caller]) -> Result<()>
     nodes.start_again(WORKERS[0])?;
     println!(
         "citus: without the first worker, {} workspaces on the other one lock rows of reference tables",
-        elsewhere.len()
+        on_other_worker.len()
     );
     Ok(())
 }
@@ -152,5 +152,5 @@ fn without_the_first_worker(nodes: &mut Nodes, callers: &[Caller]) -> Result<()>
 /// The number of transactions that were cancelled because they waited for another one.
 fn waits(nodes: &Nodes) -> Result<usize> {
     let logs = nodes.logs()?;
-    Ok(logs.lines().filter(|line| WAITED.iter().any(|words| line.contains(words))).count())
+    Ok(logs.lines().filter(|line| WAIT_MESSAGES.iter().any(|message| line.contains(message))).count())
 }

@@ -71,8 +71,8 @@ impl Nodes {
             self.sql_in(name, number, "CREATE EXTENSION citus")?;
         }
         let [coordinator, workers @ ..] = &self.all[..] else { bail!("there are no nodes") };
-        let named = format!("SELECT citus_set_coordinator_host('127.0.0.1', {})", coordinator.port);
-        self.sql_in(name, COORDINATOR, &named)?;
+        let statement = format!("SELECT citus_set_coordinator_host('127.0.0.1', {})", coordinator.port);
+        self.sql_in(name, COORDINATOR, &statement)?;
         for worker in workers {
             self.sql_in(name, COORDINATOR, &format!("SELECT citus_add_node('127.0.0.1', {})", worker.port))?;
         }

@@ -81,7 +81,7 @@ pub(super) fn run(service: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
 fn step_back(nodes: &Nodes) -> Result<usize> {
     let folder = Paths::find()?.root.join("migrations");
     let mut steps: Vec<PathBuf> = fs::read_dir(folder.join("tables"))
-        .and_then(|found| found.map(|entry| Ok(entry?.path())).collect())
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
         .context("no migrations")?;
     steps.retain(|step| step.file_name().is_some_and(|name| name.to_string_lossy().as_ref() >= FIRST_AFTER_BASELINE));
     steps.sort();
@@ -90,9 +90,9 @@ fn step_back(nodes: &Nodes) -> Result<usize> {
         let Some((version, _)) = name.split_once('_') else { bail!("{name} has no version") };
         let forget = format!("DELETE FROM __diesel_schema_migrations WHERE version = '{}'", version.replace('-', ""));
         let down = step.join("down.sql").display().to_string();
-        let said =
+        let message =
             nodes.psql(STEPPED, COORDINATOR, &["-1", "-c", ONE_SHARD_AFTER_THE_OTHER, "-f", &down, "-c", &forget]);
-        said.with_context(|| format!("{name} cannot be reverted where tables are distributed"))?;
+        message.with_context(|| format!("{name} cannot be reverted where tables are distributed"))?;
     }
     let replaced =
         fs::read_to_string(folder.join("takeover/replaced.txt")).context("no list of replaced migrations")?;

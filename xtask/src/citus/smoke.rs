@@ -17,17 +17,17 @@ use crate::clients::service as running;
 const MASTER_KEY: &str = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
 pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
-    let plain = responses(program, &made(folder, "plain")?, None)?;
+    let plain = responses(program, &mkdir(folder, "plain")?, None)?;
     for (step, response) in steps::all().iter().zip(&plain) {
         ensure!(response.status != 429 && response.status < 500, "{}: {response:?}", step.name());
     }
     for number in [COORDINATOR, WORKERS[0]] {
-        let of_cluster = responses(program, &made(folder, &format!("through-{number}"))?, Some(&nodes.url(number)))?;
+        let of_cluster = responses(program, &mkdir(folder, &format!("through-{number}"))?, Some(&nodes.url(number)))?;
         let mut differences = Vec::new();
         for ((step, plain), of_cluster) in steps::all().iter().zip(&plain).zip(&of_cluster) {
             if plain != of_cluster {
-                let (place, plain, cluster) = first_difference("", &plain.as_json(), &of_cluster.as_json());
-                differences.push(format!("{} {place}\n  plain:   {plain}\n  cluster: {cluster}", step.name()));
+                let (pointer, plain, cluster) = first_difference("", &plain.as_json(), &of_cluster.as_json());
+                differences.push(format!("{} {pointer}\n  plain:   {plain}\n  cluster: {cluster}", step.name()));
             }
         }
         ensure!(differences.is_empty(), "responses differ through node {number}:\n{}", differences.join("\n"));
@@ -37,7 +37,7 @@ pub(super) fn run(program: &Path, folder: &Path, nodes: &Nodes) -> Result<()> {
 }
 
 /// The first place where two values differ, and both values there.
-fn first_difference(place: &str, one: &Json, other: &Json) -> (String, Json, Json) {
+fn first_difference(pointer: &str, one: &Json, other: &Json) -> (String, Json, Json) {
     let inner: Vec<_> = match (one, other) {
         (Json::Object(ones), Json::Object(others)) if ones.keys().eq(others.keys()) => {
             ones.iter().map(|(name, one)| (name.clone(), one, &others[name])).collect()
@@ -48,13 +48,13 @@ fn first_difference(place: &str, one: &Json, other: &Json) -> (String, Json, Jso
         _ => Vec::new(),
     };
     match inner.into_iter().find(|(_, one, other)| one != other) {
-        Some((name, one, other)) => first_difference(&format!("{place}/{name}"), one, other),
-        None => (place.to_owned(), one.clone(), other.clone()),
+        Some((name, one, other)) => first_difference(&format!("{pointer}/{name}"), one, other),
+        None => (pointer.to_owned(), one.clone(), other.clone()),
     }
 }
 
 /// Creates a folder for a service.
-pub(super) fn made(folder: &Path, name: &str) -> Result<std::path::PathBuf> {
+pub(super) fn mkdir(folder: &Path, name: &str) -> Result<std::path::PathBuf> {
     let folder = folder.join(name);
     std::fs::create_dir(&folder).context("cannot create a folder for the service")?;
     Ok(folder)
@@ -91,20 +91,20 @@ fn normalized(responses: Vec<Response>, slug: &str) -> Result<Vec<Response>> {
     let id = Regex::new("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}").context("a pattern")?;
     let time = Regex::new(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z").context("a pattern")?;
     // Tool results also contain their JSON as text, in which quotes are escaped.
-    let chance = format!(r#"(\\?")({VOLATILE})\\?":(\\?"[^"\\]*\\?"|\d+|null)"#);
-    let chance = Regex::new(&chance).context("a pattern")?;
-    let mut seen: Vec<String> = Vec::new();
+    let volatile = format!(r#"(\\?")({VOLATILE})\\?":(\\?"[^"\\]*\\?"|\d+|null)"#);
+    let volatile = Regex::new(&volatile).context("a pattern")?;
+    let mut ids: Vec<String> = Vec::new();
     let mut neutral = |text: &str| {
         let text = time.replace_all(text, "TIME");
-        let text = chance.replace_all(&text, "${1}${2}${1}:${1}VOLATILE${1}").replace(slug, "SLUG");
-        let named = id.replace_all(&text, |found: &regex_lite::Captures<'_>| {
-            let place = seen.iter().position(|seen| *seen == found[0]).unwrap_or_else(|| {
-                seen.push(found[0].to_owned());
-                seen.len() - 1
+        let text = volatile.replace_all(&text, "${1}${2}${1}:${1}VOLATILE${1}").replace(slug, "SLUG");
+        let numbered = id.replace_all(&text, |captures: &regex_lite::Captures<'_>| {
+            let index = ids.iter().position(|it| *it == captures[0]).unwrap_or_else(|| {
+                ids.push(captures[0].to_owned());
+                ids.len() - 1
             });
-            format!("ID-{place}")
+            format!("ID-{index}")
         });
-        named.into_owned()
+        numbered.into_owned()
     };
     responses
         .into_iter()

@@ -16,14 +16,14 @@ pub(super) const URLS: &str = "TEST_CITUS_URLS";
 /// One at a time: the cases share a database, and do not retry after a deadlock between two that add members on all nodes.
 const STORE: Suite = Suite {
     name: "the port suite",
-    of: &["--package", "storage-diesel", "--test", "store"],
+    arguments: &["--package", "storage-diesel", "--test", "store"],
     threads: "--test-threads=1",
 };
-const HTTP: Suite = Suite { name: "tests/it", of: &["--package", "it"], threads: "--test-threads=2" };
+const HTTP: Suite = Suite { name: "tests/it", arguments: &["--package", "it"], threads: "--test-threads=2" };
 
 struct Suite {
     name: &'static str,
-    of: &'static [&'static str],
+    arguments: &'static [&'static str],
     threads: &'static str,
 }
 
@@ -74,7 +74,7 @@ fn run(nodes: &Nodes, number: usize, suite: &Suite, filter: &str) -> Result<()> 
     println!("citus: {} through node {number}", suite.name);
     let began = Instant::now();
     let mut command = cargo::command();
-    command.args(["test", "--no-fail-fast"]).args(suite.of);
+    command.args(["test", "--no-fail-fast"]).args(suite.arguments);
     command.args((!filter.is_empty()).then_some(filter)).args(["--", suite.threads]);
     command.envs(folder_in_memory().map(|folder| ("TMPDIR", folder)));
     let mut child = command
@@ -83,20 +83,20 @@ fn run(nodes: &Nodes, number: usize, suite: &Suite, filter: &str) -> Result<()> 
         .spawn()
         .context("cannot run cargo")?;
     let output = child.stdout.take().context("cargo has no output")?;
-    let mut told = Results::default();
+    let mut tally = Results::default();
     for line in BufReader::new(output).lines() {
         let line = line.context("cannot read the output of tests")?;
-        told.add(&line);
+        tally.add(&line);
         println!("{line}");
     }
     let status = child.wait().context("cannot wait for cargo")?;
-    ensure!(status.success() || !told.failed.is_empty(), "{} did not run", suite.name);
-    told.judge(suite, number, filter)?;
+    ensure!(status.success() || !tally.failed.is_empty(), "{} did not run", suite.name);
+    tally.judge(suite, number, filter)?;
     println!(
         "citus: {} through node {number}: {} passed and {} failed as known, in {:.0?}",
         suite.name,
-        told.passed.len(),
-        told.failed.len(),
+        tally.passed.len(),
+        tally.failed.len(),
         began.elapsed()
     );
     Ok(())
@@ -138,11 +138,11 @@ mod tests {
 
     #[test]
     fn lines_of_tests_are_read() {
-        let mut told = Results::default();
+        let mut tally = Results::default();
         for line in ["running 2 tests", "test a::b ... ok", "test a::c ... FAILED", "test d - should panic ... ok", "x"]
         {
-            told.add(line);
+            tally.add(line);
         }
-        assert_eq!((told.passed, told.failed), (vec!["a::b".to_owned(), "d".to_owned()], vec!["a::c".to_owned()]));
+        assert_eq!((tally.passed, tally.failed), (vec!["a::b".to_owned(), "d".to_owned()], vec!["a::c".to_owned()]));
     }
 }

@@ -38,15 +38,15 @@ pub(crate) fn python(pins: &Path) -> Result<PathBuf> {
 /// A Python with the packages that `requirements` pins, one of which is imported as `module`.
 pub(crate) fn venv(name: &str, requirements: &Path, module: &str, options: &[&str]) -> Result<PathBuf> {
     let version = output("python3", ["--version"]).context("cannot run python3")?;
-    let target = place(name, &[read(requirements)?, version])?;
+    let target = cache_dir_for(name, &[read(requirements)?, version])?;
     let program = target.join("bin/python");
     let import = format!("import {module}");
     let works = || output(&program, ["-c", &import]).is_some();
     if !works() {
-        fetch_once(&target, works, |_, made| {
+        fetch_once(&target, works, |_, folder| {
             eprintln!("xtask: fetching Python packages into {}", target.display());
-            succeed(Command::new("python3").args(["-m", "venv"]).arg(made), "python3 -m venv")?;
-            let mut pip = Command::new(made.join("bin/python"));
+            succeed(Command::new("python3").args(["-m", "venv"]).arg(folder), "python3 -m venv")?;
+            let mut pip = Command::new(folder.join("bin/python"));
             pip.args(["-m", "pip", "install", "--disable-pip-version-check", "--quiet", "--no-deps"]);
             succeed(pip.arg("--only-binary=:all:").args(options).arg("-r").arg(requirements), "pip")
         })?;
@@ -128,28 +128,28 @@ fn npm_files(pins: &Path) -> [PathBuf; 2] {
 
 fn npm_place(name: &str, pins: &Path) -> Result<PathBuf> {
     let [package, lock] = npm_files(pins);
-    place(name, &[read(&package)?, read(&lock)?])
+    cache_dir_for(name, &[read(&package)?, read(&lock)?])
 }
 
 fn npm(target: &Path, pins: &Path, works: impl Fn() -> bool) -> Result<()> {
-    fetch_once(target, works, |_, made| {
+    fetch_once(target, works, |_, folder| {
         eprintln!("xtask: fetching npm packages into {}", target.display());
-        fs::create_dir(made).context("cannot create a directory for npm")?;
+        fs::create_dir(folder).context("cannot create a directory for npm")?;
         for file in &npm_files(pins) {
-            fs::copy(file, made.join(file.file_name().unwrap_or_default())).context("cannot copy the pins")?;
+            fs::copy(file, folder.join(file.file_name().unwrap_or_default())).context("cannot copy the pins")?;
         }
         // No package needs install scripts.
         let mut npm = Command::new("npm");
-        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(made);
+        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]).current_dir(folder);
         succeed(&mut npm, "npm ci")
     })
 }
 
 /// The cache directory for the packages pinned by these texts.
-fn place(name: &str, pins: &[String]) -> Result<PathBuf> {
-    let beside = wheel_cache_dir().context("neither XDG_CACHE_HOME nor HOME is set")?;
+fn cache_dir_for(name: &str, pins: &[String]) -> Result<PathBuf> {
+    let wheel_dir = wheel_cache_dir().context("neither XDG_CACHE_HOME nor HOME is set")?;
     let hash = hex::encode(&digest(&SHA256, pins.join("\n").as_bytes()).as_ref()[..8]);
-    Ok(beside.with_file_name(format!("client-{name}-{hash}")))
+    Ok(wheel_dir.with_file_name(format!("client-{name}-{hash}")))
 }
 
 fn read(path: &Path) -> Result<String> {
@@ -158,16 +158,16 @@ fn read(path: &Path) -> Result<String> {
 
 /// A command's output; `None` if it fails or is missing.
 pub(crate) fn output<const N: usize>(program: impl AsRef<OsStr>, arguments: [&str; N]) -> Option<String> {
-    let said = Command::new(program).args(arguments).stderr(Stdio::null()).output().ok()?;
-    said.status.success().then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned())
+    let output = Command::new(program).args(arguments).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// Runs a command, and returns its output. Shows it only if the command fails.
 pub(crate) fn run_quietly(command: &mut Command, what: &str) -> Result<String> {
-    let said = command.output().with_context(|| format!("cannot run {what}"))?;
-    let text = String::from_utf8_lossy(&said.stdout).trim().to_owned();
-    let errors = String::from_utf8_lossy(&said.stderr);
-    ensure!(said.status.success(), "{what} failed: {}\n{text}\n{errors}", said.status);
+    let output = command.output().with_context(|| format!("cannot run {what}"))?;
+    let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{what} failed: {}\n{text}\n{errors}", output.status);
     Ok(text)
 }
 

@@ -51,11 +51,11 @@ fn forward(client: &TcpStream, target: &str, key: &str) -> std::io::Result<()> {
     let mut from_client = client.try_clone()?;
     let sending = thread::spawn(move || copy(&mut from_client, &mut to_service));
     // Ends after the response, since the request asks the service to close the connection.
-    let answered = copy(&mut &service, &mut &*client);
+    let response = copy(&mut &service, &mut &*client);
     let _ = client.shutdown(Shutdown::Both);
     let _ = service.shutdown(Shutdown::Both);
     let _ = sending.join();
-    answered.map(|_| ())
+    response.map(|_| ())
 }
 
 /// The request headers with the empty line, and the part of the body read with them; `None` on an empty connection.
@@ -80,8 +80,8 @@ fn read_head(mut client: &TcpStream) -> std::io::Result<Option<(String, Vec<u8>)
 fn with_key(head: &str, key: &str) -> String {
     let (first, fields) = head.split_once("\r\n").unwrap_or((head, "\r\n"));
     let is_connection = |line: &&str| line.get(..11).is_some_and(|start| start.eq_ignore_ascii_case("connection:"));
-    let kept: String = fields.split_inclusive("\r\n").filter(|line| !is_connection(line)).collect();
-    format!("{first}\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n{kept}")
+    let other_fields: String = fields.split_inclusive("\r\n").filter(|line| !is_connection(line)).collect();
+    format!("{first}\r\nAuthorization: Bearer {key}\r\nConnection: close\r\n{other_fields}")
 }
 
 #[cfg(test)]
@@ -105,14 +105,15 @@ mod tests {
         let mut client = TcpStream::connect(address).unwrap();
         client.write_all(b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\nhi").unwrap();
         let (mut served, _) = service.accept().unwrap();
-        let wanted = b"POST / HTTP/1.1\r\nAuthorization: Bearer k\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi";
-        let mut got = vec![0; wanted.len()];
+        let expected =
+            b"POST / HTTP/1.1\r\nAuthorization: Bearer k\r\nConnection: close\r\nContent-Length: 2\r\n\r\nhi";
+        let mut got = vec![0; expected.len()];
         served.read_exact(&mut got).unwrap();
-        assert_eq!(got, wanted);
+        assert_eq!(got, expected);
         served.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").unwrap();
         drop(served);
-        let mut answer = String::new();
-        client.read_to_string(&mut answer).unwrap();
-        assert_eq!(answer, "HTTP/1.1 204 No Content\r\n\r\n");
+        let mut response = String::new();
+        client.read_to_string(&mut response).unwrap();
+        assert_eq!(response, "HTTP/1.1 204 No Content\r\n\r\n");
     }
 }

@@ -30,8 +30,8 @@ pub(crate) fn sign_in(service: &Service, workspace: &str, email: &str, password:
     let body = json!({"workspace": workspace, "email": email, "password": password}).to_string();
     // docs/accounts.md shows a session that curl started.
     let headers = format!("User-Agent: curl/8.0.0\r\n{}", bearer("none"));
-    let answer = request(&service.address.to_string(), "POST", "/api/auth/login", &headers, &body);
-    let answer = answer.context("the login was not answered")?.body;
-    let token = answer["data"]["access_token"].as_str();
-    Ok(token.with_context(|| format!("the login failed: {answer}"))?.to_owned())
+    let response = request(&service.address.to_string(), "POST", "/api/auth/login", &headers, &body);
+    let response = response.context("the login was not answered")?.body;
+    let token = response["data"]["access_token"].as_str();
+    Ok(token.with_context(|| format!("the login failed: {response}"))?.to_owned())
 }

@@ -48,7 +48,7 @@ fn npm(build: &Build) -> Result<PathBuf> {
         other => bail!("npm has no name for {other}"),
     };
     // npm requires this folder name.
-    let folder = build.made.join("package");
+    let folder = build.packages.join("package");
     files::place(&build.program(NAME), &folder.join("bin").join(NAME), 0o755)?;
     for document in ["README.md", "LICENSE"] {
         files::place(&sources(build).join(document), &folder.join(document), 0o644)?;
@@ -64,7 +64,7 @@ fn npm(build: &Build) -> Result<PathBuf> {
         "libc": ["glibc"],
     });
     fs::write(folder.join("package.json"), format!("{manifest:#}\n")).context("cannot write package.json")?;
-    let package = build.made.join(format!("{NAME}-{}-linux-{architecture}.tgz", build.adapter_version));
+    let package = build.packages.join(format!("{NAME}-{}-linux-{architecture}.tgz", build.adapter_version));
     files::write_tar_gz(&folder, &package)?;
     fs::remove_dir_all(&folder)?;
     Ok(package)
@@ -76,7 +76,7 @@ fn source(build: &Build) -> Result<PathBuf> {
     command.args(["package", "--package", NAME, "--no-verify", "--allow-dirty", "--locked"]);
     run_quietly(command.current_dir(&build.root), "cargo package")?;
     let name = format!("{NAME}-{}.crate", build.adapter_version);
-    let package = build.made.join(&name);
+    let package = build.packages.join(&name);
     files::place(&build.target_dir.join("package").join(&name), &package, 0o644)?;
     Ok(package)
 }

@@ -26,9 +26,9 @@ pub(super) fn run(build: &Build, package: &Path, not_run: &mut NotRun) -> Result
         not_run.add("the Debian package and the container file, in a bare system", missing);
         return Ok(());
     }
-    let place = tempfile::tempdir().context("cannot create a temporary directory")?;
-    installed(build, package, place.path())?;
-    contained(build, place.path())
+    let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
+    installed(build, package, folder.path())?;
+    contained(build, folder.path())
 }
 
 /// Unpacks a system of the same Debian release as this machine, with these packages.
@@ -46,8 +46,8 @@ fn system(root: &Path, packages: &[&str], more: &[String]) -> Result<()> {
 }
 
 /// Installs the package, and runs the service as the package's account.
-fn installed(build: &Build, package: &Path, place: &Path) -> Result<()> {
-    let root = place.join("debian");
+fn installed(build: &Build, package: &Path, folder: &Path) -> Result<()> {
+    let root = folder.join("debian");
     let copied = format!("--customize-hook=copy-in {} /root", package.display());
     let name = package.file_name().unwrap_or_default().to_string_lossy();
     let install = format!(
@@ -55,36 +55,36 @@ fn installed(build: &Build, package: &Path, place: &Path) -> Result<()> {
     );
     system(&root, &[], &[copied, install])?;
     let inside = |line: &str| run_quietly(Command::new("chroot").arg(&root).args(["sh", "-ec", line]), line);
-    let said = inside("workspace-service --version")?;
-    ensure!(said == build.shown_version("workspace-service"), "the installed program says {said:?}");
+    let output = inside("workspace-service --version")?;
+    ensure!(output == build.shown_version("workspace-service"), "the installed program says {output:?}");
     let owner = inside("stat --format '%U:%G %a' /etc/workspace-service/workspace-service.toml")?;
     ensure!(owner == "root:workspace-service 640", "the settings have owner and mode {owner}");
     let account = inside("getent passwd workspace-service")?;
     ensure!(account.contains("/var/lib/workspace-service"), "the account is {account}");
     // Without Postgres on the machine, the error suggests a fix.
-    let said = inside(
+    let output = inside(
         "install -d -o workspace-service -g workspace-service /var/lib/workspace-service
          ! setpriv --reuid workspace-service --regid workspace-service --clear-groups \
              workspace-service --config /etc/workspace-service/workspace-service.toml migrate 2>&1",
     )?;
-    ensure!(said.contains("apt-get install postgresql"), "without Postgres it says {said:?}");
+    ensure!(output.contains("apt-get install postgresql"), "without Postgres it says {output:?}");
     inside("apt-get purge --yes workspace-service && test ! -e /etc/workspace-service/workspace-service.toml")?;
     println!("dist: the Debian package was installed, used and purged");
     Ok(())
 }
 
 /// Runs the steps of the container file, and then its entry point.
-fn contained(build: &Build, place: &Path) -> Result<()> {
+fn contained(build: &Build, folder: &Path) -> Result<()> {
     let path = build.root.join("packaging/Containerfile");
     let file = Containerfile::parse(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())?;
     let mut stages: Vec<Stage> = Vec::new();
     for (number, steps) in file.stages.iter().enumerate() {
-        let root = place.join(format!("stage-{number}"));
+        let root = folder.join(format!("stage-{number}"));
         let stage = Stage::run(build, steps, &root, &stages)?;
         stages.push(stage);
     }
     let last = stages.last().context("the container file has no stage")?;
-    last.serve(place)?;
+    last.serve(folder)?;
     println!("dist: the {} stages of the container file were run, and its command and health check", stages.len());
     Ok(())
 }

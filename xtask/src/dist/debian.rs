@@ -13,7 +13,7 @@ pub(super) fn write(build: &Build) -> Result<PathBuf> {
     let mut command = Command::new(program);
     // Stripping would remove function names, which panic reports show.
     command.args(["--package", "server", "--profile", &build.profile, "--no-build", "--no-strip", "--output"]);
-    let package = build.made.join(format!("workspace-service_{}_{}.deb", build.version, architecture()));
+    let package = build.packages.join(format!("workspace-service_{}_{}.deb", build.version, architecture()));
     run_quietly(command.arg(&package).current_dir(&build.root), "cargo deb")?;
     files::write_hash(&package)?;
     Ok(package)

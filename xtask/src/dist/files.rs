@@ -28,7 +28,7 @@ pub(super) fn place(from: &Path, to: &Path, mode: u32) -> Result<()> {
 
 /// The relative paths of all files below a folder, sorted.
 pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(one) = open.pop() {
         for entry in fs::read_dir(&one).with_context(|| format!("cannot list {}", one.display()))? {
@@ -36,12 +36,12 @@ pub(super) fn below(folder: &Path) -> Result<Vec<PathBuf>> {
             if path.is_dir() {
                 open.push(path);
             } else {
-                found.push(path.strip_prefix(folder)?.to_owned());
+                paths.push(path.strip_prefix(folder)?.to_owned());
             }
         }
     }
-    found.sort();
-    Ok(found)
+    paths.sort();
+    Ok(paths)
 }
 
 /// Writes `FILE.sha256` next to the file, for `sha256sum --check`.
@@ -49,8 +49,8 @@ pub(super) fn write_hash(path: &Path) -> Result<()> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let line = format!("{}  {name}\n", hex::encode(digest(&SHA256, &bytes).as_ref()));
-    let beside = path.with_file_name(format!("{name}.sha256"));
-    fs::write(&beside, line).with_context(|| format!("cannot write {}", beside.display()))
+    let hash_file = path.with_file_name(format!("{name}.sha256"));
+    fs::write(&hash_file, line).with_context(|| format!("cannot write {}", hash_file.display()))
 }
 
 /// Writes a gzip-compressed tar that contains the folder itself. The same files give the same bytes.
@@ -80,9 +80,9 @@ mod tests {
         write_tar_gz(&folder, &second).unwrap();
         assert_eq!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
         let mut list = Command::new("tar");
-        let listed = run_quietly(list.args(["--list", "--verbose", "-f"]).arg(&first), "tar").unwrap();
-        assert!(listed.lines().any(|line| line.starts_with("-rwxr-xr-x 0/0") && line.ends_with("package/bin/program")));
-        assert!(listed.lines().any(|line| line.starts_with("-rw-r--r-- 0/0") && line.ends_with("package/README.md")));
+        let names = run_quietly(list.args(["--list", "--verbose", "-f"]).arg(&first), "tar").unwrap();
+        assert!(names.lines().any(|line| line.starts_with("-rwxr-xr-x 0/0") && line.ends_with("package/bin/program")));
+        assert!(names.lines().any(|line| line.starts_with("-rw-r--r-- 0/0") && line.ends_with("package/README.md")));
     }
 
     #[test]

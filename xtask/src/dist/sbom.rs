@@ -32,7 +32,7 @@ fn place(build: &Build, program: &str, package: &str) -> Result<PathBuf> {
     let text = fs::read_to_string(&draft).with_context(|| format!("cargo cyclonedx left no {}", draft.display()))?;
     // Ids of our own crates contain paths of this machine.
     let text = text.replace(&format!("{}/", build.root.display()), "/");
-    let to = build.made.join(format!("{program}-{}.cdx.json", build.version_of(program)));
+    let to = build.packages.join(format!("{program}-{}.cdx.json", build.version_of(program)));
     fs::write(&to, text).with_context(|| format!("cannot write {}", to.display()))?;
     Ok(to)
 }

@@ -13,7 +13,7 @@ const DOCUMENTS: [&str; 4] = ["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.
 /// Writes `workspace-service-VERSION-TARGET.tar.gz` and its hash. Returns the path of the tarball.
 pub(super) fn write(build: &Build, bills: &[PathBuf]) -> Result<PathBuf> {
     let name = format!("workspace-service-{}-{}", build.version, build.triple);
-    let folder = build.made.join(&name);
+    let folder = build.packages.join(&name);
     for (program, _) in PROGRAMS {
         files::place(&build.program(program), &folder.join("bin").join(program), 0o755)?;
     }
@@ -22,8 +22,8 @@ pub(super) fn write(build: &Build, bills: &[PathBuf]) -> Result<PathBuf> {
     for document in DOCUMENTS {
         files::place(&build.root.join(document), &documents.join(document), 0o644)?;
     }
-    for kept in ["docs", "ops"] {
-        copy(&build.root.join(kept), &documents.join(kept))?;
+    for subfolder in ["docs", "ops"] {
+        copy(&build.root.join(subfolder), &documents.join(subfolder))?;
     }
     copy(&build.root.join("packaging/systemd"), &documents.join("systemd"))?;
     let settings = build.root.join("packaging/workspace-service.toml");
@@ -37,7 +37,7 @@ pub(super) fn write(build: &Build, bills: &[PathBuf]) -> Result<PathBuf> {
             files::place(&build.manual.join("completions").join(made), &share.join(installed), 0o644)?;
         }
     }
-    let tarball = build.made.join(format!("{name}.tar.gz"));
+    let tarball = build.packages.join(format!("{name}.tar.gz"));
     files::write_tar_gz(&folder, &tarball)?;
     fs::remove_dir_all(&folder)?;
     files::write_hash(&tarball)?;

@@ -23,12 +23,12 @@ const MAX_EXPOSURE: &str = "20";
 const UNIT: &str = "workspace-service.service";
 
 pub(super) fn tarball(build: &Build, tarball: &Path) -> Result<()> {
-    let place = tempfile::tempdir().context("cannot create a temporary directory")?;
+    let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
     let name = tarball.file_name().unwrap_or_default().to_string_lossy();
     let mut hash = Command::new("sha256sum");
-    run_quietly(hash.args(["--check", &format!("{name}.sha256")]).current_dir(&build.made), "sha256sum")?;
-    run_quietly(Command::new("tar").arg("-xzf").arg(tarball).current_dir(place.path()), "tar")?;
-    let unpacked = place.path().join(name.trim_end_matches(".tar.gz"));
+    run_quietly(hash.args(["--check", &format!("{name}.sha256")]).current_dir(&build.packages), "sha256sum")?;
+    run_quietly(Command::new("tar").arg("-xzf").arg(tarball).current_dir(folder.path()), "tar")?;
+    let unpacked = folder.path().join(name.trim_end_matches(".tar.gz"));
     for (program, _) in PROGRAMS {
         runs(build, &unpacked.join("bin").join(program), program)?;
         let page = unpacked.join(format!("share/man/man1/{program}.1"));
@@ -42,17 +42,17 @@ fn settings(unpacked: &Path) -> Result<()> {
     let mut command = Command::new(unpacked.join("bin/workspace-service"));
     command.arg("--config").arg(unpacked.join("share/doc/workspace-service/workspace-service.toml"));
     // Nothing listens at this address.
-    let said = command.args(["--admin-bind", "127.0.0.1:1", "healthcheck"]).output()?;
-    let said = String::from_utf8_lossy(&said.stderr).into_owned();
-    ensure!(said.contains("does not answer on 127.0.0.1:1"), "with the settings for installations it says {said:?}");
+    let text = command.args(["--admin-bind", "127.0.0.1:1", "healthcheck"]).output()?;
+    let text = String::from_utf8_lossy(&text.stderr).into_owned();
+    ensure!(text.contains("does not answer on 127.0.0.1:1"), "with the settings for installations it says {text:?}");
     Ok(())
 }
 
 /// Checks the version of a program, and that it needs no library that may be missing.
 fn runs(build: &Build, path: &Path, program: &str) -> Result<()> {
-    let said = run_quietly(Command::new(path).arg("--version"), program)?;
+    let output = run_quietly(Command::new(path).arg("--version"), program)?;
     let expected = build.shown_version(program);
-    ensure!(said == expected, "{program} --version prints {said:?}, not {expected:?}");
+    ensure!(output == expected, "{program} --version prints {output:?}, not {expected:?}");
     let linked = run_quietly(Command::new("ldd").arg(path), "ldd")?;
     let is_known = |line: &&str| LIBRARIES.iter().any(|library| line.contains(library));
     let unknown: Vec<_> = linked.lines().filter(|line| !is_known(line)).collect();
@@ -65,8 +65,8 @@ pub(super) fn debian(build: &Build, package: &Path, not_run: &mut NotRun) -> Res
         not_run.add("the Debian package, unpacked", "dpkg-deb");
         return Ok(());
     }
-    let place = tempfile::tempdir().context("cannot create a temporary directory")?;
-    let (data, control) = (place.path().join("data"), place.path().join("control"));
+    let folder = tempfile::tempdir().context("cannot create a temporary directory")?;
+    let (data, control) = (folder.path().join("data"), folder.path().join("control"));
     run_quietly(Command::new("dpkg-deb").arg("-x").arg(package).arg(&data), "dpkg-deb -x")?;
     run_quietly(Command::new("dpkg-deb").arg("-e").arg(package).arg(&control), "dpkg-deb -e")?;
     for (installed, program) in
@@ -102,7 +102,7 @@ fn unit(data: &Path, not_run: &mut NotRun) -> Result<()> {
 }
 
 /// Starts the adapter from each package with the official client, against a running service.
-pub(super) fn adapter(build: &Build, made: &Packages, not_run: &mut NotRun) -> Result<()> {
+pub(super) fn adapter(build: &Build, built: &Packages, not_run: &mut NotRun) -> Result<()> {
     let missing = packages::missing_for_python().or_else(packages::missing_for_node);
     if let Some(missing) = missing {
         not_run.add("the packages of the adapter, with the official client", missing);
@@ -112,36 +112,36 @@ pub(super) fn adapter(build: &Build, made: &Packages, not_run: &mut NotRun) -> R
     let python = packages::python(&pins.join("python"))?;
     let uv = packages::venv("uv", &pins.join("packages/requirements.txt"), "uv", &[])?.with_file_name("uvx");
     prepare::prepare()?;
-    let place = data_folder()?;
+    let folder = data_folder()?;
     let mut commands = vec![
-        json!(["npx", "--yes", "--package", made.npm, "--", NAME]),
-        json!([uv, "--offline", "--from", made.wheel, NAME]),
+        json!(["npx", "--yes", "--package", built.npm, "--", NAME]),
+        json!([uv, "--offline", "--from", built.wheel, NAME]),
     ];
-    if let Some(source) = &made.source {
-        commands.push(json!([compiled(source, place.path())?]));
+    if let Some(source) = &built.source {
+        commands.push(json!([compile(source, folder.path())?]));
     }
-    let service = service::start(&build.program("workspace-service"), place.path(), &[])?;
+    let service = service::start(&build.program("workspace-service"), folder.path(), &[])?;
     let key = service::make_key(&service, service::WORKSPACE)?;
     let mut tests = Command::new(python);
     tests.args(["-B", "-m", "unittest", "discover", "--verbose", "--start-directory"]);
-    tests.arg(pins.join("packages")).current_dir(place.path());
+    tests.arg(pins.join("packages")).current_dir(folder.path());
     tests.env("SERVICE_MCP_API_URL", service.url()).env("SERVICE_MCP_API_KEY", key);
     tests.env("ADAPTER_VERSION", &build.adapter_version).env("ADAPTER_COMMANDS", json!(commands).to_string());
     // Caches of earlier runs must not be used.
     for cache in ["npm_config_cache", "UV_CACHE_DIR"] {
-        tests.env(cache, place.path().join(cache));
+        tests.env(cache, folder.path().join(cache));
     }
     packages::succeed(&mut tests, "the tests of the adapter's packages")?;
     service.stop()
 }
 
 /// Compiles the program from the crate as it would be published.
-fn compiled(source: &Path, place: &Path) -> Result<PathBuf> {
-    let unpacked = place.join("crate");
+fn compile(source: &Path, folder: &Path) -> Result<PathBuf> {
+    let unpacked = folder.join("crate");
     files::empty(&unpacked)?;
     let mut tar = Command::new("tar");
     run_quietly(tar.args(["--strip-components=1", "-xzf"]).arg(source).current_dir(&unpacked), "tar")?;
-    let root = place.join("installed");
+    let root = folder.join("installed");
     let mut install = cargo::command();
     install.args(["install", "--locked", "--debug", "--path"]).arg(&unpacked).arg("--root").arg(&root);
     packages::succeed(&mut install, "cargo install of the adapter's crate")?;

@@ -51,7 +51,7 @@ fn comparable(text: &str) -> String {
     for (pattern, name) in PATTERNS.iter() {
         text = pattern.replace_all(&text, *name).into_owned();
     }
-    text.retain(|letter| !letter.is_whitespace());
+    text.retain(|character| !character.is_whitespace());
     text
 }
 

@@ -57,17 +57,17 @@ pub(super) fn blocks(page: &str) -> Result<Vec<Block>> {
     let mut marks = Marks::default();
     let mut lines = page.lines().enumerate();
     while let Some((index, line)) = lines.next() {
-        let at = || format!("line {}", index + 1);
+        let location = || format!("line {}", index + 1);
         let text = line.trim_start();
         if let Some(begun) = text.strip_prefix(MARK) {
             let mut mark = begun.to_owned();
             while !mark.contains("-->") {
-                let (_, more) = lines.next().context("a comment without its end").with_context(at)?;
+                let (_, more) = lines.next().context("a comment without its end").with_context(location)?;
                 mark.push('\n');
                 mark.push_str(more);
             }
             let (mark, _) = mark.split_once("-->").unwrap_or_default();
-            marks.add(mark.trim()).with_context(at)?;
+            marks.add(mark.trim()).with_context(location)?;
         } else if let Some(info) = text.strip_prefix("```") {
             let indent = &line[..line.len() - text.len()];
             let body = lines.by_ref().map(|(_, line)| line).take_while(|line| line.trim() != "```");
@@ -127,12 +127,12 @@ mod tests {
     #[test]
     fn blocks_have_their_marks() {
         let page = "Text.\n\n<!-- test: before ID=1\nB=2 -->\n<!-- test: eventually -->\n```console\n$ a\n```\n\n1. In a list:\n\n   ```sh\n   b\n     c\n   ```\n";
-        let found = blocks(page).unwrap();
-        assert_eq!(found.len(), 2);
-        assert_eq!(found[0].marks.before.as_deref(), Some("ID=1\nB=2"));
-        assert!(found[0].marks.eventually);
-        assert_eq!((found[0].line, found[0].language.as_str()), (6, "console"));
-        assert_eq!((found[1].text.as_str(), &found[1].marks), ("b\n  c", &Marks::default()));
+        let all = blocks(page).unwrap();
+        assert_eq!(all.len(), 2);
+        assert_eq!(all[0].marks.before.as_deref(), Some("ID=1\nB=2"));
+        assert!(all[0].marks.eventually);
+        assert_eq!((all[0].line, all[0].language.as_str()), (6, "console"));
+        assert_eq!((all[1].text.as_str(), &all[1].marks), ("b\n  c", &Marks::default()));
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl Step<'_> {
             ensure!(outcome.succeeded, "what is run before it failed: {}", outcome.output);
         }
         let text = self.scene.real(&self.block.text);
-        let named = self.block.marks.file.as_deref().or_else(|| page::file_named_by(&text));
+        let file = self.block.marks.file.as_deref().or_else(|| page::file_named_by(&text));
         match self.block.language.as_str() {
             "json" => {
                 serde_json::from_str::<serde_json::Value>(&text).context("no JSON")?;
@@ -77,7 +77,7 @@ impl Step<'_> {
             }
             _ => {}
         }
-        if let Some(name) = named {
+        if let Some(name) = file {
             return self.save(name, &text);
         }
         match self.block.language.as_str() {
@@ -104,11 +104,11 @@ impl Step<'_> {
 
     /// Runs a block once, or until it succeeds if the page says so.
     fn repeat(&mut self, mut once: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
-        let begun = Instant::now();
+        let start = Instant::now();
         loop {
-            let done = once(self);
-            if done.is_ok() || !self.block.marks.eventually || begun.elapsed() > REPEAT_TIMEOUT {
-                return done;
+            let result = once(self);
+            if result.is_ok() || !self.block.marks.eventually || start.elapsed() > REPEAT_TIMEOUT {
+                return result;
             }
             pause();
         }

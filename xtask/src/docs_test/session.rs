@@ -70,17 +70,17 @@ impl Session {
 
     fn step(&mut self, commands: &str, run: impl Fn(&str) -> String) -> Result<Outcome> {
         self.steps += 1;
-        let (step, said) = (self.file("sh"), self.file("out"));
+        let (step, output) = (self.file("sh"), self.file("out"));
         fs::write(&step, format!("{commands}\n"))?;
         let run = run(&step.display().to_string());
-        let sent = writeln!(self.input, "{run} > '{}' 2>&1 < /dev/null; echo $?", said.display());
+        let sent = writeln!(self.input, "{run} > '{}' 2>&1 < /dev/null; echo $?", output.display());
         let code = match sent.map(|()| self.ended.recv_timeout(TIMEOUT)) {
             Ok(Ok(code)) => code,
-            Ok(Err(RecvTimeoutError::Timeout)) => bail!("no end after {} s: {}", TIMEOUT.as_secs(), read(&said)),
+            Ok(Err(RecvTimeoutError::Timeout)) => bail!("no end after {} s: {}", TIMEOUT.as_secs(), read(&output)),
             // `set -e` ended the session.
             Ok(Err(RecvTimeoutError::Disconnected)) | Err(_) => "1".to_owned(),
         };
-        Ok(Outcome { succeeded: code == "0", output: read(&said) })
+        Ok(Outcome { succeeded: code == "0", output: read(&output) })
     }
 
     fn file(&self, extension: &str) -> PathBuf {
@@ -109,14 +109,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut session = Session::start(folder.path(), folder.path(), &[("NAME", "a".to_owned())]).unwrap();
         assert!(session.run("ONE=$NAME; false").is_ok_and(|outcome| !outcome.succeeded));
-        let said = session.run_all("echo $ONE\necho b >&2").unwrap();
-        assert!(said.succeeded);
-        assert_eq!(said.output, "a\nb\n");
+        let outcome = session.run_all("echo $ONE\necho b >&2").unwrap();
+        assert!(outcome.succeeded);
+        assert_eq!(outcome.output, "a\nb\n");
         assert!(!session.run_in_subshell("false; echo c").unwrap().succeeded);
         assert!(session.run("true").unwrap().succeeded);
-        let said = session.run_all("false\necho d").unwrap();
-        assert!(!said.succeeded);
-        assert_eq!(said.output, "");
+        let outcome = session.run_all("false\necho d").unwrap();
+        assert!(!outcome.succeeded);
+        assert_eq!(outcome.output, "");
     }
 
     #[test]
@@ -128,10 +128,10 @@ mod tests {
         let is_alive = || Path::new("/proc").join(id.trim()).join("exe").exists();
         assert!(is_alive());
         drop(session);
-        let gone = (0..200).any(|_| {
+        let is_ended = (0..200).any(|_| {
             thread::sleep(Duration::from_millis(10));
             !is_alive()
         });
-        assert!(gone);
+        assert!(is_ended);
     }
 }

@@ -49,9 +49,9 @@ impl Stage {
             cargo::run_cargo(cargo::BUILD_PROGRAMS)?;
         }
         let python = packages::venv("docs", &root.join("tests/docs/requirements.txt"), "httpx", &[])?;
-        let own = target.join("docs-test");
-        let user = own.join("user");
-        let compiler = typescript_package(root, &own, &user)?.join("typescript/bin/tsc");
+        let folder = target.join("docs-test");
+        let user = folder.join("user");
+        let compiler = typescript_package(root, &folder, &user)?.join("typescript/bin/tsc");
         Ok(Self {
             root: root.to_owned(),
             programs: programs.map_or_else(|| target.join("debug"), Path::to_owned),

@@ -40,24 +40,24 @@ enum Direction {
 
 /// All changes from `old` to `new` that break clients.
 pub(super) fn between(old: &Json, new: &Json) -> Vec<Breaking> {
-    let mut found = Comparison { documents: [old, new], place: String::new(), all: BTreeSet::new() };
+    let mut comparison = Comparison { documents: [old, new], place: String::new(), all: BTreeSet::new() };
     for (path, operations) in members(&old["paths"]) {
         for (method, operation) in members(operations) {
-            found.place = format!("{} {path}", method.to_uppercase());
+            comparison.place = format!("{} {path}", method.to_uppercase());
             match new["paths"][path].get(method) {
-                None => found.note("", "is gone"),
-                Some(now) => found.operation(operation, now),
+                None => comparison.note("", "is gone"),
+                Some(now) => comparison.operation(operation, now),
             }
         }
     }
     for (event, delivery) in members(&old["webhooks"]) {
-        found.place.clone_from(event);
+        comparison.place.clone_from(event);
         match new["webhooks"].get(event) {
-            None => found.note("", "is gone"),
-            Some(now) => found.body(&delivery["post"]["requestBody"], &now["post"]["requestBody"], Direction::Out),
+            None => comparison.note("", "is gone"),
+            Some(now) => comparison.body(&delivery["post"]["requestBody"], &now["post"]["requestBody"], Direction::Out),
         }
     }
-    found.all.into_iter().collect()
+    comparison.all.into_iter().collect()
 }
 
 struct Comparison<'a> {
@@ -116,8 +116,8 @@ impl<'a> Comparison<'a> {
             now.is_empty()
                 || now.iter().any(|needs| {
                     members(needs).all(|(scheme, scopes)| {
-                        let held = had.get(scheme).and_then(Json::as_array);
-                        held.is_some_and(|held| items(scopes).all(|one| held.contains(one)))
+                        let old_scopes = had.get(scheme).and_then(Json::as_array);
+                        old_scopes.is_some_and(|old_scopes| items(scopes).all(|one| old_scopes.contains(one)))
                     })
                 })
         };
@@ -180,8 +180,8 @@ impl<'a> Comparison<'a> {
         if direction == Direction::In
             && let Some(values) = new["enum"].as_array()
         {
-            for gone in items(&old["enum"]).filter(|value| !values.contains(value)) {
-                self.note(place, format!("no longer takes {gone}"));
+            for removed in items(&old["enum"]).filter(|value| !values.contains(value)) {
+                self.note(place, format!("no longer takes {removed}"));
             }
             if old.get("enum").is_none() {
                 self.note(place, "takes named values only");

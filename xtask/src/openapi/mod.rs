@@ -54,8 +54,8 @@ impl Openapi {
         };
         let released = git(&["show", &format!("{release}:{FILE}")])?;
         let document = |text: &str| serde_json::from_str::<Json>(text).with_context(|| format!("{FILE} is not JSON"));
-        let found = breaking::between(&document(&released)?, &document(&declared)?);
-        let unnamed = unnamed(&found, &read(CHANGELOG)?);
+        let changes = breaking::between(&document(&released)?, &document(&declared)?);
+        let unnamed = unnamed(&changes, &read(CHANGELOG)?);
         ensure!(
             unnamed.is_empty(),
             "these changes break clients of the last release: keep what was, or name them in {CHANGELOG} under Unreleased, in \
@@ -64,7 +64,7 @@ impl Openapi {
         );
         println!(
             "{FILE} is what the code declares. Breaking changes since {release}: {}, all in {CHANGELOG}.",
-            found.len()
+            changes.len()
         );
         Ok(())
     }
@@ -95,14 +95,14 @@ fn git(arguments: &[&str]) -> Result<String> {
 }
 
 /// The breaking changes that the changelog does not name.
-fn unnamed(found: &[Breaking], changelog: &str) -> Vec<String> {
+fn unnamed(changes: &[Breaking], changelog: &str) -> Vec<String> {
     let unreleased = changelog.split("\n## ").find(|section| section.starts_with("[Unreleased]")).unwrap_or_default();
     let items: Vec<_> = unreleased.split("\n- ").filter(|item| item.starts_with("**Breaking:**")).collect();
     let is_named = |change: &Breaking| {
         let has = |text: &str, item: &str| text.is_empty() || item.contains(&format!("`{text}`"));
         items.iter().any(|item| has(&change.place, item) && has(&change.member, item))
     };
-    found.iter().filter(|change| !is_named(change)).map(ToString::to_string).collect()
+    changes.iter().filter(|change| !is_named(change)).map(ToString::to_string).collect()
 }
 
 #[cfg(test)]
@@ -115,9 +115,9 @@ mod tests {
     fn a_breaking_change_is_named_with_its_place_and_member() {
         let old = json!({ "paths": { "/deals": { "get": { "parameters": [{ "name": "stage", "in": "query" }] }, "post": {} } } });
         let new = json!({ "paths": { "/deals": { "get": {} } } });
-        let found = breaking::between(&old, &new);
+        let changes = breaking::between(&old, &new);
         let left = |items: &str| {
-            unnamed(&found, &format!("# Changelog\n\n## [Unreleased]\n\n- Other.\n{items}\n## [1.0.0]\n"))
+            unnamed(&changes, &format!("# Changelog\n\n## [Unreleased]\n\n- Other.\n{items}\n## [1.0.0]\n"))
         };
         assert_eq!(left(""), ["GET /deals: `stage` is gone", "POST /deals: is gone"]);
         assert_eq!(left("- **Breaking:** `GET /deals` has no parameter `stage`.\n"), ["POST /deals: is gone"]);

@@ -6,12 +6,12 @@ use serde_json::{Map, Value as Json};
 
 /// The problems, each with its place in the document.
 pub(super) fn problems(document: &Json) -> Vec<String> {
-    let mut found = Problems(Vec::new());
-    found.schemas_in(document, "");
-    found.headers(document);
-    found.deliveries(document);
-    found.unlinked(document);
-    found.0
+    let mut problems = Problems(Vec::new());
+    problems.schemas_in(document, "");
+    problems.headers(document);
+    problems.deliveries(document);
+    problems.unlinked(document);
+    problems.0
 }
 
 pub(super) fn members(value: &Json) -> impl Iterator<Item = (&String, &Json)> {
@@ -116,11 +116,11 @@ impl Problems {
         let groups: BTreeSet<_> =
             operations(document).into_iter().filter_map(|(_, operation)| operation["tags"][0].as_str()).collect();
         for (event, delivery) in members(&document["webhooks"]) {
-            let sent = &delivery["post"];
-            if sent["tags"][0].as_str().is_none_or(|tag| groups.contains(tag)) {
+            let operation = &delivery["post"];
+            if operation["tags"][0].as_str().is_none_or(|tag| groups.contains(tag)) {
                 self.note(event, "in a group of operations");
             }
-            if sent["requestBody"]["content"]["application/json"]["schema"]["$ref"].is_null() {
+            if operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].is_null() {
                 self.note(event, "a body without a name");
             }
         }
@@ -158,8 +158,8 @@ fn is_untyped(keywords: &Map<String, Json>) -> bool {
     ["type", "$ref", "anyOf", "oneOf", "allOf"].iter().all(|keyword| !keywords.contains_key(*keyword))
 }
 
-fn has_type(schema: &Json, wanted: &str) -> bool {
-    schema["type"] == wanted || items(&schema["type"]).any(|kind| kind == wanted)
+fn has_type(schema: &Json, name: &str) -> bool {
+    schema["type"] == name || items(&schema["type"]).any(|kind| kind == name)
 }
 
 /// Whether clients read the value as it is in the JSON.
@@ -187,8 +187,8 @@ mod tests {
 
     /// A document with one operation that responds with this schema.
     fn answering(schema: &Json) -> Json {
-        let answer = json!({ "content": { "application/json": { "schema": schema } } });
-        json!({ "paths": { "/a": { "get": { "operationId": "a", "tags": ["A"], "responses": { "200": answer } } } } })
+        let response = json!({ "content": { "application/json": { "schema": schema } } });
+        json!({ "paths": { "/a": { "get": { "operationId": "a", "tags": ["A"], "responses": { "200": response } } } } })
     }
 
     #[test]

@@ -85,27 +85,27 @@ pub(super) struct Tool {
 impl Contract {
     pub(super) fn read(openapi: &Value, tools: &Value) -> Result<Self> {
         let schemas = openapi["components"]["schemas"].as_object().context("no components.schemas")?.clone();
-        let mut made = Self { operations: Vec::new(), tools: Vec::new(), schemas, events: Vec::new() };
+        let mut contract = Self { operations: Vec::new(), tools: Vec::new(), schemas, events: Vec::new() };
         for (path, item) in openapi["paths"].as_object().context("no paths")? {
             for (method, operation) in item.as_object().context("a path is not an object")? {
-                let operation = made.operation(openapi, path, method, operation)?;
-                made.operations.push(operation);
+                let operation = contract.operation(openapi, path, method, operation)?;
+                contract.operations.push(operation);
             }
         }
         for tool in tools["tools"].as_array().context("no tools")? {
-            let tool = made.tool(tool)?;
-            made.tools.push(tool);
+            let tool = contract.tool(tool)?;
+            contract.tools.push(tool);
         }
         for (event, item) in openapi["webhooks"].as_object().context("no webhooks")? {
-            made.webhook(event, item)?;
-            made.events.push(event.clone());
+            contract.webhook(event, item)?;
+            contract.events.push(event.clone());
         }
-        made.unions(openapi)?;
-        made.parts_of_tools()?;
-        for schema in made.schemas.values_mut() {
+        contract.unions(openapi)?;
+        contract.parts_of_tools()?;
+        for schema in contract.schemas.values_mut() {
             simplify(schema);
         }
-        Ok(made)
+        Ok(contract)
     }
 
     /// The types as an OpenAPI document without paths, which every generator reads.
@@ -134,12 +134,12 @@ impl Contract {
         let id = text(operation, "operationId")?;
         let name = pascal(&id);
         let parameters: Vec<&Value> =
-            operation["parameters"].as_array().into_iter().flatten().map(|sent| resolved(openapi, sent)).collect();
-        let of_kind = |kind: &'static str| parameters.iter().copied().filter(move |sent| sent["in"] == kind);
-        let has_header = |header: &str| of_kind("header").any(|sent| sent["name"] == header);
-        let path_parameters = of_kind("path").map(|sent| text(sent, "name")).collect::<Result<Vec<_>>>()?;
+            operation["parameters"].as_array().into_iter().flatten().map(|item| resolved(openapi, item)).collect();
+        let of_kind = |kind: &'static str| parameters.iter().copied().filter(move |parameter| parameter["in"] == kind);
+        let has_header = |header: &str| of_kind("header").any(|parameter| parameter["name"] == header);
+        let path_parameters = of_kind("path").map(|parameter| text(parameter, "name")).collect::<Result<Vec<_>>>()?;
         // Response types have every member.
-        let sent_by_sdks = of_kind("query").filter(|sent| sent["name"] != PROJECTION);
+        let sent_by_sdks = of_kind("query").filter(|parameter| parameter["name"] != PROJECTION);
         let query = query_schema(&sent_by_sdks.collect::<Vec<_>>())?;
         let (takes_key, takes_version) = (has_header("Idempotency-Key"), has_header("If-Match"));
         let query = query.map(|schema| self.named(&format!("{name}Query"), &schema)).transpose()?;
@@ -166,8 +166,8 @@ impl Contract {
     }
 
     fn response(&mut self, openapi: &Value, name: &str, operation: &Value) -> Result<Response> {
-        let answers = operation["responses"].as_object().context("no responses")?;
-        let success = answers.iter().find(|(status, _)| status.starts_with('2')).map(|(_, answer)| answer);
+        let responses = operation["responses"].as_object().context("no responses")?;
+        let success = responses.iter().find(|(status, _)| status.starts_with('2')).map(|(_, response)| response);
         let schema = &resolved(openapi, success.context("no success")?)["content"]["application/json"]["schema"];
         if schema.is_null() {
             return Ok(Response { name: None, content: Content::Whole });
@@ -177,9 +177,9 @@ impl Contract {
         let data = schema.pointer_mut(if is_list { "/properties/data/items" } else { "/properties/data" });
         let content = match data {
             Some(data) => {
-                let own = self.named(&format!("{name}{}", if is_list { "Item" } else { "Data" }), data)?;
-                *data = json!({ "$ref": format!("{SCHEMAS}{own}") });
-                if is_list { Content::List(own) } else { Content::Data(own) }
+                let item_name = self.named(&format!("{name}{}", if is_list { "Item" } else { "Data" }), data)?;
+                *data = json!({ "$ref": format!("{SCHEMAS}{item_name}") });
+                if is_list { Content::List(item_name) } else { Content::Data(item_name) }
             }
             None => Content::Whole,
         };
@@ -267,16 +267,16 @@ impl Contract {
 
     /// Adds a schema of a tool. Its `$defs` become separate types.
     fn tool_schema(&mut self, tool: &str, kind: &str, schema: &Value) -> Result<String> {
-        let own = format!("{}{kind}", pascal(tool));
+        let name = format!("{}{kind}", pascal(tool));
         let mut schema = schema.clone();
         let parts = schema.as_object_mut().and_then(|members| members.remove("$defs"));
-        rename_parts(&mut schema, &own);
+        rename_parts(&mut schema, &name);
         for (part, mut shared) in parts.as_ref().and_then(Value::as_object).cloned().unwrap_or_default() {
-            rename_parts(&mut shared, &own);
-            self.add(&format!("{own}{}", pascal(&part)), shared)?;
+            rename_parts(&mut shared, &name);
+            self.add(&format!("{name}{}", pascal(&part)), shared)?;
         }
-        self.add(&own, schema)?;
-        Ok(own)
+        self.add(&name, schema)?;
+        Ok(name)
     }
 
     /// The name of this schema, which is added to the types unless it is already there.

@@ -18,14 +18,14 @@ pub(crate) fn missing_for_node() -> Option<&'static str> {
     (!has_all).then_some("node of 20 or newer, and npm; install the packages nodejs and npm")
 }
 
-pub(super) fn typescript(contract: &Contract, types: &Path, paths: &Paths, made: &Path) -> Result<()> {
+pub(super) fn typescript(contract: &Contract, types: &Path, paths: &Paths, dir: &Path) -> Result<()> {
     for (name, text) in typescript::files(contract) {
-        fs::write(made.join(name), text)?;
+        fs::write(dir.join(name), text)?;
     }
     let pins = paths.root.join("sdks/typescript");
     let modules = node_modules("sdk-typescript", &pins, "openapi-typescript/bin/cli.js")?;
     let mut generator = Command::new("node");
-    generator.arg(modules.join("openapi-typescript/bin/cli.js")).arg(types).arg("--output").arg(made.join("types.ts"));
+    generator.arg(modules.join("openapi-typescript/bin/cli.js")).arg(types).arg("--output").arg(dir.join("types.ts"));
     generator.args(["--root-types", "--root-types-no-schema-prefix", "--default-non-nullable=false"]);
     succeed(generator.stdout(std::process::Stdio::null()), "openapi-typescript")
 }
@@ -35,11 +35,11 @@ pub(super) fn python_tools(paths: &Paths) -> Result<PathBuf> {
     venv("sdk-python", &paths.root.join("sdks/python/tools.txt"), "datamodel_code_generator", &["--require-hashes"])
 }
 
-pub(super) fn python(contract: &Contract, types: &Path, paths: &Paths, made: &Path) -> Result<()> {
+pub(super) fn python(contract: &Contract, types: &Path, paths: &Paths, dir: &Path) -> Result<()> {
     for (name, text) in python::files(contract) {
-        fs::write(made.join(name), text)?;
+        fs::write(dir.join(name), text)?;
     }
-    let file = made.join("types.py");
+    let file = dir.join("types.py");
     let mut generator = Command::new(python_tools(paths)?);
     generator.args(["-W", "ignore", "-m", "datamodel_code_generator", "--input-file-type", "openapi"]);
     generator.args(["--output-model-type", "typing.TypedDict", "--target-python-version", "3.10"]);
@@ -58,9 +58,9 @@ pub(super) fn python(contract: &Contract, types: &Path, paths: &Paths, made: &Pa
 }
 
 /// Types from a separate generator program, which is built once.
-pub(super) fn rust(contract: &Contract, _: &Path, paths: &Paths, made: &Path) -> Result<()> {
+pub(super) fn rust(contract: &Contract, _: &Path, paths: &Paths, dir: &Path) -> Result<()> {
     for (name, text) in rust::files(contract) {
-        fs::write(made.join(name), text)?;
+        fs::write(dir.join(name), text)?;
     }
     let folder = tempfile::tempdir()?;
     let input = folder.path().join("input.json");
@@ -68,7 +68,7 @@ pub(super) fn rust(contract: &Contract, _: &Path, paths: &Paths, made: &Path) ->
     let mut cargo = cargo::command();
     cargo.args(["run", "--locked", "--quiet", "--manifest-path"]).arg(paths.root.join("sdks/rust-types/Cargo.toml"));
     cargo.arg("--target-dir").arg(paths.target.join("tools/sdk-rust-types")).arg("--").arg(&input);
-    let done = cargo.stderr(std::process::Stdio::inherit()).output()?;
-    ensure!(done.status.success(), "sdk-rust-types failed");
-    Ok(fs::write(made.join("types.rs"), done.stdout)?)
+    let result = cargo.stderr(std::process::Stdio::inherit()).output()?;
+    ensure!(result.status.success(), "sdk-rust-types failed");
+    Ok(fs::write(dir.join("types.rs"), result.stdout)?)
 }

@@ -8,22 +8,22 @@ use super::schemas::{SCHEMAS, pascal};
 
 /// Replaces each object within a schema by a reference to a separate schema. Equal objects share one.
 pub(super) fn named(schemas: &Map<String, Value>) -> Map<String, Value> {
-    let mut parts = Parts { made: schemas.clone(), known: BTreeMap::new() };
+    let mut parts = Parts { schemas: schemas.clone(), by_content: BTreeMap::new() };
     for (name, schema) in schemas.iter().filter(|(_, schema)| is_record(schema)) {
-        parts.known.entry(shape_of(schema)).or_insert_with(|| name.clone());
+        parts.by_content.entry(shape_of(schema)).or_insert_with(|| name.clone());
     }
     for (name, schema) in schemas {
         let mut schema = schema.clone();
         parts.within(name, &mut schema);
-        parts.made.insert(name.clone(), schema);
+        parts.schemas.insert(name.clone(), schema);
     }
-    parts.made
+    parts.schemas
 }
 
 struct Parts {
-    made: Map<String, Value>,
+    schemas: Map<String, Value>,
     /// Names of objects by their content.
-    known: BTreeMap<String, String>,
+    by_content: BTreeMap<String, String>,
 }
 
 impl Parts {
@@ -55,14 +55,14 @@ impl Parts {
         let description = part.as_object_mut().and_then(|members| members.remove("description"));
         part["type"] = json!("object");
         let shape = shape_of(part);
-        let name = self.known.get(&shape).cloned().unwrap_or_else(|| {
+        let name = self.by_content.get(&shape).cloned().unwrap_or_else(|| {
             let name = self.free(name);
-            self.known.insert(shape, name.clone());
+            self.by_content.insert(shape, name.clone());
             // Computed before its own parts are named.
-            self.made.insert(name.clone(), Value::Null);
+            self.schemas.insert(name.clone(), Value::Null);
             let mut record = part.clone();
             self.within(&name, &mut record);
-            self.made.insert(name.clone(), record);
+            self.schemas.insert(name.clone(), record);
             name
         });
         let reference = json!({ "$ref": format!("{SCHEMAS}{name}") });
@@ -75,7 +75,7 @@ impl Parts {
     fn free(&self, name: &str) -> String {
         let numbered = (2..).map(|number| format!("{name}{number}"));
         let mut names = std::iter::once(name.to_owned()).chain(numbered);
-        names.find(|name| !self.made.contains_key(name)).unwrap_or_default()
+        names.find(|name| !self.schemas.contains_key(name)).unwrap_or_default()
     }
 }
 

@@ -29,20 +29,20 @@ fn head(about: &str) -> String {
 }
 
 fn operations(contract: &Contract) -> String {
-    let mut made = head("How each operation and each tool is called.");
-    made += "from typing import NamedTuple\n\n\nclass Operation(NamedTuple):\n    method: str\n    path: str\n    \
+    let mut code = head("How each operation and each tool is called.");
+    code += "from typing import NamedTuple\n\n\nclass Operation(NamedTuple):\n    method: str\n    path: str\n    \
         takes_key: bool\n    takes_version: bool\n\n\nclass Tool(NamedTuple):\n    reads: bool\n    \
         is_repeatable: bool\n\n\nOPERATIONS = {\n";
     let text = |value: bool| if value { "True" } else { "False" };
     for Operation { id, method, path, takes_key, takes_version, .. } in &contract.operations {
         let (key, version) = (text(*takes_key), text(*takes_version));
-        let _ = writeln!(made, "    \"{id}\": Operation(\"{method}\", \"{path}\", {key}, {version}),");
+        let _ = writeln!(code, "    \"{id}\": Operation(\"{method}\", \"{path}\", {key}, {version}),");
     }
-    made += "}\n\nTOOLS = {\n";
+    code += "}\n\nTOOLS = {\n";
     for tool in &contract.tools {
-        let _ = writeln!(made, "    \"{}\": Tool({}, {}),", tool.name, text(tool.reads), text(tool.is_repeatable));
+        let _ = writeln!(code, "    \"{}\": Tool({}, {}),", tool.name, text(tool.reads), text(tool.is_repeatable));
     }
-    made + "}\n"
+    code + "}\n"
 }
 
 /// Whether methods block or are awaited.
@@ -67,29 +67,29 @@ impl Colour {
 }
 
 fn classes(contract: &Contract, colour: Colour) -> String {
-    let mut made = head("The resources and tools of a client.");
+    let mut code = head("The resources and tools of a client.");
     let (iterator, page, resource) = (colour.class("Iterator"), colour.class("Page"), colour.class("Resource"));
     let (module, transport) =
         if colour == Colour::Sync { ("_sync", "Transport") } else { ("_async", "AsyncTransport") };
-    let _ = writeln!(made, "from collections.abc import {iterator}, Sequence\nfrom typing import TYPE_CHECKING\n");
-    let _ = writeln!(made, "from ..{module} import {page}, {resource}, {transport}\n\nif TYPE_CHECKING:");
-    made += "    from typing_extensions import Unpack\n\n    from .. import types as T\n    \
+    let _ = writeln!(code, "from collections.abc import {iterator}, Sequence\nfrom typing import TYPE_CHECKING\n");
+    let _ = writeln!(code, "from ..{module} import {page}, {resource}, {transport}\n\nif TYPE_CHECKING:");
+    code += "    from typing_extensions import Unpack\n\n    from .. import types as T\n    \
         from .._core import AnyOptions, KeyOptions, RequestOptions, UpsertOptions, VersionOptions\n";
     let all = resources(contract);
     for one in &all {
-        write_class(&mut made, contract, one, colour);
+        write_class(&mut code, contract, one, colour);
     }
-    let _ = writeln!(made, "\n\nclass {}({resource}):\n    \"\"\"Every tool as a method.\"\"\"", colour.class("Tools"));
+    let _ = writeln!(code, "\n\nclass {}({resource}):\n    \"\"\"Every tool as a method.\"\"\"", colour.class("Tools"));
     for tool in &contract.tools {
-        let (taken, sent) = if contract.has_required(&tool.arguments) {
+        let (parameters, arguments) = if contract.has_required(&tool.arguments) {
             (format!("arguments: T.{}, ", tool.arguments), "arguments")
         } else {
             (format!("arguments: T.{} | None = None, ", tool.arguments), "arguments or {}")
         };
         let _ = write!(
-            made,
-            "\n    {} {}(self, {taken}**options: Unpack[KeyOptions]) -> T.{}:\n        \"\"\"{}.\"\"\"\n        \
-             return {}self._tool(\"{}\", {sent}, options)\n",
+            code,
+            "\n    {} {}(self, {parameters}**options: Unpack[KeyOptions]) -> T.{}:\n        \"\"\"{}.\"\"\"\n        \
+             return {}self._tool(\"{}\", {arguments}, options)\n",
             colour.define(),
             tool.name,
             tool.result,
@@ -98,27 +98,27 @@ fn classes(contract: &Contract, colour: Colour) -> String {
             tool.name
         );
     }
-    write_root(&mut made, &all, colour, transport);
-    made
+    write_root(&mut code, &all, colour, transport);
+    code
 }
 
-fn write_root(made: &mut String, all: &[Resource<'_>], colour: Colour, transport: &str) {
+fn write_root(code: &mut String, all: &[Resource<'_>], colour: Colour, transport: &str) {
     let (class, resource) = (colour.class("Resources"), colour.class("Resource"));
-    let _ = writeln!(made, "\n\nclass {class}({resource}):\n    \"\"\"The resources of a client.\"\"\"\n");
+    let _ = writeln!(code, "\n\nclass {class}({resource}):\n    \"\"\"The resources of a client.\"\"\"\n");
     let _ =
-        writeln!(made, "    def __init__(self, transport: {transport}) -> None:\n        super().__init__(transport)");
+        writeln!(code, "    def __init__(self, transport: {transport}) -> None:\n        super().__init__(transport)");
     for one in all.iter().filter(|one| one.name != "events") {
-        let _ = writeln!(made, "        self.{} = {}(transport)", one.name, colour.class(&one.type_name));
+        let _ = writeln!(code, "        self.{} = {}(transport)", one.name, colour.class(&one.type_name));
     }
 }
 
-fn write_class(made: &mut String, contract: &Contract, resource: &Resource<'_>, colour: Colour) {
+fn write_class(code: &mut String, contract: &Contract, resource: &Resource<'_>, colour: Colour) {
     for child in &resource.children {
-        write_class(made, contract, child, colour);
+        write_class(code, contract, child, colour);
     }
     let class = colour.class(&resource.type_name);
     let _ = writeln!(
-        made,
+        code,
         "\n\nclass {class}({}):\n    \"\"\"The methods of `{}`.\"\"\"",
         colour.class("Resource"),
         resource.name
@@ -126,48 +126,48 @@ fn write_class(made: &mut String, contract: &Contract, resource: &Resource<'_>, 
     if !resource.children.is_empty() {
         let transport = colour.class("Transport");
         let _ = writeln!(
-            made,
+            code,
             "\n    def __init__(self, transport: {transport}) -> None:\n        super().__init__(transport)"
         );
         for child in &resource.children {
-            let _ = writeln!(made, "        self.{} = {}(transport)", child.name, colour.class(&child.type_name));
+            let _ = writeln!(code, "        self.{} = {}(transport)", child.name, colour.class(&child.type_name));
         }
     }
     for (name, operation) in &resource.methods {
-        *made += &method(contract, name, operation, colour);
+        *code += &method(contract, name, operation, colour);
     }
     for (tool, method) in &resource.tools {
-        *made += &tool_method(resource, tool, *method, colour);
+        *code += &tool_method(resource, tool, *method, colour);
     }
 }
 
 fn method(contract: &Contract, name: &str, operation: &Operation, colour: Colour) -> String {
     let id = &operation.id;
-    let mut taken: Vec<_> = operation.path_parameters.iter().map(|name| format!("{name}: str")).collect();
+    let mut parameters: Vec<_> = operation.path_parameters.iter().map(|name| format!("{name}: str")).collect();
     let path: Vec<_> = operation.path_parameters.iter().map(|name| format!("\"{name}\": {name}")).collect();
-    let mut sent = vec!["options".to_owned()];
+    let mut arguments = vec!["options".to_owned()];
     if !path.is_empty() {
-        sent.push(format!("path={{{}}}", path.join(", ")));
+        arguments.push(format!("path={{{}}}", path.join(", ")));
     }
     let optional = |name: &str, is_required: bool| {
         if is_required { format!("T.{name}") } else { format!("T.{name} | None = None") }
     };
     if let Some(Body { name, is_required }) = contract.sent_body(operation) {
-        taken.push(format!("body: {}", optional(name, *is_required)));
-        sent.push("body=body".to_owned());
+        parameters.push(format!("body: {}", optional(name, *is_required)));
+        arguments.push("body=body".to_owned());
     }
     if let Some(query) = &operation.query {
-        taken.push(format!("query: {}", optional(query, contract.has_required(query))));
-        sent.push("query=query".to_owned());
+        parameters.push(format!("query: {}", optional(query, contract.has_required(query))));
+        arguments.push("query=query".to_owned());
     }
-    taken.push(format!("**options: Unpack[{}]", operation.options()));
-    let (taken, sent) = (taken.join(", "), sent.join(", "));
+    parameters.push(format!("**options: Unpack[{}]", operation.options()));
+    let (parameters, arguments) = (parameters.join(", "), arguments.join(", "));
     let help = operation.help();
     let (define, wait) = (colour.define(), colour.wait());
     let awaited = |name: &str, result: &str, call: &str| {
         format!(
-            "\n    {define} {name}(self, {taken}) -> {result}:\n        \"\"\"{help}\"\"\"\n        \
-             return {wait}self.{call}(\"{id}\", {sent})\n"
+            "\n    {define} {name}(self, {parameters}) -> {result}:\n        \"\"\"{help}\"\"\"\n        \
+             return {wait}self.{call}(\"{id}\", {arguments})\n"
         )
     };
     match &operation.response.content {
@@ -177,8 +177,8 @@ fn method(contract: &Contract, name: &str, operation: &Operation, colour: Colour
             let pages = iterate.replacen("iterate", "iterate_pages", 1);
             let through = |name: &str, result: &str, call: &str, how: &str| {
                 format!(
-                    "\n    def {name}(self, {taken}) -> {iterator}[{result}]:\n        \"\"\"{help} {how}\"\"\"\n        \
-                     return self.{call}(\"{id}\", {sent})\n"
+                    "\n    def {name}(self, {parameters}) -> {iterator}[{result}]:\n        \"\"\"{help} {how}\"\"\"\n        \
+                     return self.{call}(\"{id}\", {arguments})\n"
                 )
             };
             awaited(name, &format!("{page}[T.{item}]"), "_page")
@@ -194,7 +194,7 @@ fn method(contract: &Contract, name: &str, operation: &Operation, colour: Colour
 }
 
 fn tool_method(resource: &Resource<'_>, tool: &str, method: ToolMethod, colour: Colour) -> String {
-    let (taken, options, sent) = match method {
+    let (parameters, options, arguments) = match method {
         ToolMethod::Get => ("id: str".to_owned(), "RequestOptions", "{\"id\": id}"),
         ToolMethod::Update => {
             ("id: str, changes: T.ContactChanges".to_owned(), "AnyOptions", "{**changes, \"id\": id}")
@@ -206,8 +206,8 @@ fn tool_method(resource: &Resource<'_>, tool: &str, method: ToolMethod, colour: 
     };
     let help = method.help("absent ones stay, and `None` clears");
     format!(
-        "\n    {} {}(self, {taken}, **options: Unpack[{options}]) -> T.{}Result:\n        \
-         \"\"\"{help} Calls the tool `{tool}`.\"\"\"\n        return {}self._tool(\"{tool}\", {sent}, options)\n",
+        "\n    {} {}(self, {parameters}, **options: Unpack[{options}]) -> T.{}Result:\n        \
+         \"\"\"{help} Calls the tool `{tool}`.\"\"\"\n        return {}self._tool(\"{tool}\", {arguments}, options)\n",
         colour.define(),
         method.name(),
         pascal(tool),

@@ -50,32 +50,32 @@ pub(super) fn types(contract: &Contract) -> Value {
 }
 
 fn operations(contract: &Contract) -> String {
-    let mut made = format!("//! How each operation and each tool is called.\n\n{HEAD}use crate::retry::Repeat;\n\n");
-    made += "#[derive(Debug)]\npub(crate) struct Operation {\n    pub(crate) method: &'static str,\n    \
+    let mut code = format!("//! How each operation and each tool is called.\n\n{HEAD}use crate::retry::Repeat;\n\n");
+    code += "#[derive(Debug)]\npub(crate) struct Operation {\n    pub(crate) method: &'static str,\n    \
         pub(crate) path: &'static str,\n    pub(crate) takes_key: bool,\n    pub(crate) takes_version: bool,\n}\n\n\
         const fn operation(method: &'static str, path: &'static str, takes_key: bool, takes_version: bool) -> Operation {\n    \
         Operation { method, path, takes_key, takes_version }\n}\n\n\
         pub(crate) const OPERATIONS: &[(&str, Operation)] = &[\n";
     for Operation { id, method, path, takes_key, takes_version, .. } in &contract.operations {
-        let _ = writeln!(made, "    ({id:?}, operation({method:?}, {path:?}, {takes_key}, {takes_version})),");
+        let _ = writeln!(code, "    ({id:?}, operation({method:?}, {path:?}, {takes_key}, {takes_version})),");
     }
-    made += "];\n\npub(crate) const TOOLS: &[(&str, Repeat)] = &[\n";
+    code += "];\n\npub(crate) const TOOLS: &[(&str, Repeat)] = &[\n";
     for tool in &contract.tools {
         let repeat = match (tool.reads, tool.is_repeatable) {
             (true, _) => "Reads",
             (false, true) => "Writes",
             (false, false) => "Once",
         };
-        let _ = writeln!(made, "    ({:?}, Repeat::{repeat}),", tool.name);
+        let _ = writeln!(code, "    ({:?}, Repeat::{repeat}),", tool.name);
     }
-    made + "];\n"
+    code + "];\n"
 }
 
 /// Functions with which tests parse the response of each operation.
 fn answers(contract: &Contract) -> String {
-    let mut made =
+    let mut code =
         format!("//! The answers of all operations.\n\n{HEAD}use serde_json::Value;\n\nuse crate::types as t;\n\n");
-    made += "/// Reads an answer as its type, and writes it again.\n\
+    code += "/// Reads an answer as its type, and writes it again.\n\
         pub(crate) fn read(operation: &str, answer: Value) -> serde_json::Result<Value> {\n    match operation {\n";
     for Operation { id, response, .. } in &contract.operations {
         let (call, kind) = match (&response.content, &response.name) {
@@ -84,87 +84,87 @@ fn answers(contract: &Contract) -> String {
             (Content::Whole, Some(name)) => ("whole", name),
             (Content::Whole, None) => continue,
         };
-        let _ = writeln!(made, "        {id:?} => crate::tests::answers::{call}::<t::{kind}>(answer),");
+        let _ = writeln!(code, "        {id:?} => crate::tests::answers::{call}::<t::{kind}>(answer),");
     }
-    made + "        _ => Ok(answer),\n    }\n}\n"
+    code + "        _ => Ok(answer),\n    }\n}\n"
 }
 
 fn structs(contract: &Contract) -> String {
-    let mut made = format!("//! The resources and tools of a client.\n\n{HEAD}");
-    made += "use crate::call::{Any, Call, Keyed, Plain, Upserting, Versioned};\nuse crate::client::Client;\n\
+    let mut code = format!("//! The resources and tools of a client.\n\n{HEAD}");
+    code += "use crate::call::{Any, Call, Keyed, Plain, Upserting, Versioned};\nuse crate::client::Client;\n\
         use crate::page::List;\nuse crate::types as t;\n";
     let all = resources(contract);
     for one in &all {
-        write_struct(&mut made, contract, one);
+        write_struct(&mut code, contract, one);
     }
-    write_head(&mut made, "Tools", "Every tool as a method.");
+    write_head(&mut code, "Tools", "Every tool as a method.");
     for tool in &contract.tools {
         let _ = write!(
-            made,
+            code,
             "\n    /// {}.\n    pub fn {}(&self, arguments: &t::{}) -> Call<t::{}, Keyed> {{\n        \
              Call::tool(&self.0, {:?}, arguments)\n    }}\n",
             tool.title, tool.name, tool.arguments, tool.result, tool.name
         );
     }
-    made += "}\n\n/// The resources of a client.\nimpl Client {\n";
+    code += "}\n\n/// The resources of a client.\nimpl Client {\n";
     for one in &all {
         let _ = writeln!(
-            made,
+            code,
             "    pub fn {}(&self) -> {} {{\n        {}(self.clone())\n    }}\n",
             one.name, one.type_name, one.type_name
         );
     }
-    made + "    /// The tools: what AI clients call, and what REST has no routes for.\n    pub fn tools(&self) -> Tools {\n        \
+    code + "    /// The tools: what AI clients call, and what REST has no routes for.\n    pub fn tools(&self) -> Tools {\n        \
         Tools(self.clone())\n    }\n}\n"
 }
 
-fn write_head(made: &mut String, name: &str, about: &str) {
+fn write_head(code: &mut String, name: &str, about: &str) {
     let _ =
-        write!(made, "\n/// {about}\n#[derive(Clone, Debug)]\npub struct {name}(pub(crate) Client);\n\nimpl {name} {{");
+        write!(code, "\n/// {about}\n#[derive(Clone, Debug)]\npub struct {name}(pub(crate) Client);\n\nimpl {name} {{");
 }
 
-fn write_struct(made: &mut String, contract: &Contract, resource: &Resource<'_>) {
+fn write_struct(code: &mut String, contract: &Contract, resource: &Resource<'_>) {
     for child in &resource.children {
-        write_struct(made, contract, child);
+        write_struct(code, contract, child);
     }
-    write_head(made, &resource.type_name, &format!("The methods of `{}`.", resource.name));
+    write_head(code, &resource.type_name, &format!("The methods of `{}`.", resource.name));
     for child in &resource.children {
         let kind = &child.type_name;
         let _ =
-            write!(made, "\n    pub fn {}(&self) -> {kind} {{\n        {kind}(self.0.clone())\n    }}\n", child.name);
+            write!(code, "\n    pub fn {}(&self) -> {kind} {{\n        {kind}(self.0.clone())\n    }}\n", child.name);
     }
     for (name, operation) in &resource.methods {
-        *made += &method(contract, name, operation);
+        *code += &method(contract, name, operation);
     }
     for (tool, method) in &resource.tools {
-        *made += &tool_method(resource, tool, *method);
+        *code += &tool_method(resource, tool, *method);
     }
-    *made += "}\n";
+    *code += "}\n";
 }
 
 fn method(contract: &Contract, name: &str, operation: &Operation) -> String {
-    let mut taken: Vec<_> = operation.path_parameters.iter().map(|name| format!("{name}: &str")).collect();
+    let mut params: Vec<_> = operation.path_parameters.iter().map(|name| format!("{name}: &str")).collect();
     let path: Vec<_> = operation.path_parameters.iter().map(|name| format!("({name:?}, {name})")).collect();
-    let mut sent = format!("(&self.0, {:?}, &[{}])", operation.id, path.join(", "));
+    let mut arguments = format!("(&self.0, {:?}, &[{}])", operation.id, path.join(", "));
     if let Some(Body { name, .. }) = contract.sent_body(operation) {
-        taken.push(format!("body: &t::{name}"));
-        sent += ".with_body(body)";
+        params.push(format!("body: &t::{name}"));
+        arguments += ".with_body(body)";
     }
     if let Some(query) = &operation.query {
-        taken.push(format!("query: &t::{query}"));
-        sent += ".with_query(query)";
+        params.push(format!("query: &t::{query}"));
+        arguments += ".with_query(query)";
     }
     let (result, call) = match &operation.response.content {
         Content::List(item) => (format!("List<t::{item}>"), "List::new"),
         Content::Data(data) => (format!("Call<t::{data}{}>", options(operation)), "Call::data"),
         Content::Whole => {
-            let whole = operation.response.name.as_ref().map_or_else(|| "()".to_owned(), |name| format!("t::{name}"));
-            (format!("Call<{whole}{}>", options(operation)), "Call::new")
+            let body = operation.response.name.as_ref().map_or_else(|| "()".to_owned(), |name| format!("t::{name}"));
+            (format!("Call<{body}{}>", options(operation)), "Call::new")
         }
     };
-    taken.insert(0, "&self".to_owned());
-    let (help, taken) = (operation.help(), taken.join(", "));
-    format!("\n    /// {help}\n    pub fn {name}({taken}) -> {result} {{\n        {call}{sent}\n    }}\n")
+    params.insert(0, "&self".to_owned());
+    let (help, params) = (operation.help(), params.join(", "));
+    format!("\n    /// {help}\n    pub fn {name}({params}) -> {result} {{\n        {call}{arguments}\n    }}\n")
 }
 
 fn options(operation: &Operation) -> &'static str {
@@ -177,7 +177,7 @@ fn options(operation: &Operation) -> &'static str {
 
 fn tool_method(resource: &Resource<'_>, tool: &str, method: ToolMethod) -> String {
     let by_id = "&serde_json::json!({ \"id\": id }))";
-    let (taken, kind, sent) = match method {
+    let (params, kind, sent) = match method {
         ToolMethod::Get => ("id: &str".to_owned(), "Plain", by_id),
         ToolMethod::Update => {
             ("id: &str, changes: &t::ContactChanges".to_owned(), "Any", "changes).with_argument(\"id\", id)")
@@ -191,7 +191,7 @@ fn tool_method(resource: &Resource<'_>, tool: &str, method: ToolMethod) -> Strin
     };
     let help = method.help("those that are kept stay as they are");
     format!(
-        "\n    /// {help} Calls the tool `{tool}`.\n    pub fn {}(&self, {taken}) -> Call<t::{}Result, {kind}> {{\n        \
+        "\n    /// {help} Calls the tool `{tool}`.\n    pub fn {}(&self, {params}) -> Call<t::{}Result, {kind}> {{\n        \
          Call::tool(&self.0, {tool:?}, {sent}\n    }}\n",
         method.name(),
         pascal(tool),

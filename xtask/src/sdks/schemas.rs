@@ -8,21 +8,21 @@ pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
 /// One object with the members of all parts, so that generators need not combine them.
 pub(super) fn flattened(schema: &Value, schemas: &Map<String, Value>) -> Value {
-    let mut made = json!({ "type": "object", "properties": {}, "required": [] });
+    let mut object = json!({ "type": "object", "properties": {}, "required": [] });
     for part in schema["allOf"].as_array().into_iter().flatten() {
         let name = part["$ref"].as_str().and_then(|target| target.strip_prefix(SCHEMAS));
         let part = name.and_then(|name| schemas.get(name)).unwrap_or(part);
         for (name, member) in part["properties"].as_object().into_iter().flatten() {
-            made["properties"][name] = member.clone();
+            object["properties"][name] = member.clone();
         }
         for name in part["required"].as_array().into_iter().flatten() {
-            let required = made["required"].as_array_mut();
+            let required = object["required"].as_array_mut();
             if let Some(required) = required.filter(|required| !required.contains(name)) {
                 required.push(name.clone());
             }
         }
     }
-    made
+    object
 }
 
 /// Merges the variants of a response that differ in `data` into one whose `data` has all forms.
@@ -43,13 +43,13 @@ pub(super) fn query_schema(parameters: &[&Value]) -> Result<Option<Value>> {
         return Ok(None);
     }
     let (mut properties, mut required) = (Map::new(), Vec::new());
-    for sent in parameters {
-        let name = text(sent, "name")?;
-        let mut schema = sent["schema"].clone();
-        if let (Some(schema), Some(description)) = (schema.as_object_mut(), sent.get("description")) {
+    for parameter in parameters {
+        let name = text(parameter, "name")?;
+        let mut schema = parameter["schema"].clone();
+        if let (Some(schema), Some(description)) = (schema.as_object_mut(), parameter.get("description")) {
             schema.entry("description").or_insert_with(|| description.clone());
         }
-        if sent["required"] == true {
+        if parameter["required"] == true {
             required.push(Value::String(name.clone()));
         }
         properties.insert(name, schema);
@@ -62,17 +62,17 @@ pub(super) fn resolved<'a>(openapi: &'a Value, value: &'a Value) -> &'a Value {
     target.and_then(|target| openapi.pointer(target)).unwrap_or(value)
 }
 
-pub(super) fn rename_parts(schema: &mut Value, own: &str) {
+pub(super) fn rename_parts(schema: &mut Value, owner: &str) {
     match schema {
         Value::Object(members) => {
             if let Some(Value::String(target)) = members.get_mut("$ref")
                 && let Some(part) = target.strip_prefix("#/$defs/")
             {
-                *target = format!("{SCHEMAS}{own}{}", pascal(part));
+                *target = format!("{SCHEMAS}{owner}{}", pascal(part));
             }
-            members.values_mut().for_each(|member| rename_parts(member, own));
+            members.values_mut().for_each(|member| rename_parts(member, owner));
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| rename_parts(item, own)),
+        Value::Array(items) => items.iter_mut().for_each(|item| rename_parts(item, owner)),
         _ => {}
     }
 }

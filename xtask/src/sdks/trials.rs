@@ -60,8 +60,8 @@ fn webhook_key(service: &Service) -> Result<String> {
     let granted =
         ["--permission", "read_deals", "read_webhooks", "create_webhooks", "update_webhooks", "delete_webhooks"];
     let key = ["key", "create", "--workspace", service::WORKSPACE, "--name", "Webhooks", "--scope", "deals.read"];
-    let made = service.program.operate(&[&key[..], &granted].concat(), "")?;
-    Ok(made["key"].as_str().context("no key in the output")?.to_owned())
+    let output = service.program.operate(&[&key[..], &granted].concat(), "")?;
+    Ok(output["key"].as_str().context("no key in the output")?.to_owned())
 }
 
 /// A copy of `sdks` in the target directory, where builds may leave files.
@@ -101,9 +101,9 @@ pub(super) fn typescript(paths: &Paths, copy: &Path, running: &RunningService) -
     succeed(program.arg("readme.js").current_dir(&user).envs(running.environment()), "the code of its README")
 }
 
-/// Builds the TypeScript SDK in `own`, and installs it in `user` as a package. Returns the `node_modules` of its tools.
-pub(crate) fn typescript_package(root: &Path, own: &Path, user: &Path) -> Result<PathBuf> {
-    let paths = Paths { root: root.to_owned(), target: own.to_owned() };
+/// Builds the TypeScript SDK in `target`, and installs it in `user` as a package. Returns the `node_modules` of its tools.
+pub(crate) fn typescript_package(root: &Path, target: &Path, user: &Path) -> Result<PathBuf> {
+    let paths = Paths { root: root.to_owned(), target: target.to_owned() };
     let folder = copied(&paths)?.join("typescript");
     let modules = linked_modules(&paths, &folder)?;
     if user.exists() {

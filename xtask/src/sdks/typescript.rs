@@ -18,48 +18,48 @@ pub(super) fn files(contract: &Contract) -> Vec<(&'static str, String)> {
 }
 
 fn operations(contract: &Contract) -> String {
-    let mut made = format!("{HEAD}import type * as T from \"./types.js\";\n\n");
-    made += "/** What each operation takes and answers. */\nexport interface Operations {\n";
+    let mut code = format!("{HEAD}import type * as T from \"./types.js\";\n\n");
+    code += "/** What each operation takes and answers. */\nexport interface Operations {\n";
     for operation in &contract.operations {
         let path: Vec<_> = operation.path_parameters.iter().map(|name| format!("{name}: string")).collect();
         let path = if path.is_empty() { "undefined".to_owned() } else { format!("{{ {} }}", path.join("; ")) };
         let (query, body) = (operation.query.as_deref(), operation.body.as_ref().map(|body| &*body.name));
         let (query, body) = (type_of(query), type_of(body));
         let response = type_of(operation.response.name.as_deref());
-        let _ = writeln!(made, "  /** {} */", operation.help());
+        let _ = writeln!(code, "  /** {} */", operation.help());
         let _ = writeln!(
-            made,
+            code,
             "  {}: {{ path: {path}; query: {query}; body: {body}; response: {response} }};",
             operation.id
         );
     }
-    made += "}\n\nexport type OperationId = keyof Operations;\n\n";
-    made += "/** How each operation is called. */\nexport const OPERATIONS: Readonly<\n  Record<OperationId, ";
-    made += "{ method: string; path: string; takesKey: boolean; takesVersion: boolean }>\n> = {\n";
+    code += "}\n\nexport type OperationId = keyof Operations;\n\n";
+    code += "/** How each operation is called. */\nexport const OPERATIONS: Readonly<\n  Record<OperationId, ";
+    code += "{ method: string; path: string; takesKey: boolean; takesVersion: boolean }>\n> = {\n";
     for operation in &contract.operations {
         let Operation { id, method, path, takes_key, takes_version, .. } = operation;
         let _ = writeln!(
-            made,
+            code,
             "  {id}: {{ method: \"{method}\", path: \"{path}\", takesKey: {takes_key}, takesVersion: {takes_version} }},"
         );
     }
-    made += "};\n\n";
-    write_tool_types(&mut made, contract);
-    made
+    code += "};\n\n";
+    write_tool_types(&mut code, contract);
+    code
 }
 
-fn write_tool_types(made: &mut String, contract: &Contract) {
-    *made += "/** What each tool takes and answers. */\nexport interface ToolTypes {\n";
+fn write_tool_types(code: &mut String, contract: &Contract) {
+    *code += "/** What each tool takes and answers. */\nexport interface ToolTypes {\n";
     for tool in &contract.tools {
-        let _ = writeln!(made, "  {}: {{ arguments: T.{}; result: T.{} }};", tool.name, tool.arguments, tool.result);
+        let _ = writeln!(code, "  {}: {{ arguments: T.{}; result: T.{} }};", tool.name, tool.arguments, tool.result);
     }
-    *made += "}\n\nexport type ToolName = keyof ToolTypes;\n\n";
-    *made += "/** How each tool may be called again. */\n";
-    *made += "export const TOOLS: Readonly<Record<ToolName, { reads: boolean; isRepeatable: boolean }>> = {\n";
+    *code += "}\n\nexport type ToolName = keyof ToolTypes;\n\n";
+    *code += "/** How each tool may be called again. */\n";
+    *code += "export const TOOLS: Readonly<Record<ToolName, { reads: boolean; isRepeatable: boolean }>> = {\n";
     for tool in &contract.tools {
-        let _ = writeln!(made, "  {}: {{ reads: {}, isRepeatable: {} }},", tool.name, tool.reads, tool.is_repeatable);
+        let _ = writeln!(code, "  {}: {{ reads: {}, isRepeatable: {} }},", tool.name, tool.reads, tool.is_repeatable);
     }
-    *made += "};\n";
+    *code += "};\n";
 }
 
 fn type_of(name: Option<&str>) -> String {
@@ -67,56 +67,56 @@ fn type_of(name: Option<&str>) -> String {
 }
 
 fn resource_classes(contract: &Contract) -> String {
-    let mut made = format!("{HEAD}import {{ Resource }} from \"../resource.js\";\n");
-    made += "import type { Page } from \"../page.js\";\n";
-    made += "import type { KeyOptions, RequestOptions, VersionOptions } from \"../options.js\";\n";
-    made += "import type * as T from \"./types.js\";\n";
+    let mut code = format!("{HEAD}import {{ Resource }} from \"../resource.js\";\n");
+    code += "import type { Page } from \"../page.js\";\n";
+    code += "import type { KeyOptions, RequestOptions, VersionOptions } from \"../options.js\";\n";
+    code += "import type * as T from \"./types.js\";\n";
     let all = resources(contract);
     for resource in &all {
-        write_class(&mut made, contract, resource);
+        write_class(&mut code, contract, resource);
     }
-    made += "\n/** The resources of a client. */\nexport class Resources extends Resource {\n";
+    code += "\n/** The resources of a client. */\nexport class Resources extends Resource {\n";
     for resource in all.iter().filter(|resource| resource.name != "events") {
-        let _ = writeln!(made, "  readonly {} = new {}(this.transport);", camel(resource.name), resource.type_name);
+        let _ = writeln!(code, "  readonly {} = new {}(this.transport);", camel(resource.name), resource.type_name);
     }
-    made + "}\n"
+    code + "}\n"
 }
 
-fn write_class(made: &mut String, contract: &Contract, resource: &Resource<'_>) {
+fn write_class(code: &mut String, contract: &Contract, resource: &Resource<'_>) {
     for child in &resource.children {
-        write_class(made, contract, child);
+        write_class(code, contract, child);
     }
-    let _ = writeln!(made, "\nexport class {} extends Resource {{", resource.type_name);
+    let _ = writeln!(code, "\nexport class {} extends Resource {{", resource.type_name);
     for child in &resource.children {
-        let _ = writeln!(made, "  readonly {} = new {}(this.transport);\n", camel(child.name), child.type_name);
+        let _ = writeln!(code, "  readonly {} = new {}(this.transport);\n", camel(child.name), child.type_name);
     }
     let mut methods: Vec<_> =
         resource.methods.iter().flat_map(|(name, operation)| method(contract, name, operation)).collect();
     methods.extend(resource.tools.iter().map(|(tool, method)| tool_method(resource, tool, *method)));
-    *made += &methods.join("\n");
-    *made += "}\n";
+    *code += &methods.join("\n");
+    *code += "}\n";
 }
 
 /// The method of an operation, and for a list also the iterator.
 fn method(contract: &Contract, name: &str, operation: &Operation) -> Vec<String> {
     let id = &operation.id;
-    let mut taken: Vec<_> = operation.path_parameters.iter().map(|name| format!("{}: string", camel(name))).collect();
+    let mut params: Vec<_> = operation.path_parameters.iter().map(|name| format!("{}: string", camel(name))).collect();
     let path: Vec<_> = operation.path_parameters.iter().map(|name| format!("{name}: {}", camel(name))).collect();
-    let mut sent = if path.is_empty() { Vec::new() } else { vec![format!("path: {{ {} }}", path.join(", "))] };
+    let mut arguments = if path.is_empty() { Vec::new() } else { vec![format!("path: {{ {} }}", path.join(", "))] };
     if let Some(Body { name, is_required }) = contract.sent_body(operation) {
-        taken.push(format!("body: T.{name}{}", if *is_required { "" } else { " = {}" }));
-        sent.push("body".to_owned());
+        params.push(format!("body: T.{name}{}", if *is_required { "" } else { " = {}" }));
+        arguments.push("body".to_owned());
     }
     if let Some(query) = &operation.query {
-        taken.push(format!("query: T.{query}{}", if contract.has_required(query) { "" } else { " = {}" }));
-        sent.push("query".to_owned());
+        params.push(format!("query: T.{query}{}", if contract.has_required(query) { "" } else { " = {}" }));
+        arguments.push("query".to_owned());
     }
-    taken.push(format!("options: {} = {{}}", operation.options()));
-    let (taken, sent) = (taken.join(", "), format!("{{ {} }}", sent.join(", ")).replace("{  }", "{}"));
+    params.push(format!("options: {} = {{}}", operation.options()));
+    let (params, arguments) = (params.join(", "), format!("{{ {} }}", arguments.join(", ")).replace("{  }", "{}"));
     let help = operation.help();
     let one = |name: &str, help: &str, result: &str, call: &str| {
         format!(
-            "  /** {help} */\n  {name}({taken}): {result} {{\n    return this.{call}(\"{id}\", {sent}, options);\n  }}\n"
+            "  /** {help} */\n  {name}({params}): {result} {{\n    return this.{call}(\"{id}\", {arguments}, options);\n  }}\n"
         )
     };
     match &operation.response.content {
@@ -156,7 +156,7 @@ fn tool_method(resource: &Resource<'_>, tool: &str, method: ToolMethod) -> Strin
             format!("items: T.Upsert{}Item[], options: KeyOptions & {{ dryRun?: boolean }} = {{}}", resource.type_name)
         }
     };
-    let sent = match method {
+    let arguments = match method {
         ToolMethod::Get | ToolMethod::Delete => "{ id }",
         ToolMethod::Update => "{ ...changes, id }",
         ToolMethod::Upsert => "{ items }",
@@ -164,14 +164,14 @@ fn tool_method(resource: &Resource<'_>, tool: &str, method: ToolMethod) -> Strin
     let help = method.help("absent ones stay, and `null` clears");
     format!(
         "  /** {help} Calls the tool `{tool}`. */\n  {name}({head}): Promise<{result}> {{\n    \
-         return this.tool(\"{tool}\", {sent}, options);\n  }}\n"
+         return this.tool(\"{tool}\", {arguments}, options);\n  }}\n"
     )
 }
 
 fn tools(contract: &Contract) -> String {
-    let mut made = format!("{HEAD}import {{ ToolCaller }} from \"../resource.js\";\n");
-    made += "import type { KeyOptions } from \"../options.js\";\nimport type * as T from \"./types.js\";\n\n";
-    made += "/** Every tool as a method. */\nexport class Tools extends ToolCaller {\n";
+    let mut code = format!("{HEAD}import {{ ToolCaller }} from \"../resource.js\";\n");
+    code += "import type { KeyOptions } from \"../options.js\";\nimport type * as T from \"./types.js\";\n\n";
+    code += "/** Every tool as a method. */\nexport class Tools extends ToolCaller {\n";
     let methods = contract.tools.iter().map(|tool| {
         let default = if contract.has_required(&tool.arguments) { "" } else { " = {}" };
         format!(
@@ -184,6 +184,6 @@ fn tools(contract: &Contract) -> String {
             tool.name
         )
     });
-    made += &methods.collect::<Vec<_>>().join("\n");
-    made + "}\n"
+    code += &methods.collect::<Vec<_>>().join("\n");
+    code + "}\n"
 }

@@ -46,20 +46,20 @@ struct Modules {
 impl Modules {
     /// The modules that the code of a module names, except itself.
     fn imports(&self, module: &Module, code: &str) -> BTreeSet<Module> {
-        let mut found: BTreeSet<_> =
+        let mut imports: BTreeSet<_> =
             paths(code, "crate::").iter().map(|used| self.resolve(&[], &owned(used))).collect();
         for used in paths(code, "super::") {
             let more_levels = used.iter().take_while(|name| **name == "super").count();
             let base = &module[..module.len().saturating_sub(1 + more_levels)];
-            found.insert(self.resolve(base, &owned(&used[more_levels..])));
+            imports.insert(self.resolve(base, &owned(&used[more_levels..])));
         }
         let is_child = |other: &&Module| other.len() == module.len() + 1 && other.starts_with(module);
         for child in self.files.keys().filter(is_child) {
             let start = format!("{}::", child[module.len()]);
-            found.extend(paths(code, &start).iter().map(|used| self.resolve(child, &owned(used))));
+            imports.extend(paths(code, &start).iter().map(|used| self.resolve(child, &owned(used))));
         }
-        found.remove(module);
-        found
+        imports.remove(module);
+        imports
     }
 
     /// The module that a path resolves to: the deepest one with a file, following re-exports.
@@ -83,10 +83,10 @@ impl Modules {
 
 /// One shortest cycle of each strongly connected group of modules. It ends with its first module again.
 fn cycles<'a>(imports: &'a BTreeMap<&Module, BTreeSet<Module>>) -> Vec<Vec<&'a Module>> {
-    let mut found: Vec<Vec<&Module>> = Vec::new();
-    let mut done = BTreeSet::new();
+    let mut cycles: Vec<Vec<&Module>> = Vec::new();
+    let mut visited = BTreeSet::new();
     for start in imports.keys() {
-        if done.contains(start) {
+        if visited.contains(start) {
             continue;
         }
         let came_from = predecessors(imports, start);
@@ -98,10 +98,10 @@ fn cycles<'a>(imports: &'a BTreeMap<&Module, BTreeSet<Module>>) -> Vec<Vec<&'a M
         }
         cycle.push(*start);
         cycle.reverse();
-        done.extend(came_from.keys().copied().filter(|other| predecessors(imports, other).contains_key(start)));
-        found.push(cycle);
+        visited.extend(came_from.keys().copied().filter(|other| predecessors(imports, other).contains_key(start)));
+        cycles.push(cycle);
     }
-    found
+    cycles
 }
 
 /// Every reachable module with its predecessor on the shortest path.
@@ -139,10 +139,10 @@ fn module_of(path: &Path) -> Module {
 fn split_re_exports(code: &str) -> (String, Vec<String>) {
     let (mut rest, mut re_exports) = (String::new(), Vec::new());
     for statement in code.split_inclusive(';') {
-        let parts = statement.match_indices("pub").find_map(|(at, _)| Some((at, re_export(&statement[at + 3..])?)));
-        let (at, found) = parts.unwrap_or((statement.len(), ""));
-        rest.push_str(&statement[..at]);
-        re_exports.push(found.to_owned());
+        let parts = statement.match_indices("pub").find_map(|(pos, _)| Some((pos, re_export(&statement[pos + 3..])?)));
+        let (pos, item) = parts.unwrap_or((statement.len(), ""));
+        rest.push_str(&statement[..pos]);
+        re_exports.push(item.to_owned());
     }
     (rest, re_exports)
 }

@@ -99,8 +99,8 @@ fn database(member: &Member) -> Vec<String> {
     if member.is_test || [DATABASE_USER, TASK_RUNNER].contains(&member.name.as_str()) {
         return Vec::new();
     }
-    let found = member.dependencies.iter().filter(|dependency| DATABASE.contains(&dependency.name.as_str()));
-    found.map(|found| format!("{}: only {DATABASE_USER} may depend on {}", member.name, found.name)).collect()
+    let database = member.dependencies.iter().filter(|dependency| DATABASE.contains(&dependency.name.as_str()));
+    database.map(|database| format!("{}: only {DATABASE_USER} may depend on {}", member.name, database.name)).collect()
 }
 
 fn purity(graph: &Graph) -> Vec<String> {
@@ -189,9 +189,9 @@ mod tests {
         for external in CLOSED_TO_DOMAIN {
             let further = [("validator", "helper"), ("helper", external)];
             let members = vec![member("domain", &["validator"])];
-            let found = check(&graph(members, &further));
+            let violations = check(&graph(members, &further));
             let expected = format!("domain: must not reach domain -> validator -> helper -> {external}");
-            assert_eq!(found, [expected]);
+            assert_eq!(violations, [expected]);
         }
     }
 
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn a_crate_without_a_place_is_refused() {
-        let found = check(&graph(vec![member("helpers", &[])], &[]));
-        assert_eq!(found, ["helpers: not in the table of xtask/src/tidy/edges.rs"]);
+        let violations = check(&graph(vec![member("helpers", &[])], &[]));
+        assert_eq!(violations, ["helpers: not in the table of xtask/src/tidy/edges.rs"]);
     }
 }

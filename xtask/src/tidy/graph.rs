@@ -57,12 +57,12 @@ impl Graph {
 
     fn trace(&self, from: &str, to: &str, came_from: &BTreeMap<&str, &str>) -> Vec<String> {
         let mut steps = vec![self.name(to).to_owned()];
-        let mut at = to;
-        while at != from
-            && let Some(before) = came_from.get(at)
+        let mut current = to;
+        while current != from
+            && let Some(before) = came_from.get(current)
         {
-            at = before;
-            steps.push(self.name(at).to_owned());
+            current = before;
+            steps.push(self.name(current).to_owned());
         }
         steps.reverse();
         steps

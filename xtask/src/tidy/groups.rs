@@ -36,27 +36,27 @@ const ROOT: &str = "lib.rs";
 
 /// Violations of one file; `path` is relative to `crates/domain/src`.
 pub(super) fn check(path: &Path, text: &str) -> Vec<String> {
-    let shown = path.display();
+    let path_text = path.display();
     let Some(group) = path.iter().next().and_then(|first| first.to_str()) else {
         return Vec::new();
     };
     if [TESTING, ROOT].contains(&group) {
         return Vec::new();
     }
-    let place = ORDER.iter().position(|known| *known == group);
-    if place.is_none() && ![PORTS, KINDS].contains(&group) {
-        return vec![format!("crates/domain/src/{shown}: {group} is not in the order of xtask/src/tidy/groups.rs")];
+    let position = ORDER.iter().position(|known| *known == group);
+    if position.is_none() && ![PORTS, KINDS].contains(&group) {
+        return vec![format!("crates/domain/src/{path_text}: {group} is not in the order of xtask/src/tidy/groups.rs")];
     }
     paths(&code_of(text), "crate::")
         .iter()
         .filter_map(|used| {
             let other = ORDER.iter().position(|known| used.first() == Some(known))?;
-            let problem = match place {
+            let problem = match position {
                 Some(own) if other > own => format!("{group} is before {} and must not use it", ORDER[other]),
                 None if is_use_case(used) => format!("{group} may name values, not use cases"),
                 _ => return None,
             };
-            Some(format!("crates/domain/src/{shown}: {}: {problem}", used.join("::")))
+            Some(format!("crates/domain/src/{path_text}: {}: {problem}", used.join("::")))
         })
         .collect()
 }
@@ -86,43 +86,44 @@ fn is_use_case(path: &[&str]) -> bool {
 
 /// Every path that begins with `start`, e.g. `crate::`, without that prefix; a `use` tree counts as several.
 pub(super) fn paths<'a>(code: &'a str, start: &str) -> Vec<Vec<&'a str>> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for (at, start) in code.match_indices(start) {
         let is_whole = !code[..at].ends_with(|before: char| before.is_alphanumeric() || "_:".contains(before));
         if is_whole {
-            tree(&code[at + start.len()..], &[], &mut found);
+            tree(&code[at + start.len()..], &[], &mut paths);
         }
     }
-    found
+    paths
 }
 
 /// Parses one path or tree of paths; returns the end position.
-fn tree<'a>(code: &'a str, before: &[&'a str], found: &mut Vec<Vec<&'a str>>) -> usize {
+fn tree<'a>(code: &'a str, before: &[&'a str], paths: &mut Vec<Vec<&'a str>>) -> usize {
     let mut path = before.to_vec();
-    let mut at = 0;
+    let mut end = 0;
     loop {
-        at += code[at..].len() - code[at..].trim_start().len();
-        if code[at..].starts_with('{') {
-            at += 1;
+        end += code[end..].len() - code[end..].trim_start().len();
+        if code[end..].starts_with('{') {
+            end += 1;
             loop {
-                at += code[at..].len() - code[at..].trim_start_matches([' ', '\n', ',']).len();
-                if code[at..].is_empty() || code[at..].starts_with('}') {
-                    return at + 1;
+                end += code[end..].len() - code[end..].trim_start_matches([' ', '\n', ',']).len();
+                if code[end..].is_empty() || code[end..].starts_with('}') {
+                    return end + 1;
                 }
-                at += tree(&code[at..], &path, found);
+                end += tree(&code[end..], &path, paths);
             }
         }
-        let length = code[at..].find(|next: char| !(next.is_alphanumeric() || next == '_')).unwrap_or(code.len() - at);
-        let name = &code[at..at + length];
+        let length =
+            code[end..].find(|next: char| !(next.is_alphanumeric() || next == '_')).unwrap_or(code.len() - end);
+        let name = &code[end..end + length];
         if name != "self" && !name.is_empty() {
             path.push(name);
         }
-        at += length.max(1).min(code.len() - at);
-        if !code[at..].starts_with("::") || code[at..].starts_with("::<") {
-            found.push(path);
-            return at;
+        end += length.max(1).min(code.len() - end);
+        if !code[end..].starts_with("::") || code[end..].starts_with("::<") {
+            paths.push(path);
+            return end;
         }
-        at += 2;
+        end += 2;
     }
 }
 
@@ -152,12 +153,12 @@ mod tests {
         ] {
             assert_eq!(violations("crm/deals/mod.rs", text).len(), 1, "{text}");
         }
-        let found = violations("kernel/error.rs", "use crate::{tools::Tool, limits::{Class, count}};");
+        let violations = violations("kernel/error.rs", "use crate::{tools::Tool, limits::{Class, count}};");
         let expected = ["tools::Tool", "limits::Class", "limits::count"].map(|name| {
             let group = name.split("::").next().unwrap();
             format!("crates/domain/src/kernel/error.rs: {name}: kernel is before {group} and must not use it")
         });
-        assert_eq!(found, expected);
+        assert_eq!(violations, expected);
     }
 
     #[test]
@@ -186,9 +187,9 @@ mod tests {
 
     #[test]
     fn a_folder_without_a_place_is_refused() {
-        let found = violations("helpers/mod.rs", "");
+        let violations = violations("helpers/mod.rs", "");
         assert_eq!(
-            found,
+            violations,
             ["crates/domain/src/helpers/mod.rs: helpers is not in the order of xtask/src/tidy/groups.rs"]
         );
     }

@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn own_lints_fail() {
-        let found = check("c/Cargo.toml", "[lints.rust]\nunsafe_code = \"warn\"\n");
-        assert_eq!(found, ["c/Cargo.toml: the lints must be inherited ([lints] workspace = true)"]);
+        let violations = check("c/Cargo.toml", "[lints.rust]\nunsafe_code = \"warn\"\n");
+        assert_eq!(violations, ["c/Cargo.toml: the lints must be inherited ([lints] workspace = true)"]);
     }
 
     #[test]

@@ -74,16 +74,16 @@ mod tests {
 
     #[test]
     fn a_long_file_fails_outside_tests() {
-        let long = "fn f() {}\n".repeat(MAX_LINES + 1);
-        let found = check(Path::new("crates/domain/src/deals.rs"), &long);
-        assert_eq!(found, ["crates/domain/src/deals.rs: 401 lines, 400 at most"]);
+        let text = "fn f() {}\n".repeat(MAX_LINES + 1);
+        let violations = check(Path::new("crates/domain/src/deals.rs"), &text);
+        assert_eq!(violations, ["crates/domain/src/deals.rs: 401 lines, 400 at most"]);
         for exempt in [
             "tests/it/src/deals.rs",
             "crates/domain/src/deals/tests.rs",
             "crates/domain/tests/deals.rs",
             "crates/storage-diesel/src/schema.rs",
         ] {
-            assert_eq!(check(Path::new(exempt), &long), [""; 0], "{exempt}");
+            assert_eq!(check(Path::new(exempt), &text), [""; 0], "{exempt}");
         }
         let just = "fn f() {}\n".repeat(MAX_LINES);
         assert_eq!(check(Path::new("crates/domain/src/deals.rs"), &just), [""; 0]);
@@ -93,9 +93,9 @@ mod tests {
     fn an_allowed_lint_fails_everywhere() {
         for start in FORBIDDEN {
             let text = format!("//! Doc.\n    {start}dead_code)]\n");
-            let found = check(Path::new("tests/it/src/a.rs"), &text);
-            assert_eq!(found.len(), 1, "{text}");
-            assert!(found[0].starts_with("tests/it/src/a.rs:2: "), "{found:?}");
+            let violations = check(Path::new("tests/it/src/a.rs"), &text);
+            assert_eq!(violations.len(), 1, "{text}");
+            assert!(violations[0].starts_with("tests/it/src/a.rs:2: "), "{violations:?}");
         }
     }
 
@@ -103,9 +103,9 @@ mod tests {
     fn examples_are_only_where_they_are_run() {
         let example = "//! Doc.\n/// ```\n/// f();\n/// ```\n/// ```text\n/// a\n/// ```\n";
         assert_eq!(check(Path::new("crates/domain/src/lib.rs"), example), [""; 0]);
-        let found = check(Path::new("crates/email/src/lib.rs"), example);
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].starts_with("crates/email/src/lib.rs:2: "), "{found:?}");
+        let violations = check(Path::new("crates/email/src/lib.rs"), example);
+        assert_eq!(violations.len(), 1, "{violations:?}");
+        assert!(violations[0].starts_with("crates/email/src/lib.rs:2: "), "{violations:?}");
     }
 
     #[test]
@@ -113,9 +113,9 @@ mod tests {
         let text = "fn f() {}\n#[tokio::test]\nasync fn t() {}\n    #[test]\n    fn t() {}\n";
         assert_eq!(check(Path::new("crates/server/src/cli.rs"), text), [""; 0]);
         for path in ["crates/server/src/main.rs", "tests/fuzz/src/main.rs"] {
-            let found = check(Path::new(path), text);
-            assert_eq!(found.len(), 2, "{found:?}");
-            assert!(found[0].starts_with(&format!("{path}:2: ")), "{found:?}");
+            let violations = check(Path::new(path), text);
+            assert_eq!(violations.len(), 2, "{violations:?}");
+            assert!(violations[0].starts_with(&format!("{path}:2: ")), "{violations:?}");
         }
     }
 

@@ -101,15 +101,15 @@ fn decisions(root: &Path) -> Result<Vec<String>> {
 }
 
 fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     for path in entries(folder)? {
         if path.is_dir() {
-            found.extend(rust_files(&path)?);
+            entries.extend(rust_files(&path)?);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
+            entries.push(path);
         }
     }
-    Ok(found)
+    Ok(entries)
 }
 
 /// The entries of a directory; empty if it does not exist. Skips build output and hidden directories.
@@ -117,10 +117,10 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let listed = || format!("cannot list {}", folder.display());
+    let failed = || format!("cannot list {}", folder.display());
     let mut paths = Vec::new();
-    for entry in fs::read_dir(folder).with_context(listed)? {
-        let entry = entry.with_context(listed)?;
+    for entry in fs::read_dir(folder).with_context(failed)? {
+        let entry = entry.with_context(failed)?;
         let name = entry.file_name();
         if name != "target" && !name.to_string_lossy().starts_with('.') {
             paths.push(entry.path());

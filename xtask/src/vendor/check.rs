@@ -13,7 +13,7 @@ use super::list::{List, sha256};
 pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
     let list = List::read(root)?;
     let mut violations = licenses(&list);
-    let mut listed = BTreeSet::from([PathBuf::from(LIST)]);
+    let mut expected = BTreeSet::from([PathBuf::from(LIST)]);
     for (path, file) in list.stored() {
         let shown = path.display();
         match fs::read(root.join(&path)) {
@@ -23,12 +23,12 @@ pub(crate) fn check(root: &Path) -> Result<Vec<String>> {
             }
             Err(error) => violations.push(format!("{shown}: {error}; run `cargo xtask vendor`")),
         }
-        if !listed.insert(path.clone()) {
+        if !expected.insert(path.clone()) {
             violations.push(format!("{}: twice in {LIST}", path.display()));
         }
     }
     for path in present(root, &list)? {
-        if !listed.contains(&path) {
+        if !expected.contains(&path) {
             violations.push(format!("{}: not in {LIST}", path.display()));
         }
     }
@@ -60,7 +60,7 @@ fn content(path: &Path, bytes: &[u8]) -> Vec<String> {
 
 /// Every file in the vendored folders, from the root of the repository.
 pub(super) fn present(root: &Path, list: &List) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     let mut folders: Vec<PathBuf> = list.folders().into_iter().map(|folder| root.join(folder)).collect();
     while let Some(folder) = folders.pop() {
         let entries = fs::read_dir(&folder).with_context(|| format!("cannot list {}", folder.display()))?;
@@ -69,13 +69,13 @@ pub(super) fn present(root: &Path, list: &List) -> Result<Vec<PathBuf>> {
             if path.is_dir() {
                 folders.push(path);
             } else {
-                found.push(path.strip_prefix(root).unwrap_or(&path).to_owned());
+                files.push(path.strip_prefix(root).unwrap_or(&path).to_owned());
             }
         }
     }
-    found.sort();
-    found.dedup();
-    Ok(found)
+    files.sort();
+    files.dedup();
+    Ok(files)
 }
 
 #[cfg(test)]
@@ -108,12 +108,12 @@ mod tests {
 
     #[test]
     fn changed_missing_and_unlisted_files_are_named() {
-        let listed = list(&[("LICENSE", "MIT"), ("a.js", "1"), ("b.js", "2")]);
-        let root = repository(&listed, &[("f/LICENSE", "MIT"), ("f/a.js", "changed"), ("f/deep/c.js", "3")]);
-        let found = check(root.path()).unwrap();
+        let pinned = list(&[("LICENSE", "MIT"), ("a.js", "1"), ("b.js", "2")]);
+        let root = repository(&pinned, &[("f/LICENSE", "MIT"), ("f/a.js", "changed"), ("f/deep/c.js", "3")]);
+        let violations = check(root.path()).unwrap();
         let starts = ["f/a.js: its SHA-256 is not", "f/b.js: No such file", "f/deep/c.js: not in"];
-        assert_eq!(found.len(), starts.len(), "{found:?}");
-        for (violation, start) in found.iter().zip(starts) {
+        assert_eq!(violations.len(), starts.len(), "{violations:?}");
+        for (violation, start) in violations.iter().zip(starts) {
             assert!(violation.starts_with(start), "{violation}");
         }
     }

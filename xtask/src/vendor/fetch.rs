@@ -14,9 +14,9 @@ use crate::clients::packages::run_quietly;
 /// Writes the files of every package. With `pin`, writes their hashes into the list; without, refuses files with other hashes.
 pub(super) fn fetch(root: &Path, list: &mut List, pin: bool) -> Result<()> {
     for package in &mut list.packages {
-        let named = format!("{}@{}", package.name, package.version);
-        fetch_package(root, package, pin).with_context(|| format!("cannot vendor {named}"))?;
-        println!("{named}");
+        let package_at_version = format!("{}@{}", package.name, package.version);
+        fetch_package(root, package, pin).with_context(|| format!("cannot vendor {package_at_version}"))?;
+        println!("{package_at_version}");
     }
     Ok(())
 }
@@ -55,12 +55,12 @@ fn fetch_package(root: &Path, package: &mut Package, pin: bool) -> Result<()> {
     Ok(())
 }
 
-fn accept(pinned: &mut String, found: String, what: &str, pin: bool) -> Result<()> {
+fn accept(pinned: &mut String, hash: String, what: &str, pin: bool) -> Result<()> {
     if pin {
-        *pinned = found;
+        *pinned = hash;
         return Ok(());
     }
-    ensure!(*pinned == found, "{what} has the SHA-256 {found}, and {LIST} says {pinned:?}");
+    ensure!(*pinned == hash, "{what} has the SHA-256 {hash}, and {LIST} says {pinned:?}");
     Ok(())
 }
 
@@ -86,8 +86,8 @@ fn read(path: &Path) -> Result<Vec<u8>> {
 /// Removes the last line if it names a source map, which browsers would request although it is not served.
 fn without_source_map(bytes: &[u8]) -> Result<Vec<u8>> {
     let text = std::str::from_utf8(bytes).context("not UTF-8")?;
-    let kept = text.trim_end().rsplit_once('\n').filter(|(_, last)| last.contains("# sourceMappingURL="));
-    Ok(kept.map_or_else(|| bytes.to_vec(), |(before, _)| format!("{before}\n").into_bytes()))
+    let without_map = text.trim_end().rsplit_once('\n').filter(|(_, last)| last.contains("# sourceMappingURL="));
+    Ok(without_map.map_or_else(|| bytes.to_vec(), |(before, _)| format!("{before}\n").into_bytes()))
 }
 
 /// Replaces addresses by `data:,`, an empty resource.

@@ -42,7 +42,7 @@ for (const line of lines) {
 "#;
 
 /// The results of the browser's reader.
-fn answers(files: &[Vec<u8>]) -> Vec<Value> {
+fn read_in_browser(files: &[Vec<u8>]) -> Vec<Value> {
     let source = include_str!("../../../assets/own/csv.js");
     let mut node = Command::new("node")
         .args(["-e", &format!("{source}\n{PROGRAM}")])
@@ -61,36 +61,36 @@ fn answers(files: &[Vec<u8>]) -> Vec<Value> {
     drop(input);
     let output = node.wait_with_output().unwrap();
     assert!(output.status.success(), "node failed");
-    let answers = String::from_utf8(output.stdout).unwrap();
-    let answers: Vec<_> = answers.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(answers.len(), files.len());
-    answers
+    let results = String::from_utf8(output.stdout).unwrap();
+    let results: Vec<_> = results.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(results.len(), files.len());
+    results
 }
 
 /// Reads the parts that the browser would send with the server's reader.
-fn read_parts(answer: &Value) -> ReadResult {
-    if let Some(problem) = answer["problem"].as_str() {
+fn read_parts(result: &Value) -> ReadResult {
+    if let Some(problem) = result["problem"].as_str() {
         return Err(problem.to_owned());
     }
-    if answer["text"].is_null() {
+    if result["text"].is_null() {
         return Err(NOT_TEXT.to_owned());
     }
-    let header = answer["header"].as_str().unwrap();
+    let header = result["header"].as_str().unwrap();
     let mut lines: Vec<Line> = Vec::new();
-    for part in answer["parts"].as_array().unwrap() {
-        let whole = format!("{header}{}", part["rows"].as_str().unwrap());
-        let mut table = Table::new(whole.as_bytes()).map_err(|error| name_of(&error))?;
+    for part in result["parts"].as_array().unwrap() {
+        let text = format!("{header}{}", part["rows"].as_str().unwrap());
+        let mut table = Table::new(text.as_bytes()).map_err(|error| name_of(&error))?;
         table.set_line(part["line"].as_u64().unwrap());
-        let found = table.batch(usize::MAX).map_err(|error| name_of(&error))?;
-        assert!(found.len() <= MAX_ROWS && part["count"] == found.len(), "{answer}");
-        lines.extend(found);
+        let rows = table.batch(usize::MAX).map_err(|error| name_of(&error))?;
+        assert!(rows.len() <= MAX_ROWS && part["count"] == rows.len(), "{result}");
+        lines.extend(rows);
     }
-    assert_eq!(answer["count"], lines.len(), "{answer}");
+    assert_eq!(result["count"], lines.len(), "{result}");
     Ok(lines)
 }
 
-fn check(file: &[u8], answer: &Value) {
-    let (server, browser) = (read(file), read_parts(answer));
+fn check(file: &[u8], result: &Value) {
+    let (server, browser) = (read(file), read_parts(result));
     match (&server, &browser) {
         // The server decodes row by row and the browser all at once, so only the browser finds this first.
         (Err(_), Err(reason)) if reason == NOT_TEXT => {}
@@ -100,9 +100,9 @@ fn check(file: &[u8], answer: &Value) {
     }
     if let (Ok(_), Ok(table)) = (&browser, Table::new(file)) {
         let form = table.form();
-        let named = answer["named"].as_str().unwrap();
-        assert_eq!(!named.is_empty(), form.names_delimiter, "{answer}");
-        assert!(named.is_empty() || named.as_bytes() == [form.delimiter], "{answer}");
+        let separator_line = result["named"].as_str().unwrap();
+        assert_eq!(!separator_line.is_empty(), form.names_delimiter, "{result}");
+        assert!(separator_line.is_empty() || separator_line.as_bytes() == [form.delimiter], "{result}");
     }
 }
 
@@ -123,11 +123,11 @@ fn the_browser_and_the_server_read_the_same_rows() {
     if Command::new("node").arg("--version").output().is_err() {
         return not_run::report("node");
     }
-    let named = cases().map(|(file, _)| file.to_vec());
+    let case_files = cases().map(|(file, _)| file.to_vec());
     // Line endings count towards the size of a part.
     let tail = format!("a,b\n1,2\n{}3,4\n{}", ",,,\n".repeat(100), ",\r\n".repeat(100)).into_bytes();
-    let files: Vec<_> = named.chain([tail, b"\0a\0,\0b\0\n\0\x31".to_vec()]).chain(generated()).collect();
-    for (file, answer) in files.iter().zip(answers(&files)) {
-        check(file, &answer);
+    let files: Vec<_> = case_files.chain([tail, b"\0a\0,\0b\0\n\0\x31".to_vec()]).chain(generated()).collect();
+    for (file, result) in files.iter().zip(read_in_browser(&files)) {
+        check(file, &result);
     }
 }

@@ -96,8 +96,8 @@ impl Dialect {
             text = [before, &self.separator.to_string(), behind, self.line_end].concat();
         }
         self.write_row(&sheet.header, 0, &mut text);
-        for (place, row) in sheet.rows.iter().enumerate() {
-            let (cells, blank, empty) = self.surplus[place % self.surplus.len()];
+        for (index, row) in sheet.rows.iter().enumerate() {
+            let (cells, blank, empty) = self.surplus[index % self.surplus.len()];
             if row.iter().any(|cell| !cell.is_empty()) {
                 lines.push(Line { number: 1 + lines_in(&text), cells: row.clone() });
             }
@@ -112,10 +112,10 @@ impl Dialect {
     }
 
     fn write_row(&self, cells: &[String], surplus: usize, text: &mut String) {
-        let cells = cells.iter().enumerate().map(|(place, cell)| {
+        let cells = cells.iter().enumerate().map(|(index, cell)| {
             let is_quoted = match self.quotes {
                 Quotes::Always => true,
-                Quotes::Sometimes if place % 2 == 0 => true,
+                Quotes::Sometimes if index % 2 == 0 => true,
                 _ => cell.contains(['"', '\r', '\n', self.separator]),
             };
             if is_quoted { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() }

@@ -49,11 +49,11 @@ proptest! {
         let (text, _) = dialect.write(&sheet);
         let (header, rows) = text.split_at(after_header(&dialect, &sheet).min(text.len()));
         let text = format!("{header}{}", with_stray_marks(rows, &strays));
-        let answer = read(&dialect.encode(&text));
+        let result = read(&dialect.encode(&text));
         if let Some(lines) = expected(&text, &dialect, sheet.header.len()) {
-            prop_assert_eq!(answer, Ok(lines), "{:?}", text);
+            prop_assert_eq!(result, Ok(lines), "{:?}", text);
         } else {
-            let reason = answer.unwrap_err();
+            let reason = result.unwrap_err();
             // The error names a line of the file.
             let line: u64 = reason.split(' ').nth(1).unwrap().parse().unwrap();
             prop_assert!((1..=1 + lines_in(&text)).contains(&line), "{:?}: {}", text, reason);
@@ -70,8 +70,8 @@ proptest! {
         let stray = with_stray_marks(&text, &[(place, true)]);
         let literal: Vec<Vec<_>> = stray.lines().map(|line| line.split(',').collect()).collect();
         if let Ok(lines) = read(format!("a,b,c\n{stray}").as_bytes()) {
-            let found: Vec<Vec<_>> = lines.iter().map(|line| line.cells.iter().map(String::as_str).collect()).collect();
-            prop_assert_eq!(found, literal, "{:?}", stray);
+            let cells: Vec<Vec<_>> = lines.iter().map(|line| line.cells.iter().map(String::as_str).collect()).collect();
+            prop_assert_eq!(cells, literal, "{:?}", stray);
         }
     }
 

@@ -10,17 +10,17 @@ pub(crate) fn rows(text: &str, separator: char) -> Option<Vec<(u64, Vec<String>)
     let mut rows = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
-        if let Some(behind) = after_line_end(rest) {
-            rest = behind;
+        if let Some(remainder) = after_line_end(rest) {
+            rest = remainder;
             continue;
         }
         let number = 1 + lines_in(&text[..text.len() - rest.len()]);
         let mut cells = Vec::new();
         loop {
-            let (cell, behind) = cell(rest, separator)?;
+            let (cell, remainder) = cell(rest, separator)?;
             cells.push(cell);
-            let Some(next) = behind.strip_prefix(separator) else {
-                rest = if behind.is_empty() { behind } else { after_line_end(behind)? };
+            let Some(next) = remainder.strip_prefix(separator) else {
+                rest = if remainder.is_empty() { remainder } else { after_line_end(remainder)? };
                 break;
             };
             rest = next;
@@ -39,9 +39,9 @@ fn cell(text: &str, separator: char) -> Option<(String, &str)> {
     if let Some(mut rest) = text.strip_prefix('"') {
         let mut cell = String::new();
         loop {
-            let (part, behind) = rest.split_once('"')?;
+            let (part, remainder) = rest.split_once('"')?;
             cell.push_str(part);
-            let Some(next) = behind.strip_prefix('"') else { return Some((cell, behind)) };
+            let Some(next) = remainder.strip_prefix('"') else { return Some((cell, remainder)) };
             cell.push('"');
             rest = next;
         }

@@ -12,10 +12,10 @@ async fn single_deliveries_are_claimed_at_intervals() {
     let (rig, receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(200)).await;
     let began = Instant::now();
     let started = rig.start(open());
-    for sent in 1..=60 {
+    for count in 1..=60 {
         rig.enqueue(subscription, 1);
         started.queued.notify();
-        receiver.until_seen(sent).await;
+        receiver.until_seen(count).await;
     }
     let claims = u128::try_from(rig.queue.calls("claim")).unwrap();
     // The last claim may have begun just now.

@@ -87,8 +87,8 @@ async fn subscriptions_take_turns() {
 
 #[tokio::test]
 async fn an_unresponsive_receiver_gets_its_retries_and_recovers() {
-    let (rig, asked) = (Rig::new(), Arc::new(AtomicUsize::new(0)));
-    let count = Arc::clone(&asked);
+    let (rig, request_count) = (Rig::new(), Arc::new(AtomicUsize::new(0)));
+    let count = Arc::clone(&request_count);
     let first_ones_hang = move |_: &_| match count.fetch_add(1, Ordering::Relaxed) {
         0..20 => ScriptedResponse::Hang,
         _ => ScriptedResponse::Status(200),

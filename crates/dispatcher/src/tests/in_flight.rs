@@ -70,9 +70,9 @@ impl Fixture {
 
     /// Ends all requests of a subscription.
     fn finish(&mut self, subscription: SubscriptionId) {
-        let (over, running): (Vec<_>, Vec<_>) = self.running.drain(..).partition(|(_, of)| *of == subscription);
+        let (finished, running): (Vec<_>, Vec<_>) = self.running.drain(..).partition(|(_, id)| *id == subscription);
         self.running = running;
-        for (id, _) in over {
+        for (id, _) in finished {
             self.in_flight.finished(id, self.now);
         }
     }
@@ -109,13 +109,13 @@ async fn slow_subscriptions_leave_half_of_the_slots_to_others() {
     assert_eq!(fixture.start(), 32);
     let prompt = fixture.take(20).await;
     assert_eq!(fixture.start(), MAX_CONCURRENT_PER_SUBSCRIPTION);
-    assert_eq!(fixture.running.iter().filter(|(_, of)| *of == prompt).count(), MAX_CONCURRENT_PER_SUBSCRIPTION);
+    assert_eq!(fixture.running.iter().filter(|(_, id)| *id == prompt).count(), MAX_CONCURRENT_PER_SUBSCRIPTION);
 }
 
 #[tokio::test]
 async fn a_quick_response_among_overdue_requests_changes_nothing() {
     let mut fixture = Fixture::new(64);
-    let crafty = fixture.take(30).await;
+    let slow = fixture.take(30).await;
     fixture.start();
     fixture.advance(SLOW_AFTER);
     let (quick, _) = fixture.running.pop().unwrap();
@@ -124,13 +124,13 @@ async fn a_quick_response_among_overdue_requests_changes_nothing() {
     fixture.advance(Duration::ZERO);
     let (quick, _) = fixture.running.pop().unwrap();
     fixture.in_flight.finished(quick, fixture.now);
-    assert!(fixture.in_flight.excluded().contains(&crafty), "a slow subscription gets no more while it has deliveries");
-    fixture.finish(crafty);
+    assert!(fixture.in_flight.excluded().contains(&slow), "a slow subscription gets no more while it has deliveries");
+    fixture.finish(slow);
     assert!(fixture.start() > 0);
-    fixture.finish(crafty);
+    fixture.finish(slow);
     // The last responses were quick, and no request is overdue any more.
-    fixture.take_of(crafty, 1).await;
-    assert!(!fixture.in_flight.excluded().contains(&crafty));
+    fixture.take_of(slow, 1).await;
+    assert!(!fixture.in_flight.excluded().contains(&slow));
 }
 
 #[tokio::test]

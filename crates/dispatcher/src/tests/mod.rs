@@ -101,8 +101,8 @@ impl Rig {
     }
 
     /// With a subscription to a receiver that always reacts in the same way.
-    async fn with_receiver(answer: ScriptedResponse) -> (Self, Receiver, SubscriptionId) {
-        let (rig, receiver) = (Self::new(), Receiver::always(answer).await);
+    async fn with_receiver(response: ScriptedResponse) -> (Self, Receiver, SubscriptionId) {
+        let (rig, receiver) = (Self::new(), Receiver::always(response).await);
         let (subscription, _) = rig.subscribe(&receiver.url());
         (rig, receiver, subscription)
     }
@@ -230,9 +230,9 @@ impl RunningDispatcher {
     /// Queues deliveries again and again, and waits for each batch.
     async fn deliver_batches(&self, rig: &Rig, subscription: SubscriptionId) {
         for _ in 0..20 {
-            let sent = rig.enqueue(subscription, 16);
+            let ids = rig.enqueue(subscription, 16);
             self.queued.notify();
-            rig.queue.until(|rows| sent.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
+            rig.queue.until(|rows| ids.iter().all(|id| rows[id].delivery.state == DeliveryState::Succeeded)).await;
         }
     }
 

@@ -102,8 +102,8 @@ impl FakeQueue {
         self.state().rows[&id].clone()
     }
 
-    pub(super) fn count(&self, wanted: DeliveryState) -> usize {
-        self.state().rows.values().filter(|row| row.delivery.state == wanted).count()
+    pub(super) fn count(&self, state: DeliveryState) -> usize {
+        self.state().rows.values().filter(|row| row.delivery.state == state).count()
     }
 
     pub(super) fn leases(&self) -> usize {
@@ -311,9 +311,9 @@ impl DeliveryQueue for FakeQueue {
 
     async fn release(&self, owner: Uuid, now: OffsetDateTime) -> Result<(), StoreError> {
         let mut state = self.enter("release");
-        let held = state.rows.values().filter(|row| row.lease.is_some_and(|(holder, _)| holder == owner));
-        let held: Vec<_> = held.map(|row| row.delivery.id).collect();
-        for id in held {
+        let leased = state.rows.values().filter(|row| row.lease.is_some_and(|(holder, _)| holder == owner));
+        let leased: Vec<_> = leased.map(|row| row.delivery.id).collect();
+        for id in leased {
             state.remove_lease(id);
             let row = state.rows.get_mut(&id).unwrap();
             row.delivery.state = if row.attempts.is_empty() { DeliveryState::Pending } else { DeliveryState::Retrying };

@@ -62,15 +62,15 @@ pub(super) struct Receiver {
 
 impl Receiver {
     /// Responds to every request in the same way.
-    pub(super) async fn always(answer: ScriptedResponse) -> Self {
-        Self::with(move |_| answer.clone()).await
+    pub(super) async fn always(response: ScriptedResponse) -> Self {
+        Self::with(move |_| response.clone()).await
     }
 
-    pub(super) async fn with(answer: impl Fn(&Received) -> ScriptedResponse + Send + Sync + 'static) -> Self {
+    pub(super) async fn with(respond: impl Fn(&Received) -> ScriptedResponse + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let (address, shared) = (listener.local_addr().unwrap(), Arc::<Shared>::default());
         let mut tasks = JoinSet::new();
-        tasks.spawn(accept(listener, Arc::clone(&shared), Arc::new(answer)));
+        tasks.spawn(accept(listener, Arc::clone(&shared), Arc::new(respond)));
         Self { address, shared, _tasks: tasks }
     }
 
@@ -106,39 +106,39 @@ impl Receiver {
 
 type Decide = Arc<dyn Fn(&Received) -> ScriptedResponse + Send + Sync>;
 
-async fn accept(listener: TcpListener, shared: Arc<Shared>, answer: Decide) {
+async fn accept(listener: TcpListener, shared: Arc<Shared>, respond: Decide) {
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
         let connection = Connection::new(stream).unwrap();
         shared.with(|state| state.connections += 1);
-        connections.spawn(serve(connection, Arc::clone(&shared), Arc::clone(&answer)));
+        connections.spawn(serve(connection, Arc::clone(&shared), Arc::clone(&respond)));
     }
 }
 
-async fn serve(mut connection: Connection, shared: Arc<Shared>, answer: Decide) {
+async fn serve(mut connection: Connection, shared: Arc<Shared>, respond: Decide) {
     while let Ok(Some(message)) = connection.read().await {
-        let seen = Received::of(&message);
-        let answer = answer(&seen);
+        let request = Received::of(&message);
+        let response = respond(&request);
         shared.with(|state| {
-            state.seen.push(seen);
+            state.seen.push(request);
             state.at_once += 1;
             state.peak = state.peak.max(state.at_once);
         });
         // Also ends when the client disconnects.
-        let goes_on = give(&mut connection.stream, answer).await;
+        let stays_open = write_response(&mut connection.stream, response).await;
         shared.with(|state| state.at_once -= 1);
-        if !goes_on {
+        if !stays_open {
             return;
         }
     }
 }
 
 /// Responds; returns whether the connection stays open.
-async fn give(stream: &mut TcpStream, answer: ScriptedResponse) -> bool {
-    match answer {
+async fn write_response(stream: &mut TcpStream, response: ScriptedResponse) -> bool {
+    match response {
         ScriptedResponse::Status(status) => {
-            let answer = format!("HTTP/1.1 {status} Such\r\ncontent-length: 0\r\n\r\n");
-            stream.write_all(answer.as_bytes()).await.is_ok()
+            let head = format!("HTTP/1.1 {status} Such\r\ncontent-length: 0\r\n\r\n");
+            stream.write_all(head.as_bytes()).await.is_ok()
         }
         ScriptedResponse::Raw(bytes) => stream.write_all(&bytes).await.is_ok(),
         ScriptedResponse::Cut(text) => {

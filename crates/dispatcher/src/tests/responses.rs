@@ -13,12 +13,12 @@ fn raw(text: impl Into<String>) -> ScriptedResponse {
     ScriptedResponse::Raw(text.into().into_bytes())
 }
 
-async fn attempt(answer: ScriptedResponse) -> Row {
-    attempt_with(answer, open()).await
+async fn attempt(response: ScriptedResponse) -> Row {
+    attempt_with(response, open()).await
 }
 
-async fn attempt_with(answer: ScriptedResponse, options: DispatcherOptions) -> Row {
-    let receiver = Receiver::always(answer).await;
+async fn attempt_with(response: ScriptedResponse, options: DispatcherOptions) -> Row {
+    let receiver = Receiver::always(response).await;
     let row = Rig::new().attempt(&receiver.url(), options).await;
     assert_eq!(receiver.seen().len(), 1, "one attempt, one request");
     row
@@ -63,26 +63,26 @@ async fn the_status_decides_the_outcome() {
 
 #[tokio::test]
 async fn retry_after_is_honoured_if_it_is_longer_than_the_schedule() {
-    for (status, asked, seconds) in [
+    for (status, retry_after, seconds) in [
         (429, "77", 77),
         (503, "Tue, 01 Jan 2030 00:07:00 GMT", 420),
         (429, "Tuesday, 01-Jan-30 00:07:00 GMT", 420),
         (503, "999999", 43_200),
     ] {
-        assert_eq!(retries_after(&busy(status, asked).await), time::Duration::seconds(seconds), "{asked}");
+        assert_eq!(retries_after(&busy(status, retry_after).await), time::Duration::seconds(seconds), "{retry_after}");
     }
     // Shorter than the schedule, in the past, or invalid.
-    for asked in ["2", "1", "0", "Mon, 31 Dec 2029 00:00:00 GMT", "-5", "1.5", "soon", ""] {
+    for retry_after in ["2", "1", "0", "Mon, 31 Dec 2029 00:00:00 GMT", "-5", "1.5", "soon", ""] {
         for status in [429, 503] {
-            let wait = retries_after(&busy(status, asked).await).as_seconds_f64();
-            assert!((4.5..=5.5).contains(&wait), "{status} {asked:?}: {wait}");
+            let wait = retries_after(&busy(status, retry_after).await).as_seconds_f64();
+            assert!((4.5..=5.5).contains(&wait), "{status} {retry_after:?}: {wait}");
         }
     }
 }
 
 /// A delivery whose receiver asks for a delay.
-async fn busy(status: u16, asked: &str) -> Row {
-    let head = format!("HTTP/1.1 {status} Busy\r\nretry-after: {asked}\r\ncontent-length: 0\r\n\r\n");
+async fn busy(status: u16, retry_after: &str) -> Row {
+    let head = format!("HTTP/1.1 {status} Busy\r\nretry-after: {retry_after}\r\ncontent-length: 0\r\n\r\n");
     attempt(raw(head)).await
 }
 
@@ -137,13 +137,13 @@ async fn a_receiver_without_tls_fails_the_handshake() {
 
 #[tokio::test]
 async fn redirects_are_not_followed() {
-    let elsewhere = Receiver::always(ScriptedResponse::Status(200)).await;
+    let target = Receiver::always(ScriptedResponse::Status(200)).await;
     for status in [301, 302, 307, 308] {
-        let location = format!("HTTP/1.1 {status} Found\r\nlocation: {}\r\ncontent-length: 0\r\n\r\n", elsewhere.url());
+        let location = format!("HTTP/1.1 {status} Found\r\nlocation: {}\r\ncontent-length: 0\r\n\r\n", target.url());
         let row = attempt(raw(location)).await;
         assert_eq!((row.attempts[0].status, row.delivery.state), (Some(status), DeliveryState::Retrying));
     }
-    assert_eq!(elsewhere.connections(), 0);
+    assert_eq!(target.connections(), 0);
 }
 
 #[tokio::test]
@@ -206,14 +206,14 @@ async fn attempts_are_numbered_across_claims() {
 #[tokio::test]
 async fn no_retry_starts_after_a_day() {
     let (rig, receiver, subscription) = Rig::with_receiver(ScriptedResponse::Status(500)).await;
-    let (tried, started) = (rig.enqueue(subscription, 1)[0], rig.start(open()));
-    rig.queue.until(|rows| rows[&tried].attempts.len() == 1).await;
+    let (attempted, started) = (rig.enqueue(subscription, 1)[0], rig.start(open()));
+    rig.queue.until(|rows| rows[&attempted].attempts.len() == 1).await;
     started.stop().await;
     rig.clock.advance(Duration::from_hours(24));
     let last = rig.enqueue(subscription, 1)[0];
     // Exactly at the limit: the last moment still counts.
     let started = rig.start(open());
-    rig.queue.until(|rows| rows[&tried].attempts.len() == 2 && rows[&last].attempts.len() == 1).await;
+    rig.queue.until(|rows| rows[&attempted].attempts.len() == 2 && rows[&last].attempts.len() == 1).await;
     started.stop().await;
     rig.clock.advance(Duration::from_hours(24) + Duration::from_secs(1));
     let requests = receiver.seen().len();

@@ -27,9 +27,9 @@ impl NameResolver for LoopbackResolver {
 
 /// Starts a receiver named `receiver.example` that returns 200; returns its port and certificate.
 async fn receiver() -> (u16, CertificateDer<'static>, JoinHandle<()>) {
-    let made = rcgen::generate_simple_self_signed(vec!["receiver.example".to_owned()]).unwrap();
-    let certificate = made.cert.der().clone();
-    let key = PrivateKeyDer::try_from(made.signing_key.serialize_der()).unwrap();
+    let generated = rcgen::generate_simple_self_signed(vec!["receiver.example".to_owned()]).unwrap();
+    let certificate = generated.cert.der().clone();
+    let key = PrivateKeyDer::try_from(generated.signing_key.serialize_der()).unwrap();
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let config = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
     let config = config.with_no_client_auth().with_single_cert(vec![certificate.clone()], key).unwrap();

@@ -50,12 +50,12 @@ async fn shutdown_finishes_requests_in_flight_and_releases_the_rest() {
     tokio::time::timeout(super::WAIT_TIMEOUT, &mut started.task).await.unwrap().unwrap();
     assert_eq!(rig.queue.leases(), 0);
     assert_eq!((rig.queue.calls("release"), receiver.peak()), (1, MAX_CONCURRENT_PER_SUBSCRIPTION));
-    let done = rig.queue.count(DeliveryState::Succeeded);
+    let succeeded = rig.queue.count(DeliveryState::Succeeded);
     assert!(
-        done >= MAX_CONCURRENT_PER_SUBSCRIPTION && done == receiver.seen().len(),
-        "all that was sent is recorded: {done}"
+        succeeded >= MAX_CONCURRENT_PER_SUBSCRIPTION && succeeded == receiver.seen().len(),
+        "all that was sent is recorded: {succeeded}"
     );
-    assert_eq!(rig.queue.count(DeliveryState::Pending), 30 - done);
+    assert_eq!(rig.queue.count(DeliveryState::Pending), 30 - succeeded);
 }
 
 #[tokio::test]

@@ -14,18 +14,18 @@ use test_support::Received;
 use super::receiver::{Receiver, ScriptedResponse};
 use super::{Rig, START, WORKSPACE, open};
 
-fn own(secret: &str, seen: &Received) -> String {
+fn service_signature(secret: &str, request: &Received) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, secret.as_bytes());
-    let signed = format!("{}.{}", seen.headers["x-service-timestamp"], seen.text);
+    let signed = format!("{}.{}", request.headers["x-service-timestamp"], request.text);
     let tag = hmac::sign(&key, signed.as_bytes());
     let hex: Vec<_> = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
     format!("sha256={}", hex.concat())
 }
 
-fn standard(secret: &str, seen: &Received) -> String {
+fn v1_signature(secret: &str, request: &Received) -> String {
     let key = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
-    let headers = &seen.headers;
-    let signed = format!("{}.{}.{}", headers["webhook-id"], headers["webhook-timestamp"], seen.text);
+    let headers = &request.headers;
+    let signed = format!("{}.{}.{}", headers["webhook-id"], headers["webhook-timestamp"], request.text);
     let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), signed.as_bytes());
     format!("v1,{}", STANDARD.encode(tag))
 }
@@ -44,25 +44,25 @@ async fn each_attempt_is_signed_again_over_the_same_body() {
     started.stop().await;
 
     let body = rig.queue.row(delivery).delivery.body;
-    for (seen, seconds) in receiver.seen().iter().zip([0, 60]) {
-        assert_eq!((seen.line.as_str(), &seen.text), ("POST /hook?key=1 HTTP/1.1", &body));
+    for (request, seconds) in receiver.seen().iter().zip([0, 60]) {
+        assert_eq!((request.line.as_str(), &request.text), ("POST /hook?key=1 HTTP/1.1", &body));
         let timestamp = (START.unix_timestamp() + seconds).to_string();
         for (name, value) in [
             ("content-type", "application/json"),
-            ("x-service-signature", &own(secret.reveal(), seen)),
+            ("x-service-signature", &service_signature(secret.reveal(), request)),
             ("x-service-event", "task.created"),
             ("x-service-delivery-id", &delivery.to_string()),
             ("x-service-timestamp", &timestamp),
             ("x-service-module", "projects"),
             ("webhook-id", &delivery.to_string()),
             ("webhook-timestamp", &timestamp),
-            ("webhook-signature", &standard(secret.reveal(), seen)),
+            ("webhook-signature", &v1_signature(secret.reveal(), request)),
         ] {
-            assert_eq!(seen.headers[name], value, "{name}");
+            assert_eq!(request.headers[name], value, "{name}");
         }
-        assert!(!seen.headers.contains_key("x-service-signature-next"));
-        let id = &serde_json::from_str::<Json>(&seen.text).unwrap()["id"];
-        assert_eq!(*id, seen.headers["x-service-delivery-id"].as_str());
+        assert!(!request.headers.contains_key("x-service-signature-next"));
+        let id = &serde_json::from_str::<Json>(&request.text).unwrap()["id"];
+        assert_eq!(*id, request.headers["x-service-delivery-id"].as_str());
     }
     assert_eq!(receiver.seen().len(), 2);
 }
@@ -84,12 +84,12 @@ async fn both_secrets_sign_during_an_overlap_and_only_the_new_one_afterwards() {
     started.stop().await;
 
     let [during, after] = &receiver.seen()[..] else { panic!("two requests") };
-    assert_eq!(during.headers["x-service-signature"], own(old.reveal(), during));
-    assert_eq!(during.headers["x-service-signature-next"], own(new.reveal(), during));
-    let both = format!("{} {}", standard(old.reveal(), during), standard(new.reveal(), during));
+    assert_eq!(during.headers["x-service-signature"], service_signature(old.reveal(), during));
+    assert_eq!(during.headers["x-service-signature-next"], service_signature(new.reveal(), during));
+    let both = format!("{} {}", v1_signature(old.reveal(), during), v1_signature(new.reveal(), during));
     assert_eq!(during.headers["webhook-signature"], both);
-    assert_eq!(after.headers["x-service-signature"], own(new.reveal(), after));
-    assert_eq!(after.headers["webhook-signature"], standard(new.reveal(), after));
+    assert_eq!(after.headers["x-service-signature"], service_signature(new.reveal(), after));
+    assert_eq!(after.headers["webhook-signature"], v1_signature(new.reveal(), after));
     assert!(!after.headers.contains_key("x-service-signature-next"));
 }
 
@@ -114,12 +114,12 @@ async fn three_secrets_sign_oldest_first_during_two_overlaps() {
     let started = rig.start(open());
     rig.queue.until_succeeded(1).await;
     started.stop().await;
-    let seen = &receiver.seen()[0];
-    assert_eq!(seen.headers["x-service-signature"], own(first.reveal(), seen));
-    let next: Vec<_> = newer.iter().map(|secret| own(secret.reveal(), seen)).collect();
-    assert_eq!(seen.headers["x-service-signature-next"], next.join(","));
-    let all: Vec<_> = [&first].into_iter().chain(&newer).map(|secret| standard(secret.reveal(), seen)).collect();
-    assert_eq!(seen.headers["webhook-signature"], all.join(" "));
+    let request = &receiver.seen()[0];
+    assert_eq!(request.headers["x-service-signature"], service_signature(first.reveal(), request));
+    let next: Vec<_> = newer.iter().map(|secret| service_signature(secret.reveal(), request)).collect();
+    assert_eq!(request.headers["x-service-signature-next"], next.join(","));
+    let all: Vec<_> = [&first].into_iter().chain(&newer).map(|secret| v1_signature(secret.reveal(), request)).collect();
+    assert_eq!(request.headers["webhook-signature"], all.join(" "));
 }
 
 #[tokio::test]

@@ -37,8 +37,8 @@ async fn another_dispatcher_delivers_the_claims_of_a_crashed_one() {
     rig.clock.advance(Duration::from_secs(61));
     second.queued.notify();
     rig.queue.until_all_succeeded().await;
-    let seen: HashSet<_> = receiver.seen().iter().map(|seen| seen.headers["webhook-id"].clone()).collect();
-    assert_eq!(seen, deliveries.iter().map(ToString::to_string).collect());
+    let ids: HashSet<_> = receiver.seen().iter().map(|request| request.headers["webhook-id"].clone()).collect();
+    assert_eq!(ids, deliveries.iter().map(ToString::to_string).collect());
     assert_eq!(receiver.seen().len(), 50 + MAX_CONCURRENT_PER_SUBSCRIPTION, "only requests in flight arrived twice");
     second.stop().await;
 }
@@ -130,11 +130,11 @@ async fn a_workspace_whose_deliveries_cannot_be_claimed_is_tried_once_a_second()
     let ((failing, _), (other, _)) = (rig.subscribe_in(OTHER, &receiver.url()), rig.subscribe(&receiver.url()));
     rig.queue.inject(Faults { unclaimable: Some(OTHER), ..Faults::default() });
     rig.enqueue(failing, 2);
-    let begun = Instant::now();
+    let start = Instant::now();
     let started = rig.start(open());
     started.deliver_batches(&rig, other).await;
     let tries = u64::try_from(rig.queue.calls("failed claim")).unwrap();
-    assert!((1..=1 + begun.elapsed().as_secs()).contains(&tries), "{tries}");
+    assert!((1..=1 + start.elapsed().as_secs()).contains(&tries), "{tries}");
     rig.queue.inject(Faults::default());
     rig.queue.until_all_succeeded().await;
     started.stop().await;

@@ -63,10 +63,10 @@ async fn killing_the_dispatcher_repeatedly_loses_nothing() {
     }
     assert!(!in_flight.is_empty(), "it died with deliveries in flight");
     let _last = start();
-    let made = 2 * QUEUED * deaths.len();
-    eventually("all are recorded", async || app.count_deliveries("succeeded") == made).await;
+    let expected = 2 * QUEUED * deaths.len();
+    eventually("all are recorded", async || app.count_deliveries("succeeded") == expected).await;
     let times = arrivals(&hook);
-    assert_eq!(times.len(), made, "all came");
+    assert_eq!(times.len(), expected, "all came");
     let twice = times.into_iter().filter(|(_, times)| *times > 1);
     for (id, times) in twice {
         assert!(in_flight.contains(&id), "{id} arrived {times} times, and no dead dispatcher had claimed it");

@@ -180,9 +180,9 @@ impl Conversation {
         let (mut from, mut to, mut line) = (String::new(), String::new(), String::new());
         loop {
             self.record_line(&line, is_secure);
-            let answer = (self.script)(&line);
-            let is_taken = matches!(answer, ScriptedReply::Take | ScriptedReply::SayAndContinue(_));
-            match answer {
+            let reply = (self.script)(&line);
+            let is_taken = matches!(reply, ScriptedReply::Take | ScriptedReply::SayAndContinue(_));
+            match reply {
                 ScriptedReply::Take => say(&mut client, self.default_reply(&line, is_secure))?,
                 ScriptedReply::Say(text) | ScriptedReply::SayAndContinue(text) => {
                     say(&mut client, &format!("{text}\r\n"))?;
@@ -211,9 +211,9 @@ impl Conversation {
 
     fn hang(self, mut client: Line) -> Option<()> {
         self.clients.hanging.fetch_add(1, Ordering::SeqCst);
-        let gone = std::io::copy(&mut client, &mut std::io::sink()).map(drop);
+        let disconnected = std::io::copy(&mut client, &mut std::io::sink()).map(drop);
         self.clients.hanging.fetch_sub(1, Ordering::SeqCst);
-        gone.ok()
+        disconnected.ok()
     }
 
     fn record_line(&self, line: &str, is_secure: bool) {

@@ -38,7 +38,7 @@ fn a_late_reply_does_not_count_for_the_next_email() {
 #[test]
 fn a_server_that_refuses_connections_loses_no_email() {
     for (line, answer) in [("", "554 5.3.2 go away"), ("EHLO", "550 who are you"), ("AUTH", "554 5.7.8 not you")] {
-        let server = MailServer::start(move |heard| match heard.get(..4).unwrap_or(heard) {
+        let server = MailServer::start(move |command| match command.get(..4).unwrap_or(command) {
             start if start == line => reply(answer),
             _ => ScriptedReply::Take,
         });

@@ -46,7 +46,7 @@ fn emails_are_sent_over_tls_with_a_password() {
             assert_eq!(server.next().to, to, "{scheme}");
             assert_eq!(rig.next_verdict(), EmailVerdict::Sent, "{scheme}");
         }
-        let count = |line: &str| server.lines().iter().filter(|heard| *heard == line).count();
+        let count = |line: &str| server.lines().iter().filter(|received| *received == line).count();
         let login = format!("AUTH PLAIN {}", STANDARD.encode(format!("\0ann\0{PASSWORD}")));
         assert_eq!(count(&login), 1, "{scheme}: one connection for both");
         let clear: Vec<_> =
@@ -57,12 +57,12 @@ fn emails_are_sent_over_tls_with_a_password() {
 }
 
 /// The e-mail stays queued for the operator to fix the problem, the error explains it, and the password was not sent.
-fn refused(server: &MailServer, rig: &Rig, words: &[&str]) {
+fn assert_not_sent(server: &MailServer, rig: &Rig, hints: &[&str]) {
     rig.queue_email("ann@example.com", "text");
     let (minutes, error) = rig.next_retry();
     assert_eq!(minutes, 1, "{error}");
-    for word in words {
-        assert!(error.contains(word), "{word} is not in: {error}");
+    for hint in hints {
+        assert!(error.contains(hint), "{hint} is not in: {error}");
     }
     assert!(!error.contains(PASSWORD), "{error}");
     let lines = server.lines();
@@ -72,11 +72,11 @@ fn refused(server: &MailServer, rig: &Rig, words: &[&str]) {
 
 #[test]
 fn no_email_is_sent_to_a_server_with_an_invalid_certificate() {
-    let (authority, stranger) = (Authority::new("An authority"), Authority::new("Another"));
+    let (authority, other) = (Authority::new("An authority"), Authority::new("Another"));
     let namesake = Authority::new("An authority");
     let cases: [(_, _, &[&str]); 5] = [
         (namesake.server("localhost"), "localhost", &["of localhost", "not trusted"]),
-        (stranger.server("localhost"), "localhost", &["of localhost", "not trusted", "SERVICE_SMTP_CA_FILE"]),
+        (other.server("localhost"), "localhost", &["of localhost", "not trusted", "SERVICE_SMTP_CA_FILE"]),
         (
             authority.server("mail.example"),
             "localhost",
@@ -88,7 +88,7 @@ fn no_email_is_sent_to_a_server_with_an_invalid_certificate() {
     for (config, host, words) in cases {
         for (scheme, protection) in ways(&config) {
             let server = server(protection);
-            refused(&server, &rig(&server, scheme, host, &authority), words);
+            assert_not_sent(&server, &rig(&server, scheme, host, &authority), words);
         }
     }
 }
@@ -98,22 +98,22 @@ fn no_email_is_sent_to_a_server_with_an_invalid_certificate() {
 fn a_server_without_starttls_gets_neither_password_nor_email() {
     let authority = Authority::new("An authority");
     let silent = server(Protection::None);
-    let words = ["does not offer STARTTLS", "smtps://"];
-    refused(&silent, &rig(&silent, "smtp", "localhost", &authority), &words);
+    let hints = ["does not offer STARTTLS", "smtps://"];
+    assert_not_sent(&silent, &rig(&silent, "smtp", "localhost", &authority), &hints);
 
     let config = authority.server("localhost");
     let refusing = MailServer::protected(Protection::StartTls(config), |line| match line {
         "STARTTLS" => reply("454 4.7.0 not now"),
         _ => ScriptedReply::Take,
     });
-    refused(&refusing, &rig(&refusing, "smtp", "localhost", &authority), &["not now"]);
+    assert_not_sent(&refusing, &rig(&refusing, "smtp", "localhost", &authority), &["not now"]);
 }
 
 #[test]
 fn nothing_is_sent_to_a_server_that_does_not_begin_with_tls() {
     let authority = Authority::new("An authority");
     let server = server(Protection::None);
-    refused(&server, &rig(&server, "smtps", "localhost", &authority), &["does not begin with TLS", "smtp://"]);
+    assert_not_sent(&server, &rig(&server, "smtps", "localhost", &authority), &["does not begin with TLS", "smtp://"]);
 }
 
 /// Replies injected before TLS must break the handshake and be ignored.
@@ -125,5 +125,5 @@ fn replies_before_tls_do_not_count_within_it() {
         "STARTTLS" => ScriptedReply::SayAndContinue(early.to_owned()),
         _ => ScriptedReply::Take,
     });
-    refused(&server, &rig(&server, "smtp", "localhost", &authority), &["TLS with localhost failed"]);
+    assert_not_sent(&server, &rig(&server, "smtp", "localhost", &authority), &["TLS with localhost failed"]);
 }

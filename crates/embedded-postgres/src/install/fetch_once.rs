@@ -24,14 +24,14 @@ pub fn fetch_once<E: From<EmbeddedPostgresError>>(
         return Ok(());
     }
     let draft = Draft::make(parent)?;
-    let made = draft.0.join("made");
-    fill(&draft.0, &made)?;
-    let placed = || EmbeddedPostgresError::io("create", target);
+    let built = draft.0.join("made");
+    fill(&draft.0, &built)?;
+    let failed = || EmbeddedPostgresError::io("create", target);
     if target.exists() {
         // An earlier download that does not run.
-        fs::rename(target, draft.0.join("former")).map_err(placed())?;
+        fs::rename(target, draft.0.join("former")).map_err(failed())?;
     }
-    fs::rename(&made, target).map_err(placed())?;
+    fs::rename(&built, target).map_err(failed())?;
     Ok(())
 }
 
@@ -108,7 +108,7 @@ mod tests {
     fn an_existing_folder_is_not_fetched_again() {
         let top = tempfile::tempdir().unwrap();
         let target = top.path().join("caches/thing-1");
-        let fill = |_: &Path, made: &Path| fs::create_dir(made).map_err(EmbeddedPostgresError::io("make", made));
+        let fill = |_: &Path, dir: &Path| fs::create_dir(dir).map_err(EmbeddedPostgresError::io("make", dir));
         fetch_once(&target, || target.is_dir(), fill).unwrap();
         assert!(target.is_dir());
         fetch_once(&target, || target.is_dir(), |_, _| failure()).unwrap();

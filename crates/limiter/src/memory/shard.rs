@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use domain::limits::{Class, RateLimitSubject, Span};
 
-use super::pool::{POOLS, Place};
+use super::pool::{Key, POOLS};
 
 /// A request that is further behind the newest window means that the clock was set back. Requests that race at the end of a
 /// window are milliseconds apart, and small clock corrections are seconds.
@@ -53,39 +53,32 @@ impl Default for Shard {
 }
 
 impl Shard {
-    /// Changes the count if the place already has one or there is room for another; `room` is the capacity of each kind of
+    /// Changes the count if the key already has one or there is room for another; `room` is the capacity of each kind of
     /// unauthenticated subject.
-    pub(super) fn change(
-        &mut self,
-        class: Class,
-        place: Place,
-        change: Change,
-        span: Span,
-        room: usize,
-    ) -> Option<u64> {
-        self.counts(class, span).change(place, change, span, room)
+    pub(super) fn change(&mut self, class: Class, key: Key, change: Change, span: Span, room: usize) -> Option<u64> {
+        self.counts(class, span).change(key, change, span, room)
     }
 
     /// Changes the shared count, for buckets that found no room.
-    pub(super) fn share(&mut self, class: Class, place: Place, change: Change, span: Span) -> u64 {
-        change.apply(self.counts(class, span).shared.entry((place.pool(), span)).or_default())
+    pub(super) fn share(&mut self, class: Class, key: Key, change: Change, span: Span) -> u64 {
+        change.apply(self.counts(class, span).shared.entry((key.pool(), span)).or_default())
     }
 
-    /// The count that [`Shard::change`] would change; `None` if the place has no count and there is no room.
-    pub(super) fn current(&self, class: Class, place: Place, span: Span, room: usize) -> Option<u64> {
-        let counts = self.classes.iter().find(|(known, _)| *known == class);
-        counts.map_or(Some(0), |(_, counts)| counts.current(place, span, room))
+    /// The count that [`Shard::change`] would change; `None` if the key has no count and there is no room.
+    pub(super) fn current(&self, class: Class, key: Key, span: Span, room: usize) -> Option<u64> {
+        let counts = self.classes.iter().find(|(counted, _)| *counted == class);
+        counts.map_or(Some(0), |(_, counts)| counts.current(key, span, room))
     }
 
     /// The count that [`Shard::share`] would change.
-    pub(super) fn shared(&self, class: Class, place: Place, span: Span) -> u64 {
-        let counts = self.classes.iter().find(|(known, _)| *known == class);
-        counts.and_then(|(_, counts)| counts.shared.get(&(place.pool(), span))).copied().unwrap_or_default()
+    pub(super) fn shared(&self, class: Class, key: Key, span: Span) -> u64 {
+        let counts = self.classes.iter().find(|(counted, _)| *counted == class);
+        counts.and_then(|(_, counts)| counts.shared.get(&(key.pool(), span))).copied().unwrap_or_default()
     }
 
     fn counts(&mut self, class: Class, span: Span) -> &mut Counts {
         self.drop_expired(span);
-        let index = self.classes.iter().position(|(known, _)| *known == class).unwrap_or_else(|| {
+        let index = self.classes.iter().position(|(counted, _)| *counted == class).unwrap_or_else(|| {
             self.classes.push((class, Counts::default()));
             self.classes.len() - 1
         });
@@ -130,31 +123,31 @@ struct Counts {
     /// Bounded by the number issued, and separate so that unauthenticated subjects cannot displace them.
     credentials: HashMap<(RateLimitSubject, Span), u64>,
     /// By kind, each bounded by the capacity.
-    unauthenticated: [HashMap<(Place, Span), u64>; POOLS],
-    /// By kind: the shared count of places without room.
+    unauthenticated: [HashMap<(Key, Span), u64>; POOLS],
+    /// By kind: the shared count of keys without room.
     shared: HashMap<(Option<usize>, Span), u64>,
 }
 
 impl Counts {
-    fn change(&mut self, place: Place, change: Change, span: Span, room: usize) -> Option<u64> {
-        let Some(pool) = place.pool() else {
-            return Some(change.apply(self.credentials.entry((place.subject, span)).or_default()));
+    fn change(&mut self, key: Key, change: Change, span: Span, room: usize) -> Option<u64> {
+        let Some(pool) = key.pool() else {
+            return Some(change.apply(self.credentials.entry((key.subject, span)).or_default()));
         };
         let counts = &mut self.unauthenticated[pool];
         let is_full = counts.len() >= room;
-        match counts.entry((place, span)) {
+        match counts.entry((key, span)) {
             Entry::Occupied(mut known) => Some(change.apply(known.get_mut())),
             Entry::Vacant(new) if !is_full => Some(change.apply(new.insert(0))),
             Entry::Vacant(_) => None,
         }
     }
 
-    fn current(&self, place: Place, span: Span, room: usize) -> Option<u64> {
-        let Some(pool) = place.pool() else {
-            return Some(self.credentials.get(&(place.subject, span)).copied().unwrap_or_default());
+    fn current(&self, key: Key, span: Span, room: usize) -> Option<u64> {
+        let Some(pool) = key.pool() else {
+            return Some(self.credentials.get(&(key.subject, span)).copied().unwrap_or_default());
         };
         let counts = &self.unauthenticated[pool];
-        counts.get(&(place, span)).copied().or_else(|| (counts.len() < room).then_some(0))
+        counts.get(&(key, span)).copied().or_else(|| (counts.len() < room).then_some(0))
     }
 
     fn retain(&mut self, keep: impl Fn(&Span) -> bool) {

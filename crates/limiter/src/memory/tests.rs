@@ -28,14 +28,14 @@ fn unauthenticated(class: Class, number: u32) -> Bucket {
 impl Shard {
     /// Counts as the limiter would with a single shard.
     fn count(&mut self, bucket: Bucket, span: Span) -> WindowCount {
-        let mut place = Place::of(bucket);
+        let mut key = Key::of(bucket);
         loop {
-            if let Some(count) = self.change(bucket.class, place, Change::More(1), span, ROOM) {
-                return WindowCount { count, is_own: !place.is_fallback };
+            if let Some(count) = self.change(bucket.class, key, Change::More(1), span, ROOM) {
+                return WindowCount { count, is_own: !key.is_fallback };
             }
-            match place.wider() {
-                Some(wider) => place = wider,
-                None => return shared(self.share(bucket.class, place, Change::More(1), span)),
+            match key.wider() {
+                Some(wider) => key = wider,
+                None => return shared(self.share(bucket.class, key, Change::More(1), span)),
             }
         }
     }
@@ -65,12 +65,12 @@ fn threads_get_every_number_once() {
     let count = || -> Vec<u64> {
         (0..1_000).map(|_| limiter.change(credential(1), Change::More(1), minute(0)).count).collect()
     };
-    let answered: Vec<_> = std::thread::scope(|scope| {
+    let counted: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(count)).collect();
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
-    assert_eq!(answered.len(), 8_000);
-    assert_eq!(answered.into_iter().collect::<BTreeSet<_>>(), (1..=8_000).collect());
+    assert_eq!(counted.len(), 8_000);
+    assert_eq!(counted.into_iter().collect::<BTreeSet<_>>(), (1..=8_000).collect());
     assert_eq!(limiter.current(credential(1), minute(0)), own(8_000));
 }
 
@@ -106,9 +106,9 @@ proptest! {
         let mut shard = Shard::default();
         for (jump, is_hour) in jumps {
             let span = window(NOON + jump, if is_hour { 3_600 } else { 60 });
-            let before = shard.current(Class::Read, Place::of(credential(1)), span, ROOM).unwrap();
-            for further in 1..=20 {
-                prop_assert_eq!(shard.count(credential(1), span), own(before + further));
+            let before = shard.current(Class::Read, Key::of(credential(1)), span, ROOM).unwrap();
+            for step in 1..=20 {
+                prop_assert_eq!(shard.count(credential(1), span), own(before + step));
             }
             // The hour, the minute, and what a small step back adds.
             prop_assert!(shard.len() <= 5, "{:?}", shard);

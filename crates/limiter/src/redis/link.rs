@@ -165,16 +165,16 @@ impl RedisLink {
             let milliseconds = u64::try_from(lifetime.as_millis()).unwrap_or(u64::MAX);
             pipe.cmd("SET").arg(key).arg(number).arg("PX").arg(milliseconds).ignore();
         }
-        let done: RedisResult<()> = pipe.query_async(&mut up.connection).await;
-        self.check_reply(&up, done);
+        let result: RedisResult<()> = pipe.query_async(&mut up.connection).await;
+        self.check_reply(&up, result);
     }
 
     /// The values of the keys, 0 for a key that is not set; `None` if Redis is unavailable.
     pub(super) async fn get_all(&self, keys: &[String]) -> Option<Vec<u64>> {
         let mut up = self.up()?;
-        let found: RedisResult<Vec<Option<u64>>> = ::redis::cmd("MGET").arg(keys).query_async(&mut up.connection).await;
-        let found = self.check_reply(&up, found)?;
-        Some(found.into_iter().map(Option::unwrap_or_default).collect())
+        let reply: RedisResult<Vec<Option<u64>>> = ::redis::cmd("MGET").arg(keys).query_async(&mut up.connection).await;
+        let reply = self.check_reply(&up, reply)?;
+        Some(reply.into_iter().map(Option::unwrap_or_default).collect())
     }
 
     pub(super) fn up(&self) -> Option<LiveConnection> {
@@ -182,9 +182,9 @@ impl RedisLink {
     }
 
     /// Returns the reply. An error abandons this connection, and the first one logs a warning.
-    fn check_reply<T>(&self, used: &LiveConnection, answer: RedisResult<T>) -> Option<T> {
-        let error = match answer {
-            Ok(answer) => return Some(answer),
+    fn check_reply<T>(&self, used: &LiveConnection, reply: RedisResult<T>) -> Option<T> {
+        let error = match reply {
+            Ok(reply) => return Some(reply),
             Err(error) => error,
         };
         let ended = {

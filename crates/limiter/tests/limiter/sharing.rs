@@ -14,8 +14,8 @@ async fn two_instances_return_every_number_once() {
     let Some(server) = RedisServer::start() else { return };
     let instances =
         [Arc::new(with_long_timeouts(&server.url()).await), Arc::new(with_long_timeouts(&server.url()).await)];
-    let answered = in_parallel(8, |number| counts(Arc::clone(&instances[number % 2]), 500, bucket(1))).await.concat();
-    assert_eq!(answered.into_iter().collect::<BTreeSet<_>>(), (1..=4_000).collect());
+    let counted = in_parallel(8, |number| counts(Arc::clone(&instances[number % 2]), 500, bucket(1))).await.concat();
+    assert_eq!(counted.into_iter().collect::<BTreeSet<_>>(), (1..=4_000).collect());
     for limiter in instances {
         assert_eq!(limiter.peek(bucket(1), MINUTE).await, 4_000);
     }
@@ -24,15 +24,15 @@ async fn two_instances_return_every_number_once() {
 #[tokio::test]
 async fn counts_of_two_instances_add_up() {
     let Some(server) = RedisServer::start() else { return };
-    let (here, there) = (with_long_timeouts(&server.url()).await, with_long_timeouts(&server.url()).await);
+    let (first, second) = (with_long_timeouts(&server.url()).await, with_long_timeouts(&server.url()).await);
     for number in 1..=7 {
-        assert_eq!(here.count(bucket(1), MINUTE).await, number);
+        assert_eq!(first.count(bucket(1), MINUTE).await, number);
     }
     for number in 8..=12 {
-        assert_eq!(there.count(bucket(1), MINUTE).await, number);
+        assert_eq!(second.count(bucket(1), MINUTE).await, number);
     }
-    assert_eq!(here.peek(bucket(1), MINUTE).await, 12);
-    assert_eq!(here.count(bucket(1), MINUTE).await, 13);
+    assert_eq!(first.peek(bucket(1), MINUTE).await, 12);
+    assert_eq!(first.count(bucket(1), MINUTE).await, 13);
 }
 
 #[tokio::test]
@@ -82,16 +82,16 @@ async fn unauthenticated_clients_beyond_memory_capacity_count_in_redis() {
     let Some(mut server) = RedisServer::start() else { return };
     let options = RedisOptions { unauthenticated: 0, response_timeout: LONG_TIMEOUT, ..RedisOptions::default() };
     let limiter = RedisLimiter::connect_with(&server.url(), options).await.unwrap();
-    let stranger = |number| Bucket { class: Class::Anonymous, subject: RateLimitSubject::Account(number) };
+    let account = |number| Bucket { class: Class::Anonymous, subject: RateLimitSubject::Account(number) };
     for number in 0..300 {
-        assert_eq!(limiter.count(stranger(number), MINUTE).await, 1);
-        assert_eq!(limiter.peek(stranger(number), MINUTE).await, 1);
+        assert_eq!(limiter.count(account(number), MINUTE).await, 1);
+        assert_eq!(limiter.peek(account(number), MINUTE).await, 1);
     }
     server.kill();
     // At most 64 shards share their counts, so some of them counted more than one of the 300.
     let mut most = 0;
     for number in 300..400 {
-        most = most.max(limiter.count(stranger(number), MINUTE).await);
+        most = most.max(limiter.count(account(number), MINUTE).await);
     }
     assert!(most > 1);
 }

@@ -73,9 +73,9 @@ async fn different_buckets_are_counted_separately(limiter: &dyn Limiter) {
 }
 
 async fn parallel_requests_get_every_number_once(limiter: &Arc<dyn Limiter>) {
-    let answered = in_parallel(8, |_| counts(Arc::clone(limiter), 1_000, bucket(4))).await.concat();
-    assert_eq!(answered.len(), 8_000);
-    assert_eq!(answered.into_iter().collect::<BTreeSet<_>>(), (1..=8_000).collect());
+    let counted = in_parallel(8, |_| counts(Arc::clone(limiter), 1_000, bucket(4))).await.concat();
+    assert_eq!(counted.len(), 8_000);
+    assert_eq!(counted.into_iter().collect::<BTreeSet<_>>(), (1..=8_000).collect());
 }
 
 async fn buckets_are_counted_in_order_up_to_the_first_above_its_limit(limiter: &dyn Limiter) {

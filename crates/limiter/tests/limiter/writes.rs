@@ -1,4 +1,4 @@
-//! What instances tell each other of writes.
+//! How instances share recent writes.
 
 use std::time::Duration;
 

@@ -43,8 +43,8 @@ impl Upstream {
     /// Tries the addresses of the host in turn.
     async fn reach(&self) -> Result<TcpStream, String> {
         let failed = |error: io::Error| self.unreachable(&error.to_string());
-        let found = lookup_host((self.host.target(), self.host.port)).await.map_err(failed)?;
-        let addresses: Vec<SocketAddr> = found.collect();
+        let lookup = lookup_host((self.host.target(), self.host.port)).await.map_err(failed)?;
+        let addresses: Vec<SocketAddr> = lookup.collect();
         let patience = self.options.timeout() / u32::try_from(addresses.len()).unwrap_or(u32::MAX).max(1);
         let mut reason = "its name has no address".to_owned();
         for address in addresses {

@@ -128,9 +128,9 @@ mod tests {
         for length in [0_u32, 7, 10_001, u32::MAX] {
             assert!(FirstPacket::read(&mut &length.to_be_bytes()[..]).await.is_err());
         }
-        let whole = refusal("no\0thing");
-        let read = ServerMessage::read(&mut &whole[..]).await.unwrap();
-        assert!(read.ends_greeting() && read.0 == whole && whole.ends_with(b"Mnothing\0\0"));
+        let message = refusal("no\0thing");
+        let read = ServerMessage::read(&mut &message[..]).await.unwrap();
+        assert!(read.ends_greeting() && read.0 == message && message.ends_with(b"Mnothing\0\0"));
         assert!(ServerMessage::read(&mut &b"HTTP/1.1 400 Bad Request"[..]).await.is_err());
     }
 }

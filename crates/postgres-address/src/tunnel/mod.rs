@@ -134,8 +134,8 @@ impl Tunnel {
         let ((closing, of_task), (alive, tasks)) = (watch::channel(false), mpsc::channel());
         let task = Task { closing: of_task, _alive: alive };
         for host in hosts {
-            let place = own_folder(folder.path(), host)?;
-            let path = place.join(format!(".s.PGSQL.{}", host.port));
+            let directory = host_folder(folder.path(), host)?;
+            let path = directory.join(format!(".s.PGSQL.{}", host.port));
             let listener = {
                 let _inside = runtime.enter();
                 UnixListener::bind(&path)
@@ -144,7 +144,7 @@ impl Tunnel {
             let upstream = Arc::new(Upstream { host: (*host).clone(), options: options.clone() });
             runtime.spawn(serve::accept(listener, upstream, Arc::clone(&permits), task.clone()));
             log::debug!("connections to {host} use TLS: sslmode={}", options.mode.name());
-            folders.push(place);
+            folders.push(directory);
         }
         Ok(Self { folders, folder, runtime: Some(runtime), closing, tasks: Mutex::new(tasks) })
     }
@@ -174,23 +174,23 @@ fn private_folder() -> Result<TempDir, AddressError> {
     let system = std::env::temp_dir();
     let longest = system.as_os_str().len() + "/postgres-XXXXXX/".len() + MAX_FOLDER + MAX_SOCKET;
     let fits = system.is_absolute() && longest <= MAX_PATH && system.to_str().is_some_and(|path| !path.contains(','));
-    let within = if fits { system } else { "/tmp".into() };
+    let parent = if fits { system } else { "/tmp".into() };
     let mut builder = tempfile::Builder::new();
     builder.prefix("postgres-").permissions(Permissions::from_mode(0o700));
-    builder.tempdir_in(&within).map_err(failed("make a folder for sockets", &within))
+    builder.tempdir_in(&parent).map_err(failed("make a folder for sockets", &parent))
 }
 
 /// A folder with the name of the host, because libpq's messages show it. Hosts with the same name get a number.
-fn own_folder(within: &Path, host: &Host) -> Result<PathBuf, AddressError> {
+fn host_folder(parent: &Path, host: &Host) -> Result<PathBuf, AddressError> {
     let is_plain = |character: &char| character.is_ascii_alphanumeric() || ".-_:".contains(*character);
     let name: String = host.name.chars().filter(is_plain).take(MAX_FOLDER - 3).collect();
     let mut number = 1;
     loop {
         let suffix = if number == 1 { String::new() } else { format!("-{number}") };
-        let path = within.join(format!("{name}{suffix}"));
+        let path = parent.join(format!("{name}{suffix}"));
         match fs::create_dir(&path) {
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
-            made => return made.map(|()| path.clone()).map_err(failed("make a folder", &path)),
+            created => return created.map(|()| path.clone()).map_err(failed("make a folder", &path)),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::ask;
 const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f];
 
 /// The error message of psql if a server answers the request for TLS with these bytes and then stays silent.
-fn psql_error(answer: &'static [u8]) -> String {
+fn psql_error(reply: &'static [u8]) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let server = thread::spawn(move || {
@@ -17,7 +17,7 @@ fn psql_error(answer: &'static [u8]) -> String {
         let mut request = [0; 8];
         stream.read_exact(&mut request).unwrap();
         assert_eq!(request, SSL_REQUEST);
-        stream.write_all(answer).unwrap();
+        stream.write_all(reply).unwrap();
         // Wait until the tunnel gives up.
         let _ = stream.read_to_end(&mut Vec::new());
     });

@@ -81,8 +81,8 @@ fn a_client_sends_its_certificate() {
     let address = |role: &str, certificate: &str| {
         format!("postgres://{role}@localhost:{}/{DATABASE}?sslmode=require&{certificate}", server.port)
     };
-    let shown = format!("sslcert={}&sslkey={}", certificate.display(), key.display());
-    assert_eq!(ask(&address(CERTIFIED_ROLE, &shown), "SELECT current_user").as_deref(), Ok(CERTIFIED_ROLE));
+    let options = format!("sslcert={}&sslkey={}", certificate.display(), key.display());
+    assert_eq!(ask(&address(CERTIFIED_ROLE, &options), "SELECT current_user").as_deref(), Ok(CERTIFIED_ROLE));
     let without = ask(&address(CERTIFIED_ROLE, ""), "SELECT 1").unwrap_err();
     assert!(without.contains("valid client certificate"), "{without}");
     let (others, key_of_others) = server.client_files("mallory");
@@ -101,8 +101,8 @@ fn only_weak_modes_connect_to_a_server_without_tls() {
         assert_eq!(ask(&server.url(&format!("sslmode={mode}")), "SELECT 1").as_deref(), Ok("1"), "{mode}");
     }
     let message = ask(&server.url("sslmode=require"), "SELECT 1").unwrap_err();
-    let wanted = format!("localhost:{} does not offer TLS, but sslmode=require asks for it", server.port);
-    assert!(message.contains(&wanted) && message.contains("sslmode=disable"), "{message}");
+    let expected = format!("localhost:{} does not offer TLS, but sslmode=require asks for it", server.port);
+    assert!(message.contains(&expected) && message.contains("sslmode=disable"), "{message}");
 }
 
 #[test]
@@ -139,45 +139,45 @@ fn large_amounts_of_data_pass_in_both_directions() {
     let mut psql = Command::new(Programs::find().unwrap().program("psql"));
     psql.args(["--no-psqlrc", "-Atq", tunnel.for_libpq()]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = psql.spawn().unwrap();
-    let sent = format!("SELECT md5('{text}');\n");
-    std::io::Write::write_all(&mut child.stdin.take().unwrap(), sent.as_bytes()).unwrap();
+    let statement = format!("SELECT md5('{text}');\n");
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), statement.as_bytes()).unwrap();
     let got = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
     assert_eq!(got.trim(), server.execute(megabytes).unwrap());
 }
 
-/// The error message of psql for a statement that would take minutes. `meanwhile` runs during the statement and gets the ids of
-/// the server process and of psql. The server ends when the value that `meanwhile` returns is dropped.
-fn interrupted(server: TlsPostgres, meanwhile: impl FnOnce(TlsPostgres, &str, u32) -> Option<TlsPostgres>) -> String {
+/// The error message of psql for a statement that would take minutes. `interrupt` runs during the statement and gets the ids of
+/// the server process and of psql. The server ends when the value that `interrupt` returns is dropped.
+fn error_after(server: TlsPostgres, interrupt: impl FnOnce(TlsPostgres, &str, u32) -> Option<TlsPostgres>) -> String {
     let address = Address::open(&server.url("sslmode=require"), false).unwrap();
     let mut command = Command::new(Programs::find().unwrap().program("psql"));
     command.args(["--no-psqlrc", "-c", "SELECT pg_sleep(300)", address.for_libpq()]);
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     let sleeping = "SELECT pid FROM pg_stat_activity WHERE query = 'SELECT pg_sleep(300)' AND state = 'active'";
-    let begun = Instant::now();
+    let start = Instant::now();
     let pid = loop {
         let pid = server.execute(sleeping).unwrap();
         if !pid.is_empty() {
             break pid;
         }
-        assert!(begun.elapsed() < BOUND, "the statement did not begin");
+        assert!(start.elapsed() < BOUND, "the statement did not begin");
     };
-    let begun = Instant::now();
-    let _server = meanwhile(server, &pid, child.id());
+    let start = Instant::now();
+    let _server = interrupt(server, &pid, child.id());
     let output = child.wait_with_output().unwrap();
-    assert!(begun.elapsed() < BOUND, "it hung");
+    assert!(start.elapsed() < BOUND, "it hung");
     String::from_utf8(output.stderr).unwrap()
 }
 
 #[test]
 fn a_connection_that_breaks_during_a_statement_is_an_error() {
     let Some(server) = TlsPostgres::start() else { return };
-    let message = interrupted(server, |server, pid, _| {
+    let message = error_after(server, |server, pid, _| {
         server.execute(&format!("SELECT pg_terminate_backend({pid})")).unwrap();
         Some(server)
     });
     assert!(message.contains("terminating connection due to administrator command"), "{message}");
     let Some(server) = TlsPostgres::start() else { return };
-    let message = interrupted(server, |_, pid, _| {
+    let message = error_after(server, |_, pid, _| {
         let killed = Command::new("kill").args(["-KILL", pid]).status().unwrap();
         assert!(killed.success());
         None
@@ -188,7 +188,7 @@ fn a_connection_that_breaks_during_a_statement_is_an_error() {
 #[test]
 fn a_statement_is_cancelled() {
     let Some(server) = TlsPostgres::start() else { return };
-    let message = interrupted(server, |server, _, psql| {
+    let message = error_after(server, |server, _, psql| {
         assert!(Command::new("kill").args(["-INT", &psql.to_string()]).status().unwrap().success());
         Some(server)
     });
@@ -199,8 +199,8 @@ fn a_statement_is_cancelled() {
 fn a_dropped_tunnel_breaks_its_connections() {
     let Some(server) = shared() else { return };
     let address = Address::open(&server.url("sslmode=require"), false).unwrap();
-    let written = address.for_libpq().to_owned();
-    assert_eq!(psql(&written, IS_ENCRYPTED).as_deref(), Ok(ENCRYPTED));
+    let address_text = address.for_libpq().to_owned();
+    assert_eq!(psql(&address_text, IS_ENCRYPTED).as_deref(), Ok(ENCRYPTED));
     drop(address);
-    assert!(psql(&written, IS_ENCRYPTED).unwrap_err().contains("No such file"));
+    assert!(psql(&address_text, IS_ENCRYPTED).unwrap_err().contains("No such file"));
 }

@@ -107,9 +107,9 @@ impl<T> HashQueue<T> {
         let provider_len = item_count(sites);
         let items = sites.iter_mut().map(|(_, items)| items).max_by_key(|items| items.len())?;
         let is_larger = worst > newcomer || provider_len >= of_provider + 2 || items.len() >= of_site + 2;
-        let taken = if is_larger { items.pop_back() } else { None };
+        let displaced = if is_larger { items.pop_back() } else { None };
         self.remove(|_| false);
-        taken
+        displaced
     }
 }
 
@@ -123,21 +123,21 @@ fn find<S>(shares: &Shares<S>, owner: AddressGroup) -> Option<&S> {
 
 /// The owner's share. A new share gets the last turn.
 fn share<S: Default>(shares: &mut Shares<S>, owner: AddressGroup) -> &mut S {
-    let at = shares.iter().position(|(key, _)| *key == owner).unwrap_or_else(|| {
+    let index = shares.iter().position(|(key, _)| *key == owner).unwrap_or_else(|| {
         shares.push_back((owner, S::default()));
         shares.len() - 1
     });
-    &mut shares[at].1
+    &mut shares[index].1
 }
 
 /// Takes an item from the share whose turn it is. The share then moves to the end, or is removed if it is empty.
 fn pop_shared<S, T>(shares: &mut Shares<VecDeque<S>>, take: impl FnOnce(&mut VecDeque<S>) -> Option<T>) -> Option<T> {
     let (owner, mut share) = shares.pop_front()?;
-    let taken = take(&mut share);
+    let item = take(&mut share);
     if !share.is_empty() {
         shares.push_back((owner, share));
     }
-    taken
+    item
 }
 
 #[cfg(test)]

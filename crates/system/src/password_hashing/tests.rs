@@ -54,11 +54,11 @@ async fn only_the_right_password_matches_and_a_missing_hash_never_does() {
 #[tokio::test]
 async fn hashes_are_those_of_the_standard() {
     use argon2::PasswordHasher;
-    let made = argon2::Argon2::default().hash_password_with_salt(b"correct horse", b"0123456789abcdef").unwrap();
+    let expected = argon2::Argon2::default().hash_password_with_salt(b"correct horse", b"0123456789abcdef").unwrap();
     let passwords = passwords();
     // The second hash uses the buffer again.
     for _ in 0..3 {
-        let hash = PasswordHash(made.to_string());
+        let hash = PasswordHash(expected.to_string());
         assert!(passwords.verify(&typed("correct horse"), Some(&hash), known()).await.unwrap());
     }
 }
@@ -100,7 +100,7 @@ async fn a_suspect_waits_and_is_then_served() {
     let hash = passwords.hash(&new("correct horse"), known()).await.unwrap();
     assert_eq!(SUSPECT_DELAY, Duration::from_secs(2));
     tokio::time::pause();
-    let begun = tokio::time::Instant::now();
+    let start = tokio::time::Instant::now();
     let password = typed("correct horse");
     let verified = passwords.verify(&password, Some(&hash), from(Precedence::Suspect, 1));
     let mut verified = std::pin::pin!(verified);
@@ -109,15 +109,15 @@ async fn a_suspect_waits_and_is_then_served() {
     tokio::time::advance(Duration::from_millis(2)).await;
     tokio::time::resume();
     assert!(verified.await.unwrap());
-    assert!(begun.elapsed() >= SUSPECT_DELAY);
+    assert!(start.elapsed() >= SUSPECT_DELAY);
 }
 
 #[tokio::test]
 async fn waiting_requests_are_notified_when_the_service_stops() {
     let passwords = passwords();
-    let (reply, answer) = oneshot::channel();
+    let (reply, result) = oneshot::channel();
     passwords.workers.submit(known(), HashWork::Verify(typed("correct horse"), passwords.dummy.clone()), reply);
     drop(passwords);
     // The hash was either in progress or dropped.
-    assert!(!matches!(answer.await, Ok(Ok(HashOutput::Match(true)))));
+    assert!(!matches!(result.await, Ok(Ok(HashOutput::Match(true)))));
 }

@@ -107,9 +107,9 @@ impl Shared {
 fn run(shared: &Shared) {
     let mut buffer = Buffer::default();
     while let Some(Job { work, reply, context }) = shared.next() {
-        let done = catch_unwind(AssertUnwindSafe(|| context.enter(|| work.run(&mut buffer))));
-        let done = done.unwrap_or_else(|_| Err(HashingError::Argon("it panicked".to_owned())));
+        let result = catch_unwind(AssertUnwindSafe(|| context.enter(|| work.run(&mut buffer))));
+        let result = result.unwrap_or_else(|_| Err(HashingError::Argon("it panicked".to_owned())));
         // Fails if nobody waits any more.
-        let _ = reply.send(done);
+        let _ = reply.send(result);
     }
 }

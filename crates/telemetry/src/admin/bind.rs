@@ -21,8 +21,8 @@ pub struct BindError {
 
 impl AdminBind {
     /// Reads the setting.
-    pub fn parse(named: Option<&str>, default: &'static str) -> Self {
-        match named {
+    pub fn parse(setting: Option<&str>, default: &'static str) -> Self {
+        match setting {
             None => Self::Default(default),
             Some("off") => Self::Off,
             Some(address) => Self::Named(address.to_owned()),
@@ -60,14 +60,14 @@ mod tests {
 
     #[test]
     fn only_a_configured_address_that_is_taken_is_an_error() {
-        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address: &'static str = taken.local_addr().unwrap().to_string().leak();
+        let occupied = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address: &'static str = occupied.local_addr().unwrap().to_string().leak();
         assert!(AdminBind::parse(None, address).listen().unwrap().is_none());
         let error = AdminBind::parse(Some(address), "127.0.0.1:0").listen().unwrap_err().to_string();
         assert!(error.contains(address) && error.contains("off"), "{error}");
         assert!(AdminBind::parse(Some("off"), "127.0.0.1:0").listen().unwrap().is_none());
-        for named in [None, Some("127.0.0.1:0")] {
-            assert!(AdminBind::parse(named, "127.0.0.1:0").listen().unwrap().is_some());
+        for setting in [None, Some("127.0.0.1:0")] {
+            assert!(AdminBind::parse(setting, "127.0.0.1:0").listen().unwrap().is_some());
         }
     }
 }

@@ -17,7 +17,7 @@ use hyper_util::rt::TokioIo;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::timeout;
 
-/// The maximum number of connections. Each one answers one request.
+/// The maximum number of connections. Each one serves one request.
 const CONNECTIONS: usize = 32;
 /// How long a connection may take, from its start to the last byte of the response.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(10);
@@ -89,7 +89,7 @@ async fn accept(listener: TcpListener, pages: Arc<Pages>) -> io::Result<()> {
         let Ok(permit) = Arc::clone(&free).try_acquire_owned() else { continue };
         let pages = Arc::clone(&pages);
         tokio::spawn(async move {
-            let service = service_fn(move |request| answer(request, Arc::clone(&pages)));
+            let service = service_fn(move |request| handle(request, Arc::clone(&pages)));
             let connection = http1::Builder::new().keep_alive(false).serve_connection(TokioIo::new(stream), service);
             // A client's error ends only its own connection.
             let _ = timeout(CONNECTION_TIMEOUT, connection).await;
@@ -98,32 +98,32 @@ async fn accept(listener: TcpListener, pages: Arc<Pages>) -> io::Result<()> {
     }
 }
 
-async fn answer(request: Request<Incoming>, pages: Arc<Pages>) -> Result<Response<Full<Bytes>>, Infallible> {
+async fn handle(request: Request<Incoming>, pages: Arc<Pages>) -> Result<Response<Full<Bytes>>, Infallible> {
     let path = request.uri().path();
     if !["/healthz", "/readyz", "/metrics"].contains(&path) {
         return Ok(respond(StatusCode::NOT_FOUND, JSON, status("not_found")));
     }
     if request.method() != Method::GET {
-        let mut refused = respond(StatusCode::METHOD_NOT_ALLOWED, JSON, status("method_not_allowed"));
-        refused.headers_mut().insert(ALLOW, HeaderValue::from_static("GET"));
-        return Ok(refused);
+        let mut response = respond(StatusCode::METHOD_NOT_ALLOWED, JSON, status("method_not_allowed"));
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET"));
+        return Ok(response);
     }
     Ok(match path {
         "/healthz" => respond(StatusCode::OK, JSON, status("ok")),
         "/metrics" => respond(StatusCode::OK, TEXT, (pages.metrics)()),
         _ => match pages.readiness.check().await {
             Ok(()) => respond(StatusCode::OK, JSON, status("ready")),
-            Err(word) => {
-                let mut refused = respond(StatusCode::SERVICE_UNAVAILABLE, JSON, status(word));
-                refused.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
-                refused
+            Err(code) => {
+                let mut response = respond(StatusCode::SERVICE_UNAVAILABLE, JSON, status(code));
+                response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("1"));
+                response
             }
         },
     })
 }
 
-fn status(word: &str) -> String {
-    format!("{{\"status\":\"{word}\"}}")
+fn status(code: &str) -> String {
+    format!("{{\"status\":\"{code}\"}}")
 }
 
 fn respond(code: StatusCode, content_type: &'static str, body: String) -> Response<Full<Bytes>> {
@@ -159,9 +159,9 @@ mod tests {
     fn get(server: &AdminListener, line: &str) -> String {
         let mut stream = TcpStream::connect(server.address).unwrap();
         write!(stream, "{line} HTTP/1.1\r\nHost: x\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        response
     }
 
     #[test]
@@ -186,19 +186,19 @@ mod tests {
         let server = start(Ok(()));
         let idle: Vec<_> = (0..CONNECTIONS).map(|_| TcpStream::connect(server.address).unwrap()).collect();
         let mut beyond = TcpStream::connect(server.address).unwrap();
-        // Closed without an answer.
+        // Closed without a response.
         assert_eq!(beyond.read(&mut [0; 1]).unwrap_or(0), 0);
         drop(idle);
         let end = std::time::Instant::now() + Duration::from_mins(1);
-        let answers = || {
+        let responds = || {
             let mut stream = TcpStream::connect(server.address).ok()?;
             write!(stream, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n").ok()?;
-            let mut answer = String::new();
-            stream.read_to_string(&mut answer).ok()?;
-            answer.starts_with("HTTP/1.1 200 ").then_some(())
+            let mut response = String::new();
+            stream.read_to_string(&mut response).ok()?;
+            response.starts_with("HTTP/1.1 200 ").then_some(())
         };
-        while answers().is_none() {
-            assert!(std::time::Instant::now() < end, "idle connections keep their places");
+        while responds().is_none() {
+            assert!(std::time::Instant::now() < end, "idle connections were not closed");
             std::thread::yield_now();
         }
     }

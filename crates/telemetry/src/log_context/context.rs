@@ -93,7 +93,7 @@ impl Context {
 
     /// The text of a field, if set.
     pub fn text(&self, name: &str) -> Option<String> {
-        self.fields().iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string())
+        self.fields().iter().find(|(field, _)| *field == name).map(|(_, value)| value.to_string())
     }
 
     pub(crate) fn fields(&self) -> &[(&'static str, FieldValue)] {
@@ -118,7 +118,7 @@ pub fn inherit<F: Future>(future: F) -> impl Future<Output = F::Output> {
     Context::current().scope(future)
 }
 
-/// Restores the previous context, which it holds, on drop, also after a panic.
+/// Restores the previous context, which it holds, on drop, even after a panic.
 struct Entered(Context);
 
 impl Drop for Entered {
@@ -131,48 +131,48 @@ impl Drop for Entered {
 mod tests {
     use super::*;
 
-    fn named(name: &str) -> Context {
+    fn with_id(name: &str) -> Context {
         Context::new([("request_id", FieldValue::Text(name.into()))])
     }
 
-    fn seen() -> Option<String> {
+    fn current_id() -> Option<String> {
         Context::current().fields().first().map(|(_, value)| value.to_string())
     }
 
     #[tokio::test]
     async fn concurrent_contexts_do_not_mix() {
         let work = |name: &'static str| {
-            named(name).scope(async move {
+            with_id(name).scope(async move {
                 for _ in 0..100 {
-                    assert_eq!(seen().as_deref(), Some(name));
+                    assert_eq!(current_id().as_deref(), Some(name));
                     tokio::task::yield_now().await;
                 }
             })
         };
         tokio::join!(work("a"), work("b"));
-        assert_eq!(seen(), None);
+        assert_eq!(current_id(), None);
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn spawned_work_and_threads_can_inherit_the_context() {
-        let seen = named("a").scope(async {
-            let task = tokio::spawn(inherit(async { seen() })).await.unwrap();
+        let ids = with_id("a").scope(async {
+            let task = tokio::spawn(inherit(async { current_id() })).await.unwrap();
             let context = Context::current();
-            let thread = std::thread::spawn(move || context.enter(seen)).join().unwrap();
-            let stray = tokio::spawn(async { seen() }).await.unwrap();
+            let thread = std::thread::spawn(move || context.enter(current_id)).join().unwrap();
+            let stray = tokio::spawn(async { current_id() }).await.unwrap();
             (task, thread, stray)
         });
-        assert_eq!(seen.await, (Some("a".to_owned()), Some("a".to_owned()), None));
+        assert_eq!(ids.await, (Some("a".to_owned()), Some("a".to_owned()), None));
     }
 
     #[test]
     fn the_previous_context_is_restored_even_after_a_panic() {
-        named("outer").enter(|| {
-            let inner = named("inner").with_operation("list_deals");
+        with_id("outer").enter(|| {
+            let inner = with_id("inner").with_operation("list_deals");
             let panicked = std::panic::catch_unwind(|| inner.enter(|| panic!("{:?}", Context::current().operation())));
             assert_eq!(panicked.unwrap_err().downcast_ref::<String>().unwrap(), "Some(\"list_deals\")");
-            assert_eq!(seen().as_deref(), Some("outer"));
+            assert_eq!(current_id().as_deref(), Some("outer"));
         });
-        assert_eq!(seen(), None);
+        assert_eq!(current_id(), None);
     }
 }

@@ -75,8 +75,8 @@ fn text(out: &mut impl Write, timestamp: impl Display, record: &Record<'_>, cont
 }
 
 fn json(timestamp: impl Display, record: &Record<'_>, context: &Context) -> io::Result<Vec<u8>> {
-    let own = record.key_values();
-    let message = own.get(Key::from_str(MESSAGE)).map_or_else(|| record.args().to_string(), |text| text.to_string());
+    let pairs = record.key_values();
+    let message = pairs.get(Key::from_str(MESSAGE)).map_or_else(|| record.args().to_string(), |text| text.to_string());
     let mut line = Vec::with_capacity(256);
     write!(line, "{{\"timestamp\":\"{timestamp}\",\"level\":\"{}\",\"target\":", record.level())?;
     serde_json::to_writer(&mut line, record.target())?;
@@ -84,7 +84,7 @@ fn json(timestamp: impl Display, record: &Record<'_>, context: &Context) -> io::
     serde_json::to_writer(&mut line, &message)?;
     for (name, value) in context.fields() {
         // No member is written twice; the record's own value wins.
-        if own.get(Key::from_str(name)).is_none() {
+        if pairs.get(Key::from_str(name)).is_none() {
             begin_member(&mut line, name)?;
             match value {
                 FieldValue::Text(text) => serde_json::to_writer(&mut line, &**text)?,
@@ -96,7 +96,7 @@ fn json(timestamp: impl Display, record: &Record<'_>, context: &Context) -> io::
         begin_member(&mut line, TRACE)?;
         write!(line, "\"{:032x}\"", span.trace)?;
     }
-    own.visit(&mut JsonFields(&mut line)).map_err(|error| io::Error::other(error.to_string()))?;
+    pairs.visit(&mut JsonFields(&mut line)).map_err(|error| io::Error::other(error.to_string()))?;
     line.extend_from_slice(b"}\n");
     Ok(line)
 }
@@ -173,7 +173,7 @@ mod tests {
 
     const AT: &str = "2026-11-22T01:02:03.000004Z";
 
-    fn written(format: LogFormat, message: &str, fields: &[(&str, Value<'_>)]) -> String {
+    fn formatted(format: LogFormat, message: &str, fields: &[(&str, Value<'_>)]) -> String {
         let mut out = Vec::new();
         let context = Context::new([
             ("request_id", FieldValue::Text(Arc::from("r-1"))),
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn text_ends_with_the_context_and_indents_further_lines() {
-        let line = written(LogFormat::Text, "it failed:\n[2026] forged", &[("status", Value::from(503_u16))]);
+        let line = formatted(LogFormat::Text, "it failed:\n[2026] forged", &[("status", Value::from(503_u16))]);
         assert_eq!(
             line,
             format!(
@@ -212,7 +212,7 @@ mod tests {
             ("level", Value::from("forged")),
             ("workspace_id", Value::from("its own")),
         ];
-        let line = written(LogFormat::Json, message, &fields);
+        let line = formatted(LogFormat::Json, message, &fields);
         assert!(line.ends_with("}\n") && line.matches('\n').count() == 1, "{line}");
         let json: serde_json::Value = serde_json::from_str(&line).unwrap();
         let expected = serde_json::json!({
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_record_may_pass_its_message_as_a_field() {
-        let line = written(LogFormat::Json, "status=200", &[("message", Value::from("request"))]);
+        let line = formatted(LogFormat::Json, "status=200", &[("message", Value::from("request"))]);
         assert!(line.contains("\"message\":\"request\"") && !line.contains("status"), "{line}");
     }
 

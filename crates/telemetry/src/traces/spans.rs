@@ -57,11 +57,11 @@ impl RequestSpan {
 
     /// The ids for child spans and log lines.
     pub fn ids(&self) -> SpanIds {
-        let own = self.0.span_context();
+        let context = self.0.span_context();
         SpanIds {
-            trace: u128::from_be_bytes(own.trace_id().to_bytes()),
-            span: u64::from_be_bytes(own.span_id().to_bytes()),
-            is_sampled: own.is_sampled(),
+            trace: u128::from_be_bytes(context.trace_id().to_bytes()),
+            span: u64::from_be_bytes(context.span_id().to_bytes()),
+            is_sampled: context.is_sampled(),
         }
     }
 
@@ -116,8 +116,8 @@ pub fn record_delivery(delivery: Uuid, subscription: Uuid, outcome: &'static str
 #[expect(clippy::disallowed_methods, reason = "collectors compare it with the clocks of other services")]
 fn record(span: SpanBuilder, parent: &Parent, took: Duration, is_error: bool) {
     let end = SystemTime::now();
-    let begun = end.checked_sub(took).unwrap_or(end);
-    let mut span = span.with_start_time(begun).start_with_context(&global::tracer(SCOPE), parent);
+    let start = end.checked_sub(took).unwrap_or(end);
+    let mut span = span.with_start_time(start).start_with_context(&global::tracer(SCOPE), parent);
     if is_error {
         span.set_status(Status::error(""));
     }

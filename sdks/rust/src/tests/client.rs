@@ -1,6 +1,6 @@
 use serde_json::{Value, json};
 
-use super::support::{answered, nothing, played};
+use super::support::{answered, nothing, scripted};
 use crate::types::{ContactChanges, ContactsListQuery, DealStatus, DealUpdate, DealsListQuery, UpsertContactsItem};
 use crate::{Client, Error, Patch};
 
@@ -14,8 +14,8 @@ fn settings_are_checked_and_no_message_shows_the_key() {
     let build = |key: &str, url: &str| Client::builder().api_key(key).base_url(url).build();
     let client = build("svc_marker", "http://service.example.com/base/").unwrap();
     assert_eq!(client.base_url(), "http://service.example.com/base");
-    let shown = format!("{client:?} {:?} {:?}", client.transport.settings, Client::builder().api_key("svc_marker"));
-    assert!(!shown.contains("marker"), "{shown}");
+    let debug = format!("{client:?} {:?} {:?}", client.transport.settings, Client::builder().api_key("svc_marker"));
+    assert!(!debug.contains("marker"), "{debug}");
     for url in ["", "nonsense", "ftp://a", "https://user:svc_marker@a", "https://a?b", "https://a#b", "https://["] {
         let error = build("svc_marker", url).unwrap_err();
         assert!(matches!(error, Error::Configuration(_)), "{url}: {error:?}");
@@ -28,17 +28,17 @@ fn settings_are_checked_and_no_message_shows_the_key() {
 
 #[tokio::test]
 async fn a_request_has_the_key_path_query_body_and_version() {
-    let (client, updated) = played([nothing(422)]);
+    let (client, updated) = scripted([nothing(422)]);
     let changes = DealUpdate { title: Some("New".to_owned()), description: Patch::Clear, ..DealUpdate::default() };
     client.deals().update("a/b", &changes).if_version(3).await.unwrap_err();
-    let sent = &updated.seen()[0];
-    assert_eq!((sent.method.as_str(), &*sent.url), ("PATCH", "https://service.example.com/api/v1/crm/deals/a%2Fb"));
-    assert_eq!(sent.headers["authorization"], "Bearer svc_secret");
-    assert_eq!(sent.headers["if-match"], "\"3\"");
-    assert!(!sent.headers.contains_key("idempotency-key"));
-    assert!(!format!("{sent:?}").contains("svc_secret"));
+    let call = &updated.requests()[0];
+    assert_eq!((call.method.as_str(), &*call.url), ("PATCH", "https://service.example.com/api/v1/crm/deals/a%2Fb"));
+    assert_eq!(call.headers["authorization"], "Bearer svc_secret");
+    assert_eq!(call.headers["if-match"], "\"3\"");
+    assert!(!call.headers.contains_key("idempotency-key"));
+    assert!(!format!("{call:?}").contains("svc_secret"));
     assert_eq!(updated.body(0), json!({ "title": "New", "description": null }));
-    let (client, listed) = played([answered(200, &page(&[], None, false))]);
+    let (client, listed) = scripted([answered(200, &page(&[], None, false))]);
     let query = DealsListQuery {
         status: vec![DealStatus::Open, DealStatus::OnHold],
         search: Some("a&b".to_owned()),
@@ -51,7 +51,7 @@ async fn a_request_has_the_key_path_query_body_and_version() {
 
 #[tokio::test]
 async fn options_that_an_operation_does_not_have_are_refused_before_sending() {
-    let (client, played) = played([nothing(200)]);
+    let (client, exchange) = scripted([nothing(200)]);
     let calls = [
         client.request("deals_read").path("deal_id", "d").idempotency_key("k"),
         client.request("deals_create").body(&json!({ "title": "a" })).if_version(1),
@@ -62,7 +62,7 @@ async fn options_that_an_operation_does_not_have_are_refused_before_sending() {
     for call in calls {
         assert!(matches!(call.await, Err(Error::Configuration(_))));
     }
-    assert_eq!(played.attempts(), 0);
+    assert_eq!(exchange.attempts(), 0);
 }
 
 #[tokio::test]
@@ -72,14 +72,14 @@ async fn lists_follow_the_cursor_to_the_end_even_if_the_last_page_has_one() {
         answered(200, &page(&[], Some("c2"), true)),
         answered(200, &page(&["c"], Some("c3"), false)),
     ];
-    let (client, played) = played(replies.clone());
+    let (client, exchange) = scripted(replies.clone());
     let list = || {
         let query = ContactsListQuery { page: Some(1), limit: Some(2), ..ContactsListQuery::default() };
         crate::List::<Value>::new(&client, "contacts_list", &[]).with_query(&query)
     };
     let items = list().items().collect().await.unwrap();
     assert_eq!(items, [json!({ "id": "a" }), json!({ "id": "b" }), json!({ "id": "c" })]);
-    assert_eq!(played.sorted_queries(), ["limit=2&page=1", "cursor=c1&limit=2", "cursor=c2&limit=2"]);
+    assert_eq!(exchange.sorted_queries(), ["limit=2&page=1", "cursor=c1&limit=2", "cursor=c2&limit=2"]);
     let pages = list().pages().collect().await.unwrap();
     assert_eq!(pages.last().map(|page| (page.next_cursor(), page.has_more())), Some((Some("c3"), false)));
 }
@@ -87,9 +87,9 @@ async fn lists_follow_the_cursor_to_the_end_even_if_the_last_page_has_one() {
 #[tokio::test]
 async fn created_contacts_come_without_data_and_other_records_inside_it() {
     let deleted = json!({ "id": "d", "deleted": true });
-    let (client, _) = played([answered(200, &json!({ "data": deleted }))]);
+    let (client, _) = scripted([answered(200, &json!({ "data": deleted }))]);
     assert_eq!(client.deals().delete("d").await.unwrap().id, "d");
-    let (client, _) = played([answered(201, &json!({ "id": "c" }))]);
+    let (client, _) = scripted([answered(201, &json!({ "id": "c" }))]);
     assert_eq!(client.request("contacts_create").body(&json!({})).await.unwrap()["id"], "c");
 }
 
@@ -98,13 +98,13 @@ async fn an_update_of_a_contact_and_an_upsert_are_one_call_of_their_tools() {
     let result = json!({ "isError": false, "content": [], "structuredContent": {
         "dry_run": true, "outcomes": ["created"], "created": 1, "updated": 0, "unchanged": 0, "failed": [], "ids": ["c"],
     } });
-    let (client, played) = played([answered(200, &result)]);
+    let (client, exchange) = scripted([answered(200, &result)]);
     let item = UpsertContactsItem { email: Some("a@example.com".to_owned()), ..UpsertContactsItem::default() };
     let _ = client.contacts().upsert(&[item]).dry_run(true).await;
     let arguments = json!({ "items": [{ "email": "a@example.com" }], "dry_run": true });
-    assert_eq!(played.body(0), json!({ "name": "upsert_contacts", "arguments": arguments }));
+    assert_eq!(exchange.body(0), json!({ "name": "upsert_contacts", "arguments": arguments }));
     let changes = ContactChanges { notes: "n".into(), ..ContactChanges::default() };
     let _ = client.contacts().update("c", &changes).if_version(2).await;
     let arguments = json!({ "notes": "n", "id": "c", "expected_version": 2 });
-    assert_eq!(played.body(1), json!({ "name": "update_contact", "arguments": arguments }));
+    assert_eq!(exchange.body(1), json!({ "name": "update_contact", "arguments": arguments }));
 }

@@ -1,10 +1,10 @@
 use serde_json::json;
 
-use super::support::{Reply, answered, headers, played, shared};
+use super::support::{Reply, answered, headers, scripted, shared};
 use crate::{ApiError, Client};
 
 async fn error_of(reply: Reply) -> ApiError {
-    let (client, _) = played([reply]);
+    let (client, _) = scripted([reply]);
     let call = client.request("deals_read").path("deal_id", "d").max_retries(0);
     call.await.unwrap_err().api().unwrap().clone()
 }
@@ -17,20 +17,20 @@ async fn errors_have_a_kind_by_status_and_code_in_both_forms() {
         assert_eq!(format!("{:?}", error.kind), case["kind"].as_str().unwrap(), "{case}");
         let details = error.details.iter();
         let details = details.map(|it| json!({ "field": it.field, "code": it.code, "message": it.message }));
-        let shown = json!({
+        let body_json = json!({
             "status": error.status, "code": error.code, "details": details.collect::<Vec<_>>(), "request_id": error.request_id,
             "retry_after": error.retry_after.map(|after| after.as_secs()), "existing_id": error.existing_id,
         });
         for (name, value) in case["members"].as_object().unwrap() {
-            assert_eq!(shown[name], *value, "{case}");
+            assert_eq!(body_json[name], *value, "{case}");
         }
     }
 }
 
 #[tokio::test]
 async fn the_text_of_an_error_describes_the_problem() {
-    let detail = |at: usize| json!({ "field": format!("tags[{at}]"), "code": "too_long", "message": "at most 100" });
-    let ten: Vec<_> = (0..10).map(|at| format!("tags[{at}]: at most 100")).collect();
+    let detail = |index: usize| json!({ "field": format!("tags[{n}]"), "code": "too_long", "message": "at most 100" });
+    let ten: Vec<_> = (0..10).map(|n| format!("tags[{n}]: at most 100")).collect();
     for (count, expected) in [
         (0, "422 validation_failed: m".to_owned()),
         (1, "422 validation_failed: m (tags[0]: at most 100)".to_owned()),
@@ -46,10 +46,10 @@ async fn the_text_of_an_error_describes_the_problem() {
 #[tokio::test]
 async fn every_tool_takes_arguments() {
     let body = json!({ "isError": false, "content": [], "structuredContent": { "now": "n" } });
-    let (client, played) = played([answered(200, &body)]);
+    let (client, exchange) = scripted([answered(200, &body)]);
     // The response may be incomplete here.
     let _ = client.tools().whoami(&crate::types::WhoamiArguments::default()).await;
-    assert_eq!(played.body(0), json!({ "name": "whoami", "arguments": {} }));
+    assert_eq!(exchange.body(0), json!({ "name": "whoami", "arguments": {} }));
 }
 
 #[tokio::test]
@@ -58,7 +58,7 @@ async fn a_failed_tool_has_the_same_error_as_rest() {
         let text = json!({ "error": case["code"], "message": "m" }).to_string();
         let body = json!({ "isError": true, "content": [{ "type": "text", "text": text }] });
         let (client, _) =
-            played([Reply::Answer(200, headers(&[("x-request-id", "r")]), body.to_string().into_bytes())]);
+            scripted([Reply::Answer(200, headers(&[("x-request-id", "r")]), body.to_string().into_bytes())]);
         let error = client.contacts().delete("c").await.unwrap_err().api().unwrap().clone();
         assert_eq!(
             (json!(format!("{:?}", error.kind)), json!(error.status)),

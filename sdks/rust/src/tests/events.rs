@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::support::{Reply, answered, headers, lost, nothing, played, shared, timed_out, unreached};
+use super::support::{Reply, answered, headers, lost, nothing, scripted, shared, timed_out, unreached};
 use crate::sse::Parser;
 use crate::types::{EventsListQuery, LogEvent};
 use crate::{Client, Error, ErrorKind, EventTransport, FollowOptions};
@@ -35,12 +35,12 @@ fn page(ids: &[&str], cursor: &str) -> Reply {
 /// The first events with their cursors.
 async fn first(client: &Client, count: usize, options: FollowOptions) -> Vec<(String, Option<String>)> {
     let mut events = client.events().follow(&EventsListQuery::default(), options);
-    let mut found = Vec::new();
+    let mut received = Vec::new();
     for _ in 0..count {
-        let followed = events.next().await.unwrap().unwrap();
-        found.push((followed.event.id().to_owned(), followed.cursor));
+        let event = events.next().await.unwrap().unwrap();
+        received.push((event.event.id().to_owned(), event.cursor));
     }
-    found
+    received
 }
 
 fn pairs(pairs: &[(&str, Option<&str>)]) -> Vec<(String, Option<String>)> {
@@ -53,9 +53,9 @@ fn streams_are_parsed_from_chunks() {
         let mut parser = Parser::default();
         let pieces = case["pieces"].as_array().unwrap().iter().map(|piece| piece.as_str().unwrap());
         let messages = pieces.flat_map(|piece| parser.push(piece.as_bytes())).collect::<Vec<_>>();
-        let found: Vec<_> =
+        let ids: Vec<_> =
             messages.iter().map(|one| json!({ "event": one.event, "data": one.data, "id": one.id })).collect();
-        assert_eq!(Value::Array(found), case["messages"], "{}", case["name"]);
+        assert_eq!(Value::Array(ids), case["messages"], "{}", case["name"]);
         assert_eq!((json!(parser.last_id), json!(parser.retry)), (case["last_id"].clone(), case["retry"].clone()));
     }
 }
@@ -70,62 +70,62 @@ fn chunks_may_split_multibyte_characters() {
 
 #[tokio::test(start_paused = true)]
 async fn a_stream_that_ends_is_resumed_after_the_last_event() {
-    let (client, played) = played([stream(&["a", "b"]), unreached(), nothing(503), stream(&["c"])]);
-    let found = first(&client, 3, FollowOptions::default()).await;
-    assert_eq!(found, pairs(&[("a", Some("a")), ("b", Some("b")), ("c", Some("c"))]));
+    let (client, exchange) = scripted([stream(&["a", "b"]), unreached(), nothing(503), stream(&["c"])]);
+    let ids = first(&client, 3, FollowOptions::default()).await;
+    assert_eq!(ids, pairs(&[("a", Some("a")), ("b", Some("b")), ("c", Some("c"))]));
     let b = || Some("b".to_owned());
-    assert_eq!(played.headers("last-event-id"), [None, b(), b(), b()]);
-    assert_eq!(played.pauses(), [2000, 500, 1000]);
+    assert_eq!(exchange.headers("last-event-id"), [None, b(), b(), b()]);
+    assert_eq!(exchange.pauses(), [2000, 500, 1000]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn following_resumes_after_a_stored_cursor() {
-    let (client, played) = played([stream(&["c"])]);
+    let (client, exchange) = scripted([stream(&["c"])]);
     first(&client, 1, FollowOptions::after("b".to_owned())).await;
-    assert_eq!(played.headers("last-event-id"), [Some("b".to_owned())]);
-    assert_eq!(played.headers("accept"), [Some("text/event-stream".to_owned())]);
+    assert_eq!(exchange.headers("last-event-id"), [Some("b".to_owned())]);
+    assert_eq!(exchange.headers("accept"), [Some("text/event-stream".to_owned())]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn without_streams_it_polls_pages_and_never_skips_unseen_events() {
-    let (client, played) = played([page(&[], "p0"), page(&["a", "b"], "p1"), page(&[], "p2"), page(&["c"], "p3")]);
-    let found = first(&client, 3, FollowOptions::default()).await;
-    assert_eq!(found, pairs(&[("a", None), ("b", Some("p1")), ("c", Some("p3"))]));
+    let (client, exchange) = scripted([page(&[], "p0"), page(&["a", "b"], "p1"), page(&[], "p2"), page(&["c"], "p3")]);
+    let ids = first(&client, 3, FollowOptions::default()).await;
+    assert_eq!(ids, pairs(&[("a", None), ("b", Some("p1")), ("c", Some("p3"))]));
     let wait = "limit=100&wait=30";
-    assert_eq!(played.sorted_queries(), ["", wait, &format!("cursor=p1&{wait}"), &format!("cursor=p2&{wait}")]);
+    assert_eq!(exchange.sorted_queries(), ["", wait, &format!("cursor=p1&{wait}"), &format!("cursor=p2&{wait}")]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn after_two_silent_streams_in_a_row_it_polls_pages() {
     for silent in [timed_out(), Reply::Silence(Vec::new())] {
-        let (client, played) = played([silent.clone(), silent, page(&["a"], "p")]);
-        let found = first(&client, 1, FollowOptions::default()).await;
-        assert_eq!(found.len(), 1);
-        assert_eq!(played.sorted_queries().len(), 3);
+        let (client, exchange) = scripted([silent.clone(), silent, page(&["a"], "p")]);
+        let ids = first(&client, 1, FollowOptions::default()).await;
+        assert_eq!(ids.len(), 1);
+        assert_eq!(exchange.sorted_queries().len(), 3);
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_stream_that_falls_silent_is_reopened() {
-    let (client, played) = played([Reply::Silence(text(&["a"])), stream(&["b"])]);
-    let found = first(&client, 2, FollowOptions::default()).await;
-    assert_eq!(found, pairs(&[("a", Some("a")), ("b", Some("b"))]));
-    assert_eq!(played.pauses(), [45_500]);
+    let (client, exchange) = scripted([Reply::Silence(text(&["a"])), stream(&["b"])]);
+    let ids = first(&client, 2, FollowOptions::default()).await;
+    assert_eq!(ids, pairs(&[("a", Some("a")), ("b", Some("b"))]));
+    assert_eq!(exchange.pauses(), [45_500]);
 }
 
 #[tokio::test(start_paused = true)]
 async fn pages_are_requested_again_after_temporary_errors() {
-    let (client, played) = played([lost(), nothing(502), page(&["a"], "p")]);
+    let (client, exchange) = scripted([lost(), nothing(502), page(&["a"], "p")]);
     let options = FollowOptions { transport: EventTransport::Poll, ..FollowOptions::default() };
     first(&client, 1, options).await;
-    assert_eq!(played.pauses(), [500, 1000]);
-    assert_eq!(played.seen()[0].timeout, Duration::from_secs(70));
+    assert_eq!(exchange.pauses(), [500, 1000]);
+    assert_eq!(exchange.requests()[0].timeout, Duration::from_secs(70));
 }
 
 #[tokio::test(start_paused = true)]
 async fn permanent_errors_end_following() {
     let refusal = json!({ "error": { "code": "unauthorized", "message": "m", "request_id": "r" } });
-    let (client, _) = played([answered(401, &refusal)]);
+    let (client, _) = scripted([answered(401, &refusal)]);
     let mut events = client.events().follow(&EventsListQuery::default(), FollowOptions::default());
     let error: Error = events.next().await.unwrap().unwrap_err();
     assert_eq!(error.kind(), Some(ErrorKind::Authentication));

@@ -21,13 +21,13 @@ async fn the_scenario_that_all_sdks_share() {
     let since = SystemTime::UNIX_EPOCH.elapsed().unwrap().as_nanos();
     let mut saved = Saved::from([("run".to_owned(), json!(format!("rs{since:x}")))]);
     for raw in shared("scenario.json")["steps"].as_array().unwrap() {
-        let step = filled(raw, &saved);
-        let done = done(&client, &step).await;
+        let step = fill(raw, &saved);
+        let result = run_step(&client, &step).await;
         if step["error"].is_object() {
-            check_error(&done.unwrap_err(), &step);
+            check_error(&result.unwrap_err(), &step);
             continue;
         }
-        let answer = done.unwrap_or_else(|error| panic!("{step}: {error:?}"));
+        let answer = result.unwrap_or_else(|error| panic!("{step}: {error:?}"));
         if let Some(count) = step["count"].as_u64() {
             assert_eq!(answer.as_array().unwrap().len() as u64, count, "{step}");
         }
@@ -38,22 +38,22 @@ async fn the_scenario_that_all_sdks_share() {
     }
 }
 
-async fn done(client: &Client, step: &Value) -> Result<Value, Error> {
+async fn run_step(client: &Client, step: &Value) -> Result<Value, Error> {
     if step["follow"].is_object() {
-        return followed(client, step).await;
+        return follow(client, step).await;
     }
     if let Some(id) = step["request"].as_str() {
         let call = client.request(id);
         let path = step["path"].as_object().into_iter().flatten();
         return path.fold(call, |call, (name, value)| call.path(name, value.as_str().unwrap())).await;
     }
-    called(client, step).await
+    call_method(client, step).await
 }
 
 /// The arguments of a step.
-struct Given<'a>(&'a Value);
+struct StepInput<'a>(&'a Value);
 
-impl Given<'_> {
+impl StepInput<'_> {
     fn id(&self) -> &str {
         self.0["path"][0].as_str().unwrap()
     }
@@ -81,56 +81,56 @@ macro_rules! versioned {
     };
 }
 
-async fn called(client: &Client, step: &Value) -> Result<Value, Error> {
-    let given = Given(step);
+async fn call_method(client: &Client, step: &Value) -> Result<Value, Error> {
+    let input = StepInput(step);
     match step["call"].as_str().unwrap() {
-        "me.get" => told(client.me().get().await),
-        "companies.create" => told(client.companies().create(&given.body()).await),
-        "contacts.create" => told(client.contacts().create(&given.body()).await),
-        "contacts.get" => told(client.contacts().get(given.id()).await),
-        "contacts.update" => told(versioned!(client.contacts().update(given.id(), &given.body()), given)),
-        "contacts.delete" => told(client.contacts().delete(given.id()).await),
+        "me.get" => to_json(client.me().get().await),
+        "companies.create" => to_json(client.companies().create(&input.body()).await),
+        "contacts.create" => to_json(client.contacts().create(&input.body()).await),
+        "contacts.get" => to_json(client.contacts().get(input.id()).await),
+        "contacts.update" => to_json(versioned!(client.contacts().update(input.id(), &input.body()), input)),
+        "contacts.delete" => to_json(client.contacts().delete(input.id()).await),
         "contacts.upsert" => {
             let dry_run = step["options"]["dry_run"] == true;
-            told(client.contacts().upsert(&given.body::<Vec<_>>()).dry_run(dry_run).await)
+            to_json(client.contacts().upsert(&input.body::<Vec<_>>()).dry_run(dry_run).await)
         }
         "deals.create" => {
-            let call = client.deals().create(&given.body());
+            let call = client.deals().create(&input.body());
             match step["options"]["idempotency_key"].as_str() {
-                Some(key) => told(call.idempotency_key(key).await),
-                None => told(call.await),
+                Some(key) => to_json(call.idempotency_key(key).await),
+                None => to_json(call.await),
             }
         }
-        "deals.get" => told(client.deals().get(given.id()).await),
-        "deals.update" => told(versioned!(client.deals().update(given.id(), &given.body()), given)),
-        "deals.delete" => told(versioned!(client.deals().delete(given.id()), given)),
-        "deals.restore" => told(client.deals().restore(given.id()).await),
-        "deals.list" => told(client.deals().list(&given.query()).await.map(|page| page.items)),
-        "projects.create" => told(client.projects().create(&given.body()).await),
-        "projects.iterate_issues" => all(client.projects().list_issues(given.id(), &given.query()).items()).await,
-        "issues.create" => told(client.issues().create(&given.body()).await),
-        "issues.bulk_update" => told(client.issues().bulk_update(&given.body()).await),
-        "issues.iterate" => all(client.issues().list(&given.query()).items()).await,
-        "issues.history" => told(client.issues().history(given.id(), &given.query()).await.map(|page| page.items)),
-        "issues.comments.create" => told(client.issues().comments().create(given.id(), &given.body()).await),
-        "issues.comments.iterate" => all(client.issues().comments().list(given.id(), &given.query()).items()).await,
-        "tools.whoami" => told(client.tools().whoami(&crate::types::WhoamiArguments::default()).await),
-        "tools.create_ticket" => told(client.tools().create_ticket(&given.body()).await),
-        "tools.get_ticket" => told(client.tools().get_ticket(&given.body()).await),
+        "deals.get" => to_json(client.deals().get(input.id()).await),
+        "deals.update" => to_json(versioned!(client.deals().update(input.id(), &input.body()), input)),
+        "deals.delete" => to_json(versioned!(client.deals().delete(input.id()), input)),
+        "deals.restore" => to_json(client.deals().restore(input.id()).await),
+        "deals.list" => to_json(client.deals().list(&input.query()).await.map(|page| page.items)),
+        "projects.create" => to_json(client.projects().create(&input.body()).await),
+        "projects.iterate_issues" => all(client.projects().list_issues(input.id(), &input.query()).items()).await,
+        "issues.create" => to_json(client.issues().create(&input.body()).await),
+        "issues.bulk_update" => to_json(client.issues().bulk_update(&input.body()).await),
+        "issues.iterate" => all(client.issues().list(&input.query()).items()).await,
+        "issues.history" => to_json(client.issues().history(input.id(), &input.query()).await.map(|page| page.items)),
+        "issues.comments.create" => to_json(client.issues().comments().create(input.id(), &input.body()).await),
+        "issues.comments.iterate" => all(client.issues().comments().list(input.id(), &input.query()).items()).await,
+        "tools.whoami" => to_json(client.tools().whoami(&crate::types::WhoamiArguments::default()).await),
+        "tools.create_ticket" => to_json(client.tools().create_ticket(&input.body()).await),
+        "tools.get_ticket" => to_json(client.tools().get_ticket(&input.body()).await),
         other => panic!("the scenario calls {other}: call it here as well"),
     }
 }
 
 /// The response converted back to JSON.
-fn told<T: Serialize>(answer: Result<T, Error>) -> Result<Value, Error> {
+fn to_json<T: Serialize>(answer: Result<T, Error>) -> Result<Value, Error> {
     answer.map(|answer| serde_json::to_value(answer).unwrap())
 }
 
 async fn all<T: Serialize>(items: Items<T>) -> Result<Value, Error> {
-    told(items.collect().await)
+    to_json(items.collect().await)
 }
 
-async fn followed(client: &Client, step: &Value) -> Result<Value, Error> {
+async fn follow(client: &Client, step: &Value) -> Result<Value, Error> {
     let query = serde_json::from_value(step["follow"].clone()).unwrap();
     let transport = if step["transport"] == "poll" { EventTransport::Poll } else { EventTransport::Stream };
     let options = FollowOptions { cursor: step["cursor"].as_str().map(str::to_owned), transport };
@@ -138,10 +138,10 @@ async fn followed(client: &Client, step: &Value) -> Result<Value, Error> {
     let (mut names, mut cursors) = (Vec::new(), Vec::new());
     for _ in step["names"].as_array().unwrap() {
         let next = tokio::time::timeout(Duration::from_secs(20), events.next()).await;
-        let followed = next.expect("an event in time").unwrap()?;
-        assert!(!matches!(followed.event, crate::LogEvent::Other(_)), "{followed:?}");
-        names.push(followed.event.name().to_owned());
-        cursors.push(followed.cursor);
+        let event = next.expect("an event in time").unwrap()?;
+        assert!(!matches!(event.event, crate::LogEvent::Other(_)), "{event:?}");
+        names.push(event.event.name().to_owned());
+        cursors.push(event.cursor);
     }
     assert_eq!(json!(names), step["names"]);
     Ok(json!({ "first": cursors.first(), "last": cursors.last() }))
@@ -186,32 +186,32 @@ fn class_of(kind: ErrorKind) -> &'static str {
 }
 
 /// `${a.b}` alone keeps the value's type; within a text it becomes text.
-fn filled(raw: &Value, saved: &Saved) -> Value {
+fn fill(raw: &Value, saved: &Saved) -> Value {
     match raw {
         Value::String(text) => {
             if let Some(path) = text.strip_prefix("${").and_then(|rest| rest.strip_suffix('}'))
                 && !path.contains('}')
             {
-                return found(path, saved);
+                return lookup(path, saved);
             }
-            let mut made = String::new();
+            let mut output = String::new();
             let mut rest = text.as_str();
             while let Some((before, after)) = rest.split_once("${") {
-                let (path, behind) = after.split_once('}').unwrap();
-                let value = found(path, saved);
-                made += before;
-                made += &value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                rest = behind;
+                let (path, remainder) = after.split_once('}').unwrap();
+                let value = lookup(path, saved);
+                output += before;
+                output += &value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                rest = remainder;
             }
-            Value::String(made + rest)
+            Value::String(output + rest)
         }
-        Value::Array(items) => items.iter().map(|item| filled(item, saved)).collect(),
-        Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), filled(member, saved))).collect(),
+        Value::Array(items) => items.iter().map(|item| fill(item, saved)).collect(),
+        Value::Object(members) => members.iter().map(|(name, member)| (name.clone(), fill(member, saved))).collect(),
         other => other.clone(),
     }
 }
 
-fn found(path: &str, saved: &Saved) -> Value {
+fn lookup(path: &str, saved: &Saved) -> Value {
     let mut parts = path.split('.');
     let first = &saved[parts.next().unwrap()];
     parts.fold(first, |value, part| &value[part]).clone()

@@ -26,45 +26,45 @@ pub(super) enum Reply {
 #[derive(Debug)]
 pub(super) struct ScriptedExchange {
     replies: Vec<Reply>,
-    seen: Mutex<Vec<(HttpRequest, Instant)>>,
+    requests: Mutex<Vec<(HttpRequest, Instant)>>,
 }
 
-pub(super) fn played(replies: impl Into<Vec<Reply>>) -> (Client, Arc<ScriptedExchange>) {
-    played_with(Client::builder(), replies)
+pub(super) fn scripted(replies: impl Into<Vec<Reply>>) -> (Client, Arc<ScriptedExchange>) {
+    scripted_with(Client::builder(), replies)
 }
 
-pub(super) fn played_with(builder: Builder, replies: impl Into<Vec<Reply>>) -> (Client, Arc<ScriptedExchange>) {
-    let played = Arc::new(ScriptedExchange { replies: replies.into(), seen: Mutex::default() });
+pub(super) fn scripted_with(builder: Builder, replies: impl Into<Vec<Reply>>) -> (Client, Arc<ScriptedExchange>) {
+    let exchange = Arc::new(ScriptedExchange { replies: replies.into(), requests: Mutex::default() });
     let builder = builder.api_key("svc_secret").base_url("https://service.example.com/");
     let mut settings = builder.settings().unwrap();
     settings.random = || 1.0;
-    (Client::new(Transport::new(settings, played.clone())), played)
+    (Client::new(Transport::new(settings, exchange.clone())), exchange)
 }
 
 impl ScriptedExchange {
-    pub(super) fn seen(&self) -> Vec<HttpRequest> {
-        self.seen.lock().unwrap().iter().map(|(sent, _)| sent.clone()).collect()
+    pub(super) fn requests(&self) -> Vec<HttpRequest> {
+        self.requests.lock().unwrap().iter().map(|(request, _)| request.clone()).collect()
     }
 
     pub(super) fn attempts(&self) -> usize {
-        self.seen().len()
+        self.requests().len()
     }
 
     /// Milliseconds between the requests.
     pub(super) fn pauses(&self) -> Vec<u128> {
-        let seen = self.seen.lock().unwrap();
-        seen.windows(2).map(|pair| (pair[1].1 - pair[0].1).as_millis()).collect()
+        let requests = self.requests.lock().unwrap();
+        requests.windows(2).map(|pair| (pair[1].1 - pair[0].1).as_millis()).collect()
     }
 
     pub(super) fn headers(&self, name: &str) -> Vec<Option<String>> {
-        let text = |sent: &HttpRequest| sent.headers.get(name).map(|value| value.to_str().unwrap().to_owned());
-        self.seen().iter().map(text).collect()
+        let text = |request: &HttpRequest| request.headers.get(name).map(|value| value.to_str().unwrap().to_owned());
+        self.requests().iter().map(text).collect()
     }
 
     pub(super) fn queries(&self) -> Vec<String> {
         let query =
-            |sent: HttpRequest| sent.url.split_once('?').map_or_else(String::new, |(_, query)| query.to_owned());
-        self.seen().into_iter().map(query).collect()
+            |request: HttpRequest| request.url.split_once('?').map_or_else(String::new, |(_, query)| query.to_owned());
+        self.requests().into_iter().map(query).collect()
     }
 
     /// The queries, each with its parameters in alphabetical order.
@@ -78,19 +78,19 @@ impl ScriptedExchange {
     }
 
     pub(super) fn body(&self, index: usize) -> Value {
-        serde_json::from_slice(self.seen()[index].body.as_deref().unwrap()).unwrap()
+        serde_json::from_slice(self.requests()[index].body.as_deref().unwrap()).unwrap()
     }
 
-    fn next(&self, sent: HttpRequest) -> Reply {
-        let mut seen = self.seen.lock().unwrap();
-        seen.push((sent, Instant::now()));
-        self.replies[seen.len().min(self.replies.len()) - 1].clone()
+    fn next(&self, request: HttpRequest) -> Reply {
+        let mut requests = self.requests.lock().unwrap();
+        requests.push((request, Instant::now()));
+        self.replies[requests.len().min(self.replies.len()) - 1].clone()
     }
 }
 
 impl Exchange for ScriptedExchange {
-    fn send(&self, sent: HttpRequest) -> Future<Result<HttpResponse, HttpFailure>> {
-        let reply = self.next(sent);
+    fn send(&self, request: HttpRequest) -> Future<Result<HttpResponse, HttpFailure>> {
+        let reply = self.next(request);
         Box::pin(async move {
             match reply {
                 Reply::Answer(status, headers, body) => Ok(HttpResponse { status, headers, body }),
@@ -100,8 +100,8 @@ impl Exchange for ScriptedExchange {
         })
     }
 
-    fn open(&self, sent: HttpRequest) -> Future<Result<HttpStream, HttpFailure>> {
-        let reply = self.next(sent);
+    fn open(&self, request: HttpRequest) -> Future<Result<HttpStream, HttpFailure>> {
+        let reply = self.next(request);
         Box::pin(async move {
             match reply {
                 Reply::Answer(status, headers, body) => {

@@ -15,9 +15,9 @@ fn values_of_a_newer_service_are_kept() {
 #[test]
 fn an_update_distinguishes_absent_members_from_null() {
     let update = DealUpdate { description: Patch::Clear, stage: DealStage::Proposal.into(), ..DealUpdate::default() };
-    let written = json!({ "description": null, "stage": "proposal" });
-    assert_eq!(serde_json::to_value(&update).unwrap(), written);
-    assert_eq!(serde_json::from_value::<DealUpdate>(written).unwrap(), update);
+    let json = json!({ "description": null, "stage": "proposal" });
+    assert_eq!(serde_json::to_value(&update).unwrap(), json);
+    assert_eq!(serde_json::from_value::<DealUpdate>(json).unwrap(), update);
 }
 
 #[test]

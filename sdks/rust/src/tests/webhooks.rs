@@ -15,10 +15,10 @@ fn genuine_requests_verify_and_others_are_refused() {
         let outcome = verifier.verify(body.as_bytes(), &headers, &secrets);
         assert_eq!(outcome.is_ok(), case["valid"] == true, "{}: {outcome:?}", case["name"]);
         if let Ok(delivery) = outcome {
-            let said: serde_json::Value = serde_json::from_str(body).unwrap();
+            let content: serde_json::Value = serde_json::from_str(body).unwrap();
             assert_eq!(
                 (delivery.id(), delivery.event()),
-                (said["id"].as_str().unwrap(), said["event"].as_str().unwrap())
+                (content["id"].as_str().unwrap(), content["event"].as_str().unwrap())
             );
             // Its data is not a complete deal.
             assert!(matches!(delivery, WebhookDelivery::Other(_)));

@@ -35,9 +35,9 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     };
     let what = "switches and imports of single rows";
     tokio::try_join!(flood, neighbour.during(what, &mut findings))?;
-    let made = entries(&mut owner).await?.saturating_sub(before);
-    findings.at_least(&format!("entries for {rounds} switches and {rounds} imports"), 3, made, "");
-    findings.at_most("entries", MAX_ENTRIES, made, "");
+    let added = entries(&mut owner).await?.saturating_sub(before);
+    findings.at_least(&format!("entries for {rounds} switches and {rounds} imports"), 3, added, "");
+    findings.at_most("entries", MAX_ENTRIES, added, "");
     Ok(findings)
 }
 
@@ -47,9 +47,9 @@ async fn entries(owner: &mut test_support::load::http::Client) -> anyhow::Result
     for page in 1..=20 {
         let log =
             owner.send("GET", &format!("/api/settings/audit-log?limit=100&page={page}"), &Value::Null, 200).await?;
-        let found = log.body["data"].as_array().map_or(0, Vec::len) as u64;
-        count += found;
-        if found < 100 {
+        let length = log.body["data"].as_array().map_or(0, Vec::len) as u64;
+        count += length;
+        if length < 100 {
             break;
         }
     }

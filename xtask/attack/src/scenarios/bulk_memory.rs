@@ -28,11 +28,11 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let mut findings = Findings::default();
     let mut slowest = Duration::ZERO;
     for priority in ["low", "high", "urgent"] {
-        let begun = Instant::now();
+        let start = Instant::now();
         let body = json!({"issueIds": ids, "patch": {"priority": priority}});
         let reply = client.post(&format!("{ISSUES}/bulk-update"), &body).await?;
         findings.equal(&format!("tasks of 200 KB set to {priority} by one request"), &count, &updated(&reply.body));
-        slowest = slowest.max(begun.elapsed());
+        slowest = slowest.max(start.elapsed());
     }
     findings.at_most("the slowest of them", SECONDS, slowest.as_secs(), "s");
     let peak = target.memory()?.peak.saturating_sub(before);

@@ -23,8 +23,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let (stuck, prompt) = (Receiver::hanging().await, Receiver::start().await);
     let webhook =
         |receiver: &Receiver| json!({"module": "projects", "url": receiver.url, "events": ["project.created"]});
-    let made = owner.create(WEBHOOKS, &webhook(&stuck)).await?;
-    let off = format!("{WEBHOOKS}/{}", made.id()?);
+    let created = owner.create(WEBHOOKS, &webhook(&stuck)).await?;
+    let off = format!("{WEBHOOKS}/{}", created.id()?);
     let mut client = target.caller(&tenant.key);
     for number in 0..BACKLOG * 2 {
         client.create(PROJECTS, &json!({"name": format!("Before {number}")})).await?;

@@ -86,9 +86,9 @@ async fn fill(lab: &Lab, target: &Target, heavy: &Tenant) -> anyhow::Result<Vec<
         let task = json!({"kind": "task", "title": format!("Task {number}")});
         tasks.push(client.create(ISSUES, &task).await?.id()?);
     }
-    let long = "ß".repeat(40_000);
+    let text = "ß".repeat(40_000);
     for number in 0..lab.pick(20, 100) {
-        client.create(ISSUES, &json!({"kind": "task", "title": format!("Long {number}"), "description": long})).await?;
+        client.create(ISSUES, &json!({"kind": "task", "title": format!("Long {number}"), "description": text})).await?;
     }
     for number in 0..lab.pick(100, 20_000) {
         client
@@ -137,21 +137,21 @@ where
 {
     let duration = Duration::from_secs(lab.pick(1, 10));
     let reads = || steadily(target.address, read, READS_PER_SECOND, duration);
-    let (mut alone, _) = reads().await?;
+    let (mut quiet, _) = reads().await?;
     let flood = BackgroundFlood::flood(target.address, HEAVY_CONNECTIONS, shot);
     tokio::time::sleep(WARM_UP).await;
-    let (beside, failed) = reads().await?;
+    let (loaded, failed) = reads().await?;
     let tally = flood.stop().await?;
     findings.at_most(&format!("failed reads of another workspace during {what} ({})", tally.summary()), 0, failed, "");
     if lab.is_full() {
         tokio::time::sleep(CALM).await;
-        alone.extend(reads().await?.0);
-        let (alone, beside) = (Percentiles::of(alone), Percentiles::of(beside));
+        quiet.extend(reads().await?.0);
+        let (quiet, loaded) = (Percentiles::of(quiet), Percentiles::of(loaded));
         for (name, of_thousand) in [("p50", 500), ("p99", 990)] {
-            let (alone, beside) = (alone.at(of_thousand), beside.at(of_thousand));
-            let measured = format!("{:.1} times ({alone:.2} → {beside:.2} ms)", beside / alone);
+            let (quiet, loaded) = (quiet.at(of_thousand), loaded.at(of_thousand));
+            let measured = format!("{:.1} times ({quiet:.2} → {loaded:.2} ms)", loaded / quiet);
             let bound = format!("≤ {MAX_SLOWDOWN:.0} times");
-            findings.expect(&format!("{name} of these reads"), &bound, &measured, beside <= alone * MAX_SLOWDOWN);
+            findings.expect(&format!("{name} of these reads"), &bound, &measured, loaded <= quiet * MAX_SLOWDOWN);
         }
     }
     Ok(())

@@ -29,8 +29,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         owner.create("/api/settings/webhooks", &webhook).await?;
     }
     let mut client = target.caller(&tenant.key);
-    let long = json!({"kind": "task", "title": "Long", "description": noise(50_000)});
-    let long = client.create(ISSUES, &long).await?.id()?;
+    let issue = json!({"kind": "task", "title": "Long", "description": noise(50_000)});
+    let issue = client.create(ISSUES, &issue).await?.id()?;
     let mut short = Vec::new();
     for number in 0..lab.pick(12, 500) {
         let task = json!({"kind": "task", "title": format!("Task {number}")});
@@ -76,6 +76,6 @@ async fn check_arrivals(lab: &Lab, receiver: &Receiver, findings: &mut Findings,
 
 /// A text of this many characters, 3 bytes each, that hardly compresses.
 fn noise(characters: u32) -> String {
-    let of = |number: u32| char::from_u32(0x4E00 + number.wrapping_mul(0x9E37_79B1) % 20_000).unwrap_or('x');
-    (0..characters).map(of).collect()
+    let character = |number: u32| char::from_u32(0x4E00 + number.wrapping_mul(0x9E37_79B1) % 20_000).unwrap_or('x');
+    (0..characters).map(character).collect()
 }

@@ -38,10 +38,10 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 }
 
 async fn answers(findings: &mut Findings, what: &str, mut client: Client) {
-    let begun = Instant::now();
+    let start = Instant::now();
     let response = tokio::time::timeout(ANSWERS_WITHIN, client.get("/healthz")).await;
     let measured = match response {
-        Ok(Ok(response)) => format!("{} after {} ms", response.status, begun.elapsed().as_millis()),
+        Ok(Ok(response)) => format!("{} after {} ms", response.status, start.elapsed().as_millis()),
         Ok(Err(error)) => format!("{error:#}"),
         Err(_) => format!("nothing within {} s", ANSWERS_WITHIN.as_secs()),
     };

@@ -23,7 +23,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let cookies = tenant.cookies_of(target.address, &tenant.email()).await?;
     let token = form_token(target.address, &cookies).await?;
     let header: Vec<_> = (0..COLUMNS).map(|number| format!("c{number}")).collect();
-    let columns: Vec<_> = (1..COLUMNS).map(|place| format!("&column.{place}=")).collect();
+    let columns: Vec<_> = (1..COLUMNS).map(|index| format!("&column.{index}=")).collect();
     let form: Arc<str> = format!(
         "_token={token}&match=update&file={}&from=0&count={ROWS}&try=true&column.0=name{}&header={}%0D%0A&rows={}",
         "0".repeat(64),

@@ -25,14 +25,14 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     });
     tokio::time::sleep(lab.pick(Duration::from_secs(2), WARM_UP)).await;
     let reset = Shot::post(RESETS, json!({ "email": email })).from(HOME);
-    let asked = in_a_row(&mut target.client(HOME), [reset]).await;
+    let reply = in_a_row(&mut target.client(HOME), [reset]).await;
     let has_link =
         |target: &Target| Ok(target.emails_to(&email)?.iter().any(|text| text.contains("/reset-password#token=")));
     let arrived = target.eventually(ARRIVES_WITHIN, has_link).await?;
     let tally = flood.stop().await;
-    let what = format!("a password reset in a flood of others ({}; its answer {})", tally.summary(), asked.summary());
-    let within = format!("arrives within {} s", ARRIVES_WITHIN.as_secs());
-    findings.expect(&what, &within, if arrived { "arrives" } else { "does not arrive" }, arrived);
+    let what = format!("a password reset in a flood of others ({}; its answer {})", tally.summary(), reply.summary());
+    let bound = format!("arrives within {} s", ARRIVES_WITHIN.as_secs());
+    findings.expect(&what, &bound, if arrived { "arrives" } else { "does not arrive" }, arrived);
     // Links use the configured address, whatever `Host` a request sends.
     let mut forger = Client::new(target.address)
         .forwarded_for("203.0.113.77")
@@ -42,9 +42,9 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     // The flood may have filled the queue, which drains meanwhile.
     tokio::time::sleep(Duration::from_secs(1)).await;
     let _ = forger.post(RESETS, &json!({"email": other.email()})).await?;
-    let sent = target.eventually(ARRIVES_WITHIN, |target| Ok(!target.emails_to(&other.email())?.is_empty())).await?;
+    let arrived = target.eventually(ARRIVES_WITHIN, |target| Ok(!target.emails_to(&other.email())?.is_empty())).await?;
     let poisoned = target.emails_to(&other.email())?.iter().any(|text| text.contains("evil.example.net"));
-    let measured = match (sent, poisoned) {
+    let measured = match (arrived, poisoned) {
         (false, _) => "no e-mail",
         (true, true) => "the request's host",
         (true, false) => "the configured host",
@@ -53,7 +53,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         "the host in a link asked for with another host",
         "the configured host",
         measured,
-        sent && !poisoned,
+        arrived && !poisoned,
     );
     Ok(findings)
 }

@@ -46,18 +46,18 @@ pub(super) async fn flood(lab: &Lab) -> anyhow::Result<Findings> {
     let alone = in_a_row(&mut client, log_ins(HOME)).await;
     let flood = Flood::endless(target.address, FLOOD_CONNECTIONS, failing);
     tokio::time::sleep(WARM_UP).await;
-    let known = in_a_row(&mut client, log_ins(HOME)).await;
+    let loaded = in_a_row(&mut client, log_ins(HOME)).await;
     let new = in_a_row(&mut client, log_ins("192.0.2.33")).await;
     let flood = flood.stop().await;
     let mut findings = Findings::default();
     let slowest = |tally: &Tally| tally.times().at(1_000);
     let what = format!("log-ins from a known address in a flood ({})", flood.summary());
-    findings.equal(&what, &format!("200: {LOG_INS}"), &known.summary());
+    findings.equal(&what, &format!("200: {LOG_INS}"), &loaded.summary());
     findings.at_least("log-ins from a new address in it", 1, new.of(200), "of 4");
     if lab.is_full() {
-        let measured = format!("{:.0} ms (undisturbed {:.0} ms)", slowest(&known), slowest(&alone));
+        let measured = format!("{:.0} ms (undisturbed {:.0} ms)", slowest(&loaded), slowest(&alone));
         let bound = format!("≤ {MAX_MS:.0} ms");
-        findings.expect("the slowest of the known ones", &bound, &measured, slowest(&known) <= MAX_MS);
+        findings.expect("the slowest of the known ones", &bound, &measured, slowest(&loaded) <= MAX_MS);
     }
     Ok(findings)
 }

@@ -87,8 +87,8 @@ async fn check_arrivals(
     keys: &[String],
     followers: Vec<EventStream>,
 ) -> anyhow::Result<()> {
-    let (of, mut told) = (followers.len(), 0_u64);
-    let begun = Instant::now();
+    let (all, mut notified) = (followers.len(), 0_u64);
+    let start = Instant::now();
     let mut client = target.caller(&keys[0]);
     let deal = client.create("/api/v1/crm/deals", &json!({"title": "Pilot"})).await?.id()?;
     let mut reading = JoinSet::new();
@@ -100,9 +100,9 @@ async fn check_arrivals(
         }));
     }
     while let Some(read) = reading.join_next().await {
-        told += u64::from(matches!(read, Ok(Ok(Ok(())))));
+        notified += u64::from(matches!(read, Ok(Ok(Ok(())))));
     }
-    let what = format!("of {of} followers of a workspace, those told of a deal ({} ms)", begun.elapsed().as_millis());
-    findings.equal(&what, &(of as u64), &told);
+    let what = format!("of {all} followers of a workspace, those told of a deal ({} ms)", start.elapsed().as_millis());
+    findings.equal(&what, &(all as u64), &notified);
     Ok(())
 }

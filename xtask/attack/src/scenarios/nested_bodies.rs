@@ -24,12 +24,12 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         let start = target.memory()?;
         let (key, size) = (tenant.key.clone(), body.to_string().len());
         let count = lab.pick(CONNECTIONS, CONNECTIONS * 4);
-        let sent = Flood::begin(target.address, CONNECTIONS, count, move |_| {
+        let flood = Flood::begin(target.address, CONNECTIONS, count, move |_| {
             Shot::post("/api/v1/crm/contacts", body.clone()).key(&*key)
         });
-        let sent = sent.finish().await;
+        let flood = flood.finish().await;
         let grown = target.memory()?.peak.saturating_sub(start.now);
-        let what = format!("peak memory for {count} bodies of {} KB with {what} ({})", size / 1_000, sent.summary());
+        let what = format!("peak memory for {count} bodies of {} KB with {what} ({})", size / 1_000, flood.summary());
         findings.at_most(&what, MAX_MIB, grown, "MiB more");
     }
     Ok(findings)

@@ -73,9 +73,9 @@ async fn judge(
     max_mib: u64,
     start: u64,
 ) -> anyhow::Result<()> {
-    let answered = target.eventually(ANSWERED_WITHIN, |_| Ok(lines::unanswered(lines) == 0)).await?;
+    let settled = target.eventually(ANSWERED_WITHIN, |_| Ok(lines::unanswered(lines) == 0)).await?;
     findings.at_most(what, max_mib, target.memory()?.peak.saturating_sub(start), "MiB more");
     let left = format!("{} left", lines::unanswered(lines));
-    findings.expect("the connections are answered or closed", "within 30 s", &left, answered);
+    findings.expect("the connections are answered or closed", "within 30 s", &left, settled);
     Ok(())
 }

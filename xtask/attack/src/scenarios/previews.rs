@@ -58,9 +58,9 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         viewers += 1;
         let cookies = viewer(&target, &tenant, viewers).await?;
         let page = format!("/tasks/{task}");
-        let shown = Client::new(target.address).with_header("Cookie", &cookies).text(&page).await?;
-        findings.at_most(&format!("a page with {COMMENTS} comments of {what}"), MAX_BYTES, shown.len() as u64, "bytes");
-        findings.at_least(&format!("such a page with {COMMENTS} comments"), 20_000, shown.len() as u64, "bytes");
+        let html = Client::new(target.address).with_header("Cookie", &cookies).text(&page).await?;
+        findings.at_most(&format!("a page with {COMMENTS} comments of {what}"), MAX_BYTES, html.len() as u64, "bytes");
+        findings.at_least(&format!("such a page with {COMMENTS} comments"), 20_000, html.len() as u64, "bytes");
         let flood =
             BackgroundFlood::flood(target.address, 2, move |_| Shot::get(page.clone()).cookies(cookies.clone()));
         neighbour.during_flood(&format!("a page with {COMMENTS} comments of {what}"), flood, &mut findings).await?;

@@ -25,18 +25,18 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         tenant.key
     );
     let mut bodies = lines::open(target.address, (0..50).map(loopback), body.as_bytes()).await;
-    let begun = Instant::now();
+    let start = Instant::now();
     let (mut heads_open, mut bodies_open) = (1, 1);
-    while begun.elapsed() < CLOSED_WITHIN && heads_open + bodies_open > 0 {
+    while start.elapsed() < CLOSED_WITHIN && heads_open + bodies_open > 0 {
         tokio::time::sleep(Duration::from_millis(500)).await;
         drip(&mut heads).await;
         drip(&mut bodies).await;
         (heads_open, bodies_open) = (lines::unanswered(&heads), lines::unanswered(&bodies));
     }
-    let within = format!("none after {} s", CLOSED_WITHIN.as_secs());
+    let bound = format!("none after {} s", CLOSED_WITHIN.as_secs());
     for (what, count, open) in [("heads", heads.len(), heads_open), ("bodies", bodies.len(), bodies_open)] {
-        let measured = format!("{open} after {:.0} s", begun.elapsed().as_secs_f64());
-        findings.expect(&format!("{count} slow {what} that are still being read"), &within, &measured, open == 0);
+        let measured = format!("{open} after {:.0} s", start.elapsed().as_secs_f64());
+        findings.expect(&format!("{count} slow {what} that are still being read"), &bound, &measured, open == 0);
     }
     Ok(findings)
 }

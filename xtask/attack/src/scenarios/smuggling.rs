@@ -34,9 +34,9 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         ("a chunk size beyond 64 bits", "Transfer-Encoding: chunked\r\n".to_owned(), "10000000000000000\r\n".into()),
     ] {
         let request = format!("POST /api/auth/logout HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n{body}{HIDDEN}");
-        let answers = exchange(&target, &request).await?;
-        let hidden = answers.contains("\"ok\"");
-        let first = answers.lines().next().unwrap_or("closed").trim_end();
+        let responses = exchange(&target, &request).await?;
+        let hidden = responses.contains("\"ok\"");
+        let first = responses.lines().next().unwrap_or("closed").trim_end();
         let measured = format!("{first}{}", if hidden { ", and the hidden one answered" } else { "" });
         findings.expect(&format!("a request hidden behind {what}"), "not answered", &measured, !hidden);
     }
@@ -46,8 +46,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
 async fn exchange(target: &Target, request: &str) -> anyhow::Result<String> {
     let mut stream = Client::new(target.address).open().await?.stream;
     stream.write_all(request.as_bytes()).await?;
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     // The service may keep the connection open.
-    let _ = tokio::time::timeout(READ_TIMEOUT, stream.read_to_end(&mut answers)).await;
-    Ok(String::from_utf8_lossy(&answers).into_owned())
+    let _ = tokio::time::timeout(READ_TIMEOUT, stream.read_to_end(&mut responses)).await;
+    Ok(String::from_utf8_lossy(&responses).into_owned())
 }

@@ -37,8 +37,8 @@ pub(super) async fn answers(lab: &Lab) -> anyhow::Result<Findings> {
     let what = format!("peak memory for {} clients and pages of {} KB", unread.len(), page / 1_000);
     judge(&mut findings, &target, &what, start).await?;
     let mut reader = Client::new(target.address).patient().from(loopback(99)).with_key(&tenant.key);
-    let whole = reader.send("GET", PATH, &Value::Null, 200).await?;
-    let records = whole.body["data"].as_array().map_or(0, Vec::len);
+    let list = reader.send("GET", PATH, &Value::Null, 200).await?;
+    let records = list.body["data"].as_array().map_or(0, Vec::len);
     findings.equal("records of a page afterwards", &100, &records);
     Ok(findings)
 }
@@ -46,9 +46,9 @@ pub(super) async fn answers(lab: &Lab) -> anyhow::Result<Findings> {
 /// Creates 100 tasks of 80 KB. Returns the size of the page that lists them.
 async fn fill(target: &Target, key: &str) -> anyhow::Result<usize> {
     let mut client = target.caller(key);
-    let long = "ß".repeat(40_000);
+    let description = "ß".repeat(40_000);
     for number in 0..100 {
-        let task = json!({"kind": "task", "title": format!("Task {number}"), "description": long});
+        let task = json!({"kind": "task", "title": format!("Task {number}"), "description": description});
         client.create("/api/v1/issues", &task).await?;
     }
     Ok(client.send("GET", PATH, &Value::Null, 200).await?.size)
@@ -71,12 +71,12 @@ pub(super) async fn pipeline(lab: &Lab) -> anyhow::Result<Findings> {
 
 /// Checks memory, that the connections are closed, and that other callers are served meanwhile.
 async fn judge(findings: &mut Findings, target: &Target, what: &str, start: u64) -> anyhow::Result<()> {
-    let meanwhile = target.client("20.0.0.1").get("/healthz").await?.status;
+    let status = target.client("20.0.0.1").get("/healthz").await?.status;
     let closed = target.eventually(CLOSED_WITHIN, |target| Ok(target.unsent()? == 0)).await?;
     let (memory, left) = (target.memory()?, target.unsent()?);
     findings.at_most(what, MAX_MIB, memory.peak.saturating_sub(start), "MiB more");
-    let within = format!("all within {} s", CLOSED_WITHIN.as_secs());
-    findings.expect("clients that read nothing are closed", &within, &format!("{left} still open"), closed);
-    findings.equal("/healthz meanwhile", &200, &meanwhile);
+    let bound = format!("all within {} s", CLOSED_WITHIN.as_secs());
+    findings.expect("clients that read nothing are closed", &bound, &format!("{left} still open"), closed);
+    findings.equal("/healthz meanwhile", &200, &status);
     Ok(())
 }

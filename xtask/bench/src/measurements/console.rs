@@ -28,11 +28,11 @@ const EVENTS: usize = 50_000;
 
 /// The benchmark of the console.
 pub(crate) async fn console(program: &Path, data: &Path, options: &Console) -> anyhow::Result<Report> {
-    let measured = Program::for_measuring(program, data);
+    let instance = Program::for_measuring(program, data);
     let mut report = new_report()?;
     report.how(format!("{} records, one request at a time, compressed pages.", options.records));
-    let service = measured.start_dispatching("off")?;
-    let tenant = Tenant::make(&measured, SLUG)?;
+    let service = instance.start_dispatching("off")?;
+    let tenant = Tenant::make(&instance, SLUG)?;
     progress("writing records");
     let records = options.records as usize;
     let counts = PARTS.map(|(kind, thousandths)| (kind, (records / 1_000).max(1) * thousandths));

@@ -18,23 +18,23 @@ const IN_A_ROW: usize = 50;
 /// events.
 pub(super) async fn measure(
     quiet: &Tenant,
-    told: &Tenant,
+    subscribed: &Tenant,
     service: SocketAddr,
-    heard: &Receiver,
+    receiver: &Receiver,
     delivers: bool,
     report: &mut Report,
 ) -> anyhow::Result<usize> {
-    let (mut quiet, mut told) = (quiet.client(service).await?, told.client(service).await?);
-    let (silent_project, project) = (make_project(&mut quiet).await?, make_project(&mut told).await?);
+    let (mut quiet, mut subscribed) = (quiet.client(service).await?, subscribed.client(service).await?);
+    let (silent_project, project) = (make_project(&mut quiet).await?, make_project(&mut subscribed).await?);
     let (mut without, mut with, mut events) = (Vec::new(), Vec::new(), 0);
-    let heard_before = heard.arrivals().len();
+    let arrived_before = receiver.arrivals().len();
     for round in 0..=ROUNDS {
         let silent = row(&mut quiet, &silent_project).await?;
-        let loud = row(&mut told, &project).await?;
+        let loud = row(&mut subscribed, &project).await?;
         events += loud.len();
         if delivers {
             // Deliveries in flight must not slow down the other kind.
-            let _ = heard.settle(heard_before + events, ARRIVAL_TIMEOUT).await;
+            let _ = receiver.settle(arrived_before + events, ARRIVAL_TIMEOUT).await;
         }
         // Warm-up.
         if round > 0 {

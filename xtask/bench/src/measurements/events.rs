@@ -88,8 +88,8 @@ async fn append(client: &mut Client, options: &EventLog, report: &mut Report) ->
 async fn histories(client: &mut Client, options: &EventLog, report: &mut Report) -> anyhow::Result<()> {
     let mut deals = Vec::new();
     for number in 0..DEALS_READ {
-        let made = client.create(DEALS, &json!({ "title": format!("Watched {number}") })).await?;
-        let path = format!("{DEALS}/{}", made.id()?);
+        let deal = client.create(DEALS, &json!({ "title": format!("Watched {number}") })).await?;
+        let path = format!("{DEALS}/{}", deal.id()?);
         for change in 0..CHANGES {
             let _ = client.send("PATCH", &path, &json!({ "value": change }), 200).await?;
         }
@@ -101,8 +101,8 @@ async fn histories(client: &mut Client, options: &EventLog, report: &mut Report)
             return Ok(client.send("GET", path, &Value::Null, 200).await?.took);
         }
         let response = client.send("GET", &format!("{path}/history"), &Value::Null, 200).await?;
-        let found = response.body["data"].as_array().map_or(0, Vec::len);
-        ensure!(found == CHANGES + 1, "{path} has {found} events instead of {}", CHANGES + 1);
+        let length = response.body["data"].as_array().map_or(0, Vec::len);
+        ensure!(length == CHANGES + 1, "{path} has {length} events instead of {}", CHANGES + 1);
         Ok(response.took)
     })
     .await?;
@@ -126,9 +126,9 @@ async fn follow(tenant: &Tenant, service: SocketAddr, options: &EventLog, report
             let cursor = text(&page.body, "/pagination/nextCursor")?.to_owned();
             let path = format!("{EVENTS}?event=deal.created&limit=100&wait={WAIT_SECONDS}&cursor={cursor}");
             page = follower.send("GET", &path, &Value::Null, 200).await?;
-            let at = Instant::now();
+            let arrived_at = Instant::now();
             for event in page.body["data"].as_array().into_iter().flatten() {
-                arrived.insert(text(event, "/record/id")?.to_owned(), at);
+                arrived.insert(text(event, "/record/id")?.to_owned(), arrived_at);
             }
         }
         Ok(arrived)
@@ -138,8 +138,8 @@ async fn follow(tenant: &Tenant, service: SocketAddr, options: &EventLog, report
     let mut answered = HashMap::new();
     for turn in 0..total {
         tokio::time::sleep_until((begin + step * u32::try_from(turn)?).into()).await;
-        let made = client.create(DEALS, &json!({ "title": "Followed" })).await?;
-        answered.insert(made.id()?, made.sent_at + made.took);
+        let deal = client.create(DEALS, &json!({ "title": "Followed" })).await?;
+        answered.insert(deal.id()?, deal.sent_at + deal.took);
     }
     let arrived = tokio::time::timeout(DROP_TIMEOUT, arrivals).await.context("events did not arrive")???;
     let missed = answered.keys().filter(|id| !arrived.contains_key(*id)).count();
@@ -177,7 +177,7 @@ async fn drop_months(program: &Program, tenant: &Tenant, report: &mut Report) ->
     report.times("POST /crm/deals while months are dropped", &Percentiles::of(creates), "");
     report.figure("dropping all but the last months, seconds", format!("{:.2}", dropped.unwrap_or(f64::NAN)), "");
     let oldest = client.send("GET", &format!("{EVENTS}?limit=1"), &Value::Null, 200).await?;
-    ensure!(oldest.body["data"].as_array().is_some_and(|kept| kept.len() == 1), "no event is left");
+    ensure!(oldest.body["data"].as_array().is_some_and(|events| events.len() == 1), "no event is left");
     service.stop()
 }
 

@@ -29,14 +29,14 @@ pub(super) async fn measure(
     let alone = create_tasks(tenant, service, PER_SECOND, duration).await?;
     // The receiver stops responding only now, to include the time before it is classified as slow.
     tenant.change(service, &tasks, CHANGES).await?;
-    let beside = create_tasks(tenant, service, PER_SECOND, duration).await?;
-    let tally = prompt.settle(run_in.len() + alone.len() + beside.len(), ARRIVAL_TIMEOUT).await;
+    let loaded = create_tasks(tenant, service, PER_SECOND, duration).await?;
+    let tally = prompt.settle(run_in.len() + alone.len() + loaded.len(), ARRIVAL_TIMEOUT).await;
     let alone = Percentiles::of(until_arrival(&alone, &prompt));
-    let beside = Percentiles::of(until_arrival(&beside, &prompt));
+    let loaded = Percentiles::of(until_arrival(&loaded, &prompt));
     report.times(&format!("POST to arrival, {PER_SECOND} a second, nobody hangs"), &alone, "");
-    report.times(&format!("the same with {} hanging deliveries", BULK * CHANGES), &beside, "");
+    report.times(&format!("the same with {} hanging deliveries", BULK * CHANGES), &loaded, "");
     for (name, of_thousand, aim) in [("p50", 500, ""), ("p99", 990, "< 2")] {
-        let ratio = beside.at(of_thousand) / alone.at(of_thousand);
+        let ratio = loaded.at(of_thousand) / alone.at(of_thousand);
         report.figure(&format!("fairness: {name} with hanging ones / alone"), format!("{ratio:.2}"), aim);
     }
     report.tally("fairness, prompt receiver", tally);

@@ -23,13 +23,13 @@ pub(super) async fn measure(
 ) -> anyhow::Result<()> {
     let receiver = Receiver::start().await;
     tenant.subscribe(service, &receiver, DEAL_CREATED).await?;
-    let begun = Instant::now();
+    let start = Instant::now();
     let mut workers = JoinSet::new();
     for _ in 0..CONNECTIONS {
         let mut client = tenant.client(service).await?.without_bodies();
         workers.spawn(async move {
             let mut made = 0_usize;
-            while begun.elapsed() < duration {
+            while start.elapsed() < duration {
                 make_deal(&mut client).await?;
                 made += 1;
             }
@@ -40,13 +40,13 @@ pub(super) async fn measure(
     while let Some(of_one) = workers.join_next().await {
         made += of_one.context("a connection's task ended early")??;
     }
-    let created_in = begun.elapsed();
+    let created_in = start.elapsed();
     let tally = receiver.settle(made, ARRIVAL_TIMEOUT).await;
     let last = receiver.arrivals().iter().map(|arrival| arrival.at).max().context("nothing was delivered")?;
-    let rate = |within: Duration| f64::from(u32::try_from(made).unwrap_or(u32::MAX)) / within.as_secs_f64();
+    let rate = |duration: Duration| f64::from(u32::try_from(made).unwrap_or(u32::MAX)) / duration.as_secs_f64();
     let what = format!("flat out, {CONNECTIONS} connections");
     report.figure(&format!("{what}: POSTs per second during their delivery"), format!("{:.0}", rate(created_in)), "");
-    report.figure(&format!("{what}: POSTs delivered a second"), format!("{:.0}", rate(last - begun)), "≥ 3,000");
+    report.figure(&format!("{what}: POSTs delivered a second"), format!("{:.0}", rate(last - start)), "≥ 3,000");
     report.tally("flat out", tally);
     Ok(())
 }

@@ -44,8 +44,8 @@ pub(crate) async fn kb(program: &Path, data: &Path, options: &Kb) -> anyhow::Res
     let deal = make_deal(&mut client).await?;
     let read = format!("/api/v1/crm/deals/{}", deal.id()?);
     progress("searching");
-    let times = in_turns(options.rounds, 1 + kinds.len(), IN_A_ROW, async |place: usize, number: usize| {
-        match place.checked_sub(1) {
+    let times = in_turns(options.rounds, 1 + kinds.len(), IN_A_ROW, async |index: usize, number: usize| {
+        match index.checked_sub(1) {
             None => Ok(client.send("GET", &read, &Value::Null, 200).await?.took),
             Some(kind) => kinds[kind].search(&mut client, number).await,
         }
@@ -71,21 +71,21 @@ async fn kinds(owner: &mut Client, articles: usize) -> anyhow::Result<Vec<Kind>>
         let response = owner
             .send("GET", &format!("{ARTICLES}?status=published&limit={PAGE}&page={page}"), &Value::Null, 200)
             .await?;
-        let found = response.body["data"].as_array().context("no list of articles")?;
-        titles.extend(found.iter().filter_map(|article| article["title"].as_str().map(str::to_owned)));
+        let list = response.body["data"].as_array().context("no list of articles")?;
+        titles.extend(list.iter().filter_map(|article| article["title"].as_str().map(str::to_owned)));
     }
     let words: Vec<Vec<&str>> = titles.iter().map(|title| title.split(' ').collect()).collect();
     let each = |query: fn(&[&str]) -> String| words.iter().map(|words| query(words)).collect::<Vec<_>>();
     let last = |words: &[&str]| words.last().map_or_else(String::new, |word| (*word).to_owned());
-    let two = |words: &[&str]| words.iter().rev().take(2).copied().collect::<Vec<_>>().join("+");
-    let begun = |words: &[&str]| words.last().map_or_else(String::new, |word| word.chars().take(4).collect());
-    let whole = |words: &[&str]| words.join("+");
+    let last_two = |words: &[&str]| words.iter().rev().take(2).copied().collect::<Vec<_>>().join("+");
+    let prefix = |words: &[&str]| words.last().map_or_else(String::new, |word| word.chars().take(4).collect());
+    let title = |words: &[&str]| words.join("+");
     let common = |words: &[&str]| words[0].to_owned();
     Ok(vec![
         Kind { what: "a word of a title", queries: each(last), limit: 10 },
-        Kind { what: "two words of a title", queries: each(two), limit: 10 },
-        Kind { what: "a whole title", queries: each(whole), limit: 10 },
-        Kind { what: "the beginning of a word", queries: each(begun), limit: 10 },
+        Kind { what: "two words of a title", queries: each(last_two), limit: 10 },
+        Kind { what: "a whole title", queries: each(title), limit: 10 },
+        Kind { what: "the beginning of a word", queries: each(prefix), limit: 10 },
         Kind { what: "a word of every tenth title", queries: each(common), limit: 10 },
         Kind { what: "a word of a title, 50 hits", queries: each(last), limit: 50 },
     ])

@@ -21,18 +21,18 @@ pub(super) async fn measure(
     let receiver = Receiver::start().await;
     tenant.subscribe(service, &receiver, TASK_CREATED).await?;
     let run_in = create_tasks(tenant, service, PER_SECOND, WARM_UP).await?;
-    let made = create_tasks(tenant, service, PER_SECOND, duration).await?;
-    let tally = receiver.settle(run_in.len() + made.len(), ARRIVAL_TIMEOUT).await;
-    let answers = Percentiles::of(made.iter().map(|one| one.took));
+    let tasks = create_tasks(tenant, service, PER_SECOND, duration).await?;
+    let tally = receiver.settle(run_in.len() + tasks.len(), ARRIVAL_TIMEOUT).await;
+    let answers = Percentiles::of(tasks.iter().map(|one| one.took));
     report.times(&format!("POST to its answer, {PER_SECOND} a second"), &answers, "");
-    let arrivals = Percentiles::of(until_arrival(&made, &receiver));
+    let arrivals = Percentiles::of(until_arrival(&tasks, &receiver));
     report.times(&format!("POST to arrival, {PER_SECOND} a second"), &arrivals, "p50 ≤ 2.5, p99 ≤ 5");
     report.tally("latency", tally);
     Ok(())
 }
 
 /// Time from each request to the arrival of its event. Lost events are counted in the tally.
-pub(super) fn until_arrival(made: &[CreatedTask], receiver: &Receiver) -> Vec<Duration> {
+pub(super) fn until_arrival(tasks: &[CreatedTask], receiver: &Receiver) -> Vec<Duration> {
     let arrivals = receiver.by_record();
-    made.iter().filter_map(|one| Some(arrivals.get(&one.id)?.saturating_duration_since(one.at))).collect()
+    tasks.iter().filter_map(|one| Some(arrivals.get(&one.id)?.saturating_duration_since(one.at))).collect()
 }

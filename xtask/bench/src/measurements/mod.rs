@@ -44,12 +44,12 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     let mut report = new_report()?;
     let service = program.start_dispatching("inside")?;
     let tenants = ["quiet", "told", "prompt", "fast", "fair", "busy"].map(|slug| Tenant::make(&program, slug));
-    let [quiet, told, prompt, fast, fair, busy] = tenants;
-    let (quiet, told, prompt, fast, fair, busy) = (quiet?, told?, prompt?, fast?, fair?, busy?);
-    let heard = Receiver::start().await;
-    told.subscribe(service.address, &heard, TASK_CREATED).await?;
+    let [quiet, subscribed, prompt, fast, fair, busy] = tenants;
+    let (quiet, subscribed, prompt, fast, fair, busy) = (quiet?, subscribed?, prompt?, fast?, fair?, busy?);
+    let receiver = Receiver::start().await;
+    subscribed.subscribe(service.address, &receiver, TASK_CREATED).await?;
     progress("cost of emission");
-    let before = emission::measure(&quiet, &told, service.address, &heard, true, &mut report).await?;
+    let before = emission::measure(&quiet, &subscribed, service.address, &receiver, true, &mut report).await?;
     progress("latency");
     latency::measure(&prompt, service.address, duration, &mut report).await?;
     progress("flat out");
@@ -60,15 +60,15 @@ pub(crate) async fn webhooks(program: &Path, data: &Path, options: &Webhooks) ->
     // Queued without a dispatcher, so that nothing is delivered yet.
     let service = program.start_dispatching("off")?;
     progress("cost of emission without deliveries");
-    let behind = emission::measure(&quiet, &told, service.address, &heard, false, &mut report).await?;
+    let after = emission::measure(&quiet, &subscribed, service.address, &receiver, false, &mut report).await?;
     progress("queueing for throughput");
     let queue = throughput::fill(&busy, service.address, options.queued).await?;
     service.stop()?;
     progress("throughput");
-    let begun = Instant::now();
+    let start = Instant::now();
     let service = program.start_dispatching("inside")?;
-    queue.measure(begun, &mut report).await;
-    report.tally("cost of emission", heard.settle(before + behind, ARRIVAL_TIMEOUT).await);
+    queue.measure(start, &mut report).await;
+    report.tally("cost of emission", receiver.settle(before + after, ARRIVAL_TIMEOUT).await);
     service.stop()?;
     Ok(report)
 }
@@ -92,8 +92,8 @@ async fn in_turns(
     let mut times = vec![Vec::new(); kinds];
     for round in 0..=rounds {
         for (kind, times) in times.iter_mut().enumerate() {
-            for place in 0..in_a_row {
-                let took = send(kind, round * in_a_row + place).await?;
+            for index in 0..in_a_row {
+                let took = send(kind, round * in_a_row + index).await?;
                 if round > 0 {
                     times.push(took);
                 }
@@ -105,8 +105,8 @@ async fn in_turns(
 
 /// Fills a workspace with the seed binary next to the service, or next to this binary if an older release has none.
 async fn seed(program: &Path, data: &Path, workspace: &str, records: &[(&str, usize)]) -> anyhow::Result<()> {
-    let beside = program.with_file_name("seed");
-    let seed = if beside.is_file() { beside } else { std::env::current_exe()?.with_file_name("seed") };
+    let sibling = program.with_file_name("seed");
+    let seed = if sibling.is_file() { sibling } else { std::env::current_exe()?.with_file_name("seed") };
     let mut command = tokio::process::Command::new(&seed);
     command.args(["--workspace", workspace, "--data-dir"]).arg(data);
     for (name, count) in records {

@@ -145,8 +145,8 @@ impl Bench {
 async fn deal_ids(client: &mut Client) -> anyhow::Result<Vec<String>> {
     let mut ids = Vec::new();
     for page in 1..=IDS / PAGE {
-        let listed = client.get(&format!("{DEALS}?limit={PAGE}&page={page}")).await?;
-        for deal in listed.body["data"].as_array().context("the list of deals has no data")? {
+        let page_response = client.get(&format!("{DEALS}?limit={PAGE}&page={page}")).await?;
+        for deal in page_response.body["data"].as_array().context("the list of deals has no data")? {
             ids.push(text(deal, "/id")?.to_owned());
         }
     }

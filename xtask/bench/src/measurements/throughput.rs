@@ -27,16 +27,16 @@ pub(super) async fn fill(tenant: &Tenant, service: SocketAddr, queued: u32) -> a
         receivers.push(receiver);
     }
     let changes = (queued as usize).div_ceil(BULK * SUBSCRIPTIONS);
-    let begun = Instant::now();
+    let start = Instant::now();
     tenant.change(service, &tasks, changes).await?;
     let events = changes * BULK;
-    eprintln!("bench: {events} events for {SUBSCRIPTIONS} subscriptions in {:.1} s", begun.elapsed().as_secs_f64());
+    eprintln!("bench: {events} events for {SUBSCRIPTIONS} subscriptions in {:.1} s", start.elapsed().as_secs_f64());
     Ok(Queue { receivers, of_each: events })
 }
 
 impl Queue {
-    /// Waits until the queue is empty. `begun` is when the service was started.
-    pub(super) async fn measure(&self, begun: Instant, report: &mut Report) {
+    /// Waits until the queue is empty. `start` is when the service was started.
+    pub(super) async fn measure(&self, start: Instant, report: &mut Report) {
         let mut tally = Tally::default();
         for receiver in &self.receivers {
             tally = tally + receiver.settle(self.of_each, ARRIVAL_TIMEOUT).await;
@@ -48,7 +48,7 @@ impl Queue {
         let rate = rate(times.len(), *last - *first);
         let what = format!("throughput: deliveries a second to {SUBSCRIPTIONS} subscriptions");
         report.figure(&what, format!("{rate:.0}"), "≥ 3,000");
-        let first = first.saturating_duration_since(begun).as_secs_f64() * 1_000.0;
+        let first = first.saturating_duration_since(start).as_secs_f64() * 1_000.0;
         report.figure("ms from the start of the process to the first delivery", format!("{first:.0}"), "");
     }
 }
@@ -57,6 +57,6 @@ fn times(receiver: &Receiver) -> Vec<Instant> {
     receiver.arrivals().iter().map(|arrival| arrival.at).collect()
 }
 
-fn rate(count: usize, within: Duration) -> f64 {
-    f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / within.as_secs_f64()
+fn rate(count: usize, duration: Duration) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / duration.as_secs_f64()
 }

@@ -23,7 +23,7 @@ pub(super) fn write(build: &Build) -> Result<PathBuf> {
     let (major, minor) = newest_glibc(&program).context("the program names no version of glibc")?;
     let tag = format!("py3-none-manylinux_{major}_{minor}_{}", std::env::consts::ARCH);
     let stem = format!("{}-{}", NAME.replace('-', "_"), build.adapter_version);
-    let folder = build.made.join("wheel");
+    let folder = build.packages.join("wheel");
     files::empty(&folder)?;
     let (scripts, about) = (format!("{stem}.data"), format!("{stem}.dist-info"));
     files::place(&build.program(NAME), &folder.join(&scripts).join("scripts").join(NAME), 0o755)?;
@@ -37,7 +37,7 @@ pub(super) fn write(build: &Build) -> Result<PathBuf> {
     for path in files::below(&folder)? {
         File::open(folder.join(path))?.set_modified(SystemTime::UNIX_EPOCH + TIME)?;
     }
-    let path = build.made.join(format!("{stem}-{tag}.whl"));
+    let path = build.packages.join(format!("{stem}-{tag}.whl"));
     let mut zip = Command::new("python3");
     run_quietly(
         zip.args(["-m", "zipfile", "-c"]).arg(&path).args([scripts, about]).current_dir(&folder),
@@ -73,8 +73,8 @@ fn newest_glibc(program: &[u8]) -> Option<(u32, u32)> {
         let (major, minor) = std::str::from_utf8(&rest[..end]).ok()?.split_once('.')?;
         Some((major.parse().ok()?, minor.split('.').next()?.parse().ok()?))
     };
-    let found = program.windows(PREFIX.len()).enumerate().filter(|(_, window)| *window == PREFIX);
-    found.filter_map(|(at, _)| version(&program[at + PREFIX.len()..])).max()
+    let matches = program.windows(PREFIX.len()).enumerate().filter(|(_, window)| *window == PREFIX);
+    matches.filter_map(|(offset, _)| version(&program[offset + PREFIX.len()..])).max()
 }
 
 #[cfg(test)]

@@ -61,8 +61,8 @@ impl Containerfile {
 }
 
 fn from(rest: &str) -> Result<StageSteps> {
-    let words: Vec<_> = rest.split_whitespace().collect();
-    let (image, name) = match words[..] {
+    let arguments: Vec<_> = rest.split_whitespace().collect();
+    let (image, name) = match arguments[..] {
         [image] => (image, None),
         [image, "AS", name] => (image, Some(name.to_owned())),
         _ => bail!("FROM names an image, and perhaps a stage: {rest}"),
@@ -74,8 +74,8 @@ fn steps(name: &str, rest: &str) -> Result<Vec<Step>> {
     let one = match name {
         "ARG" | "ENV" => {
             let stays = name == "ENV";
-            let variable = |word: &str| {
-                let (name, value) = word.split_once('=').context("a variable needs a value")?;
+            let variable = |argument: &str| {
+                let (name, value) = argument.split_once('=').context("a variable needs a value")?;
                 Ok(Step::Variable { name: name.to_owned(), value: value.to_owned(), stays })
             };
             return rest.split_whitespace().map(variable).collect();
@@ -94,10 +94,10 @@ fn steps(name: &str, rest: &str) -> Result<Vec<Step>> {
 }
 
 fn copy(rest: &str) -> Result<Step> {
-    let mut words: Vec<_> = rest.split_whitespace().collect();
-    let from = words.first().and_then(|word| word.strip_prefix("--from=")).map(str::to_owned);
-    words.drain(..usize::from(from.is_some()));
-    let [source, target] = words[..] else { bail!("COPY takes one source and one target here") };
+    let mut arguments: Vec<_> = rest.split_whitespace().collect();
+    let from = arguments.first().and_then(|argument| argument.strip_prefix("--from=")).map(str::to_owned);
+    arguments.drain(..usize::from(from.is_some()));
+    let [source, target] = arguments[..] else { bail!("COPY takes one source and one target here") };
     Ok(Step::Copy { from, source: source.to_owned(), target: target.to_owned() })
 }
 

@@ -83,7 +83,7 @@ impl Stage {
                 self.variables.insert(name.clone(), value.clone());
             }
             Step::Variable { name, value, stays: false } => {
-                let value = given(build, name).unwrap_or_else(|| value.clone());
+                let value = build_argument(build, name).unwrap_or_else(|| value.clone());
                 self.arguments.insert(name.clone(), value);
             }
             Step::Workdir(folder) => {
@@ -109,12 +109,12 @@ impl Stage {
                         .map(|cache| Ok((cached(build, cache)?, cache.clone())))
                         .collect::<Result<Vec<_>>>()?,
                 );
-                let words = ["sh", "-ec", line].map(str::to_owned);
-                run_quietly(&mut self.command(&words, &mounts, &self.arguments), line)?;
+                let command = ["sh", "-ec", line].map(str::to_owned);
+                run_quietly(&mut self.command(&command, &mounts, &self.arguments), line)?;
             }
-            Step::Healthcheck(words) => self.healthcheck.clone_from(words),
-            Step::Entrypoint(words) => self.entrypoint.clone_from(words),
-            Step::Command(words) => self.command.clone_from(words),
+            Step::Healthcheck(command) => self.healthcheck.clone_from(command),
+            Step::Entrypoint(command) => self.entrypoint.clone_from(command),
+            Step::Command(command) => self.command.clone_from(command),
         }
         Ok(())
     }
@@ -140,10 +140,10 @@ impl Stage {
     }
 
     /// Runs the entry point until the health check succeeds, then stops it as a container runtime does.
-    pub(super) fn serve(&self, place: &Path) -> Result<()> {
+    pub(super) fn serve(&self, folder: &Path) -> Result<()> {
         ensure!(!self.healthcheck.is_empty(), "the last stage has no health check");
         ensure!(self.user.split(':').next() != Some("0"), "the last stage runs as root");
-        let postgres = Postgres::start(&place.join("database"))?;
+        let postgres = Postgres::start(&folder.join("database"))?;
         let key = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, [7; 32]);
         let settings = [
             ("DATABASE_URL", format!("{}?sslmode=disable", postgres.url)),
@@ -156,12 +156,12 @@ impl Stage {
         let settings = BTreeMap::from(settings.map(|(name, value)| (name.to_owned(), value)));
         let words = [&self.entrypoint[..], &self.command[..]].concat();
         let mut running = Running(self.command(&words, &[], &settings).stdout(Stdio::null()).spawn()?);
-        let begun = Instant::now();
+        let start = Instant::now();
         while let Err(error) = run_quietly(&mut self.command(&self.healthcheck, &[], &settings), "the health check") {
             if let Some(status) = running.0.try_wait()? {
                 bail!("the service ended with {status}");
             }
-            ensure!(begun.elapsed() < TIMEOUT, "the service does not get ready: {error:#}");
+            ensure!(start.elapsed() < TIMEOUT, "the service does not get ready: {error:#}");
             pause();
         }
         running.end()
@@ -169,7 +169,7 @@ impl Stage {
 }
 
 /// A build argument, as given by `--build-arg`.
-fn given(build: &Build, name: &str) -> Option<String> {
+fn build_argument(build: &Build, name: &str) -> Option<String> {
     match name {
         "PROFILE" => Some(build.profile.clone()),
         "FOLDER" => Some(build.programs.file_name()?.to_string_lossy().into_owned()),
@@ -195,8 +195,8 @@ pub(super) struct Running(pub(super) Child);
 impl Running {
     fn end(mut self) -> Result<()> {
         run_quietly(Command::new("kill").args(["-TERM", &self.0.id().to_string()]), "kill")?;
-        let begun = Instant::now();
-        while begun.elapsed() < TIMEOUT {
+        let start = Instant::now();
+        while start.elapsed() < TIMEOUT {
             if let Some(status) = self.0.try_wait()? {
                 ensure!(status.success(), "the service ended with {status}");
                 return Ok(());

@@ -51,27 +51,27 @@ pub(super) struct Follower {
     /// The instances to connect to, in turn.
     pub(super) instances: Vec<SocketAddr>,
     pub(super) key: String,
-    seen: Arc<Mutex<FollowerState>>,
+    state: Arc<Mutex<FollowerState>>,
 }
 
 impl Follower {
-    pub(super) fn new(mode: Mode, at: &str, instances: &[SocketAddr], key: &str) -> Self {
+    pub(super) fn new(mode: Mode, location: &str, instances: &[SocketAddr], key: &str) -> Self {
         let how = match mode {
             Mode::Poll => "reads pages",
             Mode::Wait => "waits",
             Mode::Stream => "streams",
         };
         Self {
-            name: format!("follower that {how} at {at}"),
+            name: format!("follower that {how} at {location}"),
             mode,
             instances: instances.to_vec(),
             key: key.to_owned(),
-            seen: Arc::default(),
+            state: Arc::default(),
         }
     }
 
-    pub(super) fn seen(&self) -> MutexGuard<'_, FollowerState> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn state(&self) -> MutexGuard<'_, FollowerState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Follows until dropped. Events and the cursor after them are always stored together.
@@ -82,7 +82,7 @@ impl Follower {
                 Mode::Wait => self.read(instance, WAIT_SECONDS).await,
                 Mode::Stream => self.stream(instance).await,
             };
-            self.seen().breaks += u64::from(session.is_err());
+            self.state().breaks += u64::from(session.is_err());
             tokio::time::sleep(PAUSE).await;
         }
     }
@@ -102,29 +102,29 @@ impl Follower {
         let instance = *self.instances.first().context("no instance")?;
         let mut client = Client::new(instance).with_key(&self.key).without_streams();
         while self.read_page(&mut client, 0).await? {}
-        Ok(self.seen().arrivals.clone())
+        Ok(self.state().arrivals.clone())
     }
 
     /// Reads one page. Returns whether it had events.
     async fn read_page(&self, client: &mut Client, wait: u32) -> anyhow::Result<bool> {
-        let behind = self.seen().cursor.as_ref().map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
-        let page = client.get(&format!("/api/v1/events?limit=100&wait={wait}{behind}")).await?;
+        let after = self.state().cursor.as_ref().map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
+        let page = client.get(&format!("/api/v1/events?limit=100&wait={wait}{after}")).await?;
         if page.status != 200 {
             return self.refused(page.status, &page.body.to_string());
         }
         let cursor = text(&page.body, "/pagination/nextCursor")?.to_owned();
         let events = page.body["data"].as_array().context("a page without data")?;
-        let mut seen = self.seen();
+        let mut state = self.state();
         for event in events {
-            seen.add(event)?;
+            state.add(event)?;
         }
-        seen.cursor = Some(cursor);
+        state.cursor = Some(cursor);
         Ok(!events.is_empty())
     }
 
     /// Reads a stream until it breaks off.
     async fn stream(&self, instance: SocketAddr) -> anyhow::Result<()> {
-        let last_id = self.seen().cursor.clone();
+        let last_id = self.state().cursor.clone();
         let mut stream = match EventStream::open(instance, &self.key, last_id.as_deref()).await? {
             Ok(stream) => stream,
             Err(status) => return self.refused(status, "instead of a stream"),
@@ -132,12 +132,12 @@ impl Follower {
         loop {
             let block = stream.next().await?;
             let event = block.data.map(|data| envelope(&data)).transpose()?;
-            let mut seen = self.seen();
+            let mut state = self.state();
             if let Some(event) = event {
-                seen.add(&event)?;
+                state.add(&event)?;
             }
             if block.id.is_some() {
-                seen.cursor = block.id;
+                state.cursor = block.id;
             }
         }
     }
@@ -146,7 +146,7 @@ impl Follower {
         let refusal = format!("{status} {what}");
         // Both ask the client to retry later.
         if ![429, 503].contains(&status) {
-            self.seen().refusals.push(refusal.clone());
+            self.state().refusals.push(refusal.clone());
         }
         bail!(refusal)
     }
@@ -158,10 +158,10 @@ impl FollowerState {
         let version = event["version"].as_i64().context("an event without a version")?;
         self.arrivals.push(Arrival { id, record: uuid(text(event, "/record/id")?)?, version });
         // A UUIDv7 begins with its time in milliseconds.
-        let at = Duration::from_millis(u64::try_from(id >> 80)?);
+        let created_at = Duration::from_millis(u64::try_from(id >> 80)?);
         #[expect(clippy::disallowed_methods, reason = "the services take their time from this machine too")]
         let now = SystemTime::now().duration_since(UNIX_EPOCH)?;
-        self.delays.push(now.saturating_sub(at));
+        self.delays.push(now.saturating_sub(created_at));
         Ok(())
     }
 }

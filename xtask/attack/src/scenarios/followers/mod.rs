@@ -43,7 +43,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     let writers = prepare(&tenant, instances.addresses).await?;
     let followers = followers(&tenant.key, instances.addresses);
     let mut following: JoinSet<_> = followers.iter().cloned().map(Follower::follow).collect();
-    let begun = Instant::now();
+    let start = Instant::now();
     let mut writing = write(lab, &writers, &instances);
     let rounds = lab.pick(VICTIMS.len(), 4 * VICTIMS.len());
     let calm = Duration::from_millis(lab.pick(1_000, 2_000));
@@ -55,7 +55,7 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
     writers.stop();
     let ended = async { while writing.join_next().await.is_some() {} };
     tokio::time::timeout(SETTLE_TIME, ended).await.context("the writers did not end")?;
-    let lasted = begun.elapsed();
+    let lasted = start.elapsed();
     let log = Log::read(&instances, &tenant, &followers).await?;
     following.shutdown().await;
     let mut findings = Findings::default();
@@ -70,11 +70,11 @@ async fn prepare(tenant: &Tenant, instances: [SocketAddr; 2]) -> anyhow::Result<
     let makers = (0..MAKERS).map(|number| {
         let (writers, mut client) = (writers.clone(), Client::new(instances[number % 2]).with_key(&tenant.key));
         async move {
-            let mut made = Vec::new();
+            let mut issues = Vec::new();
             for _ in (number..BULK + FEW).step_by(MAKERS) {
-                made.push(writers.issue(&mut client).await?);
+                issues.push(writers.issue(&mut client).await?);
             }
-            anyhow::Ok(made)
+            anyhow::Ok(issues)
         }
     });
     writers.many = try_join_all(makers).await?.concat();
@@ -122,15 +122,15 @@ impl Log {
     /// Reads the log once all followers have caught up or the time for that is over.
     async fn read(instances: &Instances, tenant: &Tenant, followers: &[Follower]) -> anyhow::Result<Self> {
         let mut sql = Sql::eventually(&instances.data(), SETTLE_TIME).await?;
-        let of = format!("FROM events WHERE workspace_id = '{}'", tenant.id);
-        let rows = sql.number(&format!("SELECT count(*) {of}")).await?;
-        let begun = Instant::now();
-        while begun.elapsed() < SETTLE_TIME && followers.iter().any(|it| it.seen().arrivals.len() < rows) {
+        let source = format!("FROM events WHERE workspace_id = '{}'", tenant.id);
+        let rows = sql.number(&format!("SELECT count(*) {source}")).await?;
+        let start = Instant::now();
+        while start.elapsed() < SETTLE_TIME && followers.iter().any(|it| it.state().arrivals.len() < rows) {
             tokio::time::sleep(POLL_INTERVAL).await;
         }
         tokio::time::sleep(QUIET).await;
         let mut by_request = HashMap::new();
-        for row in sql.run(&format!("SELECT request_id, count(*) {of} GROUP BY 1")).await? {
+        for row in sql.run(&format!("SELECT request_id, count(*) {source} GROUP BY 1")).await? {
             if let [Some(request), Some(count)] = &row[..] {
                 by_request.insert(request.clone(), count.parse()?);
             }
@@ -143,7 +143,7 @@ impl Log {
 }
 
 fn judge_log(findings: &mut Findings, log: &Log, writers: &Writers, rounds: usize, lasted: Duration) {
-    let (begun, committed) = writers.held();
+    let (opened, committed) = writers.held_open();
     // The events of the preparation came before.
     let rate = log.rows.saturating_sub(BULK + FEW) as u64 / lasted.as_secs().max(1);
     let what = format!(
@@ -152,20 +152,20 @@ fn judge_log(findings: &mut Findings, log: &Log, writers: &Writers, rounds: usiz
     );
     // Enough that each kind of writer wrote something in each round.
     findings.at_least(&what, 2 * BULK as u64, log.rows as u64, "");
-    let what = format!("committed transactions of {begun} that were held open");
+    let what = format!("committed transactions of {opened} that were held open");
     findings.at_least(&what, rounds as u64, committed as u64, "");
-    let strange = writers.unexpected();
+    let unexpected = writers.unexpected();
     findings.expect(
         "writes with a response other than success, 409, 429 or 503",
         "none",
-        none(&strange),
-        strange.is_empty(),
+        none(&unexpected),
+        unexpected.is_empty(),
     );
     let acknowledged = writers.acknowledged();
-    let of = acknowledged.values().sum::<usize>();
-    let is_there = |(request, events): &(&String, &usize)| log.by_request.get(*request) == Some(*events);
-    let missing: usize = acknowledged.iter().filter(|it| !is_there(it)).map(|(_, events)| events).sum();
-    findings.at_most(&format!("acknowledged changes of {of} that are missing in the log"), 0, missing as u64, "");
+    let total = acknowledged.values().sum::<usize>();
+    let is_in_log = |(request, events): &(&String, &usize)| log.by_request.get(*request) == Some(*events);
+    let missing: usize = acknowledged.iter().filter(|it| !is_in_log(it)).map(|(_, events)| events).sum();
+    findings.at_most(&format!("acknowledged changes of {total} that are missing in the log"), 0, missing as u64, "");
     findings.equal("events that a new follower reads from the log", &log.rows, &log.events.len());
     let wrong = out_of_order(&log.events) as u64;
     findings.at_most("events before or without an earlier version of the record", 0, wrong, "");
@@ -173,13 +173,13 @@ fn judge_log(findings: &mut Findings, log: &Log, writers: &Writers, rounds: usiz
 
 fn judge_followers(findings: &mut Findings, log: &Log, followers: &[Follower]) {
     for follower in followers {
-        let seen = follower.seen();
-        let Verdict { gaps, repetitions, unknown, out_of_order, differs } = Verdict::of(&log.events, &seen.arrivals);
-        let delays = Percentiles::of(seen.delays.iter().copied());
+        let state = follower.state();
+        let Verdict { gaps, repetitions, unknown, out_of_order, differs } = Verdict::of(&log.events, &state.arrivals);
+        let delays = Percentiles::of(state.delays.iter().copied());
         let what = format!(
             "{}, connected again {} times, p50 {:.0} and p99 {:.0} ms behind the change",
             follower.name,
-            seen.breaks,
+            state.breaks,
             delays.at(500),
             delays.at(990)
         );
@@ -190,7 +190,7 @@ fn judge_followers(findings: &mut Findings, log: &Log, followers: &[Follower]) {
         let bound = "0 gaps, 0 repetitions, 0 unknown, 0 out of order, the log's order";
         findings.expect(&what, bound, &measured, measured == bound);
     }
-    let refusals: Vec<_> = followers.iter().flat_map(|follower| follower.seen().refusals.clone()).collect();
+    let refusals: Vec<_> = followers.iter().flat_map(|follower| follower.state().refusals.clone()).collect();
     let measured = refusals.first().map_or("", String::as_str);
     findings.expect("responses to followers other than 200, 429 or 503", "none", none(measured), refusals.is_empty());
 }

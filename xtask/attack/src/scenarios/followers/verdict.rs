@@ -20,15 +20,15 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    pub(super) fn of(log: &[Arrival], seen: &[Arrival]) -> Self {
+    pub(super) fn of(log: &[Arrival], arrivals: &[Arrival]) -> Self {
         let logged: HashSet<_> = log.iter().map(|event| event.id).collect();
-        let known: HashSet<_> = seen.iter().map(|event| event.id).collect();
+        let arrived: HashSet<_> = arrivals.iter().map(|event| event.id).collect();
         Self {
-            gaps: logged.difference(&known).count(),
-            repetitions: seen.len() - known.len(),
-            unknown: known.difference(&logged).count(),
-            out_of_order: out_of_order(seen),
-            differs: log != seen,
+            gaps: logged.difference(&arrived).count(),
+            repetitions: arrivals.len() - arrived.len(),
+            unknown: arrived.difference(&logged).count(),
+            out_of_order: out_of_order(arrivals),
+            differs: log != arrivals,
         }
     }
 }
@@ -61,8 +61,8 @@ mod tests {
         assert_eq!(again, Verdict { repetitions: 1, differs: true, ..Verdict::default() });
         let swapped = Verdict::of(&log, &[log[0], log[2], log[1]]);
         assert_eq!(swapped, Verdict { out_of_order: 1, differs: true, ..Verdict::default() });
-        let strange = Verdict::of(&log[..2], &log);
-        assert_eq!(strange, Verdict { unknown: 1, differs: true, ..Verdict::default() });
+        let unknown = Verdict::of(&log[..2], &log);
+        assert_eq!(unknown, Verdict { unknown: 1, differs: true, ..Verdict::default() });
     }
 
     #[test]

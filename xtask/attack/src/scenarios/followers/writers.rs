@@ -30,7 +30,7 @@ struct Results {
     /// Responses by status; 0 stands for no response.
     statuses: BTreeMap<u16, u64>,
     /// Transactions that were held open, and those of them that committed.
-    held: (usize, usize),
+    held_open: (usize, usize),
 }
 
 #[derive(Debug, Clone)]
@@ -81,8 +81,8 @@ impl Writers {
     }
 
     /// Transactions that were held open, and those of them that committed.
-    pub(super) fn held(&self) -> (usize, usize) {
-        self.results().held
+    pub(super) fn held_open(&self) -> (usize, usize) {
+        self.results().held_open
     }
 
     /// Responses that no writer should get, whatever was killed: not success, conflict or "retry later".
@@ -112,8 +112,8 @@ impl Writers {
     /// Creates an issue.
     pub(super) async fn issue(&self, client: &mut Client) -> anyhow::Result<String> {
         let task = json!({"kind": "task", "title": format!("Task {}", self.number())});
-        let made = self.send(client, "POST", ISSUES, &task).await.context("an issue was not created")?;
-        made.id()
+        let response = self.send(client, "POST", ISSUES, &task).await.context("an issue was not created")?;
+        response.id()
     }
 
     /// Changes many issues in each request, with a pause between requests.
@@ -121,7 +121,7 @@ impl Writers {
         let mut client = Client::new(instance).with_key(&self.key);
         while self.is_running() {
             // A new value each time, so that every issue changes.
-            let body = json!({"issueIds": self.many, "patch": {"due_at": moment(self.number())}});
+            let body = json!({"issueIds": self.many, "patch": {"due_at": time_for(self.number())}});
             let is_done = self.send(&mut client, "POST", &format!("{ISSUES}/bulk-update"), &body).await.is_some();
             tokio::time::sleep(if is_done { pause } else { PAUSE }).await;
         }
@@ -139,8 +139,8 @@ impl Writers {
 
     async fn deal(&self, client: &mut Client) -> Option<()> {
         let number = self.number();
-        let made = self.send(client, "POST", DEALS, &json!({"title": format!("Deal {number}")})).await?;
-        let deal = format!("{DEALS}/{}", made.id().ok()?);
+        let response = self.send(client, "POST", DEALS, &json!({"title": format!("Deal {number}")})).await?;
+        let deal = format!("{DEALS}/{}", response.id().ok()?);
         for change in 0..number % 4 {
             let title = json!({"title": format!("Deal {number}.{change}")});
             self.send(client, "PATCH", &deal, &title).await?;
@@ -165,11 +165,11 @@ impl Writers {
                 continue;
             };
             let (request, changes) = (format!("held-{}", self.number()), 1 + self.number() % 3);
-            self.results().held.0 += 1;
+            self.results().held_open.0 += 1;
             // A failed transaction, such as the victim of a deadlock, is rolled back by closing its connection.
             if self.transaction(&mut connected, &request, changes).await.is_ok() {
                 let mut results = self.results();
-                results.held.1 += 1;
+                results.held_open.1 += 1;
                 results.acknowledged.insert(request, changes);
                 drop(results);
                 sql = Some(connected);
@@ -207,7 +207,7 @@ impl Writers {
 }
 
 /// A different time for each number.
-fn moment(number: usize) -> String {
+fn time_for(number: usize) -> String {
     let (day, second) = (1 + number / 86_400 % 28, number % 86_400);
     format!("2031-01-{day:02}T{:02}:{:02}:{:02}Z", second / 3_600, second / 60 % 60, second % 60)
 }
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn moments_are_different_and_valid() {
-        assert_eq!(moment(0), "2031-01-01T00:00:00Z");
-        assert_eq!(moment(86_400 + 3_723), "2031-01-02T01:02:03Z");
+        assert_eq!(time_for(0), "2031-01-01T00:00:00Z");
+        assert_eq!(time_for(86_400 + 3_723), "2031-01-02T01:02:03Z");
     }
 }

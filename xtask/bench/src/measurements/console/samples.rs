@@ -67,21 +67,21 @@ impl Samples {
     }
 
     /// One of the ids with this name.
-    fn one(&self, name: &str, place: usize) -> anyhow::Result<&str> {
+    fn one(&self, name: &str, index: usize) -> anyhow::Result<&str> {
         let ids =
             self.0.get(name).filter(|ids| !ids.is_empty()).with_context(|| format!("no sample for {{{name}}}"))?;
-        Ok(&ids[place % ids.len()])
+        Ok(&ids[index % ids.len()])
     }
 
     /// The address with ids in place of the parameters.
-    pub(super) fn path_of(&self, address: &str, place: usize) -> anyhow::Result<String> {
+    pub(super) fn path_of(&self, address: &str, index: usize) -> anyhow::Result<String> {
         let mut path = String::new();
         let mut rest = address;
         while let Some((before, after)) = rest.split_once('{') {
-            let (name, behind) = after.split_once('}').context("a name in an address has no end")?;
+            let (name, remainder) = after.split_once('}').context("a name in an address has no end")?;
             path.push_str(before);
-            path.push_str(self.one(name, place)?);
-            rest = behind;
+            path.push_str(self.one(name, index)?);
+            rest = remainder;
         }
         path.push_str(rest);
         Ok(path)

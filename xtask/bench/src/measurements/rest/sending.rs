@@ -104,7 +104,7 @@ impl Span {
         for number in 0_usize.. {
             let now = Instant::now();
             // Timers fire up to a millisecond late, which the service is not responsible for.
-            let begun = match step {
+            let start = match step {
                 Some(_) if due > now => {
                     tokio::time::sleep_until(due.into()).await;
                     Instant::now()
@@ -113,13 +113,13 @@ impl Span {
                 None => now,
             };
             // A service that is far behind would prolong the measurement by minutes.
-            if begun >= self.end || now >= self.end + WARM_UP {
+            if start >= self.end || now >= self.end + WARM_UP {
                 break;
             }
             kind.send(client, connection, number).await?;
             let answered = Instant::now();
-            if begun >= self.counts_from && (answered < self.end || step.is_some()) {
-                times.push(answered - begun);
+            if start >= self.counts_from && (answered < self.end || step.is_some()) {
+                times.push(answered - start);
             }
             due += step.unwrap_or_default();
         }
