@@ -25,7 +25,7 @@ use domain::kernel::versions::ExpectedVersion;
 use jiff::tz::TimeZone;
 
 use self::time::{NotAnInstant, instant_of, zone_named};
-use crate::answers::is_own_path;
+use crate::responses::is_own_path;
 use crate::layout::Browser;
 use crate::page::NEXT;
 use crate::texts;

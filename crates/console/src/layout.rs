@@ -16,7 +16,7 @@ use jiff::tz::TimeZone;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::answers::Notice;
+use crate::responses::Notice;
 use crate::cookies::Cookie;
 use crate::filters::timestamp_of;
 use crate::navigation::{self, Section};

@@ -16,7 +16,7 @@ use http_core::errors::HttpError;
 use http_core::{AppState, Renderer, body};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::answers::{self, is_own_path};
+use crate::responses::{self, is_own_path};
 use crate::errors::sign_in_address;
 use crate::form::{Form, number_of};
 use crate::layout::{Browser, Shell};
@@ -116,7 +116,7 @@ async fn without_session(request: &HttpRequest, state: &AppState) -> PageResult 
 async fn redirect_without_workspace(request: &HttpRequest, state: &AppState, workspaces: &Workspaces) -> PageResult {
     let caller = sessions::next_valid_session(request, state, workspaces, &mut 0).await.ok_or(Error::Unauthorized)?;
     let base = addresses::base_of(&caller.workspace().slug);
-    Ok(answers::redirect_from(&base, &request.uri().to_string(), Browser::of(request, state, None).is_htmx).finish())
+    Ok(responses::redirect_from(&base, &request.uri().to_string(), Browser::of(request, state, None).is_htmx).finish())
 }
 
 /// Says that the page belongs to another workspace. Only its members learn whether that workspace exists.
@@ -140,7 +140,7 @@ async fn offer_workspace(request: &HttpRequest, state: &AppState, slug: &str, wo
     let next = addresses::sent(&addresses::base_of(slug), &browser.address).into_owned();
     let next = if is_own_path(&next) { next } else { "/".to_owned() };
     let (shell, sign_in) = (browser.shell(text("elsewhere-title")), sign_in_address(request));
-    answers::page_with(StatusCode::FORBIDDEN, &browser, OtherWorkspacePage { shell, own, next, sign_in })
+    responses::page_with(StatusCode::FORBIDDEN, &browser, OtherWorkspacePage { shell, own, next, sign_in })
 }
 
 /// Keeps a form that was sent from one of our own pages, for [`kept_form_response`].
@@ -264,7 +264,7 @@ async fn kept_page(
     let wait = rejection.as_ref().and_then(|rejection| rejection.wait);
     let reason = rejection.map(|rejection| rejection.reason);
     let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, signed_in_as, reason, discard };
-    let mut response = answers::page_with(status, browser, page)?;
+    let mut response = responses::page_with(status, browser, page)?;
     if let Some(seconds) = wait {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
@@ -323,7 +323,7 @@ pub(crate) fn signed_out(browser: &Browser, request: &HttpRequest, form: &Form) 
     response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, sign_in_beside(request)));
     if let Some(writer) = writer_of(request, form) {
         response.insert_header((TOKEN_HEADER, browser.token_for(Some(writer))));
-        answers::append_visit(&mut response, browser);
+        responses::append_visit(&mut response, browser);
     }
     response.finish()
 }

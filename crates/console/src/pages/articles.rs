@@ -8,7 +8,7 @@ use domain::transfer::ExportedList;
 
 use crate::lists::with;
 use crate::prelude::*;
-use crate::records::{Action, ColumnOrder, Kind, Records, Routes, Shown, address_of, id_of, routes};
+use crate::records::{Action, ColumnOrder, Kind, Records, Routes, KindView, address_of, id_of, routes};
 
 pages! {
     SearchedInVain = "GET /articles/searched", access: ReadArticles => searched_in_vain
@@ -22,11 +22,11 @@ impl Kind for Articles {
 
     const ROUTES: Routes = routes!("articles", "article_id");
     const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Articles;
-    const SHOWN: Shown = Shown {
+    const VIEW: KindView = KindView {
         orders: &[ColumnOrder::CREATED],
         bulk: &["status"],
         has_tags: true,
-        ..Shown::of("book", &["status", "tags", "created_at", "updated_at"])
+        ..KindView::of("book", &["status", "tags", "created_at", "updated_at"])
     };
     const PREVIEWED: Option<&'static str> = Some("body");
     const SHOWS_PICTURES: bool = true;
@@ -88,5 +88,5 @@ async fn searched_in_vain(request: PageRequest<SearchedInVain>) -> PageResult {
         rows: found.into_iter().map(row).collect(),
         may_create: browser.may::<CreateArticles>(),
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }

@@ -14,7 +14,7 @@ use super::kinds;
 use crate::form::{Field, FieldKind, fingerprint};
 use crate::parts::{history, people};
 use crate::prelude::*;
-use crate::records::{about_many, counted, day, id_of};
+use crate::records::{bulk_summary, counted, day, id_of};
 
 /// How long looking up names may take. If it takes longer, the form is shown without names.
 const NAMES_TIMEOUT: Duration = Duration::from_millis(500);
@@ -69,7 +69,7 @@ pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<
     let names = timeout(NAMES_TIMEOUT, people::names(ports, browser, wanted)).await;
     let names = names.ok().and_then(Result::ok).unwrap_or_default();
     let view = view.named(&names);
-    let whole = done_to_one(path, &form).into_iter().chain(about_many(&form));
+    let whole = done_to_one(path, &form).into_iter().chain(bulk_summary(&form));
     let mut lines: Vec<_> = whole.map(|(label, value)| Line::new(label, value)).collect();
     lines.extend(view.fields.iter().filter_map(line_of));
     let other = |(name, value): (&str, String)| {

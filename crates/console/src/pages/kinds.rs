@@ -18,7 +18,7 @@ use super::transfer;
 use super::work::{CYCLES, Projects, Tasks};
 use crate::navigation::{Entry, entry};
 use crate::prelude::*;
-use crate::records::{ColumnOrder, Kind, Records, Routes, Shown, address_of, check_query, put_back, routes};
+use crate::records::{ColumnOrder, Kind, Records, Routes, KindView, address_of, check_query, put_back, routes};
 
 /// What such pages need to know about a kind.
 pub(crate) struct KindPages {
@@ -75,9 +75,9 @@ impl Kind for Records<CannedReply> {
 
     const ROUTES: Routes = routes!("canned_replies", "canned_reply_id");
     const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::CannedReplies;
-    const SHOWN: Shown = Shown {
+    const VIEW: KindView = KindView {
         orders: &[ColumnOrder::CREATED],
-        ..Shown::of("message-circle", &["shortcut", "shared", "created_at", "updated_at"])
+        ..KindView::of("message-circle", &["shortcut", "shared", "created_at", "updated_at"])
     };
     const PREVIEWED: Option<&'static str> = Some("body");
 }
@@ -118,8 +118,8 @@ impl KindPages {
     const fn of<K: Kind>() -> Self {
         Self {
             kind: K::KIND,
-            icon: K::SHOWN.icon,
-            detail_is_text: K::SHOWN.detail_is_text,
+            icon: K::VIEW.icon,
+            detail_is_text: K::VIEW.detail_is_text,
             shows_pictures: K::SHOWS_PICTURES,
             form: form_of::<K>,
             put_back: |ports, browser, undo, back| Box::pin(put_back::<K>(ports, browser, undo, back)),
@@ -138,7 +138,7 @@ impl KindPages {
 impl ListPages {
     const fn of<K: Kind>() -> Self {
         Self {
-            entry: entry::<K::Read>(K::ROUTES.title, K::SHOWN.icon, K::ROUTES.path).starting_at(K::START),
+            entry: entry::<K::Read>(K::ROUTES.title, K::VIEW.icon, K::ROUTES.path).starting_at(K::START),
             may_create: |caller| caller.permit::<K::Create>().is_ok(),
             check_query: check_query::<K>,
             exported: transfer::exported::<K>,
@@ -154,13 +154,13 @@ fn form_of<K: Kind>() -> FormView {
     let is_new = |name: &str| members.iter().all(|known| known.name != name);
     let more: Vec<_> = K::Patch::members().into_iter().filter(|one| is_new(one.name)).collect();
     members.extend(more);
-    K::tailored(FormView::of_members(&members))
+    K::adapt_form(FormView::of_members(&members))
 }
 
 #[cfg(test)]
 fn columns_of<K: Kind>() -> Vec<&'static str> {
     let columns = crate::records::CellMaker::new::<K>(&[]).columns.into_iter().map(|column| column.name);
-    columns.chain([K::SHOWN.title]).collect()
+    columns.chain([K::VIEW.title]).collect()
 }
 
 #[cfg(test)]
@@ -187,10 +187,10 @@ mod tests {
         let of_deal = [("open", true), ("on_hold", true), ("closed_lost", false)];
         let of_project = [("active", true), ("on_hold", true), ("completed", false), ("cancelled", false)];
         for (shown, statuses) in [
-            (Tasks::SHOWN, &of_task[..]),
-            (Tickets::SHOWN, &of_ticket[..]),
-            (Deals::SHOWN, &of_deal[..]),
-            (Projects::SHOWN, &of_project[..]),
+            (Tasks::VIEW, &of_task[..]),
+            (Tickets::VIEW, &of_ticket[..]),
+            (Deals::VIEW, &of_deal[..]),
+            (Projects::VIEW, &of_project[..]),
         ] {
             for (status, is_open) in statuses {
                 assert_eq!((shown.is_open)(status), *is_open, "{status}");

@@ -65,7 +65,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let page = workspaces::search(&ports, &permit, query.filter, query.page).await?;
     let list = ListView::new::<WorkspaceFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let shell = browser.shell(text("operator-title"));
-    answers::page(&browser, ListPage { shell, list, workspaces: page.items })
+    responses::page(&browser, ListPage { shell, list, workspaces: page.items })
 }
 
 fn new_page(browser: &Browser, form: FormView) -> NewPage {
@@ -73,7 +73,7 @@ fn new_page(browser: &Browser, form: FormView) -> NewPage {
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    answers::page(&request.browser, new_page(&request.browser, FormView::new::<NewWorkspaceFields>()))
+    responses::page(&request.browser, new_page(&request.browser, FormView::new::<NewWorkspaceFields>()))
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
@@ -85,7 +85,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     };
     match result.await {
         Ok(IdempotentResult::Replayed(kept)) => {
-            answers::done(&browser, &format!("/operator/{}", kept.body), text("made-already"))
+            responses::success(&browser, &format!("/operator/{}", kept.body), text("made-already"))
         }
         Ok(IdempotentResult::Fresh(created)) => {
             let message = match &created.owner {
@@ -97,11 +97,11 @@ async fn create(request: PageRequest<Create>) -> PageResult {
                 None => text_named("operator-created", &created.workspace.name),
             };
             let path = format!("/operator/{}", created.workspace.id);
-            answers::done(&browser, &path, message)
+            responses::success(&browser, &path, message)
         }
         Err(error) => {
             let view = FormView::new::<NewWorkspaceFields>().typed(&form).with_error(error)?;
-            answers::refused(&browser, new_page(&browser, view))
+            responses::unprocessable(&browser, new_page(&browser, view))
         }
     }
 }
@@ -180,7 +180,7 @@ async fn workspace_page(
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
-    answers::page(&browser, workspace_page(&ports, &permit, &browser, path, Forms::default()).await?)
+    responses::page(&browser, workspace_page(&ports, &permit, &browser, path, Forms::default()).await?)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -194,13 +194,13 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Ok(workspace) => {
             let status = label("value", workspace.status.as_str());
             let values = [("name", workspace.name.as_str().into()), ("status", status.into())];
-            answers::done(&browser, &format!("/operator/{path}"), text_with("operator-saved", values))
+            responses::success(&browser, &format!("/operator/{path}"), text_with("operator-saved", values))
         }
         Err(error) => {
             let plan = body.value("plan").and_then(Plan::parse).unwrap_or_default();
             let change = Some(change_form(plan).typed(&body).with_error(error)?);
             let forms = Forms { change, ..Forms::default() };
-            answers::refused(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
+            responses::unprocessable(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }
@@ -214,12 +214,12 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
     match result {
         Ok(_) => {
             let notice = Notice::new(text("operator-deleted")).with_undo(format!("/operator/{path}/restore"));
-            Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
+            Ok(responses::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
         }
         Err(error) => {
             let deletion = FormView::new::<DeletionFields>().typed(&form).with_error(error)?;
             let forms = Forms { deletion, is_deleting: true, ..Forms::default() };
-            answers::refused(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
+            responses::unprocessable(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }
@@ -231,12 +231,12 @@ async fn restore(request: PageRequest<Restore>) -> PageResult {
     let fields = WorkspaceChangeFields::from_object(active, InputMode::Patch)?;
     match workspaces::update_as_operator(&ports, &permit, path, ExpectedVersion::Any, fields).await {
         Ok(workspace) => {
-            answers::done(&browser, &format!("/operator/{path}"), text_named("operator-restored", &workspace.name))
+            responses::success(&browser, &format!("/operator/{path}"), text_named("operator-restored", &workspace.name))
         }
         Err(error) => {
             let refusal = FormView::default().with_error(error)?.error;
             let forms = Forms { refusal, ..Forms::default() };
-            answers::refused(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
+            responses::unprocessable(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }

@@ -110,7 +110,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         },
         None => page,
     };
-    answers::page(&request.browser, page)
+    responses::page(&request.browser, page)
 }
 
 /// Requests a new link for a customer. The response does not reveal whether the ticket exists.
@@ -118,10 +118,10 @@ async fn request_link(request: PageRequest<RequestLink>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
     let requested = async { support::request_lost_link(&ports, &client, sent.read_new(&browser)?).await };
     match requested.await {
-        Ok(()) => Ok(answers::redirect(&browser, "/portal?requested=yes", None)),
+        Ok(()) => Ok(responses::redirect(&browser, "/portal?requested=yes", None)),
         Err(error) => {
             let form = lost_link_form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, PortalPage::unnamed(&browser, form, false))
+            responses::unprocessable(&browser, PortalPage::unnamed(&browser, form, false))
         }
     }
 }
@@ -134,7 +134,7 @@ async fn find(request: PageRequest<Find>) -> PageResult {
         Err(_) => None,
     };
     let host = host.map_or_else(|| "none".to_owned(), |id| id.to_string());
-    Ok(answers::redirect(&browser, &format!("/portal?workspace={host}"), None))
+    Ok(responses::redirect(&browser, &format!("/portal?workspace={host}"), None))
 }
 
 #[cfg(test)]

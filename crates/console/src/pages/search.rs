@@ -51,7 +51,7 @@ async fn search(request: PageRequest<Search>) -> PageResult {
         found.sort_by_key(|entry| !is_meant(&entry.label, &typed));
         entries.extend(found);
     }
-    answers::page(&browser, SearchPage { shell: browser.shell(text("search")), typed, entries })
+    responses::page(&browser, SearchPage { shell: browser.shell(text("search")), typed, entries })
 }
 
 /// All pages and commands that the caller may open.

@@ -78,7 +78,7 @@ struct PickList {
 
 async fn pick(request: PageRequest<Pick>) -> PageResult {
     let suggestions = search(&request.ports, &request.browser, request.path, &request.query.0).await?;
-    answers::page(&request.browser, PickList { suggestions })
+    responses::page(&request.browser, PickList { suggestions })
 }
 
 #[derive(Template)]
@@ -107,7 +107,7 @@ async fn narrow(request: PageRequest<Narrow>) -> PageResult {
     let action = browser.address.split('?').next().unwrap_or_default().to_owned();
     let name = texts::label("member", &asked.name);
     let shell = browser.shell(text_named("filter-by-member", &name));
-    answers::page(&browser, FilterPage { shell, action, asked, suggestions })
+    responses::page(&browser, FilterPage { shell, action, asked, suggestions })
 }
 
 async fn search(ports: &Ports, browser: &Browser, what: Pickable, typed: &str) -> Result<Vec<Suggestion>, Error> {

@@ -6,7 +6,7 @@ mod edit;
 mod summary;
 mod undo;
 
-pub(crate) use summary::{about_many, counted};
+pub(crate) use summary::{bulk_summary, counted};
 pub(crate) use undo::{divide, keep_change, keep_former, put_back, report_undo};
 
 use std::collections::{HashMap, HashSet};
@@ -24,7 +24,7 @@ use domain::restore::restore_any;
 use uuid::Uuid;
 
 use self::change_set::ChangeSet;
-use self::chosen::{Chosen, is_about_all, name_in, seen, ticked};
+use self::chosen::{Chosen, selects_all, name_in, seen, ticked};
 pub(super) use self::edit::{Selection, edit_many};
 use super::{Apply, Bulk, Kind, path_of};
 use crate::errors::message_of;
@@ -99,21 +99,21 @@ fn back_to<K: Kind>(form: &Form) -> String {
 
 /// Whether an address is the list, with any filters.
 fn is_address_of<K: Kind>(address: &str) -> bool {
-    address.split('?').next() == Some(K::ROUTES.path) && answers::is_own_path(address)
+    address.split('?').next() == Some(K::ROUTES.path) && responses::is_own_path(address)
 }
 
 /// Redirects to the page that edits the records, or immediately makes the change of a button.
 pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);
-    let is_selected = is_about_all(&form) || form.has("_many") || !ticked(&form).is_empty();
+    let is_selected = selects_all(&form) || form.has("_many") || !ticked(&form).is_empty();
     if !is_selected {
-        return answers::done(&browser, &back, text("bulk-none"));
+        return responses::success(&browser, &back, text("bulk-none"));
     }
     let action = form.value("_action").filter(|action| matches!(*action, "delete" | "restore"));
     let button = form.value("_set");
-    if is_about_all(&form) && (action.is_some() || button.is_some()) {
-        return answers::done(&browser, &back, text("bulk-all-edits-only"));
+    if selects_all(&form) && (action.is_some() || button.is_some()) {
+        return responses::success(&browser, &back, text("bulk-all-edits-only"));
     }
     if let Some(button) = button {
         let change_set = ChangeSet::of_button::<K>(&ports, button)?;
@@ -126,7 +126,7 @@ pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     match action {
         Some(action) => delete_or_restore::<K>(&ports, &browser, &form, action == "delete", back).await,
         None => match edit::address_of::<K>(&form) {
-            Some(address) => Ok(answers::redirect(&browser, &address, None)),
+            Some(address) => Ok(responses::redirect(&browser, &address, None)),
             None => edit::edit::<K>(&ports, &browser, &form, back, None).await,
         },
     }
@@ -142,7 +142,7 @@ pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult
     };
     let seen = seen(&form);
     if seen.is_empty() {
-        return answers::done(&browser, &back, text("bulk-none"));
+        return responses::success(&browser, &back, text("bulk-none"));
     }
     let ids: Vec<_> = seen.keys().copied().collect();
     let found = chosen::with_ids::<K, _>(&ports, &browser, &ids, Chosen::of::<K>).await?;
@@ -274,11 +274,11 @@ async fn finish<K: Kind>(
     let message = whole.into_iter().chain(partly).collect::<Vec<_>>().join(" ");
     if changed.failures.is_empty() {
         let notice = Notice::new(message).with_undo_of(undo);
-        return Ok(answers::redirect(browser, &back, Some(notice)));
+        return Ok(responses::redirect(browser, &back, Some(notice)));
     }
     let undo = undo.map(|id| format!("/undo/{id}"));
     let again = changed.again.map(|id| format!("/undo/{id}"));
-    answers::page(browser, BulkPage { again, ..page_of::<K>(browser, back, message, changed.failures, undo) })
+    responses::page(browser, BulkPage { again, ..page_of::<K>(browser, back, message, changed.failures, undo) })
 }
 
 fn page_of<K: Kind>(
@@ -346,9 +346,9 @@ async fn delete_or_restore<K: Kind>(
         if may_restore {
             notice = notice.with_undo_of_many(format!("{}/bulk", K::ROUTES.path), restorable);
         }
-        return Ok(answers::redirect(browser, &back, Some(notice)));
+        return Ok(responses::redirect(browser, &back, Some(notice)));
     }
-    answers::page(browser, BulkPage { restorable, ..page_of::<K>(browser, back, message, failures, None) })
+    responses::page(browser, BulkPage { restorable, ..page_of::<K>(browser, back, message, failures, None) })
 }
 
 async fn delete<K: Kind>(ports: &Ports, browser: &Browser, id: Uuid, version: i64) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::money::money;
-use super::{ColumnOrder, Kind, Shown};
+use super::{ColumnOrder, Kind, KindView};
 use crate::form::{FieldKind, duration_of};
 use crate::texts;
 
@@ -114,7 +114,7 @@ impl Column {
 
 /// Makes the cells for the records of a kind.
 pub(crate) struct CellMaker {
-    shown: &'static Shown,
+    shown: &'static KindView,
     /// All columns except the title.
     pub(crate) columns: Vec<Column>,
     /// The title's column, if the title is a member.
@@ -124,7 +124,7 @@ pub(crate) struct CellMaker {
 impl CellMaker {
     /// Shows the chosen columns, or the default ones if none are chosen.
     pub(crate) fn new<K: Kind>(chosen: &[String]) -> Self {
-        let shown = const { &K::SHOWN };
+        let shown = const { &K::VIEW };
         let members = K::Fields::members();
         let members = members.iter().filter(|member| !shown.hidden.contains(&member.name));
         let members = members.map(|member| (member.name, Content::Member(FieldKind::of(member))));

@@ -21,7 +21,7 @@ const CONFLICT: &str = "_conflict";
 const CHOICE: &str = "_choice.";
 
 /// The outcome of saving a form.
-pub(crate) enum Saved {
+pub(crate) enum SaveOutcome {
     /// The saved record.
     Done(Json),
     /// Both sides changed the same member: the current record, and the choices.
@@ -75,7 +75,7 @@ pub(crate) struct ConflictPage {
 impl ConflictPage {
     /// The response to a form. htmx shows the main part of the page.
     pub(crate) fn answer(self, browser: &Browser) -> PageResult {
-        let response = answers::page_with(StatusCode::CONFLICT, browser, self)?;
+        let response = responses::page_with(StatusCode::CONFLICT, browser, self)?;
         Ok(edit::retarget(response, "#main"))
     }
 }
@@ -139,7 +139,7 @@ pub(crate) async fn save<K: Kind>(
     permit: &Permit<K::Update>,
     id: K::Id,
     form: &mut Form,
-) -> Result<Saved, Error> {
+) -> Result<SaveOutcome, Error> {
     save_to(&RecordTarget::<K> { ports, browser, permit, id }, browser, form).await
 }
 
@@ -148,7 +148,7 @@ pub(crate) async fn save<K: Kind>(
 ///
 /// # Errors
 /// Those of the update, except [`Error::ConcurrentUpdate`].
-pub(crate) async fn save_to<T: Target>(target: &T, browser: &Browser, form: &mut Form) -> Result<Saved, Error> {
+pub(crate) async fn save_to<T: Target>(target: &T, browser: &Browser, form: &mut Form) -> Result<SaveOutcome, Error> {
     let members = T::Fields::members();
     let unchosen = take_choices(form);
     let zone = &browser.preferences.zone;
@@ -167,24 +167,24 @@ pub(crate) async fn save_to<T: Target>(target: &T, browser: &Browser, form: &mut
         for conflict in &mut merged.conflicts {
             conflict.mine.error = Some(text("conflict-choose"));
         }
-        return Ok(Saved::Conflict(record, merged));
+        return Ok(SaveOutcome::Conflict(record, merged));
     }
     if members.iter().all(|member| !form.has(member.name)) {
-        return Ok(Saved::Done(target.stored().await?));
+        return Ok(SaveOutcome::Done(target.stored().await?));
     }
     let mut record = if form.has_objects(&members) { target.stored().await? } else { Json::Null };
     for _ in 0..MAX_SAVE_ATTEMPTS {
         // If the record changes after it was read, the update fails, and the record is read again.
         let fields = form.read_patch_of(&record, browser)?;
         match target.update(expected, fields).await {
-            Ok(record) => return Ok(Saved::Done(record)),
+            Ok(record) => return Ok(SaveOutcome::Done(record)),
             Err(Error::ConcurrentUpdate { .. }) => {}
             Err(error) => return Err(error),
         }
         record = target.stored().await?;
         let merged = merge::<T::Fields>(form, &record, zone, &[]);
         if !merged.conflicts.is_empty() {
-            return Ok(Saved::Conflict(record, merged));
+            return Ok(SaveOutcome::Conflict(record, merged));
         }
         expected = ExpectedVersion::OneOf(vec![merged.version]);
     }

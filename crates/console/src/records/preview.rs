@@ -36,12 +36,12 @@ async fn preview(request: PageRequest<Preview>) -> PageResult {
             let shows_pictures =
                 form.value(KIND).and_then(RecordKind::parse).is_some_and(|kind| kinds::of(kind).shows_pictures);
             let view = PreviewPage { shell, body: body.to_owned(), shows_pictures, problem: None };
-            let page = answers::page(&browser, view);
-            if shows_pictures { answers::with_pictures(page) } else { page }
+            let page = responses::page(&browser, view);
+            if shows_pictures { responses::with_pictures(page) } else { page }
         }
         Err(error) => {
             let problem = error.details().into_iter().next().map_or_else(|| message_of(&error), |first| first.message);
-            answers::refused(
+            responses::unprocessable(
                 &browser,
                 PreviewPage { shell, body: String::new(), shows_pictures: false, problem: Some(problem) },
             )

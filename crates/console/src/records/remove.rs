@@ -21,11 +21,11 @@ pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResu
             let name = form.value("_name").unwrap_or_default();
             let notice = Notice::new(text_named("record-deleted", name));
             let notice = notice.with_undo(format!("{}/restore", path_of::<K>(id)));
-            Ok(answers::redirect(&browser, K::ROUTES.path, Some(notice)))
+            Ok(responses::redirect(&browser, K::ROUTES.path, Some(notice)))
         }
         Err(Error::ConcurrentUpdate { .. }) => {
             let notice = Notice::refusal(text("record-changed-before"));
-            Ok(answers::redirect(&browser, &path_of::<K>(id), Some(notice)))
+            Ok(responses::redirect(&browser, &path_of::<K>(id), Some(notice)))
         }
         Err(error) => Err(error.into()),
     }
@@ -35,7 +35,7 @@ pub(super) async fn restore<K: Kind>(request: PageRequest<Restore<K>>) -> PageRe
     let PageRequest { ports, permit, path, browser, .. } = request;
     let id = path.record().to_string().parse().unwrap_or_default();
     let restored = restore_any(&ports, &permit, None, K::KIND, id).await?.made_now()?;
-    answers::done(&browser, &address_of(K::KIND, id), text_named("record-restored", &restored.name))
+    responses::success(&browser, &address_of(K::KIND, id), text_named("record-restored", &restored.name))
 }
 
 /// The page of a deleted record, for callers who may see deleted records.
@@ -71,7 +71,7 @@ pub(super) async fn gone_with<K: Kind>(
         return Err(Error::NotFound(K::KIND.as_str()).into());
     };
     let view = GonePage {
-        shell: browser.shell((K::SHOWN.title_of)(&event.parsed_data())),
+        shell: browser.shell((K::VIEW.title_of)(&event.parsed_data())),
         list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         by: event.actor.name,
@@ -82,7 +82,7 @@ pub(super) async fn gone_with<K: Kind>(
             None => Vec::new(),
         },
     };
-    answers::page_with(StatusCode::NOT_FOUND, browser, view)
+    responses::page_with(StatusCode::NOT_FOUND, browser, view)
 }
 
 /// The last event of a record, if the caller may read its history. One statement.

@@ -51,7 +51,7 @@ impl Line {
     /// Whether an optional member is empty or off.
     fn is_idle<K: Kind>(&self, record: &Json) -> bool {
         let is_off = record[self.name].as_bool() == Some(false);
-        (self.cell.is_empty() || is_off) && !K::SHOWN.columns.contains(&self.name)
+        (self.cell.is_empty() || is_off) && !K::VIEW.columns.contains(&self.name)
     }
 }
 
@@ -87,7 +87,7 @@ impl Subject {
             list_path: K::ROUTES.path,
             path: path_of::<K>(record["id"].as_str().unwrap_or_default()),
             id: record["id"].as_str().unwrap_or_default().to_owned(),
-            title: (K::SHOWN.title_of)(record),
+            title: (K::VIEW.title_of)(record),
             version: record["version"].as_i64().unwrap_or_default(),
             may_update: browser.may::<K::Update>(),
             may_delete: browser.may::<K::Delete>(),
@@ -193,13 +193,13 @@ pub(super) async fn page_of<K: Kind>(
         created_at: super::cells::time_of(&record["created_at"]),
         updated_at: super::cells::time_of(&record["updated_at"]),
         created_by: author(&record["created_by"], &names),
-        related: super::related::cards(K::SHOWN.related, browser, record),
+        related: super::related::cards(K::VIEW.related, browser, record),
         thread,
         parts: K::parts(ports, browser, record, data).await?,
         subject,
     };
-    let page = if status_is_refused { answers::refused(browser, view) } else { answers::page(browser, view) };
-    if has_pictures { answers::with_pictures(page) } else { page }
+    let page = if status_is_refused { responses::unprocessable(browser, view) } else { responses::page(browser, view) };
+    if has_pictures { responses::with_pictures(page) } else { page }
 }
 
 /// Shows pictures in a text if the kind allows them.
@@ -325,5 +325,5 @@ pub(super) async fn history<K: Kind>(request: PageRequest<History<K>>) -> PageRe
         entries,
         path,
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }

@@ -36,7 +36,7 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
         comments::send(&ports, &permit, once, commented, form.read_new(&browser)?, None).await
     };
     match result.await {
-        Ok(_) => Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), None)),
+        Ok(_) => Ok(responses::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), None)),
         Err(error) => {
             let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
             let (record, data) = K::read_for_page(&ports, &permit, id).await?;
@@ -56,7 +56,7 @@ pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult
     if browser.is_htmx {
         return Ok(actix_web::HttpResponse::NoContent().finish());
     }
-    answers::done(&browser, &format!("{}#comments", path_of::<K>(id)), text("draft-saved"))
+    responses::success(&browser, &format!("{}#comments", path_of::<K>(id)), text("draft-saved"))
 }
 
 async fn change(request: PageRequest<ChangeComment>) -> PageResult {
@@ -66,7 +66,7 @@ async fn change(request: PageRequest<ChangeComment>) -> PageResult {
     let after = comments::update_any(&ports, &permit, path, form.version()?, change).await?;
     let undo = KeptText::keep(&ports, &permit, &before, &after).await;
     let next = form.next_path().unwrap_or("/");
-    Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-saved")).with_undo_of(undo))))
+    Ok(responses::redirect(&browser, next, Some(Notice::new(text("comment-saved")).with_undo_of(undo))))
 }
 
 /// The former text of a comment, kept for an undo. It is stored under the record's id, so that it is erased with the
@@ -131,5 +131,5 @@ async fn delete(request: PageRequest<DeleteComment>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     comments::delete_any(&ports, &permit, path, form.version()?).await?;
     let next = form.next_path().unwrap_or("/");
-    answers::done(&browser, next, text("comment-deleted"))
+    responses::success(&browser, next, text("comment-deleted"))
 }

@@ -24,7 +24,7 @@ pub(super) async fn totals<K: Kind>(request: PageRequest<Totals<K>>) -> PageResu
         list_path: K::ROUTES.path,
         lines: lines_of(totals, K::KIND.plural()),
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 fn lines_of(ListTotals { count, sums }: ListTotals, texts: &str) -> Vec<String> {

@@ -67,7 +67,7 @@ async fn home(request: PageRequest<Home>) -> PageResult {
         }
         None => HomePage { groups: grouped(articles, &frame.home), frame, tag: None },
     };
-    answers::kept_page(&browser, page)
+    responses::cached_page(&browser, page)
 }
 
 /// Groups articles by one tag each: the largest groups first, and articles without a tag last.
@@ -138,7 +138,7 @@ async fn search(request: PageRequest<Search>) -> PageResult {
         found: found.into_iter().map(shown).collect(),
         error: error.map(|problem| problem.message),
     };
-    answers::kept_page(&browser, page)
+    responses::cached_page(&browser, page)
 }
 
 fn shown(hit: KbHit) -> SearchHit {
@@ -187,8 +187,8 @@ async fn article(request: PageRequest<Article>) -> PageResult {
     let tags = article.tags.into_iter().map(|tag| (with(&frame.home, "", "tag", &tag), tag)).collect();
     let has_pictures = body.has_pictures;
     let updated_on = article.updated_at.date();
-    let page = answers::kept_page(&browser, ArticlePage { frame, body, tags, updated_on, related });
-    if has_pictures { answers::with_pictures(page) } else { page }
+    let page = responses::cached_page(&browser, ArticlePage { frame, body, tags, updated_on, related });
+    if has_pictures { responses::with_pictures(page) } else { page }
 }
 
 /// The articles that share the most tags with this one, the newest first.

@@ -47,7 +47,7 @@ fn blank(ports: &Ports) -> FormView {
 
 async fn show(request: PageRequest<TicketForm>) -> PageResult {
     let PageRequest { ports, permit: reader, browser, .. } = request;
-    answers::page(&browser, form_page(&reader, blank(&ports)))
+    responses::page(&browser, form_page(&reader, blank(&ports)))
 }
 
 async fn open(request: PageRequest<OpenTicket>) -> PageResult {
@@ -61,7 +61,7 @@ async fn open(request: PageRequest<OpenTicket>) -> PageResult {
         Ok(opened) => Ok(thanks(&browser, &reader, opened)),
         Err(error) => {
             let view = blank(&ports).typed(&form).with_error(error)?;
-            answers::refused(&browser, form_page(&reader, view))
+            responses::unprocessable(&browser, form_page(&reader, view))
         }
     }
 }
@@ -72,7 +72,7 @@ fn thanks(browser: &Browser, reader: &Reader, opened: IdempotentResult<TicketSum
         IdempotentResult::Replayed(response) => response.body,
     };
     let path = format!("/kb/{}/-/sent?reference={reference}", reader.workspace().slug);
-    answers::redirect(browser, &path, None)
+    responses::redirect(browser, &path, None)
 }
 
 #[derive(Template)]
@@ -89,5 +89,5 @@ async fn sent(request: PageRequest<Sent>) -> PageResult {
     let reference = query.0.ok_or(Error::NotFound("ticket"))?.as_str().to_owned();
     let frame = Frame::new(&reader, text("help-centre-sent"));
     let portal = format!("/portal?workspace={}#reference={reference}", reader.workspace().id);
-    answers::page(&browser, SentPage { frame, reference, portal })
+    responses::page(&browser, SentPage { frame, reference, portal })
 }

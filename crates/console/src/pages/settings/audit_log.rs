@@ -192,7 +192,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         actors,
         shell,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 /// The URL of the export. It has the page's filters, and begins with the newest entry.

@@ -123,7 +123,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let earlier = Some(EarlierErasures { list, rows: page.items.into_iter().map(Row::of).collect() });
     let view = NewPage { earlier, ..new_page(&browser, FormView::new::<ErasureFields>(), None) };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 async fn look(request: PageRequest<Look>) -> PageResult {
@@ -149,7 +149,7 @@ async fn show_person(
         Ok(preview) => {
             let view = FormView::new::<ErasureFields>().typed(form);
             let page = new_page(browser, view, Some(found(&named, preview, error)));
-            if is_refused { answers::refused(browser, page) } else { answers::page(browser, page) }
+            if is_refused { responses::unprocessable(browser, page) } else { responses::page(browser, page) }
         }
         Err(error) => refuse(browser, form, error),
     }
@@ -157,7 +157,7 @@ async fn show_person(
 
 fn refuse(browser: &Browser, form: &Form, error: Error) -> PageResult {
     let view = FormView::new::<ErasureFields>().typed(form).with_error(explain_not_found(error))?;
-    answers::refused(browser, new_page(browser, view, None))
+    responses::unprocessable(browser, new_page(browser, view, None))
 }
 
 /// If there is no data about the person, the page says so.
@@ -188,7 +188,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     match result.await {
         Ok(begun) => {
             let path = format!("/settings/erasures/{}", begun.id);
-            answers::done(&browser, &path, text("erasure-begun"))
+            responses::success(&browser, &path, text("erasure-begun"))
         }
         Err(error) => refuse(&browser, &form, error),
     }
@@ -203,5 +203,5 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         path: format!("/settings/erasures/{}", erasure.id),
         erasure,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }

@@ -122,7 +122,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         list,
         rows,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 fn rows(events: Vec<HistoryEvent>, names: &Names, zone: &TimeZone) -> Vec<Row> {

@@ -112,7 +112,7 @@ fn snippet(public_url: &str, workspace: &WorkspaceView) -> String {
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let page = support_page(&request.ports, &request.browser, Refused::default()).await?;
-    answers::page(&request.browser, page)
+    responses::page(&request.browser, page)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -121,7 +121,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Ok(answer) => answer,
         Err(error) => {
             let refused = Refused { settings: Some((form, error)), key: None };
-            answers::refused(&browser, support_page(&ports, &browser, refused).await?)
+            responses::unprocessable(&browser, support_page(&ports, &browser, refused).await?)
         }
     }
 }
@@ -146,11 +146,11 @@ async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
                 example: format!("curl {url} -H 'Authorization: Bearer {key}'"),
                 next: "/settings/support".to_owned(),
             };
-            answers::page(&browser, page)
+            responses::page(&browser, page)
         }
         Err(error) => {
             let refused = Refused { settings: None, key: Some((form, error)) };
-            answers::refused(&browser, support_page(&ports, &browser, refused).await?)
+            responses::unprocessable(&browser, support_page(&ports, &browser, refused).await?)
         }
     }
 }

@@ -113,7 +113,7 @@ async fn time_page(ports: &Ports, browser: &Browser, refused: Refused) -> Result
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let page = time_page(&request.ports, &request.browser, Refused::default()).await?;
-    answers::page(&request.browser, page)
+    responses::page(&request.browser, page)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -123,11 +123,11 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         // Only owners unlock a period.
         Err(Error::Forbidden(message)) => {
             let refused = Refused { settings: Some((form, Error::Conflict(message))), rate: None };
-            answers::refused(&browser, time_page(&ports, &browser, refused).await?)
+            responses::unprocessable(&browser, time_page(&ports, &browser, refused).await?)
         }
         Err(error) => {
             let refused = Refused { settings: Some((form, error)), rate: None };
-            answers::refused(&browser, time_page(&ports, &browser, refused).await?)
+            responses::unprocessable(&browser, time_page(&ports, &browser, refused).await?)
         }
     }
 }
@@ -157,10 +157,10 @@ async fn set_rate(request: PageRequest<SetRate>) -> PageResult {
         time_entries::set_rate(&ports, &permit, place, fields).await
     };
     match set.await {
-        Ok(_) => answers::done(&browser, PATH, text("time-rate-saved")),
+        Ok(_) => responses::success(&browser, PATH, text("time-rate-saved")),
         Err(error) => {
             let refused = Refused { settings: None, rate: Some((typed, error)) };
-            answers::refused(&browser, time_page(&ports, &browser, refused).await?)
+            responses::unprocessable(&browser, time_page(&ports, &browser, refused).await?)
         }
     }
 }
@@ -176,5 +176,5 @@ async fn remove_rate(request: PageRequest<RemoveRate>) -> PageResult {
         Err(error @ (Error::Invalid(_) | Error::NotFound(_))) => Notice::refusal(message_of(&error)),
         Err(error) => return Err(error.into()),
     };
-    Ok(answers::redirect(&browser, PATH, Some(notice)))
+    Ok(responses::redirect(&browser, PATH, Some(notice)))
 }

@@ -52,7 +52,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let browser = request.browser;
     let shown = shown(&request.ports, &request.permit).await?;
     let form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(shown.0), &browser.preferences.zone);
-    answers::page(&browser, workspace_page(&browser, shown, form))
+    responses::page(&browser, workspace_page(&browser, shown, form))
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -61,7 +61,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Ok(answer) => answer,
         Err(error) => {
             let view = FormView::new::<SettingsFields>().only(FIELDS).typed(&form).with_error(error)?;
-            answers::refused(&browser, workspace_page(&browser, shown(&ports, &permit).await?, view))
+            responses::unprocessable(&browser, workspace_page(&browser, shown(&ports, &permit).await?, view))
         }
     }
 }
@@ -80,7 +80,7 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
             let view = FormView::new::<SettingsFields>().only(FIELDS);
             let view = view.filled(&json!(shown.0), &browser.preferences.zone);
             let page = WorkspacePage { deletion, is_deleting: true, ..workspace_page(&browser, shown, view) };
-            answers::refused(&browser, page)
+            responses::unprocessable(&browser, page)
         }
     }
 }

@@ -44,14 +44,14 @@ struct LinkPage {
 fn link_page(browser: &Browser, found: Result<Found, Error>) -> PageResult {
     let shell = browser.shell(text("link-title"));
     match found {
-        Ok(found) => answers::page(browser, LinkPage { shell, found: Ok(found) }),
+        Ok(found) => responses::page(browser, LinkPage { shell, found: Ok(found) }),
         Err(error) => {
             let problem = error.details().into_iter().next();
             let message = match problem {
                 Some(_) => text("link-invalid"),
                 None => message_of(&error),
             };
-            answers::page_with(status_of(&error), browser, LinkPage { shell, found: Err(message) })
+            responses::page_with(status_of(&error), browser, LinkPage { shell, found: Err(message) })
         }
     }
 }

@@ -34,12 +34,12 @@ struct CodePage {
 /// Asks for one of the user's workspaces.
 pub(super) fn choose_page(browser: &Browser, token: &str, workspaces: Vec<(String, String)>, next: &str) -> PageResult {
     let shell = browser.shell(text("sign-in-choose"));
-    answers::page(browser, ChoosePage { shell, token: token.to_owned(), workspaces, next: next.to_owned() })
+    responses::page(browser, ChoosePage { shell, token: token.to_owned(), workspaces, next: next.to_owned() })
 }
 
 /// Asks for the code of the authenticator app.
 pub(in crate::pages) fn code_page(browser: &Browser, token: &str, next: &str) -> PageResult {
-    answers::page(browser, filled_code_page(browser, form(), token, next))
+    responses::page(browser, filled_code_page(browser, form(), token, next))
 }
 
 fn filled_code_page(browser: &Browser, form: FormView, token: &str, next: &str) -> CodePage {
@@ -89,7 +89,7 @@ async fn send_code(request: PageRequest<SendCode>) -> PageResult {
         Err(error) if is_over(&error) => start_over(&browser, "sign-in-again", next),
         Err(error) => {
             let view = form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, filled_code_page(&browser, view, token_of(&sent), next))
+            responses::unprocessable(&browser, filled_code_page(&browser, view, token_of(&sent), next))
         }
     }
 }

@@ -81,7 +81,7 @@ async fn send(
             let place = Place::of_form(&form);
             let place = if visibility == Visibility::Public { place } else { place.list_alone() };
             let notice = Notice::new(message).with_undo_of(undo);
-            Ok(answers::redirect(browser, &format!("{}#write", place.ticket(id)), Some(notice)))
+            Ok(responses::redirect(browser, &format!("{}#write", place.ticket(id)), Some(notice)))
         }
         Err(error) => {
             // Saved as a draft, so that the text is still there if the user leaves the page.
@@ -212,7 +212,7 @@ async fn keep(
     match saved.await {
         // Scripts save while typing, and need no page.
         Ok(_) if browser.is_htmx => Ok(done()),
-        Ok(_) => answers::done(browser, &format!("{}#write", list_of(form).ticket(id)), text(said)),
+        Ok(_) => responses::success(browser, &format!("{}#write", list_of(form).ticket(id)), text(said)),
         Err(error) => {
             let body = form.value("body").unwrap_or_default().to_owned();
             let refused = Refused { place: list_of(form), ..refusal(error, visibility_of(form), body)? };
@@ -247,7 +247,7 @@ async fn with_reply(ports: &Ports, browser: &Browser, id: IssueId, typed: &str) 
 async fn discard_draft(request: PageRequest<DiscardDraft>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     drafts::delete(&ports, &permit, CommentedRecord::Issue(path), visibility_of(&form)).await?;
-    answers::done(&browser, &format!("{}#write", list_of(&form).ticket(path)), text("tickets-draft-discarded"))
+    responses::success(&browser, &format!("{}#write", list_of(&form).ticket(path)), text("tickets-draft-discarded"))
 }
 
 /// The list to which the ticket of a form belongs.

@@ -36,7 +36,7 @@ async fn set(request: PageRequest<Set>) -> PageResult {
         Ok(ticket) => {
             let undo = keep_change::<Tickets>(&ports, &browser, &before, &json!(ticket)).await;
             let notice = Notice::new(text_named("record-saved", &ticket.title));
-            Ok(answers::redirect(&browser, &place.ticket(path), Some(notice.with_undo_of(undo))))
+            Ok(responses::redirect(&browser, &place.ticket(path), Some(notice.with_undo_of(undo))))
         }
         Err(error) => {
             show::refused(&ports, &browser, path, Refused { place, ..Refused::problem(problem_of(error)?) }).await
@@ -76,7 +76,7 @@ async fn labels(request: PageRequest<Labels>) -> PageResult {
     let place = Place::of_form(&form).list_alone();
     let (added, removed) = label_change(&form);
     if added.is_empty() && removed.is_empty() {
-        return Ok(answers::redirect(&browser, &place.ticket(path), None));
+        return Ok(responses::redirect(&browser, &place.ticket(path), None));
     }
     let body = json!({ "issueIds": [path], "patch": { "add_labels": added, "remove_labels": removed } });
     let before = stored::<Tickets>(&ports, &browser, path).await?;
@@ -91,7 +91,7 @@ async fn labels(request: PageRequest<Labels>) -> PageResult {
                 let after = stored::<Tickets>(&ports, &browser, path).await?;
                 let undo = keep_change::<Tickets>(&ports, &browser, &before, &after).await;
                 let notice = Notice::new(text("tickets-labels-saved")).with_undo_of(undo);
-                Ok(answers::redirect(&browser, &place.ticket(path), Some(notice)))
+                Ok(responses::redirect(&browser, &place.ticket(path), Some(notice)))
             }
             Some(failure) => {
                 show::refused(&ports, &browser, path, Refused { place, ..Refused::problem(failure.message) }).await
@@ -133,7 +133,7 @@ async fn link(request: PageRequest<Link>) -> PageResult {
         ),
         expires_at: link.expires_at,
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 #[cfg(test)]

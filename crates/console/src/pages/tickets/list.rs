@@ -128,7 +128,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         list,
         me,
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 fn row_of(row: &InboxTicket, assignee: Option<String>, place: &Place) -> Row {

@@ -49,7 +49,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
         field.set(&[email]);
     }
     let page = page_of(&request.ports, &request.browser, form).await?;
-    answers::page(&request.browser, page)
+    responses::page(&request.browser, page)
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
@@ -69,17 +69,17 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             for error in [fields.err(), requester.err()].into_iter().flatten() {
                 view = view.with_error(error)?;
             }
-            return answers::refused(&browser, page_of(&ports, &browser, view).await?);
+            return responses::unprocessable(&browser, page_of(&ports, &browser, view).await?);
         }
     };
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => answers::done(&browser, &path_of(kept.body), text("made-already")),
+        Ok(IdempotentResult::Replayed(kept)) => responses::success(&browser, &path_of(kept.body), text("made-already")),
         Ok(IdempotentResult::Fresh(ticket)) => {
-            answers::done(&browser, &path_of(ticket.id), text_named("record-created", &ticket.title))
+            responses::success(&browser, &path_of(ticket.id), text_named("record-created", &ticket.title))
         }
         Err(error) => {
             let view = blank().typed(&typed).with_error(error)?;
-            answers::refused(&browser, page_of(&ports, &browser, view).await?)
+            responses::unprocessable(&browser, page_of(&ports, &browser, view).await?)
         }
     }
 }

@@ -134,8 +134,8 @@ async fn previous(request: PageRequest<Previous>) -> PageResult {
 fn lead_to(browser: &Browser, found: Option<IssueId>, notice: Option<Notice>, none: &str) -> actix_web::HttpResponse {
     let place = Place::in_list(browser.address.split_once('?').map_or("", |(_, query)| query));
     match found {
-        Some(id) => answers::redirect(browser, &place.ticket(id), notice),
-        None => answers::redirect(browser, &place.list_address(), Some(Notice::new(text(none)))),
+        Some(id) => responses::redirect(browser, &place.ticket(id), notice),
+        None => responses::redirect(browser, &place.list_address(), Some(Notice::new(text(none)))),
     }
 }
 

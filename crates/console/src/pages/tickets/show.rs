@@ -216,8 +216,8 @@ async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, r
     view.start_timer = start_button(browser, "ticket_id", &view.id, &view.path)?;
     view.logged = logged_card(browser, "ticket_id", &json!(ticket))?;
     let has_pictures = view.messages.iter().any(|one| one.is_staffs && may_have_pictures(&one.body));
-    let page = answers::page_with(status, browser, view);
-    if has_pictures { answers::with_pictures(page) } else { page }
+    let page = responses::page_with(status, browser, view);
+    if has_pictures { responses::with_pictures(page) } else { page }
 }
 
 fn wanted_names(ticket: &Issue, comments: &[Comment]) -> WantedNames {

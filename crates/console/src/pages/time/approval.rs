@@ -17,7 +17,7 @@ use http_core::query::{Query, QueryReader};
 
 use super::grid::Week;
 use super::{day_label, link_to, period, shortened, target_of, wanted_names};
-use crate::answers::{self, Notice, is_own_path};
+use crate::responses::{self, Notice, is_own_path};
 use crate::errors::message_of;
 use crate::filters;
 use crate::form::hours_of;
@@ -132,7 +132,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         is_submitted: query.status == EntryStatus::Submitted,
         list,
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 async fn decide(request: PageRequest<Decide>) -> PageResult {
@@ -141,7 +141,7 @@ async fn decide(request: PageRequest<Decide>) -> PageResult {
     let ids = form.values("selected").filter_map(parse_uuid).map(TimeEntryId);
     let ids: Vec<_> = ids.take(MAX_ENTRIES_AT_ONCE).collect();
     if ids.is_empty() {
-        return Ok(answers::redirect(&browser, &back, Some(Notice::refusal(text("time-tick")))));
+        return Ok(responses::redirect(&browser, &back, Some(Notice::refusal(text("time-tick")))));
     }
     let ids = EntryIds { ids: Field::Set(Several(ids)) };
     let notice = match form.value("_action") {
@@ -152,7 +152,7 @@ async fn decide(request: PageRequest<Decide>) -> PageResult {
         }
         _ => return Err(Error::malformed("_action", "invalid_value", "must be approve or reject").into()),
     };
-    Ok(answers::redirect(&browser, &back, Some(notice)))
+    Ok(responses::redirect(&browser, &back, Some(notice)))
 }
 
 async fn approve(ports: &Ports, permit: &Permit<ApproveTimeEntries>, ids: EntryIds) -> Result<Notice, Error> {
@@ -195,10 +195,10 @@ pub(super) async fn undo_approval(ports: &Ports, browser: &Browser, undo: &Undo,
     let approved = undo.entries.iter().map(|entry| (TimeEntryId(entry.id), entry.version)).collect();
     let rejected = time_entries::undo_approval(ports, &permit, approved).await;
     let notice = match decided("time-rejected", rejected)? {
-        (refusal, _) if refusal.is_refusal => return Ok(answers::redirect(browser, back, Some(refusal))),
+        (refusal, _) if refusal.is_refusal => return Ok(responses::redirect(browser, back, Some(refusal))),
         (_, rejected) if rejected.is_empty() => Notice::refusal(text("undo-changed-since")),
         (notice, _) => notice,
     };
     undos::spend(ports, &permit, undo.id, Vec::new()).await.unwrap_or_default();
-    Ok(answers::redirect(browser, back, Some(notice)))
+    Ok(responses::redirect(browser, back, Some(notice)))
 }

@@ -10,7 +10,7 @@ use domain::work::time_entries::{self, TimeEntryFilter};
 use http_core::query::{Query, QueryReader};
 use uuid::Uuid;
 
-use crate::answers;
+use crate::responses;
 use crate::filters;
 use crate::form::hours_of;
 use crate::layout::{Browser, Shell};
@@ -94,5 +94,5 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         logged: hours_of(total.seconds),
         entries: if query.is_empty() { "/time_entries".to_owned() } else { format!("/time_entries?{query}") },
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }

@@ -11,7 +11,7 @@ use time::Date;
 use super::grid::{self, Subject, Week};
 use super::week::{Refused, address, blank, entries_of, reader, today, week_page};
 use super::{TARGETS, target_of};
-use crate::answers::{self, Notice};
+use crate::responses::{self, Notice};
 use crate::errors::message_of;
 use crate::form::{Form, WAS, hours_of, kind_of_reference, once_for_field, seconds_of};
 use crate::layout::Browser;
@@ -108,14 +108,14 @@ async fn save(request: PageRequest<Save>) -> PageResult {
         browser.once = None;
     }
     if !refused.wrong.is_empty() {
-        return answers::refused(&browser, week_page(&ports, &browser, week, added, refused).await?);
+        return responses::unprocessable(&browser, week_page(&ports, &browser, week, added, refused).await?);
     }
     let address = address(week, added);
     if browser.is_htmx {
         // htmx follows it, and takes the grid of the page.
-        return Ok(answers::redirect_from(&browser.base(), &address, false).finish());
+        return Ok(responses::redirect_from(&browser.base(), &address, false).finish());
     }
-    Ok(answers::redirect(&browser, &address, Some(Notice::new(text("time-saved")))))
+    Ok(responses::redirect(&browser, &address, Some(Notice::new(text("time-saved")))))
 }
 
 async fn add(request: PageRequest<Add>) -> PageResult {
@@ -128,14 +128,14 @@ async fn add(request: PageRequest<Add>) -> PageResult {
     let chosen = TARGETS.iter().filter_map(|name| Some((kind_of_reference(name)?, parse_uuid(form.value(name)?)?)));
     let chosen: Vec<Subject> = chosen.collect();
     let error = match (found, &chosen[..]) {
-        (Ok(()), [subject]) => return Ok(answers::redirect(&browser, &address(week, Some(*subject)), None)),
+        (Ok(()), [subject]) => return Ok(responses::redirect(&browser, &address(week, Some(*subject)), None)),
         (Ok(()), _) => Error::Conflict(text("time-add-one")),
         (Err(error), _) => error,
     };
     let view = blank().typed(&typed);
     let names = people::names(&ports, &browser, view.wanted_names()).await?;
     let refused = Refused { form: Some(view.named(&names).with_error(error)?), ..Refused::default() };
-    answers::refused(&browser, week_page(&ports, &browser, week, None, refused).await?)
+    responses::unprocessable(&browser, week_page(&ports, &browser, week, None, refused).await?)
 }
 
 async fn submit(request: PageRequest<Submit>) -> PageResult {
@@ -156,5 +156,5 @@ async fn submit(request: PageRequest<Submit>) -> PageResult {
             Err(error) => return Err(error.into()),
         }
     };
-    Ok(answers::redirect(&browser, &address(week, None), Some(notice)))
+    Ok(responses::redirect(&browser, &address(week, None), Some(notice)))
 }

@@ -11,7 +11,7 @@ use domain::work::time_entries::{self, TimeEntry, TimerFields, TimerStopFields};
 use serde_json::json;
 
 use super::{TARGETS, link_to, shortened, target_of, wanted_names};
-use crate::answers::{self, Notice, is_own_path};
+use crate::responses::{self, Notice, is_own_path};
 use crate::errors::message_of;
 use crate::filters;
 use crate::form::{Form, FormView, hours_of, kept, once_as_typed, once_with};
@@ -114,18 +114,18 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, browser, .. } = request;
     if browser.is_htmx {
         let timer = running(&ports, &browser).await?;
-        return answers::page(&browser, TimerPart { shell: browser.shell(""), timer, is_part: true });
+        return responses::page(&browser, TimerPart { shell: browser.shell(""), timer, is_part: true });
     }
-    answers::page(&browser, timer_page(&ports, &browser, blank()).await?)
+    responses::page(&browser, timer_page(&ports, &browser, blank()).await?)
 }
 
 /// Shows the timer in the navigation, or leads to a page.
 fn done(browser: &Browser, form: &Form, notice: Notice) -> HttpResponse {
     if browser.is_htmx {
-        return answers::redirect_from(&browser.base(), PATH, false).finish();
+        return responses::redirect_from(&browser.base(), PATH, false).finish();
     }
     let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or(PATH);
-    answers::redirect(browser, back, Some(notice))
+    responses::redirect(browser, back, Some(notice))
 }
 
 async fn start(request: PageRequest<Start>) -> PageResult {
@@ -149,7 +149,7 @@ async fn start(request: PageRequest<Start>) -> PageResult {
             let view = blank().typed(&typed);
             let names = people::names(&ports, &browser, view.wanted_names()).await?;
             let view = view.named(&names).with_error(error)?;
-            answers::refused(&browser, timer_page(&ports, &browser, view).await?)
+            responses::unprocessable(&browser, timer_page(&ports, &browser, view).await?)
         }
     }
 }

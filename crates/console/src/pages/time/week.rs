@@ -17,7 +17,7 @@ use time::Date;
 
 use super::grid::{self, Row, Subject, Week, Worked};
 use super::{TARGETS, day_label, link_to, period, target_of};
-use crate::answers;
+use crate::responses;
 use crate::filters;
 use crate::form::{FormView, hours_of};
 use crate::layout::{Browser, Shell};
@@ -235,5 +235,5 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let week = Week::of(query.week.unwrap_or_else(|| today(&ports, &permit)));
     let added = query.row.as_deref().and_then(grid::subject_named);
-    answers::page(&browser, week_page(&ports, &browser, week, added, Refused::default()).await?)
+    responses::page(&browser, week_page(&ports, &browser, week, added, Refused::default()).await?)
 }

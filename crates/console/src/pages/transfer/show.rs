@@ -84,7 +84,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         },
         command: format!("workspace-service import {kind} FILE --workspace {slug}"),
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 #[derive(Template)]
@@ -110,7 +110,7 @@ async fn read_columns(request: PageRequest<ReadColumns>) -> PageResult {
     let PageRequest { path: Records(kind), browser, form, renderer, .. } = request;
     // On the rendering threads, because a file with many columns has a list of choices for each.
     match renderer.run(move || columns_of(kind, &form)).await? {
-        Ok(part) => answers::page(&browser, part),
+        Ok(part) => responses::page(&browser, part),
         Err(error) => answered(Err(error)),
     }
 }

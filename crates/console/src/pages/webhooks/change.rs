@@ -66,7 +66,7 @@ async fn test(request: PageRequest<Test>) -> PageResult {
         return super::deliveries::answer(&request.browser, history);
     }
     let path = format!("{}/deliveries/{}", path_of(request.path), delivery.id);
-    answers::done(&request.browser, &path, text("webhook-test-sent"))
+    responses::success(&request.browser, &path, text("webhook-test-sent"))
 }
 
 fn secret_form(browser: &Browser, id: SubscriptionId, form: FormView) -> SecretFormPage {
@@ -79,7 +79,7 @@ async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
     stored(&request, request.path).await?;
     let form = FormView::new::<RotateFields>().once(request.ports.ids.new_id());
     let page = secret_form(&request.browser, request.path, form);
-    answers::page(&request.browser, page)
+    responses::page(&request.browser, page)
 }
 
 async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
@@ -90,14 +90,14 @@ async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
     };
     match result.await {
         Ok(IdempotentResult::Replayed(kept)) => {
-            answers::done(&browser, &path_of(kept.body), text("webhook-secret-made-already"))
+            responses::success(&browser, &path_of(kept.body), text("webhook-secret-made-already"))
         }
         Ok(IdempotentResult::Fresh(rotated)) => {
             secret_page(&browser, id, rotated.secret.reveal(), "webhook-secret-rotated")
         }
         Err(error) => {
             let view = FormView::new::<RotateFields>().once(ports.ids.new_id()).typed(&form).with_error(error)?;
-            answers::refused(&browser, secret_form(&browser, id, view))
+            responses::unprocessable(&browser, secret_form(&browser, id, view))
         }
     }
 }
@@ -127,15 +127,15 @@ async fn confirm<P: PageRoute<Path = SubscriptionId>>(
         version: webhook.version,
         back: path_of(webhook.id),
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 async fn delete_group(request: PageRequest<DeleteGroup>) -> PageResult {
     webhooks::delete_group(&request.ports, &request.permit, request.path, request.form.version()?).await?;
-    answers::done(&request.browser, "/settings/webhooks", text("webhook-group-deleted"))
+    responses::success(&request.browser, "/settings/webhooks", text("webhook-group-deleted"))
 }
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {
     webhooks::delete(&request.ports, &request.permit, request.path, request.form.version()?).await?;
-    answers::done(&request.browser, "/settings/webhooks", text("webhook-deleted"))
+    responses::success(&request.browser, "/settings/webhooks", text("webhook-deleted"))
 }

@@ -17,7 +17,7 @@ use super::view::EventGroup;
 use super::{path_of, stored};
 use crate::form::{kept, once_with};
 use crate::prelude::*;
-use crate::records::{ConflictPage, Saved, Target, save_to};
+use crate::records::{ConflictPage, SaveOutcome, Target, save_to};
 use crate::secret::SecretPage;
 
 pages! {
@@ -110,12 +110,12 @@ async fn new(request: PageRequest<New>) -> PageResult {
         let shell = request.browser.shell(text("webhook-new"));
         let own = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
         let page = ModulesPage { shell, modules: Module::ALL, own };
-        return answers::page(&request.browser, page);
+        return responses::page(&request.browser, page);
     }
     let chosen = Chosen { events: Vec::new(), header_names: Vec::new(), stored_headers: Vec::new() };
     let form = blank(modules).once(request.ports.ids.new_id());
     let page = form_page(&request, modules, None, form, chosen).await?;
-    answers::page(&request.browser, page)
+    responses::page(&request.browser, page)
 }
 
 /// The modules that a form is for.
@@ -135,7 +135,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     };
     match result.await {
         Ok(IdempotentResult::Replayed(kept)) => {
-            answers::done(&request.browser, &path_of(kept.body), text("webhook-made-already"))
+            responses::success(&request.browser, &path_of(kept.body), text("webhook-made-already"))
         }
         Ok(IdempotentResult::Fresh(made)) => {
             secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new")
@@ -144,7 +144,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             let view = blank(&modules).once(request.ports.ids.new_id()).typed(&request.form).with_error(error)?;
             let chosen = Chosen::typed(&request.form, Vec::new());
             let page = form_page(&request, &modules, None, view, chosen).await?;
-            answers::refused(&request.browser, page)
+            responses::unprocessable(&request.browser, page)
         }
     }
 }
@@ -159,7 +159,7 @@ pub(super) fn secret_page(browser: &Browser, id: SubscriptionId, secret: &str, m
         example: String::new(),
         next: path_of(id),
     };
-    answers::page(browser, page)
+    responses::page(browser, page)
 }
 
 /// The form of a stored webhook. Its scope has a separate field, with the name of the project.
@@ -182,7 +182,7 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
     let webhook = stored(&request, request.path).await?;
     let view = filled(&request, &webhook).await?;
     let page = form_page(&request, &[webhook.module], Some(webhook.id), view, Chosen::stored(&webhook)).await?;
-    answers::page(&request.browser, page)
+    responses::page(&request.browser, page)
 }
 
 /// The webhook that a form changes.
@@ -221,7 +221,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         save_to(&target, &request.browser, &mut form).await
     };
     match result.await {
-        Ok(Saved::Conflict(_, merged)) => {
+        Ok(SaveOutcome::Conflict(_, merged)) => {
             let page = ConflictPage {
                 changed: None,
                 shell: request.browser.shell(text("webhook-edit")),
@@ -233,7 +233,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             };
             page.answer(&request.browser)
         }
-        Ok(Saved::Done(_)) => {
+        Ok(SaveOutcome::Done(_)) => {
             if let Some(secret) = target.secret.take() {
                 return secret_page(&request.browser, id, secret.reveal(), "webhook-secret-moved");
             }
@@ -242,7 +242,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
                 Some(_) if module.is_none() => text("webhook-is-disabled"),
                 _ => text("webhook-saved"),
             };
-            answers::done(&request.browser, &path_of(id), done)
+            responses::success(&request.browser, &path_of(id), done)
         }
         Err(error) => {
             let webhook = stored(&request, id).await?;
@@ -250,7 +250,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             let shown = Chosen::stored(&webhook);
             let chosen = if module.is_some() { Chosen::typed(&request.form, shown.stored_headers) } else { shown };
             let page = form_page(&request, &[webhook.module], Some(id), view.with_error(error)?, chosen).await?;
-            answers::refused(&request.browser, page)
+            responses::unprocessable(&request.browser, page)
         }
     }
 }

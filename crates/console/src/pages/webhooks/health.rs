@@ -110,7 +110,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         has_samples: periods.iter().any(|period| period.is_sample),
         periods,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 /// The success rate over all periods, rounded down: 100 % means that nothing has failed.

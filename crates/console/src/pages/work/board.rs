@@ -155,7 +155,7 @@ async fn show(request: PageRequest<Board>) -> PageResult {
         may_create: browser.may::<domain::identity::access::CreateIssues>(),
         may_update: browser.may::<UpdateIssues>(),
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 /// The card, which scripts put in place of the moved one, and a notice.
@@ -193,7 +193,7 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
             Err(Error::ConcurrentUpdate { .. }) => Notice::refusal(refused(&texts::text("task-changed-before"))),
             Err(error) => return Err(error.into()),
         };
-        return Ok(answers::redirect(&browser, &back, Some(notice)));
+        return Ok(responses::redirect(&browser, &back, Some(notice)));
     }
     let (issue, moved, refusal) = match moved {
         Ok(issue) => {
@@ -214,5 +214,5 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
     let people = issue.assignee_id.map(|id| id.0).into_iter().collect();
     let names = people::names(&ports, &browser, WantedNames { people, ..WantedNames::default() }).await?;
     let card = card(&issue, &names, &browser, &back);
-    answers::page(&browser, MovedPart { shell: browser.shell(""), card, moved, refusal })
+    responses::page(&browser, MovedPart { shell: browser.shell(""), card, moved, refusal })
 }

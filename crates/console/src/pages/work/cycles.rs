@@ -129,7 +129,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         cycles: lines_of(page.items),
         may_create: browser.may::<CreateCycles>(),
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 fn blank() -> FormView {
@@ -145,7 +145,7 @@ fn new_page(browser: &Browser, project: ProjectId, name: String, form: FormView)
 async fn new(request: PageRequest<New>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let name = name_of(&ports, &browser, path).await?;
-    answers::page(&browser, new_page(&browser, path, name, blank()))
+    responses::page(&browser, new_page(&browser, path, name, blank()))
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
@@ -155,14 +155,14 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         cycles::create(&ports, &permit, once, path, form.read_new(&browser)?).await
     };
     match made.await {
-        Ok(IdempotentResult::Replayed(kept)) => answers::done(&browser, &path_of(kept.body), text("made-already")),
+        Ok(IdempotentResult::Replayed(kept)) => responses::success(&browser, &path_of(kept.body), text("made-already")),
         Ok(IdempotentResult::Fresh(cycle)) => {
-            answers::done(&browser, &path_of(cycle.id), text_named("record-created", &cycle.name))
+            responses::success(&browser, &path_of(cycle.id), text_named("record-created", &cycle.name))
         }
         Err(error) => {
             let view = blank().typed(&form).with_error(error)?;
             let name = name_of(&ports, &browser, path).await?;
-            answers::refused(&browser, new_page(&browser, path, name, view))
+            responses::unprocessable(&browser, new_page(&browser, path, name, view))
         }
     }
 }
@@ -206,7 +206,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         may_read_tasks: browser.may::<ReadIssues>(),
         cycle,
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 fn edit_page(browser: &Browser, cycle: CycleView, form: FormView) -> FormPage {
@@ -224,7 +224,7 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
     let cycle = stored(&ports, &browser, path).await?;
     let record: Json = json!(cycle);
     let form = blank().filled(&record, &browser.preferences.zone);
-    answers::page(&browser, edit_page(&browser, cycle, form))
+    responses::page(&browser, edit_page(&browser, cycle, form))
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -238,7 +238,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Ok(cycle) => {
             let undo = keep_edit(&ports, &permit, &before, &cycle).await;
             let notice = Notice::new(text_named("record-saved", &cycle.name)).with_undo_of(undo);
-            Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
+            Ok(responses::redirect(&browser, &path_of(path), Some(notice)))
         }
         Err(error) => {
             let cycle = stored(&ports, &browser, path).await?;
@@ -249,7 +249,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
                 view.error = Some(text("cycle-changed-before"));
                 view.version = Some(cycle.version);
             }
-            answers::refused(&browser, edit_page(&browser, cycle, view))
+            responses::unprocessable(&browser, edit_page(&browser, cycle, view))
         }
     }
 }
@@ -291,11 +291,11 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
             let name = form.value("_name").unwrap_or_default();
             let notice = Notice::new(text_named("record-deleted", name));
             let notice = notice.with_undo(format!("{}/restore", path_of(path)));
-            Ok(answers::redirect(&browser, &format!("/projects/{project}"), Some(notice)))
+            Ok(responses::redirect(&browser, &format!("/projects/{project}"), Some(notice)))
         }
         Err(Error::ConcurrentUpdate { .. }) => {
             let notice = Notice::refusal(text("record-changed-before"));
-            Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
+            Ok(responses::redirect(&browser, &path_of(path), Some(notice)))
         }
         Err(error) => Err(error.into()),
     }
@@ -304,5 +304,5 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
 async fn restore(request: PageRequest<Restore>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let restored = restore_any(&ports, &permit, None, RecordKind::Cycle, path.0).await?.made_now()?;
-    answers::done(&browser, &path_of(path), text_named("record-restored", &restored.name))
+    responses::success(&browser, &path_of(path), text_named("record-restored", &restored.name))
 }

@@ -76,5 +76,5 @@ async fn show(request: PageRequest<Progress>) -> PageResult {
         texts::text_with("progress-sum", [("done", done.into()), ("all", all.into()), ("percent", percent.into())]);
     let shell = browser.shell(name).part("progress-title");
     let view = ProgressPage { shell, project: path.to_string(), parts, all, sum };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }

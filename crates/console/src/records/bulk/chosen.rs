@@ -38,15 +38,15 @@ impl Chosen {
         Some(Self {
             id: record["id"].as_str()?.parse().ok()?,
             version: record["version"].as_i64()?,
-            title: (K::SHOWN.title_of)(record),
+            title: (K::VIEW.title_of)(record),
             tags: serde_json::from_value(record["tags"].clone()).unwrap_or_default(),
-            values: K::SHOWN.bulk.iter().map(|name| (*name, record[*name].clone())).collect(),
+            values: K::VIEW.bulk.iter().map(|name| (*name, record[*name].clone())).collect(),
         })
     }
 }
 
 /// Whether a form selects all records that match the list, rather than the ticked ones.
-pub(super) fn is_about_all(form: &Form) -> bool {
+pub(super) fn selects_all(form: &Form) -> bool {
     form.value("_all") == Some("true")
 }
 
@@ -91,7 +91,7 @@ pub(super) fn name_in(form: &Form, id: &Uuid) -> String {
 /// # Errors
 /// [`Error::Conflict`] for more than 2,000 records, or for deleted ones.
 pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Vec<Chosen>, Error> {
-    if is_about_all(form) {
+    if selects_all(form) {
         return matching::<K>(ports, browser, form).await;
     }
     let ids: Vec<_> = seen(form).into_keys().collect();

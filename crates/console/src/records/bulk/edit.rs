@@ -6,7 +6,7 @@ use domain::kernel::input::json::Json;
 use uuid::Uuid;
 
 use super::change_set::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
-use super::chosen::{self, Chosen, RECORDS, is_about_all, name_field, packed, ticked};
+use super::chosen::{self, Chosen, RECORDS, selects_all, name_field, packed, ticked};
 use super::{MAX_TICKED, back_to, is_address_of};
 use crate::form::{Choice, Field, FieldKind};
 use crate::parts::{history, people};
@@ -69,7 +69,7 @@ pub(super) fn address_of<K: Kind>(form: &Form) -> Option<String> {
     let list = form.value("_next").filter(|next| is_address_of::<K>(next))?;
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair("list", list);
-    if is_about_all(form) {
+    if selects_all(form) {
         query.append_pair("all", "true");
     } else {
         let ids: BTreeSet<Uuid> = ticked(form).into_keys().collect();
@@ -92,7 +92,7 @@ pub(in crate::records) async fn edit_many<K: Kind>(request: PageRequest<EditMany
     let form = Form::parse(pairs.finish().as_bytes());
     let back = back_to::<K>(&form);
     if !is_all && ticked(&form).is_empty() {
-        return Ok(answers::redirect(&browser, &back, None));
+        return Ok(responses::redirect(&browser, &back, None));
     }
     edit::<K>(&ports, &browser, &form, back, None).await
 }
@@ -105,13 +105,13 @@ pub(super) async fn edit<K: Kind>(
     back: String,
     refusal: Option<Error>,
 ) -> PageResult {
-    let is_all = is_about_all(form) || form.has(RECORDS);
+    let is_all = selects_all(form) || form.has(RECORDS);
     let found = match chosen::read::<K>(ports, browser, form).await {
-        Err(Error::Conflict(message)) => return answers::done(browser, &back, message),
+        Err(Error::Conflict(message)) => return responses::success(browser, &back, message),
         found => found?,
     };
     if found.is_empty() {
-        return answers::done(browser, &back, text("bulk-none"));
+        return responses::success(browser, &back, text("bulk-none"));
     }
     let is_refused = refusal.is_some();
     let view = fields_of::<K>(ports, browser, form, &found, refusal).await?;
@@ -124,11 +124,11 @@ pub(super) async fn edit<K: Kind>(
         back,
         error: view.error,
         fields: with_clear::<K>(view.fields, form),
-        tags: K::SHOWN.has_tags.then(tags),
+        tags: K::VIEW.has_tags.then(tags),
         chosen: hidden_fields(&found, is_all),
         is_all,
     };
-    if is_refused { answers::refused(browser, page) } else { answers::page(browser, page) }
+    if is_refused { responses::unprocessable(browser, page) } else { responses::page(browser, page) }
 }
 
 /// The fields of [`EditPage::chosen`].
@@ -148,8 +148,8 @@ async fn fields_of<K: Kind>(
     found: &[Chosen],
     refusal: Option<Error>,
 ) -> Result<FormView, Error> {
-    let counted: BTreeMap<_, _> = K::SHOWN.bulk.iter().map(|name| (*name, counts_of(name, found))).collect();
-    let mut view = K::tailored(FormView::of_members(&K::bulk_members())).without_help();
+    let counted: BTreeMap<_, _> = K::VIEW.bulk.iter().map(|name| (*name, counts_of(name, found))).collect();
+    let mut view = K::adapt_form(FormView::of_members(&K::bulk_members())).without_help();
     for choice in view.fields.iter_mut().flat_map(|field| field.choices.iter_mut()) {
         choice.is_chosen = false;
     }

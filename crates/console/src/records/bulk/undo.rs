@@ -40,7 +40,7 @@ pub(crate) async fn put_back<K: Kind>(ports: &Ports, browser: &Browser, undo: Un
         wanted.extend(again);
         left = since;
     }
-    if let Some(status) = K::SHOWN.reopened.filter(|_| !changed.refused.is_empty()) {
+    if let Some(status) = K::VIEW.reopened.filter(|_| !changed.refused.is_empty()) {
         restore_by_reopening::<K>(ports, &permit, &wanted, status, &mut changed).await?;
     }
     spend(ports, &permit, undo, left, &mut changed).await;
@@ -198,7 +198,7 @@ pub(crate) async fn report_undo<P>(
         // The undo can be tried again.
         Err(error) => Notice::new(reason(&error, CHANGED_SINCE)).with_undo_of(Some(undo)),
     };
-    Ok(answers::redirect(browser, back, Some(notice)))
+    Ok(responses::redirect(browser, back, Some(notice)))
 }
 
 /// Keeps the former values of one changed record, for [`Notice::with_undo_of`]. `None` if nothing was changed, or if

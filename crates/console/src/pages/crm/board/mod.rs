@@ -102,7 +102,7 @@ async fn board(request: PageRequest<Board>) -> PageResult {
     let may_move = browser.may::<UpdateDeals>();
     let shell = browser.shell(text("board-title"));
     let may_create = browser.may::<CreateDeals>();
-    answers::page(&browser, BoardPage { shell, columns, stages: stages(), may_create, may_move })
+    responses::page(&browser, BoardPage { shell, columns, stages: stages(), may_create, may_move })
 }
 
 #[derive(Template)]
@@ -124,7 +124,7 @@ async fn more(request: PageRequest<More>) -> PageResult {
     let page = records::list::<Deal>(&ports, &permit, filter, page).await?;
     let cards = named_cards(&ports, &browser, &page.items.iter().collect::<Vec<_>>()).await?;
     let (shell, may_move) = (browser.shell(text("board-title")), browser.may::<UpdateDeals>());
-    answers::page(
+    responses::page(
         &browser,
         MorePart { shell, stage, cards, more: next_cards(stage, &page), stages: stages(), may_move },
     )

@@ -28,12 +28,12 @@ fn new_page(browser: &Browser, form: FormView, typed: &Form) -> NewPage {
 
 async fn new(request: PageRequest<New>) -> PageResult {
     let form = FormView::new::<KeyFields>().once(request.ports.ids.new_id()).in_zone(&request.browser.preferences.zone);
-    answers::page(&request.browser, new_page(&request.browser, form, &request.form))
+    responses::page(&request.browser, new_page(&request.browser, form, &request.form))
 }
 
 /// The response to a form that has already created its key.
 pub(in crate::pages::settings) fn already_created(browser: &Browser, kept: &StoredResponse) -> PageResult {
-    answers::done(browser, &format!("/settings/keys/{}", kept.body), text("keys-made-already"))
+    responses::success(browser, &format!("/settings/keys/{}", kept.body), text("keys-made-already"))
 }
 
 /// Creates the key of a form, once.
@@ -56,12 +56,12 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         Ok(IdempotentResult::Fresh(created)) => {
             let key = created.key.to_view(created.key.created_at);
             let secret = Some(created.plain.reveal().to_owned());
-            answers::page(&browser, key_page(&ports, &browser, key, None, secret).await?)
+            responses::page(&browser, key_page(&ports, &browser, key, None, secret).await?)
         }
         Err(error) => {
             let view = FormView::new::<KeyFields>().once(ports.ids.new_id()).typed(&body);
             let view = view.in_zone(&browser.preferences.zone).with_error(error)?;
-            answers::refused(&browser, new_page(&browser, view, &body))
+            responses::unprocessable(&browser, new_page(&browser, view, &body))
         }
     }
 }
