@@ -14,11 +14,11 @@ use http_core::errors::{self, HttpError};
 use http_core::request_context::RequestContext;
 use http_core::{AppState, ResponseFuture};
 
-use crate::responses::{self, is_own_path};
 use crate::form::Form;
 use crate::layout::{Browser, Shell};
 use crate::page::is_https;
 use crate::recovery;
+use crate::responses::{self, is_own_path};
 use crate::sessions::{self, Workspaces};
 use crate::{addresses, filters, rendering, texts};
 

@@ -25,9 +25,9 @@ use domain::kernel::versions::ExpectedVersion;
 use jiff::tz::TimeZone;
 
 use self::time::{NotAnInstant, instant_of, zone_named};
-use crate::responses::is_own_path;
 use crate::layout::Browser;
 use crate::page::NEXT;
+use crate::responses::is_own_path;
 use crate::texts;
 
 /// The maximum number of fields of a submitted form. No page needs nearly as many, and this many take little memory.

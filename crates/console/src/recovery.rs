@@ -16,12 +16,12 @@ use http_core::errors::HttpError;
 use http_core::{AppState, Renderer, body};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::responses::{self, is_own_path};
 use crate::errors::sign_in_address;
 use crate::form::{Form, number_of};
 use crate::layout::{Browser, Shell};
 use crate::page::{NEXT, PageResult, is_https};
 use crate::pages::{kept, kinds};
+use crate::responses::{self, is_own_path};
 use crate::same_site::{self, FORM_TOKEN, TOKEN_HEADER};
 use crate::sessions::{self, Workspaces};
 use crate::texts::{text, text_with};

@@ -8,7 +8,7 @@ use domain::transfer::ExportedList;
 
 use crate::lists::with;
 use crate::prelude::*;
-use crate::records::{Action, ColumnOrder, Kind, Records, Routes, KindView, address_of, id_of, routes};
+use crate::records::{Action, ColumnOrder, Kind, KindView, Records, Routes, address_of, id_of, routes};
 
 pages! {
     SearchedInVain = "GET /articles/searched", access: ReadArticles => searched_in_vain

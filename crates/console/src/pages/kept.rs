@@ -54,8 +54,8 @@ pub(crate) fn is_secret(name: &str) -> bool {
 pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<Line> {
     let path = browser.path();
     if let Some(id) = path.strip_prefix("/undo/").and_then(|id| id.parse().ok()) {
-        let put_back = timeout(NAMES_TIMEOUT, of_undo(ports, browser, UndoId(id))).await;
-        return put_back.ok().flatten().unwrap_or_default();
+        let lines = timeout(NAMES_TIMEOUT, of_undo(ports, browser, UndoId(id))).await;
+        return lines.ok().flatten().unwrap_or_default();
     }
     let form = with_button(form);
     let mut view = form_at(path).typed(&form).in_zone(&browser.preferences.zone);

@@ -18,7 +18,7 @@ use super::transfer;
 use super::work::{CYCLES, Projects, Tasks};
 use crate::navigation::{Entry, entry};
 use crate::prelude::*;
-use crate::records::{ColumnOrder, Kind, Records, Routes, KindView, address_of, check_query, put_back, routes};
+use crate::records::{ColumnOrder, Kind, KindView, Records, Routes, address_of, check_query, restore_values, routes};
 
 /// What such pages need to know about a kind.
 pub(crate) struct KindPages {
@@ -31,7 +31,7 @@ pub(crate) struct KindPages {
     /// The fields of a record, and those of a bulk change.
     pub(crate) form: fn() -> FormView,
     /// Undoes a change, and redirects to an address.
-    pub(crate) put_back: for<'a> fn(&'a Ports, &'a Browser, Undo, String) -> LocalBoxFuture<'a, PageResult>,
+    pub(crate) undo: for<'a> fn(&'a Ports, &'a Browser, Undo, String) -> LocalBoxFuture<'a, PageResult>,
     pub(crate) pages: &'static [Operation],
     /// Its list; `None` for cycles, which belong to their projects.
     pub(crate) list: Option<ListPages>,
@@ -64,7 +64,7 @@ pub(crate) const KINDS: &[KindPages; RecordKind::ALL.len()] = &[
     KindPages::of::<Tickets>(),
     KindPages::of::<Articles>(),
     KindPages {
-        put_back: |ports, browser, undo, back| Box::pin(time::put_back(ports, browser, undo, back)),
+        undo: |ports, browser, undo, back| Box::pin(time::undo_change(ports, browser, undo, back)),
         ..KindPages::of::<TimeEntries>()
     },
     KindPages::of::<Records<CannedReply>>(),
@@ -122,7 +122,7 @@ impl KindPages {
             detail_is_text: K::VIEW.detail_is_text,
             shows_pictures: K::SHOWS_PICTURES,
             form: form_of::<K>,
-            put_back: |ports, browser, undo, back| Box::pin(put_back::<K>(ports, browser, undo, back)),
+            undo: |ports, browser, undo, back| Box::pin(restore_values::<K>(ports, browser, undo, back)),
             pages: K::PAGES,
             list: Some(ListPages::of::<K>()),
         }

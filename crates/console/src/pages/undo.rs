@@ -24,7 +24,7 @@ async fn undo(request: PageRequest<Undo>) -> PageResult {
         return responses::success(&browser, &back, text("undo-nothing"));
     };
     if let Some(kept) = KeptText::of(first) {
-        return kept.put_back(&ports, &browser, undo.id, &back).await;
+        return kept.restore(&ports, &browser, undo.id, &back).await;
     }
-    (kinds::of(undo.kind).put_back)(&ports, &browser, undo, back).await
+    (kinds::of(undo.kind).undo)(&ports, &browser, undo, back).await
 }

@@ -17,7 +17,7 @@ mod talk;
 mod totals;
 mod use_cases;
 
-pub(crate) use bulk::{bulk_summary, counted, divide, keep_change, keep_former, put_back, report_undo};
+pub(crate) use bulk::{bulk_summary, counted, divide, keep_change, keep_former, report_undo, restore_values};
 pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
     tone_of,

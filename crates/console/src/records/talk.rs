@@ -110,7 +110,7 @@ impl KeptText {
         undos::keep(ports, permit, kind, vec![entry]).await.unwrap_or_default()
     }
 
-    pub(crate) async fn put_back(self, ports: &Ports, browser: &Browser, undo: UndoId, back: &str) -> PageResult {
+    pub(crate) async fn restore(self, ports: &Ports, browser: &Browser, undo: UndoId, back: &str) -> PageResult {
         let permit = browser.permit::<UpdateComments>().ok_or(Error::RoleNeeded)?;
         let Self { comment, entry } = self;
         let outcome = async {

@@ -8,7 +8,7 @@ use super::{Contacts, Deals};
 use crate::pages::time::logged_card;
 use crate::pages::work::Tasks;
 use crate::prelude::*;
-use crate::records::{By, ColumnOrder, Kind, Parts, Records, Related, Routes, KindView, routes, title_of_members};
+use crate::records::{By, ColumnOrder, Kind, KindView, Parts, Records, Related, Routes, routes, title_of_members};
 
 /// Companies as pages.
 pub(crate) type Companies = Records<Company>;
@@ -21,7 +21,11 @@ impl Kind for Companies {
     const VIEW: KindView = KindView {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
-        orders: &[ColumnOrder::ascending_first("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
+        orders: &[
+            ColumnOrder::ascending_first("name", "name_asc", "name_desc"),
+            ColumnOrder::CREATED,
+            ColumnOrder::CHANGED,
+        ],
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "industry"],
         related: &[

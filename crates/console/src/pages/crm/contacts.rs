@@ -7,7 +7,7 @@ use domain::transfer::ExportedList;
 use super::Deals;
 use crate::pages::tickets::Tickets;
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, KindView, routes};
+use crate::records::{By, ColumnOrder, Kind, KindView, Records, Related, Routes, routes};
 
 /// Contacts as pages.
 pub(crate) type Contacts = Records<Contact>;
@@ -27,7 +27,11 @@ impl Kind for Contacts {
     const VIEW: KindView = KindView {
         title: "name",
         title_of,
-        orders: &[ColumnOrder::ascending_first("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
+        orders: &[
+            ColumnOrder::ascending_first("name", "name_asc", "name_desc"),
+            ColumnOrder::CREATED,
+            ColumnOrder::CHANGED,
+        ],
         usual: &["first_name", "last_name", "email", "phone", "company_id", "job_title", "contact_type", "assigned_to"],
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "contact_type", "status", "company_id"],

@@ -11,7 +11,7 @@ use crate::form::{WAS, fingerprint};
 use crate::pages::time::start_button;
 use crate::pages::work::Tasks;
 use crate::prelude::*;
-use crate::records::{By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, KindView, routes};
+use crate::records::{By, ColumnOrder, Kind, KindView, Markup, Parts, Records, Related, Routes, routes};
 
 /// Deals as pages.
 pub(crate) type Deals = Records<Deal>;

@@ -44,12 +44,12 @@ struct SupportPage {
 
 /// The rejected form of the page.
 #[derive(Default)]
-struct Refused {
+struct Rejection {
     settings: Option<(Form, Error)>,
     key: Option<(Form, Error)>,
 }
 
-async fn support_page(ports: &Ports, browser: &Browser, refused: Refused) -> Result<SupportPage, Error> {
+async fn support_page(ports: &Ports, browser: &Browser, rejection: Rejection) -> Result<SupportPage, Error> {
     let caller = browser.caller.as_ref().ok_or(Error::Unauthorized)?;
     let workspace = workspaces::read(ports, &caller.permit()?).await?;
     let keys = match caller.permit::<ManageKeys>() {
@@ -57,13 +57,13 @@ async fn support_page(ports: &Ports, browser: &Browser, refused: Refused) -> Res
         Err(_) => Vec::new(),
     };
     let mut form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(workspace), &browser.preferences.zone);
-    if let Some((typed, error)) = refused.settings {
+    if let Some((typed, error)) = rejection.settings {
         form = form.typed(&typed).with_error(error)?;
     }
     let key_form = FormView::new::<KeyFields>().only(KEY_FIELDS).once(ports.ids.new_id());
     let mut key_form = key_form.in_zone(&browser.preferences.zone);
     let mut reads_only = false;
-    if let Some((typed, error)) = refused.key {
+    if let Some((typed, error)) = rejection.key {
         reads_only = typed.value("access") == Some("read");
         key_form = key_form.typed(&typed).with_error(error)?;
     }
@@ -111,7 +111,7 @@ fn snippet(public_url: &str, workspace: &WorkspaceView) -> String {
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
-    let page = support_page(&request.ports, &request.browser, Refused::default()).await?;
+    let page = support_page(&request.ports, &request.browser, Rejection::default()).await?;
     responses::page(&request.browser, page)
 }
 
@@ -120,8 +120,8 @@ async fn update(request: PageRequest<Update>) -> PageResult {
     match save_settings(&ports, &permit, &browser, &form, ("settings-support", "/settings/support")).await {
         Ok(answer) => answer,
         Err(error) => {
-            let refused = Refused { settings: Some((form, error)), key: None };
-            responses::unprocessable(&browser, support_page(&ports, &browser, refused).await?)
+            let rejection = Rejection { settings: Some((form, error)), key: None };
+            responses::unprocessable(&browser, support_page(&ports, &browser, rejection).await?)
         }
     }
 }
@@ -149,8 +149,8 @@ async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
             responses::page(&browser, page)
         }
         Err(error) => {
-            let refused = Refused { settings: None, key: Some((form, error)) };
-            responses::unprocessable(&browser, support_page(&ports, &browser, refused).await?)
+            let rejection = Rejection { settings: None, key: Some((form, error)) };
+            responses::unprocessable(&browser, support_page(&ports, &browser, rejection).await?)
         }
     }
 }

@@ -6,7 +6,7 @@ use domain::records::RecordKind;
 use domain::work::issues::{self, InboxCounts, InboxTicket, Issue, IssueFilter, TicketCount};
 use time::OffsetDateTime;
 
-use super::place::Place;
+use super::position::ListPosition;
 use super::{Tinted, statuses, tinted_priority, tinted_status};
 use crate::form::FieldKind;
 use crate::lists::{ListQuery, ListView, exports_of, sorted, totals_of};
@@ -107,11 +107,11 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let mut list = list.named(&names).with_problems(&browser.wrong);
     let me = browser.user().map(|id| id.0.to_string()).unwrap_or_default();
     show_filters(&browser, &mut list, &me);
-    let place = Place::in_list(query_of(&browser));
+    let position = ListPosition::in_list(query_of(&browser));
     let row = |row: &InboxTicket| {
         let assignee = row.ticket.assignee_id;
         let assignee = assignee.map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("unknown-member")));
-        row_of(row, assignee, &place)
+        row_of(row, assignee, &position)
     };
     let rows = page.items.iter().map(row).collect();
     let view = ListPage {
@@ -131,12 +131,12 @@ async fn list(request: PageRequest<List>) -> PageResult {
     responses::page(&browser, view)
 }
 
-fn row_of(row: &InboxTicket, assignee: Option<String>, place: &Place) -> Row {
+fn row_of(row: &InboxTicket, assignee: Option<String>, position: &ListPosition) -> Row {
     let ticket: &Issue = &row.ticket;
     let priority = tinted_priority(ticket.priority);
     Row {
         id: ticket.id.to_string(),
-        href: place.ticket(ticket.id),
+        href: position.ticket(ticket.id),
         title: ticket.title.clone(),
         reference: ticket.reference.clone().unwrap_or_default(),
         status: tinted_status(ticket.status),

@@ -5,7 +5,7 @@ mod change;
 mod conversation;
 mod list;
 mod new;
-mod place;
+mod position;
 mod presence;
 mod requester;
 mod show;
@@ -20,7 +20,7 @@ use http_core::Operation;
 
 use crate::form::FormView;
 use crate::page::operation;
-use crate::records::{self, ColumnOrder, Kind, KindOfIssue, Routes, KindView, routes, title_of_members};
+use crate::records::{self, ColumnOrder, Kind, KindOfIssue, KindView, Routes, routes, title_of_members};
 use crate::texts;
 
 /// Tickets as records: their full form, merging of concurrent changes, and history.
@@ -70,8 +70,8 @@ impl Kind for Tickets {
         operation::<change::Labels>(),
         operation::<change::Link>(),
         operation::<requester::Show>(),
-        operation::<place::Next>(),
-        operation::<place::Previous>(),
+        operation::<position::Next>(),
+        operation::<position::Previous>(),
         operation::<answer::Answer>(),
         operation::<answer::AddNote>(),
         operation::<answer::SaveDraft>(),

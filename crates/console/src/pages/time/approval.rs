@@ -17,7 +17,6 @@ use http_core::query::{Query, QueryReader};
 
 use super::grid::Week;
 use super::{day_label, link_to, period, shortened, target_of, wanted_names};
-use crate::responses::{self, Notice, is_own_path};
 use crate::errors::message_of;
 use crate::filters;
 use crate::form::hours_of;
@@ -25,6 +24,7 @@ use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
+use crate::responses::{self, Notice, is_own_path};
 use crate::texts::{label, text, text_with};
 
 page! {

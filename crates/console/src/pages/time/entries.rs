@@ -7,7 +7,7 @@ use domain::work::time_entries::TimeEntry;
 
 use super::shortened;
 use crate::form::{FieldKind, duration_of};
-use crate::records::{ColumnOrder, Kind, Records, Routes, KindView, day, routes};
+use crate::records::{ColumnOrder, Kind, KindView, Records, Routes, day, routes};
 use crate::texts::{text, text_with};
 
 /// Time entries as pages.
@@ -21,7 +21,11 @@ impl Kind for TimeEntries {
     const VIEW: KindView = KindView {
         title: "note",
         title_of,
-        orders: &[ColumnOrder::descending_first("date", "date_asc", "date_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
+        orders: &[
+            ColumnOrder::descending_first("date", "date_asc", "date_desc"),
+            ColumnOrder::CREATED,
+            ColumnOrder::CHANGED,
+        ],
         usual: &["task_id", "project_id", "date", "seconds", "note", "billable"],
         responsible: Some("member_id"),
         bulk: &["billable", "project_id", "task_id", "date"],

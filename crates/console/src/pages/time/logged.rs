@@ -10,7 +10,6 @@ use domain::work::time_entries::{self, TimeEntryFilter};
 use http_core::query::{Query, QueryReader};
 use uuid::Uuid;
 
-use crate::responses;
 use crate::filters;
 use crate::form::hours_of;
 use crate::layout::{Browser, Shell};
@@ -20,6 +19,7 @@ use crate::pages::crm::{Companies, Deals};
 use crate::pages::tickets::Tickets;
 use crate::pages::work::{Projects, Tasks};
 use crate::records::{Kind, Markup};
+use crate::responses;
 use crate::texts::text;
 
 page! {

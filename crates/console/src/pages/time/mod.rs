@@ -41,11 +41,11 @@ pub(super) const OPERATIONS: [Operation; 10] = [
 ];
 
 /// Undoes an approval or another change of time entries, and redirects to an address.
-pub(super) async fn put_back(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
+pub(super) async fn undo_change(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
     if approval::is_approval(&undo) {
         return approval::undo_approval(ports, browser, &undo, &back).await;
     }
-    records::put_back::<TimeEntries>(ports, browser, undo, back).await
+    records::restore_values::<TimeEntries>(ports, browser, undo, back).await
 }
 
 /// The members that name the record that was worked on.

@@ -9,14 +9,14 @@ use domain::work::time_entries::{self, EntryIds, EntryStatus, TimeEntryFields, W
 use time::Date;
 
 use super::grid::{self, Subject, Week};
-use super::week::{Refused, address, blank, entries_of, reader, today, week_page};
+use super::week::{Rejection, address, blank, entries_of, reader, today, week_page};
 use super::{TARGETS, target_of};
-use crate::responses::{self, Notice};
 use crate::errors::message_of;
 use crate::form::{Form, WAS, hours_of, kind_of_reference, once_for_field, seconds_of};
 use crate::layout::Browser;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::{people, pick};
+use crate::responses::{self, Notice};
 use crate::texts::{text, text_with};
 
 page! {
@@ -43,26 +43,26 @@ struct Changed<'f> {
 }
 
 /// The cells that were changed, and what is wrong with them.
-fn changed(form: &Form) -> (Vec<Changed<'_>>, Refused) {
-    let (mut changed, mut refused) = (Vec::new(), Refused::default());
+fn changed(form: &Form) -> (Vec<Changed<'_>>, Rejection) {
+    let (mut changed, mut rejection) = (Vec::new(), Rejection::default());
     for (name, value) in form.pairs() {
         let Some((subject, day)) = grid::cell_of(name) else { continue };
         let typed = value.trim();
         if form.value(&format!("{WAS}{name}")) == Some(typed) {
             continue;
         }
-        refused.typed.insert(name.to_owned(), typed.to_owned());
+        rejection.typed.insert(name.to_owned(), typed.to_owned());
         let seconds = if matches!(typed, "" | "0" | "0:00") { Some(0) } else { seconds_of(typed) };
         match seconds {
             Some(_) if changed.len() == MOST_CELLS => {
-                refused.wrong.push((name.to_owned(), text("time-too-many")));
+                rejection.wrong.push((name.to_owned(), text("time-too-many")));
                 break;
             }
             Some(seconds) => changed.push(Changed { name, subject, day, seconds }),
-            None => refused.wrong.push((name.to_owned(), text("time-cell-wrong"))),
+            None => rejection.wrong.push((name.to_owned(), text("time-cell-wrong"))),
         }
     }
-    (changed, refused)
+    (changed, rejection)
 }
 
 /// Saves cells one by one; those that are refused are shown again.
@@ -73,13 +73,13 @@ async fn save_cells(
     week: Week,
     form: &Form,
     cells: Vec<Changed<'_>>,
-) -> Result<Refused, Error> {
+) -> Result<Rejection, Error> {
     let (reader, member) = reader(browser)?;
     let (entries, has_more) = entries_of(ports, &reader, member, week).await?;
     if has_more {
         return Err(Error::Conflict(text("time-cut-off")));
     }
-    let mut refused = Refused::default();
+    let mut rejection = Rejection::default();
     // Of the days of other weeks, the entries are not known here.
     for Changed { name, subject, day, seconds } in cells.into_iter().filter(|cell| week.days().contains(&cell.day)) {
         let of_cell = entries.iter().filter(|entry| entry.date == day && target_of(entry) == subject).collect();
@@ -90,25 +90,25 @@ async fn save_cells(
             Err(Error::Store(error)) => return Err(Error::Store(error)),
             Err(error) => {
                 let message = error.details().into_iter().next().map(|one| one.message);
-                refused.wrong.push((name.to_owned(), message.unwrap_or_else(|| message_of(&error))));
-                refused.typed.insert(name.to_owned(), hours_of(seconds));
+                rejection.wrong.push((name.to_owned(), message.unwrap_or_else(|| message_of(&error))));
+                rejection.typed.insert(name.to_owned(), hours_of(seconds));
             }
         }
     }
-    Ok(refused)
+    Ok(rejection)
 }
 
 async fn save(request: PageRequest<Save>) -> PageResult {
     let PageRequest { ports, permit, form, mut browser, .. } = request;
     let (week, added) = place_of(&ports, &permit, &form);
-    let (cells, mut refused) = changed(&form);
-    if refused.wrong.is_empty() {
-        refused = save_cells(&ports, &permit, &browser, week, &form, cells).await?;
+    let (cells, mut rejection) = changed(&form);
+    if rejection.wrong.is_empty() {
+        rejection = save_cells(&ports, &permit, &browser, week, &form, cells).await?;
         // Some cells may have been saved. Emptying them and filling them in again must add new entries.
         browser.once = None;
     }
-    if !refused.wrong.is_empty() {
-        return responses::unprocessable(&browser, week_page(&ports, &browser, week, added, refused).await?);
+    if !rejection.wrong.is_empty() {
+        return responses::unprocessable(&browser, week_page(&ports, &browser, week, added, rejection).await?);
     }
     let address = address(week, added);
     if browser.is_htmx {
@@ -134,8 +134,8 @@ async fn add(request: PageRequest<Add>) -> PageResult {
     };
     let view = blank().typed(&typed);
     let names = people::names(&ports, &browser, view.wanted_names()).await?;
-    let refused = Refused { form: Some(view.named(&names).with_error(error)?), ..Refused::default() };
-    responses::unprocessable(&browser, week_page(&ports, &browser, week, None, refused).await?)
+    let rejection = Rejection { form: Some(view.named(&names).with_error(error)?), ..Rejection::default() };
+    responses::unprocessable(&browser, week_page(&ports, &browser, week, None, rejection).await?)
 }
 
 async fn submit(request: PageRequest<Submit>) -> PageResult {

@@ -11,7 +11,6 @@ use domain::work::time_entries::{self, TimeEntry, TimerFields, TimerStopFields};
 use serde_json::json;
 
 use super::{TARGETS, link_to, shortened, target_of, wanted_names};
-use crate::responses::{self, Notice, is_own_path};
 use crate::errors::message_of;
 use crate::filters;
 use crate::form::{Form, FormView, hours_of, kept, once_as_typed, once_with};
@@ -19,6 +18,7 @@ use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::{people, pick};
 use crate::records::Markup;
+use crate::responses::{self, Notice, is_own_path};
 use crate::texts::{text, text_with};
 
 page! {

@@ -17,13 +17,13 @@ use time::Date;
 
 use super::grid::{self, Row, Subject, Week, Worked};
 use super::{TARGETS, day_label, link_to, period, target_of};
-use crate::responses;
 use crate::filters;
 use crate::form::{FormView, hours_of};
 use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
+use crate::responses;
 use crate::texts::{text, text_with};
 
 page! {
@@ -51,7 +51,7 @@ impl Query for WeekQuery {
 
 /// What a form did not save.
 #[derive(Default)]
-pub(super) struct Refused {
+pub(super) struct Rejection {
     /// What was typed, by cell.
     pub(super) typed: HashMap<String, String>,
     /// What is wrong with cells.
@@ -153,7 +153,7 @@ pub(super) fn blank() -> FormView {
 struct Cells<'a> {
     week: Week,
     names: &'a Names,
-    refused: &'a Refused,
+    rejection: &'a Rejection,
     is_fixed: &'a dyn Fn(Date) -> bool,
 }
 
@@ -169,12 +169,12 @@ impl Cells<'_> {
     fn cell(&self, subject: Option<Subject>, row: &str, day: Date, seconds: i32) -> CellView {
         let name = grid::name_of(subject, day);
         let label = text_with("time-cell", [("name", row.into()), ("day", day_label(day).into())]);
-        let wrong = self.refused.wrong.iter().find(|(wrong, _)| *wrong == name);
+        let wrong = self.rejection.wrong.iter().find(|(wrong, _)| *wrong == name);
         let error = wrong.map(|(_, message)| {
             text_with("time-cell-error", [("cell", label.clone().into()), ("message", message.clone().into())])
         });
         let was = if seconds == 0 { String::new() } else { hours_of(seconds) };
-        let value = self.refused.typed.get(&name).cloned().unwrap_or_else(|| was.clone());
+        let value = self.rejection.typed.get(&name).cloned().unwrap_or_else(|| was.clone());
         CellView { name, label, value, was, is_fixed: (self.is_fixed)(day), error }
     }
 }
@@ -185,7 +185,7 @@ pub(super) async fn week_page(
     browser: &Browser,
     week: Week,
     added: Option<Subject>,
-    refused: Refused,
+    rejection: Rejection,
 ) -> Result<WeekPage, Error> {
     let (permit, member) = reader(browser)?;
     let (entries, has_more) = entries_of(ports, &permit, member, week).await?;
@@ -206,7 +206,7 @@ pub(super) async fn week_page(
     let may_update = browser.may::<UpdateTimeEntries>();
     let locked = permit.workspace().time_locked_until;
     let is_fixed = |day: Date| has_more || !may_update || locked.is_some_and(|last| day <= last);
-    let cells = Cells { week, names: &names, refused: &refused, is_fixed: &is_fixed };
+    let cells = Cells { week, names: &names, rejection: &rejection, is_fixed: &is_fixed };
     let rows: Vec<_> = rows.iter().map(|row| cells.row(row)).collect();
     let errors = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.error.clone());
     Ok(WeekPage {
@@ -227,7 +227,7 @@ pub(super) async fn week_page(
         may_submit: may_update && entries.iter().any(|entry| entry.status == EntryStatus::Stopped),
         may_update,
         may_approve: browser.may::<ApproveTimeEntries>(),
-        form: refused.form.unwrap_or_else(blank),
+        form: rejection.form.unwrap_or_else(blank),
     })
 }
 
@@ -235,5 +235,5 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let week = Week::of(query.week.unwrap_or_else(|| today(&ports, &permit)));
     let added = query.row.as_deref().and_then(grid::subject_named);
-    responses::page(&browser, week_page(&ports, &browser, week, added, Refused::default()).await?)
+    responses::page(&browser, week_page(&ports, &browser, week, added, Rejection::default()).await?)
 }

@@ -49,7 +49,7 @@ pub(crate) const CYCLES: KindPages = KindPages {
     detail_is_text: false,
     shows_pictures: false,
     form: FormView::new::<CycleFields>,
-    put_back: |ports, browser, undo, back| Box::pin(put_back(ports, browser, undo, back)),
+    undo: |ports, browser, undo, back| Box::pin(undo_edit(ports, browser, undo, back)),
     pages: &joined::<{ length(PAGES) }>(PAGES),
     list: None,
 };
@@ -266,7 +266,7 @@ async fn keep_edit(
 }
 
 /// Undoes an edit. Cycles are only changed one at a time.
-async fn put_back(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
+async fn undo_edit(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
     let former = undo.entries.into_iter().next().ok_or(Error::NotFound("cycle"))?;
     let permit = browser.permit::<UpdateCycles>().ok_or(Error::RoleNeeded)?;
     let id = CycleId(former.id);

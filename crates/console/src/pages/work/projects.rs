@@ -13,7 +13,7 @@ use super::cycles::{CycleLine, lines_of};
 use crate::pages::time::{logged_card, start_button};
 use crate::prelude::*;
 use crate::records::{
-    By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, KindView, id_of, routes, title_of_members,
+    By, ColumnOrder, Kind, KindView, Markup, Parts, Records, Related, Routes, id_of, routes, title_of_members,
 };
 
 /// Projects as pages.

@@ -18,7 +18,9 @@ use super::plan;
 use crate::form::FieldKind;
 use crate::pages::time::{logged_card, start_button};
 use crate::prelude::*;
-use crate::records::{ColumnOrder, Kind, KindOfIssue, Markup, Parts, Routes, KindView, id_of, mine_tab, routes, tone_of};
+use crate::records::{
+    ColumnOrder, Kind, KindOfIssue, KindView, Markup, Parts, Routes, id_of, mine_tab, routes, tone_of,
+};
 use crate::texts;
 
 page! {

@@ -1,8 +1,8 @@
 //! Describes a bulk form in words.
 
 use super::change_set::{ADD_TAGS, CLEAR, REMOVE_TAGS};
-use super::chosen::{selects_all, name_in, seen};
-use super::packed;
+use super::restorable_ids;
+use super::selection::{name_in, selects_all, versions_in};
 use crate::prelude::*;
 
 /// The maximum number of records that are named.
@@ -15,7 +15,7 @@ pub(crate) fn counted(records: usize) -> String {
 
 /// How many records a form changes, and what it does besides setting values: labels and texts.
 pub(crate) fn bulk_summary(form: &Form) -> Vec<(String, String)> {
-    let mut ids: Vec<_> = seen(form).into_keys().chain(packed(form)).collect();
+    let mut ids: Vec<_> = versions_in(form).into_keys().chain(restorable_ids(form)).collect();
     ids.sort_unstable();
     let mut records = if selects_all(form) { text("kept-all") } else { counted(ids.len()) };
     if !ids.is_empty() && ids.len() <= MAX_NAMED {
@@ -26,8 +26,8 @@ pub(crate) fn bulk_summary(form: &Form) -> Vec<(String, String)> {
             records = format!("{records}: {names}");
         }
     }
-    let is_about_many = selects_all(form) || !ids.is_empty();
-    let mut lines = if is_about_many { vec![(text("kept-records"), records)] } else { Vec::new() };
+    let is_bulk = selects_all(form) || !ids.is_empty();
+    let mut lines = if is_bulk { vec![(text("kept-records"), records)] } else { Vec::new() };
     match form.value("_action") {
         Some("delete") => lines.push((text("kept-action"), text("delete"))),
         Some("restore") => lines.push((text("kept-action"), text("restore"))),
