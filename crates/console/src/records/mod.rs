@@ -154,14 +154,14 @@ pub(crate) struct ColumnOrder {
 }
 
 impl ColumnOrder {
-    pub(crate) const CREATED: Self = Self::descending_first("created_at", "oldest", "");
-    pub(crate) const CHANGED: Self = Self::descending_first("updated_at", "updated", "updated_desc");
+    pub(crate) const CREATED: Self = Self::descending("created_at", "oldest", "");
+    pub(crate) const CHANGED: Self = Self::descending("updated_at", "updated", "updated_desc");
 
-    pub(crate) const fn ascending_first(column: &'static str, up: &'static str, down: &'static str) -> Self {
+    pub(crate) const fn ascending(column: &'static str, up: &'static str, down: &'static str) -> Self {
         Self { column, up, down, first: Direction::Up }
     }
 
-    pub(crate) const fn descending_first(column: &'static str, up: &'static str, down: &'static str) -> Self {
+    pub(crate) const fn descending(column: &'static str, up: &'static str, down: &'static str) -> Self {
         Self { column, up, down, first: Direction::Down }
     }
 

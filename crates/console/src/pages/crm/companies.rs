@@ -21,11 +21,7 @@ impl Kind for Companies {
     const VIEW: KindView = KindView {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
-        orders: &[
-            ColumnOrder::ascending_first("name", "name_asc", "name_desc"),
-            ColumnOrder::CREATED,
-            ColumnOrder::CHANGED,
-        ],
+        orders: &[ColumnOrder::ascending("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "industry"],
         related: &[

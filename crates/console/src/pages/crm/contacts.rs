@@ -27,11 +27,7 @@ impl Kind for Contacts {
     const VIEW: KindView = KindView {
         title: "name",
         title_of,
-        orders: &[
-            ColumnOrder::ascending_first("name", "name_asc", "name_desc"),
-            ColumnOrder::CREATED,
-            ColumnOrder::CHANGED,
-        ],
+        orders: &[ColumnOrder::ascending("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         usual: &["first_name", "last_name", "email", "phone", "company_id", "job_title", "contact_type", "assigned_to"],
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "contact_type", "status", "company_id"],

@@ -23,8 +23,8 @@ impl Kind for Deals {
     const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Deals;
     const VIEW: KindView = KindView {
         orders: &[
-            ColumnOrder::descending_first("value", "value_asc", "value"),
-            ColumnOrder::ascending_first("expected_close_date", "expected_close_asc", "expected_close_desc"),
+            ColumnOrder::descending("value", "value_asc", "value"),
+            ColumnOrder::ascending("expected_close_date", "expected_close_asc", "expected_close_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],

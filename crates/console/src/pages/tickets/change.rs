@@ -39,13 +39,7 @@ async fn set(request: PageRequest<Set>) -> PageResult {
             Ok(responses::redirect(&browser, &position.ticket(path), Some(notice.with_undo_of(undo))))
         }
         Err(error) => {
-            show::rejected_page(
-                &ports,
-                &browser,
-                path,
-                Rejection { position, ..Rejection::problem(problem_of(error)?) },
-            )
-            .await
+            show::rejected_page(&ports, &browser, path, Rejection::problem(position, problem_of(error)?)).await
         }
     }
 }
@@ -100,23 +94,11 @@ async fn labels(request: PageRequest<Labels>) -> PageResult {
                 Ok(responses::redirect(&browser, &position.ticket(path), Some(notice)))
             }
             Some(failure) => {
-                show::rejected_page(
-                    &ports,
-                    &browser,
-                    path,
-                    Rejection { position, ..Rejection::problem(failure.message) },
-                )
-                .await
+                show::rejected_page(&ports, &browser, path, Rejection::problem(position, failure.message)).await
             }
         },
         Err(error) => {
-            show::rejected_page(
-                &ports,
-                &browser,
-                path,
-                Rejection { position, ..Rejection::problem(problem_of(error)?) },
-            )
-            .await
+            show::rejected_page(&ports, &browser, path, Rejection::problem(position, problem_of(error)?)).await
         }
     }
 }

@@ -39,8 +39,8 @@ impl Kind for Tickets {
     const VIEW: KindView = KindView {
         title_of: |record| title_of_members(record, &["title", "reference"]),
         orders: &[
-            ColumnOrder::ascending_first("due_at", "due_asc", "due_desc"),
-            ColumnOrder::descending_first("priority", "priority_asc", "priority_desc"),
+            ColumnOrder::ascending("due_at", "due_asc", "due_desc"),
+            ColumnOrder::descending("priority", "priority_asc", "priority_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],

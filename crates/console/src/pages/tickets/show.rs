@@ -66,8 +66,8 @@ pub(super) struct Rejection {
 }
 
 impl Rejection {
-    pub(super) fn problem(problem: String) -> Self {
-        Self { problem: Some(problem), ..Self::default() }
+    pub(super) fn problem(position: ListPosition, problem: String) -> Self {
+        Self { problem: Some(problem), position, ..Self::default() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Approval: what members submitted, by member and week.
+//! The approval of submitted time, by member and week.
 
 use std::collections::BTreeMap;
 
@@ -33,10 +33,10 @@ page! {
 }
 
 const PATH: &str = "/time/approval";
-/// The statuses whose entries are listed: those that wait first.
+/// The statuses with a tab, the entries that wait for a decision first.
 const STATUSES: [EntryStatus; 2] = [EntryStatus::Submitted, EntryStatus::Approved];
 
-/// The status of the entries, and the page.
+/// The selected tab and page.
 pub(crate) struct ApprovalQuery {
     status: EntryStatus,
     page: Paging,
@@ -59,7 +59,7 @@ struct Tab {
 struct Entry {
     id: String,
     day: String,
-    /// What tells it from the others, for who hears the page.
+    /// Tells the entry from others, for screen readers.
     label: String,
     about: Option<(String, String)>,
     note: String,
@@ -67,7 +67,7 @@ struct Entry {
     is_billable: bool,
 }
 
-/// What a member worked in a week.
+/// A member's time in a week.
 struct Group {
     member: String,
     period: String,
@@ -88,7 +88,7 @@ struct ApprovalPage {
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, query, browser, .. } = request;
     let reader = browser.permit::<ReadTimeEntries>().ok_or(Error::RoleNeeded)?;
-    // In the order that has an index for each status.
+    // The default order has an index by status.
     let filter = TimeEntryFilter { status: Several(vec![query.status]), ..TimeEntryFilter::default() };
     let page = records::list::<TimeEntry>(&ports, &reader, filter, query.page).await?;
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
@@ -159,7 +159,7 @@ async fn approve(ports: &Ports, permit: &Permit<ApproveTimeEntries>, ids: EntryI
     let since = ports.clock.now();
     let approved = time_entries::approve(ports, permit, None, ids).await.and_then(IdempotentResult::made_now);
     let (notice, entries) = decided("time-approved", approved)?;
-    // Entries that were approved before stay approved.
+    // The undo leaves entries alone that were already approved.
     let approved_now = entries.iter().filter(|entry| entry.updated_at >= since).map(submitted).collect();
     // The entries are approved even if the undo cannot be kept.
     let undo = undos::keep(ports, permit, RecordKind::TimeEntry, approved_now).await.unwrap_or_default();
@@ -176,10 +176,10 @@ fn decided(key: &str, entries: Result<Vec<TimeEntry>, Error>) -> Result<(Notice,
     }
 }
 
-/// The member of an undo that marks it as the undo of an approval.
+/// The former value that marks an undo as that of an approval.
 const STATUS: &str = "status";
 
-/// What it takes to undo the approval of an entry.
+/// The former values that undo the approval of an entry.
 fn submitted(entry: &TimeEntry) -> FormerValues {
     let patch = std::iter::once((STATUS.to_owned(), Json::from(EntryStatus::Submitted.as_str()))).collect();
     FormerValues { id: entry.id.0, version: entry.version, patch, made: Map::new() }
@@ -189,7 +189,7 @@ pub(super) fn is_approval(undo: &Undo) -> bool {
     undo.entries.iter().all(|entry| entry.patch.contains_key(STATUS))
 }
 
-/// Undoes an approval by rejecting the entries that have not changed since: no entry becomes submitted except by its member.
+/// Undoes an approval by rejecting the entries that have not changed since, because only its member can submit an entry.
 pub(super) async fn undo_approval(ports: &Ports, browser: &Browser, undo: &Undo, back: &str) -> PageResult {
     let permit = browser.permit::<ApproveTimeEntries>().ok_or(Error::RoleNeeded)?;
     let approved = undo.entries.iter().map(|entry| (TimeEntryId(entry.id), entry.version)).collect();

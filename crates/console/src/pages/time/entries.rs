@@ -21,11 +21,7 @@ impl Kind for TimeEntries {
     const VIEW: KindView = KindView {
         title: "note",
         title_of,
-        orders: &[
-            ColumnOrder::descending_first("date", "date_asc", "date_desc"),
-            ColumnOrder::CREATED,
-            ColumnOrder::CHANGED,
-        ],
+        orders: &[ColumnOrder::descending("date", "date_asc", "date_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         usual: &["task_id", "project_id", "date", "seconds", "note", "billable"],
         responsible: Some("member_id"),
         bulk: &["billable", "project_id", "task_id", "date"],
@@ -49,7 +45,7 @@ impl Kind for TimeEntries {
     }
 }
 
-/// The note; without one, when and how long it was.
+/// The note, or without one the day and the duration.
 fn title_of(record: &Json) -> String {
     let note = shortened(record["note"].as_str().unwrap_or_default());
     if !note.is_empty() {

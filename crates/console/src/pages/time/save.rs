@@ -1,4 +1,4 @@
-//! Saving what was typed into a week, adding rows to it, and submitting it.
+//! Saving, extending and submitting a week.
 
 use domain::Error;
 use domain::identity::access::{CreateTimeEntries, Permission, Permit, UpdateTimeEntries};
@@ -25,28 +25,28 @@ page! {
     Submit = "POST /time/submit", access: UpdateTimeEntries => submit;
 }
 
-/// As many cells as are saved at once.
-const MOST_CELLS: usize = 100;
+/// The maximum number of cells that a form can change.
+const MAX_CELLS: usize = 100;
 
-/// The week of a form, and the row that was added to it.
-fn place_of<P: Permission>(ports: &Ports, permit: &Permit<P>, form: &Form) -> (Week, Option<Subject>) {
+/// The week in a form, and the row that the user added to it.
+fn week_in<P: Permission>(ports: &Ports, permit: &Permit<P>, form: &Form) -> (Week, Option<Subject>) {
     let day = form.value("week").and_then(parse_date).unwrap_or_else(|| today(ports, permit));
-    (Week::of(day), form.value("row").and_then(grid::subject_named))
+    (Week::of(day), form.value("row").and_then(grid::parse_key))
 }
 
-/// A cell that was changed.
-struct Changed<'f> {
+/// The new value of a cell.
+struct CellChange<'f> {
     name: &'f str,
     subject: Option<Subject>,
     day: Date,
     seconds: i32,
 }
 
-/// The cells that were changed, and what is wrong with them.
-fn changed(form: &Form) -> (Vec<Changed<'_>>, Rejection) {
+/// The changed cells, and those with errors.
+fn cell_changes(form: &Form) -> (Vec<CellChange<'_>>, Rejection) {
     let (mut changed, mut rejection) = (Vec::new(), Rejection::default());
     for (name, value) in form.pairs() {
-        let Some((subject, day)) = grid::cell_of(name) else { continue };
+        let Some((subject, day)) = grid::parse_cell_name(name) else { continue };
         let typed = value.trim();
         if form.value(&format!("{WAS}{name}")) == Some(typed) {
             continue;
@@ -54,25 +54,25 @@ fn changed(form: &Form) -> (Vec<Changed<'_>>, Rejection) {
         rejection.typed.insert(name.to_owned(), typed.to_owned());
         let seconds = if matches!(typed, "" | "0" | "0:00") { Some(0) } else { seconds_of(typed) };
         match seconds {
-            Some(_) if changed.len() == MOST_CELLS => {
+            Some(_) if changed.len() == MAX_CELLS => {
                 rejection.wrong.push((name.to_owned(), text("time-too-many")));
                 break;
             }
-            Some(seconds) => changed.push(Changed { name, subject, day, seconds }),
+            Some(seconds) => changed.push(CellChange { name, subject, day, seconds }),
             None => rejection.wrong.push((name.to_owned(), text("time-cell-wrong"))),
         }
     }
     (changed, rejection)
 }
 
-/// Saves cells one by one; those that are refused are shown again.
+/// Saves cells one by one. Returns the cells that could not be saved.
 async fn save_cells(
     ports: &Ports,
     permit: &Permit<UpdateTimeEntries>,
     browser: &Browser,
     week: Week,
     form: &Form,
-    cells: Vec<Changed<'_>>,
+    cells: Vec<CellChange<'_>>,
 ) -> Result<Rejection, Error> {
     let (reader, member) = reader(browser)?;
     let (entries, has_more) = entries_of(ports, &reader, member, week).await?;
@@ -80,12 +80,12 @@ async fn save_cells(
         return Err(Error::Conflict(text("time-cut-off")));
     }
     let mut rejection = Rejection::default();
-    // Of the days of other weeks, the entries are not known here.
-    for Changed { name, subject, day, seconds } in cells.into_iter().filter(|cell| week.days().contains(&cell.day)) {
-        let of_cell = entries.iter().filter(|entry| entry.date == day && target_of(entry) == subject).collect();
-        let worked = WorkedDay { target: subject, date: day, entries: of_cell };
+    // Entries on days of other weeks were not read.
+    for CellChange { name, subject, day, seconds } in cells.into_iter().filter(|cell| week.days().contains(&cell.day)) {
+        let cell_entries = entries.iter().filter(|entry| entry.date == day && target_of(entry) == subject).collect();
+        let logged_day = WorkedDay { target: subject, date: day, entries: cell_entries };
         let once = once_for_field(form, name, Save::ROUTE);
-        match time_entries::set_day(ports, permit, &worked, seconds, once).await {
+        match time_entries::set_day(ports, permit, &logged_day, seconds, once).await {
             Ok(()) => {}
             Err(Error::Store(error)) => return Err(Error::Store(error)),
             Err(error) => {
@@ -100,11 +100,11 @@ async fn save_cells(
 
 async fn save(request: PageRequest<Save>) -> PageResult {
     let PageRequest { ports, permit, form, mut browser, .. } = request;
-    let (week, added) = place_of(&ports, &permit, &form);
-    let (cells, mut rejection) = changed(&form);
+    let (week, added) = week_in(&ports, &permit, &form);
+    let (cells, mut rejection) = cell_changes(&form);
     if rejection.wrong.is_empty() {
         rejection = save_cells(&ports, &permit, &browser, week, &form, cells).await?;
-        // Some cells may have been saved. Emptying them and filling them in again must add new entries.
+        // Some cells may have been saved. If the user empties them and fills them in again, that must add new entries.
         browser.once = None;
     }
     if !rejection.wrong.is_empty() {
@@ -112,7 +112,7 @@ async fn save(request: PageRequest<Save>) -> PageResult {
     }
     let address = address(week, added);
     if browser.is_htmx {
-        // htmx follows it, and takes the grid of the page.
+        // htmx follows the redirect, and takes the grid from the page.
         return Ok(responses::redirect_from(&browser.base(), &address, false).finish());
     }
     Ok(responses::redirect(&browser, &address, Some(Notice::new(text("time-saved")))))
@@ -121,13 +121,13 @@ async fn save(request: PageRequest<Save>) -> PageResult {
 async fn add(request: PageRequest<Add>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
-    let (week, _) = place_of(&ports, &permit, &form);
+    let (week, _) = week_in(&ports, &permit, &form);
     let mut members = TimeEntryFields::members();
     members.retain(|member| TARGETS.contains(&member.name));
-    let found = pick::resolve(&ports, &browser, &mut form, &members).await;
-    let chosen = TARGETS.iter().filter_map(|name| Some((kind_of_reference(name)?, parse_uuid(form.value(name)?)?)));
-    let chosen: Vec<Subject> = chosen.collect();
-    let error = match (found, &chosen[..]) {
+    let resolved = pick::resolve(&ports, &browser, &mut form, &members).await;
+    let subjects = TARGETS.iter().filter_map(|name| Some((kind_of_reference(name)?, parse_uuid(form.value(name)?)?)));
+    let subjects: Vec<Subject> = subjects.collect();
+    let error = match (resolved, &subjects[..]) {
         (Ok(()), [subject]) => return Ok(responses::redirect(&browser, &address(week, Some(*subject)), None)),
         (Ok(()), _) => Error::Conflict(text("time-add-one")),
         (Err(error), _) => error,
@@ -140,7 +140,7 @@ async fn add(request: PageRequest<Add>) -> PageResult {
 
 async fn submit(request: PageRequest<Submit>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let (week, _) = place_of(&ports, &permit, &form);
+    let (week, _) = week_in(&ports, &permit, &form);
     let (reader, member) = reader(&browser)?;
     let (entries, _) = entries_of(&ports, &reader, member, week).await?;
     let stopped = entries.iter().filter(|entry| entry.status == EntryStatus::Stopped);

@@ -1,4 +1,4 @@
-//! The timer of a member: in the navigation, which loads it on its own, and on a page that works without scripts.
+//! The caller's timer: in the navigation, which loads it separately, and on a page that works without scripts.
 
 use actix_web::HttpResponse;
 use askama::Template;
@@ -31,11 +31,11 @@ const PATH: &str = "/time/timer";
 
 /// A running timer.
 struct Timer {
-    /// Tells the form that stops this timer from the form of a later one.
+    /// Keeps a form that stops this timer from stopping a later one.
     id: String,
     seconds: i32,
     shown: String,
-    /// The record that is worked on: its address and its name.
+    /// The URL and name of the record on which the time is logged.
     about: Option<(String, String)>,
     note: String,
 }
@@ -58,7 +58,7 @@ struct TimerPage {
     form: FormView,
 }
 
-/// The button on the page of a record that starts the timer for it.
+/// The button on a record's page that starts the timer for the record.
 #[derive(Template)]
 #[template(path = "time/start.html")]
 struct StartButton<'a> {
@@ -68,10 +68,11 @@ struct StartButton<'a> {
     next: &'a str,
 }
 
-/// The button that starts the timer for the record at this path, which is the value of `member`; `None` for those without timers.
+/// The button that starts the timer for the record at this path. `member` is the member of a time entry that refers to
+/// the record. `None` if the caller may not start timers.
 ///
 /// # Errors
-/// None: templates have no step that fails.
+/// Never: no step in our templates fails.
 pub(crate) fn start_button(
     browser: &Browser,
     member: &'static str,
@@ -84,7 +85,7 @@ pub(crate) fn start_button(
     Markup::of(&StartButton { shell: browser.shell(""), member, id, next: path }).map(Some)
 }
 
-/// The timer of the caller, if it runs. Two statements at most.
+/// The caller's running timer. Two statements at most.
 async fn running(ports: &Ports, browser: &Browser) -> Result<Option<Timer>, Error> {
     let Some((permit, member)) = browser.permit::<ReadTimeEntries>().zip(browser.user()) else { return Ok(None) };
     let Some(entry) = time_entries::running(ports, &permit, member).await? else { return Ok(None) };
@@ -98,7 +99,7 @@ async fn running(ports: &Ports, browser: &Browser) -> Result<Option<Timer>, Erro
 fn blank() -> FormView {
     let fields = [TARGETS[0], TARGETS[1], TARGETS[2], TARGETS[3], "note", "billable"];
     let mut form = FormView::new::<TimerFields>().only(&fields).without_help();
-    // As for entries, unless it is unticked.
+    // Ticked by default, as in the form of an entry.
     if let Some(field) = form.field_mut("billable") {
         "true".clone_into(&mut field.value);
     }
@@ -119,8 +120,8 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     responses::page(&browser, timer_page(&ports, &browser, blank()).await?)
 }
 
-/// Shows the timer in the navigation, or leads to a page.
-fn done(browser: &Browser, form: &Form, notice: Notice) -> HttpResponse {
+/// Redirects to the timer in the navigation, or to a page.
+fn redirect_back(browser: &Browser, form: &Form, notice: Notice) -> HttpResponse {
     if browser.is_htmx {
         return responses::redirect_from(&browser.base(), PATH, false).finish();
     }
@@ -141,7 +142,7 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     match started {
         Ok(started) => {
             let key = if started.fresh().is_some() { "timer-started" } else { "timer-started-before" };
-            Ok(done(&browser, &typed, Notice::new(text(key))))
+            Ok(redirect_back(&browser, &typed, Notice::new(text(key))))
         }
         // The navigation has no fields.
         Err(error) if browser.is_htmx => Err(error.into()),
@@ -173,5 +174,5 @@ async fn stop(request: PageRequest<Stop>) -> PageResult {
         Err(error @ Error::IdempotencyConflict(_)) => Notice::refusal(message_of(&error)),
         Err(error) => return Err(error.into()),
     };
-    Ok(done(&browser, &form, notice))
+    Ok(redirect_back(&browser, &form, notice))
 }

@@ -31,8 +31,8 @@ impl Kind for Projects {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
         orders: &[
-            ColumnOrder::ascending_first("name", "name_asc", "name_desc"),
-            ColumnOrder::ascending_first("end_date", "end_date_asc", "end_date_desc"),
+            ColumnOrder::ascending("name", "name_asc", "name_desc"),
+            ColumnOrder::ascending("end_date", "end_date_asc", "end_date_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],

@@ -58,8 +58,8 @@ impl Kind for Tasks {
         |filter| ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Task), ..filter });
     const VIEW: KindView = KindView {
         orders: &[
-            ColumnOrder::ascending_first("due_at", "due_asc", "due_desc"),
-            ColumnOrder::descending_first("priority", "priority_asc", "priority_desc"),
+            ColumnOrder::ascending("due_at", "due_asc", "due_desc"),
+            ColumnOrder::descending("priority", "priority_asc", "priority_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
