@@ -128,7 +128,7 @@ fn detail_of(problem: &Problem) -> String {
 pub(crate) fn sign_in_address(request: &HttpRequest) -> String {
     let base = sessions::slug_of(request).map(|slug| addresses::base_of(&slug)).unwrap_or_default();
     let address = request.uri().to_string();
-    let address = addresses::sent(&base, &address);
+    let address = addresses::with_base(&base, &address);
     if request.method() != Method::GET || address == "/" || !is_own_path(&address) {
         return "/sign-in".to_owned();
     }

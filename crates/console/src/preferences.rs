@@ -64,12 +64,12 @@ impl Preferences {
 /// The names of the zones to choose from: those named after places, and UTC.
 pub(crate) fn zones() -> impl Iterator<Item = String> {
     let all = jiff::tz::db().available().map(|name| name.as_str().to_owned());
-    let mut places: Vec<_> = all.filter(|name| is_place(name) || name == "UTC").collect();
-    places.sort_unstable();
-    places.into_iter()
+    let mut names: Vec<_> = all.filter(|name| is_named_after_place(name) || name == "UTC").collect();
+    names.sort_unstable();
+    names.into_iter()
 }
 
-fn is_place(name: &str) -> bool {
+fn is_named_after_place(name: &str) -> bool {
     const AREAS: [&str; 9] =
         ["Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"];
     name.split_once('/').is_some_and(|(area, _)| AREAS.contains(&area))

@@ -137,7 +137,7 @@ async fn offer_workspace(request: &HttpRequest, state: &AppState, slug: &str, wo
         signed_in = signed_in.or(Some(caller));
     }
     let browser = Browser::of(request, state, Some(signed_in.ok_or(Error::Unauthorized)?));
-    let next = addresses::sent(&addresses::base_of(slug), &browser.address).into_owned();
+    let next = addresses::with_base(&addresses::base_of(slug), &browser.address).into_owned();
     let next = if is_own_path(&next) { next } else { "/".to_owned() };
     let (shell, sign_in) = (browser.shell(text("elsewhere-title")), sign_in_address(request));
     responses::page_with(StatusCode::FORBIDDEN, &browser, OtherWorkspacePage { shell, own, next, sign_in })
@@ -255,7 +255,7 @@ async fn kept_page(
     let hidden: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let shown = kept::lines(&state.ports, browser, form).await;
     let discard = discard_target(browser, request, state, form);
-    let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
+    let sign_in = (!is_signed_in).then(|| new_tab_sign_in_url(request));
     let renewed = [
         (HeaderName::from_static(TOKEN_HEADER), Some(shell.token.clone())),
         (NOW_SIGNED_IN, encoded(signed_in_as.as_deref())),
@@ -292,16 +292,16 @@ fn writer_of(request: &HttpRequest, form: &Form) -> Option<UserId> {
 }
 
 /// Where to sign in while the page stays open.
-fn sign_in_beside(request: &HttpRequest) -> String {
+fn new_tab_sign_in_url(request: &HttpRequest) -> String {
     let base = sessions::slug_of(request).map(|slug| addresses::base_of(&slug)).unwrap_or_default();
-    let next: String = form_urlencoded::byte_serialize(addresses::sent(&base, "/").as_bytes()).collect();
+    let next: String = form_urlencoded::byte_serialize(addresses::with_base(&base, "/").as_bytes()).collect();
     format!("/sign-in?next={next}")
 }
 
 /// The page to go to if a form is discarded: the one that the form would have led to, or else the one it came from.
 fn discard_target(browser: &Browser, request: &HttpRequest, state: &AppState, form: &Form) -> String {
     let own = |address: &str| {
-        let address = addresses::received(&browser.slug, address).into_owned();
+        let address = addresses::without_base(&browser.slug, address).into_owned();
         Some(address).filter(|address| is_own_path(address))
     };
     let page = request.headers().get(REFERER).and_then(|page| page.to_str().ok());
@@ -320,7 +320,7 @@ fn discard_target(browser: &Browser, request: &HttpRequest, state: &AppState, fo
 /// session.
 pub(crate) fn signed_out(browser: &Browser, request: &HttpRequest, form: &Form) -> HttpResponse {
     let mut response = HttpResponse::build(StatusCode::UNAUTHORIZED);
-    response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, sign_in_beside(request)));
+    response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, new_tab_sign_in_url(request)));
     if let Some(writer) = writer_of(request, form) {
         response.insert_header((TOKEN_HEADER, browser.token_for(Some(writer))));
         responses::append_visit(&mut response, browser);

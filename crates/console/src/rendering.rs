@@ -18,7 +18,7 @@ use flate2::Compression;
 use http_core::Renderer;
 use ring::digest::{SHA256, digest};
 
-use crate::addresses::sent_html;
+use crate::addresses::html_with_base;
 use crate::page::PageResult;
 
 /// The bytes of HTML rendered and compressed on the worker's own thread: about a millisecond.
@@ -141,7 +141,7 @@ fn rendered_inline(template: &impl Template) -> Option<String> {
 }
 
 fn encoded(html: String, options: &SendOptions) -> Result<Html, Error> {
-    let html = sent_html(&options.base, html);
+    let html = html_with_base(&options.base, html);
     let etag = options.known_etags.is_some().then(|| etag_of(&html));
     let known = options.known_etags.iter().flat_map(|known| known.split(','));
     let is_known = known.map(str::trim).any(|known| known == "*" || Some(known) == etag.as_deref());

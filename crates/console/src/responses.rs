@@ -237,7 +237,7 @@ pub(crate) fn redirect_from(base: &str, path: &str, is_htmx: bool) -> HttpRespon
     response.insert_header((CACHE_CONTROL, "no-store"));
     response.insert_header((
         if is_htmx { HX_REDIRECT } else { LOCATION },
-        utf8_percent_encode(&addresses::sent(base, path), ENCODED_IN_HEADERS).to_string(),
+        utf8_percent_encode(&addresses::with_base(base, path), ENCODED_IN_HEADERS).to_string(),
     ));
     response
 }

@@ -11,7 +11,7 @@ use crate::prelude::*;
 use crate::records::{Action, ColumnOrder, Kind, KindView, Records, Routes, address_of, id_of, routes};
 
 pages! {
-    SearchedInVain = "GET /articles/searched", access: ReadArticles => searched_in_vain
+    MissedSearches = "GET /articles/searched", access: ReadArticles => missed_searches
 }
 
 /// Articles as pages.
@@ -79,7 +79,7 @@ struct Row {
     write: String,
 }
 
-async fn searched_in_vain(request: PageRequest<SearchedInVain>) -> PageResult {
+async fn missed_searches(request: PageRequest<MissedSearches>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
     let found = kb::missed_searches(&ports, &permit).await?;
     let row = |search: MissedSearch| Row { write: with("/articles/new", "", "title", &search.term), search };

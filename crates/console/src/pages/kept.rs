@@ -69,7 +69,7 @@ pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<
     let names = timeout(NAMES_TIMEOUT, people::names(ports, browser, wanted)).await;
     let names = names.ok().and_then(Result::ok).unwrap_or_default();
     let view = view.named(&names);
-    let whole = done_to_one(path, &form).into_iter().chain(bulk_summary(&form));
+    let whole = action_line(path, &form).into_iter().chain(bulk_summary(&form));
     let mut lines: Vec<_> = whole.map(|(label, value)| Line::new(label, value)).collect();
     lines.extend(view.fields.iter().filter_map(line_of));
     let other = |(name, value): (&str, String)| {
@@ -110,11 +110,11 @@ fn line_of(field: &Field) -> Option<Line> {
     if is_same || (field.was.is_none() && (is_off || is_empty)) {
         return None;
     }
-    let value = if is_empty && !is_off { text("nothing") } else { words_of(field) };
+    let value = if is_empty && !is_off { text("nothing") } else { value_text(field) };
     Some(Line::new(field.label.clone(), value))
 }
 
-fn words_of(field: &Field) -> String {
+fn value_text(field: &Field) -> String {
     let is_unnamed = field.shown.is_empty() && field.value.parse::<Uuid>().is_ok();
     match field.kind {
         FieldKind::Member if is_unnamed => text("unknown-member"),
@@ -160,7 +160,7 @@ fn in_words(browser: &Browser, name: &str, value: String, names: &Names) -> Stri
 }
 
 /// What a form without fields does to a record, and the record's name.
-fn done_to_one(path: &str, form: &Form) -> Vec<(String, String)> {
+fn action_line(path: &str, form: &Form) -> Vec<(String, String)> {
     let action = path.rsplit('/').next().filter(|last| matches!(*last, "delete" | "restore"));
     let Some(action) = action else { return Vec::new() };
     let name = form.value("_name").map(|name| (text("kept-records"), name.to_owned()));

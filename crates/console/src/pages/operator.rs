@@ -131,7 +131,7 @@ fn change_form(plan: Plan) -> FormView {
 }
 
 /// The workspace with its limits as members, as the form has them.
-fn flat(workspace: &OperatorWorkspaceView) -> Json {
+fn with_limit_members(workspace: &OperatorWorkspaceView) -> Json {
     let mut record = json!(workspace);
     let limits = record["limits"].take();
     for (name, value) in limits.as_object().into_iter().flatten() {
@@ -173,7 +173,7 @@ async fn workspace_page(
     mut forms: Forms,
 ) -> Result<WorkspacePage, Error> {
     let workspace = workspaces::read_as_operator(ports, permit, id).await?;
-    let stored = || change_form(workspace.plan).filled(&flat(&workspace), &browser.preferences.zone);
+    let stored = || change_form(workspace.plan).filled(&with_limit_members(&workspace), &browser.preferences.zone);
     let form = forms.change.take().unwrap_or_else(stored);
     Ok(WorkspacePage { shell: browser.shell(workspace.name.clone()), form, forms, workspace })
 }

@@ -25,7 +25,7 @@ pub(crate) enum SaveOutcome {
     /// The saved record.
     Done(Json),
     /// Both sides changed the same member: the current record, and the choices.
-    Conflict(Json, Merged),
+    Conflict(Json, MergeResult),
 }
 
 /// What a form changes while others may change it too: a record, or the settings.
@@ -62,7 +62,7 @@ impl<K: Kind> Target for RecordTarget<'_, K> {
 #[template(path = "records/conflict.html")]
 pub(crate) struct ConflictPage {
     pub(crate) shell: Shell,
-    pub(crate) merged: Merged,
+    pub(crate) merged: MergeResult,
     /// The title of the page that the form came from. `list_path` is its path.
     pub(crate) list: String,
     pub(crate) list_path: String,
@@ -88,7 +88,7 @@ pub(crate) struct Conflict {
 }
 
 /// A form whose record has changed since it was rendered.
-pub(crate) struct Merged {
+pub(crate) struct MergeResult {
     pub(crate) version: i64,
     pub(crate) conflicts: Vec<Conflict>,
     /// Hidden fields for what only this form changed, including fingerprints. They are sent along with the choices.
@@ -99,7 +99,7 @@ pub(crate) struct Merged {
     theirs: FormView,
 }
 
-impl Merged {
+impl MergeResult {
     /// Whether a conflict is about a workspace member, whose choices take a statement.
     pub(crate) fn names_members(&self) -> bool {
         self.conflicts.iter().any(|one| one.mine.kind == FieldKind::Member)
@@ -110,9 +110,9 @@ impl Merged {
         let mine =
             FormView { fields: self.conflicts.iter().map(|one| one.mine.clone()).collect(), ..FormView::default() };
         let mut wanted = mine.wanted_names();
-        let of_theirs = self.theirs.wanted_names();
-        wanted.people.extend(of_theirs.people);
-        wanted.records.extend(of_theirs.records);
+        let other_names = self.theirs.wanted_names();
+        wanted.people.extend(other_names.people);
+        wanted.records.extend(other_names.records);
         let names = people::names(ports, browser, wanted).await?;
         let mut mine = mine.named(&names);
         if mine.fields.iter().any(|field| field.kind == FieldKind::Member) {
@@ -193,9 +193,9 @@ pub(crate) async fn save_to<T: Target>(target: &T, browser: &Browser, form: &mut
 
 /// Applies the choices of a conflict form, and returns the names of the members without a choice.
 fn take_choices(form: &mut Form) -> Vec<String> {
-    let asked: Vec<_> = form.values(CONFLICT).map(str::to_owned).collect();
+    let forced: Vec<_> = form.values(CONFLICT).map(str::to_owned).collect();
     let mut unchosen = Vec::new();
-    for name in asked {
+    for name in forced {
         match form.value(&format!("{CHOICE}{name}")) {
             Some("mine") => {}
             Some("theirs") => form.remove(&name),
@@ -206,11 +206,11 @@ fn take_choices(form: &mut Form) -> Vec<String> {
 }
 
 /// Compares the changes in a form with the current record. The members in `asked` are conflicts in any case.
-fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked: &[String]) -> Merged {
+fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, forced: &[String]) -> MergeResult {
     let theirs =
         FormView::new::<F>().filled_in(record, |member| form.zone_of(member, zone).unwrap_or_else(|| zone.clone()));
     let mine = FormView::new::<F>().without_help().typed(form).in_zone(zone);
-    let mut merged = Merged {
+    let mut merged = MergeResult {
         version: record["version"].as_i64().unwrap_or_default(),
         conflicts: Vec::new(),
         others: Vec::new(),
@@ -221,10 +221,10 @@ fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked:
         if !form.has(mine.name) {
             continue;
         }
-        let is_asked = asked.iter().any(|name| name == mine.name);
+        let is_forced = forced.iter().any(|name| name == mine.name);
         let (sent, stored) = (mine.sent(), theirs.sent());
         let is_changed_by_others = mine.was.as_deref() != Some(&fingerprint(&stored));
-        if is_asked || (is_changed_by_others && sent != stored) {
+        if is_forced || (is_changed_by_others && sent != stored) {
             // From now on, changes are detected against the record as it is shown here.
             let mut mine = mine;
             mine.was = Some(fingerprint(&stored));

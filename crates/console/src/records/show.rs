@@ -169,7 +169,7 @@ pub(super) async fn page_of<K: Kind>(
     let (idle, mut lines) = lines.partition::<Vec<_>, _>(|line| line.is_idle::<K>(record));
     lines.sort_by_key(|line| !K::FIRST.contains(&line.name));
     let mut thread = comments.map(|page| Thread {
-        remarks: remarks.iter().map(|comment| remark(browser, comment, &names)).collect(),
+        remarks: remarks.iter().map(|comment| comment_view(browser, comment, &names)).collect(),
         first: (page.page != Some(1)).then(|| subject.path.clone()),
         next: page.next_cursor.map(|cursor| crate::lists::with(&subject.path, "", "cursor", &cursor)),
         may_comment: browser.may::<CreateComments>() && subject.may_update,
@@ -272,7 +272,7 @@ async fn draft_of<K: Kind>(ports: &Ports, browser: &Browser, record: &Json) -> R
     Ok(drafts.into_iter().next().map(|draft| draft.body).unwrap_or_default())
 }
 
-fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> CommentView {
+fn comment_view(browser: &Browser, comment: &Json, names: &domain::console::Names) -> CommentView {
     let by = super::id_of(&comment["author"]["id"]);
     let own = browser.user().is_some_and(|user| by == Some(user.0));
     CommentView {

@@ -16,7 +16,7 @@ use crate::records::{Cell, actor};
 
 pages! {
     New = "GET /settings/erasures", access: EraseContacts, query: Paged<PersonErasure> => new;
-    Look = "POST /settings/erasures/look", class: Class::Bulk, access: EraseContacts => look;
+    LookUp = "POST /settings/erasures/look", class: Class::Bulk, access: EraseContacts => look_up;
     Create = "POST /settings/erasures", class: Class::Bulk, access: EraseContacts => create;
     Show = "GET /settings/erasures/{erasure_id}", access: EraseContacts, path: ErasureId => show;
 }
@@ -126,7 +126,7 @@ async fn new(request: PageRequest<New>) -> PageResult {
     responses::page(&browser, view)
 }
 
-async fn look(request: PageRequest<Look>) -> PageResult {
+async fn look_up(request: PageRequest<LookUp>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     show_person(&ports, &permit, &browser, &form, None).await
 }

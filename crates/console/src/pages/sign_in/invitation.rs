@@ -5,7 +5,7 @@ use actix_web::http::StatusCode;
 use domain::identity::accounts::{self, AcceptanceFields, Client, InvitationTokenFields, OpenInvitation};
 
 use super::continue_sign_in;
-use super::steps::is_over;
+use super::steps::is_token_spent;
 use crate::page::Visitor;
 use crate::prelude::*;
 
@@ -126,9 +126,9 @@ fn refuse_token(browser: &Browser, sent: &Form, error: Error) -> PageResult {
         let page = UsedPage { shell: browser.shell(text("invitation-used")) };
         return responses::page_with(StatusCode::CONFLICT, browser, page);
     }
-    let (is_over, is_empty) = (is_over(&error), sent.value("token").is_none_or(str::is_empty));
+    let (is_token_spent, is_empty) = (is_token_spent(&error), sent.value("token").is_none_or(str::is_empty));
     let mut form = token_form().typed(sent).with_error(error)?;
-    if let Some(field) = form.field_mut("token").filter(|_| is_over && !is_empty) {
+    if let Some(field) = form.field_mut("token").filter(|_| is_token_spent && !is_empty) {
         field.error = Some(text("invitation-over"));
         form.error = None;
     }

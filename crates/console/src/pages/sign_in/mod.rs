@@ -108,7 +108,7 @@ pub(super) fn start_over(browser: &Browser, key: &str, next: &str) -> PageResult
 /// Gives the browser the session, and redirects to the requested page.
 pub(super) fn begin(browser: &Browser, login: &Login, next: &str, notice: Option<Notice>) -> HttpResponse {
     let slug = &login.signed_in.workspace.slug;
-    let next = addresses::received(slug, next);
+    let next = addresses::without_base(slug, next);
     // A page of another workspace cannot be opened in the workspace that was chosen.
     let is_elsewhere = addresses::split(&next).is_some();
     let next = if is_own_path(&next) && !is_elsewhere { &*next } else { "/" };

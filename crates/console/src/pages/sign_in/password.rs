@@ -7,7 +7,7 @@ use crate::page::Visitor;
 use crate::prelude::*;
 
 pages! {
-    Ask = "GET /forgotten-password", access: Visitor => ask;
+    RequestForm = "GET /forgotten-password", access: Visitor => request_form;
     Request = "POST /forgotten-password", class: Class::Critical, access: Visitor => request_link;
     New = "GET /reset-password", access: Visitor => new;
     Set = "POST /reset-password", class: Class::Critical, access: Visitor => set;
@@ -28,7 +28,7 @@ fn ask_page(browser: &Browser, form: FormView) -> AskPage {
     AskPage { shell: browser.shell(text("forgotten-title")), form }
 }
 
-async fn ask(request: PageRequest<Ask>) -> PageResult {
+async fn request_form(request: PageRequest<RequestForm>) -> PageResult {
     responses::page(&request.browser, ask_page(&request.browser, ask_form()))
 }
 

@@ -89,7 +89,7 @@ impl<'a> Reader<'a> {
             body: comment.body.clone(),
             is_staffs: comment.author.kind == ActorKind::User,
             may_change: side != Side::Customer && (is_own || self.administers),
-            seen: (comment.visibility == Visibility::Public).then(|| seen_until(comment)),
+            seen: (comment.visibility == Visibility::Public).then(|| seen_marker(comment)),
         }
     }
 
@@ -130,14 +130,14 @@ impl<'a> Reader<'a> {
 /// The field with the last message that a writer has seen.
 pub(super) const SEEN: &str = "_seen";
 
-fn seen_until(comment: &Comment) -> String {
+fn seen_marker(comment: &Comment) -> String {
     format!("{} {}", format_timestamp(comment.created_at), comment.id)
 }
 
 /// The value of [`SEEN`] for a reader of these comments: the last public one.
-pub(super) fn seen_of(comments: &[Comment]) -> String {
+pub(super) fn last_seen_marker(comments: &[Comment]) -> String {
     let last = comments.iter().rev().find(|comment| comment.visibility == Visibility::Public);
-    last.map(seen_until).unwrap_or_default()
+    last.map(seen_marker).unwrap_or_default()
 }
 
 /// What a writer has seen, from the field. One that cannot be read stands for nothing, so that the answer is held back.

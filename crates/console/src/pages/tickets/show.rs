@@ -12,7 +12,7 @@ use domain::work::projects::Priority;
 use domain::{CommentId, IssueId};
 use time::OffsetDateTime;
 
-use super::conversation::{Message, Reader, seen_of};
+use super::conversation::{Message, Reader, last_seen_marker};
 use super::position::ListPosition;
 use super::{Tickets, Tinted, path_of, statuses, tinted_priority, tinted_status};
 use crate::lists::with;
@@ -303,7 +303,7 @@ fn view_of(
         customer: customer_of(ticket, names),
         held: held.map(message).collect(),
         messages: opening.into_iter().chain(conversation.comments.iter().map(message)).collect(),
-        seen: seen_of(&conversation.comments),
+        seen: last_seen_marker(&conversation.comments),
         beginning: conversation.beginning,
         later: conversation.later,
         is_end: conversation.is_end,

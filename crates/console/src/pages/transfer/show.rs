@@ -8,7 +8,7 @@ use domain::transfer::{
 };
 
 use super::Records;
-use super::parts::answered;
+use super::parts::json_response;
 use super::plan::{found, preset_of, unreadable};
 use super::values;
 use crate::form::Choice;
@@ -111,7 +111,7 @@ async fn read_columns(request: PageRequest<ReadColumns>) -> PageResult {
     // On the rendering threads, because a file with many columns has a list of choices for each.
     match renderer.run(move || columns_of(kind, &form)).await? {
         Ok(part) => responses::page(&browser, part),
-        Err(error) => answered(Err(error)),
+        Err(error) => json_response(Err(error)),
     }
 }
 

@@ -12,7 +12,7 @@ use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{self, PlainSecret, Subscription, SubscriptionFields, SubscriptionView};
 
-use super::input::{Chosen, HeaderRow, blank, only, typed_members};
+use super::input::{HeaderRow, SpecialFields, blank, only, typed_members};
 use super::view::EventGroup;
 use super::{path_of, stored};
 use crate::form::{kept, once_with};
@@ -73,7 +73,7 @@ async fn form_page<P: PageRoute>(
     modules: &[Module],
     stored: Option<SubscriptionId>,
     mut form: FormView,
-    chosen: Chosen,
+    special: SpecialFields,
 ) -> Result<FormPage, Error> {
     let types = match request.browser.permit::<ListEventTypes>() {
         Some(permit) => event_types::list(&request.ports, &permit).await?,
@@ -94,12 +94,12 @@ async fn form_page<P: PageRoute>(
         modules: modules.to_vec(),
         action: path.clone(),
         back: path,
-        groups: modules.iter().flat_map(|module| EventGroup::all(&types, *module, &chosen.events)).collect(),
-        has_all_events: chosen.events.iter().any(|name| name == ALL_EVENTS),
-        typed_events: chosen.events.join(", "),
+        groups: modules.iter().flat_map(|module| EventGroup::all(&types, *module, &special.events)).collect(),
+        has_all_events: special.events.iter().any(|name| name == ALL_EVENTS),
+        typed_events: special.events.join(", "),
         scope_column: only(modules).and_then(Module::scope_column).unwrap_or_default(),
-        headers: chosen.header_rows(),
-        headers_were: chosen.headers_were(),
+        headers: special.header_rows(),
+        headers_were: special.headers_were(),
         is_new: stored.is_none(),
     })
 }
@@ -112,9 +112,9 @@ async fn new(request: PageRequest<New>) -> PageResult {
         let page = ModulesPage { shell, modules: Module::ALL, own };
         return responses::page(&request.browser, page);
     }
-    let chosen = Chosen { events: Vec::new(), header_names: Vec::new(), stored_headers: Vec::new() };
+    let special = SpecialFields { events: Vec::new(), header_names: Vec::new(), stored_headers: Vec::new() };
     let form = blank(modules).once(request.ports.ids.new_id());
-    let page = form_page(&request, modules, None, form, chosen).await?;
+    let page = form_page(&request, modules, None, form, special).await?;
     responses::page(&request.browser, page)
 }
 
@@ -142,8 +142,8 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         }
         Err(error) => {
             let view = blank(&modules).once(request.ports.ids.new_id()).typed(&request.form).with_error(error)?;
-            let chosen = Chosen::typed(&request.form, Vec::new());
-            let page = form_page(&request, &modules, None, view, chosen).await?;
+            let special = SpecialFields::typed(&request.form, Vec::new());
+            let page = form_page(&request, &modules, None, view, special).await?;
             responses::unprocessable(&request.browser, page)
         }
     }
@@ -181,7 +181,7 @@ async fn filled<P: PageRoute>(request: &PageRequest<P>, webhook: &SubscriptionVi
 async fn edit(request: PageRequest<Edit>) -> PageResult {
     let webhook = stored(&request, request.path).await?;
     let view = filled(&request, &webhook).await?;
-    let page = form_page(&request, &[webhook.module], Some(webhook.id), view, Chosen::stored(&webhook)).await?;
+    let page = form_page(&request, &[webhook.module], Some(webhook.id), view, SpecialFields::stored(&webhook)).await?;
     responses::page(&request.browser, page)
 }
 
@@ -247,9 +247,10 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Err(error) => {
             let webhook = stored(&request, id).await?;
             let view = filled(&request, &webhook).await?.typed(&request.form);
-            let shown = Chosen::stored(&webhook);
-            let chosen = if module.is_some() { Chosen::typed(&request.form, shown.stored_headers) } else { shown };
-            let page = form_page(&request, &[webhook.module], Some(id), view.with_error(error)?, chosen).await?;
+            let current = SpecialFields::stored(&webhook);
+            let special =
+                if module.is_some() { SpecialFields::typed(&request.form, current.stored_headers) } else { current };
+            let page = form_page(&request, &[webhook.module], Some(id), view.with_error(error)?, special).await?;
             responses::unprocessable(&request.browser, page)
         }
     }

@@ -16,7 +16,7 @@ use crate::form::Choice;
 use crate::prelude::*;
 
 pages! {
-    Ask = "GET /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => ask;
+    ChooseTarget = "GET /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => choose_target;
     Move = "POST /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => move_open;
 }
 
@@ -53,7 +53,7 @@ async fn ask_page(
     Ok(AskPage { shell: browser.shell(text("cycle-move")), targets: targets.collect(), cycle, error })
 }
 
-async fn ask(request: PageRequest<Ask>) -> PageResult {
+async fn choose_target(request: PageRequest<ChooseTarget>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let page = ask_page(&ports, &browser, path, None).await?;
     responses::page(&browser, page)

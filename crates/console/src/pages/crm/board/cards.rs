@@ -45,7 +45,7 @@ pub(super) struct Head {
     pub(super) on_hold: Option<(String, String)>,
 }
 
-pub(super) fn heads(columns: &[BoardColumn]) -> Vec<Head> {
+pub(super) fn column_headers(columns: &[BoardColumn]) -> Vec<Head> {
     columns.iter().map(head).collect()
 }
 

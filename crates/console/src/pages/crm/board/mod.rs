@@ -93,7 +93,7 @@ async fn board(request: PageRequest<Board>) -> PageResult {
     let pages = deals::board_cards(&ports, &permit).await?;
     let all: Vec<_> = pages.iter().flat_map(|(_, page)| &page.items).collect();
     let mut cards = named_cards(&ports, &browser, &all).await?;
-    let columns = heads(&totals).into_iter().zip(&pages).map(|(head, (stage, page))| Column {
+    let columns = column_headers(&totals).into_iter().zip(&pages).map(|(head, (stage, page))| Column {
         head,
         cards: cards.drain(..page.items.len()).collect(),
         more: next_cards(*stage, page),

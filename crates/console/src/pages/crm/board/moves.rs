@@ -76,6 +76,6 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
         moved.with_fields(format!("/deals/{path}/stage"), was)
     });
     let shell = browser.shell(text("board-title"));
-    let heads = heads(&totals);
+    let heads = column_headers(&totals);
     responses::page(&browser, MovedPart { shell, card, heads, stages: stages(), may_move: true, moved, refusal })
 }
