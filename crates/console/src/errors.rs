@@ -106,7 +106,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     } else {
         responses::page_with(status, browser, ErrorPage { shell: browser.shell(title), error })
     };
-    let Ok(mut response) = page.and_then(rendering::completed_inline) else {
+    let Ok(mut response) = page.and_then(rendering::complete_inline) else {
         return HttpResponse::InternalServerError().finish();
     };
     if let Some(seconds) = failure.retry_after() {

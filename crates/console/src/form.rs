@@ -15,7 +15,7 @@ mod view;
 pub(crate) use self::duration::{duration_of, hours_of, seconds_of};
 pub(crate) use self::time::{ZONE, bound_of, name_of};
 pub(crate) use field::{Choice, Field, FieldKind, fingerprint, kind_of_reference, normalized};
-pub(crate) use once::{kept, number_of, once_as_typed, once_for_field, once_with};
+pub(crate) use once::{id_response, number_of, once_as_typed, once_for_field, once_with};
 pub(crate) use view::FormView;
 
 use domain::Error;

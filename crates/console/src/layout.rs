@@ -167,7 +167,6 @@ impl Browser {
         self.secret.is_empty()
     }
 
-    /// The signed-in user.
     pub(crate) fn user(&self) -> Option<UserId> {
         match self.caller.as_ref()?.credential() {
             Credential::Session { user, .. } => Some(user),

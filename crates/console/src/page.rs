@@ -289,7 +289,7 @@ async fn respond_to(
             Ok(page) => page,
         };
         sessions::end_removed(&request, &state, &page).await;
-        rendering::completed(page, &Renderer::of(&request, &state)).await
+        rendering::complete(page, &Renderer::of(&request, &state)).await
     };
     let respond = |failure| {
         let caller = request.extensions().get::<Caller>().cloned();

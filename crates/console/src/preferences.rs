@@ -5,7 +5,6 @@ use jiff::tz::TimeZone;
 
 use crate::cookies::Cookie;
 
-/// The colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Theme {
     /// Follows the system.

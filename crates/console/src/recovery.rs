@@ -20,7 +20,7 @@ use crate::errors::sign_in_address;
 use crate::form::{Form, number_of};
 use crate::layout::{Browser, Shell};
 use crate::page::{NEXT, PageResult, is_https};
-use crate::pages::{kept, kinds};
+use crate::pages::{form_summary, kinds};
 use crate::responses::{self, is_own_path};
 use crate::same_site::{self, FORM_TOKEN, TOKEN_HEADER};
 use crate::sessions::{self, Workspaces};
@@ -70,7 +70,7 @@ struct KeptPage {
     /// All fields that are sent again.
     hidden: Vec<(String, String)>,
     /// The typed values, in words.
-    shown: Vec<kept::Line>,
+    shown: Vec<form_summary::Line>,
     /// Whether a password or a code has to be typed again.
     lacks_secrets: bool,
     /// Where to sign in first.
@@ -221,7 +221,7 @@ pub(crate) async fn keep_unconfirmed_form(
     let rejection = Rejection { title: "kept-unanswered-title", status, reason, wait: None };
     let page = async {
         let page = kept_page(&browser, request, state, &form, Some(rejection)).await?;
-        rendering::completed(page, &Renderer::of(request, state)).await
+        rendering::complete(page, &Renderer::of(request, state)).await
     };
     match timeout(KEPT_PAGE_TIMEOUT, page).await {
         Ok(Ok(page)) => page,
@@ -250,10 +250,10 @@ async fn kept_page(
     }
     let signed_in_as = browser.caller.as_ref().filter(|_| writer.is_some() && writer != browser.user());
     let signed_in_as = signed_in_as.map(|caller| caller.name().to_owned());
-    let lacks_secrets = form.pairs().any(|(name, value)| kept::is_secret(name) && !value.is_empty());
-    let pairs = form.pairs().filter(|(name, _)| !kept::is_secret(name) && *name != FORM_TOKEN);
+    let lacks_secrets = form.pairs().any(|(name, value)| form_summary::is_secret(name) && !value.is_empty());
+    let pairs = form.pairs().filter(|(name, _)| !form_summary::is_secret(name) && *name != FORM_TOKEN);
     let hidden: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let shown = kept::lines(&state.ports, browser, form).await;
+    let shown = form_summary::lines(&state.ports, browser, form).await;
     let discard = discard_target(browser, request, state, form);
     let sign_in = (!is_signed_in).then(|| new_tab_sign_in_url(request));
     let renewed = [
@@ -280,7 +280,6 @@ async fn kept_page(
     Ok(response)
 }
 
-/// A name, encoded for a header.
 fn encoded(name: Option<&str>) -> Option<String> {
     name.map(|name| utf8_percent_encode(name, NON_ALPHANUMERIC).to_string())
 }
@@ -310,7 +309,7 @@ fn discard_target(browser: &Browser, request: &HttpRequest, state: &AppState, fo
     let page = page.and_then(own).filter(|page| page.split('?').next() != Some(browser.path()));
     form.value(NEXT).and_then(own).or(page).unwrap_or_else(|| {
         let area = browser.path().split('/').nth(1).unwrap_or_default();
-        let is_part = kinds::named(area).is_some_and(|pages| pages.list.is_none());
+        let is_part = kinds::by_plural(area).is_some_and(|pages| pages.list.is_none());
         let has_page = !is_part && !matches!(area, "undo" | "comments" | "views");
         format!("/{}", if has_page { area } else { "" })
     })

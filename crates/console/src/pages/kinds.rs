@@ -40,7 +40,6 @@ pub(crate) struct KindPages {
 /// Reads the records and columns that a query selects.
 type ReadSelection = fn(&str, &Ports) -> Result<(ExportedList, Vec<String>), Error>;
 
-/// The list of a kind.
 pub(crate) struct ListPages {
     /// Its entry in the navigation.
     pub(crate) entry: Entry,
@@ -100,7 +99,7 @@ pub(crate) fn of(kind: RecordKind) -> &'static KindPages {
 }
 
 /// The kind with this plural, as in URLs: `contacts`.
-pub(crate) fn named(plural: &str) -> Option<&'static KindPages> {
+pub(crate) fn by_plural(plural: &str) -> Option<&'static KindPages> {
     KINDS.iter().find(|pages| pages.kind.plural() == plural)
 }
 

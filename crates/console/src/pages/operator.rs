@@ -13,7 +13,7 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Plan;
 use http_core::query::Filtered;
 
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::lists::ListView;
 use crate::prelude::*;
 
@@ -79,13 +79,18 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = async {
-        let kept = |made: &CreatedWorkspace| kept(&json!(made.workspace.id));
-        workspaces::create_as_operator(&ports, &permit, once_with(&form, Create::ROUTE, kept), form.read_new(&browser)?)
-            .await
+        let response = |made: &CreatedWorkspace| id_response(&json!(made.workspace.id));
+        workspaces::create_as_operator(
+            &ports,
+            &permit,
+            once_with(&form, Create::ROUTE, response),
+            form.read_new(&browser)?,
+        )
+        .await
     };
     match result.await {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            responses::success(&browser, &format!("/operator/{}", kept.body), text("made-already"))
+        Ok(IdempotentResult::Replayed(response)) => {
+            responses::success(&browser, &format!("/operator/{}", response.body), text("made-already"))
         }
         Ok(IdempotentResult::Fresh(created)) => {
             let message = match &created.owner {
@@ -100,7 +105,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             responses::success(&browser, &path, message)
         }
         Err(error) => {
-            let view = FormView::new::<NewWorkspaceFields>().typed(&form).with_error(error)?;
+            let view = FormView::new::<NewWorkspaceFields>().with_input(&form).with_error(error)?;
             responses::unprocessable(&browser, new_page(&browser, view))
         }
     }
@@ -173,7 +178,7 @@ async fn workspace_page(
     mut forms: Forms,
 ) -> Result<WorkspacePage, Error> {
     let workspace = workspaces::read_as_operator(ports, permit, id).await?;
-    let stored = || change_form(workspace.plan).filled(&with_limit_members(&workspace), &browser.preferences.zone);
+    let stored = || change_form(workspace.plan).with_record(&with_limit_members(&workspace), &browser.preferences.zone);
     let form = forms.change.take().unwrap_or_else(stored);
     Ok(WorkspacePage { shell: browser.shell(workspace.name.clone()), form, forms, workspace })
 }
@@ -198,7 +203,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         }
         Err(error) => {
             let plan = body.value("plan").and_then(Plan::parse).unwrap_or_default();
-            let change = Some(change_form(plan).typed(&body).with_error(error)?);
+            let change = Some(change_form(plan).with_input(&body).with_error(error)?);
             let forms = Forms { change, ..Forms::default() };
             responses::unprocessable(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
@@ -217,7 +222,7 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
             Ok(responses::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
         }
         Err(error) => {
-            let deletion = FormView::new::<DeletionFields>().typed(&form).with_error(error)?;
+            let deletion = FormView::new::<DeletionFields>().with_input(&form).with_error(error)?;
             let forms = Forms { deletion, is_deleting: true, ..Forms::default() };
             responses::unprocessable(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
         }

@@ -63,7 +63,6 @@ struct PortalPage {
     host: String,
     /// The path of the workspace's help centre; empty for none.
     help_centre: String,
-    /// The labels of the statuses.
     statuses: Vec<Tinted>,
     /// Requests a link, on the page without a workspace.
     form: FormView,
@@ -120,7 +119,7 @@ async fn request_link(request: PageRequest<RequestLink>) -> PageResult {
     match requested.await {
         Ok(()) => Ok(responses::redirect(&browser, "/portal?requested=yes", None)),
         Err(error) => {
-            let form = lost_link_form().typed(&sent).with_error(error)?;
+            let form = lost_link_form().with_input(&sent).with_error(error)?;
             responses::unprocessable(&browser, PortalPage::unnamed(&browser, form, false))
         }
     }

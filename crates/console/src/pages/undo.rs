@@ -6,7 +6,7 @@ use domain::identity::access::SearchRecords;
 
 use super::kinds;
 use crate::prelude::*;
-use crate::records::KeptText;
+use crate::records::FormerText;
 
 pages! {
     Undo = "POST /undo/{undo_id}", class: Class::Bulk, access: SearchRecords, path: UndoId => undo
@@ -23,8 +23,8 @@ async fn undo(request: PageRequest<Undo>) -> PageResult {
     let Some(first) = undo.entries.first() else {
         return responses::success(&browser, &back, text("undo-nothing"));
     };
-    if let Some(kept) = KeptText::of(first) {
-        return kept.restore(&ports, &browser, undo.id, &back).await;
+    if let Some(former) = FormerText::of(first) {
+        return former.restore(&ports, &browser, undo.id, &back).await;
     }
     (kinds::of(undo.kind).undo)(&ports, &browser, undo, back).await
 }

@@ -35,7 +35,7 @@ struct ViewForm {
 }
 
 fn refused_page(browser: &Browser, form: &Form, action: String, error: Error) -> PageResult {
-    let view = FormView::new::<ViewFields>().only(&["name", "shared"]).typed(form).with_error(error)?;
+    let view = FormView::new::<ViewFields>().only(&["name", "shared"]).with_input(form).with_error(error)?;
     let kept = ["page", "query", "_next"].map(|name| (name, form.value(name).unwrap_or_default().to_owned()));
     let hidden = kept.into_iter().filter(|(name, _)| form.has(name)).collect();
     let back = form.next_path().unwrap_or("/").to_owned();

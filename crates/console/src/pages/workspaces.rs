@@ -94,7 +94,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             enter(&ports, &own, &client, &browser, (&made.slug, "/", Some(notice))).await
         }
         Err(error) => {
-            let view = form().typed(&sent).with_error(error)?;
+            let view = form().with_input(&sent).with_error(error)?;
             responses::unprocessable(&browser, new_page(&browser, view))
         }
     }

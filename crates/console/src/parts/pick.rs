@@ -23,7 +23,6 @@ pages! {
     Narrow = "GET /pick/{kind}/filter", access: SearchRecords, path: Pickable, query: FilterSearch => narrow;
 }
 
-/// The number of suggestions.
 const MAX_SUGGESTIONS: u32 = 8;
 
 /// What can be chosen.

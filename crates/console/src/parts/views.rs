@@ -23,7 +23,6 @@ pub(crate) struct Preset {
     pub(crate) is_current: bool,
 }
 
-/// The tabs of a list.
 pub(crate) struct Tabs {
     /// The path of the list, without a view.
     pub(crate) path: String,
@@ -45,9 +44,6 @@ impl Tabs {
 }
 
 /// The tabs of the list at the browser's URL; `None` if the caller cannot read views. One statement.
-///
-/// # Errors
-/// Those of the store.
 pub(crate) async fn tabs(
     ports: &Ports,
     browser: &Browser,

@@ -190,9 +190,6 @@ async fn change<K: Kind>(
 
 /// Applies its patch to each record that still has this version. `changed_since` is the key of the message for the other
 /// records.
-///
-/// # Errors
-/// Those of the store.
 async fn outcomes_of<K: Kind>(
     ports: &Ports,
     permit: &Permit<K::Update>,

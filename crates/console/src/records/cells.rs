@@ -274,7 +274,6 @@ pub(crate) fn kind_of_actor<'k>(kind: &'k str, tool: Option<&str>) -> (&'static 
     }
 }
 
-/// The icon of a kind of actor.
 pub(crate) fn icon_of_actor(kind: &str) -> &'static str {
     match kind {
         "user" => "user",

@@ -10,7 +10,7 @@ use http_core::path::RecordPath;
 
 use super::bulk::keep_change;
 use super::merge::{self, ConflictPage};
-use super::remove::{gone_with, last_event};
+use super::remove::{deleted_page_with, last_event};
 use super::{Create, Edit, Kind, New, Update, path_of};
 use crate::form::{FieldKind, kind_of_reference, once_as_typed};
 use crate::pages::kinds;
@@ -74,14 +74,14 @@ fn blank_new<K: Kind>() -> FormView {
 }
 
 /// Adds the choices of fields, and the names of members and records.
-async fn completed<K: Kind>(
+async fn with_choices_and_names<K: Kind>(
     ports: &Ports,
     browser: &Browser,
     mut form: FormView,
     record: &Json,
 ) -> Result<FormView, Error> {
     let names = people::names(ports, browser, form.wanted_names()).await?;
-    form = form.named(&names).in_zone(&browser.preferences.zone);
+    form = form.with_names(&names).in_zone(&browser.preferences.zone);
     if form.fields.iter().any(|field| field.kind == FieldKind::Member) {
         form = form.with_members(&people::choices(ports, browser).await?);
     }
@@ -125,7 +125,7 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
             field.set(&[value]);
         }
     }
-    let form = completed::<K>(&ports, &browser, form, &Json::Null).await?;
+    let form = with_choices_and_names::<K>(&ports, &browser, form, &Json::Null).await?;
     with_preview_pictures::<K>(responses::page(&browser, new_page::<K>(&browser, form)))
 }
 
@@ -145,13 +145,15 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
                     let path = path_of::<K>(record["id"].as_str().unwrap_or_default());
                     (path, notice::<K>("record-created", &record))
                 }
-                IdempotentResult::Replayed(kept) => (path_of::<K>(kept.body), Notice::new(text("made-already"))),
+                IdempotentResult::Replayed(response) => {
+                    (path_of::<K>(response.body), Notice::new(text("made-already")))
+                }
             };
             let next = typed.next_path().unwrap_or(&path);
             Ok(responses::redirect(&browser, next, Some(notice)))
         }
         Err(error) => {
-            let view = completed::<K>(&ports, &browser, blank_new::<K>().typed(&typed), &Json::Null)
+            let view = with_choices_and_names::<K>(&ports, &browser, blank_new::<K>().with_input(&typed), &Json::Null)
                 .await?
                 .with_error(error)?;
             with_preview_pictures::<K>(responses::unprocessable(&browser, new_page::<K>(&browser, view)))
@@ -174,8 +176,8 @@ pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
     let record = stored::<K>(&ports, &browser, path.record()).await?;
     // The form of an unknown field would be empty.
     let field = query.0.filter(|name| blank::<K>().field(name).is_some());
-    let form = form_of::<K>(field.as_deref(), &record).filled(&record, &browser.preferences.zone);
-    let form = completed::<K>(&ports, &browser, form, &record).await?;
+    let form = form_of::<K>(field.as_deref(), &record).with_record(&record, &browser.preferences.zone);
+    let form = with_choices_and_names::<K>(&ports, &browser, form, &record).await?;
     with_preview_pictures::<K>(responses::page(&browser, edit_page::<K>(&browser, &record, form, field)))
 }
 
@@ -212,7 +214,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
     }
     let typed = form.clone();
     let before = match stored::<K>(&ports, &browser, id).await {
-        Err(Error::NotFound(_)) => return gone_with::<K>(&ports, &browser, id, Some(&typed)).await,
+        Err(Error::NotFound(_)) => return deleted_page_with::<K>(&ports, &browser, id, Some(&typed)).await,
         before => before?,
     };
     let saved = async {
@@ -250,7 +252,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             let page = ConflictPage {
                 changed: last.map(|event| (event.actor.name, event.created_at)),
                 shell: browser.shell((K::VIEW.title_of)(&record)),
-                merged: merged.completed(&ports, &browser).await?,
+                merged: merged.with_names(&ports, &browser).await?,
                 list: text(K::ROUTES.title),
                 list_path: K::ROUTES.path.to_owned(),
                 action: path_of::<K>(id),
@@ -260,8 +262,10 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         }
         Err(error) => {
             let record = stored::<K>(&ports, &browser, id).await?;
-            let view = form_of::<K>(field.as_deref(), &record).filled(&record, &browser.preferences.zone).typed(&typed);
-            let view = completed::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
+            let view = form_of::<K>(field.as_deref(), &record)
+                .with_record(&record, &browser.preferences.zone)
+                .with_input(&typed);
+            let view = with_choices_and_names::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
             let target = field.as_deref().filter(|field| is_name(field)).map(|field| format!("#form-{field}"));
             let page = FormPage { next, ..edit_page::<K>(&browser, &record, view, field) };
             let page = with_preview_pictures::<K>(responses::unprocessable(&browser, page))?;

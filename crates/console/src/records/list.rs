@@ -22,7 +22,6 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<Cell>,
 }
 
-/// The header of a column.
 pub(crate) struct Head {
     pub(crate) name: &'static str,
     pub(crate) label: String,
@@ -107,7 +106,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     }
     list.note_names(&mut wanted);
     let names = people::names(&ports, &browser, wanted).await?;
-    list = list.named(&names).with_problems(&browser.wrong);
+    list = list.with_names(&names).with_problems(&browser.wrong);
     let row = |record: &Json| {
         let id = record["id"].as_str().unwrap_or_default().to_owned();
         Row {

@@ -106,7 +106,7 @@ impl MergeResult {
     }
 
     /// Shows names instead of ids. Two statements at most.
-    pub(crate) async fn completed(mut self, ports: &Ports, browser: &Browser) -> Result<Self, Error> {
+    pub(crate) async fn with_names(mut self, ports: &Ports, browser: &Browser) -> Result<Self, Error> {
         let mine =
             FormView { fields: self.conflicts.iter().map(|one| one.mine.clone()).collect(), ..FormView::default() };
         let mut wanted = mine.wanted_names();
@@ -114,11 +114,11 @@ impl MergeResult {
         wanted.people.extend(other_names.people);
         wanted.records.extend(other_names.records);
         let names = people::names(ports, browser, wanted).await?;
-        let mut mine = mine.named(&names);
+        let mut mine = mine.with_names(&names);
         if mine.fields.iter().any(|field| field.kind == FieldKind::Member) {
             mine = mine.with_members(&people::choices(ports, browser).await?);
         }
-        self.theirs = self.theirs.named(&names);
+        self.theirs = self.theirs.with_names(&names);
         for (conflict, mine) in self.conflicts.iter_mut().zip(mine.fields) {
             conflict.mine = mine;
             if let Some(theirs) = self.theirs.field_mut(conflict.mine.name) {
@@ -153,7 +153,7 @@ pub(crate) async fn save_to<T: Target>(target: &T, browser: &Browser, form: &mut
     let unchosen = take_choices(form);
     let zone = &browser.preferences.zone;
     for member in &members {
-        let typed = FormView::new::<T::Fields>().only(&[member.name]).typed(form).in_zone(zone);
+        let typed = FormView::new::<T::Fields>().only(&[member.name]).with_input(form).in_zone(zone);
         let was = form.value(&format!("{WAS}{}", member.name));
         let is_same = typed.fields.first().is_some_and(|field| was == Some(&fingerprint(&field.sent())));
         if is_same {
@@ -207,9 +207,9 @@ fn take_choices(form: &mut Form) -> Vec<String> {
 
 /// Compares the changes in a form with the current record. The members in `asked` are conflicts in any case.
 fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, forced: &[String]) -> MergeResult {
-    let theirs =
-        FormView::new::<F>().filled_in(record, |member| form.zone_of(member, zone).unwrap_or_else(|| zone.clone()));
-    let mine = FormView::new::<F>().without_help().typed(form).in_zone(zone);
+    let theirs = FormView::new::<F>()
+        .with_record_in_zones(record, |member| form.zone_of(member, zone).unwrap_or_else(|| zone.clone()));
+    let mine = FormView::new::<F>().without_help().with_input(form).in_zone(zone);
     let mut merged = MergeResult {
         version: record["version"].as_i64().unwrap_or_default(),
         conflicts: Vec::new(),

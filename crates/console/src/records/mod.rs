@@ -29,9 +29,9 @@ pub(crate) use pages::{Apply, Bulk, Edit, EditMany, History, RelatedTo, Routes, 
 use pages::{Comment, Create, Delete, Draft, List, New, Restore, Show, operations};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
-pub(crate) use remove::gone;
+pub(crate) use remove::deleted_page;
 pub(crate) use show::{COMMENT_BYTES, shortened};
-pub(crate) use talk::KeptText;
+pub(crate) use talk::FormerText;
 pub(crate) use use_cases::{KindOfIssue, Records, UseCases};
 
 use std::fmt::Display;

@@ -10,7 +10,7 @@ use http_core::path::RecordPath;
 use time::OffsetDateTime;
 
 use super::{Delete, Kind, Restore, address_of, path_of};
-use crate::pages::kept;
+use crate::pages::form_summary;
 use crate::prelude::*;
 
 pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResult {
@@ -51,16 +51,16 @@ struct GonePage {
     /// The path to which the restore form is sent, if the caller may restore it.
     restore: Option<String>,
     /// What was typed and could not be saved.
-    typed: Vec<kept::Line>,
+    typed: Vec<form_summary::Line>,
 }
 
 /// Says who deleted the record, and offers to restore it. One statement.
-pub(crate) async fn gone<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> PageResult {
-    gone_with::<K>(ports, browser, id, None).await
+pub(crate) async fn deleted_page<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> PageResult {
+    deleted_page_with::<K>(ports, browser, id, None).await
 }
 
-/// Like [`gone`], in response to a form: what was typed can be copied. Scripts keep their page with the form.
-pub(super) async fn gone_with<K: Kind>(
+/// Like [`deleted_page`], in response to a form: what was typed can be copied. Scripts keep their page with the form.
+pub(super) async fn deleted_page_with<K: Kind>(
     ports: &Ports,
     browser: &Browser,
     id: K::Id,
@@ -78,7 +78,7 @@ pub(super) async fn gone_with<K: Kind>(
         at: event.created_at,
         restore: browser.may::<RestoreRecords>().then(|| format!("{}/restore", path_of::<K>(id))),
         typed: match typed.filter(|_| !browser.is_htmx) {
-            Some(form) => kept::lines(ports, browser, form).await,
+            Some(form) => form_summary::lines(ports, browser, form).await,
             None => Vec::new(),
         },
     };

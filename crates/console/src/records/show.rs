@@ -135,7 +135,7 @@ struct ShowPage {
 pub(super) async fn show<K: Kind>(request: PageRequest<Show<K>>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let (record, data) = match K::read_for_page(&ports, &permit, path.record()).await {
-        Err(Error::NotFound(_)) => return super::remove::gone::<K>(&ports, &browser, path.record()).await,
+        Err(Error::NotFound(_)) => return super::remove::deleted_page::<K>(&ports, &browser, path.record()).await,
         read => read?,
     };
     page_of::<K>(&ports, &browser, (&json!(record), data), query.0, None).await

@@ -70,7 +70,7 @@ async fn profile_page(
     let zone = &browser.preferences.zone;
     Ok(ProfilePage {
         shell: browser.shell(text("account-title")),
-        form: form.unwrap_or_else(|| FormView::new::<AccountFields>().filled(&json!(account), zone)),
+        form: form.unwrap_or_else(|| FormView::new::<AccountFields>().with_record(&json!(account), zone)),
         themes: themes(browser.preferences.theme),
         zones: zone_choices(browser.preferences.chosen_zone.as_deref()),
         account,
@@ -88,7 +88,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
     match result.await {
         Ok(_) => responses::success(&browser, "/account", text("account-saved")),
         Err(error) => {
-            let view = FormView::new::<AccountFields>().typed(&form).with_error(error)?;
+            let view = FormView::new::<AccountFields>().with_input(&form).with_error(error)?;
             responses::unprocessable(&browser, profile_page(&ports, &permit, &browser, Some(view)).await?)
         }
     }

@@ -54,7 +54,7 @@ async fn confirm(request: PageRequest<Confirm>) -> PageResult {
     // again.
     let secret = form.value("_secret").unwrap_or_default();
     let Some(new) = accounts::begun_second_factor(&ports, &permit, secret).await? else { return Err(error.into()) };
-    let view = FormView::new::<ConfirmationFields>().typed(&form).with_error(error)?;
+    let view = FormView::new::<ConfirmationFields>().with_input(&form).with_error(error)?;
     responses::unprocessable(&browser, set_up_page(&browser, new, view))
 }
 

@@ -92,7 +92,8 @@ async fn set_password(request: PageRequest<SetPassword>) -> PageResult {
     match result.await {
         Ok(()) => Ok(signed_out(&browser, "account-password-set")),
         Err(error) => {
-            let forms = Forms { first_password: first_password().typed(&form).with_error(error)?, ..Forms::default() };
+            let forms =
+                Forms { first_password: first_password().with_input(&form).with_error(error)?, ..Forms::default() };
             responses::unprocessable(&browser, security_page(&ports, &permit, &browser, forms).await?)
         }
     }

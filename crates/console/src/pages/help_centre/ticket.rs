@@ -5,7 +5,7 @@ use domain::support::help_centre::{self, Reader};
 use domain::support::{IntakeFields, TicketReference, TicketSummary};
 
 use super::{Frame, Public};
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::prelude::*;
 
 pages! {
@@ -53,14 +53,15 @@ async fn show(request: PageRequest<TicketForm>) -> PageResult {
 async fn open(request: PageRequest<OpenTicket>) -> PageResult {
     let PageRequest { ports, permit: reader, form, browser, .. } = request;
     let opened = async {
-        let once =
-            once_with(&form, OpenTicket::ROUTE, |ticket: &TicketSummary| kept(&json!(ticket.reference.as_str())));
+        let once = once_with(&form, OpenTicket::ROUTE, |ticket: &TicketSummary| {
+            id_response(&json!(ticket.reference.as_str()))
+        });
         help_centre::open_ticket(&ports, &reader, once, form.read_new(&browser)?).await
     };
     match opened.await {
         Ok(opened) => Ok(thanks(&browser, &reader, opened)),
         Err(error) => {
-            let view = blank(&ports).typed(&form).with_error(error)?;
+            let view = blank(&ports).with_input(&form).with_error(error)?;
             responses::unprocessable(&browser, form_page(&reader, view))
         }
     }

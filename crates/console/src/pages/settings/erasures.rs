@@ -32,7 +32,6 @@ struct NewPage {
     earlier: Option<EarlierErasures>,
 }
 
-/// A page of earlier erasures.
 struct EarlierErasures {
     list: ListView,
     rows: Vec<Row>,
@@ -147,7 +146,7 @@ async fn show_person(
     };
     match result.await {
         Ok(preview) => {
-            let view = FormView::new::<ErasureFields>().typed(form);
+            let view = FormView::new::<ErasureFields>().with_input(form);
             let page = new_page(browser, view, Some(found(&named, preview, error)));
             if is_refused { responses::unprocessable(browser, page) } else { responses::page(browser, page) }
         }
@@ -156,7 +155,7 @@ async fn show_person(
 }
 
 fn refuse(browser: &Browser, form: &Form, error: Error) -> PageResult {
-    let view = FormView::new::<ErasureFields>().typed(form).with_error(explain_not_found(error))?;
+    let view = FormView::new::<ErasureFields>().with_input(form).with_error(explain_not_found(error))?;
     responses::unprocessable(browser, new_page(browser, view, None))
 }
 

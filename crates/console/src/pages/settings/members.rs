@@ -159,7 +159,7 @@ async fn invite(request: PageRequest<Invite>) -> PageResult {
             responses::page(&browser, InvitedPage { shell, message, link })
         }
         Err(error) => {
-            let invitation = Some(invitation_form(&browser).typed(&form).with_error(error)?);
+            let invitation = Some(invitation_form(&browser).with_input(&form).with_error(error)?);
             let shown = Extras { invitation, message: None };
             let page = members_page(&ports, &permit, &browser, first_page(), shown).await?;
             responses::unprocessable(&browser, page)

@@ -73,7 +73,7 @@ async fn save_settings(
             let page = ConflictPage {
                 changed: None,
                 shell: browser.shell(text(title)),
-                merged: merged.completed(ports, browser).await?,
+                merged: merged.with_names(ports, browser).await?,
                 list: text(title),
                 list_path: path.to_owned(),
                 action: path.to_owned(),

@@ -56,16 +56,17 @@ async fn support_page(ports: &Ports, browser: &Browser, rejection: Rejection) ->
         Ok(permit) => api_keys::list_for_tickets(ports, &permit).await?,
         Err(_) => Vec::new(),
     };
-    let mut form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(workspace), &browser.preferences.zone);
+    let mut form =
+        FormView::new::<SettingsFields>().only(FIELDS).with_record(&json!(workspace), &browser.preferences.zone);
     if let Some((typed, error)) = rejection.settings {
-        form = form.typed(&typed).with_error(error)?;
+        form = form.with_input(&typed).with_error(error)?;
     }
     let key_form = FormView::new::<KeyFields>().only(KEY_FIELDS).once(ports.ids.new_id());
     let mut key_form = key_form.in_zone(&browser.preferences.zone);
     let mut reads_only = false;
     if let Some((typed, error)) = rejection.key {
         reads_only = typed.value("access") == Some("read");
-        key_form = key_form.typed(&typed).with_error(error)?;
+        key_form = key_form.with_input(&typed).with_error(error)?;
     }
     let public_url = &ports.settings.public_url;
     Ok(SupportPage {
@@ -134,7 +135,7 @@ async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
     let made = keys::create::make(&request, &members).await;
     let PageRequest { ports, browser, .. } = request;
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => keys::create::already_created(&browser, &kept),
+        Ok(IdempotentResult::Replayed(response)) => keys::create::already_created(&browser, &response),
         Ok(IdempotentResult::Fresh(made)) => {
             let url = format!("{}/api/public/tickets", ports.settings.public_url);
             let key = made.plain.reveal();

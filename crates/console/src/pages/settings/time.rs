@@ -93,15 +93,16 @@ async fn rates(
 async fn time_page(ports: &Ports, browser: &Browser, rejection: Rejection) -> Result<TimePage, Error> {
     let caller = browser.caller.as_ref().ok_or(Error::Unauthorized)?;
     let workspace = workspaces::read(ports, &caller.permit()?).await?;
-    let mut form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(workspace), &browser.preferences.zone);
+    let mut form =
+        FormView::new::<SettingsFields>().only(FIELDS).with_record(&json!(workspace), &browser.preferences.zone);
     if let Some((typed, error)) = rejection.settings {
-        form = form.typed(&typed).with_error(error)?;
+        form = form.with_input(&typed).with_error(error)?;
     }
     let (rates, has_more) = rates(ports, browser, &caller.permit()?).await?;
     let rate_form = if browser.role() == Some(Role::Owner) {
         let mut view = blank_rate();
         if let Some((typed, error)) = rejection.rate {
-            view = view.typed(&typed).with_error(error)?;
+            view = view.with_input(&typed).with_error(error)?;
         }
         Some(view.with_members(&people::choices(ports, browser).await?))
     } else {

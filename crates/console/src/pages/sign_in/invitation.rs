@@ -108,7 +108,7 @@ async fn accept(request: PageRequest<Accept>) -> PageResult {
     };
     match find(&ports, &client, &sent, &browser).await {
         Ok(found) => {
-            let form = join_form(&found).typed(&sent).with_error(error)?;
+            let form = join_form(&found).with_input(&sent).with_error(error)?;
             responses::unprocessable(&browser, JoinPage::new(&browser, &found, token, form))
         }
         Err(error) => refuse_token(&browser, &sent, error),
@@ -127,7 +127,7 @@ fn refuse_token(browser: &Browser, sent: &Form, error: Error) -> PageResult {
         return responses::page_with(StatusCode::CONFLICT, browser, page);
     }
     let (is_token_spent, is_empty) = (is_token_spent(&error), sent.value("token").is_none_or(str::is_empty));
-    let mut form = token_form().typed(sent).with_error(error)?;
+    let mut form = token_form().with_input(sent).with_error(error)?;
     if let Some(field) = form.field_mut("token").filter(|_| is_token_spent && !is_empty) {
         field.error = Some(text("invitation-over"));
         form.error = None;

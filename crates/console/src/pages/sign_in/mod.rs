@@ -79,7 +79,7 @@ async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
             steps::choose_page(&browser, pending.token.reveal(), workspaces, next)
         }
         Err(error) => {
-            let view = form().typed(&sent).with_error(error)?;
+            let view = form().with_input(&sent).with_error(error)?;
             responses::unprocessable(&browser, SignInPage::new(&browser, view, next))
         }
     }

@@ -42,7 +42,7 @@ async fn request_link(request: PageRequest<Request>) -> PageResult {
             responses::success(&browser, "/sign-in", text(key))
         }
         Err(error) => {
-            let view = ask_form().typed(&sent).with_error(error)?;
+            let view = ask_form().with_input(&sent).with_error(error)?;
             responses::unprocessable(&browser, ask_page(&browser, view))
         }
     }
@@ -69,7 +69,7 @@ async fn set(request: PageRequest<Set>) -> PageResult {
     match result.await {
         Ok(()) => responses::success(&browser, "/sign-in", text("reset-done")),
         Err(error) => {
-            let view = new_form().typed(&sent).with_error(error)?;
+            let view = new_form().with_input(&sent).with_error(error)?;
             responses::unprocessable(&browser, new_page(&browser, view))
         }
     }

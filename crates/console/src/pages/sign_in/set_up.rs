@@ -55,7 +55,7 @@ async fn set_up(request: PageRequest<SetUp>) -> PageResult {
         Ok(login) => Ok(begin(&browser, &login, "/", None)),
         Err(error @ Error::Conflict(_)) => Err(error.into()),
         Err(error) => {
-            let view = form().typed(&sent).with_error(error)?;
+            let view = form().with_input(&sent).with_error(error)?;
             responses::unprocessable(&browser, set_up_page(&browser, view))
         }
     }

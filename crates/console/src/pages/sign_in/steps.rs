@@ -88,7 +88,7 @@ async fn send_code(request: PageRequest<SendCode>) -> PageResult {
         Ok(login) => continue_sign_in(&browser, &SignIn::Done(login), next, None),
         Err(error) if is_token_spent(&error) => start_over(&browser, "sign-in-again", next),
         Err(error) => {
-            let view = form().typed(&submitted).with_error(error)?;
+            let view = form().with_input(&submitted).with_error(error)?;
             responses::unprocessable(&browser, filled_code_page(&browser, view, token_of(&submitted), next))
         }
     }

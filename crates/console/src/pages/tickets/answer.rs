@@ -18,7 +18,7 @@ use super::conversation::{SEEN, parse_seen};
 use super::position::ListPosition;
 use super::show::{self, Rejection};
 use crate::errors::message_of;
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::prelude::*;
 use crate::records::{UseCases, id_of, keep_change, stored};
 
@@ -51,7 +51,7 @@ async fn send(
 ) -> PageResult {
     form.set("visibility", visibility.as_str());
     let route = if visibility == Visibility::Public { Answer::ROUTE } else { AddNote::ROUTE };
-    let once = once_with(&form, route, |comment: &AnyComment| kept(&json!(comment.id())));
+    let once = once_with(&form, route, |comment: &AnyComment| id_response(&json!(comment.id())));
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
     let assigns = visibility == Visibility::Public && form.has("_assign");
     let mut undo = None;

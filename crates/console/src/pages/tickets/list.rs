@@ -104,7 +104,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     wanted.people.extend(page.items.iter().filter_map(|row| row.ticket.assignee_id).map(|id| id.0));
     list.note_names(&mut wanted);
     let names = people::names(&ports, &browser, wanted).await?;
-    let mut list = list.named(&names).with_problems(&browser.wrong);
+    let mut list = list.with_names(&names).with_problems(&browser.wrong);
     let me = browser.user().map(|id| id.0.to_string()).unwrap_or_default();
     show_filters(&browser, &mut list, &me);
     let position = ListPosition::in_list(query_of(&browser));

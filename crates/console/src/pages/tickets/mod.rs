@@ -88,7 +88,6 @@ impl Kind for Tickets {
     }
 }
 
-/// The URL of a ticket.
 fn path_of(id: impl Display) -> String {
     format!("/tickets/{id}")
 }

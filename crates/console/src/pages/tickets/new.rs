@@ -65,7 +65,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         }
         (fields, requester) => {
             // All errors are shown at once.
-            let mut view = blank().typed(&typed);
+            let mut view = blank().with_input(&typed);
             for error in [fields.err(), requester.err()].into_iter().flatten() {
                 view = view.with_error(error)?;
             }
@@ -73,12 +73,14 @@ async fn create(request: PageRequest<Create>) -> PageResult {
         }
     };
     match made {
-        Ok(IdempotentResult::Replayed(kept)) => responses::success(&browser, &path_of(kept.body), text("made-already")),
+        Ok(IdempotentResult::Replayed(response)) => {
+            responses::success(&browser, &path_of(response.body), text("made-already"))
+        }
         Ok(IdempotentResult::Fresh(ticket)) => {
             responses::success(&browser, &path_of(ticket.id), text_named("record-created", &ticket.title))
         }
         Err(error) => {
-            let view = blank().typed(&typed).with_error(error)?;
+            let view = blank().with_input(&typed).with_error(error)?;
             responses::unprocessable(&browser, page_of(&ports, &browser, view).await?)
         }
     }

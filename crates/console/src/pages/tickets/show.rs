@@ -289,7 +289,7 @@ fn view_of(
         priority: tinted_priority(ticket.priority),
         next: next.map(tinted_status).collect(),
         priorities: Priority::ALL.iter().copied().map(tinted_priority).collect(),
-        assignee: assignee.filled(&json!(ticket), &browser.preferences.zone).named(names),
+        assignee: assignee.with_record(&json!(ticket), &browser.preferences.zone).with_names(names),
         assignee_name: ticket
             .assignee_id
             .map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("unknown-member"))),

@@ -56,9 +56,6 @@ struct LoggedPage {
 }
 
 /// The card with the time on a record. The filter `member` selects its entries. `None` if the caller may not read them.
-///
-/// # Errors
-/// Never: no step in our templates fails.
 pub(crate) fn logged_card(browser: &Browser, member: &'static str, record: &Json) -> Result<Option<Markup>, Error> {
     let Some(id) = record["id"].as_str().filter(|_| browser.may::<ReadTimeEntries>()) else { return Ok(None) };
     let estimate = &record["estimate_hours"];

@@ -132,9 +132,9 @@ async fn add(request: PageRequest<Add>) -> PageResult {
         (Ok(()), _) => Error::Conflict(text("time-add-one")),
         (Err(error), _) => error,
     };
-    let view = blank().typed(&typed);
+    let view = blank().with_input(&typed);
     let names = people::names(&ports, &browser, view.wanted_names()).await?;
-    let rejection = Rejection { form: Some(view.named(&names).with_error(error)?), ..Rejection::default() };
+    let rejection = Rejection { form: Some(view.with_names(&names).with_error(error)?), ..Rejection::default() };
     responses::unprocessable(&browser, week_page(&ports, &browser, week, None, rejection).await?)
 }
 

@@ -13,7 +13,7 @@ use serde_json::json;
 use super::{TARGETS, link_to, shortened, target_of, wanted_names};
 use crate::errors::message_of;
 use crate::filters;
-use crate::form::{Form, FormView, hours_of, kept, once_as_typed, once_with};
+use crate::form::{Form, FormView, hours_of, id_response, once_as_typed, once_with};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::{people, pick};
@@ -29,7 +29,6 @@ page! {
 
 const PATH: &str = "/time/timer";
 
-/// A running timer.
 struct Timer {
     /// Keeps a form that stops this timer from stopping a later one.
     id: String,
@@ -70,9 +69,6 @@ struct StartButton<'a> {
 
 /// The button that starts the timer for the record at this path. `member` is the member of a time entry that refers to
 /// the record. `None` if the caller may not start timers.
-///
-/// # Errors
-/// Never: no step in our templates fails.
 pub(crate) fn start_button(
     browser: &Browser,
     member: &'static str,
@@ -147,9 +143,9 @@ async fn start(request: PageRequest<Start>) -> PageResult {
         // The navigation has no fields.
         Err(error) if browser.is_htmx => Err(error.into()),
         Err(error) => {
-            let view = blank().typed(&typed);
+            let view = blank().with_input(&typed);
             let names = people::names(&ports, &browser, view.wanted_names()).await?;
-            let view = view.named(&names).with_error(error)?;
+            let view = view.with_names(&names).with_error(error)?;
             responses::unprocessable(&browser, timer_page(&ports, &browser, view).await?)
         }
     }
@@ -161,12 +157,12 @@ fn length_of(entry: &TimeEntry) -> String {
 
 async fn stop(request: PageRequest<Stop>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let once = once_with(&form, Stop::ROUTE, |entry: &TimeEntry| kept(&json!(length_of(entry))));
+    let once = once_with(&form, Stop::ROUTE, |entry: &TimeEntry| id_response(&json!(length_of(entry))));
     let notice = match time_entries::stop(&ports, &permit, once, TimerStopFields::default()).await {
         Ok(stopped) => {
             let time = match stopped {
                 IdempotentResult::Fresh(entry) => length_of(&entry),
-                IdempotentResult::Replayed(kept) => kept.body,
+                IdempotentResult::Replayed(response) => response.body,
             };
             Notice::new(text_with("timer-stopped", [("time", time.into())]))
         }

@@ -19,9 +19,6 @@ fn members_of(kind: TransferKind) -> Vec<SchemaMember> {
 }
 
 /// The empty fields of all these members.
-///
-/// # Errors
-/// Those of the store.
 pub(super) async fn fields(ports: &Ports, browser: &Browser, kind: TransferKind) -> Result<FormView, Error> {
     let mut form = FormView::of_members(&members_of(kind)).without_help();
     for field in &mut form.fields {
@@ -90,9 +87,6 @@ pub(super) fn mapped(browser: &Browser, kind: TransferKind, filled: &Form) -> Ve
 }
 
 /// The values in words.
-///
-/// # Errors
-/// Those of the store.
 pub(super) async fn shown(
     ports: &Ports,
     browser: &Browser,
@@ -102,9 +96,9 @@ pub(super) async fn shown(
     if filled.pairs().next().is_none() {
         return Ok(Vec::new());
     }
-    let form = fields(ports, browser, kind).await?.typed(filled);
+    let form = fields(ports, browser, kind).await?.with_input(filled);
     let names = people::names(ports, browser, form.wanted_names()).await?;
-    let form = form.named(&names);
+    let form = form.with_names(&names);
     let given = form.fields.iter().filter(|field| filled.has(field.name));
     Ok(given.map(|field| format!("{}: {}", field.label, field.displayed())).collect())
 }

@@ -8,7 +8,7 @@ use domain::webhooks::{self, RotateFields, Subscription};
 
 use super::form::secret_page;
 use super::{path_of, stored};
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::prelude::*;
 
 pages! {
@@ -85,18 +85,18 @@ async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
 async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
     let PageRequest { ports, permit, path: id, form, browser, .. } = request;
     let result = async {
-        let once = once_with(&form, RotateSecret::ROUTE, |webhook: &Subscription| kept(&json!(webhook.id)));
+        let once = once_with(&form, RotateSecret::ROUTE, |webhook: &Subscription| id_response(&json!(webhook.id)));
         webhooks::rotate_secret_once(&ports, &permit, id, once, form.read_new(&browser)?).await
     };
     match result.await {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            responses::success(&browser, &path_of(kept.body), text("webhook-secret-made-already"))
+        Ok(IdempotentResult::Replayed(response)) => {
+            responses::success(&browser, &path_of(response.body), text("webhook-secret-made-already"))
         }
         Ok(IdempotentResult::Fresh(rotated)) => {
             secret_page(&browser, id, rotated.secret.reveal(), "webhook-secret-rotated")
         }
         Err(error) => {
-            let view = FormView::new::<RotateFields>().once(ports.ids.new_id()).typed(&form).with_error(error)?;
+            let view = FormView::new::<RotateFields>().once(ports.ids.new_id()).with_input(&form).with_error(error)?;
             responses::unprocessable(&browser, secret_form(&browser, id, view))
         }
     }

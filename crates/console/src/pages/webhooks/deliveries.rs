@@ -45,7 +45,6 @@ struct AttemptView {
 const ENDED: (HeaderName, HeaderValue) =
     (HeaderName::from_static("hx-trigger"), HeaderValue::from_static("delivery-ended"));
 
-/// The page of a delivery.
 pub(super) fn answer(browser: &Browser, history: DeliveryHistory) -> PageResult {
     let page = delivery_page(browser, history, None);
     let has_ended = browser.is_htmx && !page.is_under_way();

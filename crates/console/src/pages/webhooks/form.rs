@@ -15,7 +15,7 @@ use domain::webhooks::{self, PlainSecret, Subscription, SubscriptionFields, Subs
 use super::input::{HeaderRow, SpecialFields, blank, only, typed_members};
 use super::view::EventGroup;
 use super::{path_of, stored};
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::prelude::*;
 use crate::records::{ConflictPage, SaveOutcome, Target, save_to};
 use crate::secret::SecretPage;
@@ -130,18 +130,18 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     }
     let result = async {
         let typed = typed_members(&request, &modules).await?;
-        let once = once_with(&request.form, Create::ROUTE, |webhook: &Subscription| kept(&json!(webhook.id)));
+        let once = once_with(&request.form, Create::ROUTE, |webhook: &Subscription| id_response(&json!(webhook.id)));
         webhooks::create_once(&request.ports, &request.permit, once, typed.read_new(&request.browser)?).await
     };
     match result.await {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            responses::success(&request.browser, &path_of(kept.body), text("webhook-made-already"))
+        Ok(IdempotentResult::Replayed(response)) => {
+            responses::success(&request.browser, &path_of(response.body), text("webhook-made-already"))
         }
         Ok(IdempotentResult::Fresh(made)) => {
             secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new")
         }
         Err(error) => {
-            let view = blank(&modules).once(request.ports.ids.new_id()).typed(&request.form).with_error(error)?;
+            let view = blank(&modules).once(request.ports.ids.new_id()).with_input(&request.form).with_error(error)?;
             let special = SpecialFields::typed(&request.form, Vec::new());
             let page = form_page(&request, &modules, None, view, special).await?;
             responses::unprocessable(&request.browser, page)
@@ -168,11 +168,11 @@ async fn filled<P: PageRoute>(request: &PageRequest<P>, webhook: &SubscriptionVi
     for (column, id) in webhook.scope.iter().flatten() {
         record[column] = id.clone();
     }
-    let view = blank(&[webhook.module]).filled(&record, &request.browser.preferences.zone);
+    let view = blank(&[webhook.module]).with_record(&record, &request.browser.preferences.zone);
     match request.browser.permit::<SearchRecords>().filter(|_| webhook.scope.is_some()) {
         Some(permit) => {
             let names = console::names_of(&request.ports, &permit, view.wanted_names()).await?;
-            Ok(view.named(&names))
+            Ok(view.with_names(&names))
         }
         None => Ok(view),
     }
@@ -225,7 +225,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             let page = ConflictPage {
                 changed: None,
                 shell: request.browser.shell(text("webhook-edit")),
-                merged: merged.completed(&request.ports, &request.browser).await?,
+                merged: merged.with_names(&request.ports, &request.browser).await?,
                 list: text("webhook"),
                 list_path: path_of(id),
                 action: path_of(id),
@@ -246,7 +246,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         }
         Err(error) => {
             let webhook = stored(&request, id).await?;
-            let view = filled(&request, &webhook).await?.typed(&request.form);
+            let view = filled(&request, &webhook).await?.with_input(&request.form);
             let current = SpecialFields::stored(&webhook);
             let special =
                 if module.is_some() { SpecialFields::typed(&request.form, current.stored_headers) } else { current };

@@ -7,7 +7,7 @@ use domain::{ReplayId, SubscriptionId};
 
 use super::view::{Badge, events_of};
 use super::{path_of, stored};
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::prelude::*;
 
 pages! {
@@ -77,15 +77,15 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     }
     let result = async {
         // Only starting a replay is done once. Events can be counted again.
-        let kept = |started: &ReplayStarted| kept(&json!(started.id));
-        let once = once_with(&request.form, Start::ROUTE, kept).filter(|_| !counts);
+        let response = |started: &ReplayStarted| id_response(&json!(started.id));
+        let once = once_with(&request.form, Start::ROUTE, response).filter(|_| !counts);
         webhooks::replay(&request.ports, &request.permit, once, id, members.read_new(&request.browser)?).await
     };
-    let view = FormView::new::<ReplayFields>().only(FIELDS).typed(&request.form);
+    let view = FormView::new::<ReplayFields>().only(FIELDS).with_input(&request.form);
     let view = view.in_zone(&request.browser.preferences.zone);
     match result.await {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            let path = format!("{}/replays/{}", path_of(id), kept.body);
+        Ok(IdempotentResult::Replayed(response)) => {
+            let path = format!("{}/replays/{}", path_of(id), response.body);
             responses::success(&request.browser, &path, text("made-already"))
         }
         Ok(IdempotentResult::Fresh(started)) => {

@@ -27,7 +27,6 @@ impl Badge {
         Self { text: text(key), class }
     }
 
-    /// The state of a webhook.
     pub(crate) fn of_webhook(webhook: &SubscriptionView) -> Self {
         match (webhook.enabled, webhook.disabled_reason, webhook.failing_since) {
             (false, Some(DisabledReason::Gone), _) => Self::new("webhook-disabled-gone", BAD),

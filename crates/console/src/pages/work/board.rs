@@ -18,7 +18,7 @@ use crate::pages::work::Tasks;
 use crate::parts::move_notice::{MoveNotice, not_moved};
 use crate::parts::people;
 use crate::prelude::*;
-use crate::records::{gone, keep_change, stored, tone_of};
+use crate::records::{deleted_page, keep_change, stored, tone_of};
 use crate::texts;
 
 page! {
@@ -176,7 +176,7 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
     let status = status.ok_or_else(|| Error::malformed("status", "invalid_value", "must be the status of a task"))?;
     let fields = IssueFields { status: Field::Set(status), ..IssueFields::default() };
     let before = match stored::<Tasks>(&ports, &browser, path).await {
-        Err(Error::NotFound(_)) => return gone::<Tasks>(&ports, &browser, path).await,
+        Err(Error::NotFound(_)) => return deleted_page::<Tasks>(&ports, &browser, path).await,
         before => before?,
     };
     let moved = issues::update(&ports, &permit, path, form.version()?, fields).await;

@@ -21,7 +21,7 @@ use time::Date;
 
 use super::burn_up::Chart;
 use super::moves;
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::lists::{ListView, NoFilter};
 use crate::pages::kinds::KindPages;
 use crate::parts::form_page::FormPage;
@@ -111,7 +111,6 @@ struct ListPage {
     may_create: bool,
 }
 
-/// The name of a project.
 pub(super) async fn name_of(ports: &Ports, browser: &Browser, project: ProjectId) -> Result<String, Error> {
     let record = (RecordKind::Project, project.0);
     let names = people::names(ports, browser, WantedNames { records: vec![record], ..WantedNames::default() }).await?;
@@ -151,16 +150,18 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     let made = async {
-        let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| kept(&json!(cycle.id)));
+        let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| id_response(&json!(cycle.id)));
         cycles::create(&ports, &permit, once, path, form.read_new(&browser)?).await
     };
     match made.await {
-        Ok(IdempotentResult::Replayed(kept)) => responses::success(&browser, &path_of(kept.body), text("made-already")),
+        Ok(IdempotentResult::Replayed(response)) => {
+            responses::success(&browser, &path_of(response.body), text("made-already"))
+        }
         Ok(IdempotentResult::Fresh(cycle)) => {
             responses::success(&browser, &path_of(cycle.id), text_named("record-created", &cycle.name))
         }
         Err(error) => {
-            let view = blank().typed(&form).with_error(error)?;
+            let view = blank().with_input(&form).with_error(error)?;
             let name = name_of(&ports, &browser, path).await?;
             responses::unprocessable(&browser, new_page(&browser, path, name, view))
         }
@@ -223,7 +224,7 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let cycle = stored(&ports, &browser, path).await?;
     let record: Json = json!(cycle);
-    let form = blank().filled(&record, &browser.preferences.zone);
+    let form = blank().with_record(&record, &browser.preferences.zone);
     responses::page(&browser, edit_page(&browser, cycle, form))
 }
 
@@ -243,7 +244,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Err(error) => {
             let cycle = stored(&ports, &browser, path).await?;
             let is_late = matches!(error, Error::ConcurrentUpdate { .. });
-            let mut view = blank().typed(&form).with_error(error)?;
+            let mut view = blank().with_input(&form).with_error(error)?;
             if is_late {
                 // The form keeps what was typed. Saving it again overwrites the other change on purpose.
                 view.error = Some(text("cycle-changed-before"));

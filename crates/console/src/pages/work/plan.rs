@@ -59,9 +59,9 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("task"))?;
     let task = Tasks::read(&ports, &reader, path).await?;
-    let form = blank().filled(&json!(task), &browser.preferences.zone);
+    let form = blank().with_record(&json!(task), &browser.preferences.zone);
     let names = people::names(&ports, &browser, form.wanted_names()).await?;
-    responses::page(&browser, form_page(&browser, task, form.named(&names)))
+    responses::page(&browser, form_page(&browser, task, form.with_names(&names)))
 }
 
 async fn plan(request: PageRequest<Plan>) -> PageResult {
@@ -89,9 +89,9 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
     };
     let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("task"))?;
     let task = Tasks::read(&ports, &reader, path).await?;
-    let view = blank().typed(&typed);
+    let view = blank().with_input(&typed);
     let names = people::names(&ports, &browser, view.wanted_names()).await?;
-    let form = view.named(&names).with_error(error)?;
+    let form = view.with_names(&names).with_error(error)?;
     responses::unprocessable(&browser, form_page(&browser, task, form))
 }
 

@@ -156,7 +156,7 @@ async fn fields_of<K: Kind>(
     // The choices may depend on the project, if all records have the same one.
     let project = counts_by_member.get("project_id").filter(|counts| counts.len() == 1).map(|counts| &counts[0].0);
     let project = project.filter(|id| !id.is_null()).map(|id| json!({ "project_id": id }));
-    view = view.in_zone(&browser.preferences.zone).typed(form);
+    view = view.in_zone(&browser.preferences.zone).with_input(form);
     view = K::with_choices(ports, browser, view, &project.unwrap_or_default()).await?;
     if let Some(error) = refusal {
         view = view.with_error(error)?;
@@ -168,7 +168,7 @@ async fn fields_of<K: Kind>(
         }
     }
     let names = people::names(ports, browser, wanted).await?;
-    view = view.named(&names);
+    view = view.with_names(&names);
     if view.fields.iter().any(|field| field.kind == FieldKind::Member) {
         view = view.with_members(&people::choices(ports, browser).await?);
     }

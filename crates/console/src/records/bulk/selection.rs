@@ -99,9 +99,6 @@ pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form)
 }
 
 /// Maps each of these records as it is now, and skips those that no longer exist. One statement per hundred.
-///
-/// # Errors
-/// Those of the store.
 pub(super) async fn read_by_ids<K: Kind, T>(
     ports: &Ports,
     browser: &Browser,

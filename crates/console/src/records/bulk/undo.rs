@@ -49,9 +49,6 @@ pub(crate) async fn restore_values<K: Kind>(ports: &Ports, browser: &Browser, un
 }
 
 /// Splits the former values of records that were changed again: those that can still be restored, and the rest.
-///
-/// # Errors
-/// Those of the store.
 async fn split_changed<K: Kind>(
     ports: &Ports,
     browser: &Browser,
@@ -126,9 +123,6 @@ fn all_but(patch: &Map<String, Json>) -> String {
 }
 
 /// Sets the current names of the failed records.
-///
-/// # Errors
-/// Those of the store.
 async fn name_failures<K: Kind>(ports: &Ports, browser: &Browser, outcome: &mut BulkOutcome) -> Result<(), Error> {
     let mut wanted = WantedNames::default();
     wanted.records.extend(outcome.failures.iter().take(SHOWN_FAILURES).map(|one| (K::KIND, one.id)));
@@ -144,9 +138,6 @@ async fn name_failures<K: Kind>(ports: &Ports, browser: &Browser, outcome: &mut 
 }
 
 /// Restores records that must be reopened first, such as a won deal that was on hold.
-///
-/// # Errors
-/// Those of the store.
 async fn restore_by_reopening<K: Kind>(
     ports: &Ports,
     permit: &Permit<K::Update>,

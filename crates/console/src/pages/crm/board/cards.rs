@@ -29,7 +29,6 @@ pub(super) struct Card {
     pub(super) is_closed: bool,
 }
 
-/// The header of a column.
 pub(super) struct Head {
     pub(super) stage: DealStage,
     pub(super) label: String,

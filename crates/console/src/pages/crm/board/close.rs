@@ -78,7 +78,7 @@ async fn show(request: PageRequest<ShowClose>) -> PageResult {
     let PageRequest { ports, path, query, browser, .. } = request;
     let record = stored::<Deals>(&ports, &browser, path).await?;
     let stage = query.stage;
-    let mut form = form_of(stage, &record).filled(&record, &browser.preferences.zone);
+    let mut form = form_of(stage, &record).with_record(&record, &browser.preferences.zone);
     if let Some(field) = form.field_mut("actual_close_date")
         && field.value.is_empty()
     {
@@ -107,6 +107,7 @@ async fn close(request: PageRequest<Close>) -> PageResult {
         Err(error) => error,
     };
     let record = stored::<Deals>(&ports, &browser, path).await?;
-    let view = form_of(stage, &record).filled(&record, &browser.preferences.zone).typed(&typed).with_error(error)?;
+    let view =
+        form_of(stage, &record).with_record(&record, &browser.preferences.zone).with_input(&typed).with_error(error)?;
     responses::unprocessable(&browser, close_page(&browser, &record, stage, view, to))
 }

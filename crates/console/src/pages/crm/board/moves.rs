@@ -11,7 +11,7 @@ use crate::form::fingerprint;
 use crate::pages::crm::Deals;
 use crate::parts::move_notice::{MoveNotice, not_moved};
 use crate::prelude::*;
-use crate::records::{SaveOutcome, gone, keep_change, save, stored};
+use crate::records::{SaveOutcome, deleted_page, keep_change, save, stored};
 
 pages! {
     Move = "POST /deals/{deal_id}/stage", access: UpdateDeals, path: DealId => move_deal
@@ -45,7 +45,7 @@ async fn move_deal(request: PageRequest<Move>) -> PageResult {
     form.set("status", "open");
     let from = form.value("_from").and_then(DealStage::parse).filter(|from| !is_closed(*from));
     let before = match stored::<Deals>(&ports, &browser, path).await {
-        Err(Error::NotFound(_)) => return gone::<Deals>(&ports, &browser, path).await,
+        Err(Error::NotFound(_)) => return deleted_page::<Deals>(&ports, &browser, path).await,
         before => before?,
     };
     let (moved, why) = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {

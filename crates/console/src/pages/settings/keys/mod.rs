@@ -104,7 +104,7 @@ async fn key_page(
     secret: Option<String>,
 ) -> Result<KeyPage, domain::Error> {
     let names = names(ports, browser, std::slice::from_ref(&key)).await?;
-    let form = form.unwrap_or_else(|| change_form().filled(&json!(key), &browser.preferences.zone));
+    let form = form.unwrap_or_else(|| change_form().with_record(&json!(key), &browser.preferences.zone));
     let server = browser.caller.as_ref().map(|caller| caller.workspace().slug.clone()).unwrap_or_default();
     let connection = Connection {
         service: &ports.settings.public_url,
@@ -144,7 +144,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
     match result {
         Ok(key) => responses::success(&browser, &format!("/settings/keys/{path}"), text_named("keys-saved", &key.name)),
         Err(error) => {
-            let view = change_form().typed(&form).with_error(error)?;
+            let view = change_form().with_input(&form).with_error(error)?;
             let key = api_keys::read(&ports, &permit, path).await?;
             responses::unprocessable(&browser, key_page(&ports, &browser, key, Some(view), None).await?)
         }
