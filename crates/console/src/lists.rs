@@ -26,7 +26,7 @@ pub(crate) struct ListQuery<F, T> {
 impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let filter = F::from_parameters(query);
-        // A reader who sorts a list by change does not follow it like a program does.
+        // A reader sorts by change to look at the list, not to follow it as a program does.
         let page = PageRequest { is_followed: false, ..query.page(T::LIST) };
         let columns = columns_in(&Parameters::all(query, "columns"));
         Self { filter, page, columns, list: std::marker::PhantomData }
@@ -104,7 +104,7 @@ pub(crate) struct ListView {
     pub(crate) search: String,
     /// The URL of the first page.
     pub(crate) first: String,
-    /// The URL of the list without filters and search.
+    /// The URL of the list without filters or search text.
     pub(crate) unfiltered: String,
     /// The URL of the next page.
     pub(crate) next: Option<String>,

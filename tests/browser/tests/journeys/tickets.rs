@@ -1,6 +1,6 @@
 //! Tickets: drafts, shortcuts, customer links and colleagues.
 
-use browser::{Key, Role as Kind, walk};
+use browser::{AriaRole, Key, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
@@ -164,7 +164,7 @@ async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
         bob.shows("Sent to the customer.").await;
         ann.button("Send to customer").click().await;
         ann.shows("Not sent yet.").await;
-        ann.any(Kind::Alert).containing("Is there paper?").wait().await;
+        ann.any(AriaRole::Alert).containing("Is there paper?").wait().await;
         assert_eq!(ann.field("Answer to Ada").value().await, "Which printer is it?");
         bob.shows_no("Which printer is it?").await;
         ann.field("Answer to Ada").fill("And which printer is it?").await;

@@ -62,8 +62,8 @@ async fn a_timer_runs_on_while_pages_change() {
         let task = client.post("/api/v1/issues", body).await.expect(201).id();
         let page = at_work(test, &tenant, Role::Member, "Ann").await;
         page.open(&format!("/tasks/{task}")).await;
-        let navigation = page.role(browser::Role::Navigation, "Main");
-        page.button("Start timer").within(&page.any(browser::Role::Main)).click().await;
+        let navigation = page.role(browser::AriaRole::Navigation, "Main");
+        page.button("Start timer").within(&page.any(browser::AriaRole::Main)).click().await;
         page.shows("Started the timer.").await;
         page.link("Roast").within(&navigation).wait().await;
         go_to(&page, "Deals").await;
