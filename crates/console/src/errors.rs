@@ -153,13 +153,13 @@ pub(crate) fn not_found(request: HttpRequest, state: web::Data<AppState>) -> Res
             let caller = request.extensions().get::<Caller>().cloned();
             respond_to(&Browser::of(&request, &state, caller), &failure, &request)
         };
-        let answer = async {
+        let work = async {
             count_unknown(&request, &state).await;
             let right = addresses::with_slug_in_lower_case(&request.uri().to_string());
             let right = right.filter(|_| request.method() == Method::GET && sessions::slug_of(&request).is_none());
             right.map(|right| responses::redirect_from("", &right, false).finish()).ok_or(HttpError::UnknownRoute)
         };
-        run_guarded_with(&request, state.settings.deadline_of(Class::Console), answer, respond).await
+        run_guarded_with(&request, state.settings.deadline_of(Class::Console), work, respond).await
     })
 }
 

@@ -64,10 +64,10 @@ pub(crate) fn at(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama
 }
 
 fn time_html(time: OffsetDateTime, shell: &Shell) -> String {
-    let exact = format_timestamp(time);
-    let shown = crate::layout::time_in_words(time, &shell.preferences.zone);
+    let timestamp = format_timestamp(time);
+    let label = crate::layout::time_in_words(time, &shell.preferences.zone);
     let zone = shell.zone_name();
-    format!("<time datetime=\"{exact}\" title=\"{shown} {zone}\">{shown}</time>")
+    format!("<time datetime=\"{timestamp}\" title=\"{label} {zone}\">{label}</time>")
 }
 
 /// The due time of something that is still open.

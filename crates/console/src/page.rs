@@ -280,11 +280,11 @@ async fn respond_to(
 ) -> HttpResponse {
     RequestContext::of(&request).set_route(pattern_of(route));
     let work = async {
-        let answer = match work.await {
+        let response = match work.await {
             Err(error) if needs.is_some() => Box::pin(recovery::recover(error, &request, &state)).await,
-            answer => answer,
+            response => response,
         };
-        let page = match answer {
+        let page = match response {
             Err(error) => Box::pin(recovery::kept_form_response(&request, &state)).await.unwrap_or(Err(error))?,
             Ok(page) => page,
         };
@@ -295,9 +295,9 @@ async fn respond_to(
         let caller = request.extensions().get::<Caller>().cloned();
         errors::respond_to(&browser_of(&request, &state, caller, is_public), &failure, &request)
     };
-    let answer = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
-    let answer = Context::current().with_operation(route).scope(answer).await;
-    Box::pin(recovery::keep_unconfirmed_form(answer, &request, &state)).await
+    let response = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
+    let response = Context::current().with_operation(route).scope(response).await;
+    Box::pin(recovery::keep_unconfirmed_form(response, &request, &state)).await
 }
 
 fn pattern_of(route: &'static str) -> &'static str {

@@ -52,8 +52,8 @@ impl Preferences {
         let theme = Cookie::Theme.of(request, false).map(|text| Theme::parse(&text)).unwrap_or_default();
         // Scripts in browsers percent-encode slashes.
         let named = |cookie: Cookie<'_>| cookie.of(request, false).map(|name| name.replace("%2F", "/"));
-        let known = |name: &String| TimeZone::get(name).is_ok();
-        let chosen_zone = named(Cookie::ChosenZone).filter(known);
+        let is_known = |name: &String| TimeZone::get(name).is_ok();
+        let chosen_zone = named(Cookie::ChosenZone).filter(is_known);
         let zone = chosen_zone.clone().or_else(|| named(Cookie::TimeZone));
         let zone = zone.and_then(|name| TimeZone::get(&name).ok()).unwrap_or(TimeZone::UTC);
         Self { theme, zone, chosen_zone }

@@ -299,15 +299,15 @@ fn new_tab_sign_in_url(request: &HttpRequest) -> String {
 
 /// The page to go to if a form is discarded: the one that the form would have led to, or else the one it came from.
 fn discard_target(browser: &Browser, request: &HttpRequest, state: &AppState, form: &Form) -> String {
-    let own = |address: &str| {
+    let own_path = |address: &str| {
         let address = addresses::without_base(&browser.slug, address).into_owned();
         Some(address).filter(|address| is_own_path(address))
     };
     let page = request.headers().get(REFERER).and_then(|page| page.to_str().ok());
     let page = page.and_then(|page| page.strip_prefix(state.ports.settings.public_url.trim_end_matches('/')));
     // A form that is kept a second time came from the page that kept it, which no link leads to.
-    let page = page.and_then(own).filter(|page| page.split('?').next() != Some(browser.path()));
-    form.value(NEXT).and_then(own).or(page).unwrap_or_else(|| {
+    let page = page.and_then(own_path).filter(|page| page.split('?').next() != Some(browser.path()));
+    form.value(NEXT).and_then(own_path).or(page).unwrap_or_else(|| {
         let area = browser.path().split('/').nth(1).unwrap_or_default();
         let is_part = kinds::by_plural(area).is_some_and(|pages| pages.list.is_none());
         let has_page = !is_part && !matches!(area, "undo" | "comments" | "views");

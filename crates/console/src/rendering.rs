@@ -140,8 +140,8 @@ fn render_inline(template: &impl Template) -> Option<String> {
 fn encoded(html: String, options: &SendOptions) -> Result<Html, Error> {
     let html = html_with_base(&options.base, html);
     let etag = options.known_etags.is_some().then(|| etag_of(&html));
-    let known = options.known_etags.iter().flat_map(|known| known.split(','));
-    let is_known = known.map(str::trim).any(|known| known == "*" || Some(known) == etag.as_deref());
+    let etags = options.known_etags.iter().flat_map(|etags| etags.split(','));
+    let is_known = etags.map(str::trim).any(|one| one == "*" || Some(one) == etag.as_deref());
     let is_compressed = options.accepts_gzip && html.len() >= MIN_COMPRESSED && !is_known;
     let bytes = if is_compressed {
         let failed = |error| Error::Store(StoreError::Internal(format!("compression failed: {error}")));
@@ -216,11 +216,11 @@ mod tests {
             let etag = response.headers().get(ETAG).unwrap().to_str().unwrap().to_owned();
             let html = actix_web::body::to_bytes(response.into_body()).await.unwrap();
             assert_eq!(html, page(name, body).render().unwrap().as_bytes());
-            let again = SendOptions { known_etags: Some(etag), ..options };
-            let known = add(HttpResponse::Ok().finish(), page(name, body), again).unwrap();
-            let known = complete(known, &renderer).await.unwrap();
-            assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
-            assert!(actix_web::body::to_bytes(known.into_body()).await.unwrap().is_empty());
+            let options = SendOptions { known_etags: Some(etag), ..options };
+            let cached = add(HttpResponse::Ok().finish(), page(name, body), options).unwrap();
+            let cached = complete(cached, &renderer).await.unwrap();
+            assert_eq!(cached.status(), StatusCode::NOT_MODIFIED);
+            assert!(actix_web::body::to_bytes(cached.into_body()).await.unwrap().is_empty());
         }
     }
 }

@@ -130,9 +130,9 @@ impl FormView {
                 }
                 // The typed name of a record, which may no longer be the one that was picked.
                 let name = form.value(&format!("{NAME_OF}{}", field.name)).filter(|name| !name.is_empty());
-                let picked = form.value(&format!("{ID_OF}{}", field.name)).filter(|id| id.parse::<Uuid>().is_ok());
+                let picked_id = form.value(&format!("{ID_OF}{}", field.name)).filter(|id| id.parse::<Uuid>().is_ok());
                 if let Some((name, id)) =
-                    name.zip(picked).filter(|(name, _)| normalized(name) == normalized(&field.value))
+                    name.zip(picked_id).filter(|(name, _)| normalized(name) == normalized(&field.value))
                 {
                     field.shown = name.to_owned();
                     field.value = id.to_owned();

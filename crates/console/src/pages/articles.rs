@@ -81,11 +81,11 @@ struct Row {
 
 async fn missed_searches(request: PageRequest<MissedSearches>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
-    let found = kb::missed_searches(&ports, &permit).await?;
+    let terms = kb::missed_searches(&ports, &permit).await?;
     let row = |search: MissedSearch| Row { write: with("/articles/new", "", "title", &search.term), search };
     let page = SearchedPage {
         shell: browser.shell(text("articles-searched-in-vain")),
-        rows: found.into_iter().map(row).collect(),
+        rows: terms.into_iter().map(row).collect(),
         may_create: browser.may::<CreateArticles>(),
     };
     responses::page(&browser, page)

@@ -84,12 +84,12 @@ impl Kind for Records<CannedReply> {
 /// The pages of each kind.
 pub(super) const OPERATIONS: [&[Operation]; KINDS.len()] = {
     let mut all: [&[Operation]; KINDS.len()] = [&[]; KINDS.len()];
-    let mut place = 0;
-    while place < KINDS.len() {
+    let mut index = 0;
+    while index < KINDS.len() {
         // Each row is at the index of its kind.
-        assert!(KINDS[place].kind as usize == place);
-        all[place] = KINDS[place].pages;
-        place += 1;
+        assert!(KINDS[index].kind as usize == index);
+        all[index] = KINDS[index].pages;
+        index += 1;
     }
     all
 };

@@ -124,12 +124,12 @@ fn change_form(plan: Plan) -> FormView {
         ("emails_per_hour", Some(limits.emails_per_hour)),
         ("event_bytes_per_day", Some(limits.event_bytes_per_day)),
     ] {
-        let own = limit.map_or_else(
+        let limit_text = limit.map_or_else(
             || text("operator-plan-unlimited"),
             |limit| text_with("operator-plan-limit", [("limit", limit.into())]),
         );
         if let Some(field) = form.field_mut(name) {
-            field.help = format!("{} {own}", field.help);
+            field.help = format!("{} {limit_text}", field.help);
         }
     }
     form

@@ -26,7 +26,7 @@ pub(crate) async fn choices(ports: &Ports, browser: &Browser) -> Result<Vec<(Str
         return Ok(Vec::new());
     }
     let active = page.items.into_iter().filter(|member| member.active);
-    let mut found: Vec<_> = active.map(|member| (member.id.to_string(), member.name)).collect();
-    found.sort_by_key(|(_, name)| name.to_lowercase());
-    Ok(found)
+    let mut choices: Vec<_> = active.map(|member| (member.id.to_string(), member.name)).collect();
+    choices.sort_by_key(|(_, name)| name.to_lowercase());
+    Ok(choices)
 }

@@ -51,7 +51,7 @@ pub(crate) async fn tabs(
     presets: Vec<(&'static str, String)>,
 ) -> Result<Option<Tabs>, Error> {
     let Some((permit, page)) = browser.permit::<UseSavedViews>().zip(ViewPage::of(kind)) else { return Ok(None) };
-    let found = views::list(ports, &permit, page).await?;
+    let saved = views::list(ports, &permit, page).await?;
     let (path, query) = browser.address.split_once('?').unwrap_or((&browser.address, ""));
     let query = state_of(query);
     let tab = |view: SavedView| Tab {
@@ -62,7 +62,7 @@ pub(crate) async fn tabs(
         is_shared: view.shared,
         version: view.version,
     };
-    let views = found.into_iter().map(tab).collect();
+    let views = saved.into_iter().map(tab).collect();
     let preset = |(key, wanted): (&str, String)| Preset {
         name: text(key),
         href: format!("{path}?{wanted}"),

@@ -142,9 +142,10 @@ impl CellMaker {
             is_shown: if is_usual { shown.columns.contains(&name) } else { is_chosen(name) },
         };
         let mut columns: Vec<_> = columns.into_iter().map(column).collect();
-        let place = |column: &Column| shown.columns.iter().position(|name| *name == column.name).unwrap_or(usize::MAX);
-        columns.sort_by_key(place);
-        let title = columns.iter().position(|column| column.name == shown.title).map(|place| columns.remove(place));
+        let position =
+            |column: &Column| shown.columns.iter().position(|name| *name == column.name).unwrap_or(usize::MAX);
+        columns.sort_by_key(position);
+        let title = columns.iter().position(|column| column.name == shown.title).map(|index| columns.remove(index));
         Self { shown, columns, title }
     }
 

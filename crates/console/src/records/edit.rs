@@ -132,14 +132,14 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
 pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
-    let made = async {
+    let result = async {
         pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await?;
         let once = once_as_typed(&typed, Create::<K>::ROUTE);
         K::create(&ports, &permit, once, form.read_new(&browser)?).await
     };
-    match made.await {
-        Ok(made) => {
-            let (path, notice) = match made {
+    match result.await {
+        Ok(result) => {
+            let (path, notice) = match result {
                 IdempotentResult::Fresh(record) => {
                     let record = json!(record);
                     let path = path_of::<K>(record["id"].as_str().unwrap_or_default());

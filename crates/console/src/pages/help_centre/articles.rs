@@ -82,8 +82,8 @@ fn grouped(articles: Vec<PublishedArticle>, home: &str) -> Vec<Group> {
     let mut groups: Vec<_> = tags.iter().map(|(tag, _)| group(Some(tag.clone()))).collect();
     let mut rest = group(None);
     for article in articles {
-        let place = tags.iter().position(|(tag, _)| article.tags.contains(tag));
-        place.map_or(&mut rest, |place| &mut groups[place]).articles.push(article);
+        let index = tags.iter().position(|(tag, _)| article.tags.contains(tag));
+        index.map_or(&mut rest, |index| &mut groups[index]).articles.push(article);
     }
     groups.retain(|group| !group.articles.is_empty());
     for group in &mut groups {
@@ -149,9 +149,9 @@ fn shown(hit: KbHit) -> SearchHit {
 fn parts_of(excerpt: &str) -> Vec<Part> {
     let part = |html: &str, is_match| Part { text: html_escape::decode_html_entities(html).into_owned(), is_match };
     let mut parts = Vec::new();
-    for (place, piece) in excerpt.split("<mark>").enumerate() {
+    for (index, piece) in excerpt.split("<mark>").enumerate() {
         match piece.split_once("</mark>") {
-            Some((marked, rest)) if place > 0 => parts.extend([part(marked, true), part(rest, false)]),
+            Some((marked, rest)) if index > 0 => parts.extend([part(marked, true), part(rest, false)]),
             _ => parts.push(part(piece, false)),
         }
     }

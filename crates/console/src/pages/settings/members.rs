@@ -71,10 +71,10 @@ struct MemberRow {
 
 impl MemberRow {
     fn new(member: MemberView, browser: &Browser) -> Self {
-        let own = browser.role();
-        let gone = member.status == MemberStatus::Deactivated;
-        let may_change = !gone && own.is_some_and(|own| !member.role.outranks(own));
-        let roles = if may_change { assignable_by(own).collect() } else { Vec::new() };
+        let own_role = browser.role();
+        let is_deactivated = member.status == MemberStatus::Deactivated;
+        let may_change = !is_deactivated && own_role.is_some_and(|own_role| !member.role.outranks(own_role));
+        let roles = if may_change { assignable_by(own_role).collect() } else { Vec::new() };
         let choice = |role: Role| Choice::new(role.as_str(), label("value", role.as_str()), role == member.role);
         let roles = roles.into_iter().map(choice);
         Self { is_self: browser.user() == Some(member.id), roles: roles.collect(), member }
@@ -90,8 +90,8 @@ impl MemberRow {
 }
 
 /// The roles that a member with this role may assign.
-fn assignable_by(own: Option<Role>) -> impl Iterator<Item = Role> {
-    Role::ALL.iter().copied().filter(move |role| own.is_some_and(|own| !role.outranks(own)))
+fn assignable_by(own_role: Option<Role>) -> impl Iterator<Item = Role> {
+    Role::ALL.iter().copied().filter(move |role| own_role.is_some_and(|own_role| !role.outranks(own_role)))
 }
 
 /// The invitation form, with the roles that the caller may assign.

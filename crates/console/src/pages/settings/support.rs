@@ -119,7 +119,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     match save_settings(&ports, &permit, &browser, &form, ("settings-support", "/settings/support")).await {
-        Ok(answer) => answer,
+        Ok(response) => response,
         Err(error) => {
             let rejection = Rejection { settings: Some((form, error)), key: None };
             responses::unprocessable(&browser, support_page(&ports, &browser, rejection).await?)
@@ -132,15 +132,15 @@ async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
     let scopes = if form.value("access") == Some("read") { "tickets.read" } else { "tickets.read, tickets.write" };
     let mut members = form.clone();
     members.set("scopes", scopes);
-    let made = keys::create::make(&request, &members).await;
+    let result = keys::create::make(&request, &members).await;
     let PageRequest { ports, browser, .. } = request;
-    match made {
+    match result {
         Ok(IdempotentResult::Replayed(response)) => keys::create::already_created(&browser, &response),
-        Ok(IdempotentResult::Fresh(made)) => {
+        Ok(IdempotentResult::Fresh(created)) => {
             let url = format!("{}/api/public/tickets", ports.settings.public_url);
-            let key = made.plain.reveal();
+            let key = created.plain.reveal();
             let page = SecretPage {
-                shell: browser.shell(made.key.name.clone()),
+                shell: browser.shell(created.key.name.clone()),
                 message: text("ticket-key-hint"),
                 label: text("ticket-key"),
                 secret: key.to_owned(),

@@ -120,7 +120,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     match save_settings(&ports, &permit, &browser, &form, ("settings-time", PATH)).await {
-        Ok(answer) => answer,
+        Ok(response) => response,
         // Only owners may unlock a period. The page shows why, like any other problem of the form.
         Err(Error::Forbidden(message)) => {
             let rejection = Rejection { settings: Some((form, Error::Conflict(message))), rate: None };

@@ -58,7 +58,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     match save_settings(&ports, &permit, &browser, &form, ("settings-workspace", "/settings")).await {
-        Ok(answer) => answer,
+        Ok(response) => response,
         Err(error) => {
             let view = FormView::new::<SettingsFields>().only(FIELDS).with_input(&form).with_error(error)?;
             responses::unprocessable(&browser, workspace_page(&browser, shown(&ports, &permit).await?, view))

@@ -110,9 +110,9 @@ pub(super) fn begin(browser: &Browser, login: &Login, next: &str, notice: Option
     let slug = &login.signed_in.workspace.slug;
     let next = addresses::without_base(slug, next);
     // A page of another workspace cannot be opened in the workspace that was chosen.
-    let is_elsewhere = addresses::split(&next).is_some();
-    let next = if is_own_path(&next) && !is_elsewhere { &*next } else { "/" };
-    let notice = notice.or_else(|| is_elsewhere.then(|| Notice::new(text("sign-in-elsewhere"))));
+    let is_other_workspace = addresses::split(&next).is_some();
+    let next = if is_own_path(&next) && !is_other_workspace { &*next } else { "/" };
+    let notice = notice.or_else(|| is_other_workspace.then(|| Notice::new(text("sign-in-elsewhere"))));
     let mut response = responses::redirect_from(&addresses::base_of(slug), next, browser.is_htmx);
     responses::append_cookie(&mut response, Cookie::Session(slug).set(login.token.reveal(), None, browser.is_https));
     responses::append_last_used(&mut response, browser, slug);

@@ -25,8 +25,8 @@ page! {
 async fn set(request: PageRequest<Set>) -> PageResult {
     let PageRequest { ports, permit, path, mut form, browser, .. } = request;
     let position = ListPosition::of_form(&form).without_cursor();
-    let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
-    let fields = picked.and_then(|()| form.read_patch::<IssueFields>(&browser));
+    let resolved = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
+    let fields = resolved.and_then(|()| form.read_patch::<IssueFields>(&browser));
     let before = stored::<Tickets>(&ports, &browser, path).await?;
     let result = match fields {
         Ok(fields) => issues::update(&ports, &permit, path, form.version()?, fields).await,

@@ -215,8 +215,8 @@ fn orders(browser: &Browser) -> Vec<OrderLink> {
     let query = query_of(browser);
     let pairs = || form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty());
     // In the inbox, these orders count as the default.
-    let asked = pairs().find(|(name, value)| name == "order" && !matches!(&**value, "waiting" | "updated"));
-    let asked = asked.map(|(_, order)| order).unwrap_or_default();
+    let current = pairs().find(|(name, value)| name == "order" && !matches!(&**value, "waiting" | "updated"));
+    let current = current.map(|(_, order)| order).unwrap_or_default();
     // Sorted by due time, finished tickets would come first.
     let lists_finished = pairs().all(|(name, value)| match &*name {
         "status" => false,
@@ -227,7 +227,7 @@ fn orders(browser: &Browser) -> Vec<OrderLink> {
     let link = |(order, label): &(&str, &str)| OrderLink {
         label: text(label),
         href: sorted("/tickets", if *order == BY_DUE && lists_finished { &unfinished } else { query }, order),
-        is_current: *order == asked,
+        is_current: *order == current,
     };
     ORDERS.iter().map(link).collect()
 }

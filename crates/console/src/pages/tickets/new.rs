@@ -55,10 +55,10 @@ async fn new(request: PageRequest<New>) -> PageResult {
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
-    let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
-    let fields = picked.and_then(|()| form.read_new::<IssueFields>(&browser));
+    let resolved = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
+    let fields = resolved.and_then(|()| form.read_new::<IssueFields>(&browser));
     let requester = form.read_new::<RequesterFields>(&browser);
-    let made = match (fields, requester) {
+    let result = match (fields, requester) {
         (Ok(fields), Ok(requester)) => {
             let once = once_as_typed(&typed, Create::ROUTE);
             issues::create_ticket(&ports, &permit, once, fields, requester.into_requester()).await
@@ -72,7 +72,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
             return responses::unprocessable(&browser, page_of(&ports, &browser, view).await?);
         }
     };
-    match made {
+    match result {
         Ok(IdempotentResult::Replayed(response)) => {
             responses::success(&browser, &path_of(response.body), text("made-already"))
         }

@@ -57,8 +57,8 @@ const OVERLAPS: [(&str, &str); 4] =
 /// webhook's page.
 async fn test(request: PageRequest<Test>) -> PageResult {
     let fields = request.form.read_new(&request.browser)?;
-    let sent = event_types::send_test(&request.ports, &request.permit, None, request.path, fields).await?;
-    let delivery = sent.made_now()?;
+    let result = event_types::send_test(&request.ports, &request.permit, None, request.path, fields).await?;
+    let delivery = result.made_now()?;
     if request.browser.is_htmx
         && let Some(permit) = request.browser.permit::<ReadWebhooks>()
     {

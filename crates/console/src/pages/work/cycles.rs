@@ -149,11 +149,11 @@ async fn new(request: PageRequest<New>) -> PageResult {
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let made = async {
+    let result = async {
         let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| id_response(&json!(cycle.id)));
         cycles::create(&ports, &permit, once, path, form.read_new(&browser)?).await
     };
-    match made.await {
+    match result.await {
         Ok(IdempotentResult::Replayed(response)) => {
             responses::success(&browser, &path_of(response.body), text("made-already"))
         }

@@ -30,7 +30,7 @@ pub(crate) async fn restore_values<K: Kind>(ports: &Ports, browser: &Browser, un
     let permit = browser.permit::<K::Update>().ok_or(Error::RoleNeeded)?;
     let mut patches: Vec<Former> = undo.entries.iter().map(|one| (one.id, one.version, one.patch.clone())).collect();
     let mut outcome = outcomes_of::<K>(ports, &permit, patches.clone(), Uuid::to_string, CHANGED_SINCE).await?;
-    let mut left = Unrestored::new();
+    let mut unrestored = Unrestored::new();
     if !outcome.outdated.is_empty() {
         let (again, since) = split_changed::<K>(ports, browser, &undo.entries, &mut outcome).await?;
         let ids: HashSet<_> = again.iter().map(|(id, ..)| *id).collect();
@@ -38,12 +38,12 @@ pub(crate) async fn restore_values<K: Kind>(ports: &Ports, browser: &Browser, un
         outcome.add(outcomes_of::<K>(ports, &permit, again.clone(), Uuid::to_string, CHANGED_SINCE).await?);
         patches.retain(|(id, ..)| !ids.contains(id));
         patches.extend(again);
-        left = since;
+        unrestored = since;
     }
     if let Some(status) = K::VIEW.reopened.filter(|_| !outcome.refused.is_empty()) {
         restore_by_reopening::<K>(ports, &permit, &patches, status, &mut outcome).await?;
     }
-    spend(ports, &permit, undo, left, &mut outcome).await;
+    spend(ports, &permit, undo, unrestored, &mut outcome).await;
     name_failures::<K>(ports, browser, &mut outcome).await?;
     finish::<K>(ports, browser, &permit, "undo-done", back, outcome).await
 }
@@ -63,12 +63,12 @@ async fn split_changed<K: Kind>(
         let id: Uuid = record["id"].as_str()?.parse().ok()?;
         Some((id, record["version"].as_i64()?, divide(outdated.get(&id)?, record)))
     });
-    let (mut again, mut left) = (Vec::new(), Unrestored::new());
+    let (mut again, mut unrestored) = (Vec::new(), Unrestored::new());
     for (id, version, divided) in now.await? {
         match divided {
             Ok(Some(UndoSplit { to_put_back, changed_since })) => {
                 again.push((id, version, to_put_back));
-                left.extend((!changed_since.is_empty()).then_some((id, changed_since)));
+                unrestored.extend((!changed_since.is_empty()).then_some((id, changed_since)));
             }
             Ok(None) => {
                 outcome.failures.retain(|one| one.id != id);
@@ -78,7 +78,7 @@ async fn split_changed<K: Kind>(
             Err(_) => {}
         }
     }
-    Ok((again, left))
+    Ok((again, unrestored))
 }
 
 /// Splits the former values of a record by its current values; `None` if it already has all of them.

@@ -49,9 +49,9 @@ pub(in crate::pages::settings) async fn make<P: PageRoute<Access = ManageKeys>>(
 /// Shows the key right away. Only this response contains it, and no URL leads back to it.
 async fn create(request: PageRequest<Create>) -> PageResult {
     let body = body_of(request.form.clone(), request.ports.clock.now());
-    let made = make(&request, &body).await;
+    let result = make(&request, &body).await;
     let PageRequest { ports, browser, .. } = request;
-    match made {
+    match result {
         Ok(IdempotentResult::Replayed(response)) => already_created(&browser, &response),
         Ok(IdempotentResult::Fresh(created)) => {
             let key = created.key.to_view(created.key.created_at);
