@@ -105,7 +105,7 @@ pub(crate) fn by_plural(plural: &str) -> Option<&'static KindPages> {
 
 /// The list at this path, such as `contacts`.
 pub(crate) fn list_at(plural: &str) -> Option<&'static ListPages> {
-    named(plural)?.list.as_ref()
+    by_plural(plural)?.list.as_ref()
 }
 
 /// The URL of a record, unless its kind is only a part of another record.

@@ -34,7 +34,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    fn is_up(&self) -> bool {
+    fn is_ascending(&self) -> bool {
         self.direction == Some(Direction::Up)
     }
 }

@@ -173,8 +173,8 @@ impl ColumnOrder {
 
     /// The order that a click on the column's header selects.
     fn next(&self, current: Option<Direction>) -> &'static str {
-        let is_up = current.map_or(self.first == Direction::Up, |direction| direction == Direction::Down);
-        if is_up { self.up } else { self.down }
+        let is_ascending = current.map_or(self.first == Direction::Up, |direction| direction == Direction::Down);
+        if is_ascending { self.up } else { self.down }
     }
 }
 

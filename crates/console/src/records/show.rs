@@ -64,7 +64,7 @@ pub(crate) struct CommentView {
     pub(crate) is_edited: bool,
     pub(crate) body: String,
     /// Whether a member wrote it, so that its pictures load on a click.
-    pub(crate) is_staffs: bool,
+    pub(crate) is_by_staff: bool,
     pub(crate) may_change: bool,
 }
 
@@ -111,7 +111,7 @@ pub(crate) struct Thread {
 
 impl Thread {
     fn has_pictures(&self) -> bool {
-        self.remarks.iter().any(|remark| remark.is_staffs && may_have_pictures(&remark.body))
+        self.remarks.iter().any(|remark| remark.is_by_staff && may_have_pictures(&remark.body))
     }
 }
 
@@ -282,7 +282,7 @@ fn comment_view(browser: &Browser, comment: &Json, names: &domain::console::Name
         at: super::cells::time_of(&comment["created_at"]).unwrap_or(OffsetDateTime::UNIX_EPOCH),
         is_edited: !comment["edited_at"].is_null(),
         body: comment["body"].as_str().unwrap_or_default().to_owned(),
-        is_staffs: comment["author"]["type"].as_str() == Some(ActorKind::User.as_str()),
+        is_by_staff: comment["author"]["type"].as_str() == Some(ActorKind::User.as_str()),
         may_change: own || browser.administers(),
     }
 }

@@ -114,8 +114,8 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let kinds = EventActorKind::ALL.iter().map(|kind| (kind.as_str().to_owned(), label("value", kind.as_str())));
     list.filters = list.filters.without(&["record_id", "exclude_actor"]).with_choices("actor", kinds);
     if let Some(field) = list.filters.field_mut("module") {
-        let is_of_use = |module: Module| OWN_MODULES.contains(&module) || modules_in_use.contains(&module);
-        field.choices.retain(|choice| Module::parse(&choice.value).is_some_and(is_of_use));
+        let is_useful = |module: Module| OWN_MODULES.contains(&module) || modules_in_use.contains(&module);
+        field.choices.retain(|choice| Module::parse(&choice.value).is_some_and(is_useful));
     }
     let page = EventsPage {
         shell: browser.shell(text("settings-events")),

@@ -222,7 +222,7 @@ async fn page_of(
         view_of(browser, (ticket, part.position), conversation, &drafts, &names, rejection.unwrap_or_default());
     view.start_timer = start_button(browser, "ticket_id", &view.id, &view.path)?;
     view.logged = logged_card(browser, "ticket_id", &json!(ticket))?;
-    let has_pictures = view.messages.iter().any(|one| one.is_staffs && may_have_pictures(&one.body));
+    let has_pictures = view.messages.iter().any(|one| one.is_by_staff && may_have_pictures(&one.body));
     let page = responses::page_with(status, browser, view);
     if has_pictures { responses::with_pictures(page) } else { page }
 }

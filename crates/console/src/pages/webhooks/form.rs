@@ -64,7 +64,7 @@ struct FormPage {
     /// The member that limits webhooks of the module to a scope; empty if there is none.
     scope_column: &'static str,
     headers: Vec<HeaderRow>,
-    headers_were: String,
+    stored_header_names: String,
     is_new: bool,
 }
 
@@ -99,7 +99,7 @@ async fn form_page<P: PageRoute>(
         typed_events: special.events.join(", "),
         scope_column: only(modules).and_then(Module::scope_column).unwrap_or_default(),
         headers: special.header_rows(),
-        headers_were: special.headers_were(),
+        stored_header_names: special.stored_header_names(),
         is_new: stored.is_none(),
     })
 }

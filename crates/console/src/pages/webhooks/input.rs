@@ -44,7 +44,7 @@ impl SpecialFields {
     }
 
     /// The names of the stored headers.
-    pub(super) fn headers_were(&self) -> String {
+    pub(super) fn stored_header_names(&self) -> String {
         self.stored_headers.join(", ")
     }
 

@@ -34,7 +34,7 @@ struct Row {
 }
 
 impl Row {
-    fn takes_all(&self) -> bool {
+    fn has_all_events(&self) -> bool {
         self.webhook.events.iter().any(|name| name == ALL_EVENTS)
     }
 }

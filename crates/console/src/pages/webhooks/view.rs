@@ -92,7 +92,7 @@ pub(crate) struct EventChoice {
 }
 
 impl EventGroup {
-    pub(crate) fn has_chosen(&self) -> bool {
+    pub(crate) fn has_selected(&self) -> bool {
         self.events.iter().any(|event| event.is_chosen)
     }
 

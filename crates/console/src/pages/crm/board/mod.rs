@@ -9,7 +9,7 @@ use domain::identity::access::{CreateDeals, ReadDeals, UpdateDeals};
 use domain::kernel::paging::{Page, PageRequest as Paging};
 use domain::records;
 
-use self::cards::{Card, Head, heads, named_cards};
+use self::cards::{Card, Head, column_headers, named_cards};
 use crate::lists::with;
 use crate::prelude::*;
 use crate::texts;

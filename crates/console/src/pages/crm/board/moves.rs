@@ -4,7 +4,7 @@ use domain::DealId;
 use domain::crm::deals::{self, Deal, DealStage};
 use domain::identity::access::{ReadDeals, UpdateDeals};
 
-use super::cards::{Card, Head, heads, named_cards};
+use super::cards::{Card, Head, column_headers, named_cards};
 use super::{PATH, is_closed, stages};
 use crate::errors::message_of;
 use crate::form::fingerprint;
