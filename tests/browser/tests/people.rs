@@ -59,7 +59,7 @@ pub(crate) async fn tab_to(page: &Page, name: &str) {
         }
         passed.push(focus.name);
     }
-    panic!("no Tab leads to {name:?}, only to {passed:?}");
+    panic!("Tab does not reach {name:?}, only {passed:?}");
 }
 
 /// Follows an entry of the navigation.

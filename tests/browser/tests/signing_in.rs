@@ -23,7 +23,7 @@ async fn a_user_signs_in_chooses_a_workspace_and_signs_out_everywhere() {
         page.open("/companies").await;
         sign_in(&page, &ann.email, "not the password").await;
         page.any(AriaRole::Alert).wait().await;
-        assert_eq!(page.field("Email").value().await, ann.email, "what was typed is kept");
+        assert_eq!(page.field("Email").value().await, ann.email, "the input is kept");
         assert_eq!(page.field("Password").value().await, "");
         page.field("Password").fill(ann.password).await;
         page.button("Sign in").click().await;
@@ -67,7 +67,7 @@ async fn the_first_user_sets_up_the_service_with_the_printed_code() {
         page.field("Password").fill(NEW_PASSWORD).await;
         page.button("Create the workspace").click().await;
         page.shows("Is not the code that the service printed").await;
-        assert_eq!(page.field("Name of the workspace").value().await, "Ada’s Roastery", "what was typed is kept");
+        assert_eq!(page.field("Name of the workspace").value().await, "Ada’s Roastery", "the input is kept");
 
         page.field("Set-up code").fill(code.reveal()).await;
         page.field("Password").fill(NEW_PASSWORD).await;

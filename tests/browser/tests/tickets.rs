@@ -71,7 +71,7 @@ async fn a_customer_asks_an_agent_answers_and_the_customer_replies() {
         ada.button("Send").click().await;
         ada.shows("Sent.").await;
         let below = "return document.getElementById('reply').nextElementSibling.id";
-        assert_eq!(ada.script(below, vec![]).await, "said", "it is said where the reply was typed");
+        assert_eq!(ada.script(below, vec![]).await, "said", "the message is next to the reply form");
 
         // The agent sees it automatically.
         agent.any(AriaRole::ListItem).containing("It is the blue one.").wait().await;

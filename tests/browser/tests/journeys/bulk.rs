@@ -100,7 +100,7 @@ async fn tasks_get_a_project_and_then_a_cycle_of_it() {
             page.shows("Put 2 records back as they were.").await;
         };
         edit().await;
-        assert_eq!(page.field("Cycle").count().await, 0, "cycles are those of one project");
+        assert_eq!(page.field("Cycle").count().await, 0, "only tasks of one project can get a cycle");
         choose_project().await;
         assert_eq!(members("project_id").await, [json!(project), json!(project), Value::Null]);
         undo().await;
@@ -142,7 +142,7 @@ async fn all_matching_records_are_edited_beyond_the_page_and_restored() {
         page.open("/deals?tag=hot").await;
         page.shows("53 deals").await;
         let all = page.field("Select all that match");
-        assert_eq!(all.count().await, 0, "it is offered with the whole page selected");
+        assert_eq!(all.count().await, 0, "it is offered only once the whole page is selected");
         page.field("Select all").click().await;
         page.shows("50 selected").await;
         all.click().await;

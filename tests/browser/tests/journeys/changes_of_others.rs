@@ -35,7 +35,7 @@ async fn the_second_of_two_conflicting_editors_sees_the_conflict_and_chooses() {
         bob.button("Save").click().await;
         bob.shows("Ann changed this too").await;
         bob.shows("Iron").await;
-        assert_eq!(bob.field("Industry").value().await, "Wood", "what was typed is kept");
+        assert_eq!(bob.field("Industry").value().await, "Wood", "the input is kept");
         assert_eq!(client.get(&api).await.expect(200).data()["industry"], "Iron", "nothing is overwritten silently");
         bob.field("Mine (editable)").click().await;
         bob.button("Save").click().await;

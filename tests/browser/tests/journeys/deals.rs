@@ -46,7 +46,7 @@ async fn filters_are_part_of_the_address_and_can_be_removed_and_saved() {
         for label in ["Export as CSV", "Export visible columns"] {
             let address = page.link(label).attribute("href").await.unwrap();
             let has = |part: &str| address.contains(part);
-            assert!(has("stage=proposal") && has("search=nothing"), "an export is of what is shown: {address}");
+            assert!(has("stage=proposal") && has("search=nothing"), "an export has the filters of the list: {address}");
         }
     })
     .await;

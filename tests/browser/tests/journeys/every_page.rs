@@ -205,7 +205,7 @@ const ADMINISTRATION: [&str; 4] = ["/account", "/workspaces", "/settings", "/ope
 fn every_page_has_a_row() {
     let routes: BTreeSet<_> = OPERATIONS.iter().filter(|one| one.method == "GET").map(|one| one.pattern).collect();
     let rows: BTreeSet<_> = PAGES.iter().map(|(path, _)| pattern_of(path)).chain(pages_of_simple_kinds()).collect();
-    assert_eq!(rows.difference(&routes).collect::<Vec<_>>(), Vec::<&&str>::new(), "rows of no page");
+    assert_eq!(rows.difference(&routes).collect::<Vec<_>>(), Vec::<&&str>::new(), "rows without a page");
     assert_eq!(routes.difference(&rows).collect::<Vec<_>>(), Vec::<&&str>::new(), "pages without a row");
 }
 
@@ -315,9 +315,9 @@ impl Report {
         let headings = page.script("return document.querySelectorAll('h1').length", vec![]).await;
         self.check(headings == json!(1), row, &format!("{headings} headings of the first level"));
         let shown = page.script(VISIBLE_BUT_HIDDEN, vec![]).await;
-        self.check(shown == json!([]), row, &format!("it shows what is hidden: {shown}"));
+        self.check(shown == json!([]), row, &format!("hidden elements are visible: {shown}"));
         let missing = page.script(MISSING_TARGETS, vec![]).await;
-        self.check(missing == json!([]), row, &format!("scripts would replace what is not there: {missing}"));
+        self.check(missing == json!([]), row, &format!("targets of scripts are missing: {missing}"));
         let title = page.title().await;
         self.check(!title.is_empty(), row, "it has no title");
         let shown = page.path().await.split('?').next().unwrap_or_default().to_owned();

@@ -116,7 +116,7 @@ async fn lists_have_shortcuts_and_show_them() {
         page.press('f').await;
         focus_is_on(&page, "Search").await;
         page.type_text("jot").await;
-        assert_eq!(page.field("Search").value().await, "jot", "keys are never taken from a field");
+        assert_eq!(page.field("Search").value().await, "jot", "shortcuts do not apply in fields");
         page.open("/companies").await;
         page.press('c').await;
         page.heading("New company").wait().await;

@@ -118,7 +118,7 @@ async fn text_typed_in_one_tab_is_saved_in_its_workspace_after_another_tab_switc
             let response = tenant.full_access().await.get(CONTACTS).await.expect(200);
             assert_eq!(response.data().as_array().map(Vec::len), Some(count), "{}", tenant.workspace.slug);
         }
-        // The other tab is where it was.
+        // The other tab still shows its page.
         page.show_tab(&other).await;
         page.reload().await;
         page.shows("No contacts yet").await;

@@ -61,7 +61,7 @@ async fn an_owner_views_usage_and_the_audit_log() {
         let fetch = "fetch(arguments[0]).then((answer) => answer.text()).then(arguments[1])";
         let file = page.async_script(fetch, vec![json!(file)]).await;
         let lines = file.as_str().unwrap().lines().count();
-        assert_eq!(lines, 2, "the heads, and what the filter leaves: {file}");
+        assert_eq!(lines, 2, "the header and one matching entry: {file}");
 
         // History of the workspace: who changed which record.
         page.link("History").click().await;

@@ -24,7 +24,7 @@ async fn an_owner_invites_a_colleague_who_accepts() {
 
         let ada = follow_link(test, "ada@example.com", 1).await;
         ada.heading(&format!("Join {}", tenant.workspace.name)).wait().await;
-        assert_eq!(ada.path().await, "/accept-invitation", "the token leaves the address");
+        assert_eq!(ada.path().await, "/accept-invitation", "the token is removed from the address");
         ada.shows("Olga invites you to this workspace as a member.").await;
         assert_eq!(ada.field("Your e-mail address").value().await, "ada@example.com");
         ada.field("Your name").fill("Ada").await;

@@ -1,4 +1,4 @@
-//! Undo from messages: of changes to an article, to a ticket by one click, and to a task's plan.
+//! Undo in messages: changes to an article, one-click changes to a ticket, and changes to a task's plan.
 
 use browser::{AriaRole, Key, Page, walk};
 use domain::identity::workspaces::Role;

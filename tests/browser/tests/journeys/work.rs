@@ -54,7 +54,7 @@ async fn a_project_is_planned_in_a_cycle_and_its_chart_shows_progress() {
         page.shows("Moved “Roast” to To do.").await;
         card.drag_to(&page.link("Projects").within(&page.role(AriaRole::Navigation, "Main"))).await;
         card.within(&page.role(AriaRole::Region, "To do")).wait().await;
-        // The menu of the card does the same.
+        // The card's menu also changes the status.
         page.open_details("Move Roast").await;
         page.field("To status").select("Done").await;
         page.button("Move").click().await;

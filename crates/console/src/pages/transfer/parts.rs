@@ -35,22 +35,22 @@ struct PartOutcome {
 
 async fn import(request: PageRequest<Import>) -> PageResult {
     let PageRequest { ports, permit, path: Records(kind), form, browser, renderer, .. } = request;
-    let filled = match values::filled(&ports, &browser, kind, &form).await {
-        Ok(filled) => filled,
+    let defaults = match values::read(&ports, &browser, kind, &form).await {
+        Ok(defaults) => defaults,
         Err(error) => return json_response(Err(error)),
     };
-    let mapped = values::mapped(&browser, kind, &filled);
+    let mapping = values::mapping(&browser, kind, &defaults);
     let form = Arc::new(form);
     // A part has up to 700 KB, so the rows are parsed and the report is written on the rendering threads.
     let read = Arc::clone(&form);
-    let plan = match renderer.run(move || Plan::of(kind, &read, mapped)).await? {
+    let plan = match renderer.run(move || Plan::of(kind, &read, mapping)).await? {
         Ok(plan) => plan,
         Err(error) => return json_response(Err(error)),
     };
     let outcome = async {
         if form.value("try") == Some("true") {
             let outcome = dry_run(&ports, &permit, &plan, &form).await?;
-            Ok((outcome, Some(values::shown(&ports, &browser, kind, &filled).await?)))
+            Ok((outcome, Some(values::in_words(&ports, &browser, kind, &defaults).await?)))
         } else {
             Ok((write(&ports, &permit, &plan, &form).await?, None))
         }
@@ -191,8 +191,8 @@ fn counts(progress: Progress) -> Json {
 async fn finish(request: PageRequest<Finish>) -> PageResult {
     let PageRequest { ports, permit, path: Records(kind), form, browser, .. } = request;
     let result = async {
-        let filled = values::filled(&ports, &browser, kind, &form).await?;
-        let plan = Plan::of(kind, &form, values::mapped(&browser, kind, &filled))?;
+        let defaults = values::read(&ports, &browser, kind, &form).await?;
+        let plan = Plan::of(kind, &form, values::mapping(&browser, kind, &defaults))?;
         let rows = number(&form, "from")?;
         let current = transfer::current(&ports, &permit, plan.digest(&form)?).await?;
         let current = current.filter(|current| current.progress.rows() == rows);
