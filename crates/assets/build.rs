@@ -32,12 +32,11 @@ fn icon_table(folder: &Path) -> Result<String, Box<dyn Error>> {
     Ok(format!("&{icons:?}"))
 }
 
-/// Shortens an icon, of which some pages have dozens: without line breaks, the namespace and the empty background.
+/// Removes line breaks, the namespace and the empty background from an icon, since some pages contain dozens of icons.
 fn compact(svg: &str) -> String {
-    let words = svg.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-    let words = words.replace("> <", "><").replace(" >", ">").replace(" />", "/>");
-    words
-        .replace(" xmlns=\"http://www.w3.org/2000/svg\"", "")
+    let svg = svg.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
+    let svg = svg.replace("> <", "><").replace(" >", ">").replace(" />", "/>");
+    svg.replace(" xmlns=\"http://www.w3.org/2000/svg\"", "")
         .replace("<path stroke=\"none\" d=\"M0 0h24v24H0z\" fill=\"none\"/>", "")
 }
 
@@ -66,7 +65,7 @@ fn compress(folder: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The text without the lines that are nothing but a comment.
+/// The text without lines that contain only a comment.
 fn without_comments(text: &str) -> String {
     let is_comment = |line: &str| line.starts_with("//") || (line.starts_with("/*") && line.ends_with("*/"));
     let lines = text.lines().filter(|line| !is_comment(line.trim()));

@@ -5,8 +5,8 @@
   const slug = document.getElementById("field-slug");
   if (!title || !slug) return;
   const suggest = () => {
-    const words = title.value.normalize("NFKD").replace(/[\u0300-\u036f'’]/g, "").replace(/ß/g, "ss").toLowerCase();
-    slug.placeholder = (words.match(/[a-z0-9]+/g) ?? []).join("-");
+    const text = title.value.normalize("NFKD").replace(/[\u0300-\u036f'’]/g, "").replace(/ß/g, "ss").toLowerCase();
+    slug.placeholder = (text.match(/[a-z0-9]+/g) ?? []).join("-");
   };
   title.addEventListener("input", suggest);
   suggest();

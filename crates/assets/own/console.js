@@ -30,15 +30,15 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail: { target, fragment } 
 document.addEventListener("htmx:oobAfterSwap", ({ detail: { target } }) => { if (target.id === "notices") dropOldest(); });
 document.addEventListener("click", (event) => event.target.closest?.(".notice-close")?.closest(".alert").remove());
 const alertOf = (text, kind) => {
-  const [alert, words, close] = ["div", "div", "button"].map((name) => document.createElement(name));
+  const [alert, label, close] = ["div", "div", "button"].map((name) => document.createElement(name));
   alert.className = `alert alert-${kind} told`;
   alert.setAttribute("role", "alert");
-  words.textContent = text;
+  label.textContent = text;
   close.type = "button";
   close.className = "btn btn-sm btn-icon notice-close";
   close.setAttribute("aria-label", connection().dataset.close);
   close.textContent = "×";
-  alert.append(words, close);
+  alert.append(label, close);
   return alert;
 };
 
@@ -53,7 +53,7 @@ const sessionIn = (header) => {
   if (token && !now) renewToken(token);
   return { signIn, token, now: now && decodeURIComponent(now) };
 };
-const tellSession = ({ signIn, token, now }) => {
+const reportSession = ({ signIn, token, now }) => {
   const { dataset } = connection();
   const alert = document.createElement("div");
   alert.className = "alert alert-warning";
@@ -87,15 +87,15 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const session = sessionIn((name) => xhr.getResponseHeader(name));
   if (!session.signIn && !session.token) return;
   event.detail.shouldSwap = false;
-  tellSession(session);
-  sayUnsent(requestConfig.elt);
+  reportSession(session);
+  reportUnsent(requestConfig.elt);
 });
 // Scripts retry a request that failed only because its token belonged to an earlier session.
 const withFreshToken = async (send) => {
-  const answer = await send();
-  const session = sessionIn((name) => answer.headers.get(name));
-  if (session.now) tellSession(session);
-  return session.token && !session.now && !session.signIn ? send() : answer;
+  const response = await send();
+  const session = sessionIn((name) => response.headers.get(name));
+  if (session.now) reportSession(session);
+  return session.token && !session.now && !session.signIn ? send() : response;
 };
 
 // The response to a user action is the requested part of a page, or the part that says what is wrong. After any other response, or none,
@@ -123,44 +123,44 @@ const messageOf = ({ status, after, message, isSent }) => {
   return isSent ? dataset.unsent : dataset.unanswered;
 };
 // Code that moves parts of a page before the response puts them back, and may name what the message is about.
-const sayUnsent = (elt) => {
+const reportUnsent = (elt) => {
   const detail = { elt, lead: "" };
   document.dispatchEvent(new CustomEvent("console:unsent", { detail }));
   return detail.lead;
 };
 // The message of another page, with the token of this page.
-const taken = (alert) => {
+const withPageToken = (alert) => {
   for (const field of alert.querySelectorAll("input[name=_token]")) field.value = formToken();
   return alert;
 };
 // For a deleted record: who deleted it, and a form that restores it.
-const goneIn = (page) => {
+const deletionNoticeIn = (page) => {
   const gone = page.getElementById("gone");
-  return gone && taken(gone);
+  return gone && withPageToken(gone);
 };
-const tellUnexpected = ({ xhr, requestConfig: { elt, verb, path, triggeringEvent } }) => {
+const reportUnexpectedResponse = ({ xhr, requestConfig: { elt, verb, path, triggeringEvent } }) => {
   const page = readPage(xhr.responseText);
   const form = elt.closest("form");
   const isTyped = form?.querySelector("input:not([type=hidden], [type=checkbox], [type=radio]), textarea");
   const typed = isTyped ? connection().dataset.typed : "";
-  let alert = xhr.status === 404 ? goneIn(page) : null;
+  let alert = xhr.status === 404 ? deletionNoticeIn(page) : null;
   if (alert) {
     document.getElementById("gone")?.remove();
     alert.dataset.here = "";
-    alert.firstElementChild.append(" ", sayUnsent(elt), " ", typed);
+    alert.firstElementChild.append(" ", reportUnsent(elt), " ", typed);
   } else {
     const message = page.getElementById("error-message")?.textContent;
     const isSent = verb !== "get" && path !== inWorkspace("/preview");
-    const answer = { status: xhr.status, after: xhr.getResponseHeader("Retry-After"), message, isSent };
-    const words = [sayUnsent(elt), messageOf(answer), typed];
-    alert = alertOf(words.filter(Boolean).join(" "), "warning");
+    const response = { status: xhr.status, after: xhr.getResponseHeader("Retry-After"), message, isSent };
+    const text = [reportUnsent(elt), messageOf(response), typed];
+    alert = alertOf(text.filter(Boolean).join(" "), "warning");
     alert.dataset.unanswered = "";
   }
   // A change that was saved anyway, such as before a redirect that failed, is reported with its undo button.
-  for (const told of page.querySelectorAll("#notices > .alert")) notify(taken(told));
+  for (const message of page.querySelectorAll("#notices > .alert")) notify(withPageToken(message));
   const isInPlace = elt.isConnected && form?.matches(".record-form");
   if (isInPlace) {
-    for (const told of form.parentElement.querySelectorAll(":scope > .alert")) told.remove();
+    for (const message of form.parentElement.querySelectorAll(":scope > .alert")) message.remove();
     form.before(alert);
   } else notify(alert);
   // Keeps the focus of a user who is typing.
@@ -168,16 +168,16 @@ const tellUnexpected = ({ xhr, requestConfig: { elt, verb, path, triggeringEvent
 };
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (!detail.shouldSwap) return;
-  const asked = isUserAction(detail.requestConfig);
+  const isUserRequest = isUserAction(detail.requestConfig);
   if (isExpected(detail)) {
-    if (asked) for (const told of document.querySelectorAll("#notices > [data-unanswered]")) told.remove();
+    if (isUserRequest) for (const message of document.querySelectorAll("#notices > [data-unanswered]")) message.remove();
     return;
   }
   detail.shouldSwap = false;
-  if (asked) tellUnexpected(detail);
+  if (isUserRequest) reportUnexpectedResponse(detail);
 });
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
-  document.addEventListener(name, ({ detail }) => { if (isUserAction(detail.requestConfig)) tellUnexpected(detail); });
+  document.addEventListener(name, ({ detail }) => { if (isUserAction(detail.requestConfig)) reportUnexpectedResponse(detail); });
 }
 // Restoring the record from there does not replace the page either, so that the typed text can be sent again.
 document.addEventListener("submit", async (event) => {
@@ -186,19 +186,19 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const { action } = event.target;
   const body = () => new URLSearchParams(new FormData(event.target));
-  let told = { status: 0, isSent: true };
+  let message = { status: 0, isSent: true };
   try {
-    const answer = await withFreshToken(() => fetch(action, { method: "POST", body: body(), headers: { "HX-Request": "true" } }));
-    if (keptHere.isSignedOut(answer)) { tellSession({ signIn: answer.headers.get("X-Sign-In") }); return; }
-    if (answer.ok) {
+    const response = await withFreshToken(() => fetch(action, { method: "POST", body: body(), headers: { "HX-Request": "true" } }));
+    if (tabDrafts.isSignedOut(response)) { reportSession({ signIn: response.headers.get("X-Sign-In") }); return; }
+    if (response.ok) {
       const restored = alertOf(connection().dataset.restored, "success");
       restored.dataset.unanswered = "";
       gone.replaceWith(restored);
       return;
     }
-    told = { ...told, status: answer.status, after: answer.headers.get("Retry-After") };
+    message = { ...message, status: response.status, after: response.headers.get("Retry-After") };
   } catch { showConnection(true); }
-  notify(alertOf(messageOf(told), "warning"));
+  notify(alertOf(messageOf(message), "warning"));
 });
 
 // Addresses of lists contain only filters that are set.
@@ -219,19 +219,19 @@ document.addEventListener("htmx:configRequest", (event) => {
 // fields are switched to the browser's zone and keep their instants.
 document.addEventListener("htmx:load", (event) => {
   if (document.documentElement.dataset.zoneChosen !== undefined) return;
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const two = (number) => String(number).padStart(2, "0");
   for (const zone of event.detail.elt.querySelectorAll("input[type=hidden][name^='_zone.']")) {
     const field = zone.parentElement.querySelector(":scope > input[type=datetime-local]");
     // A value that was already typed keeps its zone.
-    if (!own || zone.value === own || field.value !== field.defaultValue || (field.value && !zone.dataset.instant)) continue;
+    if (!browserZone || zone.value === browserZone || field.value !== field.defaultValue || (field.value && !zone.dataset.instant)) continue;
     if (zone.dataset.instant) {
       const at = new Date(zone.dataset.instant);
       const day = `${String(at.getFullYear()).padStart(4, "0")}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
       field.value = field.defaultValue = `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
     }
-    zone.value = zone.defaultValue = own;
-    zone.parentElement.querySelector(":scope > [id$='-zone'] > span").textContent = own;
+    zone.value = zone.defaultValue = browserZone;
+    zone.parentElement.querySelector(":scope > [id$='-zone'] > span").textContent = browserZone;
   }
 });
 
@@ -239,11 +239,11 @@ document.addEventListener("htmx:load", (event) => {
 document.addEventListener("htmx:afterRequest", (event) => {
   const { elt: form, xhr } = event.detail;
   if (!form.matches?.(".list-filters") || !xhr.responseText) return;
-  const answer = readPage(xhr.responseText);
-  if (!answer.getElementById("list")) return;
+  const response = readPage(xhr.responseText);
+  if (!response.getElementById("list")) return;
   for (const message of form.querySelectorAll(".invalid-feedback")) message.remove();
   for (const field of form.querySelectorAll(".filter-fields :is(input.form-control, select)")) {
-    const message = answer.getElementById(`${field.name}-error`);
+    const message = response.getElementById(`${field.name}-error`);
     field.classList.toggle("is-invalid", message !== null);
     field.removeAttribute("aria-invalid");
     if (!message) continue;
@@ -331,8 +331,8 @@ document.addEventListener("DOMContentLoaded", () => {
 });
 
 // A text that cannot be saved because the session has ended is kept in this tab, for the same user on the same page.
-const keptHere = {
-  isSignedOut: (answer) => answer.headers.has("X-Sign-In"),
+const tabDrafts = {
+  isSignedOut: (response) => response.headers.has("X-Sign-In"),
   key: (name) => `unsaved:${document.querySelector("script[data-user]")?.dataset.user}:${location.pathname}:${name}`,
   put(name, text, saved) {
     try { sessionStorage.setItem(this.key(name), JSON.stringify({ text, saved })); } catch { /* Storage is full. */ }
@@ -346,11 +346,11 @@ const keptHere = {
     if (!kept || kept.text === now) return null;
     return now === kept.saved || kept.text.startsWith(now) ? kept.text : `${now}\n\n${kept.text}`;
   },
-  tellSignedOut(place, { signedOut, signIn }) {
+  showSignedOut(element, { signedOut, signIn }) {
     const link = document.createElement("a");
     link.href = location.pathname;
     link.textContent = signIn;
-    place.replaceChildren(`${signedOut} `, link);
+    element.replaceChildren(`${signedOut} `, link);
   },
 };
 

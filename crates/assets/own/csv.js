@@ -48,9 +48,9 @@ globalThis.csvFiles = (() => {
 
     // The length of the line ending at this offset, or 0.
     lineEnd(at) {
-      const sign = this.text.charCodeAt(at);
-      if (sign === CR) return this.text.charCodeAt(at + 1) === LF ? 2 : 1;
-      return sign === LF ? 1 : 0;
+      const code = this.text.charCodeAt(at);
+      if (code === CR) return this.text.charCodeAt(at + 1) === LF ? 2 : 1;
+      return code === LF ? 1 : 0;
     }
 
     skipLineEnds() {
@@ -68,29 +68,29 @@ globalThis.csvFiles = (() => {
       this.line = this.behind;
       let [at, line, opened, state, hasContent] = [this.begins, this.line, 0, BEGINS, false];
       for (; at < text.length; at++) {
-        const sign = text.charCodeAt(at);
-        const isLineEnd = sign === LF || sign === CR;
+        const code = text.charCodeAt(at);
+        const isLineEnd = code === LF || code === CR;
         if (isLineEnd) line++;
-        if (isLineEnd && sign === CR && text.charCodeAt(at + 1) === LF) at++;
+        if (isLineEnd && code === CR && text.charCodeAt(at + 1) === LF) at++;
         if (state === QUOTED) {
-          if (sign === QUOTE) state = CLOSED;
+          if (code === QUOTE) state = CLOSED;
           else hasContent = true;
         } else if (isLineEnd) {
           at++;
           break;
-        } else if (sign === QUOTE && state === CLOSED) {
+        } else if (code === QUOTE && state === CLOSED) {
           [state, hasContent] = [QUOTED, true];
-        } else if (sign === delimiter) {
+        } else if (code === delimiter) {
           state = BEGINS;
         } else if (state === CLOSED) {
           throw new Problem("behindQuote", line, opened);
-        } else if (sign === QUOTE && state === BLANK) {
+        } else if (code === QUOTE && state === BLANK) {
           throw new Problem("beforeQuote", line);
-        } else if (sign === QUOTE && state === BEGINS) {
+        } else if (code === QUOTE && state === BEGINS) {
           [state, opened] = [QUOTED, line];
         } else {
           hasContent = true;
-          if (state !== PLAIN) state = sign === SPACE || sign === TAB ? BLANK : PLAIN;
+          if (state !== PLAIN) state = code === SPACE || code === TAB ? BLANK : PLAIN;
         }
       }
       if (state === QUOTED) throw new Problem("unclosed", opened);

@@ -32,7 +32,7 @@ window.addEventListener("hashchange", () => {
   const name = form.querySelector("[name=workspace_name], [name=name]");
   const suggested = () => name.value.normalize("NFKD").toLowerCase()
     .replace(/[\u0300-\u036f]/g, "").replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 63);
-  let own = slug.value !== "";
-  slug.addEventListener("input", () => { own = slug.value !== ""; });
-  name.addEventListener("input", () => { if (!own) slug.value = suggested(); });
+  let isTyped = slug.value !== "";
+  slug.addEventListener("input", () => { isTyped = slug.value !== ""; });
+  name.addEventListener("input", () => { if (!isTyped) slug.value = suggested(); });
 })();

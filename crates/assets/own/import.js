@@ -18,40 +18,40 @@
   class Stop extends Error {}
 
   const pause = (seconds) => new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
-  const say = (text) => { part("result").hidden = false; part("status").textContent = text; };
-  const fail = (text) => { part("result").hidden = false; part("error").textContent = text; part("error").hidden = !text; };
+  const showStatus = (text) => { part("result").hidden = false; part("status").textContent = text; };
+  const showError = (text) => { part("result").hidden = false; part("error").textContent = text; part("error").hidden = !text; };
 
-  const reasonOf = async (answer) => {
-    if (!answer) return texts.unreachable;
-    const text = await answer.text();
-    if (answer.headers.get("content-type")?.startsWith("application/json")) return JSON.parse(text).error;
-    const shown = readPage(text).querySelectorAll("main .card p:not(:last-of-type)");
-    return [...shown].map((one) => one.textContent).join(" ") || texts.unreachable;
+  const reasonOf = async (response) => {
+    if (!response) return texts.unreachable;
+    const text = await response.text();
+    if (response.headers.get("content-type")?.startsWith("application/json")) return JSON.parse(text).error;
+    const paragraphs = readPage(text).querySelectorAll("main .card p:not(:last-of-type)");
+    return [...paragraphs].map((one) => one.textContent).join(" ") || texts.unreachable;
   };
 
   // Sends a form. Retries after temporary failures.
   const send = async (path, fields) => {
     for (let tries = 1; ; tries++) {
-      let answer = null;
+      let response = null;
       try {
-        answer = await withFreshToken(() => fetch(`${texts.path}/${path}`, {
+        response = await withFreshToken(() => fetch(`${texts.path}/${path}`, {
           method: "POST",
           headers: { "X-Form-Token": formToken(), "HX-Request": "true" },
           body: new URLSearchParams(fields),
         }));
       } catch { /* The connection is lost. */ }
-      if (answer && keptHere.isSignedOut(answer)) throw new Stop(texts.closed);
-      if (answer?.ok) return answer;
-      const isTemporary = !answer || answer.status === 429 || answer.status >= 500;
+      if (response && tabDrafts.isSignedOut(response)) throw new Stop(texts.closed);
+      if (response?.ok) return response;
+      const isTemporary = !response || response.status === 429 || response.status >= 500;
       if (!isTemporary || tries === MAX_TRIES) {
-        throw new Stop(await reasonOf(answer));
+        throw new Stop(await reasonOf(response));
       }
-      const retryAfter = Number(answer?.headers.get("retry-after"));
+      const retryAfter = Number(response?.headers.get("retry-after"));
       const seconds = Math.min(retryAfter > 0 ? retryAfter : 2 ** (tries - 1), MAX_WAIT_SECONDS);
       const before = part("status").textContent;
-      say(texts.waiting.replace("{seconds}", seconds));
+      showStatus(texts.waiting.replace("{seconds}", seconds));
       await pause(seconds);
-      say(before);
+      showStatus(before);
     }
   };
 
@@ -64,18 +64,18 @@
     const chosen = part("file").files[0];
     file = null;
     part("plan").hidden = true;
-    fail("");
+    showError("");
     if (!chosen) return;
     showCounts(null);
     if (chosen.size > maxFile) throw new Stop(texts.tooLarge);
-    say(texts.reading);
+    showStatus(texts.reading);
     const bytes = await chosen.arrayBuffer();
     const text = csvFiles.decode(new Uint8Array(bytes));
     if (text === null) throw new Stop(texts.notUtf8);
     const start = text.slice(0, START);
     const preset = part("preset")?.value ?? "";
-    const answer = await send("columns", { start, preset, cut: start.length < text.length });
-    const found = readPage(await answer.text()).getElementById("import-found");
+    const response = await send("columns", { start, preset, cut: start.length < text.length });
+    const found = readPage(await response.text()).getElementById("import-found");
     const delimiter = Number(found.dataset.delimiter);
     const plan = { text, delimiter, ...csvFiles.headerOf(text, delimiter) };
     if (csvFiles.encoded(plan.header) > maxHeader) throw new Stop(texts.longHeader);
@@ -145,28 +145,28 @@
     const separator = String.fromCharCode(file.delimiter);
     const rowOf = ([cells, empty, end]) => `${cells}${`${separator}""`.repeat(empty)}${separator}${end}\r\n`;
     let from = 0;
-    say(isDryRun ? texts.trying : texts.importing);
+    showStatus(isDryRun ? texts.trying : texts.importing);
     part("progress").hidden = false;
     part("progress").max = file.text.length;
     part("progress").value = file.header.length;
     for (const { rows, count, line, end } of csvFiles.partsOf(file, maxPart, maxRows)) {
-      const answer = await (await send("rows", { ...plan, rows, count, line, from, created: sums.created + sums.companies })).json();
+      const response = await (await send("rows", { ...plan, rows, count, line, from, created: sums.created + sums.companies })).json();
       from += count;
-      for (const name of Object.keys(sums)) sums[name] = answer.progress[name] + (isDryRun ? sums[name] : 0);
-      if (!isDryRun) say(answer.progress.rows > from ? texts.resuming.replace("{rows}", answer.progress.rows) : texts.importing);
-      report.push(...answer.report.map(rowOf));
+      for (const name of Object.keys(sums)) sums[name] = response.progress[name] + (isDryRun ? sums[name] : 0);
+      if (!isDryRun) showStatus(response.progress.rows > from ? texts.resuming.replace("{rows}", response.progress.rows) : texts.importing);
+      report.push(...response.report.map(rowOf));
       part("progress").value = end;
       showCounts(sums);
-      showRefused(answer.refused);
-      showGiven(answer.values ?? []);
-      showList("ignored", answer.ignored);
-      for (const note of answer.notes) if (notes.size < SHOWN_REASONS) notes.add(note);
+      showRefused(response.refused);
+      showGiven(response.values ?? []);
+      showList("ignored", response.ignored);
+      for (const note of response.notes) if (notes.size < SHOWN_REASONS) notes.add(note);
       showList("notes", [...notes]);
     }
     offerReport(report);
     if (!isDryRun) await send("finish", { ...plan, from });
     if (!isDryRun) hideImportAgain();
-    say(isDryRun ? texts.tried : texts.imported);
+    showStatus(isDryRun ? texts.tried : texts.imported);
     part("list").hidden = isDryRun;
   };
 
@@ -183,11 +183,11 @@
     isBusy = true;
     for (const form of page.querySelectorAll("form")) form.inert = true;
     try {
-      fail("");
+      showError("");
       await work();
     } catch (error) {
-      say(texts.failed);
-      fail(problemText(error));
+      showStatus(texts.failed);
+      showError(problemText(error));
       // The file was imported before; the user may choose to import it again.
       if (error.message === texts.before) part("again").hidden = false;
       if (!(error instanceof Stop || error instanceof csvFiles.Problem)) throw error;

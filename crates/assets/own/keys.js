@@ -13,9 +13,9 @@
   const go = (step) => {
     const all = rows();
     if (all.length === 0) return;
-    const place = current();
-    const next = place < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(Math.max(place + step, 0), all.length - 1);
-    all[place]?.classList.remove("key-row");
+    const index = current();
+    const next = index < 0 ? (step > 0 ? 0 : all.length - 1) : Math.min(Math.max(index + step, 0), all.length - 1);
+    all[index]?.classList.remove("key-row");
     all[next].classList.add("key-row");
     // Moves the focus too, for screen readers.
     (all[next].querySelector(".title-cell a, a") ?? all[next]).focus();

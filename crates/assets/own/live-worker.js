@@ -3,17 +3,17 @@
 const ports = new Set();
 let source = null;
 
-const tell = (message) => { for (const port of ports) port.postMessage(message); };
+const broadcast = (message) => { for (const port of ports) port.postMessage(message); };
 
 const open = (since) => {
   source = new EventSource(`${self.name}/live?since=${encodeURIComponent(since)}`);
-  source.onopen = () => tell({ connected: true });
+  source.onopen = () => broadcast({ connected: true });
   source.onerror = () => {
-    tell({ connected: false });
+    broadcast({ connected: false });
     // Ended for good, such as after signing out: the next page opens a new stream.
     if (source.readyState === EventSource.CLOSED) source = null;
   };
-  source.addEventListener("change", (event) => tell({ change: JSON.parse(event.data) }));
+  source.addEventListener("change", (event) => broadcast({ change: JSON.parse(event.data) }));
 };
 
 self.onconnect = (connected) => {

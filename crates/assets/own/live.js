@@ -40,7 +40,7 @@
     if (requestConfig.elt !== target || target.dataset.liveFetching === undefined) return;
     delete target.dataset.liveFetching;
     if (xhr.status === 404) {
-      if (target.dataset.liveRecord) sayGone(target, xhr.responseText);
+      if (target.dataset.liveRecord) showDeletion(target, xhr.responseText);
     } else if (xhr.status >= 400) {
       if (!waiting.has(target.id)) waiting.set(target.id, setTimeout(() => refetch(target), LATER));
     } else if (isBusy(target)) {
@@ -50,17 +50,17 @@
   });
   // If the open record was deleted, the page stays, says who deleted it and offers to restore it.
   const deletedBy = new Map();
-  const sayGone = (part, html) => {
+  const showDeletion = (part, html) => {
     if (document.getElementById("gone")) return;
-    let gone = goneIn(readPage(html));
-    if (!gone) {
+    let notice = deletionNoticeIn(readPage(html));
+    if (!notice) {
       const { dataset } = document.getElementById("live");
       const name = deletedBy.get(part.dataset.liveRecord);
-      gone = alertOf(name ? dataset.deleted.replace("{name}", name) : dataset.gone, "warning");
-      gone.id = "gone";
+      notice = alertOf(name ? dataset.deleted.replace("{name}", name) : dataset.gone, "warning");
+      notice.id = "gone";
     }
-    notify(gone);
-    gone.scrollIntoView({ block: "nearest" });
+    notify(notice);
+    notice.scrollIntoView({ block: "nearest" });
   };
   // The first change is fetched soon, later ones at most once a second.
   const plan = (part) => {
@@ -81,16 +81,16 @@
   const show = (change) => {
     if (change.event.endsWith(".deleted")) deletedBy.set(change.record, change.actor.name);
     document.dispatchEvent(new CustomEvent("console:changed", { detail: change }));
-    let shown = false;
+    let isVisible = false;
     const isOwn = change.actor.id === user;
     for (const part of document.querySelectorAll("[data-live], [data-live-record], [data-live-own]")) {
       const types = `${part.dataset.live || ""} ${(isOwn && part.dataset.liveOwn) || ""}`.split(" ");
-      if (types.includes(change.type) || part.dataset.liveRecord === change.record) { plan(part); shown = true; }
+      if (types.includes(change.type) || part.dataset.liveRecord === change.record) { plan(part); isVisible = true; }
     }
-    if (shown && !isOwn) announce(change);
+    if (isVisible && !isOwn) announce(change);
   };
 
-  const hear = ({ change, connected }) => {
+  const handleMessage = ({ change, connected }) => {
     if (change) show(change);
     if (connected !== undefined) document.dispatchEvent(new CustomEvent("console:connected", { detail: connected }));
   };
@@ -98,14 +98,14 @@
   if (window.SharedWorker) {
     // Each workspace has its own.
     const shared = new SharedWorker(worker, { name: inWorkspace("") });
-    shared.port.onmessage = ({ data }) => hear(data);
+    shared.port.onmessage = ({ data }) => handleMessage(data);
     shared.port.postMessage({ since });
     window.addEventListener("pagehide", () => shared.port.postMessage({ close: true }));
     window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   } else {
     const source = new EventSource(inWorkspace(`/live?since=${encodeURIComponent(since)}`));
-    source.addEventListener("change", (event) => hear({ change: JSON.parse(event.data) }));
-    source.onerror = () => hear({ connected: false });
-    source.onopen = () => hear({ connected: true });
+    source.addEventListener("change", (event) => handleMessage({ change: JSON.parse(event.data) }));
+    source.onerror = () => handleMessage({ connected: false });
+    source.onopen = () => handleMessage({ connected: true });
   }
 })();

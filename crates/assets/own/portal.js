@@ -1,7 +1,7 @@
 "use strict";
 // The customer's page of one ticket. It reads no cookie: the token of the link is exchanged for a session of this tab.
 const at = (id) => document.getElementById(id);
-const said = at("said");
+const statusLine = at("said");
 // The form that requests a link when no workspace is known.
 const lost = at("lost");
 const main = at("ticket");
@@ -29,24 +29,24 @@ const call = async (method, path, body, key) => {
   const headers = { "Content-Type": "application/json" };
   if (token) headers.Authorization = "Bearer " + token;
   if (key) headers["Idempotency-Key"] = key;
-  const answer = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
-  const json = await answer.json();
-  if (answer.ok) return json.data;
+  const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+  const json = await response.json();
+  if (response.ok) return json.data;
   const error = json.error.message ? json.error : json;
   const details = (error.details || []).map((one) => one.field + ": " + one.message);
   const failure = new Error(details.join("\n") || error.message);
-  failure.status = answer.status;
+  failure.status = response.status;
   throw failure;
 };
 
 const guarded = async (work) => {
-  said.textContent = texts.wait;
+  statusLine.textContent = texts.wait;
   try {
-    said.textContent = (await work()) || "";
+    statusLine.textContent = (await work()) || "";
   } catch (failure) {
     // Without a session, the only possible conflict is a link that was already used.
     if (failure.status === 401 || (failure.status === 409 && link && !token)) leave();
-    else said.textContent = failure.status ? failure.message : texts.noAnswer;
+    else statusLine.textContent = failure.status ? failure.message : texts.noAnswer;
   }
 };
 
@@ -54,9 +54,9 @@ const guarded = async (work) => {
 const leave = () => {
   // Placed before the form that it refers to, in place of that form's text.
   const form = workspace || !lost ? at("ask") : lost;
-  form.before(said);
+  form.before(statusLine);
   form.querySelector("p").hidden = true;
-  said.textContent = `${token ? texts.sessionOver : texts.linkOver} ${texts.askBelow}`;
+  statusLine.textContent = `${token ? texts.sessionOver : texts.linkOver} ${texts.askBelow}`;
   token = null;
   sessionStorage.removeItem("portal");
   main.hidden = true;
@@ -67,9 +67,9 @@ const leave = () => {
 const statusNames = Object.fromEntries([...at("portal-statuses").children].map((one) => [one.dataset.status, one.textContent]));
 
 const element = (name, text) => {
-  const made = document.createElement(name);
-  made.textContent = text;
-  return made;
+  const node = document.createElement(name);
+  node.textContent = text;
+  return node;
 };
 
 // The time in the console's format, in the customer's time zone: 21 Nov 2026, 09:41.
@@ -83,16 +83,16 @@ const timeOf = (text) => {
 // The text with pictures replaced by links: the page loads nothing from other sites.
 const withPictures = (text) => {
   const paragraph = element("p", "");
-  let taken = 0;
-  for (const found of text.matchAll(/!\[([^\[\]\n]*)\]\((https:\/\/[^\s()<>]+)\)/g)) {
-    const link = element("a", found[1] || found[2]);
-    link.href = found[2];
+  let end = 0;
+  for (const match of text.matchAll(/!\[([^\[\]\n]*)\]\((https:\/\/[^\s()<>]+)\)/g)) {
+    const link = element("a", match[1] || match[2]);
+    link.href = match[2];
     link.target = "_blank";
     link.rel = "noreferrer";
-    paragraph.append(text.slice(taken, found.index), link);
-    taken = found.index + found[0].length;
+    paragraph.append(text.slice(end, match.index), link);
+    end = match.index + match[0].length;
   }
-  paragraph.append(text.slice(taken));
+  paragraph.append(text.slice(end));
   return paragraph;
 };
 
@@ -144,7 +144,7 @@ let key = crypto.randomUUID ? crypto.randomUUID() : String(Math.random());
 at("reply").addEventListener("submit", (event) => {
   event.preventDefault();
   // Shows the result next to the form that the customer is looking at.
-  at("reply").after(said);
+  at("reply").after(statusLine);
   guarded(async () => {
     await call("POST", "/api/portal/ticket/replies", { body: at("body").value }, key);
     key = crypto.randomUUID ? crypto.randomUUID() : String(Math.random());

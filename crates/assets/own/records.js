@@ -40,7 +40,7 @@ const fetchOptions = async (picker) => {
   let page;
   try {
     const answer = await fetch(`${picker.box.dataset.pick}?q=${encodeURIComponent(typed)}`, { headers: { "HX-Request": "true" } });
-    if (keptHere.isSignedOut(answer)) { tellSession({ signIn: answer.headers.get("X-Sign-In") }); return; }
+    if (tabDrafts.isSignedOut(answer)) { reportSession({ signIn: answer.headers.get("X-Sign-In") }); return; }
     page = readPage(await answer.text());
     if (!answer.ok) {
       const message = document.createElement("li");
@@ -151,12 +151,12 @@ const saveDraft = async (form) => {
   try {
     const body = () => new URLSearchParams(new FormData(form));
     const answer = await withFreshToken(() => fetch(form.dataset.draft, { method: "POST", body: body(), headers: { "HX-Request": "true" }, keepalive: true }));
-    if (keptHere.isSignedOut(answer)) {
-      keptHere.put("comment", form.elements.body.value, form.elements.body.defaultValue);
-      keptHere.tellSignedOut(state, state.dataset);
+    if (tabDrafts.isSignedOut(answer)) {
+      tabDrafts.put("comment", form.elements.body.value, form.elements.body.defaultValue);
+      tabDrafts.showSignedOut(state, state.dataset);
       return;
     }
-    if (answer.ok) keptHere.remove("comment");
+    if (answer.ok) tabDrafts.remove("comment");
     state.textContent = answer.ok ? state.dataset.saved : state.dataset.failed;
   } catch { state.textContent = state.dataset.failed; }
 };
@@ -168,7 +168,7 @@ document.addEventListener("input", (event) => {
 });
 for (const form of document.querySelectorAll('form[data-draft^="/"]')) {
   const field = form.elements.body;
-  const unsaved = field && keptHere.take("comment", field.defaultValue);
+  const unsaved = field && tabDrafts.take("comment", field.defaultValue);
   if (unsaved && field.value === field.defaultValue) {
     field.value = unsaved;
     saveDraft(form);

@@ -5,15 +5,15 @@
   const dialog = document.getElementById("search-dialog");
   if (!dialog) return;
   const box = document.getElementById("search-box");
-  const found = document.getElementById("search-found");
+  const results = document.getElementById("search-found");
   const status = document.getElementById("search-status");
   const DELAY = 150;
   const MAX_RECENT = 5;
   const KEY = `recent:${dialog.dataset.user}:${inWorkspace("")}`;
   let timer = 0;
-  let asked = 0;
+  let requests = 0;
   // The text whose results are shown, and whether Enter waits for the results of newer text.
-  let answered = null;
+  let resultsFor = null;
   let isChosen = false;
 
   // Results that were opened from here are remembered in this browser until sign-out.
@@ -30,8 +30,8 @@
     if (event.target.getAttribute("action") === inWorkspace("/sign-out")) localStorage.removeItem(KEY);
   });
 
-  const options = () => [...found.querySelectorAll("[role=option]")];
-  const current = () => found.querySelector("[aria-selected=true]");
+  const options = () => [...results.querySelectorAll("[role=option]")];
+  const current = () => results.querySelector("[aria-selected=true]");
   const choose = (option) => {
     for (const other of options()) other.setAttribute("aria-selected", String(other === option));
     if (option) {
@@ -54,53 +54,53 @@
     return link;
   };
   const show = (links) => {
-    links.forEach((link, place) => {
-      link.id = `search-option-${place}`;
+    links.forEach((link, index) => {
+      link.id = `search-option-${index}`;
       link.setAttribute("role", "option");
       link.tabIndex = -1;
     });
-    found.replaceChildren(...links);
+    results.replaceChildren(...links);
     status.textContent = links.length ? "" : dialog.dataset.nothing;
-    found.dataset.empty = links.length ? "" : dialog.dataset.nothing;
+    results.dataset.empty = links.length ? "" : dialog.dataset.nothing;
     choose(links[0]);
     if (isChosen) links[0]?.click();
     isChosen = false;
   };
-  const ask = async () => {
+  const fetchResults = async () => {
     const typed = box.value.trim();
-    const number = ++asked;
+    const number = ++requests;
     let page;
     try {
-      const answer = await fetch(inWorkspace(`/search?q=${encodeURIComponent(typed)}`), { headers: { "HX-Request": "true" } });
-      if (keptHere.isSignedOut(answer)) {
+      const response = await fetch(inWorkspace(`/search?q=${encodeURIComponent(typed)}`), { headers: { "HX-Request": "true" } });
+      if (tabDrafts.isSignedOut(response)) {
         dialog.close();
-        tellSession({ signIn: answer.headers.get("X-Sign-In") });
+        reportSession({ signIn: response.headers.get("X-Sign-In") });
         return;
       }
-      if (!answer.ok) {
-        if (number === asked) status.textContent = messageOf({ status: answer.status, after: answer.headers.get("Retry-After") });
+      if (!response.ok) {
+        if (number === requests) status.textContent = messageOf({ status: response.status, after: response.headers.get("Retry-After") });
         return;
       }
-      page = readPage(await answer.text());
+      page = readPage(await response.text());
     } catch { return; }
     // A response that arrives after a newer one is dropped.
-    if (number !== asked) return;
+    if (number !== requests) return;
     const links = [...page.querySelectorAll("#found a[href]")];
     const known = typed ? [] : recent().filter((one) => typeof one.href === "string" && one.href.startsWith(inWorkspace("/")) && /^\/[^/\\]/.test(one.href));
     const others = links.filter((link) => !known.some((one) => one.href === link.getAttribute("href")));
-    answered = typed;
+    resultsFor = typed;
     show([...known.map(recentLink), ...others]);
   };
 
   const open = () => {
     if (dialog.open) return;
     box.value = "";
-    found.replaceChildren();
-    answered = null;
+    results.replaceChildren();
+    resultsFor = null;
     isChosen = false;
     dialog.showModal();
     box.focus();
-    ask();
+    fetchResults();
   };
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target.closest?.("input, textarea, select, [contenteditable]");
@@ -121,7 +121,7 @@
   box.addEventListener("input", () => {
     isChosen = false;
     clearTimeout(timer);
-    timer = setTimeout(ask, DELAY);
+    timer = setTimeout(fetchResults, DELAY);
   });
   box.addEventListener("keydown", (event) => {
     // The first Escape would only clear the box.
@@ -131,24 +131,24 @@
       return;
     }
     const all = options();
-    const place = all.indexOf(current());
+    const index = all.indexOf(current());
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && all.length) {
       event.preventDefault();
-      choose(all[(place + step + all.length) % all.length]);
+      choose(all[(index + step + all.length) % all.length]);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      if (answered === box.value.trim()) {
+      if (resultsFor === box.value.trim()) {
         current()?.click();
       } else {
         // Enter waits for the results of what was typed last.
         isChosen = true;
         clearTimeout(timer);
-        ask();
+        fetchResults();
       }
     }
   });
-  found.addEventListener("click", (event) => {
+  results.addEventListener("click", (event) => {
     const option = event.target.closest("[role=option]");
     if (option) remember(option);
   });

@@ -72,11 +72,11 @@
   const say = (form, text) => { form.querySelector(".draft-state").textContent = text; };
   const unsaved = () => [...drafts].filter(([form, state]) => form.elements.body.value !== state.kept);
   // Without a session, a text can only be kept in this tab.
-  const keepHere = (form) => keptHere.put(form.dataset.draft, form.elements.body.value, drafts.get(form).kept);
-  const tellSignedOut = (form) => {
+  const keepHere = (form) => tabDrafts.put(form.dataset.draft, form.elements.body.value, drafts.get(form).kept);
+  const showSignedOut = (form) => {
     drafts.get(form).isSignedOut = true;
     keepHere(form);
-    keptHere.tellSignedOut(form.querySelector(".draft-state"), texts.dataset);
+    tabDrafts.showSignedOut(form.querySelector(".draft-state"), texts.dataset);
   };
   const keep = async (form, options) => {
     const body = form.elements.body.value;
@@ -87,12 +87,12 @@
     state.saving = new AbortController();
     try {
       const answer = await post(`${ticket.dataset.path}/draft`, { visibility: form.dataset.draft, body }, { signal: state.saving.signal, ...options });
-      if (keptHere.isSignedOut(answer)) { if (number === state.number) tellSignedOut(form); return; }
+      if (tabDrafts.isSignedOut(answer)) { if (number === state.number) showSignedOut(form); return; }
       if (!answer.ok) throw new Error(String(answer.status));
       if (number !== state.number) return;
       state.kept = body;
       state.isSignedOut = false;
-      keptHere.remove(form.dataset.draft);
+      tabDrafts.remove(form.dataset.draft);
       say(form, texts.dataset.draftSaved);
     } catch (error) {
       // A newer text or a submit has superseded this one.
@@ -113,7 +113,7 @@
     for (const form of ticket.querySelectorAll("form[data-draft]")) {
       const field = form.elements.body;
       drafts.set(form, { kept: field.defaultValue, number: 0, timer: 0, isSignedOut: false });
-      const text = keptHere.take(form.dataset.draft, field.defaultValue);
+      const text = tabDrafts.take(form.dataset.draft, field.defaultValue);
       if (text && field.value === field.defaultValue) {
         field.value = text;
         form.closest("details").open = true;
@@ -164,7 +164,7 @@
     told = isWriting() ? "writing" : "looking";
     try {
       const answer = await post(`${ticket.dataset.path}/presence`, { state: told });
-      if (keptHere.isSignedOut(answer)) { for (const [form] of unsaved()) tellSignedOut(form); return; }
+      if (tabDrafts.isSignedOut(answer)) { for (const [form] of unsaved()) showSignedOut(form); return; }
       if (!answer.ok) return;
       const page = readPage(await answer.text());
       const place = document.getElementById("presence");

@@ -1,7 +1,7 @@
 "use strict";
-// The running timer, which ticks, and the week, which is filled by the keyboard alone. Without scripts, both are forms.
+// The running timer, and the grid of a week, which the keyboard alone can fill in. Without scripts, both are plain forms.
 (() => {
-  // Counted from what the server said: its clock and that of the browser may differ.
+  // Counts up from the server's value, because the browser's clock may differ.
   const began = new WeakMap();
   const two = (number) => String(number).padStart(2, "0");
   const tick = () => {
@@ -14,7 +14,7 @@
   setInterval(tick, 1000);
   document.addEventListener("htmx:load", tick);
 
-  // Arrows go from cell to cell: sideways only from the end of what is typed. Enter saves and goes down, Escape puts back what was there.
+  // Arrows go from cell to cell: sideways only from the end of what is typed. Enter saves and goes down, Escape restores the value.
   const CELL = "input[data-cell]";
   const rowsOf = (table) => [...table.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll(CELL)]).filter((row) => row.length > 0);
   document.addEventListener("keydown", (event) => {
@@ -46,7 +46,7 @@
   });
   document.addEventListener("focusin", (event) => { if (event.target.matches?.(CELL)) event.target.select(); });
 
-  // What is typed while a week is being saved is put into the week that comes back.
+  // Input typed while a week is being saved is kept when the response replaces the grid.
   let sent = null;
   let typed = [];
   document.addEventListener("htmx:configRequest", ({ detail }) => {

@@ -21,7 +21,7 @@ const CACHED: &str = "public, max-age=31536000, immutable";
 /// Length of the hash in an address, in characters.
 const HASH_LENGTH: usize = 16;
 
-/// The name in addresses, the content, and the content compressed.
+/// The name in addresses, the plain content, and the compressed content.
 type File = (&'static str, &'static [u8], &'static [u8]);
 
 struct Asset {
@@ -95,7 +95,7 @@ const WORKER: &str = "live-worker.js";
 const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 /// The response to a request of [`ROUTE`]; `None` if there is no such asset.
-pub fn answer(request: &HttpRequest) -> Option<HttpResponse> {
+pub fn respond(request: &HttpRequest) -> Option<HttpResponse> {
     let (hash, name) = (request.match_info().get("hash"), request.match_info().get("name"));
     let asset = ASSETS.iter().find(|asset| Some(asset.name) == name && Some(&*asset.hash) == hash)?;
     let mut response = HttpResponse::Ok();
@@ -115,7 +115,7 @@ static ICONS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/icons.rs"));
 
 /// The SVG of an icon; empty for an unknown one, which a test finds.
 pub fn icon(name: &str) -> &'static str {
-    ICONS.binary_search_by_key(&name, |(known, _)| *known).map_or("", |place| ICONS[place].1)
+    ICONS.binary_search_by_key(&name, |(known, _)| *known).map_or("", |index| ICONS[index].1)
 }
 
 /// The SHA-256 of content, in characters that addresses and entity tags may contain.
@@ -133,5 +133,5 @@ pub fn gzip(content: &[u8], level: Compression) -> io::Result<Vec<u8>> {
 /// Whether the client reads compressed content.
 pub fn accepts_gzip(request: &HttpRequest) -> bool {
     let accepted = request.headers().get(ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
-    accepted.is_some_and(|codings| codings.contains("gzip"))
+    accepted.is_some_and(|encodings| encodings.contains("gzip"))
 }

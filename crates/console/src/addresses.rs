@@ -36,20 +36,20 @@ pub(crate) fn is_inside(address: &str) -> bool {
 }
 
 /// An address with the base path of its workspace, as browsers see it.
-pub(crate) fn sent<'a>(base: &str, address: &'a str) -> Cow<'a, str> {
+pub(crate) fn with_base<'a>(base: &str, address: &'a str) -> Cow<'a, str> {
     if base.is_empty() || !is_inside(address) {
         return Cow::Borrowed(address);
     }
-    Cow::Owned(format!("{base}{}", below_base(address)))
+    Cow::Owned(format!("{base}{}", suffix_of(address)))
 }
 
 /// The part of the address that follows the base path. The home page needs no slash.
-fn below_base(address: &str) -> &str {
+fn suffix_of(address: &str) -> &str {
     if address == "/" { "" } else { address }
 }
 
 /// An address without the base path of this workspace, as handlers see it.
-pub(crate) fn received<'a>(slug: &str, address: &'a str) -> Cow<'a, str> {
+pub(crate) fn without_base<'a>(slug: &str, address: &'a str) -> Cow<'a, str> {
     match split(address) {
         Some((of, page)) if of == slug => page,
         _ => Cow::Borrowed(address),
@@ -65,22 +65,22 @@ pub(crate) fn with_slug_in_lower_case(address: &str) -> Option<String> {
 }
 
 /// A page, or a part of one, with the base path of its workspace in its URLs.
-pub(crate) fn sent_html(base: &str, html: String) -> String {
+pub(crate) fn html_with_base(base: &str, html: String) -> String {
     if base.is_empty() {
         return html;
     }
-    let mut sent = String::with_capacity(html.len() + html.len() / 8);
+    let mut rewritten = String::with_capacity(html.len() + html.len() / 8);
     let mut copied = 0;
     for (name, place) in (Attributes { html: &html, place: 0, is_in_tag: false }) {
         let value = &html[place.clone()];
         if URL_ATTRIBUTES.contains(&name) && is_inside(value) {
-            sent.push_str(&html[copied..place.start]);
-            sent.push_str(base);
-            copied = place.end - below_base(value).len();
+            rewritten.push_str(&html[copied..place.start]);
+            rewritten.push_str(base);
+            copied = place.end - suffix_of(value).len();
         }
     }
-    sent.push_str(&html[copied..]);
-    sent
+    rewritten.push_str(&html[copied..]);
+    rewritten
 }
 
 /// The attributes of all tags: their names and the ranges of their values. Text is skipped.
@@ -181,9 +181,9 @@ mod tests {
             ("/w/other/deals", "/w/other/deals"),
             ("https://example.com/deals", "https://example.com/deals"),
         ] {
-            assert_eq!(sent("/w/acme", address), expected, "{address}");
-            assert_eq!(received("acme", expected), address, "{expected}");
-            assert_eq!(sent("", address), address);
+            assert_eq!(with_base("/w/acme", address), expected, "{address}");
+            assert_eq!(without_base("acme", expected), address, "{expected}");
+            assert_eq!(with_base("", address), address);
         }
     }
 
@@ -241,8 +241,8 @@ mod tests {
             ("<a =\"/deals\" href>", "<a =\"/deals\" href>"),
             ("", ""),
         ] {
-            assert_eq!(sent_html("/w/acme", html.to_owned()), expected);
-            assert_eq!(sent_html("", html.to_owned()), html);
+            assert_eq!(html_with_base("/w/acme", html.to_owned()), expected);
+            assert_eq!(html_with_base("", html.to_owned()), html);
         }
     }
 }

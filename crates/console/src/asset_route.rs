@@ -19,5 +19,5 @@ pub(crate) const OPERATION: Operation =
 
 fn show(request: &HttpRequest, state: &AppState) -> HttpResponse {
     RequestContext::of(request).set_route(assets::PATTERN);
-    assets::answer(request).unwrap_or_else(|| errors::respond(&HttpError::UnknownRoute, request, state))
+    assets::respond(request).unwrap_or_else(|| errors::respond(&HttpError::UnknownRoute, request, state))
 }

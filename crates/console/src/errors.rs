@@ -14,11 +14,11 @@ use http_core::errors::{self, HttpError};
 use http_core::request_context::RequestContext;
 use http_core::{AppState, ResponseFuture};
 
-use crate::answers::{self, is_own_path};
 use crate::form::Form;
 use crate::layout::{Browser, Shell};
 use crate::page::is_https;
 use crate::recovery;
+use crate::responses::{self, is_own_path};
 use crate::sessions::{self, Workspaces};
 use crate::{addresses, filters, rendering, texts};
 
@@ -85,7 +85,7 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
         return if browser.is_htmx {
             recovery::signed_out(browser, request, &Form::default())
         } else {
-            answers::redirect_from("", &sign_in_address(request), false).finish()
+            responses::redirect_from("", &sign_in_address(request), false).finish()
         };
     }
     let exchange = RequestContext::of(request);
@@ -100,13 +100,13 @@ pub(crate) fn respond_to(browser: &Browser, failure: &HttpError, request: &HttpR
     let request_id = exchange.request_id.to_string();
     let error = ErrorText { status: status.as_u16(), message, details: details.collect(), request_id };
     let page = if browser.is_public() {
-        answers::page_with(status, browser, PublicErrorPage { title, error })
+        responses::page_with(status, browser, PublicErrorPage { title, error })
     } else if browser.caller.is_some() {
-        answers::page_with(status, browser, SignedInErrorPage { shell: browser.shell(title), error })
+        responses::page_with(status, browser, SignedInErrorPage { shell: browser.shell(title), error })
     } else {
-        answers::page_with(status, browser, ErrorPage { shell: browser.shell(title), error })
+        responses::page_with(status, browser, ErrorPage { shell: browser.shell(title), error })
     };
-    let Ok(mut response) = page.and_then(rendering::completed_inline) else {
+    let Ok(mut response) = page.and_then(rendering::complete_inline) else {
         return HttpResponse::InternalServerError().finish();
     };
     if let Some(seconds) = failure.retry_after() {
@@ -128,7 +128,7 @@ fn detail_of(problem: &Problem) -> String {
 pub(crate) fn sign_in_address(request: &HttpRequest) -> String {
     let base = sessions::slug_of(request).map(|slug| addresses::base_of(&slug)).unwrap_or_default();
     let address = request.uri().to_string();
-    let address = addresses::sent(&base, &address);
+    let address = addresses::with_base(&base, &address);
     if request.method() != Method::GET || address == "/" || !is_own_path(&address) {
         return "/sign-in".to_owned();
     }
@@ -153,13 +153,13 @@ pub(crate) fn not_found(request: HttpRequest, state: web::Data<AppState>) -> Res
             let caller = request.extensions().get::<Caller>().cloned();
             respond_to(&Browser::of(&request, &state, caller), &failure, &request)
         };
-        let answer = async {
+        let work = async {
             count_unknown(&request, &state).await;
             let right = addresses::with_slug_in_lower_case(&request.uri().to_string());
             let right = right.filter(|_| request.method() == Method::GET && sessions::slug_of(&request).is_none());
-            right.map(|right| answers::redirect_from("", &right, false).finish()).ok_or(HttpError::UnknownRoute)
+            right.map(|right| responses::redirect_from("", &right, false).finish()).ok_or(HttpError::UnknownRoute)
         };
-        run_guarded_with(&request, state.settings.deadline_of(Class::Console), answer, respond).await
+        run_guarded_with(&request, state.settings.deadline_of(Class::Console), work, respond).await
     })
 }
 

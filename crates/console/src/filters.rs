@@ -64,10 +64,10 @@ pub(crate) fn at(time: &OffsetDateTime, _: &dyn Values, shell: &Shell) -> askama
 }
 
 fn time_html(time: OffsetDateTime, shell: &Shell) -> String {
-    let exact = format_timestamp(time);
-    let shown = crate::layout::time_in_words(time, &shell.preferences.zone);
+    let timestamp = format_timestamp(time);
+    let label = crate::layout::time_in_words(time, &shell.preferences.zone);
     let zone = shell.zone_name();
-    format!("<time datetime=\"{exact}\" title=\"{shown} {zone}\">{shown}</time>")
+    format!("<time datetime=\"{timestamp}\" title=\"{label} {zone}\">{label}</time>")
 }
 
 /// The due time of something that is still open.
@@ -114,7 +114,6 @@ pub(crate) fn day(day: &Date, _: &dyn Values) -> askama::Result<String> {
     Ok(format!("{day} {} {year}", &month.to_string()[..3]))
 }
 
-/// Renders Markdown.
 #[askama::filter_fn]
 pub(crate) fn markdown(text: &str, values: &dyn Values) -> askama::Result<Safe<String>> {
     take_markdown(values, text.len())?;
@@ -142,7 +141,6 @@ pub(crate) fn plain_by_staff(text: &str, values: &dyn Values) -> askama::Result<
     Ok(Safe(plain_with_pictures(text)))
 }
 
-/// An icon, by its file name.
 #[askama::filter_fn]
 pub(crate) fn icon(name: &str, _: &dyn Values) -> askama::Result<Safe<&'static str>> {
     Ok(Safe(assets::icon(name)))

@@ -15,7 +15,7 @@ mod view;
 pub(crate) use self::duration::{duration_of, hours_of, seconds_of};
 pub(crate) use self::time::{ZONE, bound_of, name_of};
 pub(crate) use field::{Choice, Field, FieldKind, fingerprint, kind_of_reference, normalized};
-pub(crate) use once::{kept, number_of, once_as_typed, once_for_field, once_with};
+pub(crate) use once::{id_response, number_of, once_as_typed, once_for_field, once_with};
 pub(crate) use view::FormView;
 
 use domain::Error;
@@ -25,9 +25,9 @@ use domain::kernel::versions::ExpectedVersion;
 use jiff::tz::TimeZone;
 
 use self::time::{NotAnInstant, instant_of, zone_named};
-use crate::answers::is_own_path;
 use crate::layout::Browser;
 use crate::page::NEXT;
+use crate::responses::is_own_path;
 use crate::texts;
 
 /// The maximum number of fields of a submitted form. No page needs nearly as many, and this many take little memory.
@@ -202,8 +202,8 @@ impl Form {
     /// The members of the form as a body of the API. Values that cannot be parsed stay strings, which their members
     /// reject; [`Self::note_unreadable`] gives the reason.
     pub(crate) fn to_object(&self, members: &[SchemaMember], zone: &TimeZone) -> Map<String, Json> {
-        let sent = members.iter().filter(|member| self.has(member.name));
-        sent.map(|member| (member.name.to_owned(), self.to_json(member, zone))).collect()
+        let submitted = members.iter().filter(|member| self.has(member.name));
+        submitted.map(|member| (member.name.to_owned(), self.to_json(member, zone))).collect()
     }
 
     fn to_json(&self, member: &SchemaMember, zone: &TimeZone) -> Json {
@@ -328,8 +328,8 @@ mod tests {
     #[test]
     fn a_form_has_a_bounded_number_of_fields() {
         assert_eq!(Form::receive(b"").unwrap().pairs().count(), 0);
-        let most = vec!["a="; MAX_FIELDS].join("&");
-        assert_eq!(Form::receive(most.as_bytes()).unwrap().pairs().count(), MAX_FIELDS);
-        assert!(Form::receive(format!("{most}&").as_bytes()).is_err());
+        let full_form = vec!["a="; MAX_FIELDS].join("&");
+        assert_eq!(Form::receive(full_form.as_bytes()).unwrap().pairs().count(), MAX_FIELDS);
+        assert!(Form::receive(format!("{full_form}&").as_bytes()).is_err());
     }
 }

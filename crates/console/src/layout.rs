@@ -16,12 +16,12 @@ use jiff::tz::TimeZone;
 use time::OffsetDateTime;
 use uuid::Uuid;
 
-use crate::answers::Notice;
 use crate::cookies::Cookie;
 use crate::filters::timestamp_of;
 use crate::navigation::{self, Section};
 use crate::page::is_https;
 use crate::preferences::Preferences;
+use crate::responses::Notice;
 use crate::sessions::{self, Workspaces};
 use crate::texts::text;
 use crate::{addresses, same_site};
@@ -167,7 +167,6 @@ impl Browser {
         self.secret.is_empty()
     }
 
-    /// The signed-in user.
     pub(crate) fn user(&self) -> Option<UserId> {
         match self.caller.as_ref()?.credential() {
             Credential::Session { user, .. } => Some(user),

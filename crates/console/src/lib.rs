@@ -5,7 +5,6 @@
 //! The crate has no business rules, no SQL and no permission checks of its own.
 
 mod addresses;
-mod answers;
 mod asset_route;
 mod cookies;
 mod errors;
@@ -24,6 +23,7 @@ mod prelude;
 mod records;
 mod recovery;
 mod rendering;
+mod responses;
 mod same_site;
 mod secret;
 mod sessions;

@@ -26,7 +26,7 @@ pub(crate) struct ListQuery<F, T> {
 impl<F: Filter, T: Paginated> Query for ListQuery<F, T> {
     fn read(query: &mut QueryReader<'_>) -> Self {
         let filter = F::from_parameters(query);
-        // A reader who sorts a list by change does not follow it like a program does.
+        // A reader sorts by change to look at the list, not to follow it as a program does.
         let page = PageRequest { is_followed: false, ..query.page(T::LIST) };
         let columns = columns_in(&Parameters::all(query, "columns"));
         Self { filter, page, columns, list: std::marker::PhantomData }
@@ -101,11 +101,10 @@ pub(crate) struct ListView {
     /// Parameters without a field that the filter form keeps, such as the columns.
     pub(crate) kept: Vec<(String, String)>,
     pub(crate) is_searchable: bool,
-    /// The search text.
     pub(crate) search: String,
     /// The URL of the first page.
     pub(crate) first: String,
-    /// The URL of the list without filters and search.
+    /// The URL of the list without filters or search text.
     pub(crate) unfiltered: String,
     /// The URL of the next page.
     pub(crate) next: Option<String>,
@@ -128,7 +127,7 @@ impl ListView {
         let form = Form::parse(query.as_bytes());
         let filters = FormView::new::<F>().with_help_for("help-filter");
         let is_searchable = filters.field("search").is_some();
-        let mut filters = filters.without(&LINKED).typed(&form).in_zone(zone);
+        let mut filters = filters.without(&LINKED).with_input(&form).in_zone(zone);
         let is_filter = |name: &str| !NOT_FILTERS.contains(&name) && !name.starts_with(ZONE);
         let chips = form.pairs().filter(|(name, value)| is_filter(name) && !value.is_empty());
         let chips = chips.map(|(name, value)| chip(path, query, &filters, name, value)).collect();
@@ -158,7 +157,7 @@ impl ListView {
 
     /// Replaces the ids in chips by the names of members and records.
     #[must_use]
-    pub(crate) fn named(mut self, names: &Names) -> Self {
+    pub(crate) fn with_names(mut self, names: &Names) -> Self {
         for chip in &mut self.chips {
             let Ok(id) = chip.value.parse::<Uuid>() else { continue };
             let record = names.records.iter().find(|((_, known), _)| *known == id).map(|(_, name)| name);
@@ -174,8 +173,8 @@ impl ListView {
     pub(crate) fn with_problems(mut self, problems: &[Problem]) -> Self {
         for Problem { field: name, code, message } in problems {
             if POSITION.contains(&name.as_str()) {
-                let said = texts::text(if name == "order" { "list-order-ignored" } else { "list-page-ignored" });
-                self.ignored.push(said);
+                let message = texts::text(if name == "order" { "list-order-ignored" } else { "list-page-ignored" });
+                self.ignored.push(message);
                 continue;
             }
             let message = match *code {

@@ -41,8 +41,8 @@ async fn live(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse 
     let exchange = RequestContext::of(&request);
     exchange.set_route(PATH);
     let deadline = state.settings.deadline_of(CLASS);
-    let begun = begin(request.clone(), state.clone());
-    run_guarded_with(&request, deadline, begun, |failure| failure.respond(Surface::Rest, &exchange.request_id)).await
+    let stream = begin(request.clone(), state.clone());
+    run_guarded_with(&request, deadline, stream, |failure| failure.respond(Surface::Rest, &exchange.request_id)).await
 }
 
 async fn begin(request: HttpRequest, state: web::Data<AppState>) -> HandlerResult {
@@ -56,8 +56,8 @@ async fn begin(request: HttpRequest, state: web::Data<AppState>) -> HandlerResul
     let after = after.and_then(|text| FollowRequest::parse_cursor("Last-Event-ID", text, &mut problems));
     problems.into_result()?;
     let follow = FollowRequest { after, ..FollowRequest::default() };
-    let held = HeldRequest::from_browser(request, state, CLASS, token);
-    event_stream::begin(held, permit, &filter, follow, sent).await
+    let held_request = HeldRequest::from_browser(request, state, CLASS, token);
+    event_stream::begin(held_request, permit, &filter, follow, sent).await
 }
 
 /// Who did what to which record. The page requests what it shows itself.

@@ -108,15 +108,15 @@ fn sanitized<'a>(event: Event<'a>, safe: impl Fn(CowStr<'a>) -> CowStr<'a>) -> E
         Event::Start(Tag::Table(columns)) => Event::Start(Tag::Table(vec![Alignment::None; columns.len()])),
         Event::End(TagEnd::Image) => Event::End(TagEnd::Link),
         Event::Start(Tag::Heading { level, id, classes, attrs }) => {
-            Event::Start(Tag::Heading { level: below_title(level), id, classes, attrs })
+            Event::Start(Tag::Heading { level: demote_heading(level), id, classes, attrs })
         }
-        Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(below_title(level))),
+        Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(demote_heading(level))),
         other => other,
     }
 }
 
 /// The page already has a heading of the first level: its title.
-fn below_title(level: HeadingLevel) -> HeadingLevel {
+fn demote_heading(level: HeadingLevel) -> HeadingLevel {
     HeadingLevel::try_from(level as usize + 1).unwrap_or(HeadingLevel::H6)
 }
 

@@ -119,14 +119,14 @@ pub(crate) struct PageRequest<P: PageRoute> {
 }
 
 /// The part of a request that is read in the same way for every page. Not generic, so that it is compiled only once.
-struct Received {
+struct CommonParts {
     browser: Browser,
     form: Form,
     /// The query without empty fields.
     query: String,
 }
 
-impl Received {
+impl CommonParts {
     async fn read(
         request: &HttpRequest,
         state: &AppState,
@@ -140,7 +140,7 @@ impl Received {
             same_site::check(request, state, &browser, &form, is_public)?;
             recovery::store_submission(request, &browser, &form);
             browser.once = number_of(&form);
-            if let Some(next) = form.value(NEXT).map(|next| addresses::received(&browser.slug, next).into_owned()) {
+            if let Some(next) = form.value(NEXT).map(|next| addresses::without_base(&browser.slug, next).into_owned()) {
                 form.set(NEXT, &next);
             }
             form
@@ -163,12 +163,12 @@ impl Received {
 
 impl<P: PageRoute> PageRequest<P> {
     fn of(
-        received: Received,
+        common: CommonParts,
         permit: <P::Access as PageAccess>::Granted,
         request: &HttpRequest,
         state: &AppState,
     ) -> Result<Self, HttpError> {
-        let Received { mut browser, form, query } = received;
+        let CommonParts { mut browser, form, query } = common;
         let path = path_of(request, state)?;
         let (query, wrong) = query_of(&query, state)?;
         if !wrong.is_empty() {
@@ -258,8 +258,8 @@ fn run<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> Respon
 
 async fn receive_and_handle<P: PageRoute>(request: HttpRequest, state: web::Data<AppState>) -> PageResult {
     let (permit, caller) = P::Access::admit(&request, &state, P::CLASS).await?;
-    let received = Received::read(&request, &state, caller, P::Access::IS_PUBLIC, P::HAS_EFFECT).await?;
-    P::handle(PageRequest::<P>::of(received, permit, &request, &state)?).await
+    let common = CommonParts::read(&request, &state, caller, P::Access::IS_PUBLIC, P::HAS_EFFECT).await?;
+    P::handle(PageRequest::<P>::of(common, permit, &request, &state)?).await
 }
 
 /// What is known about a page before its request is read.
@@ -280,24 +280,24 @@ async fn respond_to(
 ) -> HttpResponse {
     RequestContext::of(&request).set_route(pattern_of(route));
     let work = async {
-        let answer = match work.await {
+        let response = match work.await {
             Err(error) if needs.is_some() => Box::pin(recovery::recover(error, &request, &state)).await,
-            answer => answer,
+            response => response,
         };
-        let page = match answer {
+        let page = match response {
             Err(error) => Box::pin(recovery::kept_form_response(&request, &state)).await.unwrap_or(Err(error))?,
             Ok(page) => page,
         };
         sessions::end_removed(&request, &state, &page).await;
-        rendering::completed(page, &Renderer::of(&request, &state)).await
+        rendering::complete(page, &Renderer::of(&request, &state)).await
     };
     let respond = |failure| {
         let caller = request.extensions().get::<Caller>().cloned();
         errors::respond_to(&browser_of(&request, &state, caller, is_public), &failure, &request)
     };
-    let answer = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
-    let answer = Context::current().with_operation(route).scope(answer).await;
-    Box::pin(recovery::keep_unconfirmed_form(answer, &request, &state)).await
+    let response = run_guarded_with(&request, state.settings.deadline_of(class), work, respond);
+    let response = Context::current().with_operation(route).scope(response).await;
+    Box::pin(recovery::keep_unconfirmed_form(response, &request, &state)).await
 }
 
 fn pattern_of(route: &'static str) -> &'static str {

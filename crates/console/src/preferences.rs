@@ -5,7 +5,6 @@ use jiff::tz::TimeZone;
 
 use crate::cookies::Cookie;
 
-/// The colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Theme {
     /// Follows the system.
@@ -53,8 +52,8 @@ impl Preferences {
         let theme = Cookie::Theme.of(request, false).map(|text| Theme::parse(&text)).unwrap_or_default();
         // Scripts in browsers percent-encode slashes.
         let named = |cookie: Cookie<'_>| cookie.of(request, false).map(|name| name.replace("%2F", "/"));
-        let known = |name: &String| TimeZone::get(name).is_ok();
-        let chosen_zone = named(Cookie::ChosenZone).filter(known);
+        let is_known = |name: &String| TimeZone::get(name).is_ok();
+        let chosen_zone = named(Cookie::ChosenZone).filter(is_known);
         let zone = chosen_zone.clone().or_else(|| named(Cookie::TimeZone));
         let zone = zone.and_then(|name| TimeZone::get(&name).ok()).unwrap_or(TimeZone::UTC);
         Self { theme, zone, chosen_zone }
@@ -64,12 +63,12 @@ impl Preferences {
 /// The names of the zones to choose from: those named after places, and UTC.
 pub(crate) fn zones() -> impl Iterator<Item = String> {
     let all = jiff::tz::db().available().map(|name| name.as_str().to_owned());
-    let mut places: Vec<_> = all.filter(|name| is_place(name) || name == "UTC").collect();
-    places.sort_unstable();
-    places.into_iter()
+    let mut names: Vec<_> = all.filter(|name| is_named_after_place(name) || name == "UTC").collect();
+    names.sort_unstable();
+    names.into_iter()
 }
 
-fn is_place(name: &str) -> bool {
+fn is_named_after_place(name: &str) -> bool {
     const AREAS: [&str; 9] =
         ["Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"];
     name.split_once('/').is_some_and(|(area, _)| AREAS.contains(&area))

@@ -16,12 +16,12 @@ use http_core::errors::HttpError;
 use http_core::{AppState, Renderer, body};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::answers::{self, is_own_path};
 use crate::errors::sign_in_address;
 use crate::form::{Form, number_of};
 use crate::layout::{Browser, Shell};
 use crate::page::{NEXT, PageResult, is_https};
-use crate::pages::{kept, kinds};
+use crate::pages::{form_summary, kinds};
+use crate::responses::{self, is_own_path};
 use crate::same_site::{self, FORM_TOKEN, TOKEN_HEADER};
 use crate::sessions::{self, Workspaces};
 use crate::texts::{text, text_with};
@@ -70,7 +70,7 @@ struct KeptPage {
     /// All fields that are sent again.
     hidden: Vec<(String, String)>,
     /// The typed values, in words.
-    shown: Vec<kept::Line>,
+    shown: Vec<form_summary::Line>,
     /// Whether a password or a code has to be typed again.
     lacks_secrets: bool,
     /// Where to sign in first.
@@ -116,7 +116,7 @@ async fn without_session(request: &HttpRequest, state: &AppState) -> PageResult 
 async fn redirect_without_workspace(request: &HttpRequest, state: &AppState, workspaces: &Workspaces) -> PageResult {
     let caller = sessions::next_valid_session(request, state, workspaces, &mut 0).await.ok_or(Error::Unauthorized)?;
     let base = addresses::base_of(&caller.workspace().slug);
-    Ok(answers::redirect_from(&base, &request.uri().to_string(), Browser::of(request, state, None).is_htmx).finish())
+    Ok(responses::redirect_from(&base, &request.uri().to_string(), Browser::of(request, state, None).is_htmx).finish())
 }
 
 /// Says that the page belongs to another workspace. Only its members learn whether that workspace exists.
@@ -137,10 +137,10 @@ async fn offer_workspace(request: &HttpRequest, state: &AppState, slug: &str, wo
         signed_in = signed_in.or(Some(caller));
     }
     let browser = Browser::of(request, state, Some(signed_in.ok_or(Error::Unauthorized)?));
-    let next = addresses::sent(&addresses::base_of(slug), &browser.address).into_owned();
+    let next = addresses::with_base(&addresses::base_of(slug), &browser.address).into_owned();
     let next = if is_own_path(&next) { next } else { "/".to_owned() };
     let (shell, sign_in) = (browser.shell(text("elsewhere-title")), sign_in_address(request));
-    answers::page_with(StatusCode::FORBIDDEN, &browser, OtherWorkspacePage { shell, own, next, sign_in })
+    responses::page_with(StatusCode::FORBIDDEN, &browser, OtherWorkspacePage { shell, own, next, sign_in })
 }
 
 /// Keeps a form that was sent from one of our own pages, for [`kept_form_response`].
@@ -221,7 +221,7 @@ pub(crate) async fn keep_unconfirmed_form(
     let rejection = Rejection { title: "kept-unanswered-title", status, reason, wait: None };
     let page = async {
         let page = kept_page(&browser, request, state, &form, Some(rejection)).await?;
-        rendering::completed(page, &Renderer::of(request, state)).await
+        rendering::complete(page, &Renderer::of(request, state)).await
     };
     match timeout(KEPT_PAGE_TIMEOUT, page).await {
         Ok(Ok(page)) => page,
@@ -250,12 +250,12 @@ async fn kept_page(
     }
     let signed_in_as = browser.caller.as_ref().filter(|_| writer.is_some() && writer != browser.user());
     let signed_in_as = signed_in_as.map(|caller| caller.name().to_owned());
-    let lacks_secrets = form.pairs().any(|(name, value)| kept::is_secret(name) && !value.is_empty());
-    let pairs = form.pairs().filter(|(name, _)| !kept::is_secret(name) && *name != FORM_TOKEN);
+    let lacks_secrets = form.pairs().any(|(name, value)| form_summary::is_secret(name) && !value.is_empty());
+    let pairs = form.pairs().filter(|(name, _)| !form_summary::is_secret(name) && *name != FORM_TOKEN);
     let hidden: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let shown = kept::lines(&state.ports, browser, form).await;
+    let shown = form_summary::lines(&state.ports, browser, form).await;
     let discard = discard_target(browser, request, state, form);
-    let sign_in = (!is_signed_in).then(|| sign_in_beside(request));
+    let sign_in = (!is_signed_in).then(|| new_tab_sign_in_url(request));
     let renewed = [
         (HeaderName::from_static(TOKEN_HEADER), Some(shell.token.clone())),
         (NOW_SIGNED_IN, encoded(signed_in_as.as_deref())),
@@ -264,7 +264,7 @@ async fn kept_page(
     let wait = rejection.as_ref().and_then(|rejection| rejection.wait);
     let reason = rejection.map(|rejection| rejection.reason);
     let page = KeptPage { shell, action, hidden, shown, lacks_secrets, sign_in, signed_in_as, reason, discard };
-    let mut response = answers::page_with(status, browser, page)?;
+    let mut response = responses::page_with(status, browser, page)?;
     if let Some(seconds) = wait {
         response.headers_mut().insert(RETRY_AFTER, seconds.into());
     }
@@ -280,7 +280,6 @@ async fn kept_page(
     Ok(response)
 }
 
-/// A name, encoded for a header.
 fn encoded(name: Option<&str>) -> Option<String> {
     name.map(|name| utf8_percent_encode(name, NON_ALPHANUMERIC).to_string())
 }
@@ -292,25 +291,25 @@ fn writer_of(request: &HttpRequest, form: &Form) -> Option<UserId> {
 }
 
 /// Where to sign in while the page stays open.
-fn sign_in_beside(request: &HttpRequest) -> String {
+fn new_tab_sign_in_url(request: &HttpRequest) -> String {
     let base = sessions::slug_of(request).map(|slug| addresses::base_of(&slug)).unwrap_or_default();
-    let next: String = form_urlencoded::byte_serialize(addresses::sent(&base, "/").as_bytes()).collect();
+    let next: String = form_urlencoded::byte_serialize(addresses::with_base(&base, "/").as_bytes()).collect();
     format!("/sign-in?next={next}")
 }
 
 /// The page to go to if a form is discarded: the one that the form would have led to, or else the one it came from.
 fn discard_target(browser: &Browser, request: &HttpRequest, state: &AppState, form: &Form) -> String {
-    let own = |address: &str| {
-        let address = addresses::received(&browser.slug, address).into_owned();
+    let own_path = |address: &str| {
+        let address = addresses::without_base(&browser.slug, address).into_owned();
         Some(address).filter(|address| is_own_path(address))
     };
     let page = request.headers().get(REFERER).and_then(|page| page.to_str().ok());
     let page = page.and_then(|page| page.strip_prefix(state.ports.settings.public_url.trim_end_matches('/')));
     // A form that is kept a second time came from the page that kept it, which no link leads to.
-    let page = page.and_then(own).filter(|page| page.split('?').next() != Some(browser.path()));
-    form.value(NEXT).and_then(own).or(page).unwrap_or_else(|| {
+    let page = page.and_then(own_path).filter(|page| page.split('?').next() != Some(browser.path()));
+    form.value(NEXT).and_then(own_path).or(page).unwrap_or_else(|| {
         let area = browser.path().split('/').nth(1).unwrap_or_default();
-        let is_part = kinds::named(area).is_some_and(|pages| pages.list.is_none());
+        let is_part = kinds::by_plural(area).is_some_and(|pages| pages.list.is_none());
         let has_page = !is_part && !matches!(area, "undo" | "comments" | "views");
         format!("/{}", if has_page { area } else { "" })
     })
@@ -320,10 +319,10 @@ fn discard_target(browser: &Browser, request: &HttpRequest, state: &AppState, fo
 /// session.
 pub(crate) fn signed_out(browser: &Browser, request: &HttpRequest, form: &Form) -> HttpResponse {
     let mut response = HttpResponse::build(StatusCode::UNAUTHORIZED);
-    response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, sign_in_beside(request)));
+    response.insert_header((CACHE_CONTROL, "no-store")).insert_header((SIGN_IN, new_tab_sign_in_url(request)));
     if let Some(writer) = writer_of(request, form) {
         response.insert_header((TOKEN_HEADER, browser.token_for(Some(writer))));
-        answers::append_visit(&mut response, browser);
+        responses::append_visit(&mut response, browser);
     }
     response.finish()
 }

@@ -18,7 +18,7 @@ use flate2::Compression;
 use http_core::Renderer;
 use ring::digest::{SHA256, digest};
 
-use crate::addresses::sent_html;
+use crate::addresses::html_with_base;
 use crate::page::PageResult;
 
 /// The bytes of HTML rendered and compressed on the worker's own thread: about a millisecond.
@@ -90,13 +90,13 @@ struct Html {
 /// The rest of a response, to be rendered on the rendering threads.
 struct Deferred(Box<dyn FnOnce() -> Result<Html, Error> + Send>);
 
-/// Adds the page to a response that has its other headers. A large page is left to [`completed`].
+/// Adds the page to a response that has its other headers. A large page is left to [`complete`].
 pub(crate) fn add(
     mut response: HttpResponse,
     template: impl Template + Send + 'static,
     options: SendOptions,
 ) -> PageResult {
-    if let Some(html) = rendered_inline(&template) {
+    if let Some(html) = render_inline(&template) {
         return Ok(with_html(response, encoded(html, &options)?));
     }
     let write = move || {
@@ -112,7 +112,7 @@ pub(crate) fn add(
 ///
 /// # Errors
 /// [`HttpError::Busy`](http_core::errors::HttpError::Busy) if their queue is full.
-pub(crate) async fn completed(mut response: HttpResponse, renderer: &Renderer) -> PageResult {
+pub(crate) async fn complete(mut response: HttpResponse, renderer: &Renderer) -> PageResult {
     let deferred = response.extensions_mut().remove::<Deferred>();
     match deferred {
         Some(Deferred(write)) => Ok(with_html(response, renderer.run(write).await??)),
@@ -121,10 +121,7 @@ pub(crate) async fn completed(mut response: HttpResponse, renderer: &Renderer) -
 }
 
 /// Completes a response on the calling thread, for pages whose size does not depend on the request.
-///
-/// # Errors
-/// Never: no step in our templates fails.
-pub(crate) fn completed_inline(mut response: HttpResponse) -> PageResult {
+pub(crate) fn complete_inline(mut response: HttpResponse) -> PageResult {
     let deferred = response.extensions_mut().remove::<Deferred>();
     match deferred {
         Some(Deferred(write)) => Ok(with_html(response, write()?)),
@@ -133,7 +130,7 @@ pub(crate) fn completed_inline(mut response: HttpResponse) -> PageResult {
 }
 
 /// `None` if the page is too large or has too much Markdown.
-fn rendered_inline(template: &impl Template) -> Option<String> {
+fn render_inline(template: &impl Template) -> Option<String> {
     let mut html = Bounded::new(INLINE_HTML);
     let left = MarkdownLeft(Cell::new(INLINE_MARKDOWN));
     template.render_into_with_values(&mut html, &left).ok()?;
@@ -141,10 +138,10 @@ fn rendered_inline(template: &impl Template) -> Option<String> {
 }
 
 fn encoded(html: String, options: &SendOptions) -> Result<Html, Error> {
-    let html = sent_html(&options.base, html);
+    let html = html_with_base(&options.base, html);
     let etag = options.known_etags.is_some().then(|| etag_of(&html));
-    let known = options.known_etags.iter().flat_map(|known| known.split(','));
-    let is_known = known.map(str::trim).any(|known| known == "*" || Some(known) == etag.as_deref());
+    let etags = options.known_etags.iter().flat_map(|etags| etags.split(','));
+    let is_known = etags.map(str::trim).any(|one| one == "*" || Some(one) == etag.as_deref());
     let is_compressed = options.accepts_gzip && html.len() >= MIN_COMPRESSED && !is_known;
     let bytes = if is_compressed {
         let failed = |error| Error::Store(StoreError::Internal(format!("compression failed: {error}")));
@@ -203,7 +200,7 @@ mod tests {
             (page(INLINE_HTML - 20, 5), true),
             (page(INLINE_HTML, 5), false),
         ] {
-            assert_eq!(rendered_inline(&page).is_some(), at_once, "{} {}", page.name.len(), page.body.len());
+            assert_eq!(render_inline(&page).is_some(), at_once, "{} {}", page.name.len(), page.body.len());
         }
     }
 
@@ -215,15 +212,15 @@ mod tests {
             let options =
                 SendOptions { accepts_gzip: false, known_etags: Some("W/\"x\"".to_owned()), base: String::new() };
             let response = add(HttpResponse::Ok().finish(), page(name, body), options.clone()).unwrap();
-            let response = completed(response, &renderer).await.unwrap();
+            let response = complete(response, &renderer).await.unwrap();
             let etag = response.headers().get(ETAG).unwrap().to_str().unwrap().to_owned();
             let html = actix_web::body::to_bytes(response.into_body()).await.unwrap();
             assert_eq!(html, page(name, body).render().unwrap().as_bytes());
-            let again = SendOptions { known_etags: Some(etag), ..options };
-            let known = add(HttpResponse::Ok().finish(), page(name, body), again).unwrap();
-            let known = completed(known, &renderer).await.unwrap();
-            assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
-            assert!(actix_web::body::to_bytes(known.into_body()).await.unwrap().is_empty());
+            let options = SendOptions { known_etags: Some(etag), ..options };
+            let cached = add(HttpResponse::Ok().finish(), page(name, body), options).unwrap();
+            let cached = complete(cached, &renderer).await.unwrap();
+            assert_eq!(cached.status(), StatusCode::NOT_MODIFIED);
+            assert!(actix_web::body::to_bytes(cached.into_body()).await.unwrap().is_empty());
         }
     }
 }

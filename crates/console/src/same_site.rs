@@ -20,7 +20,6 @@ use crate::page::is_https;
 use crate::recovery::KeptForm;
 use crate::sessions;
 
-/// The form field with the token.
 pub(crate) const FORM_TOKEN: &str = "_token";
 /// The header in which scripts send the token.
 pub(crate) const TOKEN_HEADER: &str = "x-form-token";

@@ -93,33 +93,33 @@ mod tests {
 
     /// Every key in quotes before `|t` in templates and after the functions below in the code.
     fn used() -> BTreeSet<String> {
-        fn collect(folder: &Path, found: &mut BTreeSet<String>) {
+        fn collect(folder: &Path, keys: &mut BTreeSet<String>) {
             for entry in fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
                 if path.is_dir() {
-                    collect(&path, found);
+                    collect(&path, keys);
                     continue;
                 }
                 let text = fs::read_to_string(&path).unwrap();
                 for (place, _) in text.match_indices("\"|t").chain(text.match_indices("\" | t")) {
                     let start = text[..place].rfind('"').unwrap() + 1;
-                    found.insert(text[start..place].to_owned());
+                    keys.insert(text[start..place].to_owned());
                 }
                 for call in ["text(\"", "text_named(\"", "text_with(\"", "notice(\""] {
                     for (place, _) in text.match_indices(call) {
                         let rest = &text[place + call.len()..];
-                        found.insert(rest[..rest.find('"').unwrap()].to_owned());
+                        keys.insert(rest[..rest.find('"').unwrap()].to_owned());
                     }
                 }
             }
         }
-        let mut found = BTreeSet::new();
+        let mut keys = BTreeSet::new();
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        collect(&root.join("templates"), &mut found);
-        collect(&root.join("src"), &mut found);
+        collect(&root.join("templates"), &mut keys);
+        collect(&root.join("src"), &mut keys);
         // The search patterns above.
-        found.remove("\\");
-        found
+        keys.remove("\\");
+        keys
     }
 
     #[test]

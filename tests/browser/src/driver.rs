@@ -36,7 +36,7 @@ done
 
 static RUNNING: LazyLock<Driver> = LazyLock::new(Driver::start);
 
-/// What is missing on this machine to run these tests.
+/// The program that is missing on this machine.
 pub(crate) fn missing() -> Option<&'static str> {
     let is_there = find(DRIVER).is_some() && find(BROWSER).is_some();
     (!is_there).then_some("Chromium and chromedriver; install the packages chromium and chromium-driver")

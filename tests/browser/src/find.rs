@@ -11,7 +11,7 @@ use crate::Page;
 
 /// The roles that tests look for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum AriaRole {
     Alert,
     Article,
     Button,
@@ -43,7 +43,7 @@ pub enum Role {
     Textbox,
 }
 
-impl Role {
+impl AriaRole {
     const fn text(self) -> &'static str {
         match self {
             Self::Alert => "alert",
@@ -91,14 +91,14 @@ pub struct Locator {
 #[derive(Clone, Default, PartialEq, Debug)]
 struct Step {
     /// `None` matches anything that takes input.
-    role: Option<Role>,
+    role: Option<AriaRole>,
     name: Option<String>,
     /// Text that its visible text must contain.
     text: Option<String>,
 }
 
 /// `arguments[0]` contains the steps. Returns the elements and, if `arguments[1]` is true, the names and texts of all with the role.
-const LOOK: &str = r#"
+const FIND: &str = r#"
 const plain = (text) => (text || "").replace(/\s+/g, " ").trim();
 const isInput = (element) =>
     element.matches("input:not([type=hidden],[type=submit],[type=button]), textarea, select, [contenteditable=true]");
@@ -142,35 +142,35 @@ for (const step of steps) {
         (step.name === null || canBeNamed(element, step.name)) &&
         hasRole(element) && (step.name === null || plain(element.computedName) === step.name));
 }
-return { found: within, seen: seen.slice(0, 40) };
+return { elements: within, seen: seen.slice(0, 40) };
 "#;
 
 impl Page {
     /// The element with this role and this accessible name.
-    pub fn role(&self, role: Role, name: &str) -> Locator {
+    pub fn role(&self, role: AriaRole, name: &str) -> Locator {
         self.any(role).step(|step| step.name = Some(name.to_owned()))
     }
 
     /// The element with this role, whatever its name. Narrow it with [`Locator::containing`].
-    pub fn any(&self, role: Role) -> Locator {
+    pub fn any(&self, role: AriaRole) -> Locator {
         Locator { page: self.clone(), steps: vec![Step { role: Some(role), ..Step::default() }] }
     }
 
     pub fn button(&self, name: &str) -> Locator {
-        self.role(Role::Button, name)
+        self.role(AriaRole::Button, name)
     }
 
     pub fn link(&self, name: &str) -> Locator {
-        self.role(Role::Link, name)
+        self.role(AriaRole::Link, name)
     }
 
     pub fn heading(&self, name: &str) -> Locator {
-        self.role(Role::Heading, name)
+        self.role(AriaRole::Heading, name)
     }
 
     /// Opens a `details` element, such as a menu, by its summary.
     pub async fn open_details(&self, summary: &str) {
-        self.role(Role::Summary, summary).click().await;
+        self.role(AriaRole::Summary, summary).click().await;
     }
 
     /// The input with this label.
@@ -206,8 +206,8 @@ impl Locator {
 
     /// Waits until no element matches.
     pub async fn wait_until_gone(&self) {
-        let check = async || match self.look().await {
-            Ok(found) if found.is_empty() => Ok(()),
+        let check = async || match self.matches().await {
+            Ok(elements) if elements.is_empty() => Ok(()),
             Ok(_) => Err("it is still there".to_owned()),
             Err(error) => Err(error.to_string()),
         };
@@ -218,7 +218,7 @@ impl Locator {
 
     /// The current number of matches, without waiting.
     pub async fn count(&self) -> usize {
-        self.look().await.unwrap_or_else(|error| panic!("{self}: {error}")).len()
+        self.matches().await.unwrap_or_else(|error| panic!("{self}: {error}")).len()
     }
 
     /// Its visible text.
@@ -246,8 +246,8 @@ impl Locator {
     /// Acts on the one matching element. Retries while there is none or several, and when the page replaced or
     /// covered it.
     pub(crate) async fn act<T>(&self, fault: &str, act: impl AsyncFn(&Element) -> Result<T, CmdError>) -> T {
-        let attempt = async || match self.look().await {
-            Ok(found) => match found.as_slice() {
+        let attempt = async || match self.matches().await {
+            Ok(elements) => match elements.as_slice() {
                 [element] => act(element).await.map_err(|error| error.to_string()),
                 [] => Err("none matches".to_owned()),
                 several => Err(format!("{} match", several.len())),
@@ -255,45 +255,45 @@ impl Locator {
             Err(error) => Err(error.to_string()),
         };
         match poll(attempt).await {
-            Ok(done) => done,
+            Ok(value) => value,
             Err(state) => {
                 panic!("{self} {fault} after {WAIT_TIMEOUT:?}: {state}; the page has {:?}", self.names().await)
             }
         }
     }
 
-    async fn ask(&self, explains: bool) -> Result<Value, CmdError> {
+    async fn query(&self, explains: bool) -> Result<Value, CmdError> {
         let steps: Vec<Value> = self.steps.iter().map(Step::json).collect();
-        self.page.client().execute(LOOK, vec![json!(steps), json!(explains)]).await
+        self.page.client().execute(FIND, vec![json!(steps), json!(explains)]).await
     }
 
     /// The names of all elements with the role, for failure messages.
     async fn names(&self) -> Vec<String> {
-        let answer = self.ask(true).await.unwrap_or_default();
-        answer["seen"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+        let result = self.query(true).await.unwrap_or_default();
+        result["seen"].as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
     }
 
     /// The current matches.
-    async fn look(&self) -> Result<Vec<Element>, CmdError> {
-        let answer = self.ask(false).await?;
-        let found = answer["found"].as_array().into_iter().flatten().filter_map(|reference| {
+    async fn matches(&self) -> Result<Vec<Element>, CmdError> {
+        let result = self.query(false).await?;
+        let elements = result["elements"].as_array().into_iter().flatten().filter_map(|reference| {
             let id = reference.as_object()?.values().next()?.as_str()?;
             Some(Element::from_element_id(self.page.client().clone(), ElementRef::from(id.to_owned())))
         });
-        Ok(found.collect())
+        Ok(elements.collect())
     }
 }
 
 impl Step {
     fn json(&self) -> Value {
-        json!({"role": self.role.map(Role::text), "name": self.name, "text": self.text})
+        json!({"role": self.role.map(AriaRole::text), "name": self.name, "text": self.text})
     }
 }
 
 impl fmt::Display for Locator {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, step) in self.steps.iter().rev().enumerate() {
-            let role = step.role.map_or("field", Role::text);
+            let role = step.role.map_or("field", AriaRole::text);
             write!(formatter, "{}{role}", if number == 0 { "the " } else { " in the " })?;
             step.name.iter().try_for_each(|name| write!(formatter, " {name:?}"))?;
             step.text.iter().try_for_each(|text| write!(formatter, " with {text:?}"))?;

@@ -15,7 +15,7 @@ mod page;
 mod walk;
 
 pub use fantoccini::key::Key;
-pub use find::{Locator, Role};
+pub use find::{AriaRole, Locator};
 pub use input::Focus;
 pub use page::{Page, Tab};
 pub use walk::{Walk, walk, walk_with};

@@ -1,13 +1,13 @@
 //! Unexpected responses: the page stays as it is, with everything that was typed, and says what to do.
 
-use browser::{Page, Role as Kind, walk};
+use browser::{AriaRole, Page, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
 use crate::people::{COMPANIES, at_work};
 
 /// Fakes responses to the page's requests, with this status and this `Retry-After`.
-const ANSWER: &str = "const [status, after] = arguments;
+const FAKE_RESPONSE: &str = "const [status, after] = arguments;
     const made = XMLHttpRequest.prototype;
     const names = ['open', 'getResponseHeader', 'status', 'response', 'responseText'];
     window.made ??= names.map((name) => [name, Object.getOwnPropertyDescriptor(made, name)]);
@@ -17,15 +17,15 @@ const ANSWER: &str = "const [status, after] = arguments;
     const answer = { status, response: '', responseText: '' };
     for (const [name, value] of Object.entries(answer)) Object.defineProperty(made, name, { configurable: true, get: () => value });";
 /// Removes the fake.
-const ANSWER_AGAIN: &str =
+const REMOVE_FAKE: &str =
     "for (const [name, was] of window.made) Object.defineProperty(XMLHttpRequest.prototype, name, was);";
 
-async fn answer(page: &Page, status: u16, retry_after: Option<&str>) {
-    page.script(ANSWER, vec![json!(status), json!(retry_after)]).await;
+async fn fake_response(page: &Page, status: u16, retry_after: Option<&str>) {
+    page.script(FAKE_RESPONSE, vec![json!(status), json!(retry_after)]).await;
 }
 
-async fn answer_again(page: &Page) {
-    page.script(ANSWER_AGAIN, vec![]).await;
+async fn restore_responses(page: &Page) {
+    page.script(REMOVE_FAKE, vec![]).await;
 }
 
 const KEPT: &str = "What you typed is still here.";
@@ -40,7 +40,7 @@ async fn an_unsaved_field_keeps_the_typed_text_until_it_is_saved() {
         page.open(&format!("/companies/{id}")).await;
         page.link("Edit Industry").click().await;
         page.field("Industry").fill("Coffee").await;
-        for (status, retry_after, told) in [
+        for (status, retry_after, message) in [
             (429, Some("7"), "Too many requests. Try again in 7 seconds."),
             (429, Some("1"), "Too many requests. Try again in 1 second."),
             (503, None, "The service could not answer, so this may not be saved. Try again in a moment."),
@@ -49,17 +49,17 @@ async fn an_unsaved_field_keeps_the_typed_text_until_it_is_saved() {
             // A page without the requested part.
             (200, None, "The service could not answer"),
         ] {
-            answer(&page, status, retry_after).await;
+            fake_response(&page, status, retry_after).await;
             page.button("Save").click().await;
-            page.any(Kind::Alert).containing(told).wait().await;
-            assert!(page.any(Kind::Alert).text().await.contains(KEPT), "{status}");
+            page.any(AriaRole::Alert).containing(message).wait().await;
+            assert!(page.any(AriaRole::Alert).text().await.contains(KEPT), "{status}");
             assert_eq!(page.field("Industry").value().await, "Coffee", "{status}");
         }
         assert_eq!(client.get(&format!("{COMPANIES}/{id}")).await.expect(200).data()["industry"], "Steel");
-        answer_again(&page).await;
+        restore_responses(&page).await;
         page.button("Save").click().await;
         page.link("Edit Industry").wait().await;
-        page.any(Kind::Alert).wait_until_gone().await;
+        page.any(AriaRole::Alert).wait_until_gone().await;
         assert_eq!(client.get(&format!("{COMPANIES}/{id}")).await.expect(200).data()["industry"], "Coffee");
     })
     .await;
@@ -78,9 +78,9 @@ async fn a_field_of_a_deleted_record_is_saved_once_the_record_is_restored() {
         page.expect_message("status of 404");
         let _ = client.delete(&format!("{COMPANIES}/{id}")).await.expect(200);
         page.button("Save").click().await;
-        let told = page.any(Kind::Alert).containing(KEPT);
-        told.wait().await;
-        assert!(told.text().await.contains("deleted this."));
+        let message = page.any(AriaRole::Alert).containing(KEPT);
+        message.wait().await;
+        assert!(message.text().await.contains("deleted this."));
         assert_eq!(page.field("Industry").value().await, "Coffee");
         page.button("Restore").click().await;
         page.shows("Restored. You can now send what you typed again.").await;
@@ -101,19 +101,19 @@ async fn a_failed_search_says_so_and_keeps_the_list() {
         let page = at_work(test, &tenant, Role::Member, "Ann").await;
         page.open("/companies").await;
         page.link("Acme").wait().await;
-        for (status, told) in
+        for (status, message) in
             [(429, "Too many requests. Try again in 5 seconds."), (503, "The service could not answer.")]
         {
-            answer(&page, status, Some("5")).await;
+            fake_response(&page, status, Some("5")).await;
             page.field("Search").fill(&format!("nothing {status}")).await;
-            page.any(Kind::Alert).containing(told).wait().await;
+            page.any(AriaRole::Alert).containing(message).wait().await;
             page.link("Acme").wait().await;
             assert_eq!(page.field("Search").value().await, format!("nothing {status}"));
         }
-        answer_again(&page).await;
+        restore_responses(&page).await;
         page.field("Search").fill("nothing like it").await;
         page.link("Acme").wait_until_gone().await;
-        page.any(Kind::Alert).wait_until_gone().await;
+        page.any(AriaRole::Alert).wait_until_gone().await;
     })
     .await;
 }

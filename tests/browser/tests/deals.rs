@@ -1,6 +1,6 @@
 //! The board of deals, with the mouse and with the keyboard.
 
-use browser::{Key, Locator, Page, Role as Kind, Walk, walk};
+use browser::{AriaRole, Key, Locator, Page, Walk, walk};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{Client, Tenant};
@@ -37,11 +37,11 @@ impl Selling {
 }
 
 pub(crate) fn column(page: &Page, stage: &str) -> Locator {
-    page.any(Kind::Region).containing(stage).within(&page.role(Kind::Region, "Deal board"))
+    page.any(AriaRole::Region).containing(stage).within(&page.role(AriaRole::Region, "Deal board"))
 }
 
 pub(crate) fn card(page: &Page, title: &str) -> Locator {
-    page.any(Kind::Article).containing(title)
+    page.any(AriaRole::Article).containing(title)
 }
 
 #[tokio::test]
@@ -63,9 +63,9 @@ async fn a_deal_is_dragged_across_the_board_and_won() {
 
         // Winning asks for the value, with today as the date.
         card(page, "Pilot").drag_to(&column(page, "Closed won")).await;
-        let dialog = page.role(Kind::Dialog, "Close deal");
+        let dialog = page.role(AriaRole::Dialog, "Close deal");
         dialog.containing("Close as won").wait().await;
-        let within = page.role(Kind::Dialog, "Close deal");
+        let within = page.role(AriaRole::Dialog, "Close deal");
         page.link("Cancel").within(&within).click().await;
         within.wait_until_gone().await;
         assert_eq!(selling.deal("Pilot").await["stage"], "proposal", "nothing was done");
@@ -79,8 +79,8 @@ async fn a_deal_is_dragged_across_the_board_and_won() {
 
         // Another move cannot undo reopening by a card; the message restores all values.
         card(page, "Pilot").drag_to(&column(page, "Negotiation")).await;
-        let told = page.any(Kind::Status).containing("Moved “Pilot” to Negotiation.");
-        page.button("Undo").within(&told).click().await;
+        let message = page.any(AriaRole::Status).containing("Moved “Pilot” to Negotiation.");
+        page.button("Undo").within(&message).click().await;
         page.shows("Put 1 record back as it was.").await;
         assert_eq!(selling.deal("Pilot").await["status"], "closed_won");
         card(page, "Pilot").within(&column(page, "Closed won")).wait().await;
@@ -113,7 +113,7 @@ async fn a_deal_is_moved_and_lost_using_only_the_keyboard() {
         page.type_text("Closed l").await;
         tab_to(page, "Move").await;
         page.press(Key::Enter).await;
-        page.role(Kind::Dialog, "Close deal").containing("Close as lost").wait().await;
+        page.role(AriaRole::Dialog, "Close deal").containing("Close as lost").wait().await;
         test_support::eventually("the dialog has the focus", async || page.focused().await.name == "Lost reason").await;
         page.type_text("Too dear").await;
         tab_to(page, "Close deal").await;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use browser::{Page, Role as Kind, walk};
+use browser::{AriaRole, Page, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
@@ -52,7 +52,7 @@ async fn an_owner_imports_a_file_and_fixes_refused_rows() {
         choose(&page, "No file chosen", &stray).await;
         page.shows("Line 10: text follows the closing quotation mark of a cell that begins in line 9.").await;
         choose(&page, "stray.csv", &file).await;
-        page.any(Kind::Row).containing("Lantern, Coffee").wait().await;
+        page.any(AriaRole::Row).containing("Lantern, Coffee").wait().await;
         assert_eq!(page.field("What “First Name” becomes").value().await, "first_name");
         page.field("What “Mail” becomes").select("Email").await;
         page.field("What “Company” becomes").select("Company name").await;
@@ -77,7 +77,7 @@ async fn an_owner_imports_a_file_and_fixes_refused_rows() {
         page.button("Import").click().await;
         page.shows("The import is done.").await;
         assert_eq!(count_of(&page, "created").await, "621");
-        page.any(Kind::Row).containing("Email: ").wait().await;
+        page.any(AriaRole::Row).containing("Email: ").wait().await;
         let report = page.link("Download the refused rows");
         assert_eq!(report.attribute("download").await.unwrap(), "people.refused.csv");
         let report = page.script("return window.reported", vec![]).await;
@@ -94,7 +94,7 @@ async fn an_owner_imports_a_file_and_fixes_refused_rows() {
         let mended = folder.path().join("people.refused.csv");
         std::fs::write(&mended, report.replace("not an address", "ola@lantern.example")).unwrap();
         choose(&page, "people.csv", &mended).await;
-        page.any(Kind::Row).containing("ola@lantern.example").wait().await;
+        page.any(AriaRole::Row).containing("ola@lantern.example").wait().await;
         page.field("What “Mail” becomes").select("Email").await;
         page.field("What “Company” becomes").select("Company name").await;
         page.button("Import").click().await;

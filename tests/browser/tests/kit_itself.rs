@@ -2,7 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 
-use browser::{Key, Role, walk};
+use browser::{AriaRole, Key, walk};
 use futures_util::FutureExt as _;
 use serde_json::json;
 
@@ -24,7 +24,7 @@ async fn elements_are_found_by_role_name_and_text() {
         page.heading("Deals").wait().await;
         assert_eq!(page.button("Open").count().await, 2);
         assert_eq!(page.button("Delete").count().await, 0, "hidden");
-        page.button("Open").within(&page.any(Role::ListItem).containing("Renewal")).click().await;
+        page.button("Open").within(&page.any(AriaRole::ListItem).containing("Renewal")).click().await;
         page.shows("opened Renewal").await;
         page.shows_no("opened Pilot").await;
         page.field("Stage").select("Won").await;
@@ -92,9 +92,9 @@ async fn a_card_is_dragged_with_the_mouse() {
             vec![],
         )
         .await;
-        let (lead, won) = (page.role(Role::List, "Lead"), page.role(Role::List, "Won"));
-        page.any(Role::ListItem).containing("Pilot").drag_to(&won).await;
-        page.any(Role::ListItem).containing("Pilot").within(&won).wait().await;
+        let (lead, won) = (page.role(AriaRole::List, "Lead"), page.role(AriaRole::List, "Won"));
+        page.any(AriaRole::ListItem).containing("Pilot").drag_to(&won).await;
+        page.any(AriaRole::ListItem).containing("Pilot").within(&won).wait().await;
         assert_eq!(lead.text().await, "Renewal");
     })
     .await;

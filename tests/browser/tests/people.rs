@@ -1,6 +1,6 @@
 //! Actions that several walks share.
 
-use browser::{Page, Role as Kind, Walk};
+use browser::{AriaRole, Page, Walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{Tenant, TestUser};
@@ -59,12 +59,12 @@ pub(crate) async fn tab_to(page: &Page, name: &str) {
         }
         passed.push(focus.name);
     }
-    panic!("no Tab leads to {name:?}, only to {passed:?}");
+    panic!("Tab does not reach {name:?}, only {passed:?}");
 }
 
 /// Follows an entry of the navigation.
 pub(crate) async fn go_to(page: &Page, entry: &str) {
-    page.link(entry).within(&page.role(Kind::Navigation, "Main")).click().await;
+    page.link(entry).within(&page.role(AriaRole::Navigation, "Main")).click().await;
 }
 
 /// A date as typed into a field of a browser with US settings.

@@ -1,7 +1,7 @@
 //! Signing in and out: with a password, several workspaces, an invitation, a forgotten password, and as the first user of an
 //! installation.
 
-use browser::{Role as Kind, walk};
+use browser::{AriaRole, walk};
 use domain::identity::set_up;
 use domain::identity::workspaces::Role;
 use domain::testing;
@@ -22,8 +22,8 @@ async fn a_user_signs_in_chooses_a_workspace_and_signs_out_everywhere() {
         let page = test.visitor().await;
         page.open("/companies").await;
         sign_in(&page, &ann.email, "not the password").await;
-        page.any(Kind::Alert).wait().await;
-        assert_eq!(page.field("Email").value().await, ann.email, "what was typed is kept");
+        page.any(AriaRole::Alert).wait().await;
+        assert_eq!(page.field("Email").value().await, ann.email, "the input is kept");
         assert_eq!(page.field("Password").value().await, "");
         page.field("Password").fill(ann.password).await;
         page.button("Sign in").click().await;
@@ -35,10 +35,10 @@ async fn a_user_signs_in_chooses_a_workspace_and_signs_out_everywhere() {
         // Both sessions are listed, with the device and the time of the last use.
         go_to(&page, "Ann").await;
         page.link("Security").click().await;
-        let sessions = page.role(Kind::Region, "Sessions");
-        let this = page.any(Kind::Row).containing("This session").within(&sessions);
+        let sessions = page.role(AriaRole::Region, "Sessions");
+        let this = page.any(AriaRole::Row).containing("This session").within(&sessions);
         assert!(this.text().await.contains("Chrome"), "{}", this.text().await);
-        page.any(Kind::Row).containing(&one.workspace.name).within(&sessions).wait().await;
+        page.any(AriaRole::Row).containing(&one.workspace.name).within(&sessions).wait().await;
         page.button("Sign out everywhere").click().await;
         page.wait_for_path("/sign-in").await;
         page.shows("You are signed out everywhere.").await;
@@ -67,7 +67,7 @@ async fn the_first_user_sets_up_the_service_with_the_printed_code() {
         page.field("Password").fill(NEW_PASSWORD).await;
         page.button("Create the workspace").click().await;
         page.shows("Is not the code that the service printed").await;
-        assert_eq!(page.field("Name of the workspace").value().await, "Ada’s Roastery", "what was typed is kept");
+        assert_eq!(page.field("Name of the workspace").value().await, "Ada’s Roastery", "the input is kept");
 
         page.field("Set-up code").fill(code.reveal()).await;
         page.field("Password").fill(NEW_PASSWORD).await;

@@ -1,6 +1,6 @@
 //! Tickets: from the customer's message to their reply, drafts, presence of colleagues, and crossing answers.
 
-use browser::{Key, Page, Role as Kind, Walk, walk};
+use browser::{AriaRole, Key, Page, Walk, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{ApiResponse, Client, Tenant};
@@ -38,7 +38,7 @@ async fn a_customer_asks_an_agent_answers_and_the_customer_replies() {
 
         let agent = at_work(test, &tenant, Role::Member, "Ann").await;
         agent.open("/").await;
-        agent.link("It does not print").within(&agent.role(Kind::Region, "Tickets waiting for us")).wait().await;
+        agent.link("It does not print").within(&agent.role(AriaRole::Region, "Tickets waiting for us")).wait().await;
         go_to(&agent, "Tickets").await;
         agent.link("Unassigned 1").click().await;
         agent.link("It does not print").click().await;
@@ -53,8 +53,8 @@ async fn a_customer_asks_an_agent_answers_and_the_customer_replies() {
         agent.press_with(&[Key::Control], Key::Enter).await;
         agent.shows("Sent to the customer.").await;
         let (note, answer) = (
-            agent.any(Kind::ListItem).containing("She has the old model."),
-            agent.any(Kind::ListItem).containing("Which printer is it?"),
+            agent.any(AriaRole::ListItem).containing("She has the old model."),
+            agent.any(AriaRole::ListItem).containing("Which printer is it?"),
         );
         assert!(note.text().await.contains("Internal note"), "{}", note.text().await);
         assert!(answer.text().await.contains("Sent to the customer"), "{}", answer.text().await);
@@ -65,21 +65,21 @@ async fn a_customer_asks_an_agent_answers_and_the_customer_replies() {
 
         ada.go(&link).await;
         ada.button("Open my ticket").click().await;
-        ada.any(Kind::Article).containing("Which printer is it?").wait().await;
+        ada.any(AriaRole::Article).containing("Which printer is it?").wait().await;
         assert!(!ada.text().await.contains("old model"), "notes are for colleagues");
         ada.field("Your reply").fill("It is the blue one.").await;
         ada.button("Send").click().await;
         ada.shows("Sent.").await;
         let below = "return document.getElementById('reply').nextElementSibling.id";
-        assert_eq!(ada.script(below, vec![]).await, "said", "it is said where the reply was typed");
+        assert_eq!(ada.script(below, vec![]).await, "said", "the message is next to the reply form");
 
         // The agent sees it automatically.
-        agent.any(Kind::ListItem).containing("It is the blue one.").wait().await;
+        agent.any(AriaRole::ListItem).containing("It is the blue one.").wait().await;
         agent.field("Answer to Ada").fill("Then it wants paper.").await;
         agent.button("Send and resolve").click().await;
         agent.shows("Resolved").await;
         ada.reload().await;
-        ada.any(Kind::Article).containing("Then it wants paper.").wait().await;
+        ada.any(AriaRole::Article).containing("Then it wants paper.").wait().await;
     })
     .await;
 }
@@ -98,7 +98,7 @@ async fn tickets_are_answered_one_by_one_and_a_reply_brings_one_back() {
         }
         let agent = at_work(test, &tenant, Role::Member, "Ann").await;
         agent.open("/tickets?assignee=none&status=open&status=pending&status=on_hold").await;
-        let row = |title: &str| agent.any(Kind::ListItem).containing(title);
+        let row = |title: &str| agent.any(AriaRole::ListItem).containing(title);
         assert!(row("The first").text().await.contains("Unread"), "{}", row("The first").text().await);
         agent.link("The first").click().await;
         agent.field("Answer to Ada").fill("Which printer is it?").await;

@@ -126,7 +126,6 @@ pub(crate) struct Field {
     /// The help text, by default from the API documentation.
     pub(crate) help: String,
     pub(crate) kind: FieldKind,
-    /// The current value.
     pub(crate) value: String,
     /// The name shown instead of an id.
     pub(crate) shown: String,

@@ -21,7 +21,7 @@ const ONCE: &str = "_once";
 /// The idempotent request to create a record, if the form has a number. If the user goes back and sends the form with
 /// other values, another record is created.
 pub(crate) fn once_as_typed<T: Serialize>(form: &Form, route: &'static str) -> Option<IdempotentRequest<T>> {
-    once_with(form, route, |made| kept(&json!(made)["id"]))
+    once_with(form, route, |made| id_response(&json!(made)["id"]))
 }
 
 /// Like [`once_as_typed`], with a custom stored response. `render` must store the id of the new record and no secret.
@@ -50,7 +50,7 @@ pub(crate) fn once_for_field<T: Serialize>(
 }
 
 /// The stored response for a new record: its id.
-pub(crate) fn kept(id: &Json) -> StoredResponse {
+pub(crate) fn id_response(id: &Json) -> StoredResponse {
     StoredResponse { status: 200, location: None, body: id.as_str().unwrap_or_default().to_owned() }
 }
 
@@ -87,6 +87,6 @@ mod tests {
         assert_ne!(first, key("_token=a&_once=0190a8c4-0000-7000-8000-000000000002&title=Pilot"));
         assert_eq!(key("title=Pilot"), None);
         assert_eq!(key("_once=x&title=Pilot"), None);
-        assert_eq!(kept(&json!("an id")).body, "an id");
+        assert_eq!(id_response(&json!("an id")).body, "an id");
     }
 }

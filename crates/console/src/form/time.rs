@@ -63,7 +63,6 @@ pub(super) fn zone_named(name: &str) -> Option<TimeZone> {
     TimeZone::get(name).ok()
 }
 
-/// The name of a zone.
 pub(crate) fn name_of(zone: &TimeZone) -> &str {
     zone.iana_name().unwrap_or("UTC")
 }

@@ -55,13 +55,13 @@ impl FormView {
 
     /// Fills in a record of the API.
     #[must_use]
-    pub(crate) fn filled(self, record: &Json, zone: &TimeZone) -> Self {
-        self.filled_in(record, |_| zone.clone())
+    pub(crate) fn with_record(self, record: &Json, zone: &TimeZone) -> Self {
+        self.with_record_in_zones(record, |_| zone.clone())
     }
 
     /// Fills in a record of the API. Each member's time can have its own zone.
     #[must_use]
-    pub(crate) fn filled_in(mut self, record: &Json, zone_of: impl Fn(&str) -> TimeZone) -> Self {
+    pub(crate) fn with_record_in_zones(mut self, record: &Json, zone_of: impl Fn(&str) -> TimeZone) -> Self {
         for field in &mut self.fields {
             field.fill(&record[field.name], &zone_of(field.name));
         }
@@ -85,7 +85,7 @@ impl FormView {
 
     /// Shows names instead of the ids of members and records.
     #[must_use]
-    pub(crate) fn named(mut self, names: &Names) -> Self {
+    pub(crate) fn with_names(mut self, names: &Names) -> Self {
         for field in &mut self.fields {
             let Ok(id) = field.value.parse::<Uuid>() else { continue };
             let name = match field.kind {
@@ -116,7 +116,7 @@ impl FormView {
 
     /// Fills in what was typed, so that nothing is lost when a form is rejected.
     #[must_use]
-    pub(crate) fn typed(mut self, form: &Form) -> Self {
+    pub(crate) fn with_input(mut self, form: &Form) -> Self {
         for field in &mut self.fields {
             if form.has(field.name) && field.kind != FieldKind::Password {
                 let values: Vec<_> = form.values(field.name).map(str::to_owned).collect();
@@ -130,9 +130,9 @@ impl FormView {
                 }
                 // The typed name of a record, which may no longer be the one that was picked.
                 let name = form.value(&format!("{NAME_OF}{}", field.name)).filter(|name| !name.is_empty());
-                let picked = form.value(&format!("{ID_OF}{}", field.name)).filter(|id| id.parse::<Uuid>().is_ok());
+                let picked_id = form.value(&format!("{ID_OF}{}", field.name)).filter(|id| id.parse::<Uuid>().is_ok());
                 if let Some((name, id)) =
-                    name.zip(picked).filter(|(name, _)| normalized(name) == normalized(&field.value))
+                    name.zip(picked_id).filter(|(name, _)| normalized(name) == normalized(&field.value))
                 {
                     field.shown = name.to_owned();
                     field.value = id.to_owned();
@@ -191,7 +191,6 @@ impl FormView {
         self
     }
 
-    /// Whether a field is empty.
     pub(crate) fn is_blank(&self, name: &str) -> bool {
         self.fields.iter().all(|field| field.name != name || field.value.is_empty())
     }
@@ -333,7 +332,6 @@ impl FormView {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// The error of a member.
     pub(crate) fn error_of(&self, name: &str) -> Option<&str> {
         self.field(name)?.error.as_deref()
     }

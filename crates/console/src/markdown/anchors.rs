@@ -66,13 +66,13 @@ impl<'a, I: Iterator<Item = Event<'a>>> Iterator for HeadingIds<'a, I> {
 
 /// The anchor of a heading, in the usual form: words in lower case, joined by hyphens, without punctuation.
 fn anchor_of(text: &str) -> String {
-    let kept = text.trim().chars().filter_map(|character| match character {
+    let characters = text.trim().chars().filter_map(|character| match character {
         ' ' | '-' => Some('-'),
         '_' => Some('_'),
         word if word.is_alphanumeric() => Some(word),
         _ => None,
     });
-    kept.take(MAX_ANCHOR).flat_map(char::to_lowercase).collect()
+    characters.take(MAX_ANCHOR).flat_map(char::to_lowercase).collect()
 }
 
 /// The address of a link to a heading or another article, relative to the article's page; `None` for other links.

@@ -19,10 +19,10 @@ impl<'a, I: Iterator<Item = Event<'a>>> BareLinks<'a, I> {
     }
 
     fn split(&mut self, text: &str) {
-        let mut taken = 0;
+        let mut consumed = 0;
         let part = |text: &str| Event::Text(CowStr::from(text.to_owned()));
         for (start, end) in addresses(text) {
-            let before = Some(&text[taken..start]).filter(|before| !before.is_empty());
+            let before = Some(&text[consumed..start]).filter(|before| !before.is_empty());
             self.waiting.extend(before.map(part));
             let address = &text[start..end];
             self.waiting.push_back(Event::Start(Tag::Link {
@@ -32,9 +32,9 @@ impl<'a, I: Iterator<Item = Event<'a>>> BareLinks<'a, I> {
                 id: CowStr::Borrowed(""),
             }));
             self.waiting.extend([part(address), Event::End(TagEnd::Link)]);
-            taken = end;
+            consumed = end;
         }
-        let rest = Some(&text[taken..]).filter(|rest| !rest.is_empty());
+        let rest = Some(&text[consumed..]).filter(|rest| !rest.is_empty());
         self.waiting.extend(rest.map(part));
     }
 }
@@ -68,8 +68,8 @@ const SCHEMES: [&str; 2] = ["https", "http"];
 fn addresses(text: &str) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut from = 0;
-    while let Some(place) = text[from..].find(MARK) {
-        let mark = from + place;
+    while let Some(offset) = text[from..].find(MARK) {
+        let mark = from + offset;
         let after = mark + MARK.len();
         let start = scheme_before(&text[..mark]).filter(|start| *start >= from && may_begin(&text[..*start]));
         let end = start.and_then(|_| end_of_address(text, after));
@@ -101,7 +101,7 @@ fn end_of_address(text: &str, host: usize) -> Option<usize> {
     let rest = &text[host..];
     let address = &rest[..rest.find(ends_address).unwrap_or(rest.len())];
     // Punctuation at the end of a sentence, and a closing bracket around the address, are not part of it.
-    let count = |sign: char| address.chars().filter(|one| *one == sign).count();
+    let count = |bracket: char| address.chars().filter(|one| *one == bracket).count();
     let (mut unopened_round, mut unopened_square) =
         (count(')').saturating_sub(count('(')), count(']').saturating_sub(count('[')));
     let end = address.trim_end_matches(|last: char| match last {

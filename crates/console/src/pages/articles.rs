@@ -8,10 +8,10 @@ use domain::transfer::ExportedList;
 
 use crate::lists::with;
 use crate::prelude::*;
-use crate::records::{Action, ColumnOrder, Kind, Records, Routes, Shown, address_of, id_of, routes};
+use crate::records::{Action, ColumnOrder, Kind, KindView, Records, Routes, address_of, id_of, routes};
 
 pages! {
-    SearchedInVain = "GET /articles/searched", access: ReadArticles => searched_in_vain
+    MissedSearches = "GET /articles/searched", access: ReadArticles => missed_searches
 }
 
 /// Articles as pages.
@@ -22,11 +22,11 @@ impl Kind for Articles {
 
     const ROUTES: Routes = routes!("articles", "article_id");
     const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Articles;
-    const SHOWN: Shown = Shown {
+    const VIEW: KindView = KindView {
         orders: &[ColumnOrder::CREATED],
         bulk: &["status"],
         has_tags: true,
-        ..Shown::of("book", &["status", "tags", "created_at", "updated_at"])
+        ..KindView::of("book", &["status", "tags", "created_at", "updated_at"])
     };
     const PREVIEWED: Option<&'static str> = Some("body");
     const SHOWS_PICTURES: bool = true;
@@ -79,14 +79,14 @@ struct Row {
     write: String,
 }
 
-async fn searched_in_vain(request: PageRequest<SearchedInVain>) -> PageResult {
+async fn missed_searches(request: PageRequest<MissedSearches>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
-    let found = kb::missed_searches(&ports, &permit).await?;
+    let terms = kb::missed_searches(&ports, &permit).await?;
     let row = |search: MissedSearch| Row { write: with("/articles/new", "", "title", &search.term), search };
     let page = SearchedPage {
         shell: browser.shell(text("articles-searched-in-vain")),
-        rows: found.into_iter().map(row).collect(),
+        rows: terms.into_iter().map(row).collect(),
         may_create: browser.may::<CreateArticles>(),
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }

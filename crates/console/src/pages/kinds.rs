@@ -18,7 +18,7 @@ use super::transfer;
 use super::work::{CYCLES, Projects, Tasks};
 use crate::navigation::{Entry, entry};
 use crate::prelude::*;
-use crate::records::{ColumnOrder, Kind, Records, Routes, Shown, address_of, check_query, put_back, routes};
+use crate::records::{ColumnOrder, Kind, KindView, Records, Routes, address_of, check_query, restore_values, routes};
 
 /// What such pages need to know about a kind.
 pub(crate) struct KindPages {
@@ -31,7 +31,7 @@ pub(crate) struct KindPages {
     /// The fields of a record, and those of a bulk change.
     pub(crate) form: fn() -> FormView,
     /// Undoes a change, and redirects to an address.
-    pub(crate) put_back: for<'a> fn(&'a Ports, &'a Browser, Undo, String) -> LocalBoxFuture<'a, PageResult>,
+    pub(crate) undo: for<'a> fn(&'a Ports, &'a Browser, Undo, String) -> LocalBoxFuture<'a, PageResult>,
     pub(crate) pages: &'static [Operation],
     /// Its list; `None` for cycles, which belong to their projects.
     pub(crate) list: Option<ListPages>,
@@ -40,7 +40,6 @@ pub(crate) struct KindPages {
 /// Reads the records and columns that a query selects.
 type ReadSelection = fn(&str, &Ports) -> Result<(ExportedList, Vec<String>), Error>;
 
-/// The list of a kind.
 pub(crate) struct ListPages {
     /// Its entry in the navigation.
     pub(crate) entry: Entry,
@@ -64,7 +63,7 @@ pub(crate) const KINDS: &[KindPages; RecordKind::ALL.len()] = &[
     KindPages::of::<Tickets>(),
     KindPages::of::<Articles>(),
     KindPages {
-        put_back: |ports, browser, undo, back| Box::pin(time::put_back(ports, browser, undo, back)),
+        undo: |ports, browser, undo, back| Box::pin(time::undo_change(ports, browser, undo, back)),
         ..KindPages::of::<TimeEntries>()
     },
     KindPages::of::<Records<CannedReply>>(),
@@ -75,9 +74,9 @@ impl Kind for Records<CannedReply> {
 
     const ROUTES: Routes = routes!("canned_replies", "canned_reply_id");
     const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::CannedReplies;
-    const SHOWN: Shown = Shown {
+    const VIEW: KindView = KindView {
         orders: &[ColumnOrder::CREATED],
-        ..Shown::of("message-circle", &["shortcut", "shared", "created_at", "updated_at"])
+        ..KindView::of("message-circle", &["shortcut", "shared", "created_at", "updated_at"])
     };
     const PREVIEWED: Option<&'static str> = Some("body");
 }
@@ -85,12 +84,12 @@ impl Kind for Records<CannedReply> {
 /// The pages of each kind.
 pub(super) const OPERATIONS: [&[Operation]; KINDS.len()] = {
     let mut all: [&[Operation]; KINDS.len()] = [&[]; KINDS.len()];
-    let mut place = 0;
-    while place < KINDS.len() {
+    let mut index = 0;
+    while index < KINDS.len() {
         // Each row is at the index of its kind.
-        assert!(KINDS[place].kind as usize == place);
-        all[place] = KINDS[place].pages;
-        place += 1;
+        assert!(KINDS[index].kind as usize == index);
+        all[index] = KINDS[index].pages;
+        index += 1;
     }
     all
 };
@@ -100,13 +99,13 @@ pub(crate) fn of(kind: RecordKind) -> &'static KindPages {
 }
 
 /// The kind with this plural, as in URLs: `contacts`.
-pub(crate) fn named(plural: &str) -> Option<&'static KindPages> {
+pub(crate) fn by_plural(plural: &str) -> Option<&'static KindPages> {
     KINDS.iter().find(|pages| pages.kind.plural() == plural)
 }
 
 /// The list at this path, such as `contacts`.
 pub(crate) fn list_at(plural: &str) -> Option<&'static ListPages> {
-    named(plural)?.list.as_ref()
+    by_plural(plural)?.list.as_ref()
 }
 
 /// The URL of a record, unless its kind is only a part of another record.
@@ -118,11 +117,11 @@ impl KindPages {
     const fn of<K: Kind>() -> Self {
         Self {
             kind: K::KIND,
-            icon: K::SHOWN.icon,
-            detail_is_text: K::SHOWN.detail_is_text,
+            icon: K::VIEW.icon,
+            detail_is_text: K::VIEW.detail_is_text,
             shows_pictures: K::SHOWS_PICTURES,
             form: form_of::<K>,
-            put_back: |ports, browser, undo, back| Box::pin(put_back::<K>(ports, browser, undo, back)),
+            undo: |ports, browser, undo, back| Box::pin(restore_values::<K>(ports, browser, undo, back)),
             pages: K::PAGES,
             list: Some(ListPages::of::<K>()),
         }
@@ -138,7 +137,7 @@ impl KindPages {
 impl ListPages {
     const fn of<K: Kind>() -> Self {
         Self {
-            entry: entry::<K::Read>(K::ROUTES.title, K::SHOWN.icon, K::ROUTES.path).starting_at(K::START),
+            entry: entry::<K::Read>(K::ROUTES.title, K::VIEW.icon, K::ROUTES.path).starting_at(K::START),
             may_create: |caller| caller.permit::<K::Create>().is_ok(),
             check_query: check_query::<K>,
             exported: transfer::exported::<K>,
@@ -154,13 +153,13 @@ fn form_of<K: Kind>() -> FormView {
     let is_new = |name: &str| members.iter().all(|known| known.name != name);
     let more: Vec<_> = K::Patch::members().into_iter().filter(|one| is_new(one.name)).collect();
     members.extend(more);
-    K::tailored(FormView::of_members(&members))
+    K::adapt_form(FormView::of_members(&members))
 }
 
 #[cfg(test)]
 fn columns_of<K: Kind>() -> Vec<&'static str> {
     let columns = crate::records::CellMaker::new::<K>(&[]).columns.into_iter().map(|column| column.name);
-    columns.chain([K::SHOWN.title]).collect()
+    columns.chain([K::VIEW.title]).collect()
 }
 
 #[cfg(test)]
@@ -187,10 +186,10 @@ mod tests {
         let of_deal = [("open", true), ("on_hold", true), ("closed_lost", false)];
         let of_project = [("active", true), ("on_hold", true), ("completed", false), ("cancelled", false)];
         for (shown, statuses) in [
-            (Tasks::SHOWN, &of_task[..]),
-            (Tickets::SHOWN, &of_ticket[..]),
-            (Deals::SHOWN, &of_deal[..]),
-            (Projects::SHOWN, &of_project[..]),
+            (Tasks::VIEW, &of_task[..]),
+            (Tickets::VIEW, &of_ticket[..]),
+            (Deals::VIEW, &of_deal[..]),
+            (Projects::VIEW, &of_project[..]),
         ] {
             for (status, is_open) in statuses {
                 assert_eq!((shown.is_open)(status), *is_open, "{status}");

@@ -3,9 +3,9 @@
 pub(crate) mod account;
 mod articles;
 mod crm;
+pub(crate) mod form_summary;
 mod help_centre;
 mod home;
-pub(crate) mod kept;
 pub(crate) mod kinds;
 mod operator;
 mod portal;

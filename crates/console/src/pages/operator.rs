@@ -13,7 +13,7 @@ use domain::kernel::versions::ExpectedVersion;
 use domain::limits::Plan;
 use http_core::query::Filtered;
 
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::lists::ListView;
 use crate::prelude::*;
 
@@ -65,7 +65,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let page = workspaces::search(&ports, &permit, query.filter, query.page).await?;
     let list = ListView::new::<WorkspaceFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let shell = browser.shell(text("operator-title"));
-    answers::page(&browser, ListPage { shell, list, workspaces: page.items })
+    responses::page(&browser, ListPage { shell, list, workspaces: page.items })
 }
 
 fn new_page(browser: &Browser, form: FormView) -> NewPage {
@@ -73,19 +73,24 @@ fn new_page(browser: &Browser, form: FormView) -> NewPage {
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    answers::page(&request.browser, new_page(&request.browser, FormView::new::<NewWorkspaceFields>()))
+    responses::page(&request.browser, new_page(&request.browser, FormView::new::<NewWorkspaceFields>()))
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = async {
-        let kept = |made: &CreatedWorkspace| kept(&json!(made.workspace.id));
-        workspaces::create_as_operator(&ports, &permit, once_with(&form, Create::ROUTE, kept), form.read_new(&browser)?)
-            .await
+        let response = |made: &CreatedWorkspace| id_response(&json!(made.workspace.id));
+        workspaces::create_as_operator(
+            &ports,
+            &permit,
+            once_with(&form, Create::ROUTE, response),
+            form.read_new(&browser)?,
+        )
+        .await
     };
     match result.await {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            answers::done(&browser, &format!("/operator/{}", kept.body), text("made-already"))
+        Ok(IdempotentResult::Replayed(response)) => {
+            responses::success(&browser, &format!("/operator/{}", response.body), text("made-already"))
         }
         Ok(IdempotentResult::Fresh(created)) => {
             let message = match &created.owner {
@@ -97,11 +102,11 @@ async fn create(request: PageRequest<Create>) -> PageResult {
                 None => text_named("operator-created", &created.workspace.name),
             };
             let path = format!("/operator/{}", created.workspace.id);
-            answers::done(&browser, &path, message)
+            responses::success(&browser, &path, message)
         }
         Err(error) => {
-            let view = FormView::new::<NewWorkspaceFields>().typed(&form).with_error(error)?;
-            answers::refused(&browser, new_page(&browser, view))
+            let view = FormView::new::<NewWorkspaceFields>().with_input(&form).with_error(error)?;
+            responses::unprocessable(&browser, new_page(&browser, view))
         }
     }
 }
@@ -119,19 +124,19 @@ fn change_form(plan: Plan) -> FormView {
         ("emails_per_hour", Some(limits.emails_per_hour)),
         ("event_bytes_per_day", Some(limits.event_bytes_per_day)),
     ] {
-        let own = limit.map_or_else(
+        let limit_text = limit.map_or_else(
             || text("operator-plan-unlimited"),
             |limit| text_with("operator-plan-limit", [("limit", limit.into())]),
         );
         if let Some(field) = form.field_mut(name) {
-            field.help = format!("{} {own}", field.help);
+            field.help = format!("{} {limit_text}", field.help);
         }
     }
     form
 }
 
 /// The workspace with its limits as members, as the form has them.
-fn flat(workspace: &OperatorWorkspaceView) -> Json {
+fn with_limit_members(workspace: &OperatorWorkspaceView) -> Json {
     let mut record = json!(workspace);
     let limits = record["limits"].take();
     for (name, value) in limits.as_object().into_iter().flatten() {
@@ -173,14 +178,14 @@ async fn workspace_page(
     mut forms: Forms,
 ) -> Result<WorkspacePage, Error> {
     let workspace = workspaces::read_as_operator(ports, permit, id).await?;
-    let stored = || change_form(workspace.plan).filled(&flat(&workspace), &browser.preferences.zone);
+    let stored = || change_form(workspace.plan).with_record(&with_limit_members(&workspace), &browser.preferences.zone);
     let form = forms.change.take().unwrap_or_else(stored);
     Ok(WorkspacePage { shell: browser.shell(workspace.name.clone()), form, forms, workspace })
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
-    answers::page(&browser, workspace_page(&ports, &permit, &browser, path, Forms::default()).await?)
+    responses::page(&browser, workspace_page(&ports, &permit, &browser, path, Forms::default()).await?)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -194,13 +199,13 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Ok(workspace) => {
             let status = label("value", workspace.status.as_str());
             let values = [("name", workspace.name.as_str().into()), ("status", status.into())];
-            answers::done(&browser, &format!("/operator/{path}"), text_with("operator-saved", values))
+            responses::success(&browser, &format!("/operator/{path}"), text_with("operator-saved", values))
         }
         Err(error) => {
             let plan = body.value("plan").and_then(Plan::parse).unwrap_or_default();
-            let change = Some(change_form(plan).typed(&body).with_error(error)?);
+            let change = Some(change_form(plan).with_input(&body).with_error(error)?);
             let forms = Forms { change, ..Forms::default() };
-            answers::refused(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
+            responses::unprocessable(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }
@@ -214,12 +219,12 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
     match result {
         Ok(_) => {
             let notice = Notice::new(text("operator-deleted")).with_undo(format!("/operator/{path}/restore"));
-            Ok(answers::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
+            Ok(responses::redirect(&browser, &format!("/operator/{path}"), Some(notice)))
         }
         Err(error) => {
-            let deletion = FormView::new::<DeletionFields>().typed(&form).with_error(error)?;
+            let deletion = FormView::new::<DeletionFields>().with_input(&form).with_error(error)?;
             let forms = Forms { deletion, is_deleting: true, ..Forms::default() };
-            answers::refused(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
+            responses::unprocessable(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }
@@ -231,12 +236,12 @@ async fn restore(request: PageRequest<Restore>) -> PageResult {
     let fields = WorkspaceChangeFields::from_object(active, InputMode::Patch)?;
     match workspaces::update_as_operator(&ports, &permit, path, ExpectedVersion::Any, fields).await {
         Ok(workspace) => {
-            answers::done(&browser, &format!("/operator/{path}"), text_named("operator-restored", &workspace.name))
+            responses::success(&browser, &format!("/operator/{path}"), text_named("operator-restored", &workspace.name))
         }
         Err(error) => {
             let refusal = FormView::default().with_error(error)?.error;
             let forms = Forms { refusal, ..Forms::default() };
-            answers::refused(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
+            responses::unprocessable(&browser, workspace_page(&ports, &permit, &browser, path, forms).await?)
         }
     }
 }

@@ -63,7 +63,6 @@ struct PortalPage {
     host: String,
     /// The path of the workspace's help centre; empty for none.
     help_centre: String,
-    /// The labels of the statuses.
     statuses: Vec<Tinted>,
     /// Requests a link, on the page without a workspace.
     form: FormView,
@@ -110,7 +109,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         },
         None => page,
     };
-    answers::page(&request.browser, page)
+    responses::page(&request.browser, page)
 }
 
 /// Requests a new link for a customer. The response does not reveal whether the ticket exists.
@@ -118,10 +117,10 @@ async fn request_link(request: PageRequest<RequestLink>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
     let requested = async { support::request_lost_link(&ports, &client, sent.read_new(&browser)?).await };
     match requested.await {
-        Ok(()) => Ok(answers::redirect(&browser, "/portal?requested=yes", None)),
+        Ok(()) => Ok(responses::redirect(&browser, "/portal?requested=yes", None)),
         Err(error) => {
-            let form = lost_link_form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, PortalPage::unnamed(&browser, form, false))
+            let form = lost_link_form().with_input(&sent).with_error(error)?;
+            responses::unprocessable(&browser, PortalPage::unnamed(&browser, form, false))
         }
     }
 }
@@ -134,7 +133,7 @@ async fn find(request: PageRequest<Find>) -> PageResult {
         Err(_) => None,
     };
     let host = host.map_or_else(|| "none".to_owned(), |id| id.to_string());
-    Ok(answers::redirect(&browser, &format!("/portal?workspace={host}"), None))
+    Ok(responses::redirect(&browser, &format!("/portal?workspace={host}"), None))
 }
 
 #[cfg(test)]

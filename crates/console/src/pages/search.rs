@@ -43,15 +43,15 @@ struct SearchPage {
 async fn search(request: PageRequest<Search>) -> PageResult {
     let PageRequest { ports, query: SearchText(typed), browser, .. } = request;
     let commands = browser.caller.as_ref().map(commands).unwrap_or_default();
-    let mut entries: Vec<_> = commands.into_iter().filter(|command| is_meant(&command.label, &typed)).collect();
+    let mut entries: Vec<_> = commands.into_iter().filter(|command| has_words(&command.label, &typed)).collect();
     // A search without words, or with too many, finds nothing.
     if let (Ok(Some(words)), Some(permit)) = (SearchQuery::parse(&typed), browser.permit::<SearchRecords>()) {
         let mut found: Vec<_> = console::search_all(&ports, &permit, words).await?.into_iter().map(entry_of).collect();
         // Records that match by name come before those that match by something else, such as an e-mail address.
-        found.sort_by_key(|entry| !is_meant(&entry.label, &typed));
+        found.sort_by_key(|entry| !has_words(&entry.label, &typed));
         entries.extend(found);
     }
-    answers::page(&browser, SearchPage { shell: browser.shell(text("search")), typed, entries })
+    responses::page(&browser, SearchPage { shell: browser.shell(text("search")), typed, entries })
 }
 
 /// All pages and commands that the caller may open.
@@ -76,7 +76,7 @@ fn commands(caller: &Caller) -> Vec<Entry> {
 }
 
 /// Whether every typed word begins a word of the label. Without words, everything matches.
-fn is_meant(label: &str, typed: &str) -> bool {
+fn has_words(label: &str, typed: &str) -> bool {
     let label = label.to_lowercase();
     typed.to_lowercase().split_whitespace().all(|typed| label.split_whitespace().any(|word| word.starts_with(typed)))
 }
@@ -108,7 +108,7 @@ mod tests {
         for (typed, is_found) in
             [("", true), ("new", true), ("con NEW", true), ("contact", true), ("ontact", false), ("new deal", false)]
         {
-            assert_eq!(is_meant("New contact", typed), is_found, "{typed}");
+            assert_eq!(has_words("New contact", typed), is_found, "{typed}");
         }
     }
 }

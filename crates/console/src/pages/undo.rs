@@ -6,7 +6,7 @@ use domain::identity::access::SearchRecords;
 
 use super::kinds;
 use crate::prelude::*;
-use crate::records::KeptText;
+use crate::records::FormerText;
 
 pages! {
     Undo = "POST /undo/{undo_id}", class: Class::Bulk, access: SearchRecords, path: UndoId => undo
@@ -17,14 +17,14 @@ async fn undo(request: PageRequest<Undo>) -> PageResult {
     let back = form.next_path().unwrap_or("/").to_owned();
     let undo = match undos::read(&ports, &permit, path).await {
         // Undos of other users get the same answer, so that it reveals nothing.
-        Err(Error::NotFound(_)) => return answers::done(&browser, &back, text("undo-gone")),
+        Err(Error::NotFound(_)) => return responses::success(&browser, &back, text("undo-gone")),
         undo => undo?,
     };
     let Some(first) = undo.entries.first() else {
-        return answers::done(&browser, &back, text("undo-nothing"));
+        return responses::success(&browser, &back, text("undo-nothing"));
     };
-    if let Some(kept) = KeptText::of(first) {
-        return kept.put_back(&ports, &browser, undo.id, &back).await;
+    if let Some(former) = FormerText::of(first) {
+        return former.restore(&ports, &browser, undo.id, &back).await;
     }
-    (kinds::of(undo.kind).put_back)(&ports, &browser, undo, back).await
+    (kinds::of(undo.kind).undo)(&ports, &browser, undo, back).await
 }

@@ -35,12 +35,12 @@ struct ViewForm {
 }
 
 fn refused_page(browser: &Browser, form: &Form, action: String, error: Error) -> PageResult {
-    let view = FormView::new::<ViewFields>().only(&["name", "shared"]).typed(form).with_error(error)?;
+    let view = FormView::new::<ViewFields>().only(&["name", "shared"]).with_input(form).with_error(error)?;
     let kept = ["page", "query", "_next"].map(|name| (name, form.value(name).unwrap_or_default().to_owned()));
     let hidden = kept.into_iter().filter(|(name, _)| form.has(name)).collect();
     let back = form.next_path().unwrap_or("/").to_owned();
     let shell = browser.shell(text("view-save"));
-    answers::refused(browser, ViewForm { shell, form: view, action, hidden, back })
+    responses::unprocessable(browser, ViewForm { shell, form: view, action, hidden, back })
 }
 
 async fn save(request: PageRequest<Save>) -> PageResult {
@@ -57,10 +57,10 @@ async fn save(request: PageRequest<Save>) -> PageResult {
     };
     match result {
         Ok(IdempotentResult::Replayed(_)) => {
-            answers::done(&browser, form.next_path().unwrap_or("/"), text("made-already"))
+            responses::success(&browser, form.next_path().unwrap_or("/"), text("made-already"))
         }
         Ok(IdempotentResult::Fresh(view)) => {
-            answers::done(&browser, form.next_path().unwrap_or("/"), text_named("view-saved", &view.name))
+            responses::success(&browser, form.next_path().unwrap_or("/"), text_named("view-saved", &view.name))
         }
         Err(error) => refused_page(&browser, &form, "/views".to_owned(), error),
     }
@@ -75,7 +75,7 @@ async fn change(request: PageRequest<Change>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(view) => answers::done(&browser, form.next_path().unwrap_or("/"), text_named("view-saved", &view.name)),
+        Ok(view) => responses::success(&browser, form.next_path().unwrap_or("/"), text_named("view-saved", &view.name)),
         Err(error) => refused_page(&browser, &form, format!("/views/{path}"), error),
     }
 }
@@ -83,5 +83,5 @@ async fn change(request: PageRequest<Change>) -> PageResult {
 async fn delete(request: PageRequest<Delete>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     views::delete(&ports, &permit, path).await?;
-    answers::done(&browser, form.next_path().unwrap_or("/"), text("view-deleted"))
+    responses::success(&browser, form.next_path().unwrap_or("/"), text("view-deleted"))
 }

@@ -19,12 +19,12 @@ pages! {
 #[template(path = "workspaces.html")]
 struct ListPage {
     shell: Shell,
-    workspaces: Vec<Shown>,
+    workspaces: Vec<WorkspaceRow>,
     may_create: bool,
 }
 
 /// A workspace, and the URL of its pages if this browser has a session there.
-struct Shown {
+struct WorkspaceRow {
     own: OwnWorkspace,
     href: Option<String>,
 }
@@ -41,11 +41,11 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let workspaces = accounts::list_workspaces(&request.ports, &request.permit).await?;
     let shown = |own: OwnWorkspace| {
         let slug = &own.workspace.slug;
-        Shown { href: browser.workspaces.has(slug).then(|| addresses::base_of(slug)), own }
+        WorkspaceRow { href: browser.workspaces.has(slug).then(|| addresses::base_of(slug)), own }
     };
     let workspaces = workspaces.into_iter().map(shown).collect();
     let shell = browser.shell(text("workspaces-title"));
-    answers::page(&browser, ListPage { shell, workspaces, may_create: browser.may::<OperateService>() })
+    responses::page(&browser, ListPage { shell, workspaces, may_create: browser.may::<OperateService>() })
 }
 
 async fn switch(request: PageRequest<Switch>) -> PageResult {
@@ -63,7 +63,7 @@ async fn enter(
     (wanted, next, notice): (&str, &str, Option<Notice>),
 ) -> PageResult {
     let Some(entered) = accounts::switch_workspace(ports, permit, client, wanted).await? else {
-        return Ok(answers::redirect(browser, "/", notice));
+        return Ok(responses::redirect(browser, "/", notice));
     };
     sign_in::continue_sign_in(browser, &entered, next, notice)
 }
@@ -80,22 +80,22 @@ fn new_page(browser: &Browser, form: FormView) -> NewPage {
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    answers::page(&request.browser, new_page(&request.browser, form()))
+    responses::page(&request.browser, new_page(&request.browser, form()))
 }
 
 /// Creates a workspace with the caller as its owner, and switches to it.
 async fn create(request: PageRequest<Create>) -> PageResult {
-    let own = request.browser.permit::<ManageOwnAccount>().ok_or(Error::Unauthorized)?;
+    let permit = request.browser.permit::<ManageOwnAccount>().ok_or(Error::Unauthorized)?;
     let PageRequest { ports, permit, client, form: sent, browser, .. } = request;
     let result = async { workspaces::create_own(&ports, &permit, sent.read_new(&browser)?).await };
     match result.await {
-        Ok(made) => {
-            let notice = Notice::new(text_named("workspaces-made", &made.name));
-            enter(&ports, &own, &client, &browser, (&made.slug, "/", Some(notice))).await
+        Ok(workspace) => {
+            let notice = Notice::new(text_named("workspaces-made", &workspace.name));
+            enter(&ports, &permit, &client, &browser, (&workspace.slug, "/", Some(notice))).await
         }
         Err(error) => {
-            let view = form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, new_page(&browser, view))
+            let view = form().with_input(&sent).with_error(error)?;
+            responses::unprocessable(&browser, new_page(&browser, view))
         }
     }
 }

@@ -76,7 +76,7 @@ pub(crate) fn note_name(member: &str, value: &Json, wanted: &mut WantedNames) {
 
 /// The value of a member in words, for a reader in this time zone.
 pub(crate) fn in_words(member: &str, value: &Json, names: &Names, zone: &TimeZone) -> String {
-    shortened(&Words { names, zone, currency: "" }.value(member, value))
+    shortened(&ValueFormatter { names, zone, currency: "" }.value(member, value))
 }
 
 /// The size of the events in bytes. Each contains its record, before and after.
@@ -95,12 +95,13 @@ fn entry(event: &EventView, names: &Names, zone: &TimeZone) -> Entry {
     let visible = changes.as_object().into_iter().flatten().filter(|(name, _)| !HIDDEN.contains(&name.as_str()));
     let is_comment = verb.starts_with("comment");
     let data = event.parsed_data();
-    let words = Words { names, zone, currency: data["currency"].as_str().unwrap_or_default() };
+    let formatter = ValueFormatter { names, zone, currency: data["currency"].as_str().unwrap_or_default() };
     let (own, others): (Vec<_>, Vec<_>) =
         visible.filter(|_| !is_comment).partition(|(name, _)| name.starts_with(CUSTOM_FIELD));
     let left_out = own.len().saturating_sub(MAX_CUSTOM_FIELDS);
     let shown = others.into_iter().chain(own.into_iter().take(MAX_CUSTOM_FIELDS));
-    let changes = shown.map(|(name, change)| words.change_of(name, change)).chain(more_changed(left_out)).collect();
+    let changes =
+        shown.map(|(name, change)| formatter.change_of(name, change)).chain(omitted_changes(left_out)).collect();
     Entry {
         actor: actor(event.actor.name.clone(), &event.actor.kind, event.tool.as_deref()),
         what: texts::label("event", verb),
@@ -112,21 +113,21 @@ fn entry(event: &EventView, names: &Names, zone: &TimeZone) -> Entry {
 }
 
 /// A line with the number of custom field changes that are not shown.
-fn more_changed(count: usize) -> Option<Change> {
+fn omitted_changes(count: usize) -> Option<Change> {
     let to = texts::text_with("history-more-changed", [("count", count.into())]);
     let label = texts::label("member", "custom_fields");
     (count > 0).then(|| Change { label, from: "…".to_owned(), to, is_short: true })
 }
 
 /// What is needed to show values in words.
-struct Words<'a> {
+struct ValueFormatter<'a> {
     names: &'a Names,
     zone: &'a TimeZone,
     /// The currency of the record's amount.
     currency: &'a str,
 }
 
-impl Words<'_> {
+impl ValueFormatter<'_> {
     fn change_of(&self, name: &str, change: &Json) -> Change {
         let own = name.strip_prefix(CUSTOM_FIELD);
         let [from, to] = [&change["from"], &change["to"]].map(|value| shortened(&self.value(name, value)));
@@ -173,13 +174,13 @@ mod tests {
     #[test]
     fn custom_fields_are_shown_by_name() {
         let names = Names::default();
-        let words = Words { names: &names, zone: &TimeZone::UTC, currency: "" };
+        let formatter = ValueFormatter { names: &names, zone: &TimeZone::UTC, currency: "" };
         let change = serde_json::json!({"from": null, "to": "01890a5d-ac96-774b-bcce-b302099a8057"});
-        let shown = words.change_of("custom_fields.start_date", &change);
+        let shown = formatter.change_of("custom_fields.start_date", &change);
         assert_eq!((&*shown.label, &*shown.to), ("start_date", "01890a5d-ac96-774b-bcce-b302099a8057"));
         let change = serde_json::json!({"from": "2030-01-31T00:00:00Z", "to": {"a": 1}});
-        let shown = words.change_of("custom_fields.seen_at", &change);
+        let shown = formatter.change_of("custom_fields.seen_at", &change);
         assert_eq!((&*shown.from, &*shown.to), ("2030-01-31T00:00:00Z", r#"{"a":1}"#));
-        assert!(more_changed(0).is_none() && more_changed(7).is_some_and(|more| more.to.contains('7')));
+        assert!(omitted_changes(0).is_none() && omitted_changes(7).is_some_and(|more| more.to.contains('7')));
     }
 }

@@ -3,7 +3,7 @@
 use domain::UndoId;
 use domain::kernel::input::json::Json;
 
-use crate::answers::Notice;
+use crate::responses::Notice;
 use crate::texts::{label, text_named, text_with};
 
 /// The message for a card that was not moved.

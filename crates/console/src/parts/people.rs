@@ -11,9 +11,6 @@ use crate::prelude::{Browser, Error, Ports};
 const MAX_CHOICES: u32 = 100;
 
 /// The names of these members and records, as far as the caller can read them. One statement.
-///
-/// # Errors
-/// Those of the store.
 pub(crate) async fn names(ports: &Ports, browser: &Browser, wanted: WantedNames) -> Result<Names, Error> {
     match browser.permit::<SearchRecords>() {
         Some(permit) => console::names_of(ports, &permit, wanted).await,
@@ -22,9 +19,6 @@ pub(crate) async fn names(ports: &Ports, browser: &Browser, wanted: WantedNames)
 }
 
 /// The active members to choose from, with ids and names; empty if there are too many for a list. One statement.
-///
-/// # Errors
-/// Those of the store.
 pub(crate) async fn choices(ports: &Ports, browser: &Browser) -> Result<Vec<(String, String)>, Error> {
     let Some(permit) = browser.permit::<ListMembers>() else { return Ok(Vec::new()) };
     let page = members::list_entries(ports, &permit, MemberFilter::default(), PageRequest::first(MAX_CHOICES)).await?;
@@ -32,7 +26,7 @@ pub(crate) async fn choices(ports: &Ports, browser: &Browser) -> Result<Vec<(Str
         return Ok(Vec::new());
     }
     let active = page.items.into_iter().filter(|member| member.active);
-    let mut found: Vec<_> = active.map(|member| (member.id.to_string(), member.name)).collect();
-    found.sort_by_key(|(_, name)| name.to_lowercase());
-    Ok(found)
+    let mut choices: Vec<_> = active.map(|member| (member.id.to_string(), member.name)).collect();
+    choices.sort_by_key(|(_, name)| name.to_lowercase());
+    Ok(choices)
 }

@@ -23,7 +23,6 @@ pages! {
     Narrow = "GET /pick/{kind}/filter", access: SearchRecords, path: Pickable, query: FilterSearch => narrow;
 }
 
-/// The number of suggestions.
 const MAX_SUGGESTIONS: u32 = 8;
 
 /// What can be chosen.
@@ -78,7 +77,7 @@ struct PickList {
 
 async fn pick(request: PageRequest<Pick>) -> PageResult {
     let suggestions = search(&request.ports, &request.browser, request.path, &request.query.0).await?;
-    answers::page(&request.browser, PickList { suggestions })
+    responses::page(&request.browser, PickList { suggestions })
 }
 
 #[derive(Template)]
@@ -86,46 +85,46 @@ async fn pick(request: PageRequest<Pick>) -> PageResult {
 struct FilterPage {
     shell: Shell,
     action: String,
-    asked: FilterSearch,
+    filter_search: FilterSearch,
     /// The results, each with the URL of the list filtered by it.
     suggestions: Vec<(Suggestion, String)>,
 }
 
 /// A search whose results are links to the list with one more filter value.
 async fn narrow(request: PageRequest<Narrow>) -> PageResult {
-    let PageRequest { ports, path, query: mut asked, browser, .. } = request;
-    if !is_own_path(&asked.list) {
-        "/".clone_into(&mut asked.list);
+    let PageRequest { ports, path, query: mut filter_search, browser, .. } = request;
+    if !is_own_path(&filter_search.list) {
+        "/".clone_into(&mut filter_search.list);
     }
-    let (list, filters) = asked.list.split_once('?').unwrap_or((&asked.list, ""));
-    let found = search(&ports, &browser, path, &asked.typed).await?;
-    let suggestions = found.into_iter().map(|suggestion| {
-        let chosen = lists::and(list, filters, &asked.name, &suggestion.id.to_string());
+    let (list, filters) = filter_search.list.split_once('?').unwrap_or((&filter_search.list, ""));
+    let suggestions = search(&ports, &browser, path, &filter_search.typed).await?;
+    let suggestions = suggestions.into_iter().map(|suggestion| {
+        let chosen = lists::and(list, filters, &filter_search.name, &suggestion.id.to_string());
         (suggestion, chosen)
     });
     let suggestions = suggestions.collect();
     let action = browser.address.split('?').next().unwrap_or_default().to_owned();
-    let name = texts::label("member", &asked.name);
+    let name = texts::label("member", &filter_search.name);
     let shell = browser.shell(text_named("filter-by-member", &name));
-    answers::page(&browser, FilterPage { shell, action, asked, suggestions })
+    responses::page(&browser, FilterPage { shell, action, filter_search, suggestions })
 }
 
-async fn search(ports: &Ports, browser: &Browser, what: Pickable, typed: &str) -> Result<Vec<Suggestion>, Error> {
+async fn search(ports: &Ports, browser: &Browser, pickable: Pickable, typed: &str) -> Result<Vec<Suggestion>, Error> {
     // A search without words, or with too many, finds nothing.
     let Ok(Some(words)) = SearchQuery::parse(typed) else { return Ok(Vec::new()) };
-    match what {
+    match pickable {
         Pickable::Member => {
             let Some(permit) = browser.permit::<ListMembers>() else { return Ok(Vec::new()) };
             let filter = MemberFilter { search: Some(words), ..MemberFilter::default() };
-            let found = members::list_entries(ports, &permit, filter, Paging::first(MAX_SUGGESTIONS)).await?;
-            let active = found.items.into_iter().filter(|member| member.active);
+            let page = members::list_entries(ports, &permit, filter, Paging::first(MAX_SUGGESTIONS)).await?;
+            let active = page.items.into_iter().filter(|member| member.active);
             Ok(active.map(|member| Suggestion { id: member.id, name: member.name, detail: member.email }).collect())
         }
         Pickable::Record(kind) => {
             let Some(permit) = browser.permit::<SearchRecords>() else { return Ok(Vec::new()) };
-            let found = console::search_kind(ports, &permit, kind, words).await?;
+            let results = console::search_kind(ports, &permit, kind, words).await?;
             let pages = kinds::of(kind);
-            let suggestions = found.into_iter().map(|one| Suggestion {
+            let suggestions = results.into_iter().map(|one| Suggestion {
                 id: one.id,
                 name: one.title,
                 detail: pages.detail(one.detail),
@@ -148,7 +147,7 @@ pub(crate) async fn resolve(
 ) -> Result<(), Error> {
     let mut problems = Vec::new();
     for member in members {
-        let what = match FieldKind::of(member) {
+        let pickable = match FieldKind::of(member) {
             FieldKind::Member => Pickable::Member,
             FieldKind::Record(kind) => Pickable::Record(kind),
             _ => continue,
@@ -163,7 +162,7 @@ pub(crate) async fn resolve(
             form.set(member.name, &id);
             continue;
         }
-        match only_match(search(ports, browser, what, &typed).await?, &typed) {
+        match only_match(search(ports, browser, pickable, &typed).await?, &typed) {
             Ok(suggestion) => {
                 form.set(member.name, &suggestion.id.to_string());
                 form.set(&format!("{NAME_OF}{}", member.name), &suggestion.name);

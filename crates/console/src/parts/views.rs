@@ -23,7 +23,6 @@ pub(crate) struct Preset {
     pub(crate) is_current: bool,
 }
 
-/// The tabs of a list.
 pub(crate) struct Tabs {
     /// The path of the list, without a view.
     pub(crate) path: String,
@@ -45,9 +44,6 @@ impl Tabs {
 }
 
 /// The tabs of the list at the browser's URL; `None` if the caller cannot read views. One statement.
-///
-/// # Errors
-/// Those of the store.
 pub(crate) async fn tabs(
     ports: &Ports,
     browser: &Browser,
@@ -55,7 +51,7 @@ pub(crate) async fn tabs(
     presets: Vec<(&'static str, String)>,
 ) -> Result<Option<Tabs>, Error> {
     let Some((permit, page)) = browser.permit::<UseSavedViews>().zip(ViewPage::of(kind)) else { return Ok(None) };
-    let found = views::list(ports, &permit, page).await?;
+    let saved = views::list(ports, &permit, page).await?;
     let (path, query) = browser.address.split_once('?').unwrap_or((&browser.address, ""));
     let query = state_of(query);
     let tab = |view: SavedView| Tab {
@@ -66,7 +62,7 @@ pub(crate) async fn tabs(
         is_shared: view.shared,
         version: view.version,
     };
-    let views = found.into_iter().map(tab).collect();
+    let views = saved.into_iter().map(tab).collect();
     let preset = |(key, wanted): (&str, String)| Preset {
         name: text(key),
         href: format!("{path}?{wanted}"),

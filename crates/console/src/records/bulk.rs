@@ -1,13 +1,13 @@
 //! Changing many records of a list, with an outcome for each, and undoing such changes.
 
 mod change_set;
-mod chosen;
 mod edit;
+mod selection;
 mod summary;
 mod undo;
 
-pub(crate) use summary::{about_many, counted};
-pub(crate) use undo::{divide, keep_change, keep_former, put_back, report_undo};
+pub(crate) use summary::{bulk_summary, counted};
+pub(crate) use undo::{divide, keep_change, keep_former, report_undo, restore_values};
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,8 +24,8 @@ use domain::restore::restore_any;
 use uuid::Uuid;
 
 use self::change_set::ChangeSet;
-use self::chosen::{Chosen, is_about_all, name_in, seen, ticked};
 pub(super) use self::edit::{Selection, edit_many};
+use self::selection::{SelectedRecord, name_in, selects_all, ticked, versions_in};
 use super::{Apply, Bulk, Kind, path_of};
 use crate::errors::message_of;
 use crate::prelude::*;
@@ -45,7 +45,7 @@ struct Failure {
 
 /// The outcome of a bulk change.
 #[derive(Default)]
-struct Changed {
+struct BulkOutcome {
     done: usize,
     /// How many other records were restored in part.
     partly: usize,
@@ -59,10 +59,10 @@ struct Changed {
     /// The undo that can be tried again for the failed records.
     again: Option<UndoId>,
     /// An error that applies to every record, such as a member who was removed.
-    wrong: Option<Error>,
+    common_error: Option<Error>,
 }
 
-impl Changed {
+impl BulkOutcome {
     fn add(&mut self, other: Self) {
         self.done += other.done;
         self.failures.extend(other.failures);
@@ -99,40 +99,40 @@ fn back_to<K: Kind>(form: &Form) -> String {
 
 /// Whether an address is the list, with any filters.
 fn is_address_of<K: Kind>(address: &str) -> bool {
-    address.split('?').next() == Some(K::ROUTES.path) && answers::is_own_path(address)
+    address.split('?').next() == Some(K::ROUTES.path) && responses::is_own_path(address)
 }
 
 /// Redirects to the page that edits the records, or immediately makes the change of a button.
 pub(super) async fn bulk<K: Kind>(request: PageRequest<Bulk<K>>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);
-    let is_selected = is_about_all(&form) || form.has("_many") || !ticked(&form).is_empty();
+    let is_selected = selects_all(&form) || form.has("_many") || !ticked(&form).is_empty();
     if !is_selected {
-        return answers::done(&browser, &back, text("bulk-none"));
+        return responses::success(&browser, &back, text("bulk-none"));
     }
     let action = form.value("_action").filter(|action| matches!(*action, "delete" | "restore"));
     let button = form.value("_set");
-    if is_about_all(&form) && (action.is_some() || button.is_some()) {
-        return answers::done(&browser, &back, text("bulk-all-edits-only"));
+    if selects_all(&form) && (action.is_some() || button.is_some()) {
+        return responses::success(&browser, &back, text("bulk-all-edits-only"));
     }
     if let Some(button) = button {
         let change_set = ChangeSet::of_button::<K>(&ports, button)?;
-        let chosen = chosen::read::<K>(&ports, &browser, &form).await?;
-        let missing = missing::<K>(&form, ticked(&form).into_keys(), &chosen);
-        let mut changed = change::<K>(&ports, &permit, &change_set, chosen).await?;
-        changed.failures.extend(missing);
-        return finish::<K>(&ports, &browser, &permit, "bulk-changed", back, changed).await;
+        let selected = selection::read::<K>(&ports, &browser, &form).await?;
+        let missing = missing::<K>(&form, ticked(&form).into_keys(), &selected);
+        let mut outcome = change::<K>(&ports, &permit, &change_set, selected).await?;
+        outcome.failures.extend(missing);
+        return finish::<K>(&ports, &browser, &permit, "bulk-changed", back, outcome).await;
     }
     match action {
         Some(action) => delete_or_restore::<K>(&ports, &browser, &form, action == "delete", back).await,
         None => match edit::address_of::<K>(&form) {
-            Some(address) => Ok(answers::redirect(&browser, &address, None)),
+            Some(address) => Ok(responses::redirect(&browser, &address, None)),
             None => edit::edit::<K>(&ports, &browser, &form, back, None).await,
         },
     }
 }
 
-/// Changes the records if they are as the page showed them.
+/// Changes the records that have not changed since the page was rendered.
 pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = back_to::<K>(&form);
@@ -140,22 +140,24 @@ pub(super) async fn apply<K: Kind>(request: PageRequest<Apply<K>>) -> PageResult
         Ok(change_set) => change_set,
         Err(error) => return edit::edit::<K>(&ports, &browser, &form, back, Some(error)).await,
     };
-    let seen = seen(&form);
-    if seen.is_empty() {
-        return answers::done(&browser, &back, text("bulk-none"));
+    let versions = versions_in(&form);
+    if versions.is_empty() {
+        return responses::success(&browser, &back, text("bulk-none"));
     }
-    let ids: Vec<_> = seen.keys().copied().collect();
-    let found = chosen::with_ids::<K, _>(&ports, &browser, &ids, Chosen::of::<K>).await?;
-    let missing = missing::<K>(&form, ids, &found);
-    let is_as_seen = |one: &Chosen| seen.get(&one.id) == Some(&one.version);
-    let (as_seen, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_as_seen);
-    let mut changed = change::<K>(&ports, &permit, &change_set, as_seen).await?;
-    if let Some(error) = changed.wrong.take() {
+    let ids: Vec<_> = versions.keys().copied().collect();
+    let records = selection::read_by_ids::<K, _>(&ports, &browser, &ids, SelectedRecord::of::<K>).await?;
+    let missing = missing::<K>(&form, ids, &records);
+    let is_unchanged = |one: &SelectedRecord| versions.get(&one.id) == Some(&one.version);
+    let (unchanged, outdated): (Vec<_>, Vec<_>) = records.into_iter().partition(is_unchanged);
+    let mut outcome = change::<K>(&ports, &permit, &change_set, unchanged).await?;
+    if let Some(error) = outcome.common_error.take() {
         return edit::edit::<K>(&ports, &browser, &form, back, Some(error)).await;
     }
-    changed.failures.extend(others.into_iter().map(|one| failure::<K>(&one.id, one.title, text("bulk-changed-since"))));
-    changed.failures.extend(missing);
-    finish::<K>(&ports, &browser, &permit, "bulk-changed", back, changed).await
+    outcome
+        .failures
+        .extend(outdated.into_iter().map(|one| failure::<K>(&one.id, one.title, text("bulk-changed-since"))));
+    outcome.failures.extend(missing);
+    finish::<K>(&ports, &browser, &permit, "bulk-changed", back, outcome).await
 }
 
 fn failure<K: Kind>(id: &Uuid, name: String, error: String) -> Failure {
@@ -163,44 +165,41 @@ fn failure<K: Kind>(id: &Uuid, name: String, error: String) -> Failure {
 }
 
 /// A failure for each record that no longer exists.
-fn missing<K: Kind>(form: &Form, ids: impl IntoIterator<Item = Uuid>, found: &[Chosen]) -> Vec<Failure> {
-    let found: HashSet<_> = found.iter().map(|one| one.id).collect();
-    let gone = ids.into_iter().filter(|id| !found.contains(id));
-    gone.map(|id| failure::<K>(&id, name_in(form, &id), text("record-gone"))).collect()
+fn missing<K: Kind>(form: &Form, ids: impl IntoIterator<Item = Uuid>, records: &[SelectedRecord]) -> Vec<Failure> {
+    let existing: HashSet<_> = records.iter().map(|one| one.id).collect();
+    let deleted = ids.into_iter().filter(|id| !existing.contains(id));
+    deleted.map(|id| failure::<K>(&id, name_in(form, &id), text("record-gone"))).collect()
 }
 
-/// Changes records if they still have the versions that were read.
+/// Changes the records that still have the version that was read.
 async fn change<K: Kind>(
     ports: &Ports,
     permit: &Permit<K::Update>,
     change_set: &ChangeSet,
-    chosen: Vec<Chosen>,
-) -> Result<Changed, Error> {
-    let mut wanted = Vec::with_capacity(chosen.len());
-    let mut names = HashMap::with_capacity(chosen.len());
-    for one in chosen {
-        wanted.push((one.id, one.version, change_set.patch_of(&one.tags)));
+    selected: Vec<SelectedRecord>,
+) -> Result<BulkOutcome, Error> {
+    let mut patches = Vec::with_capacity(selected.len());
+    let mut names = HashMap::with_capacity(selected.len());
+    for one in selected {
+        patches.push((one.id, one.version, change_set.patch_of(&one.tags)));
         names.insert(one.id, one.title);
     }
     let name = |id: &Uuid| names.get(id).cloned().unwrap_or_default();
-    outcomes_of::<K>(ports, permit, wanted, name, "bulk-changed-since").await
+    outcomes_of::<K>(ports, permit, patches, name, "bulk-changed-since").await
 }
 
-/// Applies a patch to each record if it still has this version. `changed_since` is the key of the message about the
-/// others.
-///
-/// # Errors
-/// Those of the store.
+/// Applies its patch to each record that still has this version. `changed_since` is the key of the message for the other
+/// records.
 async fn outcomes_of<K: Kind>(
     ports: &Ports,
     permit: &Permit<K::Update>,
-    wanted: Vec<(Uuid, i64, Map<String, Json>)>,
+    patches: Vec<(Uuid, i64, Map<String, Json>)>,
     name: impl Fn(&Uuid) -> String,
     changed_since: &str,
-) -> Result<Changed, Error> {
-    let mut all = Changed::default();
-    let mut changes = Vec::with_capacity(wanted.len());
-    for (id, version, patch) in wanted {
+) -> Result<BulkOutcome, Error> {
+    let mut all = BulkOutcome::default();
+    let mut changes = Vec::with_capacity(patches.len());
+    for (id, version, patch) in patches {
         let patch = K::without_derived(patch);
         // It has the tags already.
         if patch.is_empty() {
@@ -214,10 +213,10 @@ async fn outcomes_of<K: Kind>(
             Err(error) => all.failures.push(failure::<K>(&id, name(&id), reason(&error, changed_since))),
         }
     }
-    let mut left: HashSet<_> = changes.iter().map(|change| change.id).collect();
-    let mut faults = Vec::new();
+    let mut untried: HashSet<_> = changes.iter().map(|change| change.id).collect();
+    let mut errors = Vec::new();
     for outcome in K::update_each(ports, permit, changes).await? {
-        left.remove(&outcome.id);
+        untried.remove(&outcome.id);
         match outcome.result {
             Ok(former) => {
                 all.done += 1;
@@ -230,21 +229,21 @@ async fn outcomes_of<K: Kind>(
                     _ => {}
                 }
                 all.failures.push(failure::<K>(&outcome.id, name(&outcome.id), reason(&error, changed_since)));
-                faults.push(error);
+                errors.push(error);
             }
         }
     }
-    all.wrong = if all.done == 0 && left.is_empty() { common(faults) } else { None };
+    all.common_error = if all.done == 0 && untried.is_empty() { common(errors) } else { None };
     let not_tried = |id: Uuid| failure::<K>(&id, name(&id), text("bulk-not-tried"));
-    all.failures.extend(left.into_iter().map(not_tried));
+    all.failures.extend(untried.into_iter().map(not_tried));
     Ok(all)
 }
 
-/// An error of the values themselves, if every record was rejected with the same one.
-fn common(mut faults: Vec<Error>) -> Option<Error> {
-    let first = faults.pop().filter(|error| matches!(error, Error::Malformed(_) | Error::Invalid(_)))?;
+/// The error of the values themselves, if it is the same for every record.
+fn common(mut errors: Vec<Error>) -> Option<Error> {
+    let first = errors.pop().filter(|error| matches!(error, Error::Malformed(_) | Error::Invalid(_)))?;
     let details = first.details();
-    faults.iter().all(|error| error.details() == details).then_some(first)
+    errors.iter().all(|error| error.details() == details).then_some(first)
 }
 
 fn reason(error: &Error, changed_since: &str) -> String {
@@ -265,20 +264,20 @@ async fn finish<K: Kind>(
     permit: &Permit<K::Update>,
     key: &str,
     back: String,
-    changed: Changed,
+    outcome: BulkOutcome,
 ) -> PageResult {
     // The records are changed even if their former values cannot be kept.
-    let undo = undos::keep(ports, permit, K::KIND, changed.former).await.unwrap_or_default();
-    let partly = (changed.partly > 0).then(|| text_with("undo-partly", [("count", changed.partly.into())]));
-    let whole = (changed.done > 0 || partly.is_none()).then(|| text_with(key, [("count", changed.done.into())]));
+    let undo = undos::keep(ports, permit, K::KIND, outcome.former).await.unwrap_or_default();
+    let partly = (outcome.partly > 0).then(|| text_with("undo-partly", [("count", outcome.partly.into())]));
+    let whole = (outcome.done > 0 || partly.is_none()).then(|| text_with(key, [("count", outcome.done.into())]));
     let message = whole.into_iter().chain(partly).collect::<Vec<_>>().join(" ");
-    if changed.failures.is_empty() {
+    if outcome.failures.is_empty() {
         let notice = Notice::new(message).with_undo_of(undo);
-        return Ok(answers::redirect(browser, &back, Some(notice)));
+        return Ok(responses::redirect(browser, &back, Some(notice)));
     }
     let undo = undo.map(|id| format!("/undo/{id}"));
-    let again = changed.again.map(|id| format!("/undo/{id}"));
-    answers::page(browser, BulkPage { again, ..page_of::<K>(browser, back, message, changed.failures, undo) })
+    let again = outcome.again.map(|id| format!("/undo/{id}"));
+    responses::page(browser, BulkPage { again, ..page_of::<K>(browser, back, message, outcome.failures, undo) })
 }
 
 fn page_of<K: Kind>(
@@ -305,7 +304,7 @@ fn page_of<K: Kind>(
 }
 
 /// The ids of the records that a notice offers to restore.
-fn packed(form: &Form) -> Vec<Uuid> {
+fn restorable_ids(form: &Form) -> Vec<Uuid> {
     let bytes = URL_SAFE_NO_PAD.decode(form.value("_many").unwrap_or_default()).unwrap_or_default();
     let ids = bytes.chunks_exact(16).filter_map(|id| Uuid::from_slice(id).ok());
     ids.take(MAX_TICKED).collect()
@@ -320,7 +319,7 @@ async fn delete_or_restore<K: Kind>(
     back: String,
 ) -> PageResult {
     let mut selected: Vec<_> = ticked(form).into_iter().collect();
-    selected.extend(packed(form).into_iter().map(|id| (id, 0)));
+    selected.extend(restorable_ids(form).into_iter().map(|id| (id, 0)));
     let (mut done, mut failures) = (Vec::new(), Vec::new());
     for (id, version) in selected {
         let result = if is_deletion {
@@ -346,9 +345,9 @@ async fn delete_or_restore<K: Kind>(
         if may_restore {
             notice = notice.with_undo_of_many(format!("{}/bulk", K::ROUTES.path), restorable);
         }
-        return Ok(answers::redirect(browser, &back, Some(notice)));
+        return Ok(responses::redirect(browser, &back, Some(notice)));
     }
-    answers::page(browser, BulkPage { restorable, ..page_of::<K>(browser, back, message, failures, None) })
+    responses::page(browser, BulkPage { restorable, ..page_of::<K>(browser, back, message, failures, None) })
 }
 
 async fn delete<K: Kind>(ports: &Ports, browser: &Browser, id: Uuid, version: i64) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use super::money::money;
-use super::{ColumnOrder, Kind, Shown};
+use super::{ColumnOrder, Kind, KindView};
 use crate::form::{FieldKind, duration_of};
 use crate::texts;
 
@@ -114,7 +114,7 @@ impl Column {
 
 /// Makes the cells for the records of a kind.
 pub(crate) struct CellMaker {
-    shown: &'static Shown,
+    shown: &'static KindView,
     /// All columns except the title.
     pub(crate) columns: Vec<Column>,
     /// The title's column, if the title is a member.
@@ -124,7 +124,7 @@ pub(crate) struct CellMaker {
 impl CellMaker {
     /// Shows the chosen columns, or the default ones if none are chosen.
     pub(crate) fn new<K: Kind>(chosen: &[String]) -> Self {
-        let shown = const { &K::SHOWN };
+        let shown = const { &K::VIEW };
         let members = K::Fields::members();
         let members = members.iter().filter(|member| !shown.hidden.contains(&member.name));
         let members = members.map(|member| (member.name, Content::Member(FieldKind::of(member))));
@@ -142,9 +142,10 @@ impl CellMaker {
             is_shown: if is_usual { shown.columns.contains(&name) } else { is_chosen(name) },
         };
         let mut columns: Vec<_> = columns.into_iter().map(column).collect();
-        let place = |column: &Column| shown.columns.iter().position(|name| *name == column.name).unwrap_or(usize::MAX);
-        columns.sort_by_key(place);
-        let title = columns.iter().position(|column| column.name == shown.title).map(|place| columns.remove(place));
+        let position =
+            |column: &Column| shown.columns.iter().position(|name| *name == column.name).unwrap_or(usize::MAX);
+        columns.sort_by_key(position);
+        let title = columns.iter().position(|column| column.name == shown.title).map(|index| columns.remove(index));
         Self { shown, columns, title }
     }
 
@@ -274,7 +275,6 @@ pub(crate) fn kind_of_actor<'k>(kind: &'k str, tool: Option<&str>) -> (&'static 
     }
 }
 
-/// The icon of a kind of actor.
 pub(crate) fn icon_of_actor(kind: &str) -> &'static str {
     match kind {
         "user" => "user",

@@ -10,7 +10,7 @@ use http_core::path::RecordPath;
 
 use super::bulk::keep_change;
 use super::merge::{self, ConflictPage};
-use super::remove::{gone_with, last_event};
+use super::remove::{deleted_page_with, last_event};
 use super::{Create, Edit, Kind, New, Update, path_of};
 use crate::form::{FieldKind, kind_of_reference, once_as_typed};
 use crate::pages::kinds;
@@ -65,23 +65,23 @@ struct FormPage {
 
 /// The empty form of a kind.
 fn blank<K: Kind>() -> FormView {
-    K::tailored(FormView::new::<K::Fields>().without(K::SHOWN.hidden)).with_help_for("help-record")
+    K::adapt_form(FormView::new::<K::Fields>().without(K::VIEW.hidden)).with_help_for("help-record")
 }
 
 /// The empty form of a new record.
 fn blank_new<K: Kind>() -> FormView {
-    blank::<K>().with_usual(K::SHOWN.usual)
+    blank::<K>().with_usual(K::VIEW.usual)
 }
 
 /// Adds the choices of fields, and the names of members and records.
-async fn completed<K: Kind>(
+async fn with_choices_and_names<K: Kind>(
     ports: &Ports,
     browser: &Browser,
     mut form: FormView,
     record: &Json,
 ) -> Result<FormView, Error> {
     let names = people::names(ports, browser, form.wanted_names()).await?;
-    form = form.named(&names).in_zone(&browser.preferences.zone);
+    form = form.with_names(&names).in_zone(&browser.preferences.zone);
     if form.fields.iter().any(|field| field.kind == FieldKind::Member) {
         form = form.with_members(&people::choices(ports, browser).await?);
     }
@@ -90,7 +90,7 @@ async fn completed<K: Kind>(
 
 /// Lets the preview load pictures if the record's page does.
 fn with_preview_pictures<K: Kind>(page: PageResult) -> PageResult {
-    if K::SHOWS_PICTURES { answers::with_pictures(page) } else { page }
+    if K::SHOWS_PICTURES { responses::with_pictures(page) } else { page }
 }
 
 /// The page of a form that is sent to this path.
@@ -117,7 +117,7 @@ fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
 pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
     let PageRequest { ports, query, browser, .. } = request;
     let mut form = blank_new::<K>();
-    if let (Some(field), Some(user)) = (K::SHOWN.responsible.and_then(|name| form.field_mut(name)), browser.user()) {
+    if let (Some(field), Some(user)) = (K::VIEW.responsible.and_then(|name| form.field_mut(name)), browser.user()) {
         field.set(&[user.0.to_string()]);
     }
     for (name, value) in query.0 {
@@ -125,47 +125,49 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
             field.set(&[value]);
         }
     }
-    let form = completed::<K>(&ports, &browser, form, &Json::Null).await?;
-    with_preview_pictures::<K>(answers::page(&browser, new_page::<K>(&browser, form)))
+    let form = with_choices_and_names::<K>(&ports, &browser, form, &Json::Null).await?;
+    with_preview_pictures::<K>(responses::page(&browser, new_page::<K>(&browser, form)))
 }
 
 pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
-    let made = async {
+    let result = async {
         pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await?;
         let once = once_as_typed(&typed, Create::<K>::ROUTE);
         K::create(&ports, &permit, once, form.read_new(&browser)?).await
     };
-    match made.await {
-        Ok(made) => {
-            let (path, notice) = match made {
+    match result.await {
+        Ok(result) => {
+            let (path, notice) = match result {
                 IdempotentResult::Fresh(record) => {
                     let record = json!(record);
                     let path = path_of::<K>(record["id"].as_str().unwrap_or_default());
                     (path, notice::<K>("record-created", &record))
                 }
-                IdempotentResult::Replayed(kept) => (path_of::<K>(kept.body), Notice::new(text("made-already"))),
+                IdempotentResult::Replayed(response) => {
+                    (path_of::<K>(response.body), Notice::new(text("made-already")))
+                }
             };
             let next = typed.next_path().unwrap_or(&path);
-            Ok(answers::redirect(&browser, next, Some(notice)))
+            Ok(responses::redirect(&browser, next, Some(notice)))
         }
         Err(error) => {
-            let view = completed::<K>(&ports, &browser, blank_new::<K>().typed(&typed), &Json::Null)
+            let view = with_choices_and_names::<K>(&ports, &browser, blank_new::<K>().with_input(&typed), &Json::Null)
                 .await?
                 .with_error(error)?;
-            with_preview_pictures::<K>(answers::refused(&browser, new_page::<K>(&browser, view)))
+            with_preview_pictures::<K>(responses::unprocessable(&browser, new_page::<K>(&browser, view)))
         }
     }
 }
 
 fn notice<K: Kind>(key: &str, record: &Json) -> Notice {
-    Notice::new(text_named(key, &(K::SHOWN.title_of)(record)))
+    Notice::new(text_named(key, &(K::VIEW.title_of)(record)))
 }
 
 fn edit_page<K: Kind>(browser: &Browser, record: &Json, form: FormView, field: Option<String>) -> FormPage {
     let path = path_of::<K>(record["id"].as_str().unwrap_or_default());
-    let shell = browser.shell((K::SHOWN.title_of)(record)).part("edit");
+    let shell = browser.shell((K::VIEW.title_of)(record)).part("edit");
     FormPage { field, in_place: browser.is_htmx, ..page_of::<K>(shell, form, path) }
 }
 
@@ -174,16 +176,16 @@ pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
     let record = stored::<K>(&ports, &browser, path.record()).await?;
     // The form of an unknown field would be empty.
     let field = query.0.filter(|name| blank::<K>().field(name).is_some());
-    let form = form_of::<K>(field.as_deref(), &record).filled(&record, &browser.preferences.zone);
-    let form = completed::<K>(&ports, &browser, form, &record).await?;
-    with_preview_pictures::<K>(answers::page(&browser, edit_page::<K>(&browser, &record, form, field)))
+    let form = form_of::<K>(field.as_deref(), &record).with_record(&record, &browser.preferences.zone);
+    let form = with_choices_and_names::<K>(&ports, &browser, form, &record).await?;
+    with_preview_pictures::<K>(responses::page(&browser, edit_page::<K>(&browser, &record, form, field)))
 }
 
 /// The form of a record, or of one field. A single amount shows its currency as the unit.
 fn form_of<K: Kind>(field: Option<&str>, record: &Json) -> FormView {
     let Some(field) = field else { return blank::<K>() };
     let form = blank::<K>().only(&[field]);
-    match K::SHOWN.money {
+    match K::VIEW.money {
         Some((amount, currency)) => form.with_unit(amount, record[currency].as_str().unwrap_or_default()),
         None => form,
     }
@@ -208,11 +210,11 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
     let field = form.value("_field").map(str::to_owned).filter(|field| !field.is_empty());
     let next = form.next_path().map(str::to_owned);
     if let Some(to) = K::next_step(id, &form) {
-        return Ok(answers::redirect(&browser, &to, None));
+        return Ok(responses::redirect(&browser, &to, None));
     }
     let typed = form.clone();
     let before = match stored::<K>(&ports, &browser, id).await {
-        Err(Error::NotFound(_)) => return gone_with::<K>(&ports, &browser, id, Some(&typed)).await,
+        Err(Error::NotFound(_)) => return deleted_page_with::<K>(&ports, &browser, id, Some(&typed)).await,
         before => before?,
     };
     let saved = async {
@@ -220,7 +222,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         merge::save::<K>(&ports, &browser, &permit, id, &mut form).await
     };
     match saved.await {
-        Ok(merge::Saved::Done(record)) => {
+        Ok(merge::SaveOutcome::Done(record)) => {
             let to = next.unwrap_or_else(|| path_of::<K>(id));
             let undo = keep_change::<K>(&ports, &browser, &before, &record).await;
             // Messages about a single field name the field, since several may be shown at once.
@@ -228,7 +230,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             let notice = match only {
                 Some(field) => {
                     let values =
-                        [("member", label("member", field).into()), ("name", (K::SHOWN.title_of)(&record).into())];
+                        [("member", label("member", field).into()), ("name", (K::VIEW.title_of)(&record).into())];
                     Notice::new(text_with("record-field-saved", values))
                 }
                 None => notice::<K>("record-saved", &record),
@@ -236,21 +238,21 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             let notice = notice.with_undo_of(undo);
             if field.is_some() && browser.is_htmx {
                 // htmx follows the redirect, and replaces the parts of the page that show the record and the notice.
-                let mut response = answers::redirect_from(&browser.base(), &to, false);
+                let mut response = responses::redirect_from(&browser.base(), &to, false);
                 if undo.is_some() {
-                    answers::append_notice(&mut response, &browser, &browser.slug, &notice);
+                    responses::append_notice(&mut response, &browser, &browser.slug, &notice);
                 }
                 return Ok(response.finish());
             }
-            Ok(answers::redirect(&browser, &to, Some(notice)))
+            Ok(responses::redirect(&browser, &to, Some(notice)))
         }
-        Ok(merge::Saved::Conflict(record, merged)) => {
+        Ok(merge::SaveOutcome::Conflict(record, merged)) => {
             // A page may use four statements, and this would be the fifth.
             let last = if merged.names_members() { None } else { last_event::<K>(&ports, &browser, id).await? };
             let page = ConflictPage {
                 changed: last.map(|event| (event.actor.name, event.created_at)),
-                shell: browser.shell((K::SHOWN.title_of)(&record)),
-                merged: merged.completed(&ports, &browser).await?,
+                shell: browser.shell((K::VIEW.title_of)(&record)),
+                merged: merged.with_names(&ports, &browser).await?,
                 list: text(K::ROUTES.title),
                 list_path: K::ROUTES.path.to_owned(),
                 action: path_of::<K>(id),
@@ -260,11 +262,13 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         }
         Err(error) => {
             let record = stored::<K>(&ports, &browser, id).await?;
-            let view = form_of::<K>(field.as_deref(), &record).filled(&record, &browser.preferences.zone).typed(&typed);
-            let view = completed::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
+            let view = form_of::<K>(field.as_deref(), &record)
+                .with_record(&record, &browser.preferences.zone)
+                .with_input(&typed);
+            let view = with_choices_and_names::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
             let target = field.as_deref().filter(|field| is_name(field)).map(|field| format!("#form-{field}"));
             let page = FormPage { next, ..edit_page::<K>(&browser, &record, view, field) };
-            let page = with_preview_pictures::<K>(answers::refused(&browser, page))?;
+            let page = with_preview_pictures::<K>(responses::unprocessable(&browser, page))?;
             Ok(retarget(page, target.as_deref().unwrap_or("#main")))
         }
     }

@@ -22,7 +22,6 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<Cell>,
 }
 
-/// The header of a column.
 pub(crate) struct Head {
     pub(crate) name: &'static str,
     pub(crate) label: String,
@@ -35,7 +34,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    fn is_up(&self) -> bool {
+    fn is_ascending(&self) -> bool {
         self.direction == Some(Direction::Up)
     }
 }
@@ -59,7 +58,7 @@ impl ListTexts {
         Self {
             path: K::ROUTES.path,
             kind: K::KIND.as_str(),
-            icon: K::SHOWN.icon,
+            icon: K::VIEW.icon,
             title: key("title"),
             new: key("new"),
             no_match: key("no-match"),
@@ -107,19 +106,19 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
     }
     list.note_names(&mut wanted);
     let names = people::names(&ports, &browser, wanted).await?;
-    list = list.named(&names).with_problems(&browser.wrong);
+    list = list.with_names(&names).with_problems(&browser.wrong);
     let row = |record: &Json| {
         let id = record["id"].as_str().unwrap_or_default().to_owned();
         Row {
             version: record["version"].as_i64().unwrap_or_default(),
-            title: (K::SHOWN.title_of)(record),
+            title: (K::VIEW.title_of)(record),
             href: path_of::<K>(&id),
             cells: maker.shown().map(|column| maker.cell(column, record, &names)).collect(),
             id,
         }
     };
     let rows = records.iter().map(row).collect();
-    list.filters = K::tailored(list.filters);
+    list.filters = K::adapt_form(list.filters);
     if list.filters.fields.iter().any(|field| field.kind == FieldKind::Member) {
         let members = people::choices(&ports, &browser).await?;
         if members.is_empty() && browser.may::<ListMembers>() {
@@ -145,18 +144,18 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         is_shown: column.is_shown,
         ..head(column.name, column.label.clone(), column.order)
     };
-    let by_title = const { &K::SHOWN }.orders.iter().find(|order| order.column == K::SHOWN.title);
-    let shown: Vec<_> = std::iter::once(K::SHOWN.title).chain(maker.shown().map(|column| column.name)).collect();
+    let by_title = const { &K::VIEW }.orders.iter().find(|order| order.column == K::VIEW.title);
+    let shown: Vec<_> = std::iter::once(K::VIEW.title).chain(maker.shown().map(|column| column.name)).collect();
     let page = ListPage {
         shell: browser.shell(text(K::ROUTES.title)),
         texts: ListTexts::of::<K>(),
-        title: head(K::SHOWN.title, crate::texts::label("member", K::SHOWN.title), by_title),
+        title: head(K::VIEW.title, crate::texts::label("member", K::VIEW.title), by_title),
         heads: maker.columns.iter().map(head_of).collect(),
         rows,
         tabs,
         is_deleted,
         deleted: sees_deleted.then(|| with(path, "", "deleted", "true")),
-        other_form: K::SHOWN.other_form.map(|(path, key)| (path, text(key))),
+        other_form: K::VIEW.other_form.map(|(path, key)| (path, text(key))),
         more: K::actions(&browser, None).into_iter().chain(Action::import(&browser, path)).collect(),
         exports: exports_of(&browser.address, &shown),
         totals: (!is_deleted).then(|| totals_of(&browser.address)),
@@ -165,5 +164,5 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         may_delete: browser.may::<K::Delete>(),
         list,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }

@@ -21,11 +21,11 @@ const CONFLICT: &str = "_conflict";
 const CHOICE: &str = "_choice.";
 
 /// The outcome of saving a form.
-pub(crate) enum Saved {
+pub(crate) enum SaveOutcome {
     /// The saved record.
     Done(Json),
     /// Both sides changed the same member: the current record, and the choices.
-    Conflict(Json, Merged),
+    Conflict(Json, MergeResult),
 }
 
 /// What a form changes while others may change it too: a record, or the settings.
@@ -62,7 +62,7 @@ impl<K: Kind> Target for RecordTarget<'_, K> {
 #[template(path = "records/conflict.html")]
 pub(crate) struct ConflictPage {
     pub(crate) shell: Shell,
-    pub(crate) merged: Merged,
+    pub(crate) merged: MergeResult,
     /// The title of the page that the form came from. `list_path` is its path.
     pub(crate) list: String,
     pub(crate) list_path: String,
@@ -75,7 +75,7 @@ pub(crate) struct ConflictPage {
 impl ConflictPage {
     /// The response to a form. htmx shows the main part of the page.
     pub(crate) fn answer(self, browser: &Browser) -> PageResult {
-        let response = answers::page_with(StatusCode::CONFLICT, browser, self)?;
+        let response = responses::page_with(StatusCode::CONFLICT, browser, self)?;
         Ok(edit::retarget(response, "#main"))
     }
 }
@@ -88,7 +88,7 @@ pub(crate) struct Conflict {
 }
 
 /// A form whose record has changed since it was rendered.
-pub(crate) struct Merged {
+pub(crate) struct MergeResult {
     pub(crate) version: i64,
     pub(crate) conflicts: Vec<Conflict>,
     /// Hidden fields for what only this form changed, including fingerprints. They are sent along with the choices.
@@ -99,26 +99,26 @@ pub(crate) struct Merged {
     theirs: FormView,
 }
 
-impl Merged {
+impl MergeResult {
     /// Whether a conflict is about a workspace member, whose choices take a statement.
     pub(crate) fn names_members(&self) -> bool {
         self.conflicts.iter().any(|one| one.mine.kind == FieldKind::Member)
     }
 
     /// Shows names instead of ids. Two statements at most.
-    pub(crate) async fn completed(mut self, ports: &Ports, browser: &Browser) -> Result<Self, Error> {
+    pub(crate) async fn with_names(mut self, ports: &Ports, browser: &Browser) -> Result<Self, Error> {
         let mine =
             FormView { fields: self.conflicts.iter().map(|one| one.mine.clone()).collect(), ..FormView::default() };
         let mut wanted = mine.wanted_names();
-        let of_theirs = self.theirs.wanted_names();
-        wanted.people.extend(of_theirs.people);
-        wanted.records.extend(of_theirs.records);
+        let other_names = self.theirs.wanted_names();
+        wanted.people.extend(other_names.people);
+        wanted.records.extend(other_names.records);
         let names = people::names(ports, browser, wanted).await?;
-        let mut mine = mine.named(&names);
+        let mut mine = mine.with_names(&names);
         if mine.fields.iter().any(|field| field.kind == FieldKind::Member) {
             mine = mine.with_members(&people::choices(ports, browser).await?);
         }
-        self.theirs = self.theirs.named(&names);
+        self.theirs = self.theirs.with_names(&names);
         for (conflict, mine) in self.conflicts.iter_mut().zip(mine.fields) {
             conflict.mine = mine;
             if let Some(theirs) = self.theirs.field_mut(conflict.mine.name) {
@@ -139,7 +139,7 @@ pub(crate) async fn save<K: Kind>(
     permit: &Permit<K::Update>,
     id: K::Id,
     form: &mut Form,
-) -> Result<Saved, Error> {
+) -> Result<SaveOutcome, Error> {
     save_to(&RecordTarget::<K> { ports, browser, permit, id }, browser, form).await
 }
 
@@ -148,12 +148,12 @@ pub(crate) async fn save<K: Kind>(
 ///
 /// # Errors
 /// Those of the update, except [`Error::ConcurrentUpdate`].
-pub(crate) async fn save_to<T: Target>(target: &T, browser: &Browser, form: &mut Form) -> Result<Saved, Error> {
+pub(crate) async fn save_to<T: Target>(target: &T, browser: &Browser, form: &mut Form) -> Result<SaveOutcome, Error> {
     let members = T::Fields::members();
     let unchosen = take_choices(form);
     let zone = &browser.preferences.zone;
     for member in &members {
-        let typed = FormView::new::<T::Fields>().only(&[member.name]).typed(form).in_zone(zone);
+        let typed = FormView::new::<T::Fields>().only(&[member.name]).with_input(form).in_zone(zone);
         let was = form.value(&format!("{WAS}{}", member.name));
         let is_same = typed.fields.first().is_some_and(|field| was == Some(&fingerprint(&field.sent())));
         if is_same {
@@ -167,24 +167,24 @@ pub(crate) async fn save_to<T: Target>(target: &T, browser: &Browser, form: &mut
         for conflict in &mut merged.conflicts {
             conflict.mine.error = Some(text("conflict-choose"));
         }
-        return Ok(Saved::Conflict(record, merged));
+        return Ok(SaveOutcome::Conflict(record, merged));
     }
     if members.iter().all(|member| !form.has(member.name)) {
-        return Ok(Saved::Done(target.stored().await?));
+        return Ok(SaveOutcome::Done(target.stored().await?));
     }
     let mut record = if form.has_objects(&members) { target.stored().await? } else { Json::Null };
     for _ in 0..MAX_SAVE_ATTEMPTS {
         // If the record changes after it was read, the update fails, and the record is read again.
         let fields = form.read_patch_of(&record, browser)?;
         match target.update(expected, fields).await {
-            Ok(record) => return Ok(Saved::Done(record)),
+            Ok(record) => return Ok(SaveOutcome::Done(record)),
             Err(Error::ConcurrentUpdate { .. }) => {}
             Err(error) => return Err(error),
         }
         record = target.stored().await?;
         let merged = merge::<T::Fields>(form, &record, zone, &[]);
         if !merged.conflicts.is_empty() {
-            return Ok(Saved::Conflict(record, merged));
+            return Ok(SaveOutcome::Conflict(record, merged));
         }
         expected = ExpectedVersion::OneOf(vec![merged.version]);
     }
@@ -193,9 +193,9 @@ pub(crate) async fn save_to<T: Target>(target: &T, browser: &Browser, form: &mut
 
 /// Applies the choices of a conflict form, and returns the names of the members without a choice.
 fn take_choices(form: &mut Form) -> Vec<String> {
-    let asked: Vec<_> = form.values(CONFLICT).map(str::to_owned).collect();
+    let forced: Vec<_> = form.values(CONFLICT).map(str::to_owned).collect();
     let mut unchosen = Vec::new();
-    for name in asked {
+    for name in forced {
         match form.value(&format!("{CHOICE}{name}")) {
             Some("mine") => {}
             Some("theirs") => form.remove(&name),
@@ -206,11 +206,11 @@ fn take_choices(form: &mut Form) -> Vec<String> {
 }
 
 /// Compares the changes in a form with the current record. The members in `asked` are conflicts in any case.
-fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked: &[String]) -> Merged {
-    let theirs =
-        FormView::new::<F>().filled_in(record, |member| form.zone_of(member, zone).unwrap_or_else(|| zone.clone()));
-    let mine = FormView::new::<F>().without_help().typed(form).in_zone(zone);
-    let mut merged = Merged {
+fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, forced: &[String]) -> MergeResult {
+    let theirs = FormView::new::<F>()
+        .with_record_in_zones(record, |member| form.zone_of(member, zone).unwrap_or_else(|| zone.clone()));
+    let mine = FormView::new::<F>().without_help().with_input(form).in_zone(zone);
+    let mut merged = MergeResult {
         version: record["version"].as_i64().unwrap_or_default(),
         conflicts: Vec::new(),
         others: Vec::new(),
@@ -221,10 +221,10 @@ fn merge<F: Input>(form: &Form, record: &Json, zone: &jiff::tz::TimeZone, asked:
         if !form.has(mine.name) {
             continue;
         }
-        let is_asked = asked.iter().any(|name| name == mine.name);
+        let is_forced = forced.iter().any(|name| name == mine.name);
         let (sent, stored) = (mine.sent(), theirs.sent());
         let is_changed_by_others = mine.was.as_deref() != Some(&fingerprint(&stored));
-        if is_asked || (is_changed_by_others && sent != stored) {
+        if is_forced || (is_changed_by_others && sent != stored) {
             // From now on, changes are detected against the record as it is shown here.
             let mut mine = mine;
             mine.was = Some(fingerprint(&stored));

@@ -17,21 +17,21 @@ mod talk;
 mod totals;
 mod use_cases;
 
-pub(crate) use bulk::{about_many, counted, divide, keep_change, keep_former, put_back, report_undo};
+pub(crate) use bulk::{bulk_summary, counted, divide, keep_change, keep_former, report_undo, restore_values};
 pub(crate) use cells::{
     Cell, CellMaker, Column, actor, address_of, day, icon_of_actor, id_of, kind_of_actor, time_of, title_of_members,
     tone_of,
 };
 pub(crate) use edit::stored;
-pub(crate) use merge::{ConflictPage, Saved, Target, save, save_to};
+pub(crate) use merge::{ConflictPage, SaveOutcome, Target, save, save_to};
 pub(crate) use money::{grouped, money};
 pub(crate) use pages::{Apply, Bulk, Edit, EditMany, History, RelatedTo, Routes, SHARED, Totals, Update, routes};
 use pages::{Comment, Create, Delete, Draft, List, New, Restore, Show, operations};
 pub(crate) use parts::{Markup, Parts};
 pub(crate) use related::{By, Related};
-pub(crate) use remove::gone;
+pub(crate) use remove::deleted_page;
 pub(crate) use show::{COMMENT_BYTES, shortened};
-pub(crate) use talk::KeptText;
+pub(crate) use talk::FormerText;
 pub(crate) use use_cases::{KindOfIssue, Records, UseCases};
 
 use std::fmt::Display;
@@ -54,7 +54,7 @@ pub(crate) trait Kind: UseCases {
     type PageData: Default + Send;
 
     const ROUTES: Routes;
-    const SHOWN: Shown;
+    const VIEW: KindView;
     /// The records of a list, for an export.
     const EXPORTED: fn(Self::Filter) -> ExportedList;
     /// All pages of the kind, in order of registration.
@@ -68,7 +68,7 @@ pub(crate) trait Kind: UseCases {
     const FIRST: &'static [&'static str] = &[];
 
     /// Removes what does not apply to the kind from a form or the filters.
-    fn tailored(form: FormView) -> FormView {
+    fn adapt_form(form: FormView) -> FormView {
         form
     }
 
@@ -80,8 +80,8 @@ pub(crate) trait Kind: UseCases {
     /// The members that can be changed in bulk.
     fn bulk_members() -> Vec<SchemaMember> {
         let mut members = Self::Patch::members();
-        members.retain(|member| Self::SHOWN.bulk.contains(&member.name));
-        members.sort_by_key(|member| Self::SHOWN.bulk.iter().position(|name| *name == member.name));
+        members.retain(|member| Self::VIEW.bulk.contains(&member.name));
+        members.sort_by_key(|member| Self::VIEW.bulk.iter().position(|name| *name == member.name));
         members
     }
 
@@ -92,7 +92,7 @@ pub(crate) trait Kind: UseCases {
 
     /// Tabs of the list that everybody has: the key of the text, and the query.
     fn presets(browser: &Browser) -> Vec<(&'static str, String)> {
-        let user = browser.user().filter(|_| Self::SHOWN.responsible.is_some());
+        let user = browser.user().filter(|_| Self::VIEW.responsible.is_some());
         user.map(mine_tab).into_iter().collect()
     }
 
@@ -154,14 +154,14 @@ pub(crate) struct ColumnOrder {
 }
 
 impl ColumnOrder {
-    pub(crate) const CREATED: Self = Self::down_first("created_at", "oldest", "");
-    pub(crate) const CHANGED: Self = Self::down_first("updated_at", "updated", "updated_desc");
+    pub(crate) const CREATED: Self = Self::descending("created_at", "oldest", "");
+    pub(crate) const CHANGED: Self = Self::descending("updated_at", "updated", "updated_desc");
 
-    pub(crate) const fn up_first(column: &'static str, up: &'static str, down: &'static str) -> Self {
+    pub(crate) const fn ascending(column: &'static str, up: &'static str, down: &'static str) -> Self {
         Self { column, up, down, first: Direction::Up }
     }
 
-    pub(crate) const fn down_first(column: &'static str, up: &'static str, down: &'static str) -> Self {
+    pub(crate) const fn descending(column: &'static str, up: &'static str, down: &'static str) -> Self {
         Self { column, up, down, first: Direction::Down }
     }
 
@@ -173,13 +173,13 @@ impl ColumnOrder {
 
     /// The order that a click on the column's header selects.
     fn next(&self, current: Option<Direction>) -> &'static str {
-        let is_up = current.map_or(self.first == Direction::Up, |direction| direction == Direction::Down);
-        if is_up { self.up } else { self.down }
+        let is_ascending = current.map_or(self.first == Direction::Up, |direction| direction == Direction::Down);
+        if is_ascending { self.up } else { self.down }
     }
 }
 
 /// What the pages of a kind show.
-pub(crate) struct Shown {
+pub(crate) struct KindView {
     /// The member that serves as a record's title; its column is the first.
     pub(crate) title: &'static str,
     pub(crate) title_of: fn(&Json) -> String,
@@ -212,7 +212,7 @@ pub(crate) struct Shown {
     pub(crate) reopened: Option<&'static str>,
 }
 
-impl Shown {
+impl KindView {
     /// A kind whose records have a `title` member, with defaults for everything else.
     pub(crate) const fn of(icon: &'static str, columns: &'static [&'static str]) -> Self {
         Self {

@@ -5,7 +5,6 @@ use askama::filters::Safe;
 use domain::Error;
 use domain::ports::StoreError;
 
-/// The sections that a kind adds to the page of its records.
 #[derive(Default)]
 pub(crate) struct Parts {
     /// Sections above the fields.
@@ -18,7 +17,6 @@ pub(crate) struct Parts {
     pub(crate) actions: Vec<Markup>,
 }
 
-/// A rendered template.
 pub(crate) struct Markup(String);
 
 impl Markup {

@@ -36,12 +36,12 @@ async fn preview(request: PageRequest<Preview>) -> PageResult {
             let shows_pictures =
                 form.value(KIND).and_then(RecordKind::parse).is_some_and(|kind| kinds::of(kind).shows_pictures);
             let view = PreviewPage { shell, body: body.to_owned(), shows_pictures, problem: None };
-            let page = answers::page(&browser, view);
-            if shows_pictures { answers::with_pictures(page) } else { page }
+            let page = responses::page(&browser, view);
+            if shows_pictures { responses::with_pictures(page) } else { page }
         }
         Err(error) => {
             let problem = error.details().into_iter().next().map_or_else(|| message_of(&error), |first| first.message);
-            answers::refused(
+            responses::unprocessable(
                 &browser,
                 PreviewPage { shell, body: String::new(), shows_pictures: false, problem: Some(problem) },
             )
@@ -54,8 +54,8 @@ async fn preview(request: PageRequest<Preview>) -> PageResult {
 /// # Errors
 /// [`Error::Invalid`] if the text is too long for its member.
 fn text_of(form: &Form) -> Result<&str, Error> {
-    let found = MEMBERS.iter().find_map(|member| Some((*member, form.value(member)?)));
-    let (member, body) = found.unwrap_or((MEMBERS[0], ""));
+    let field = MEMBERS.iter().find_map(|member| Some((*member, form.value(member)?)));
+    let (member, body) = field.unwrap_or((MEMBERS[0], ""));
     let longest = longest(form.value(KIND).and_then(RecordKind::parse), member);
     // Trimmed, as when it is stored.
     let body = body.trim();
@@ -72,7 +72,7 @@ fn longest(kind: Option<RecordKind>, member: &str) -> usize {
     let list = kind.and_then(|kind| kinds::of(kind).list.as_ref());
     let of_kind = list.map(|list| (list.members)()).unwrap_or_default();
     let max = |members: &[SchemaMember], name: &str| {
-        members.iter().find(|found| found.name == name)?.schema["maxLength"].as_u64()
+        members.iter().find(|member| member.name == name)?.schema["maxLength"].as_u64()
     };
     let longest = max(&of_kind, member).or_else(|| max(&CommentFields::members(), "body"));
     longest.and_then(|longest| usize::try_from(longest).ok()).unwrap_or_default()

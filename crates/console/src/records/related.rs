@@ -112,9 +112,9 @@ pub(super) async fn related<K: Kind>(request: PageRequest<RelatedTo<K>>) -> Page
     let records = page.items.iter().map(|record| {
         let record = json!(record);
         let value = ["stage", "status", "contact_type"].iter().find_map(|name| record[*name].as_str());
-        let amount = K::SHOWN.money.filter(|(amount, _)| !record[*amount].is_null());
+        let amount = K::VIEW.money.filter(|(amount, _)| !record[*amount].is_null());
         RelatedRecord {
-            title: (K::SHOWN.title_of)(&record),
+            title: (K::VIEW.title_of)(&record),
             href: path_of::<K>(record["id"].as_str().unwrap_or_default()),
             badge: value.map(|value| (texts::label("value", value), super::cells::tone_of(value))),
             detail: amount.map_or_else(String::new, |(amount, currency)| {
@@ -123,5 +123,5 @@ pub(super) async fn related<K: Kind>(request: PageRequest<RelatedTo<K>>) -> Page
         }
     });
     let records = records.collect();
-    answers::page(&browser, RelatedList { records, has_more: page.next_cursor.is_some() })
+    responses::page(&browser, RelatedList { records, has_more: page.next_cursor.is_some() })
 }

@@ -10,7 +10,7 @@ use http_core::path::RecordPath;
 use time::OffsetDateTime;
 
 use super::{Delete, Kind, Restore, address_of, path_of};
-use crate::pages::kept;
+use crate::pages::form_summary;
 use crate::prelude::*;
 
 pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResult {
@@ -21,11 +21,11 @@ pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResu
             let name = form.value("_name").unwrap_or_default();
             let notice = Notice::new(text_named("record-deleted", name));
             let notice = notice.with_undo(format!("{}/restore", path_of::<K>(id)));
-            Ok(answers::redirect(&browser, K::ROUTES.path, Some(notice)))
+            Ok(responses::redirect(&browser, K::ROUTES.path, Some(notice)))
         }
         Err(Error::ConcurrentUpdate { .. }) => {
             let notice = Notice::refusal(text("record-changed-before"));
-            Ok(answers::redirect(&browser, &path_of::<K>(id), Some(notice)))
+            Ok(responses::redirect(&browser, &path_of::<K>(id), Some(notice)))
         }
         Err(error) => Err(error.into()),
     }
@@ -35,7 +35,7 @@ pub(super) async fn restore<K: Kind>(request: PageRequest<Restore<K>>) -> PageRe
     let PageRequest { ports, permit, path, browser, .. } = request;
     let id = path.record().to_string().parse().unwrap_or_default();
     let restored = restore_any(&ports, &permit, None, K::KIND, id).await?.made_now()?;
-    answers::done(&browser, &address_of(K::KIND, id), text_named("record-restored", &restored.name))
+    responses::success(&browser, &address_of(K::KIND, id), text_named("record-restored", &restored.name))
 }
 
 /// The page of a deleted record, for callers who may see deleted records.
@@ -51,16 +51,16 @@ struct GonePage {
     /// The path to which the restore form is sent, if the caller may restore it.
     restore: Option<String>,
     /// What was typed and could not be saved.
-    typed: Vec<kept::Line>,
+    typed: Vec<form_summary::Line>,
 }
 
 /// Says who deleted the record, and offers to restore it. One statement.
-pub(crate) async fn gone<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> PageResult {
-    gone_with::<K>(ports, browser, id, None).await
+pub(crate) async fn deleted_page<K: Kind>(ports: &Ports, browser: &Browser, id: K::Id) -> PageResult {
+    deleted_page_with::<K>(ports, browser, id, None).await
 }
 
-/// Like [`gone`], in response to a form: what was typed can be copied. Scripts keep their page with the form.
-pub(super) async fn gone_with<K: Kind>(
+/// Like [`deleted_page`], in response to a form: what was typed can be copied. Scripts keep their page with the form.
+pub(super) async fn deleted_page_with<K: Kind>(
     ports: &Ports,
     browser: &Browser,
     id: K::Id,
@@ -71,18 +71,18 @@ pub(super) async fn gone_with<K: Kind>(
         return Err(Error::NotFound(K::KIND.as_str()).into());
     };
     let view = GonePage {
-        shell: browser.shell((K::SHOWN.title_of)(&event.parsed_data())),
+        shell: browser.shell((K::VIEW.title_of)(&event.parsed_data())),
         list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         by: event.actor.name,
         at: event.created_at,
         restore: browser.may::<RestoreRecords>().then(|| format!("{}/restore", path_of::<K>(id))),
         typed: match typed.filter(|_| !browser.is_htmx) {
-            Some(form) => kept::lines(ports, browser, form).await,
+            Some(form) => form_summary::lines(ports, browser, form).await,
             None => Vec::new(),
         },
     };
-    answers::page_with(StatusCode::NOT_FOUND, browser, view)
+    responses::page_with(StatusCode::NOT_FOUND, browser, view)
 }
 
 /// The last event of a record, if the caller may read its history. One statement.

@@ -51,7 +51,7 @@ impl Line {
     /// Whether an optional member is empty or off.
     fn is_idle<K: Kind>(&self, record: &Json) -> bool {
         let is_off = record[self.name].as_bool() == Some(false);
-        (self.cell.is_empty() || is_off) && !K::SHOWN.columns.contains(&self.name)
+        (self.cell.is_empty() || is_off) && !K::VIEW.columns.contains(&self.name)
     }
 }
 
@@ -64,7 +64,7 @@ pub(crate) struct CommentView {
     pub(crate) is_edited: bool,
     pub(crate) body: String,
     /// Whether a member wrote it, so that its pictures load on a click.
-    pub(crate) is_staffs: bool,
+    pub(crate) is_by_staff: bool,
     pub(crate) may_change: bool,
 }
 
@@ -87,7 +87,7 @@ impl Subject {
             list_path: K::ROUTES.path,
             path: path_of::<K>(record["id"].as_str().unwrap_or_default()),
             id: record["id"].as_str().unwrap_or_default().to_owned(),
-            title: (K::SHOWN.title_of)(record),
+            title: (K::VIEW.title_of)(record),
             version: record["version"].as_i64().unwrap_or_default(),
             may_update: browser.may::<K::Update>(),
             may_delete: browser.may::<K::Delete>(),
@@ -111,7 +111,7 @@ pub(crate) struct Thread {
 
 impl Thread {
     fn has_pictures(&self) -> bool {
-        self.remarks.iter().any(|remark| remark.is_staffs && may_have_pictures(&remark.body))
+        self.remarks.iter().any(|remark| remark.is_by_staff && may_have_pictures(&remark.body))
     }
 }
 
@@ -135,7 +135,7 @@ struct ShowPage {
 pub(super) async fn show<K: Kind>(request: PageRequest<Show<K>>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let (record, data) = match K::read_for_page(&ports, &permit, path.record()).await {
-        Err(Error::NotFound(_)) => return super::remove::gone::<K>(&ports, &browser, path.record()).await,
+        Err(Error::NotFound(_)) => return super::remove::deleted_page::<K>(&ports, &browser, path.record()).await,
         read => read?,
     };
     page_of::<K>(&ports, &browser, (&json!(record), data), query.0, None).await
@@ -169,7 +169,7 @@ pub(super) async fn page_of<K: Kind>(
     let (idle, mut lines) = lines.partition::<Vec<_>, _>(|line| line.is_idle::<K>(record));
     lines.sort_by_key(|line| !K::FIRST.contains(&line.name));
     let mut thread = comments.map(|page| Thread {
-        remarks: remarks.iter().map(|comment| remark(browser, comment, &names)).collect(),
+        remarks: remarks.iter().map(|comment| comment_view(browser, comment, &names)).collect(),
         first: (page.page != Some(1)).then(|| subject.path.clone()),
         next: page.next_cursor.map(|cursor| crate::lists::with(&subject.path, "", "cursor", &cursor)),
         may_comment: browser.may::<CreateComments>() && subject.may_update,
@@ -193,13 +193,13 @@ pub(super) async fn page_of<K: Kind>(
         created_at: super::cells::time_of(&record["created_at"]),
         updated_at: super::cells::time_of(&record["updated_at"]),
         created_by: author(&record["created_by"], &names),
-        related: super::related::cards(K::SHOWN.related, browser, record),
+        related: super::related::cards(K::VIEW.related, browser, record),
         thread,
         parts: K::parts(ports, browser, record, data).await?,
         subject,
     };
-    let page = if status_is_refused { answers::refused(browser, view) } else { answers::page(browser, view) };
-    if has_pictures { answers::with_pictures(page) } else { page }
+    let page = if status_is_refused { responses::unprocessable(browser, view) } else { responses::page(browser, view) };
+    if has_pictures { responses::with_pictures(page) } else { page }
 }
 
 /// Shows pictures in a text if the kind allows them.
@@ -272,7 +272,7 @@ async fn draft_of<K: Kind>(ports: &Ports, browser: &Browser, record: &Json) -> R
     Ok(drafts.into_iter().next().map(|draft| draft.body).unwrap_or_default())
 }
 
-fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> CommentView {
+fn comment_view(browser: &Browser, comment: &Json, names: &domain::console::Names) -> CommentView {
     let by = super::id_of(&comment["author"]["id"]);
     let own = browser.user().is_some_and(|user| by == Some(user.0));
     CommentView {
@@ -282,7 +282,7 @@ fn remark(browser: &Browser, comment: &Json, names: &domain::console::Names) -> 
         at: super::cells::time_of(&comment["created_at"]).unwrap_or(OffsetDateTime::UNIX_EPOCH),
         is_edited: !comment["edited_at"].is_null(),
         body: comment["body"].as_str().unwrap_or_default().to_owned(),
-        is_staffs: comment["author"]["type"].as_str() == Some(ActorKind::User.as_str()),
+        is_by_staff: comment["author"]["type"].as_str() == Some(ActorKind::User.as_str()),
         may_change: own || browser.administers(),
     }
 }
@@ -325,5 +325,5 @@ pub(super) async fn history<K: Kind>(request: PageRequest<History<K>>) -> PageRe
         entries,
         path,
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }

@@ -13,7 +13,7 @@ use domain::{CommentId, UndoId};
 use http_core::path::RecordPath;
 
 use super::{Comment, Draft, Kind, divide, path_of, report_undo, show};
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::prelude::*;
 
 page! {
@@ -32,11 +32,11 @@ pub(super) async fn comment<K: Kind>(request: PageRequest<Comment<K>>) -> PageRe
     let id = path.record();
     let commented = commented::<K>(id)?;
     let result = async {
-        let once = once_with(&form, Comment::<K>::ROUTE, |comment: &AnyComment| kept(&json!(comment.id())));
+        let once = once_with(&form, Comment::<K>::ROUTE, |comment: &AnyComment| id_response(&json!(comment.id())));
         comments::send(&ports, &permit, once, commented, form.read_new(&browser)?, None).await
     };
     match result.await {
-        Ok(_) => Ok(answers::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), None)),
+        Ok(_) => Ok(responses::redirect(&browser, &format!("{}#comments", path_of::<K>(id)), None)),
         Err(error) => {
             let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
             let (record, data) = K::read_for_page(&ports, &permit, id).await?;
@@ -56,7 +56,7 @@ pub(super) async fn draft<K: Kind>(request: PageRequest<Draft<K>>) -> PageResult
     if browser.is_htmx {
         return Ok(actix_web::HttpResponse::NoContent().finish());
     }
-    answers::done(&browser, &format!("{}#comments", path_of::<K>(id)), text("draft-saved"))
+    responses::success(&browser, &format!("{}#comments", path_of::<K>(id)), text("draft-saved"))
 }
 
 async fn change(request: PageRequest<ChangeComment>) -> PageResult {
@@ -64,14 +64,14 @@ async fn change(request: PageRequest<ChangeComment>) -> PageResult {
     let change = form.read_patch::<CommentChange>(&browser)?;
     let before = comments::read_any(&ports, &permit, path).await?;
     let after = comments::update_any(&ports, &permit, path, form.version()?, change).await?;
-    let undo = KeptText::keep(&ports, &permit, &before, &after).await;
+    let undo = FormerText::keep(&ports, &permit, &before, &after).await;
     let next = form.next_path().unwrap_or("/");
-    Ok(answers::redirect(&browser, next, Some(Notice::new(text("comment-saved")).with_undo_of(undo))))
+    Ok(responses::redirect(&browser, next, Some(Notice::new(text("comment-saved")).with_undo_of(undo))))
 }
 
 /// The former text of a comment, kept for an undo. It is stored under the record's id, so that it is erased with the
 /// record's data.
-pub(crate) struct KeptText {
+pub(crate) struct FormerText {
     comment: CommentId,
     entry: FormerValues,
 }
@@ -84,7 +84,7 @@ fn changeable(comment: &AnyComment) -> Json {
     json!({ "body": comment.body(), "version": comment.version() })
 }
 
-impl KeptText {
+impl FormerText {
     /// The former text in an entry, if the entry belongs to a comment.
     pub(crate) fn of(entry: &FormerValues) -> Option<Self> {
         let mut entry = entry.clone();
@@ -110,7 +110,7 @@ impl KeptText {
         undos::keep(ports, permit, kind, vec![entry]).await.unwrap_or_default()
     }
 
-    pub(crate) async fn put_back(self, ports: &Ports, browser: &Browser, undo: UndoId, back: &str) -> PageResult {
+    pub(crate) async fn restore(self, ports: &Ports, browser: &Browser, undo: UndoId, back: &str) -> PageResult {
         let permit = browser.permit::<UpdateComments>().ok_or(Error::RoleNeeded)?;
         let Self { comment, entry } = self;
         let outcome = async {
@@ -131,5 +131,5 @@ async fn delete(request: PageRequest<DeleteComment>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     comments::delete_any(&ports, &permit, path, form.version()?).await?;
     let next = form.next_path().unwrap_or("/");
-    answers::done(&browser, next, text("comment-deleted"))
+    responses::success(&browser, next, text("comment-deleted"))
 }

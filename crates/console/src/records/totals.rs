@@ -24,11 +24,11 @@ pub(super) async fn totals<K: Kind>(request: PageRequest<Totals<K>>) -> PageResu
         list_path: K::ROUTES.path,
         lines: lines_of(totals, K::KIND.plural()),
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 fn lines_of(ListTotals { count, sums }: ListTotals, texts: &str) -> Vec<String> {
-    let counted = match count {
+    let count_text = match count {
         Some(count) => text_with(&format!("{texts}-count"), [("count", count.into())]),
         None => text("totals-many"),
     };
@@ -36,5 +36,5 @@ fn lines_of(ListTotals { count, sums }: ListTotals, texts: &str) -> Vec<String> 
         let [sum, weighted] = [value, weighted].map(|amount| money(&amount.round_dp(2).to_string(), &currency));
         text_with("totals-sum", [("sum", sum.into()), ("weighted", weighted.into())])
     };
-    std::iter::once(counted).chain(sums.into_iter().map(sum)).collect()
+    std::iter::once(count_text).chain(sums.into_iter().map(sum)).collect()
 }

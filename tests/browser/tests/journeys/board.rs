@@ -1,6 +1,6 @@
 //! Moving cards on the board of deals, undo, and refused moves.
 
-use browser::{Key, Role as Kind, walk};
+use browser::{AriaRole, Key, walk};
 use serde_json::json;
 
 use super::connection::lose;
@@ -32,7 +32,7 @@ async fn only_a_drop_in_another_column_moves_a_card_and_its_message_undoes_it() 
         // As in the list: newest first.
         page.reload().await;
         is_unmoved().await;
-        card(page, "Pilot").drag_to(&page.link("Projects").within(&page.role(Kind::Navigation, "Main"))).await;
+        card(page, "Pilot").drag_to(&page.link("Projects").within(&page.role(AriaRole::Navigation, "Main"))).await;
         is_unmoved().await;
         card(page, "Pilot").hold_over(&proposal).await;
         page.press(Key::Escape).await;
@@ -45,7 +45,7 @@ async fn only_a_drop_in_another_column_moves_a_card_and_its_message_undoes_it() 
 
         lose(page).await;
         card(page, "Pilot").drag_to(&proposal).await;
-        page.any(Kind::Alert).containing("“Pilot” was not moved. The service could not answer").wait().await;
+        page.any(AriaRole::Alert).containing("“Pilot” was not moved. The service could not answer").wait().await;
         page.set_offline(false).await;
         is_unmoved().await;
     })
@@ -65,28 +65,28 @@ async fn several_moves_can_be_undone_and_refusals_stay_visible() {
         let page = &selling.page;
         page.link("Deal board").click().await;
         let (discovery, proposal) = (column(page, "Discovery"), column(page, "Proposal"));
-        let told = |text: &str| page.any(Kind::Status).containing(text);
+        let message = |text: &str| page.any(AriaRole::Status).containing(text);
         for title in ["Pilot", "Renewal"] {
             card(page, title).drag_to(&proposal).await;
-            told(&format!("Moved “{title}” to Proposal.")).wait().await;
+            message(&format!("Moved “{title}” to Proposal.")).wait().await;
         }
         for title in ["Pilot", "Renewal"] {
-            page.button("Undo").within(&told(&format!("Moved “{title}” to Proposal."))).click().await;
-            told(&format!("Moved “{title}” to Discovery.")).wait().await;
+            page.button("Undo").within(&message(&format!("Moved “{title}” to Proposal."))).click().await;
+            message(&format!("Moved “{title}” to Discovery.")).wait().await;
             card(page, title).within(&discovery).wait().await;
         }
         assert_eq!(page.button("Undo").count().await, 2, "one message for each card");
 
         // Undoing a move is refused once another user has moved the card, and the message says so.
-        page.button("Undo").within(&told("Moved “Renewal” to Discovery.")).click().await;
-        told("Moved “Renewal” to Proposal.").wait().await;
+        page.button("Undo").within(&message("Moved “Renewal” to Discovery.")).click().await;
+        message("Moved “Renewal” to Proposal.").wait().await;
         let id = selling.deal("Renewal").await["id"].as_str().unwrap().to_owned();
         let _ = selling.client.patch(&format!("{DEALS}/{id}"), json!({"stage": "negotiation"})).await.expect(200);
         card(page, "Renewal").within(&column(page, "Negotiation")).wait().await;
-        page.button("Undo").within(&told("Moved “Renewal” to Proposal.")).click().await;
+        page.button("Undo").within(&message("Moved “Renewal” to Proposal.")).click().await;
         let refusal = |title: &str| {
-            let said = format!("“{title}” was not moved. Someone else moved this deal first");
-            page.any(Kind::Alert).containing(&said)
+            let message = format!("“{title}” was not moved. Someone else moved this deal first");
+            page.any(AriaRole::Alert).containing(&message)
         };
         refusal("Renewal").wait().await;
         page.shows_no("Moved “Renewal” to Proposal.").await;

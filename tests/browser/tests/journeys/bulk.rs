@@ -1,6 +1,6 @@
 //! Bulk changes: owners, projects and cycles of tasks, and all matching records beyond the page.
 
-use browser::{Role as Kind, walk};
+use browser::{AriaRole, walk};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ async fn contacts_and_companies_get_an_owner_and_undo_restores_the_previous_one(
             page.wait_for_path(list).await;
             assert_eq!(owners().await, [json!(ann.id), json!(ann.id)], "{list}");
             for title in titles {
-                let row = page.any(Kind::Row).containing(title).text().await;
+                let row = page.any(AriaRole::Row).containing(title).text().await;
                 assert!(row.contains("Ann"), "{list}: {row}");
             }
             page.button("Undo").click().await;
@@ -90,7 +90,7 @@ async fn tasks_get_a_project_and_then_a_cycle_of_it() {
         };
         let choose_project = async || {
             page.field("Project").type_text("sho").await;
-            page.any(Kind::Option).containing("Shop").click().await;
+            page.any(AriaRole::Option).containing("Shop").click().await;
             assert_eq!(page.field("Project").value().await, "Shop");
             page.button("Apply").click().await;
             page.shows("Changed 2 records.").await;
@@ -100,7 +100,7 @@ async fn tasks_get_a_project_and_then_a_cycle_of_it() {
             page.shows("Put 2 records back as they were.").await;
         };
         edit().await;
-        assert_eq!(page.field("Cycle").count().await, 0, "cycles are those of one project");
+        assert_eq!(page.field("Cycle").count().await, 0, "only tasks of one project can get a cycle");
         choose_project().await;
         assert_eq!(members("project_id").await, [json!(project), json!(project), Value::Null]);
         undo().await;
@@ -135,14 +135,14 @@ async fn all_matching_records_are_edited_beyond_the_page_and_restored() {
             let _ = selling.client.post(DEALS, deal).await.expect(201);
         }
         let proposed = async || {
-            let found = selling.client.get(&format!("{DEALS}?stage=proposal&limit=100")).await.expect(200);
-            found.ids().len()
+            let response = selling.client.get(&format!("{DEALS}?stage=proposal&limit=100")).await.expect(200);
+            response.ids().len()
         };
         let page = &selling.page;
         page.open("/deals?tag=hot").await;
         page.shows("53 deals").await;
         let all = page.field("Select all that match");
-        assert_eq!(all.count().await, 0, "it is offered with the whole page selected");
+        assert_eq!(all.count().await, 0, "it is offered only once the whole page is selected");
         page.field("Select all").click().await;
         page.shows("50 selected").await;
         all.click().await;

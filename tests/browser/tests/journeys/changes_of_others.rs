@@ -1,6 +1,6 @@
 //! The same record in two windows, and changes by others while a page is open.
 
-use browser::{Page, Role as Kind, walk};
+use browser::{AriaRole, Page, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
@@ -35,7 +35,7 @@ async fn the_second_of_two_conflicting_editors_sees_the_conflict_and_chooses() {
         bob.button("Save").click().await;
         bob.shows("Ann changed this too").await;
         bob.shows("Iron").await;
-        assert_eq!(bob.field("Industry").value().await, "Wood", "what was typed is kept");
+        assert_eq!(bob.field("Industry").value().await, "Wood", "the input is kept");
         assert_eq!(client.get(&api).await.expect(200).data()["industry"], "Iron", "nothing is overwritten silently");
         bob.field("Mine (editable)").click().await;
         bob.button("Save").click().await;
@@ -79,7 +79,7 @@ async fn own_in_place_changes_do_not_block_a_deletion_and_changes_by_others_do()
         page.shows("555-0199").await;
         change(&page, "Industry", "Gold").await;
         page.button("Delete").click().await;
-        page.any(Kind::Alert).containing("This record changed after you opened it.").wait().await;
+        page.any(AriaRole::Alert).containing("This record changed after you opened it.").wait().await;
         assert_eq!(client.get(&format!("{COMPANIES}/{id}")).await.expect(200).data()["phone"], "555-0199");
     })
     .await;
@@ -102,18 +102,18 @@ async fn changes_by_a_colleague_appear_automatically_with_their_name() {
         ann.link("Edit Phone").click().await;
         ann.field("Phone").fill("+49 30").await;
         change(&bob, "Industry", "Iron").await;
-        ann.any(Kind::Status).containing("Changed by Bob").wait().await;
-        list.any(Kind::Row).containing("Iron").wait().await;
+        ann.any(AriaRole::Status).containing("Changed by Bob").wait().await;
+        list.any(AriaRole::Row).containing("Iron").wait().await;
         assert_eq!(ann.field("Phone").value().await, "+49 30");
         ann.button("Save").click().await;
         ann.shows("Iron").await;
         bob.shows("+49 30").await;
-        bob.any(Kind::Status).containing("Changed by Ann").wait().await;
+        bob.any(AriaRole::Status).containing("Changed by Ann").wait().await;
 
         // The history distinguishes them.
         bob.link("History").click().await;
-        bob.any(Kind::ListItem).containing("Ann changed it").wait().await;
-        bob.any(Kind::ListItem).containing("Bob changed it").wait().await;
+        bob.any(AriaRole::ListItem).containing("Ann changed it").wait().await;
+        bob.any(AriaRole::ListItem).containing("Bob changed it").wait().await;
     })
     .await;
 }

@@ -1,6 +1,6 @@
 //! Deals: filters and bulk changes.
 
-use browser::{Role as Kind, walk};
+use browser::{AriaRole, walk};
 use serde_json::json;
 
 use crate::deals::{DEALS, Selling};
@@ -38,7 +38,7 @@ async fn filters_are_part_of_the_address_and_can_be_removed_and_saved() {
         chip.click().await;
         page.wait_for_path("/deals").await;
         page.link("Renewal").wait().await;
-        page.link("Offers").within(&page.role(Kind::Navigation, "Views")).click().await;
+        page.link("Offers").within(&page.role(AriaRole::Navigation, "Views")).click().await;
         page.wait_for_path("/deals?stage=proposal").await;
         chip.wait().await;
         page.field("Search").fill("nothing like it").await;
@@ -46,7 +46,7 @@ async fn filters_are_part_of_the_address_and_can_be_removed_and_saved() {
         for label in ["Export as CSV", "Export visible columns"] {
             let address = page.link(label).attribute("href").await.unwrap();
             let has = |part: &str| address.contains(part);
-            assert!(has("stage=proposal") && has("search=nothing"), "an export is of what is shown: {address}");
+            assert!(has("stage=proposal") && has("search=nothing"), "an export has the filters of the list: {address}");
         }
     })
     .await;
@@ -85,7 +85,7 @@ async fn several_deals_are_tagged_deleted_and_restored_at_once() {
         page.open_details("Columns").await;
         page.field("Currency").click().await;
         page.button("Apply").click().await;
-        page.any(Kind::ColumnHeader).containing("CURRENCY").wait().await;
+        page.any(AriaRole::ColumnHeader).containing("CURRENCY").wait().await;
         assert!(page.path().await.contains("columns="), "{}", page.path().await);
 
         // The message restores a deleted deal.
@@ -127,8 +127,8 @@ async fn column_headers_sort_filtered_records_in_both_directions() {
             ("EXPECTED CLOSE", "expected_close_asc", "ascending", ["Middle", "Large", "Small"]),
             ("EXPECTED CLOSE", "expected_close_desc", "descending", ["Small", "Large", "Middle"]),
         ] {
-            let column = page.any(Kind::ColumnHeader).containing(head);
-            page.any(Kind::Link).containing(head).within(&column).click().await;
+            let column = page.any(AriaRole::ColumnHeader).containing(head);
+            page.any(AriaRole::Link).containing(head).within(&column).click().await;
             page.wait_for_path(&format!("/deals?stage=proposal&order={order}")).await;
             page.settles().await;
             assert_eq!(page.script(TITLES, vec![]).await, json!(titles), "{order}");

@@ -2,7 +2,7 @@
 //! such as policy violations and failed requests, always fail a walk.
 
 use api_docs::reference::GUIDES;
-use browser::{Key, Page, Role as Kind, walk};
+use browser::{AriaRole, Key, Page, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::eventually;
@@ -115,7 +115,7 @@ async fn a_reader_goes_from_the_console_to_a_guide_copies_code_and_chooses_colou
         page.script("document.querySelector('.docs-menu summary').click()", vec![]).await;
         page.link("AI clients").click().await;
         page.wait_for_path("/docs/ai-clients").await;
-        page.role(Kind::Heading, "AI clients").wait().await;
+        page.role(AriaRole::Heading, "AI clients").wait().await;
 
         page.script("document.querySelector('.docs-copy').focus()", vec![]).await;
         page.press(Key::Enter).await;

@@ -14,11 +14,11 @@ const WIDE: u32 = 1280;
 pub(super) const OWNER: &str = "owner@demo.example";
 
 /// Elements that are visible despite `hidden` or a closed dialog, because of a class.
-const SHOWN_THOUGH_HIDDEN: &str = "return [...document.querySelectorAll('[hidden], dialog:not([open])')]\
+const VISIBLE_BUT_HIDDEN: &str = "return [...document.querySelectorAll('[hidden], dialog:not([open])')]\
     .filter((one) => one.checkVisibility()).map((one) => one.outerHTML.slice(0, 100))";
 
 /// Targets of scripts that are not on the page.
-const TARGETS_NOWHERE: &str = "return [...document.querySelectorAll('[hx-target^=\"#\"]')]\
+const MISSING_TARGETS: &str = "return [...document.querySelectorAll('[hx-target^=\"#\"]')]\
     .map((one) => one.getAttribute('hx-target')).filter((target) => !document.querySelector(target))";
 
 /// For each kind of record: its path, the label of a field, and the field's name in addresses.
@@ -205,7 +205,7 @@ const ADMINISTRATION: [&str; 4] = ["/account", "/workspaces", "/settings", "/ope
 fn every_page_has_a_row() {
     let routes: BTreeSet<_> = OPERATIONS.iter().filter(|one| one.method == "GET").map(|one| one.pattern).collect();
     let rows: BTreeSet<_> = PAGES.iter().map(|(path, _)| pattern_of(path)).chain(pages_of_simple_kinds()).collect();
-    assert_eq!(rows.difference(&routes).collect::<Vec<_>>(), Vec::<&&str>::new(), "rows of no page");
+    assert_eq!(rows.difference(&routes).collect::<Vec<_>>(), Vec::<&&str>::new(), "rows without a page");
     assert_eq!(routes.difference(&rows).collect::<Vec<_>>(), Vec::<&&str>::new(), "pages without a row");
 }
 
@@ -213,11 +213,11 @@ fn pattern_of(path: &'static str) -> &'static str {
     path.split('?').next().unwrap_or(path)
 }
 
-pub(super) fn seen_by(who: Viewer) -> impl Iterator<Item = &'static str> {
+pub(super) fn pages_for(viewer: Viewer) -> impl Iterator<Item = &'static str> {
     // A page of several records needs their ids.
     let is_page = |path: &&str| !path.ends_with("/related") && !path.ends_with("/bulk");
-    let of_simple_kinds = pages_of_simple_kinds().filter(is_page).filter(move |_| who == Owner);
-    PAGES.iter().filter(move |(_, by)| *by == who).map(|(path, _)| *path).chain(of_simple_kinds)
+    let of_simple_kinds = pages_of_simple_kinds().filter(is_page).filter(move |_| viewer == Owner);
+    PAGES.iter().filter(move |(_, one)| *one == viewer).map(|(path, _)| *path).chain(of_simple_kinds)
 }
 
 /// Simple kinds need no rows.
@@ -233,32 +233,32 @@ fn is_administration(path: &str) -> bool {
 async fn pages_without_a_session() {
     walk(async |test| {
         let page = test.visitor().await;
-        let mut round = Round::default();
-        for path in seen_by(Installer) {
-            round.look_at(&page, path, path).await;
+        let mut report = Report::default();
+        for path in pages_for(Installer) {
+            report.check_page(&page, path, path).await;
         }
         let (tenant, _) = test.app.demo().await;
         let samples = Samples::make(&tenant).await;
-        for row in seen_by(Visitor) {
+        for row in pages_for(Visitor) {
             let path = match row {
                 "/sign-in/link/{token}" => tenant.sign_in_link(OWNER).await,
                 row => samples.path_of(row),
             };
-            round.look_at(&page, row, &path).await;
+            report.check_page(&page, row, &path).await;
         }
-        round.end();
+        report.end();
     })
     .await;
 }
 
 #[tokio::test]
 async fn pages_of_work() {
-    look_as_owner(|path| !is_administration(path)).await;
+    check_as_owner(|path| !is_administration(path)).await;
 }
 
 #[tokio::test]
 async fn pages_of_administration() {
-    look_as_owner(is_administration).await;
+    check_as_owner(is_administration).await;
 }
 
 /// Opened from a copied link or in a separate tab.
@@ -273,7 +273,7 @@ async fn a_field_whose_form_was_opened_by_address_is_saved() {
             let typed = format!("Changed by address {name}");
             page.open(&format!("{path}/edit?field={name}")).await;
             page.settles().await;
-            let missing = page.script(TARGETS_NOWHERE, vec![]).await;
+            let missing = page.script(MISSING_TARGETS, vec![]).await;
             assert_eq!(missing, json!([]), "{path}");
             page.field(label).fill(&typed).await;
             page.button("Save").click().await;
@@ -284,40 +284,40 @@ async fn a_field_whose_form_was_opened_by_address_is_saved() {
     .await;
 }
 
-async fn look_as_owner(is_mine: fn(&str) -> bool) {
+async fn check_as_owner(is_mine: fn(&str) -> bool) {
     walk(async |test| {
         let (tenant, _) = test.app.demo().await;
         let samples = Samples::make(&tenant).await;
         let page = test.member(&tenant, OWNER).await;
-        let mut round = Round::default();
-        for row in seen_by(Owner).filter(|row| is_mine(row)) {
-            round.look_at(&page, row, &samples.path_of(row)).await;
+        let mut report = Report::default();
+        for row in pages_for(Owner).filter(|row| is_mine(row)) {
+            report.check_page(&page, row, &samples.path_of(row)).await;
         }
-        round.end();
+        report.end();
     })
     .await;
 }
 
 /// Results so far.
 #[derive(Default)]
-struct Round {
+struct Report {
     /// Paths of pages by title.
     titles: BTreeMap<String, String>,
     faults: Vec<String>,
 }
 
-impl Round {
-    async fn look_at(&mut self, page: &Page, row: &'static str, path: &str) {
+impl Report {
+    async fn check_page(&mut self, page: &Page, row: &'static str, path: &str) {
         page.open(path).await;
         page.settles().await;
         let status = page.status().await;
         self.check(status == json!(200), row, &format!("status {status}"));
         let headings = page.script("return document.querySelectorAll('h1').length", vec![]).await;
         self.check(headings == json!(1), row, &format!("{headings} headings of the first level"));
-        let shown = page.script(SHOWN_THOUGH_HIDDEN, vec![]).await;
-        self.check(shown == json!([]), row, &format!("it shows what is hidden: {shown}"));
-        let missing = page.script(TARGETS_NOWHERE, vec![]).await;
-        self.check(missing == json!([]), row, &format!("scripts would replace what is not there: {missing}"));
+        let shown = page.script(VISIBLE_BUT_HIDDEN, vec![]).await;
+        self.check(shown == json!([]), row, &format!("hidden elements are visible: {shown}"));
+        let missing = page.script(MISSING_TARGETS, vec![]).await;
+        self.check(missing == json!([]), row, &format!("targets of scripts are missing: {missing}"));
         let title = page.title().await;
         self.check(!title.is_empty(), row, "it has no title");
         let shown = page.path().await.split('?').next().unwrap_or_default().to_owned();
@@ -334,14 +334,14 @@ impl Round {
         page.prefer_dark(false).await;
     }
 
-    fn check(&mut self, is_good: bool, row: &str, fault: &str) {
-        if !is_good {
+    fn check(&mut self, passes: bool, row: &str, fault: &str) {
+        if !passes {
             self.faults.push(format!("{row}: {fault}"));
         }
     }
 
-    fn add(&mut self, row: &str, look: &str, found: Vec<String>) {
-        self.faults.extend(found.into_iter().map(|fault| format!("{row}, {look}:\n{fault}")));
+    fn add(&mut self, row: &str, mode: &str, faults: Vec<String>) {
+        self.faults.extend(faults.into_iter().map(|fault| format!("{row}, {mode}:\n{fault}")));
     }
 
     fn end(self) {

@@ -1,6 +1,6 @@
 //! Home: next steps, waiting items and colours.
 
-use browser::{Page, Role as Kind, walk};
+use browser::{AriaRole, Page, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
@@ -17,15 +17,15 @@ async fn next_steps_are_ticked_off_and_hidden() {
         let tenant = test.app.workspace().await;
         let page = at_work(test, &tenant, Role::Owner, "Olga").await;
         page.open("/").await;
-        let steps = page.role(Kind::Region, "Next steps");
-        let before = page.any(Kind::ListItem).containing("done").within(&steps).count().await;
+        let steps = page.role(AriaRole::Region, "Next steps");
+        let before = page.any(AriaRole::ListItem).containing("done").within(&steps).count().await;
         page.link("Create an API key").click().await;
         page.field("Name").fill("Reports").await;
         page.button("Create key").click().await;
         page.shows("Copy the key now").await;
         go_to(&page, "Home").await;
-        page.any(Kind::ListItem).containing("Create an API key done").within(&steps).wait().await;
-        assert_eq!(page.any(Kind::ListItem).containing("done").within(&steps).count().await, before + 1);
+        page.any(AriaRole::ListItem).containing("Create an API key done").within(&steps).wait().await;
+        assert_eq!(page.any(AriaRole::ListItem).containing("done").within(&steps).count().await, before + 1);
         page.link("Invite a colleague").wait().await;
         page.link("Connect an AI client").wait().await;
         page.link("Register a webhook").wait().await;
@@ -48,8 +48,12 @@ async fn waiting_items_are_on_home_and_appear_automatically() {
         let client = tenant.full_access().await;
         let deal = json!({"title": "Pilot", "value": 1200, "currency": "EUR"});
         let _ = client.post("/api/v1/crm/deals", deal).await.expect(201);
-        page.any(Kind::ListItem).containing("€1,200.00").within(&page.role(Kind::Region, "Pipeline")).wait().await;
-        let changes = page.role(Kind::Region, "What changed");
+        page.any(AriaRole::ListItem)
+            .containing("€1,200.00")
+            .within(&page.role(AriaRole::Region, "Pipeline"))
+            .wait()
+            .await;
+        let changes = page.role(AriaRole::Region, "What changed");
         page.link("Pilot").within(&changes).click().await;
         page.heading("Pilot").wait().await;
     })
@@ -69,7 +73,7 @@ async fn dark_pages_stay_dark() {
         page.prefer_dark(false).await;
         go_to(&page, "Ann").await;
         page.field("Dark").click().await;
-        page.button("Save").within(&page.any(Kind::Form).containing("Appearance")).click().await;
+        page.button("Save").within(&page.any(AriaRole::Form).containing("Appearance")).click().await;
         page.shows("Your choice is saved in this browser.").await;
         for path in ["/account", "/deals/board", "/"] {
             page.open(path).await;

@@ -1,6 +1,6 @@
 //! Keyboard use: tab order, search and commands, dialogs, lists.
 
-use browser::{Key, Page, Role as Kind, walk};
+use browser::{AriaRole, Key, Page, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::eventually;
@@ -63,7 +63,7 @@ async fn search_finds_records_and_commands_from_anywhere() {
         page.press('/').await;
         focus_is_on(&page, "Search records and commands").await;
         page.type_text("roast").await;
-        page.any(Kind::Option).containing("Acme Roasters").wait().await;
+        page.any(AriaRole::Option).containing("Acme Roasters").wait().await;
         page.press(Key::Escape).await;
         focus_is_on(&page, "New deal").await;
 
@@ -79,13 +79,13 @@ async fn search_finds_records_and_commands_from_anywhere() {
         ] {
             page.press_with(&[Key::Control], 'k').await;
             page.type_text(typed).await;
-            page.any(Kind::Option).containing(found).wait().await;
+            page.any(AriaRole::Option).containing(found).wait().await;
             page.press(Key::Enter).await;
             page.heading(title).wait().await;
         }
         // Recently opened results are offered first.
         page.press_with(&[Key::Control], 'k').await;
-        page.any(Kind::Option).containing("Acme Roasters Recent").wait().await;
+        page.any(AriaRole::Option).containing("Acme Roasters Recent").wait().await;
     })
     .await;
 }
@@ -101,10 +101,10 @@ async fn lists_have_shortcuts_and_show_them() {
         let page = at_work(test, &tenant, Role::Member, "Ann").await;
         page.open("/companies").await;
         page.press('?').await;
-        let dialog = page.role(Kind::Dialog, "Keyboard shortcuts");
+        let dialog = page.role(AriaRole::Dialog, "Keyboard shortcuts");
         dialog.containing("Next row").wait().await;
         page.press(Key::Escape).await;
-        page.role(Kind::Dialog, "Keyboard shortcuts").wait_until_gone().await;
+        page.role(AriaRole::Dialog, "Keyboard shortcuts").wait_until_gone().await;
         page.press('j').await;
         focus_is_on(&page, "First").await;
         page.press('j').await;
@@ -116,7 +116,7 @@ async fn lists_have_shortcuts_and_show_them() {
         page.press('f').await;
         focus_is_on(&page, "Search").await;
         page.type_text("jot").await;
-        assert_eq!(page.field("Search").value().await, "jot", "keys are never taken from a field");
+        assert_eq!(page.field("Search").value().await, "jot", "shortcuts do not apply in fields");
         page.open("/companies").await;
         page.press('c').await;
         page.heading("New company").wait().await;

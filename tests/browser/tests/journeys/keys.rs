@@ -1,6 +1,6 @@
 //! Settings: the life of an AI connection's key.
 
-use browser::{Role as Kind, walk};
+use browser::{AriaRole, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
@@ -21,9 +21,9 @@ async fn a_key_is_created_from_a_preset_copied_once_used_and_revoked() {
         page.field("Read only Reads everything, changes nothing. The safest start for an AI client.").click().await;
         page.button("Create key").click().await;
 
-        let shown = page.role(Kind::Region, "Copy the key now");
-        page.button("Copy").within(&shown).click().await;
-        page.button("Copied").within(&shown).wait().await;
+        let region = page.role(AriaRole::Region, "Copy the key now");
+        page.button("Copy").within(&region).click().await;
+        page.button("Copied").within(&region).wait().await;
         let secret = page.script("return document.getElementById('key-secret').textContent", vec![]).await;
         let secret = secret.as_str().unwrap().trim();
         let program = test.app.with_key(secret);
@@ -35,7 +35,7 @@ async fn a_key_is_created_from_a_preset_copied_once_used_and_revoked() {
 
         go_to(&page, "Settings").await;
         page.link("AI connections").click().await;
-        let row = page.any(Kind::Row).containing("Reports");
+        let row = page.any(AriaRole::Row).containing("Reports");
         assert!(row.text().await.contains("Active"), "{}", row.text().await);
         page.link("Reports").click().await;
         page.shows_no(secret).await;

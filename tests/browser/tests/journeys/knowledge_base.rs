@@ -1,6 +1,6 @@
 //! The knowledge base and the help centre: from writing an article to searches without results.
 
-use browser::{Role as Kind, walk};
+use browser::{AriaRole, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::eventually;
@@ -17,7 +17,7 @@ async fn an_article_is_written_previewed_published_found_and_read() {
         page.open("/articles/new").await;
         page.field("Title").fill("Brewing coffee").await;
         page.field("Body").fill("Use **soft** water.").await;
-        let preview = page.role(Kind::Region, "Preview");
+        let preview = page.role(AriaRole::Region, "Preview");
         preview.containing("Use soft water.").wait().await;
         page.button("Save").click().await;
         page.shows("Created “Brewing coffee”.").await;

@@ -18,8 +18,8 @@ const MARKS: &str = "return [...document.querySelectorAll(arguments[0] + ' .over
 })";
 
 async fn marks(page: &Page, part: &str) -> Vec<Value> {
-    let found = page.script(MARKS, vec![json!(part)]).await;
-    found.as_array().cloned().unwrap_or_default()
+    let result = page.script(MARKS, vec![json!(part)]).await;
+    result.as_array().cloned().unwrap_or_default()
 }
 
 fn is_labelled(mark: &Value) -> bool {
@@ -58,12 +58,15 @@ async fn overdue_dates_are_red_and_labelled_in_lists_and_on_pages() {
                 assert!(matches!(all.as_slice(), [mark] if is_labelled(mark)), "{list}, dark: {is_dark}: {all:?}");
                 assert_eq!(marks(&page, &own).await, all, "{list}");
                 page.open(&format!("{list}/{late}")).await;
-                let found = marks(&page, "#record").await;
-                assert!(matches!(found.as_slice(), [mark] if is_labelled(mark)), "{list}, dark: {is_dark}: {found:?}");
+                let result = marks(&page, "#record").await;
+                assert!(
+                    matches!(result.as_slice(), [mark] if is_labelled(mark)),
+                    "{list}, dark: {is_dark}: {result:?}"
+                );
                 page.open(&format!("{list}/{finished}")).await;
                 page.shows("1 Jan 2020").await;
-                let found = marks(&page, "main").await;
-                assert!(found.is_empty(), "{list}, dark: {is_dark}: {found:?}");
+                let result = marks(&page, "main").await;
+                assert!(result.is_empty(), "{list}, dark: {is_dark}: {result:?}");
             }
         }
     })

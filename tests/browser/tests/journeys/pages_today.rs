@@ -19,7 +19,7 @@ async fn an_invited_user_sets_a_password() {
 
         let page = follow_link(test, "ada@example.com", 1).await;
         page.heading(&format!("Join {}", tenant.workspace.name)).wait().await;
-        assert_eq!(page.path().await, "/accept-invitation", "the token leaves the address");
+        assert_eq!(page.path().await, "/accept-invitation", "the token is removed from the address");
         check(&page).await;
         page.field("Your name").fill("Ada").await;
         page.field("Password").fill(NEW_PASSWORD).await;

@@ -1,6 +1,6 @@
 //! Customers: from the confirmation page to their request, and pictures in answers.
 
-use browser::{Page, Role as Kind, Walk, walk};
+use browser::{AriaRole, Page, Walk, walk};
 use serde_json::json;
 use test_support::Client;
 
@@ -59,13 +59,13 @@ async fn pictures_by_agents_are_links_and_pictures_by_customers_stay_text() {
         let asked = json!({"name": "Cy", "email": CUSTOMER, "subject": "My cup"});
         let asked = key.post("/api/public/tickets", asked).await.expect(201);
         let reference = asked.data()["reference"].as_str().unwrap().to_owned();
-        let found = key.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
-        let comments = format!("/api/v1/issues/{}/comments", found.ids().remove(0));
+        let response = key.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
+        let comments = format!("/api/v1/issues/{}/comments", response.ids().remove(0));
         let answer = "Is it ![this cup](https://pictures.example.com/cup.png)?";
         let _ = key.post(&comments, json!({"body": answer, "visibility": "public"})).await.expect(201);
 
         let page = portal_of(test, &key, &reference).await;
-        page.any(Kind::Article).containing("Is it this cup?").wait().await;
+        page.any(AriaRole::Article).containing("Is it this cup?").wait().await;
         let picture = page.link("this cup");
         for (name, value) in
             [("href", "https://pictures.example.com/cup.png"), ("target", "_blank"), ("rel", "noreferrer")]
@@ -75,7 +75,7 @@ async fn pictures_by_agents_are_links_and_pictures_by_customers_stay_text() {
         let reply = "No, ![mine](https://pictures.example.com/mine.png).";
         page.field("Your reply").fill(reply).await;
         page.button("Send").click().await;
-        page.any(Kind::Article).containing(reply).wait().await;
+        page.any(AriaRole::Article).containing(reply).wait().await;
         assert_eq!(page.link("mine").count().await, 0);
         assert_eq!(page.script("return document.images.length", vec![]).await, json!(0));
     })

@@ -1,6 +1,6 @@
 //! What members and viewers can do with articles, imports and exports.
 
-use browser::{Role as Kind, walk};
+use browser::{AriaRole, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::Tenant;
@@ -42,7 +42,7 @@ async fn a_member_reads_changes_and_publishes_articles_and_imports_contacts() {
         page.open("/contacts").await;
         page.link("Import").click().await;
         page.field("File: No file chosen").type_text(file.to_str().unwrap()).await;
-        page.any(Kind::Row).containing("ola@lantern.example").wait().await;
+        page.any(AriaRole::Row).containing("ola@lantern.example").wait().await;
         page.field("What “Email” becomes").select("Email").await;
         page.button("Import").click().await;
         page.shows("The import is done.").await;

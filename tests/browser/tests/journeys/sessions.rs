@@ -1,6 +1,6 @@
 //! Typed text survives the end of a session and a switch of the workspace.
 
-use browser::{Page, Role as Kind, Walk, walk};
+use browser::{AriaRole, Page, Walk, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{Tenant, TestUser};
@@ -103,7 +103,7 @@ async fn text_typed_in_one_tab_is_saved_in_its_workspace_after_another_tab_switc
 
         let other = page.open_tab().await;
         page.open("/workspaces").await;
-        page.any(Kind::Button).containing(&two.workspace.name).click().await;
+        page.any(AriaRole::Button).containing(&two.workspace.name).click().await;
         page.wait_for_path("/").await;
         page.open(&format!("/w/{}/contacts", two.workspace.slug)).await;
         page.shows("No contacts yet").await;
@@ -115,10 +115,10 @@ async fn text_typed_in_one_tab_is_saved_in_its_workspace_after_another_tab_switc
         page.heading("Ada").wait().await;
         assert!(page.url().await.contains(&format!("/w/{}/contacts/", one.workspace.slug)));
         for (tenant, count) in [(&one, 1), (&two, 0)] {
-            let found = tenant.full_access().await.get(CONTACTS).await.expect(200);
-            assert_eq!(found.data().as_array().map(Vec::len), Some(count), "{}", tenant.workspace.slug);
+            let response = tenant.full_access().await.get(CONTACTS).await.expect(200);
+            assert_eq!(response.data().as_array().map(Vec::len), Some(count), "{}", tenant.workspace.slug);
         }
-        // The other tab is where it was.
+        // The other tab still shows its page.
         page.show_tab(&other).await;
         page.reload().await;
         page.shows("No contacts yet").await;
@@ -142,7 +142,7 @@ async fn a_link_to_another_workspace_offers_to_open_it() {
         assert!(page.url().await.contains(&format!("/w/{}/companies/", two.workspace.slug)));
         // The other session continues.
         page.open(&format!("/w/{}/companies", one.workspace.slug)).await;
-        page.role(Kind::Navigation, "Main").wait().await;
+        page.role(AriaRole::Navigation, "Main").wait().await;
         page.link(&one.workspace.name).wait().await;
     })
     .await;

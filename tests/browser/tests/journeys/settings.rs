@@ -1,6 +1,6 @@
 //! Settings: support, usage and the audit log.
 
-use browser::{Role as Kind, walk};
+use browser::{AriaRole, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
@@ -15,13 +15,13 @@ async fn an_owner_embeds_the_form_and_creates_a_ticket_key() {
         go_to(&page, "Settings").await;
         page.link("Support").click().await;
         page.shows("Enable the widget and list the origins").await;
-        let customers = page.role(Kind::Form, "For customers");
+        let customers = page.role(AriaRole::Form, "For customers");
         page.field("Widget").within(&customers).click().await;
         page.field("Pages with the widget").within(&customers).fill("https://shop.example").await;
         page.field("Help centre").within(&customers).click().await;
         page.button("Save").within(&customers).click().await;
         page.shows("The settings are saved.").await;
-        let snippet = page.role(Kind::Region, "Form for your website").text().await;
+        let snippet = page.role(AriaRole::Region, "Form for your website").text().await;
         assert!(snippet.contains("<script"), "{snippet}");
         // The help centre is off.
         let reader = test.visitor().await;
@@ -29,7 +29,7 @@ async fn an_owner_embeds_the_form_and_creates_a_ticket_key() {
         reader.open(&format!("/kb/{}", tenant.workspace.slug)).await;
         reader.heading("There is nothing here").wait().await;
 
-        let form = page.role(Kind::Form, "New ticket key");
+        let form = page.role(AriaRole::Form, "New ticket key");
         page.field("Name").within(&form).fill("Shop").await;
         page.button("Create key").within(&form).click().await;
         page.shows("This secret is shown only once.").await;
@@ -55,13 +55,13 @@ async fn an_owner_views_usage_and_the_audit_log() {
         page.open_details("Filters").await;
         page.field("API key created").click().await;
         page.button("Apply").click().await;
-        page.any(Kind::Row).containing("Signed in").wait_until_gone().await;
-        page.any(Kind::Row).containing("API key created").wait().await;
+        page.any(AriaRole::Row).containing("Signed in").wait_until_gone().await;
+        page.any(AriaRole::Row).containing("API key created").wait().await;
         let file = page.link("Download CSV").attribute("href").await.unwrap();
         let fetch = "fetch(arguments[0]).then((answer) => answer.text()).then(arguments[1])";
         let file = page.async_script(fetch, vec![json!(file)]).await;
         let lines = file.as_str().unwrap().lines().count();
-        assert_eq!(lines, 2, "the heads, and what the filter leaves: {file}");
+        assert_eq!(lines, 2, "the header and one matching entry: {file}");
 
         // History of the workspace: who changed which record.
         page.link("History").click().await;

@@ -1,6 +1,6 @@
 //! Invitations and forgotten passwords.
 
-use browser::{Role as Kind, walk};
+use browser::{AriaRole, walk};
 use domain::identity::workspaces::Role;
 
 use crate::people::{browser_of, follow_link, go_to, member, sign_in};
@@ -20,11 +20,11 @@ async fn an_owner_invites_a_colleague_who_accepts() {
         owner.button("Send invitation").click().await;
         owner.shows("Invited ada@example.com.").await;
         owner.link("Back to the members").click().await;
-        owner.any(Kind::Row).containing("ada@example.com").wait().await;
+        owner.any(AriaRole::Row).containing("ada@example.com").wait().await;
 
         let ada = follow_link(test, "ada@example.com", 1).await;
         ada.heading(&format!("Join {}", tenant.workspace.name)).wait().await;
-        assert_eq!(ada.path().await, "/accept-invitation", "the token leaves the address");
+        assert_eq!(ada.path().await, "/accept-invitation", "the token is removed from the address");
         ada.shows("Olga invites you to this workspace as a member.").await;
         assert_eq!(ada.field("Your e-mail address").value().await, "ada@example.com");
         ada.field("Your name").fill("Ada").await;
@@ -34,7 +34,7 @@ async fn an_owner_invites_a_colleague_who_accepts() {
         assert_eq!(ada.link("Settings").count().await, 0, "a member sees no settings");
 
         owner.reload().await;
-        let row = owner.any(Kind::Row).containing("ada@example.com");
+        let row = owner.any(AriaRole::Row).containing("ada@example.com");
         assert!(row.text().await.contains("Active"), "{}", row.text().await);
         owner.field("Role of Ada").select("Viewer").await;
         owner.button("Save").within(&row).click().await;
@@ -68,7 +68,7 @@ async fn a_forgotten_password_is_reset_from_the_sign_in_page() {
         mailed.button("Set password").click().await;
         mailed.shows("Your new password is set").await;
         sign_in(&mailed, &ann.email, ann.password).await;
-        mailed.any(Kind::Alert).wait().await;
+        mailed.any(AriaRole::Alert).wait().await;
         mailed.field("Password").fill(NEW_PASSWORD).await;
         mailed.button("Sign in").click().await;
         mailed.wait_for_path("/").await;

@@ -1,6 +1,6 @@
 //! Several tabs of one browser: text is saved in the workspace of the tab's address.
 
-use browser::{Role as Kind, walk};
+use browser::{AriaRole, walk};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ async fn forms_in_several_tabs_are_saved_in_their_workspace_after_another_tab_sw
 
         let _ = page.open_tab().await;
         page.open("/workspaces").await;
-        page.any(Kind::Button).containing(&two.workspace.name).click().await;
+        page.any(AriaRole::Button).containing(&two.workspace.name).click().await;
         page.wait_for_path("/").await;
         page.open("/contacts/new").await;
         page.field("First name").fill("Bob").await;
@@ -44,7 +44,7 @@ async fn forms_in_several_tabs_are_saved_in_their_workspace_after_another_tab_sw
         assert!(page.url().await.contains(&format!("/w/{}/contacts/", two.workspace.slug)), "{}", page.url().await);
 
         let home = format!("/w/{}/", one.workspace.slug);
-        for (tab, field, typed, button, told) in [
+        for (tab, field, typed, button, message) in [
             (&contact, "First name", "Ada", "Save", "Created “Ada”."),
             (&deal, "Title", "Pilot", "Save", "Created “Pilot”."),
             (&reply, "Answer to Ada", "Which printer is it?", "Send to customer", "Sent to the customer."),
@@ -53,16 +53,16 @@ async fn forms_in_several_tabs_are_saved_in_their_workspace_after_another_tab_sw
             page.show_tab(tab).await;
             assert_eq!(page.field(field).value().await, typed);
             page.button(button).click().await;
-            page.shows(told).await;
-            assert!(page.url().await.contains(&home), "{told} {}", page.url().await);
+            page.shows(message).await;
+            assert!(page.url().await.contains(&home), "{message} {}", page.url().await);
         }
 
         let others = two.full_access().await;
         for (client, people, deals) in [(&key, ["Ada"], 1), (&others, ["Bob"], 0)] {
-            let found = client.get("/api/v1/crm/contacts").await.expect(200);
-            let found: Vec<Value> =
-                found.data().as_array().into_iter().flatten().map(|one| one["first_name"].clone()).collect();
-            assert_eq!(found, people.map(|name| json!(name)));
+            let response = client.get("/api/v1/crm/contacts").await.expect(200);
+            let names: Vec<Value> =
+                response.data().as_array().into_iter().flatten().map(|one| one["first_name"].clone()).collect();
+            assert_eq!(names, people.map(|name| json!(name)));
             assert_eq!(client.get("/api/v1/crm/deals").await.expect(200).ids().len(), deals, "{people:?}");
         }
         let comments = asked.replace("/tickets/", "/api/v1/issues/") + "/comments";

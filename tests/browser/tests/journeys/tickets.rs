@@ -1,6 +1,6 @@
 //! Tickets: drafts, shortcuts, customer links and colleagues.
 
-use browser::{Key, Role as Kind, walk};
+use browser::{AriaRole, Key, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
@@ -32,7 +32,7 @@ async fn drafts_survive_reloads_changes_by_others_and_signing_out() {
         assert_eq!(page.field("Answer to Ada").value().await, "Which printer?");
         page.button("Send to customer").click().await;
         page.shows("Sent to the customer.").await;
-        assert_eq!(page.field("Answer to Ada").value().await, "", "the draft went with the answer");
+        assert_eq!(page.field("Answer to Ada").value().await, "", "sending the answer deletes the draft");
     })
     .await;
 }
@@ -72,7 +72,7 @@ async fn a_customer_opens_a_second_link_in_the_same_tab() {
             ada.go(link).await;
             ada.button("Open my ticket").click().await;
             ada.heading("It does not print").wait().await;
-            assert!(!ada.url().await.contains("token"), "the link stays in the address");
+            assert!(!ada.url().await.contains("token"), "the token is still in the address");
         }
         let text = ada.text().await;
         assert!(text.contains("Open ·"), "the status in words: {text}");
@@ -164,7 +164,7 @@ async fn an_answer_that_crosses_another_is_held_and_shown_next_to_it() {
         bob.shows("Sent to the customer.").await;
         ann.button("Send to customer").click().await;
         ann.shows("Not sent yet.").await;
-        ann.any(Kind::Alert).containing("Is there paper?").wait().await;
+        ann.any(AriaRole::Alert).containing("Is there paper?").wait().await;
         assert_eq!(ann.field("Answer to Ada").value().await, "Which printer is it?");
         bob.shows_no("Which printer is it?").await;
         ann.field("Answer to Ada").fill("And which printer is it?").await;

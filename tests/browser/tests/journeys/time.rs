@@ -1,4 +1,4 @@
-//! Time: a week that is filled by the keyboard alone, and a timer that runs while pages change.
+//! Time: filling in a week by keyboard alone, and a timer that keeps running on other pages.
 
 use browser::{Key, Page, walk};
 use domain::identity::workspaces::Role;
@@ -12,7 +12,7 @@ async fn focus_is_on(page: &Page, name: &str) {
 }
 
 #[tokio::test]
-async fn a_week_is_filled_by_the_keyboard_alone() {
+async fn a_week_is_filled_in_by_keyboard_alone() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -24,7 +24,7 @@ async fn a_week_is_filled_by_the_keyboard_alone() {
         let general = "No task or other record, Mon 5 Jan";
         tab_to(&page, monday).await;
         page.type_text("1h30").await;
-        // Saves, and goes on below.
+        // Saves, and moves down.
         page.press(Key::Enter).await;
         focus_is_on(&page, general).await;
         let saved = async || page.field(monday).value().await == "1:30";
@@ -36,7 +36,7 @@ async fn a_week_is_filled_by_the_keyboard_alone() {
         focus_is_on(&page, tuesday).await;
         page.type_text("2").await;
         page.press(Key::Escape).await;
-        assert_eq!(page.field(tuesday).value().await, "", "Escape puts back what was there");
+        assert_eq!(page.field(tuesday).value().await, "", "Escape restores the value");
         page.type_text("45m").await;
         page.press(Key::Enter).await;
         eventually("the cell is saved", async || page.field(tuesday).value().await == "0:45").await;
@@ -54,7 +54,7 @@ async fn a_week_is_filled_by_the_keyboard_alone() {
 }
 
 #[tokio::test]
-async fn a_timer_runs_on_while_pages_change() {
+async fn a_timer_keeps_running_on_other_pages() {
     walk(async |test| {
         let tenant = test.app.workspace().await;
         let client = tenant.full_access().await;
@@ -62,8 +62,8 @@ async fn a_timer_runs_on_while_pages_change() {
         let task = client.post("/api/v1/issues", body).await.expect(201).id();
         let page = at_work(test, &tenant, Role::Member, "Ann").await;
         page.open(&format!("/tasks/{task}")).await;
-        let navigation = page.role(browser::Role::Navigation, "Main");
-        page.button("Start timer").within(&page.any(browser::Role::Main)).click().await;
+        let navigation = page.role(browser::AriaRole::Navigation, "Main");
+        page.button("Start timer").within(&page.any(browser::AriaRole::Main)).click().await;
         page.shows("Started the timer.").await;
         page.link("Roast").within(&navigation).wait().await;
         go_to(&page, "Deals").await;

@@ -1,6 +1,6 @@
-//! Undo from messages: of changes to an article, to a ticket by one click, and to a task's plan.
+//! Undo in messages: changes to an article, one-click changes to a ticket, and changes to a task's plan.
 
-use browser::{Key, Page, Role as Kind, walk};
+use browser::{AriaRole, Key, Page, walk};
 use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 
@@ -10,8 +10,8 @@ use crate::tickets::ticket;
 const ARTICLES: &str = "/api/settings/kb/articles";
 
 /// Undoes the change that the message reports.
-async fn undo(page: &Page, told: &str) {
-    page.shows(told).await;
+async fn undo(page: &Page, message: &str) {
+    page.shows(message).await;
     page.button("Undo").click().await;
     page.shows("Put 1 record back as it was.").await;
 }
@@ -102,7 +102,7 @@ async fn changes_to_the_plan_of_a_task_are_undone() {
         let page = at_work(test, &tenant, Role::Member, "Ann").await;
         page.open(&format!("/tasks/{id}")).await;
         page.field("Add labels").fill("beans").await;
-        page.button("Add").within(&page.role(Kind::Region, "Labels and epic")).click().await;
+        page.button("Add").within(&page.role(AriaRole::Region, "Labels and epic")).click().await;
         page.button("Remove the label beans").wait().await;
         assert_eq!(read("labels").await, json!(["beans"]));
         undo(&page, "Saved the task.").await;
@@ -111,7 +111,7 @@ async fn changes_to_the_plan_of_a_task_are_undone() {
         let today = test.app.ports.clock.now().date();
         page.link("Change labels, epic and first day").click().await;
         page.field("Epic").type_text("harv").await;
-        page.any(Kind::Option).containing("Harvest").click().await;
+        page.any(AriaRole::Option).containing("Harvest").click().await;
         page.field("First day").type_text(&as_typed(today)).await;
         page.button("Save").click().await;
         page.shows("Saved the task.").await;

@@ -1,6 +1,6 @@
 //! Settings: a webhook, its test, its deliveries and redelivery.
 
-use browser::{Key, Role as Kind, walk_with};
+use browser::{AriaRole, Key, walk_with};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{AppOptions, Receiver};
@@ -18,7 +18,7 @@ async fn a_webhook_is_registered_tested_monitored_and_redelivered() {
         go_to(&page, "Settings").await;
         page.link("Webhooks").click().await;
         page.link("New webhook").click().await;
-        page.any(Kind::Link).containing("Contacts, companies and deals").click().await;
+        page.any(AriaRole::Link).containing("Contacts, companies and deals").click().await;
         page.field("URL").fill(&receiver.url).await;
         page.button("Create webhook").click().await;
         page.shows("Must have at least one event").await;
@@ -43,7 +43,7 @@ async fn a_webhook_is_registered_tested_monitored_and_redelivered() {
         let events: Vec<_> = sent.iter().map(test_support::Received::event).collect();
         assert!(events.contains(&"deal.created") && events.contains(&"deal.won"), "{events:?}");
         page.reload().await;
-        page.role(Kind::Region, "Success and latency").wait().await;
+        page.role(AriaRole::Region, "Success and latency").wait().await;
         page.link("deal.won").click().await;
         page.heading("Attempt 1").wait().await;
         page.shows("Pilot").await;

@@ -1,6 +1,6 @@
 //! The widget, embedded in pages of other sites.
 
-use browser::{Page, Role as Kind, walk};
+use browser::{AriaRole, Page, walk};
 use domain::identity::workspaces::Role;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
@@ -23,18 +23,18 @@ impl Site {
     }
 
     /// Shows a page with this in its body.
-    fn show(self, pasted: &str) -> JoinHandle<()> {
-        let page = format!("<!doctype html><html lang=en><title>Shop</title><link rel=icon href=data:,><body>{pasted}");
+    fn show(self, body: &str) -> JoinHandle<()> {
+        let page = format!("<!doctype html><html lang=en><title>Shop</title><link rel=icon href=data:,><body>{body}");
         let length = page.len();
         let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nConnection: close";
-        let answer = format!("{head}\r\nContent-Length: {length}\r\n\r\n{page}");
+        let response = format!("{head}\r\nContent-Length: {length}\r\n\r\n{page}");
         tokio::spawn(async move {
             while let Ok((mut stream, _)) = self.listener.accept().await {
-                let answer = answer.clone();
+                let response = response.clone();
                 tokio::spawn(async move {
                     // Reads only the start of a request, since there is one page. Some connections are opened and never used.
                     if stream.read(&mut [0; 4096]).await.is_ok_and(|read| read > 0) {
-                        let _ = stream.write_all(answer.as_bytes()).await;
+                        let _ = stream.write_all(response.as_bytes()).await;
                     }
                 });
             }
@@ -57,7 +57,7 @@ async fn the_embedded_widget_opens_tickets_only_from_listed_pages() {
         let tenant = test.app.workspace().await;
         let owner = at_work(test, &tenant, Role::Owner, "Olga").await;
         owner.open("/settings/support").await;
-        let customers = owner.role(Kind::Form, "For customers");
+        let customers = owner.role(AriaRole::Form, "For customers");
         owner.field("Widget").within(&customers).click().await;
         owner.field("Pages with the widget").within(&customers).fill(&shop.origin).await;
         owner.button("Save").within(&customers).click().await;
@@ -66,9 +66,9 @@ async fn the_embedded_widget_opens_tickets_only_from_listed_pages() {
         let copied = copied.as_str().unwrap().trim().to_owned();
 
         // The guide shows the same, for another service and workspace.
-        let shown = GUIDE.split("```html\n").nth(1).and_then(|rest| rest.split("\n```").next()).unwrap();
-        let shown = shown.replace("https://service.example.com", &test.app.base_url);
-        assert_eq!(shown.replace("WORKSPACE_ID", &tenant.workspace.id.to_string()), copied);
+        let snippet = GUIDE.split("```html\n").nth(1).and_then(|rest| rest.split("\n```").next()).unwrap();
+        let snippet = snippet.replace("https://service.example.com", &test.app.base_url);
+        assert_eq!(snippet.replace("WORKSPACE_ID", &tenant.workspace.id.to_string()), copied);
 
         let origins = [shop.origin.clone(), other.origin.clone()];
         let _serving = [shop.show(&copied), other.show(&copied)];
@@ -80,14 +80,14 @@ async fn the_embedded_widget_opens_tickets_only_from_listed_pages() {
         owner.open("/tickets").await;
         owner.shows("It does not print").await;
 
-        let elsewhere = test.visitor().await;
-        elsewhere.expect_message("403 (Forbidden)");
-        elsewhere.expect_message("blocked by CORS policy");
-        elsewhere.expect_message("ERR_FAILED");
-        elsewhere.go(&origins[1]).await;
-        fill_in(&elsewhere, "From elsewhere").await;
-        elsewhere.shows("That did not work. Please try again.").await;
-        assert_eq!(elsewhere.field("Subject").value().await, "From elsewhere");
+        let unlisted = test.visitor().await;
+        unlisted.expect_message("403 (Forbidden)");
+        unlisted.expect_message("blocked by CORS policy");
+        unlisted.expect_message("ERR_FAILED");
+        unlisted.go(&origins[1]).await;
+        fill_in(&unlisted, "From elsewhere").await;
+        unlisted.shows("That did not work. Please try again.").await;
+        assert_eq!(unlisted.field("Subject").value().await, "From elsewhere");
         owner.open("/tickets").await;
         owner.shows_no("From elsewhere").await;
     })

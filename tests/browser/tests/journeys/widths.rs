@@ -6,7 +6,7 @@ use domain::identity::workspaces::Role;
 use serde_json::{Value, json};
 use test_support::{Client, Samples};
 
-use super::every_page::{OWNER, Viewer, seen_by};
+use super::every_page::{OWNER, Viewer, pages_for};
 use super::portal::portal_of;
 use crate::people::{COMPANIES, at_work, follow_link};
 
@@ -90,10 +90,10 @@ async fn every_page_fits_every_width_with_the_longest_words() {
         lengthen(&tenant.full_access().await, &samples).await;
         let page = test.member(&tenant, OWNER).await;
         let mut faults = Vec::new();
-        for row in seen_by(Viewer::Owner) {
+        for row in pages_for(Viewer::Owner) {
             page.open(&samples.path_of(row)).await;
             page.settles().await;
-            look_at_all(&page, row, &mut faults).await;
+            check_all_widths(&page, row, &mut faults).await;
         }
         assert!(faults.is_empty(), "{}", faults.join("\n"));
     })
@@ -101,21 +101,21 @@ async fn every_page_fits_every_width_with_the_longest_words() {
 }
 
 /// Checks the open page at every width, in light and dark mode.
-async fn look_at_all(page: &Page, row: &str, faults: &mut Vec<String>) {
+async fn check_all_widths(page: &Page, row: &str, faults: &mut Vec<String>) {
     for (is_dark, width) in [false, true].into_iter().flat_map(|dark| WIDTHS.map(|width| (dark, width))) {
-        look_at(page, row, is_dark, width, faults).await;
+        check_page(page, row, is_dark, width, faults).await;
     }
 }
 
-async fn look_at(page: &Page, row: &str, is_dark: bool, width: u32, faults: &mut Vec<String>) {
+async fn check_page(page: &Page, row: &str, is_dark: bool, width: u32, faults: &mut Vec<String>) {
     if width == WIDTHS[0] {
         page.prefer_dark(is_dark).await;
     }
     page.set_width(width).await;
-    let found = page.script(FAULTS, vec![]).await;
-    let found = found.as_array().into_iter().flatten().filter_map(Value::as_str);
-    let look = if is_dark { "dark" } else { "light" };
-    faults.extend(found.map(|fault| format!("{row}, {width} px, {look}: {fault}")));
+    let result = page.script(FAULTS, vec![]).await;
+    let result = result.as_array().into_iter().flatten().filter_map(Value::as_str);
+    let mode = if is_dark { "dark" } else { "light" };
+    faults.extend(result.map(|fault| format!("{row}, {width} px, {mode}: {fault}")));
 }
 
 /// Gives each kind of record a title of one word with the maximum length.
@@ -142,17 +142,17 @@ async fn pages_without_a_session_fit_every_width_with_the_longest_words() {
     walk(async |test| {
         let page = test.visitor().await;
         let mut faults = Vec::new();
-        for row in seen_by(Viewer::Installer) {
+        for row in pages_for(Viewer::Installer) {
             page.open(row).await;
             page.settles().await;
-            look_at_all(&page, row, &mut faults).await;
+            check_all_widths(&page, row, &mut faults).await;
         }
         let (tenant, key) = test.app.demo().await;
         let samples = Samples::make(&tenant).await;
         let owner = tenant.user(Role::Owner).await;
         let reference = lengthen_for_visitors(&key, &owner.client).await;
         let mut rows: Vec<(&str, String)> = Vec::new();
-        for row in seen_by(Viewer::Visitor) {
+        for row in pages_for(Viewer::Visitor) {
             let path = match row {
                 "/sign-in/link/{token}" => tenant.sign_in_link(&owner.email).await,
                 row => samples.path_of(row),
@@ -171,16 +171,16 @@ async fn pages_without_a_session_fit_every_width_with_the_longest_words() {
         for (row, path) in rows {
             page.open(&path).await;
             page.settles().await;
-            look_at_all(&page, row, &mut faults).await;
+            check_all_widths(&page, row, &mut faults).await;
         }
         let invited = format!("{}@{}.example", "w".repeat(64), "w".repeat(60));
         let invitation = json!({"email": invited, "role": "member"});
         let _ = owner.client.post("/api/settings/members", invitation).await.expect(201);
         let joining = follow_link(test, &invited, 1).await;
         joining.button("Accept").wait().await;
-        look_at_all(&joining, "an invitation", &mut faults).await;
+        check_all_widths(&joining, "an invitation", &mut faults).await;
         let customer = portal_of(test, &key, &reference).await;
-        look_at_all(&customer, "a ticket in the portal", &mut faults).await;
+        check_all_widths(&customer, "a ticket in the portal", &mut faults).await;
         assert!(faults.is_empty(), "{}", faults.join("\n"));
     })
     .await;
@@ -207,9 +207,9 @@ async fn lengthen_for_visitors(key: &Client, owner: &Client) -> String {
     });
     let asked = key.post("/api/public/tickets", asked).await.expect(201);
     let reference = asked.data()["reference"].as_str().unwrap().to_owned();
-    let found = key.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
+    let result = key.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
     let answer = json!({"body": words(300), "visibility": "public"});
-    let _ = key.post(&format!("/api/v1/issues/{}/comments", found.ids().remove(0)), answer).await.expect(201);
+    let _ = key.post(&format!("/api/v1/issues/{}/comments", result.ids().remove(0)), answer).await.expect(201);
     reference
 }
 

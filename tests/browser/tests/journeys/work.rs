@@ -1,6 +1,6 @@
 //! Projects and tasks: cycles with their chart, tasks on the board, sub-tasks, Markdown, and bulk changes.
 
-use browser::{Role as Kind, walk};
+use browser::{AriaRole, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 
@@ -31,38 +31,38 @@ async fn a_project_is_planned_in_a_cycle_and_its_chart_shows_progress() {
         page.field("Title").fill("Roast").await;
         page.field("Description").fill("- **dark**\n- light").await;
         page.button("Preview").click().await;
-        page.any(Kind::ListItem).containing("dark").wait().await;
+        page.any(AriaRole::ListItem).containing("dark").wait().await;
         page.button("Save").click().await;
         page.shows("Created “Roast”.").await;
         page.link("First").wait().await;
-        page.any(Kind::ListItem).containing("light").wait().await;
+        page.any(AriaRole::ListItem).containing("light").wait().await;
         page.field("New sub-task").fill("Buy beans").await;
-        page.button("Add").within(&page.role(Kind::Region, "Sub-tasks")).click().await;
-        page.link("Buy beans").within(&page.role(Kind::Region, "Sub-tasks")).wait().await;
+        page.button("Add").within(&page.role(AriaRole::Region, "Sub-tasks")).click().await;
+        page.link("Buy beans").within(&page.role(AriaRole::Region, "Sub-tasks")).wait().await;
 
         page.open(&cycle).await;
-        page.role(Kind::Image, "Issues in the cycle and how many of them are done, by day").wait().await;
+        page.role(AriaRole::Image, "Issues in the cycle and how many of them are done, by day").wait().await;
         page.shows("0 / 1").await;
         page.link("Board").click().await;
-        let card = page.any(Kind::ListItem).containing("Roast");
-        let column = page.role(Kind::Region, "In progress");
+        let card = page.any(AriaRole::ListItem).containing("Roast");
+        let column = page.role(AriaRole::Region, "In progress");
         card.drag_to(&column).await;
         card.clone().within(&column).wait().await;
         page.shows("Moved “Roast” to In progress.").await;
         page.button("Undo").click().await;
-        card.clone().within(&page.role(Kind::Region, "To do")).wait().await;
+        card.clone().within(&page.role(AriaRole::Region, "To do")).wait().await;
         page.shows("Moved “Roast” to To do.").await;
-        card.drag_to(&page.link("Projects").within(&page.role(Kind::Navigation, "Main"))).await;
-        card.within(&page.role(Kind::Region, "To do")).wait().await;
-        // The menu of the card does the same.
+        card.drag_to(&page.link("Projects").within(&page.role(AriaRole::Navigation, "Main"))).await;
+        card.within(&page.role(AriaRole::Region, "To do")).wait().await;
+        // The card's menu also changes the status.
         page.open_details("Move Roast").await;
         page.field("To status").select("Done").await;
         page.button("Move").click().await;
-        page.link("Roast").within(&page.role(Kind::Region, "Done")).wait().await;
+        page.link("Roast").within(&page.role(AriaRole::Region, "Done")).wait().await;
         page.open(&cycle).await;
         page.shows("1 / 1").await;
         page.open(&project).await;
-        page.role(Kind::Region, "Progress").containing("50 %").wait().await;
+        page.role(AriaRole::Region, "Progress").containing("50 %").wait().await;
     })
     .await;
 }
@@ -93,8 +93,8 @@ async fn many_tasks_are_changed_at_once_and_commented_on() {
         page.button("Preview").click().await;
         page.shows("Not too hot").await;
         page.button("Add comment").click().await;
-        colleague.any(Kind::ListItem).containing("Not too hot").wait().await;
-        colleague.any(Kind::Status).containing("Changed by Ann").wait().await;
+        colleague.any(AriaRole::ListItem).containing("Not too hot").wait().await;
+        colleague.any(AriaRole::Status).containing("Changed by Ann").wait().await;
     })
     .await;
 }

@@ -70,7 +70,7 @@ async fn profile_page(
     let zone = &browser.preferences.zone;
     Ok(ProfilePage {
         shell: browser.shell(text("account-title")),
-        form: form.unwrap_or_else(|| FormView::new::<AccountFields>().filled(&json!(account), zone)),
+        form: form.unwrap_or_else(|| FormView::new::<AccountFields>().with_record(&json!(account), zone)),
         themes: themes(browser.preferences.theme),
         zones: zone_choices(browser.preferences.chosen_zone.as_deref()),
         account,
@@ -79,31 +79,31 @@ async fn profile_page(
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
-    answers::page(&browser, profile_page(&ports, &permit, &browser, None).await?)
+    responses::page(&browser, profile_page(&ports, &permit, &browser, None).await?)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = async { accounts::update(&ports, &permit, form.read_patch(&browser)?).await };
     match result.await {
-        Ok(_) => answers::done(&browser, "/account", text("account-saved")),
+        Ok(_) => responses::success(&browser, "/account", text("account-saved")),
         Err(error) => {
-            let view = FormView::new::<AccountFields>().typed(&form).with_error(error)?;
-            answers::refused(&browser, profile_page(&ports, &permit, &browser, Some(view)).await?)
+            let view = FormView::new::<AccountFields>().with_input(&form).with_error(error)?;
+            responses::unprocessable(&browser, profile_page(&ports, &permit, &browser, Some(view)).await?)
         }
     }
 }
 
 async fn prefer(request: PageRequest<Prefer>) -> PageResult {
     let PageRequest { form, browser, .. } = request;
-    let mut response = answers::redirect_to(&browser, "/account");
+    let mut response = responses::redirect_to(&browser, "/account");
     let theme = Theme::parse(form.value("theme").unwrap_or_default());
     set_preference(&mut response, &browser, Cookie::Theme, theme.as_str());
     // Anything that is not a zone means the browser's zone.
     let zone = form.value("zone").filter(|name| zones().any(|known| known == *name)).unwrap_or_default();
     set_preference(&mut response, &browser, Cookie::ChosenZone, &zone.replace('/', "%2F"));
     let notice = Notice::new(text("account-appearance-saved"));
-    answers::append_notice(&mut response, &browser, &browser.slug, &notice);
+    responses::append_notice(&mut response, &browser, &browser.slug, &notice);
     Ok(response.finish())
 }
 
@@ -114,5 +114,5 @@ fn set_preference(response: &mut HttpResponseBuilder, browser: &Browser, cookie:
     } else {
         cookie.set(value, Some(PREFERENCE_SECONDS), browser.is_https)
     };
-    answers::append_cookie(response, header);
+    responses::append_cookie(response, header);
 }

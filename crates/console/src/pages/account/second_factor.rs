@@ -37,7 +37,7 @@ fn set_up_page(browser: &Browser, new: NewSecondFactor, form: FormView) -> SetUp
 async fn begin(request: PageRequest<Begin>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
     let new = accounts::begin_second_factor(&ports, &permit).await?;
-    answers::page(&browser, set_up_page(&browser, new, FormView::new::<ConfirmationFields>()))
+    responses::page(&browser, set_up_page(&browser, new, FormView::new::<ConfirmationFields>()))
 }
 
 async fn confirm(request: PageRequest<Confirm>) -> PageResult {
@@ -46,29 +46,27 @@ async fn confirm(request: PageRequest<Confirm>) -> PageResult {
     let error = match result.await {
         Ok(codes) => {
             let shell = browser.shell(text("recovery-title"));
-            return answers::page(&browser, RecoveryPage { shell, codes: codes.recovery_codes });
+            return responses::page(&browser, RecoveryPage { shell, codes: codes.recovery_codes });
         }
         Err(error) => error,
     };
     // The form sends the secret back, so that a wrong code does not start the setup over. No other page shows a secret
     // again.
     let secret = form.value("_secret").unwrap_or_default();
-    let Some(new) = accounts::new_second_factor(&ports, &permit, secret).await? else {
-        return Err(error.into());
-    };
-    let view = FormView::new::<ConfirmationFields>().typed(&form).with_error(error)?;
-    answers::refused(&browser, set_up_page(&browser, new, view))
+    let Some(new) = accounts::new_second_factor(&ports, &permit, secret).await? else { return Err(error.into()) };
+    let view = FormView::new::<ConfirmationFields>().with_input(&form).with_error(error)?;
+    responses::unprocessable(&browser, set_up_page(&browser, new, view))
 }
 
 async fn remove(request: PageRequest<Remove>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let result = async { accounts::remove_second_factor(&ports, &permit, form.read_new(&browser)?).await };
     match result.await {
-        Ok(()) => answers::done(&browser, "/account/security", text("second-factor-removed")),
+        Ok(()) => responses::success(&browser, "/account/security", text("second-factor-removed")),
         Err(error) => {
             let removal = FormView::new::<RemovalFields>().with_error(error)?;
             let forms = Forms { removal, is_removing: true, ..Forms::default() };
-            answers::refused(&browser, security_page(&ports, &permit, &browser, forms).await?)
+            responses::unprocessable(&browser, security_page(&ports, &permit, &browser, forms).await?)
         }
     }
 }

@@ -70,7 +70,7 @@ pub(super) async fn security_page(
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, browser, .. } = request;
-    answers::page(&browser, security_page(&ports, &permit, &browser, Forms::default()).await?)
+    responses::page(&browser, security_page(&ports, &permit, &browser, Forms::default()).await?)
 }
 
 async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
@@ -81,7 +81,7 @@ async fn change_password(request: PageRequest<ChangePassword>) -> PageResult {
         Err(error) => {
             let password = FormView::new::<PasswordFields>().with_error(error)?;
             let forms = Forms { password, ..Forms::default() };
-            answers::refused(&browser, security_page(&ports, &permit, &browser, forms).await?)
+            responses::unprocessable(&browser, security_page(&ports, &permit, &browser, forms).await?)
         }
     }
 }
@@ -92,8 +92,9 @@ async fn set_password(request: PageRequest<SetPassword>) -> PageResult {
     match result.await {
         Ok(()) => Ok(signed_out(&browser, "account-password-set")),
         Err(error) => {
-            let forms = Forms { first_password: first_password().typed(&form).with_error(error)?, ..Forms::default() };
-            answers::refused(&browser, security_page(&ports, &permit, &browser, forms).await?)
+            let forms =
+                Forms { first_password: first_password().with_input(&form).with_error(error)?, ..Forms::default() };
+            responses::unprocessable(&browser, security_page(&ports, &permit, &browser, forms).await?)
         }
     }
 }
@@ -104,7 +105,7 @@ async fn end_session(request: PageRequest<EndSession>) -> PageResult {
     if permit.session().is_some_and(|(own, _)| own == path) {
         return Ok(signed_out(&browser, "account-session-ended"));
     }
-    answers::done(&browser, "/account/security", text("account-session-ended"))
+    responses::success(&browser, "/account/security", text("account-session-ended"))
 }
 
 async fn end_all_sessions(request: PageRequest<EndAllSessions>) -> PageResult {
@@ -115,8 +116,8 @@ async fn end_all_sessions(request: PageRequest<EndAllSessions>) -> PageResult {
 
 /// Redirects to the sign-in page, with the reason.
 pub(in crate::pages) fn signed_out(browser: &Browser, why: &'static str) -> actix_web::HttpResponse {
-    let mut response = answers::redirect_to(browser, "/sign-in");
-    answers::append_cookie(&mut response, Cookie::Session(&browser.slug).remove(browser.is_https));
-    answers::append_notice(&mut response, browser, "", &Notice::new(text(why)));
+    let mut response = responses::redirect_to(browser, "/sign-in");
+    responses::append_cookie(&mut response, Cookie::Session(&browser.slug).remove(browser.is_https));
+    responses::append_notice(&mut response, browser, "", &Notice::new(text(why)));
     response.finish()
 }

@@ -8,7 +8,7 @@ use super::{Contacts, Deals};
 use crate::pages::time::logged_card;
 use crate::pages::work::Tasks;
 use crate::prelude::*;
-use crate::records::{By, ColumnOrder, Kind, Parts, Records, Related, Routes, Shown, routes, title_of_members};
+use crate::records::{By, ColumnOrder, Kind, KindView, Parts, Records, Related, Routes, routes, title_of_members};
 
 /// Companies as pages.
 pub(crate) type Companies = Records<Company>;
@@ -18,10 +18,10 @@ impl Kind for Companies {
 
     const ROUTES: Routes = routes!("companies", "company_id");
     const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Companies;
-    const SHOWN: Shown = Shown {
+    const VIEW: KindView = KindView {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
-        orders: &[ColumnOrder::up_first("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
+        orders: &[ColumnOrder::ascending("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "industry"],
         related: &[
@@ -30,7 +30,7 @@ impl Kind for Companies {
             Related::of::<Tasks>(By::Id("company_id")),
         ],
         detail_is_text: true,
-        ..Shown::of("building", &["domain", "industry", "phone", "assigned_to", "updated_at"])
+        ..KindView::of("building", &["domain", "industry", "phone", "assigned_to", "updated_at"])
     };
 
     async fn parts(_: &Ports, browser: &Browser, record: &Json, (): ()) -> Result<Parts, Error> {

@@ -7,7 +7,7 @@ use domain::transfer::ExportedList;
 use super::Deals;
 use crate::pages::tickets::Tickets;
 use crate::pages::work::Tasks;
-use crate::records::{By, ColumnOrder, Kind, Records, Related, Routes, Shown, routes};
+use crate::records::{By, ColumnOrder, Kind, KindView, Records, Related, Routes, routes};
 
 /// Contacts as pages.
 pub(crate) type Contacts = Records<Contact>;
@@ -24,10 +24,10 @@ impl Kind for Contacts {
 
     const ROUTES: Routes = routes!("contacts", "contact_id");
     const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Contacts;
-    const SHOWN: Shown = Shown {
+    const VIEW: KindView = KindView {
         title: "name",
         title_of,
-        orders: &[ColumnOrder::up_first("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
+        orders: &[ColumnOrder::ascending("name", "name_asc", "name_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         usual: &["first_name", "last_name", "email", "phone", "company_id", "job_title", "contact_type", "assigned_to"],
         responsible: Some("assigned_to"),
         bulk: &["assigned_to", "contact_type", "status", "company_id"],
@@ -38,6 +38,6 @@ impl Kind for Contacts {
             Related::of::<Tasks>(By::Id("contact_id")),
         ],
         detail_is_text: true,
-        ..Shown::of("users", &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"])
+        ..KindView::of("users", &["email", "company_id", "contact_type", "phone", "assigned_to", "updated_at"])
     };
 }

@@ -11,7 +11,7 @@ use crate::form::{WAS, fingerprint};
 use crate::pages::time::start_button;
 use crate::pages::work::Tasks;
 use crate::prelude::*;
-use crate::records::{By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, routes};
+use crate::records::{By, ColumnOrder, Kind, KindView, Markup, Parts, Records, Related, Routes, routes};
 
 /// Deals as pages.
 pub(crate) type Deals = Records<Deal>;
@@ -21,10 +21,10 @@ impl Kind for Deals {
 
     const ROUTES: Routes = routes!("deals", "deal_id");
     const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Deals;
-    const SHOWN: Shown = Shown {
+    const VIEW: KindView = KindView {
         orders: &[
-            ColumnOrder::down_first("value", "value_asc", "value"),
-            ColumnOrder::up_first("expected_close_date", "expected_close_asc", "expected_close_desc"),
+            ColumnOrder::descending("value", "value_asc", "value"),
+            ColumnOrder::ascending("expected_close_date", "expected_close_asc", "expected_close_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
@@ -39,7 +39,7 @@ impl Kind for Deals {
         other_form: Some((super::board::PATH, "board-title")),
         is_open: |status| DealStatus::parse(status).is_none_or(DealStatus::is_open),
         reopened: Some("open"),
-        ..Shown::of("briefcase", &["stage", "value", "company_id", "assigned_to", "expected_close_date"])
+        ..KindView::of("briefcase", &["stage", "value", "company_id", "assigned_to", "expected_close_date"])
     };
 
     /// Closing asks for more than the stage or the status that is chosen in place.

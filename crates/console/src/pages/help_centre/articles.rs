@@ -67,7 +67,7 @@ async fn home(request: PageRequest<Home>) -> PageResult {
         }
         None => HomePage { groups: grouped(articles, &frame.home), frame, tag: None },
     };
-    answers::kept_page(&browser, page)
+    responses::cached_page(&browser, page)
 }
 
 /// Groups articles by one tag each: the largest groups first, and articles without a tag last.
@@ -82,8 +82,8 @@ fn grouped(articles: Vec<PublishedArticle>, home: &str) -> Vec<Group> {
     let mut groups: Vec<_> = tags.iter().map(|(tag, _)| group(Some(tag.clone()))).collect();
     let mut rest = group(None);
     for article in articles {
-        let place = tags.iter().position(|(tag, _)| article.tags.contains(tag));
-        place.map_or(&mut rest, |place| &mut groups[place]).articles.push(article);
+        let index = tags.iter().position(|(tag, _)| article.tags.contains(tag));
+        index.map_or(&mut rest, |index| &mut groups[index]).articles.push(article);
     }
     groups.retain(|group| !group.articles.is_empty());
     for group in &mut groups {
@@ -138,7 +138,7 @@ async fn search(request: PageRequest<Search>) -> PageResult {
         found: found.into_iter().map(shown).collect(),
         error: error.map(|problem| problem.message),
     };
-    answers::kept_page(&browser, page)
+    responses::cached_page(&browser, page)
 }
 
 fn shown(hit: KbHit) -> SearchHit {
@@ -149,9 +149,9 @@ fn shown(hit: KbHit) -> SearchHit {
 fn parts_of(excerpt: &str) -> Vec<Part> {
     let part = |html: &str, is_match| Part { text: html_escape::decode_html_entities(html).into_owned(), is_match };
     let mut parts = Vec::new();
-    for (place, piece) in excerpt.split("<mark>").enumerate() {
+    for (index, piece) in excerpt.split("<mark>").enumerate() {
         match piece.split_once("</mark>") {
-            Some((marked, rest)) if place > 0 => parts.extend([part(marked, true), part(rest, false)]),
+            Some((marked, rest)) if index > 0 => parts.extend([part(marked, true), part(rest, false)]),
             _ => parts.push(part(piece, false)),
         }
     }
@@ -187,8 +187,8 @@ async fn article(request: PageRequest<Article>) -> PageResult {
     let tags = article.tags.into_iter().map(|tag| (with(&frame.home, "", "tag", &tag), tag)).collect();
     let has_pictures = body.has_pictures;
     let updated_on = article.updated_at.date();
-    let page = answers::kept_page(&browser, ArticlePage { frame, body, tags, updated_on, related });
-    if has_pictures { answers::with_pictures(page) } else { page }
+    let page = responses::cached_page(&browser, ArticlePage { frame, body, tags, updated_on, related });
+    if has_pictures { responses::with_pictures(page) } else { page }
 }
 
 /// The articles that share the most tags with this one, the newest first.

@@ -50,7 +50,6 @@ impl PathIds for ArticleSlug {
 /// What surrounds a page of the help centre.
 pub(crate) struct Frame {
     pub(crate) title: String,
-    /// The name of the workspace.
     pub(crate) name: String,
     /// The path of the help centre.
     pub(crate) home: String,
@@ -58,7 +57,6 @@ pub(crate) struct Frame {
     pub(crate) description: String,
     /// The canonical URL of the page; `None` for pages that search engines do not list.
     pub(crate) canonical: Option<String>,
-    /// The search text.
     pub(crate) query: String,
 }
 

@@ -25,7 +25,6 @@ const OVERHEAD: usize = 200;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct RenderedArticle {
     html: String,
-    /// The description for search engines.
     pub(super) description: String,
     pub(super) has_pictures: bool,
 }

@@ -5,7 +5,7 @@ use domain::support::help_centre::{self, Reader};
 use domain::support::{IntakeFields, TicketReference, TicketSummary};
 
 use super::{Frame, Public};
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::prelude::*;
 
 pages! {
@@ -47,21 +47,22 @@ fn blank(ports: &Ports) -> FormView {
 
 async fn show(request: PageRequest<TicketForm>) -> PageResult {
     let PageRequest { ports, permit: reader, browser, .. } = request;
-    answers::page(&browser, form_page(&reader, blank(&ports)))
+    responses::page(&browser, form_page(&reader, blank(&ports)))
 }
 
 async fn open(request: PageRequest<OpenTicket>) -> PageResult {
     let PageRequest { ports, permit: reader, form, browser, .. } = request;
     let opened = async {
-        let once =
-            once_with(&form, OpenTicket::ROUTE, |ticket: &TicketSummary| kept(&json!(ticket.reference.as_str())));
+        let once = once_with(&form, OpenTicket::ROUTE, |ticket: &TicketSummary| {
+            id_response(&json!(ticket.reference.as_str()))
+        });
         help_centre::open_ticket(&ports, &reader, once, form.read_new(&browser)?).await
     };
     match opened.await {
         Ok(opened) => Ok(thanks(&browser, &reader, opened)),
         Err(error) => {
-            let view = blank(&ports).typed(&form).with_error(error)?;
-            answers::refused(&browser, form_page(&reader, view))
+            let view = blank(&ports).with_input(&form).with_error(error)?;
+            responses::unprocessable(&browser, form_page(&reader, view))
         }
     }
 }
@@ -72,7 +73,7 @@ fn thanks(browser: &Browser, reader: &Reader, opened: IdempotentResult<TicketSum
         IdempotentResult::Replayed(response) => response.body,
     };
     let path = format!("/kb/{}/-/sent?reference={reference}", reader.workspace().slug);
-    answers::redirect(browser, &path, None)
+    responses::redirect(browser, &path, None)
 }
 
 #[derive(Template)]
@@ -89,5 +90,5 @@ async fn sent(request: PageRequest<Sent>) -> PageResult {
     let reference = query.0.ok_or(Error::NotFound("ticket"))?.as_str().to_owned();
     let frame = Frame::new(&reader, text("help-centre-sent"));
     let portal = format!("/portal?workspace={}#reference={reference}", reader.workspace().id);
-    answers::page(&browser, SentPage { frame, reference, portal })
+    responses::page(&browser, SentPage { frame, reference, portal })
 }

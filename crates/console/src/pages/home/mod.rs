@@ -63,13 +63,13 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         changes,
         shell,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 async fn hide_steps(request: PageRequest<HideSteps>) -> PageResult {
     let browser = &request.browser;
-    let mut response = answers::redirect_to(browser, "/");
+    let mut response = responses::redirect_to(browser, "/");
     let hidden = Cookie::HiddenSteps.set(&Steps::hidden_with(browser), Some(HIDDEN_SECONDS), browser.is_https);
-    answers::append_cookie(&mut response, hidden);
+    responses::append_cookie(&mut response, hidden);
     Ok(response.finish())
 }

@@ -90,8 +90,8 @@ pub(super) struct Stage {
 /// The open stages with their deals; empty if there are no open deals.
 pub(super) fn pipeline(columns: Vec<BoardColumn>) -> Vec<Stage> {
     let open: Vec<_> = columns.into_iter().filter(|column| !column.stage.as_str().starts_with("closed")).collect();
-    let most = open.iter().map(|column| column.totals.count).max().unwrap_or_default();
-    if most == 0 {
+    let fullest = open.iter().map(|column| column.totals.count).max().unwrap_or_default();
+    if fullest == 0 {
         return Vec::new();
     }
     let stage = |column: BoardColumn| Stage {
@@ -105,7 +105,7 @@ pub(super) fn pipeline(columns: Vec<BoardColumn>) -> Vec<Stage> {
             .iter()
             .map(|sum| money(&sum.value.to_string(), &sum.currency))
             .collect(),
-        share: (column.totals.count * 100).div_ceil(most),
+        share: (column.totals.count * 100).div_ceil(fullest),
     };
     open.into_iter().map(stage).collect()
 }

@@ -71,8 +71,8 @@ impl EntryRow {
     fn new(entry: AuditEntry, names: &Names, shell: &Shell) -> Self {
         let details = left_out(&entry, shell).unwrap_or_else(|| {
             // Details without a value are left out.
-            let said = entry.details.iter().filter(|(_, value)| !is_empty(value));
-            said.map(|(name, value)| Detail::of(name, value, names)).collect()
+            let details = entry.details.iter().filter(|(_, value)| !is_empty(value));
+            details.map(|(name, value)| Detail::of(name, value, names)).collect()
         });
         Self { action: label("value", entry.action.as_str()), details, entry }
     }
@@ -105,12 +105,12 @@ impl Detail {
 fn left_out(entry: &AuditEntry, shell: &Shell) -> Option<Vec<Detail>> {
     let (hour, counts) = entry.left_out()?;
     let (start, end) = (shell.local(hour), shell.local(hour + time::Duration::HOUR));
-    let when = format!("{}–{}", start.strftime("%-d %b %Y, %H:%M"), end.strftime("%H:%M"));
+    let period = format!("{}–{}", start.strftime("%-d %b %Y, %H:%M"), end.strftime("%H:%M"));
     let detail = |name, value| Detail { name, value, exact: None };
     let count = |(action, count): (&str, u64)| {
         detail(label("value", action), text_with("audit-left-out", [("count", count.into())]))
     };
-    Some([detail(text("audit-hour"), when)].into_iter().chain(counts.into_iter().map(count)).collect())
+    Some([detail(text("audit-hour"), period)].into_iter().chain(counts.into_iter().map(count)).collect())
 }
 
 fn is_empty(value: &Json) -> bool {
@@ -192,7 +192,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         actors,
         shell,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 /// The URL of the export. It has the page's filters, and begins with the newest entry.

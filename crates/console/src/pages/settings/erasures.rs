@@ -16,7 +16,7 @@ use crate::records::{Cell, actor};
 
 pages! {
     New = "GET /settings/erasures", access: EraseContacts, query: Paged<PersonErasure> => new;
-    Look = "POST /settings/erasures/look", class: Class::Bulk, access: EraseContacts => look;
+    LookUp = "POST /settings/erasures/look", class: Class::Bulk, access: EraseContacts => look_up;
     Create = "POST /settings/erasures", class: Class::Bulk, access: EraseContacts => create;
     Show = "GET /settings/erasures/{erasure_id}", access: EraseContacts, path: ErasureId => show;
 }
@@ -32,7 +32,6 @@ struct NewPage {
     earlier: Option<EarlierErasures>,
 }
 
-/// A page of earlier erasures.
 struct EarlierErasures {
     list: ListView,
     rows: Vec<Row>,
@@ -123,10 +122,10 @@ async fn new(request: PageRequest<New>) -> PageResult {
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let earlier = Some(EarlierErasures { list, rows: page.items.into_iter().map(Row::of).collect() });
     let view = NewPage { earlier, ..new_page(&browser, FormView::new::<ErasureFields>(), None) };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
-async fn look(request: PageRequest<Look>) -> PageResult {
+async fn look_up(request: PageRequest<LookUp>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     show_person(&ports, &permit, &browser, &form, None).await
 }
@@ -147,17 +146,17 @@ async fn show_person(
     };
     match result.await {
         Ok(preview) => {
-            let view = FormView::new::<ErasureFields>().typed(form);
+            let view = FormView::new::<ErasureFields>().with_input(form);
             let page = new_page(browser, view, Some(found(&named, preview, error)));
-            if is_refused { answers::refused(browser, page) } else { answers::page(browser, page) }
+            if is_refused { responses::unprocessable(browser, page) } else { responses::page(browser, page) }
         }
         Err(error) => refuse(browser, form, error),
     }
 }
 
 fn refuse(browser: &Browser, form: &Form, error: Error) -> PageResult {
-    let view = FormView::new::<ErasureFields>().typed(form).with_error(explain_not_found(error))?;
-    answers::refused(browser, new_page(browser, view, None))
+    let view = FormView::new::<ErasureFields>().with_input(form).with_error(explain_not_found(error))?;
+    responses::unprocessable(browser, new_page(browser, view, None))
 }
 
 /// If there is no data about the person, the page says so.
@@ -188,7 +187,7 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     match result.await {
         Ok(begun) => {
             let path = format!("/settings/erasures/{}", begun.id);
-            answers::done(&browser, &path, text("erasure-begun"))
+            responses::success(&browser, &path, text("erasure-begun"))
         }
         Err(error) => refuse(&browser, &form, error),
     }
@@ -203,5 +202,5 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         path: format!("/settings/erasures/{}", erasure.id),
         erasure,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }

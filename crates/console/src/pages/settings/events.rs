@@ -66,7 +66,7 @@ impl RecordLink {
         let kind = RecordKind::parse(&record.kind);
         let known = kind.and_then(|kind| names.records.get(&(kind, record.id)).cloned());
         // A deleted record has the name from its event.
-        let then = || {
+        let name_in_event = || {
             let data = event.parsed_data();
             let is_comment = event.event.contains(".comment_");
             let full = ["first_name", "last_name"].iter().filter_map(|member| data[*member].as_str());
@@ -81,7 +81,7 @@ impl RecordLink {
         Self {
             kind: label("kind", &record.kind),
             path: linked.and_then(|kind| own_address_of(kind, record.id)),
-            name: known.or_else(then).unwrap_or_else(|| text("record-gone")),
+            name: known.or_else(name_in_event).unwrap_or_else(|| text("record-gone")),
         }
     }
 }
@@ -91,7 +91,8 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let (filter, place) = (&request.query.filter, request.query.request);
     let page = events::list_newest(&request.ports, &permit, filter, place).await?;
     let next = page.has_more.then(|| page.next.cursor());
-    let seen: Vec<_> = page.items.iter().map(|event| event.module).chain(filter.module.0.iter().copied()).collect();
+    let modules_in_use: Vec<_> =
+        page.items.iter().map(|event| event.module).chain(filter.module.0.iter().copied()).collect();
     let events: Vec<_> = page.items.into_iter().map(HistoryEvent).collect();
     let size = history::size_of(&events);
     let noted = move || {
@@ -113,8 +114,8 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let kinds = EventActorKind::ALL.iter().map(|kind| (kind.as_str().to_owned(), label("value", kind.as_str())));
     list.filters = list.filters.without(&["record_id", "exclude_actor"]).with_choices("actor", kinds);
     if let Some(field) = list.filters.field_mut("module") {
-        let is_of_use = |module: Module| OWN_MODULES.contains(&module) || seen.contains(&module);
-        field.choices.retain(|choice| Module::parse(&choice.value).is_some_and(is_of_use));
+        let is_useful = |module: Module| OWN_MODULES.contains(&module) || modules_in_use.contains(&module);
+        field.choices.retain(|choice| Module::parse(&choice.value).is_some_and(is_useful));
     }
     let page = EventsPage {
         shell: browser.shell(text("settings-events")),
@@ -122,7 +123,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         list,
         rows,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 fn rows(events: Vec<HistoryEvent>, names: &Names, zone: &TimeZone) -> Vec<Row> {

@@ -71,10 +71,10 @@ struct MemberRow {
 
 impl MemberRow {
     fn new(member: MemberView, browser: &Browser) -> Self {
-        let own = browser.role();
-        let gone = member.status == MemberStatus::Deactivated;
-        let may_change = !gone && own.is_some_and(|own| !member.role.outranks(own));
-        let roles = if may_change { assignable_by(own).collect() } else { Vec::new() };
+        let own_role = browser.role();
+        let is_deactivated = member.status == MemberStatus::Deactivated;
+        let may_change = !is_deactivated && own_role.is_some_and(|own_role| !member.role.outranks(own_role));
+        let roles = if may_change { assignable_by(own_role).collect() } else { Vec::new() };
         let choice = |role: Role| Choice::new(role.as_str(), label("value", role.as_str()), role == member.role);
         let roles = roles.into_iter().map(choice);
         Self { is_self: browser.user() == Some(member.id), roles: roles.collect(), member }
@@ -90,8 +90,8 @@ impl MemberRow {
 }
 
 /// The roles that a member with this role may assign.
-fn assignable_by(own: Option<Role>) -> impl Iterator<Item = Role> {
-    Role::ALL.iter().copied().filter(move |role| own.is_some_and(|own| !role.outranks(own)))
+fn assignable_by(own_role: Option<Role>) -> impl Iterator<Item = Role> {
+    Role::ALL.iter().copied().filter(move |role| own_role.is_some_and(|own_role| !role.outranks(own_role)))
 }
 
 /// The invitation form, with the roles that the caller may assign.
@@ -136,7 +136,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let invitation = query.invite.then(|| invitation_form(&browser));
     let page = members_page(&ports, &permit, &browser, query.page, Extras { invitation, message: None }).await?;
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 async fn invite(request: PageRequest<Invite>) -> PageResult {
@@ -145,9 +145,9 @@ async fn invite(request: PageRequest<Invite>) -> PageResult {
         members::invite_with_link(&ports, &permit, once_as_typed(&form, Invite::ROUTE), form.read_new(&browser)?).await
     };
     match result.await {
-        Ok(IdempotentResult::Replayed(_)) => answers::done(&browser, "/settings/members", text("made-already")),
+        Ok(IdempotentResult::Replayed(_)) => responses::success(&browser, "/settings/members", text("made-already")),
         Ok(IdempotentResult::Fresh(InvitationWithLink { member, .. })) if ports.settings.has_mail_server => {
-            answers::done(
+            responses::success(
                 &browser,
                 "/settings/members",
                 text_with("members-invited", [("email", member.email.as_str().into())]),
@@ -156,13 +156,13 @@ async fn invite(request: PageRequest<Invite>) -> PageResult {
         Ok(IdempotentResult::Fresh(InvitationWithLink { member, link })) => {
             let message = text_with("members-invited-file", [("email", member.email.as_str().into())]);
             let shell = browser.shell(text("settings-members")).part("members-invite");
-            answers::page(&browser, InvitedPage { shell, message, link })
+            responses::page(&browser, InvitedPage { shell, message, link })
         }
         Err(error) => {
-            let invitation = Some(invitation_form(&browser).typed(&form).with_error(error)?);
+            let invitation = Some(invitation_form(&browser).with_input(&form).with_error(error)?);
             let shown = Extras { invitation, message: None };
             let page = members_page(&ports, &permit, &browser, first_page(), shown).await?;
-            answers::refused(&browser, page)
+            responses::unprocessable(&browser, page)
         }
     }
 }
@@ -211,12 +211,12 @@ async fn answer(
     result: Result<String, Error>,
 ) -> PageResult {
     match result {
-        Ok(message) => answers::done(browser, "/settings/members", message),
+        Ok(message) => responses::success(browser, "/settings/members", message),
         Err(error) => {
             let message = FormView::default().with_error(error)?.error;
             let shown = Extras { message, invitation: None };
             let page = members_page(ports, permit, browser, first_page(), shown).await?;
-            answers::refused(browser, page)
+            responses::unprocessable(browser, page)
         }
     }
 }

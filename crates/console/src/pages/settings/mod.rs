@@ -21,7 +21,7 @@ use domain::kernel::versions::ExpectedVersion;
 
 use crate::navigation::{Entry, entry};
 use crate::prelude::*;
-use crate::records::{ConflictPage, Saved, Target, save_to};
+use crate::records::{ConflictPage, SaveOutcome, Target, save_to};
 
 /// The pages of the settings, each with the permission to open it.
 pub(crate) const ENTRIES: &[Entry] = &[
@@ -68,12 +68,12 @@ async fn save_settings(
     (title, path): (&str, &str),
 ) -> Result<PageResult, Error> {
     match save_to(&Settings { ports, permit }, browser, &mut form.clone()).await? {
-        Saved::Done(_) => Ok(answers::done(browser, path, text("settings-saved"))),
-        Saved::Conflict(_, merged) => {
+        SaveOutcome::Done(_) => Ok(responses::success(browser, path, text("settings-saved"))),
+        SaveOutcome::Conflict(_, merged) => {
             let page = ConflictPage {
                 changed: None,
                 shell: browser.shell(text(title)),
-                merged: merged.completed(ports, browser).await?,
+                merged: merged.with_names(ports, browser).await?,
                 list: text(title),
                 list_path: path.to_owned(),
                 action: path.to_owned(),

@@ -44,28 +44,29 @@ struct SupportPage {
 
 /// The rejected form of the page.
 #[derive(Default)]
-struct Refused {
+struct Rejection {
     settings: Option<(Form, Error)>,
     key: Option<(Form, Error)>,
 }
 
-async fn support_page(ports: &Ports, browser: &Browser, refused: Refused) -> Result<SupportPage, Error> {
+async fn support_page(ports: &Ports, browser: &Browser, rejection: Rejection) -> Result<SupportPage, Error> {
     let caller = browser.caller.as_ref().ok_or(Error::Unauthorized)?;
     let workspace = workspaces::read(ports, &caller.permit()?).await?;
     let keys = match caller.permit::<ManageKeys>() {
         Ok(permit) => api_keys::list_for_tickets(ports, &permit).await?,
         Err(_) => Vec::new(),
     };
-    let mut form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(workspace), &browser.preferences.zone);
-    if let Some((typed, error)) = refused.settings {
-        form = form.typed(&typed).with_error(error)?;
+    let mut form =
+        FormView::new::<SettingsFields>().only(FIELDS).with_record(&json!(workspace), &browser.preferences.zone);
+    if let Some((typed, error)) = rejection.settings {
+        form = form.with_input(&typed).with_error(error)?;
     }
     let key_form = FormView::new::<KeyFields>().only(KEY_FIELDS).once(ports.ids.new_id());
     let mut key_form = key_form.in_zone(&browser.preferences.zone);
     let mut reads_only = false;
-    if let Some((typed, error)) = refused.key {
+    if let Some((typed, error)) = rejection.key {
         reads_only = typed.value("access") == Some("read");
-        key_form = key_form.typed(&typed).with_error(error)?;
+        key_form = key_form.with_input(&typed).with_error(error)?;
     }
     let public_url = &ports.settings.public_url;
     Ok(SupportPage {
@@ -111,17 +112,17 @@ fn snippet(public_url: &str, workspace: &WorkspaceView) -> String {
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
-    let page = support_page(&request.ports, &request.browser, Refused::default()).await?;
-    answers::page(&request.browser, page)
+    let page = support_page(&request.ports, &request.browser, Rejection::default()).await?;
+    responses::page(&request.browser, page)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     match save_settings(&ports, &permit, &browser, &form, ("settings-support", "/settings/support")).await {
-        Ok(answer) => answer,
+        Ok(response) => response,
         Err(error) => {
-            let refused = Refused { settings: Some((form, error)), key: None };
-            answers::refused(&browser, support_page(&ports, &browser, refused).await?)
+            let rejection = Rejection { settings: Some((form, error)), key: None };
+            responses::unprocessable(&browser, support_page(&ports, &browser, rejection).await?)
         }
     }
 }
@@ -131,26 +132,26 @@ async fn create_key(request: PageRequest<CreateKey>) -> PageResult {
     let scopes = if form.value("access") == Some("read") { "tickets.read" } else { "tickets.read, tickets.write" };
     let mut members = form.clone();
     members.set("scopes", scopes);
-    let made = keys::create::make(&request, &members).await;
+    let result = keys::create::make(&request, &members).await;
     let PageRequest { ports, browser, .. } = request;
-    match made {
-        Ok(IdempotentResult::Replayed(kept)) => keys::create::already_created(&browser, &kept),
-        Ok(IdempotentResult::Fresh(made)) => {
+    match result {
+        Ok(IdempotentResult::Replayed(response)) => keys::create::already_created(&browser, &response),
+        Ok(IdempotentResult::Fresh(created)) => {
             let url = format!("{}/api/public/tickets", ports.settings.public_url);
-            let key = made.plain.reveal();
+            let key = created.plain.reveal();
             let page = SecretPage {
-                shell: browser.shell(made.key.name.clone()),
+                shell: browser.shell(created.key.name.clone()),
                 message: text("ticket-key-hint"),
                 label: text("ticket-key"),
                 secret: key.to_owned(),
                 example: format!("curl {url} -H 'Authorization: Bearer {key}'"),
                 next: "/settings/support".to_owned(),
             };
-            answers::page(&browser, page)
+            responses::page(&browser, page)
         }
         Err(error) => {
-            let refused = Refused { settings: None, key: Some((form, error)) };
-            answers::refused(&browser, support_page(&ports, &browser, refused).await?)
+            let rejection = Rejection { settings: None, key: Some((form, error)) };
+            responses::unprocessable(&browser, support_page(&ports, &browser, rejection).await?)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Time: the zone of its days, the locked period, overlaps, and what an hour of each member costs.
+//! Time settings: the time zone, the locked period, overlaps, and the hourly rates of members.
 
 use domain::console::WantedNames;
 use domain::identity::access::{ManageTimeRates, ManageWorkspace, Permit};
@@ -22,9 +22,9 @@ pages! {
 
 const PATH: &str = "/settings/time";
 const FIELDS: &[&str] = &["time_zone", "time_locked_until", "time_overlaps_allowed"];
-/// Of which member, and in which project, a rate is.
-const PLACE: [&str; 2] = ["member_id", "project_id"];
-/// As many rates as the page shows; the API has all of them.
+/// The members that identify a rate.
+const RATE_KEY: [&str; 2] = ["member_id", "project_id"];
+/// The maximum number of rates on the page. The API has all of them.
 const SHOWN_RATES: usize = 100;
 
 /// A rate of a member.
@@ -32,7 +32,7 @@ struct RateLine {
     member_id: String,
     member: String,
     project_id: String,
-    /// The only project in which it holds.
+    /// The project, if the rate applies to one only.
     project: Option<String>,
     rate: String,
 }
@@ -44,25 +44,25 @@ struct TimePage {
     form: FormView,
     rates: Vec<RateLine>,
     has_more: bool,
-    /// The form for a rate, for who may set one.
+    /// The form for a rate; `None` if the caller may not set one.
     rate_form: Option<FormView>,
 }
 
-/// What of the page was refused.
+/// The forms of the page that were rejected, and why.
 #[derive(Default)]
-struct Refused {
+struct Rejection {
     settings: Option<(Form, Error)>,
     rate: Option<(Form, Error)>,
 }
 
 fn blank_rate() -> FormView {
     let mut members = TimeEntryFields::members();
-    members.retain(|member| PLACE.contains(&member.name));
+    members.retain(|member| RATE_KEY.contains(&member.name));
     members.extend(RateFields::members());
     FormView::of_members(&members).only(&["member_id", "project_id", "rate", "currency"]).without_help()
 }
 
-/// The rates, those of a member in general first, and whether there are more. Two statements.
+/// The rates, those for all projects first, and whether there are more. Two statements.
 async fn rates(
     ports: &Ports,
     browser: &Browser,
@@ -89,19 +89,20 @@ async fn rates(
     Ok((rates.into_iter().map(line).collect(), has_more))
 }
 
-/// Four statements at most.
-async fn time_page(ports: &Ports, browser: &Browser, refused: Refused) -> Result<TimePage, Error> {
+/// Takes at most four statements.
+async fn time_page(ports: &Ports, browser: &Browser, rejection: Rejection) -> Result<TimePage, Error> {
     let caller = browser.caller.as_ref().ok_or(Error::Unauthorized)?;
     let workspace = workspaces::read(ports, &caller.permit()?).await?;
-    let mut form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(workspace), &browser.preferences.zone);
-    if let Some((typed, error)) = refused.settings {
-        form = form.typed(&typed).with_error(error)?;
+    let mut form =
+        FormView::new::<SettingsFields>().only(FIELDS).with_record(&json!(workspace), &browser.preferences.zone);
+    if let Some((typed, error)) = rejection.settings {
+        form = form.with_input(&typed).with_error(error)?;
     }
     let (rates, has_more) = rates(ports, browser, &caller.permit()?).await?;
     let rate_form = if browser.role() == Some(Role::Owner) {
         let mut view = blank_rate();
-        if let Some((typed, error)) = refused.rate {
-            view = view.typed(&typed).with_error(error)?;
+        if let Some((typed, error)) = rejection.rate {
+            view = view.with_input(&typed).with_error(error)?;
         }
         Some(view.with_members(&people::choices(ports, browser).await?))
     } else {
@@ -112,28 +113,28 @@ async fn time_page(ports: &Ports, browser: &Browser, refused: Refused) -> Result
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
-    let page = time_page(&request.ports, &request.browser, Refused::default()).await?;
-    answers::page(&request.browser, page)
+    let page = time_page(&request.ports, &request.browser, Rejection::default()).await?;
+    responses::page(&request.browser, page)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     match save_settings(&ports, &permit, &browser, &form, ("settings-time", PATH)).await {
-        Ok(answer) => answer,
-        // Only owners unlock a period.
+        Ok(response) => response,
+        // Only owners may unlock a period. The page shows why, like any other problem of the form.
         Err(Error::Forbidden(message)) => {
-            let refused = Refused { settings: Some((form, Error::Conflict(message))), rate: None };
-            answers::refused(&browser, time_page(&ports, &browser, refused).await?)
+            let rejection = Rejection { settings: Some((form, Error::Conflict(message))), rate: None };
+            responses::unprocessable(&browser, time_page(&ports, &browser, rejection).await?)
         }
         Err(error) => {
-            let refused = Refused { settings: Some((form, error)), rate: None };
-            answers::refused(&browser, time_page(&ports, &browser, refused).await?)
+            let rejection = Rejection { settings: Some((form, error)), rate: None };
+            responses::unprocessable(&browser, time_page(&ports, &browser, rejection).await?)
         }
     }
 }
 
-/// The member and the project of a form.
-fn place_of(form: &Form) -> Result<RatePlace, Error> {
+/// The member and the project in a form.
+fn rate_key_in(form: &Form) -> Result<RatePlace, Error> {
     let id = |name: &str| form.value(name).and_then(parse_uuid);
     let member = id("member_id").ok_or_else(|| Error::invalid("member_id", "required", text("time-rate-member")))?;
     Ok(RatePlace { member_id: UserId(member), project_id: id("project_id").map(ProjectId) })
@@ -144,31 +145,31 @@ async fn set_rate(request: PageRequest<SetRate>) -> PageResult {
     let typed = form.clone();
     let set = async {
         let mut members = TimeEntryFields::members();
-        members.retain(|member| PLACE.contains(&member.name));
+        members.retain(|member| RATE_KEY.contains(&member.name));
         pick::resolve(&ports, &browser, &mut form, &members).await?;
-        let place = place_of(&form)?;
+        let key = rate_key_in(&form)?;
         let mut problems = Problems::in_context(&ports);
         let (members, zone) = (RateFields::members(), &browser.preferences.zone);
         form.note_unreadable(&members, zone, &mut problems);
         let mut object = form.to_object(&members, zone);
-        // As the workspace's, unless another one is typed.
+        // Without a currency, that of the workspace applies.
         object.retain(|_, value| value.as_str() != Some(""));
         let fields = RateFields::from_object_with(object, InputMode::Create, problems)?;
-        time_entries::set_rate(&ports, &permit, place, fields).await
+        time_entries::set_rate(&ports, &permit, key, fields).await
     };
     match set.await {
-        Ok(_) => answers::done(&browser, PATH, text("time-rate-saved")),
+        Ok(_) => responses::success(&browser, PATH, text("time-rate-saved")),
         Err(error) => {
-            let refused = Refused { settings: None, rate: Some((typed, error)) };
-            answers::refused(&browser, time_page(&ports, &browser, refused).await?)
+            let rejection = Rejection { settings: None, rate: Some((typed, error)) };
+            responses::unprocessable(&browser, time_page(&ports, &browser, rejection).await?)
         }
     }
 }
 
 async fn remove_rate(request: PageRequest<RemoveRate>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let removed = match place_of(&form) {
-        Ok(place) => time_entries::remove_rate(&ports, &permit, place).await,
+    let removed = match rate_key_in(&form) {
+        Ok(key) => time_entries::remove_rate(&ports, &permit, key).await,
         Err(error) => Err(error),
     };
     let notice = match removed {
@@ -176,5 +177,5 @@ async fn remove_rate(request: PageRequest<RemoveRate>) -> PageResult {
         Err(error @ (Error::Invalid(_) | Error::NotFound(_))) => Notice::refusal(message_of(&error)),
         Err(error) => return Err(error.into()),
     };
-    Ok(answers::redirect(&browser, PATH, Some(notice)))
+    Ok(responses::redirect(&browser, PATH, Some(notice)))
 }

@@ -59,7 +59,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         Meter { label: text("usage-waiting"), used: usage.webhooks.waiting, limit: Some(usage.webhooks.max_waiting) };
     let page =
         UsagePage { shell: browser.shell(text("settings-usage")), limits: limits.collect(), quota, waiting, usage };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 #[cfg(test)]

@@ -51,17 +51,17 @@ fn workspace_page(browser: &Browser, shown: (WorkspaceView, Vec<Contact>), form:
 async fn show(request: PageRequest<Show>) -> PageResult {
     let browser = request.browser;
     let shown = shown(&request.ports, &request.permit).await?;
-    let form = FormView::new::<SettingsFields>().only(FIELDS).filled(&json!(shown.0), &browser.preferences.zone);
-    answers::page(&browser, workspace_page(&browser, shown, form))
+    let form = FormView::new::<SettingsFields>().only(FIELDS).with_record(&json!(shown.0), &browser.preferences.zone);
+    responses::page(&browser, workspace_page(&browser, shown, form))
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     match save_settings(&ports, &permit, &browser, &form, ("settings-workspace", "/settings")).await {
-        Ok(answer) => answer,
+        Ok(response) => response,
         Err(error) => {
-            let view = FormView::new::<SettingsFields>().only(FIELDS).typed(&form).with_error(error)?;
-            answers::refused(&browser, workspace_page(&browser, shown(&ports, &permit).await?, view))
+            let view = FormView::new::<SettingsFields>().only(FIELDS).with_input(&form).with_error(error)?;
+            responses::unprocessable(&browser, workspace_page(&browser, shown(&ports, &permit).await?, view))
         }
     }
 }
@@ -75,12 +75,12 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
     match result {
         Ok(_) => Ok(signed_out(&browser, "workspace-deleted")),
         Err(error) => {
-            let deletion = FormView::new::<DeletionFields>().typed(&form).with_error(error)?;
+            let deletion = FormView::new::<DeletionFields>().with_input(&form).with_error(error)?;
             let shown = shown(&ports, &permit).await?;
             let view = FormView::new::<SettingsFields>().only(FIELDS);
-            let view = view.filled(&json!(shown.0), &browser.preferences.zone);
+            let view = view.with_record(&json!(shown.0), &browser.preferences.zone);
             let page = WorkspacePage { deletion, is_deleting: true, ..workspace_page(&browser, shown, view) };
-            answers::refused(&browser, page)
+            responses::unprocessable(&browser, page)
         }
     }
 }

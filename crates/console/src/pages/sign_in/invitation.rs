@@ -5,7 +5,7 @@ use actix_web::http::StatusCode;
 use domain::identity::accounts::{self, AcceptanceFields, Client, InvitationTokenFields, OpenInvitation};
 
 use super::continue_sign_in;
-use super::steps::is_over;
+use super::steps::is_token_spent;
 use crate::page::Visitor;
 use crate::prelude::*;
 
@@ -88,7 +88,7 @@ fn join_form(invitation: &OpenInvitation) -> FormView {
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
-    answers::page(&request.browser, token_page(&request.browser, token_form()))
+    responses::page(&request.browser, token_page(&request.browser, token_form()))
 }
 
 async fn accept(request: PageRequest<Accept>) -> PageResult {
@@ -97,7 +97,7 @@ async fn accept(request: PageRequest<Accept>) -> PageResult {
     // A form with only the token asks for the details of the invitation.
     if !sent.has("password") {
         return match find(&ports, &client, &sent, &browser).await {
-            Ok(found) => answers::page(&browser, JoinPage::new(&browser, &found, token, join_form(&found))),
+            Ok(found) => responses::page(&browser, JoinPage::new(&browser, &found, token, join_form(&found))),
             Err(error) => refuse_token(&browser, &sent, error),
         };
     }
@@ -108,8 +108,8 @@ async fn accept(request: PageRequest<Accept>) -> PageResult {
     };
     match find(&ports, &client, &sent, &browser).await {
         Ok(found) => {
-            let form = join_form(&found).typed(&sent).with_error(error)?;
-            answers::refused(&browser, JoinPage::new(&browser, &found, token, form))
+            let form = join_form(&found).with_input(&sent).with_error(error)?;
+            responses::unprocessable(&browser, JoinPage::new(&browser, &found, token, form))
         }
         Err(error) => refuse_token(&browser, &sent, error),
     }
@@ -124,13 +124,13 @@ async fn find(ports: &Ports, client: &Client, sent: &Form, browser: &Browser) ->
 fn refuse_token(browser: &Browser, sent: &Form, error: Error) -> PageResult {
     if matches!(error, Error::CapabilityConsumed(_)) {
         let page = UsedPage { shell: browser.shell(text("invitation-used")) };
-        return answers::page_with(StatusCode::CONFLICT, browser, page);
+        return responses::page_with(StatusCode::CONFLICT, browser, page);
     }
-    let (is_over, is_empty) = (is_over(&error), sent.value("token").is_none_or(str::is_empty));
-    let mut form = token_form().typed(sent).with_error(error)?;
-    if let Some(field) = form.field_mut("token").filter(|_| is_over && !is_empty) {
+    let (is_token_spent, is_empty) = (is_token_spent(&error), sent.value("token").is_none_or(str::is_empty));
+    let mut form = token_form().with_input(sent).with_error(error)?;
+    if let Some(field) = form.field_mut("token").filter(|_| is_token_spent && !is_empty) {
         field.error = Some(text("invitation-over"));
         form.error = None;
     }
-    answers::refused(browser, token_page(browser, form))
+    responses::unprocessable(browser, token_page(browser, form))
 }

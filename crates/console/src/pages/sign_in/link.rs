@@ -27,7 +27,7 @@ impl PathIds for LinkToken {
 }
 
 /// The user that a link signs in, and the workspace.
-struct Found {
+struct LinkTarget {
     token: String,
     user: String,
     workspace: String,
@@ -38,20 +38,20 @@ struct Found {
 struct LinkPage {
     shell: Shell,
     /// The user that the link signs in, or why the link does not work.
-    found: Result<Found, String>,
+    target: Result<LinkTarget, String>,
 }
 
-fn link_page(browser: &Browser, found: Result<Found, Error>) -> PageResult {
+fn link_page(browser: &Browser, target: Result<LinkTarget, Error>) -> PageResult {
     let shell = browser.shell(text("link-title"));
-    match found {
-        Ok(found) => answers::page(browser, LinkPage { shell, found: Ok(found) }),
+    match target {
+        Ok(target) => responses::page(browser, LinkPage { shell, target: Ok(target) }),
         Err(error) => {
             let problem = error.details().into_iter().next();
             let message = match problem {
                 Some(_) => text("link-invalid"),
                 None => message_of(&error),
             };
-            answers::page_with(status_of(&error), browser, LinkPage { shell, found: Err(message) })
+            responses::page_with(status_of(&error), browser, LinkPage { shell, target: Err(message) })
         }
     }
 }
@@ -64,9 +64,9 @@ fn is_about_the_link(error: &Error) -> bool {
 async fn show(request: PageRequest<Show>) -> PageResult {
     let LinkToken(token) = request.path;
     match sign_in_link::find(&request.ports, &request.permit, &token).await {
-        Ok(found) => {
-            let found = Found { token, user: found.user.name, workspace: found.workspace.name };
-            link_page(&request.browser, Ok(found))
+        Ok(link) => {
+            let target = LinkTarget { token, user: link.user.name, workspace: link.workspace.name };
+            link_page(&request.browser, Ok(target))
         }
         Err(error) if is_about_the_link(&error) => link_page(&request.browser, Err(error)),
         Err(error) => Err(error.into()),
@@ -76,7 +76,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 async fn enter(request: PageRequest<Enter>) -> PageResult {
     let token = request.form.value("token").unwrap_or_default();
     match sign_in_link::redeem(&request.ports, &request.permit, token).await {
-        Ok(entered) => continue_sign_in(&request.browser, &entered, "/", None),
+        Ok(sign_in) => continue_sign_in(&request.browser, &sign_in, "/", None),
         Err(error) if is_about_the_link(&error) => link_page(&request.browser, Err(error)),
         Err(error) => Err(error.into()),
     }

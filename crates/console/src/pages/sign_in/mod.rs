@@ -55,10 +55,10 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     // Every page that needs a session redirects here. Before the first workspace exists, this page redirects to the
     // set-up.
     if needs_set_up(&request.ports).await? {
-        return Ok(answers::redirect(&request.browser, "/set-up", None));
+        return Ok(responses::redirect(&request.browser, "/set-up", None));
     }
     let next = request.query.0.unwrap_or_default();
-    answers::page(&request.browser, SignInPage::new(&request.browser, form(), &next))
+    responses::page(&request.browser, SignInPage::new(&request.browser, form(), &next))
 }
 
 async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
@@ -79,8 +79,8 @@ async fn sign_in(request: PageRequest<SignIn>) -> PageResult {
             steps::choose_page(&browser, pending.token.reveal(), workspaces, next)
         }
         Err(error) => {
-            let view = form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, SignInPage::new(&browser, view, next))
+            let view = form().with_input(&sent).with_error(error)?;
+            responses::unprocessable(&browser, SignInPage::new(&browser, view, next))
         }
     }
 }
@@ -102,22 +102,22 @@ pub(super) fn continue_sign_in(
 pub(super) fn start_over(browser: &Browser, key: &str, next: &str) -> PageResult {
     let mut view = form();
     view.error = Some(text(key));
-    answers::refused(browser, SignInPage::new(browser, view, next))
+    responses::unprocessable(browser, SignInPage::new(browser, view, next))
 }
 
 /// Gives the browser the session, and redirects to the requested page.
 pub(super) fn begin(browser: &Browser, login: &Login, next: &str, notice: Option<Notice>) -> HttpResponse {
     let slug = &login.signed_in.workspace.slug;
-    let next = addresses::received(slug, next);
+    let next = addresses::without_base(slug, next);
     // A page of another workspace cannot be opened in the workspace that was chosen.
-    let is_elsewhere = addresses::split(&next).is_some();
-    let next = if is_own_path(&next) && !is_elsewhere { &*next } else { "/" };
-    let notice = notice.or_else(|| is_elsewhere.then(|| Notice::new(text("sign-in-elsewhere"))));
-    let mut response = answers::redirect_from(&addresses::base_of(slug), next, browser.is_htmx);
-    answers::append_cookie(&mut response, Cookie::Session(slug).set(login.token.reveal(), None, browser.is_https));
-    answers::append_last_used(&mut response, browser, slug);
+    let is_other_workspace = addresses::split(&next).is_some();
+    let next = if is_own_path(&next) && !is_other_workspace { &*next } else { "/" };
+    let notice = notice.or_else(|| is_other_workspace.then(|| Notice::new(text("sign-in-elsewhere"))));
+    let mut response = responses::redirect_from(&addresses::base_of(slug), next, browser.is_htmx);
+    responses::append_cookie(&mut response, Cookie::Session(slug).set(login.token.reveal(), None, browser.is_https));
+    responses::append_last_used(&mut response, browser, slug);
     if let Some(notice) = notice {
-        answers::append_notice(&mut response, browser, slug, &notice);
+        responses::append_notice(&mut response, browser, slug, &notice);
     }
     response.finish()
 }
@@ -125,9 +125,9 @@ pub(super) fn begin(browser: &Browser, login: &Login, next: &str, notice: Option
 async fn sign_out(request: PageRequest<SignOut>) -> PageResult {
     accounts::logout(&request.ports, &request.permit).await?;
     let browser = &request.browser;
-    let mut response = answers::redirect_to(browser, "/sign-in");
+    let mut response = responses::redirect_to(browser, "/sign-in");
     for cookie in [Cookie::Session(&browser.slug), Cookie::Visit] {
-        answers::append_cookie(&mut response, cookie.remove(browser.is_https));
+        responses::append_cookie(&mut response, cookie.remove(browser.is_https));
     }
     Ok(response.finish())
 }

@@ -7,7 +7,7 @@ use crate::page::Visitor;
 use crate::prelude::*;
 
 pages! {
-    Ask = "GET /forgotten-password", access: Visitor => ask;
+    RequestForm = "GET /forgotten-password", access: Visitor => request_form;
     Request = "POST /forgotten-password", class: Class::Critical, access: Visitor => request_link;
     New = "GET /reset-password", access: Visitor => new;
     Set = "POST /reset-password", class: Class::Critical, access: Visitor => set;
@@ -28,8 +28,8 @@ fn ask_page(browser: &Browser, form: FormView) -> AskPage {
     AskPage { shell: browser.shell(text("forgotten-title")), form }
 }
 
-async fn ask(request: PageRequest<Ask>) -> PageResult {
-    answers::page(&request.browser, ask_page(&request.browser, ask_form()))
+async fn request_form(request: PageRequest<RequestForm>) -> PageResult {
+    responses::page(&request.browser, ask_page(&request.browser, ask_form()))
 }
 
 /// The response does not reveal whether the account exists.
@@ -39,11 +39,11 @@ async fn request_link(request: PageRequest<Request>) -> PageResult {
     match result.await {
         Ok(()) => {
             let key = if ports.settings.has_mail_server { "forgotten-sent" } else { "forgotten-sent-file" };
-            answers::done(&browser, "/sign-in", text(key))
+            responses::success(&browser, "/sign-in", text(key))
         }
         Err(error) => {
-            let view = ask_form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, ask_page(&browser, view))
+            let view = ask_form().with_input(&sent).with_error(error)?;
+            responses::unprocessable(&browser, ask_page(&browser, view))
         }
     }
 }
@@ -60,17 +60,17 @@ fn new_page(browser: &Browser, form: FormView) -> ByTokenPage {
 }
 
 async fn new(request: PageRequest<New>) -> PageResult {
-    answers::page(&request.browser, new_page(&request.browser, new_form()))
+    responses::page(&request.browser, new_page(&request.browser, new_form()))
 }
 
 async fn set(request: PageRequest<Set>) -> PageResult {
     let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
     let result = async { accounts::reset_password(&ports, client.address, sent.read_new(&browser)?).await };
     match result.await {
-        Ok(()) => answers::done(&browser, "/sign-in", text("reset-done")),
+        Ok(()) => responses::success(&browser, "/sign-in", text("reset-done")),
         Err(error) => {
-            let view = new_form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, new_page(&browser, view))
+            let view = new_form().with_input(&sent).with_error(error)?;
+            responses::unprocessable(&browser, new_page(&browser, view))
         }
     }
 }

@@ -43,9 +43,9 @@ fn set_up_page(browser: &Browser, form: FormView) -> SetUpPage {
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     if !needs_set_up(&request.ports).await? {
-        return Ok(answers::redirect(&request.browser, "/sign-in", None));
+        return Ok(responses::redirect(&request.browser, "/sign-in", None));
     }
-    answers::page(&request.browser, set_up_page(&request.browser, form()))
+    responses::page(&request.browser, set_up_page(&request.browser, form()))
 }
 
 async fn set_up(request: PageRequest<SetUp>) -> PageResult {
@@ -55,8 +55,8 @@ async fn set_up(request: PageRequest<SetUp>) -> PageResult {
         Ok(login) => Ok(begin(&browser, &login, "/", None)),
         Err(error @ Error::Conflict(_)) => Err(error.into()),
         Err(error) => {
-            let view = form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, set_up_page(&browser, view))
+            let view = form().with_input(&sent).with_error(error)?;
+            responses::unprocessable(&browser, set_up_page(&browser, view))
         }
     }
 }

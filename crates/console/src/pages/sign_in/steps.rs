@@ -34,12 +34,12 @@ struct CodePage {
 /// Asks for one of the user's workspaces.
 pub(super) fn choose_page(browser: &Browser, token: &str, workspaces: Vec<(String, String)>, next: &str) -> PageResult {
     let shell = browser.shell(text("sign-in-choose"));
-    answers::page(browser, ChoosePage { shell, token: token.to_owned(), workspaces, next: next.to_owned() })
+    responses::page(browser, ChoosePage { shell, token: token.to_owned(), workspaces, next: next.to_owned() })
 }
 
 /// Asks for the code of the authenticator app.
 pub(in crate::pages) fn code_page(browser: &Browser, token: &str, next: &str) -> PageResult {
-    answers::page(browser, filled_code_page(browser, form(), token, next))
+    responses::page(browser, filled_code_page(browser, form(), token, next))
 }
 
 fn filled_code_page(browser: &Browser, form: FormView, token: &str, next: &str) -> CodePage {
@@ -51,14 +51,14 @@ fn form() -> FormView {
 }
 
 /// Whether the token was used already or has expired.
-pub(super) fn is_over(error: &Error) -> bool {
+pub(super) fn is_token_spent(error: &Error) -> bool {
     matches!(error, Error::Malformed(_) | Error::Invalid(_)) && error.details().iter().any(|one| one.field == "token")
 }
 
 async fn choose(request: PageRequest<Choose>) -> PageResult {
-    let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
-    let chosen = (token_of(&sent), sent.value("workspace").unwrap_or_default());
-    enter(&ports, &client, &browser, chosen, sent.value("next").unwrap_or_default()).await
+    let PageRequest { ports, permit: client, form: submitted, browser, .. } = request;
+    let chosen = (token_of(&submitted), submitted.value("workspace").unwrap_or_default());
+    enter(&ports, &client, &browser, chosen, submitted.value("next").unwrap_or_default()).await
 }
 
 /// Signs in to a workspace, with the token that stands for the password.
@@ -81,19 +81,19 @@ pub(super) async fn enter(
 }
 
 async fn send_code(request: PageRequest<SendCode>) -> PageResult {
-    let PageRequest { ports, permit: client, form: sent, browser, .. } = request;
-    let next = sent.value("next").unwrap_or_default();
-    let result = async { accounts::finish_sign_in(&ports, &client, sent.read_new(&browser)?).await };
+    let PageRequest { ports, permit: client, form: submitted, browser, .. } = request;
+    let next = submitted.value("next").unwrap_or_default();
+    let result = async { accounts::finish_sign_in(&ports, &client, submitted.read_new(&browser)?).await };
     match result.await {
         Ok(login) => continue_sign_in(&browser, &SignIn::Done(login), next, None),
-        Err(error) if is_over(&error) => start_over(&browser, "sign-in-again", next),
+        Err(error) if is_token_spent(&error) => start_over(&browser, "sign-in-again", next),
         Err(error) => {
-            let view = form().typed(&sent).with_error(error)?;
-            answers::refused(&browser, filled_code_page(&browser, view, token_of(&sent), next))
+            let view = form().with_input(&submitted).with_error(error)?;
+            responses::unprocessable(&browser, filled_code_page(&browser, view, token_of(&submitted), next))
         }
     }
 }
 
-fn token_of(sent: &Form) -> &str {
-    sent.value("token").unwrap_or_default()
+fn token_of(submitted: &Form) -> &str {
+    submitted.value("token").unwrap_or_default()
 }

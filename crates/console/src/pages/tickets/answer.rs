@@ -15,10 +15,10 @@ use domain::{IssueId, UndoId, UserId};
 
 use super::Tickets;
 use super::conversation::{SEEN, parse_seen};
-use super::place::Place;
-use super::show::{self, Refused};
+use super::position::ListPosition;
+use super::show::{self, Rejection};
 use crate::errors::message_of;
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::prelude::*;
 use crate::records::{UseCases, id_of, keep_change, stored};
 
@@ -51,7 +51,7 @@ async fn send(
 ) -> PageResult {
     form.set("visibility", visibility.as_str());
     let route = if visibility == Visibility::Public { Answer::ROUTE } else { AddNote::ROUTE };
-    let once = once_with(&form, route, |comment: &AnyComment| kept(&json!(comment.id())));
+    let once = once_with(&form, route, |comment: &AnyComment| id_response(&json!(comment.id())));
     let seen = (visibility == Visibility::Public).then(|| parse_seen(form.value(SEEN).unwrap_or_default()));
     let assigns = visibility == Visibility::Public && form.has("_assign");
     let mut undo = None;
@@ -78,10 +78,10 @@ async fn send(
                 message = format!("{message} {}", text("tickets-undo-of-sent"));
             }
             // After an answer, the page suggests the next ticket. After a note, it does not.
-            let place = Place::of_form(&form);
-            let place = if visibility == Visibility::Public { place } else { place.list_alone() };
+            let position = ListPosition::of_form(&form);
+            let position = if visibility == Visibility::Public { position } else { position.without_cursor() };
             let notice = Notice::new(message).with_undo_of(undo);
-            Ok(answers::redirect(browser, &format!("{}#write", place.ticket(id)), Some(notice)))
+            Ok(responses::redirect(browser, &format!("{}#write", position.ticket(id)), Some(notice)))
         }
         Err(error) => {
             // Saved as a draft, so that the text is still there if the user leaves the page.
@@ -90,8 +90,8 @@ async fn send(
                 drafts::save(ports, permit, CommentedRecord::Issue(id), draft).await?;
             }
             let body = form.value("body").unwrap_or_default().to_owned();
-            let refused = Refused { place: list_of(&form), ..refusal(error, visibility, body)? };
-            show::refused(ports, browser, id, refused).await
+            let rejection = Rejection { position: list_of(&form), ..refusal(error, visibility, body)? };
+            show::rejected_page(ports, browser, id, rejection).await
         }
     }
 }
@@ -145,19 +145,19 @@ async fn update(
 }
 
 /// The form that the page shows for a text that was not sent.
-fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Refused, Error> {
+fn refusal(error: Error, visibility: Visibility, body: String) -> Result<Rejection, Error> {
     match error {
         Error::CrossedComments { newer } => {
-            Ok(Refused { crossed: newer, text: Some((visibility, body, None)), ..Refused::default() })
+            Ok(Rejection { crossed: newer, text: Some((visibility, body, None)), ..Rejection::default() })
         }
         // Only a closed ticket rejects answers.
         Error::InvalidStateChange(_) => {
             let message = text("tickets-closed-before");
-            Ok(Refused { text: Some((visibility, body, Some(message))), ..Refused::default() })
+            Ok(Rejection { text: Some((visibility, body, Some(message))), ..Rejection::default() })
         }
         Error::Malformed(_) | Error::Invalid(_) | Error::Conflict(_) | Error::IdempotencyConflict(_) => {
             let message = error.details().into_iter().next().map_or_else(|| message_of(&error), |one| one.message);
-            Ok(Refused { text: Some((visibility, body, Some(message))), ..Refused::default() })
+            Ok(Rejection { text: Some((visibility, body, Some(message))), ..Rejection::default() })
         }
         other => Err(other),
     }
@@ -212,11 +212,11 @@ async fn keep(
     match saved.await {
         // Scripts save while typing, and need no page.
         Ok(_) if browser.is_htmx => Ok(done()),
-        Ok(_) => answers::done(browser, &format!("{}#write", list_of(form).ticket(id)), text(said)),
+        Ok(_) => responses::success(browser, &format!("{}#write", list_of(form).ticket(id)), text(said)),
         Err(error) => {
             let body = form.value("body").unwrap_or_default().to_owned();
-            let refused = Refused { place: list_of(form), ..refusal(error, visibility_of(form), body)? };
-            show::refused(ports, browser, id, refused).await
+            let rejection = Rejection { position: list_of(form), ..refusal(error, visibility_of(form), body)? };
+            show::rejected_page(ports, browser, id, rejection).await
         }
     }
 }
@@ -228,9 +228,12 @@ async fn insert_reply(request: PageRequest<InsertReply>) -> PageResult {
     let typed = form.value("body").unwrap_or_default().to_owned();
     let Some(body) = with_reply(&ports, &browser, path, &typed).await? else {
         let problem = Some(text("tickets-no-reply"));
-        let refused =
-            Refused { place: list_of(&form), text: Some((Visibility::Public, typed, problem)), ..Refused::default() };
-        return show::refused(&ports, &browser, path, refused).await;
+        let rejection = Rejection {
+            position: list_of(&form),
+            text: Some((Visibility::Public, typed, problem)),
+            ..Rejection::default()
+        };
+        return show::rejected_page(&ports, &browser, path, rejection).await;
     };
     form.set("body", &body);
     keep(&ports, &browser, &permit, path, &form, "tickets-reply-inserted").await
@@ -247,12 +250,12 @@ async fn with_reply(ports: &Ports, browser: &Browser, id: IssueId, typed: &str) 
 async fn discard_draft(request: PageRequest<DiscardDraft>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
     drafts::delete(&ports, &permit, CommentedRecord::Issue(path), visibility_of(&form)).await?;
-    answers::done(&browser, &format!("{}#write", list_of(&form).ticket(path)), text("tickets-draft-discarded"))
+    responses::success(&browser, &format!("{}#write", list_of(&form).ticket(path)), text("tickets-draft-discarded"))
 }
 
 /// The list to which the ticket of a form belongs.
-fn list_of(form: &Form) -> Place {
-    Place::of_form(form).list_alone()
+fn list_of(form: &Form) -> ListPosition {
+    ListPosition::of_form(form).without_cursor()
 }
 
 fn done() -> HttpResponse {

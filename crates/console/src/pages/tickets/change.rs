@@ -7,8 +7,8 @@ use domain::support;
 use domain::work::issues::{self, BulkUpdate, IssueFields, TicketReference};
 use time::OffsetDateTime;
 
-use super::place::Place;
-use super::show::{self, Refused};
+use super::position::ListPosition;
+use super::show::{self, Rejection};
 use super::{Tickets, path_of};
 use crate::errors::message_of;
 use crate::parts::pick;
@@ -24,9 +24,9 @@ page! {
 
 async fn set(request: PageRequest<Set>) -> PageResult {
     let PageRequest { ports, permit, path, mut form, browser, .. } = request;
-    let place = Place::of_form(&form).list_alone();
-    let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
-    let fields = picked.and_then(|()| form.read_patch::<IssueFields>(&browser));
+    let position = ListPosition::of_form(&form).without_cursor();
+    let resolved = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
+    let fields = resolved.and_then(|()| form.read_patch::<IssueFields>(&browser));
     let before = stored::<Tickets>(&ports, &browser, path).await?;
     let result = match fields {
         Ok(fields) => issues::update(&ports, &permit, path, form.version()?, fields).await,
@@ -36,10 +36,10 @@ async fn set(request: PageRequest<Set>) -> PageResult {
         Ok(ticket) => {
             let undo = keep_change::<Tickets>(&ports, &browser, &before, &json!(ticket)).await;
             let notice = Notice::new(text_named("record-saved", &ticket.title));
-            Ok(answers::redirect(&browser, &place.ticket(path), Some(notice.with_undo_of(undo))))
+            Ok(responses::redirect(&browser, &position.ticket(path), Some(notice.with_undo_of(undo))))
         }
         Err(error) => {
-            show::refused(&ports, &browser, path, Refused { place, ..Refused::problem(problem_of(error)?) }).await
+            show::rejected_page(&ports, &browser, path, Rejection::problem(position, problem_of(error)?)).await
         }
     }
 }
@@ -73,10 +73,10 @@ fn label_change(form: &Form) -> (Vec<String>, Vec<String>) {
 
 async fn labels(request: PageRequest<Labels>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let place = Place::of_form(&form).list_alone();
+    let position = ListPosition::of_form(&form).without_cursor();
     let (added, removed) = label_change(&form);
     if added.is_empty() && removed.is_empty() {
-        return Ok(answers::redirect(&browser, &place.ticket(path), None));
+        return Ok(responses::redirect(&browser, &position.ticket(path), None));
     }
     let body = json!({ "issueIds": [path], "patch": { "add_labels": added, "remove_labels": removed } });
     let before = stored::<Tickets>(&ports, &browser, path).await?;
@@ -91,14 +91,14 @@ async fn labels(request: PageRequest<Labels>) -> PageResult {
                 let after = stored::<Tickets>(&ports, &browser, path).await?;
                 let undo = keep_change::<Tickets>(&ports, &browser, &before, &after).await;
                 let notice = Notice::new(text("tickets-labels-saved")).with_undo_of(undo);
-                Ok(answers::redirect(&browser, &place.ticket(path), Some(notice)))
+                Ok(responses::redirect(&browser, &position.ticket(path), Some(notice)))
             }
             Some(failure) => {
-                show::refused(&ports, &browser, path, Refused { place, ..Refused::problem(failure.message) }).await
+                show::rejected_page(&ports, &browser, path, Rejection::problem(position, failure.message)).await
             }
         },
         Err(error) => {
-            show::refused(&ports, &browser, path, Refused { place, ..Refused::problem(problem_of(error)?) }).await
+            show::rejected_page(&ports, &browser, path, Rejection::problem(position, problem_of(error)?)).await
         }
     }
 }
@@ -133,7 +133,7 @@ async fn link(request: PageRequest<Link>) -> PageResult {
         ),
         expires_at: link.expires_at,
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 #[cfg(test)]

@@ -52,7 +52,7 @@ pub(super) struct Message {
     pub(super) is_edited: bool,
     pub(super) body: String,
     /// Whether a member wrote it, so that its pictures load on a click.
-    pub(super) is_staffs: bool,
+    pub(super) is_by_staff: bool,
     /// Whether the reader can change or delete it. Messages of customers cannot be changed.
     pub(super) may_change: bool,
     /// The value of [`SEEN`] for a writer who has seen this message; `None` for notes, which answers do not cross.
@@ -87,28 +87,28 @@ impl<'a> Reader<'a> {
             at: comment.created_at,
             is_edited: comment.edited_at.is_some(),
             body: comment.body.clone(),
-            is_staffs: comment.author.kind == ActorKind::User,
+            is_by_staff: comment.author.kind == ActorKind::User,
             may_change: side != Side::Customer && (is_own || self.administers),
-            seen: (comment.visibility == Visibility::Public).then(|| seen_until(comment)),
+            seen: (comment.visibility == Visibility::Public).then(|| seen_marker(comment)),
         }
     }
 
     /// The message that opened the ticket.
     pub(super) fn opening(&self, ticket: &Issue) -> Option<Message> {
         let body = ticket.description.clone()?;
-        let is_customers = ticket.requester.is_some();
+        let is_by_customer = ticket.requester.is_some();
         let author = Actor { kind: ActorKind::Customer, id: None };
-        let author = if is_customers { author } else { ticket.created_by };
+        let author = if is_by_customer { author } else { ticket.created_by };
         Some(Message {
             id: "opening".to_owned(),
             version: 0,
-            side: if is_customers { Side::Customer } else { Side::Internal },
+            side: if is_by_customer { Side::Customer } else { Side::Internal },
             author: self.author(ticket, author),
             icon: icon_of_actor(author.kind.as_str()),
             at: ticket.created_at,
             is_edited: false,
             body,
-            is_staffs: author.kind == ActorKind::User,
+            is_by_staff: author.kind == ActorKind::User,
             may_change: false,
             seen: None,
         })
@@ -130,14 +130,14 @@ impl<'a> Reader<'a> {
 /// The field with the last message that a writer has seen.
 pub(super) const SEEN: &str = "_seen";
 
-fn seen_until(comment: &Comment) -> String {
+fn seen_marker(comment: &Comment) -> String {
     format!("{} {}", format_timestamp(comment.created_at), comment.id)
 }
 
 /// The value of [`SEEN`] for a reader of these comments: the last public one.
-pub(super) fn seen_of(comments: &[Comment]) -> String {
+pub(super) fn last_seen_marker(comments: &[Comment]) -> String {
     let last = comments.iter().rev().find(|comment| comment.visibility == Visibility::Public);
-    last.map(seen_until).unwrap_or_default()
+    last.map(seen_marker).unwrap_or_default()
 }
 
 /// What a writer has seen, from the field. One that cannot be read stands for nothing, so that the answer is held back.

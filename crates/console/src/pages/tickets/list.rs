@@ -6,7 +6,7 @@ use domain::records::RecordKind;
 use domain::work::issues::{self, InboxCounts, InboxTicket, Issue, IssueFilter, TicketCount};
 use time::OffsetDateTime;
 
-use super::place::Place;
+use super::position::ListPosition;
 use super::{Tinted, statuses, tinted_priority, tinted_status};
 use crate::form::FieldKind;
 use crate::lists::{ListQuery, ListView, exports_of, sorted, totals_of};
@@ -59,7 +59,7 @@ pub(super) struct Row {
     pub(super) reference: String,
     pub(super) status: Tinted,
     pub(super) priority: Tinted,
-    pub(super) is_pressing: bool,
+    pub(super) is_urgent: bool,
     pub(super) requester: String,
     pub(super) assignee: Option<String>,
     pub(super) is_unread: bool,
@@ -104,14 +104,14 @@ async fn list(request: PageRequest<List>) -> PageResult {
     wanted.people.extend(page.items.iter().filter_map(|row| row.ticket.assignee_id).map(|id| id.0));
     list.note_names(&mut wanted);
     let names = people::names(&ports, &browser, wanted).await?;
-    let mut list = list.named(&names).with_problems(&browser.wrong);
+    let mut list = list.with_names(&names).with_problems(&browser.wrong);
     let me = browser.user().map(|id| id.0.to_string()).unwrap_or_default();
     show_filters(&browser, &mut list, &me);
-    let place = Place::in_list(query_of(&browser));
+    let position = ListPosition::in_list(query_of(&browser));
     let row = |row: &InboxTicket| {
         let assignee = row.ticket.assignee_id;
         let assignee = assignee.map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("unknown-member")));
-        row_of(row, assignee, &place)
+        row_of(row, assignee, &position)
     };
     let rows = page.items.iter().map(row).collect();
     let view = ListPage {
@@ -128,19 +128,19 @@ async fn list(request: PageRequest<List>) -> PageResult {
         list,
         me,
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
-fn row_of(row: &InboxTicket, assignee: Option<String>, place: &Place) -> Row {
+fn row_of(row: &InboxTicket, assignee: Option<String>, position: &ListPosition) -> Row {
     let ticket: &Issue = &row.ticket;
     let priority = tinted_priority(ticket.priority);
     Row {
         id: ticket.id.to_string(),
-        href: place.ticket(ticket.id),
+        href: position.ticket(ticket.id),
         title: ticket.title.clone(),
         reference: ticket.reference.clone().unwrap_or_default(),
         status: tinted_status(ticket.status),
-        is_pressing: priority.tone != "secondary",
+        is_urgent: priority.tone != "secondary",
         priority,
         requester: ticket.requester.as_ref().map(|requester| requester.name.clone()).unwrap_or_default(),
         assignee,
@@ -215,8 +215,8 @@ fn orders(browser: &Browser) -> Vec<OrderLink> {
     let query = query_of(browser);
     let pairs = || form_urlencoded::parse(query.as_bytes()).filter(|(_, value)| !value.is_empty());
     // In the inbox, these orders count as the default.
-    let asked = pairs().find(|(name, value)| name == "order" && !matches!(&**value, "waiting" | "updated"));
-    let asked = asked.map(|(_, order)| order).unwrap_or_default();
+    let current = pairs().find(|(name, value)| name == "order" && !matches!(&**value, "waiting" | "updated"));
+    let current = current.map(|(_, order)| order).unwrap_or_default();
     // Sorted by due time, finished tickets would come first.
     let lists_finished = pairs().all(|(name, value)| match &*name {
         "status" => false,
@@ -227,7 +227,7 @@ fn orders(browser: &Browser) -> Vec<OrderLink> {
     let link = |(order, label): &(&str, &str)| OrderLink {
         label: text(label),
         href: sorted("/tickets", if *order == BY_DUE && lists_finished { &unfinished } else { query }, order),
-        is_current: *order == asked,
+        is_current: *order == current,
     };
     ORDERS.iter().map(link).collect()
 }

@@ -5,7 +5,7 @@ mod change;
 mod conversation;
 mod list;
 mod new;
-mod place;
+mod position;
 mod presence;
 mod requester;
 mod show;
@@ -20,7 +20,7 @@ use http_core::Operation;
 
 use crate::form::FormView;
 use crate::page::operation;
-use crate::records::{self, ColumnOrder, Kind, KindOfIssue, Routes, Shown, routes, title_of_members};
+use crate::records::{self, ColumnOrder, Kind, KindOfIssue, KindView, Routes, routes, title_of_members};
 use crate::texts;
 
 /// Tickets as records: their full form, merging of concurrent changes, and history.
@@ -36,11 +36,11 @@ impl Kind for Tickets {
     const ROUTES: Routes = routes!("tickets", "issue_id");
     const EXPORTED: fn(IssueFilter) -> ExportedList =
         |filter| ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Ticket), ..filter });
-    const SHOWN: Shown = Shown {
+    const VIEW: KindView = KindView {
         title_of: |record| title_of_members(record, &["title", "reference"]),
         orders: &[
-            ColumnOrder::up_first("due_at", "due_asc", "due_desc"),
-            ColumnOrder::down_first("priority", "priority_asc", "priority_desc"),
+            ColumnOrder::ascending("due_at", "due_asc", "due_desc"),
+            ColumnOrder::descending("priority", "priority_asc", "priority_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
@@ -50,7 +50,7 @@ impl Kind for Tickets {
         detail_is_text: true,
         is_open: |status| IssueStatus::parse(status).is_none_or(IssueStatus::is_open),
         reopened: Some("open"),
-        ..Shown::of("messages", &["status", "priority", "assignee_id", "updated_at"])
+        ..KindView::of("messages", &["status", "priority", "assignee_id", "updated_at"])
     };
 
     const PAGES: &'static [Operation] = &[
@@ -70,8 +70,8 @@ impl Kind for Tickets {
         operation::<change::Labels>(),
         operation::<change::Link>(),
         operation::<requester::Show>(),
-        operation::<place::Next>(),
-        operation::<place::Previous>(),
+        operation::<position::Next>(),
+        operation::<position::Previous>(),
         operation::<answer::Answer>(),
         operation::<answer::AddNote>(),
         operation::<answer::SaveDraft>(),
@@ -80,7 +80,7 @@ impl Kind for Tickets {
         operation::<presence::Present>(),
     ];
 
-    fn tailored(mut form: FormView) -> FormView {
+    fn adapt_form(mut form: FormView) -> FormView {
         if let Some(status) = form.field_mut("status") {
             status.choices.retain(|choice| statuses().any(|known| known.as_str() == choice.value));
         }
@@ -88,7 +88,6 @@ impl Kind for Tickets {
     }
 }
 
-/// The URL of a ticket.
 fn path_of(id: impl Display) -> String {
     format!("/tickets/{id}")
 }

@@ -49,37 +49,39 @@ async fn new(request: PageRequest<New>) -> PageResult {
         field.set(&[email]);
     }
     let page = page_of(&request.ports, &request.browser, form).await?;
-    answers::page(&request.browser, page)
+    responses::page(&request.browser, page)
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
-    let picked = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
-    let fields = picked.and_then(|()| form.read_new::<IssueFields>(&browser));
+    let resolved = pick::resolve(&ports, &browser, &mut form, &IssueFields::members()).await;
+    let fields = resolved.and_then(|()| form.read_new::<IssueFields>(&browser));
     let requester = form.read_new::<RequesterFields>(&browser);
-    let made = match (fields, requester) {
+    let result = match (fields, requester) {
         (Ok(fields), Ok(requester)) => {
             let once = once_as_typed(&typed, Create::ROUTE);
             issues::create_ticket(&ports, &permit, once, fields, requester.into_requester()).await
         }
         (fields, requester) => {
             // All errors are shown at once.
-            let mut view = blank().typed(&typed);
+            let mut view = blank().with_input(&typed);
             for error in [fields.err(), requester.err()].into_iter().flatten() {
                 view = view.with_error(error)?;
             }
-            return answers::refused(&browser, page_of(&ports, &browser, view).await?);
+            return responses::unprocessable(&browser, page_of(&ports, &browser, view).await?);
         }
     };
-    match made {
-        Ok(IdempotentResult::Replayed(kept)) => answers::done(&browser, &path_of(kept.body), text("made-already")),
+    match result {
+        Ok(IdempotentResult::Replayed(response)) => {
+            responses::success(&browser, &path_of(response.body), text("made-already"))
+        }
         Ok(IdempotentResult::Fresh(ticket)) => {
-            answers::done(&browser, &path_of(ticket.id), text_named("record-created", &ticket.title))
+            responses::success(&browser, &path_of(ticket.id), text_named("record-created", &ticket.title))
         }
         Err(error) => {
-            let view = blank().typed(&typed).with_error(error)?;
-            answers::refused(&browser, page_of(&ports, &browser, view).await?)
+            let view = blank().with_input(&typed).with_error(error)?;
+            responses::unprocessable(&browser, page_of(&ports, &browser, view).await?)
         }
     }
 }

@@ -29,7 +29,7 @@ async fn present(request: PageRequest<Present>) -> PageResult {
     let on = CommentedRecord::Issue(path);
     let Some(state) = form.value("state").and_then(PresenceState::parse) else {
         presence::leave(&ports, &permit, on).await?;
-        return answers::page(&browser, PresencePart { looking: String::new(), writing: String::new(), more: 0 });
+        return responses::page(&browser, PresencePart { looking: String::new(), writing: String::new(), more: 0 });
     };
     let others = presence::report_presence(&ports, &permit, on, state).await?;
     let more = others.len().saturating_sub(SHOWN);
@@ -37,5 +37,5 @@ async fn present(request: PageRequest<Present>) -> PageResult {
         others.into_iter().take(SHOWN).partition(|other| other.state == PresenceState::Writing);
     let names =
         |people: Vec<presence::Presence>| people.into_iter().map(|person| person.name).collect::<Vec<_>>().join(", ");
-    answers::page(&browser, PresencePart { looking: names(looking), writing: names(writing), more })
+    responses::page(&browser, PresencePart { looking: names(looking), writing: names(writing), more })
 }

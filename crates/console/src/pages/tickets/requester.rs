@@ -91,7 +91,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         name: requester.name,
         email: requester.email,
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 /// The filter for the customer's tickets; `None` if the customer's data was erased.

@@ -12,8 +12,8 @@ use domain::work::projects::Priority;
 use domain::{CommentId, IssueId};
 use time::OffsetDateTime;
 
-use super::conversation::{Message, Reader, seen_of};
-use super::place::Place;
+use super::conversation::{Message, Reader, last_seen_marker};
+use super::position::ListPosition;
 use super::{Tickets, Tinted, path_of, statuses, tinted_priority, tinted_status};
 use crate::lists::with;
 use crate::markdown::may_have_pictures;
@@ -30,7 +30,7 @@ page! {
 #[derive(Default)]
 pub(crate) struct Part {
     page: Option<Paging>,
-    place: Place,
+    position: ListPosition,
 }
 
 impl Query for Part {
@@ -39,7 +39,7 @@ impl Query for Part {
         let is_beginning = Parameters::single(query, "from").as_deref() == Some("beginning");
         // Without a page, the end of the conversation is shown.
         let page = (is_beginning || page.position != Position::Page(1)).then_some(page);
-        Self { page, place: Place::read(query) }
+        Self { page, position: ListPosition::read(query) }
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) struct Composer {
 
 /// Why a form was rejected, and what was typed into it.
 #[derive(Default)]
-pub(super) struct Refused {
+pub(super) struct Rejection {
     /// An error that is not about a text.
     pub(super) problem: Option<String>,
     /// The text that was not sent, and its error.
@@ -62,12 +62,12 @@ pub(super) struct Refused {
     /// The new comments that the writer of the answer has not seen.
     pub(super) crossed: Vec<CommentId>,
     /// The ticket's position in its list.
-    pub(super) place: Place,
+    pub(super) position: ListPosition,
 }
 
-impl Refused {
-    pub(super) fn problem(problem: String) -> Self {
-        Self { problem: Some(problem), ..Self::default() }
+impl Rejection {
+    pub(super) fn problem(position: ListPosition, problem: String) -> Self {
+        Self { problem: Some(problem), position, ..Self::default() }
     }
 }
 
@@ -128,7 +128,7 @@ struct TicketPage {
     next_ticket: String,
     /// Whether it was just answered, so that the next ticket is suggested.
     was_just_answered: bool,
-    place: Place,
+    position: ListPosition,
     may_write: bool,
     may_update: bool,
     may_link: bool,
@@ -145,11 +145,11 @@ async fn show(request: PageRequest<Show>) -> PageResult {
 }
 
 /// The page of a ticket with a rejected form.
-pub(super) async fn refused(ports: &Ports, browser: &Browser, id: IssueId, refused: Refused) -> PageResult {
+pub(super) async fn rejected_page(ports: &Ports, browser: &Browser, id: IssueId, rejection: Rejection) -> PageResult {
     let permit: Permit<ReadIssues> = browser.permit().ok_or(Error::NotFound("ticket"))?;
     let ticket = Tickets::read(ports, &permit, id).await?;
-    let part = Part { place: refused.place.clone(), ..Part::default() };
-    page_of(ports, browser, &ticket, part, Some(refused)).await
+    let part = Part { position: rejection.position.clone(), ..Part::default() };
+    page_of(ports, browser, &ticket, part, Some(rejection)).await
 }
 
 struct Conversation {
@@ -165,7 +165,7 @@ async fn read_conversation(
     ticket: &Issue,
     part: &Part,
 ) -> Result<Conversation, Error> {
-    let part_from = |name: &str, value: &str| part.place.part(ticket.id, name, value);
+    let part_from = |name: &str, value: &str| part.position.part(ticket.id, name, value);
     let Some(permit) = browser.permit::<ReadComments>() else {
         return Ok(Conversation { comments: Vec::new(), beginning: None, later: None, is_end: true });
     };
@@ -199,25 +199,32 @@ fn newest(mut comments: Vec<Comment>) -> (Vec<Comment>, bool) {
     (comments, left_out > 0)
 }
 
-async fn page_of(ports: &Ports, browser: &Browser, ticket: &Issue, part: Part, refused: Option<Refused>) -> PageResult {
-    let talk = read_conversation(ports, browser, ticket, &part).await?;
+async fn page_of(
+    ports: &Ports,
+    browser: &Browser,
+    ticket: &Issue,
+    part: Part,
+    rejection: Option<Rejection>,
+) -> PageResult {
+    let conversation = read_conversation(ports, browser, ticket, &part).await?;
     let writes = browser.permit::<CreateComments>();
     let drafts = match &writes {
         Some(permit) => drafts::read(ports, permit, CommentedRecord::Issue(ticket.id)).await?,
         None => Vec::new(),
     };
-    let names = people::names(ports, browser, wanted_names(ticket, &talk.comments)).await?;
-    let status = match &refused {
+    let names = people::names(ports, browser, wanted_names(ticket, &conversation.comments)).await?;
+    let status = match &rejection {
         None => StatusCode::OK,
-        Some(refused) if !refused.crossed.is_empty() => StatusCode::CONFLICT,
+        Some(rejection) if !rejection.crossed.is_empty() => StatusCode::CONFLICT,
         Some(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
-    let mut view = view_of(browser, (ticket, part.place), talk, &drafts, &names, refused.unwrap_or_default());
+    let mut view =
+        view_of(browser, (ticket, part.position), conversation, &drafts, &names, rejection.unwrap_or_default());
     view.start_timer = start_button(browser, "ticket_id", &view.id, &view.path)?;
     view.logged = logged_card(browser, "ticket_id", &json!(ticket))?;
-    let has_pictures = view.messages.iter().any(|one| one.is_staffs && may_have_pictures(&one.body));
-    let page = answers::page_with(status, browser, view);
-    if has_pictures { answers::with_pictures(page) } else { page }
+    let has_pictures = view.messages.iter().any(|one| one.is_by_staff && may_have_pictures(&one.body));
+    let page = responses::page_with(status, browser, view);
+    if has_pictures { responses::with_pictures(page) } else { page }
 }
 
 fn wanted_names(ticket: &Issue, comments: &[Comment]) -> WantedNames {
@@ -232,10 +239,10 @@ fn wanted_names(ticket: &Issue, comments: &[Comment]) -> WantedNames {
 }
 
 /// The text that is being written: the rejected text or the draft.
-fn composer_of(visibility: Visibility, drafts: &[Draft], refused: &Refused) -> Composer {
+fn composer_of(visibility: Visibility, drafts: &[Draft], rejection: &Rejection) -> Composer {
     let draft = drafts.iter().find(|draft| draft.visibility == visibility);
     let kept_at = draft.map(|draft| draft.updated_at);
-    match &refused.text {
+    match &rejection.text {
         Some((of, body, error)) if *of == visibility => Composer { body: body.clone(), kept_at, error: error.clone() },
         _ => Composer { body: draft.map(|draft| draft.body.clone()).unwrap_or_default(), kept_at, error: None },
     }
@@ -253,18 +260,18 @@ fn customer_of(ticket: &Issue, names: &Names) -> Option<Customer> {
 
 fn view_of(
     browser: &Browser,
-    (ticket, place): (&Issue, Place),
-    talk: Conversation,
+    (ticket, position): (&Issue, ListPosition),
+    conversation: Conversation,
     drafts: &[Draft],
     names: &Names,
-    refused: Refused,
+    rejection: Rejection,
 ) -> TicketPage {
-    let found = place.clone().found(ticket);
-    let [previous_ticket, next_ticket] = found.neighbours(ticket.id);
+    let current = position.clone().or_current(ticket);
+    let [previous_ticket, next_ticket] = current.neighbours(ticket.id);
     let reader = Reader::new(browser, names);
     let message = |comment: &Comment| reader.message(ticket, comment);
-    let opening = if talk.beginning.is_none() { reader.opening(ticket) } else { None };
-    let held = talk.comments.iter().filter(|comment| refused.crossed.contains(&comment.id));
+    let opening = if conversation.beginning.is_none() { reader.opening(ticket) } else { None };
+    let held = conversation.comments.iter().filter(|comment| rejection.crossed.contains(&comment.id));
     let assignee = FormView::new::<IssueFields>().only(&["assignee_id"]);
     let next = statuses().filter(|next| *next != ticket.status && ticket.status.may_become(*next));
     let project = ticket.project_id.and_then(|id| {
@@ -275,14 +282,14 @@ fn view_of(
         shell: browser.shell(ticket.title.clone()),
         id: ticket.id.to_string(),
         path: path_of(ticket.id),
-        own: place.clone().list_alone().ticket(ticket.id),
+        own: position.clone().without_cursor().ticket(ticket.id),
         reference: ticket.reference.clone().unwrap_or_default(),
         version: ticket.version,
         status: tinted_status(ticket.status),
         priority: tinted_priority(ticket.priority),
         next: next.map(tinted_status).collect(),
         priorities: Priority::ALL.iter().copied().map(tinted_priority).collect(),
-        assignee: assignee.filled(&json!(ticket), &browser.preferences.zone).named(names),
+        assignee: assignee.with_record(&json!(ticket), &browser.preferences.zone).with_names(names),
         assignee_name: ticket
             .assignee_id
             .map(|id| names.people.get(&id.0).cloned().unwrap_or_else(|| text("unknown-member"))),
@@ -295,22 +302,22 @@ fn view_of(
         project,
         customer: customer_of(ticket, names),
         held: held.map(message).collect(),
-        messages: opening.into_iter().chain(talk.comments.iter().map(message)).collect(),
-        seen: seen_of(&talk.comments),
-        beginning: talk.beginning,
-        later: talk.later,
-        is_end: talk.is_end,
-        answer: composer_of(Visibility::Public, drafts, &refused),
-        note: composer_of(Visibility::Internal, drafts, &refused),
-        problem: refused.problem,
+        messages: opening.into_iter().chain(conversation.comments.iter().map(message)).collect(),
+        seen: last_seen_marker(&conversation.comments),
+        beginning: conversation.beginning,
+        later: conversation.later,
+        is_end: conversation.is_end,
+        answer: composer_of(Visibility::Public, drafts, &rejection),
+        note: composer_of(Visibility::Internal, drafts, &rejection),
+        problem: rejection.problem,
         takes_answers: ticket.status != IssueStatus::Closed,
         may_become_pending: ticket.status != IssueStatus::Pending && ticket.status.may_become(IssueStatus::Pending),
         may_take: ticket.assignee_id.is_none() && browser.may::<UpdateIssues>() && browser.user().is_some(),
-        list_address: place.list_address(),
+        list_address: position.list_address(),
         previous_ticket,
         next_ticket,
-        was_just_answered: place.was_just_answered(),
-        place: found,
+        was_just_answered: position.was_just_answered(),
+        position: current,
         may_write: browser.may::<CreateComments>(),
         may_update: browser.may::<UpdateIssues>(),
         may_link: browser.may::<UpdateIssues>() && ticket.requester.as_ref().is_some_and(|one| !one.is_erased()),

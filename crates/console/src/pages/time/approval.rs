@@ -1,4 +1,4 @@
-//! Approval: what members submitted, by member and week.
+//! The approval of submitted time, by member and week.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,6 @@ use http_core::query::{Query, QueryReader};
 
 use super::grid::Week;
 use super::{day_label, link_to, period, shortened, target_of, wanted_names};
-use crate::answers::{self, Notice, is_own_path};
 use crate::errors::message_of;
 use crate::filters;
 use crate::form::hours_of;
@@ -25,6 +24,7 @@ use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
+use crate::responses::{self, Notice, is_own_path};
 use crate::texts::{label, text, text_with};
 
 page! {
@@ -33,10 +33,10 @@ page! {
 }
 
 const PATH: &str = "/time/approval";
-/// The statuses whose entries are listed: those that wait first.
+/// The statuses with a tab, the entries that wait for a decision first.
 const STATUSES: [EntryStatus; 2] = [EntryStatus::Submitted, EntryStatus::Approved];
 
-/// The status of the entries, and the page.
+/// The selected tab and page.
 pub(crate) struct ApprovalQuery {
     status: EntryStatus,
     page: Paging,
@@ -59,7 +59,7 @@ struct Tab {
 struct Entry {
     id: String,
     day: String,
-    /// What tells it from the others, for who hears the page.
+    /// Tells the entry from others, for screen readers.
     label: String,
     about: Option<(String, String)>,
     note: String,
@@ -67,7 +67,7 @@ struct Entry {
     is_billable: bool,
 }
 
-/// What a member worked in a week.
+/// A member's time in a week.
 struct Group {
     member: String,
     period: String,
@@ -88,7 +88,7 @@ struct ApprovalPage {
 async fn list(request: PageRequest<List>) -> PageResult {
     let PageRequest { ports, query, browser, .. } = request;
     let reader = browser.permit::<ReadTimeEntries>().ok_or(Error::RoleNeeded)?;
-    // In the order that has an index for each status.
+    // The default order has an index by status.
     let filter = TimeEntryFilter { status: Several(vec![query.status]), ..TimeEntryFilter::default() };
     let page = records::list::<TimeEntry>(&ports, &reader, filter, query.page).await?;
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
@@ -132,7 +132,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         is_submitted: query.status == EntryStatus::Submitted,
         list,
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 async fn decide(request: PageRequest<Decide>) -> PageResult {
@@ -141,7 +141,7 @@ async fn decide(request: PageRequest<Decide>) -> PageResult {
     let ids = form.values("selected").filter_map(parse_uuid).map(TimeEntryId);
     let ids: Vec<_> = ids.take(MAX_ENTRIES_AT_ONCE).collect();
     if ids.is_empty() {
-        return Ok(answers::redirect(&browser, &back, Some(Notice::refusal(text("time-tick")))));
+        return Ok(responses::redirect(&browser, &back, Some(Notice::refusal(text("time-tick")))));
     }
     let ids = EntryIds { ids: Field::Set(Several(ids)) };
     let notice = match form.value("_action") {
@@ -152,14 +152,14 @@ async fn decide(request: PageRequest<Decide>) -> PageResult {
         }
         _ => return Err(Error::malformed("_action", "invalid_value", "must be approve or reject").into()),
     };
-    Ok(answers::redirect(&browser, &back, Some(notice)))
+    Ok(responses::redirect(&browser, &back, Some(notice)))
 }
 
 async fn approve(ports: &Ports, permit: &Permit<ApproveTimeEntries>, ids: EntryIds) -> Result<Notice, Error> {
     let since = ports.clock.now();
     let approved = time_entries::approve(ports, permit, None, ids).await.and_then(IdempotentResult::made_now);
     let (notice, entries) = decided("time-approved", approved)?;
-    // Entries that were approved before stay approved.
+    // The undo leaves entries alone that were already approved.
     let approved_now = entries.iter().filter(|entry| entry.updated_at >= since).map(submitted).collect();
     // The entries are approved even if the undo cannot be kept.
     let undo = undos::keep(ports, permit, RecordKind::TimeEntry, approved_now).await.unwrap_or_default();
@@ -176,10 +176,10 @@ fn decided(key: &str, entries: Result<Vec<TimeEntry>, Error>) -> Result<(Notice,
     }
 }
 
-/// The member of an undo that marks it as the undo of an approval.
+/// The former value that marks an undo as that of an approval.
 const STATUS: &str = "status";
 
-/// What it takes to undo the approval of an entry.
+/// The former values that undo the approval of an entry.
 fn submitted(entry: &TimeEntry) -> FormerValues {
     let patch = std::iter::once((STATUS.to_owned(), Json::from(EntryStatus::Submitted.as_str()))).collect();
     FormerValues { id: entry.id.0, version: entry.version, patch, made: Map::new() }
@@ -189,16 +189,16 @@ pub(super) fn is_approval(undo: &Undo) -> bool {
     undo.entries.iter().all(|entry| entry.patch.contains_key(STATUS))
 }
 
-/// Undoes an approval by rejecting the entries that have not changed since: no entry becomes submitted except by its member.
+/// Undoes an approval by rejecting the entries that have not changed since, because only its member can submit an entry.
 pub(super) async fn undo_approval(ports: &Ports, browser: &Browser, undo: &Undo, back: &str) -> PageResult {
     let permit = browser.permit::<ApproveTimeEntries>().ok_or(Error::RoleNeeded)?;
     let approved = undo.entries.iter().map(|entry| (TimeEntryId(entry.id), entry.version)).collect();
     let rejected = time_entries::undo_approval(ports, &permit, approved).await;
     let notice = match decided("time-rejected", rejected)? {
-        (refusal, _) if refusal.is_refusal => return Ok(answers::redirect(browser, back, Some(refusal))),
+        (refusal, _) if refusal.is_refusal => return Ok(responses::redirect(browser, back, Some(refusal))),
         (_, rejected) if rejected.is_empty() => Notice::refusal(text("undo-changed-since")),
         (notice, _) => notice,
     };
     undos::spend(ports, &permit, undo.id, Vec::new()).await.unwrap_or_default();
-    Ok(answers::redirect(browser, back, Some(notice)))
+    Ok(responses::redirect(browser, back, Some(notice)))
 }

@@ -7,7 +7,7 @@ use domain::work::time_entries::TimeEntry;
 
 use super::shortened;
 use crate::form::{FieldKind, duration_of};
-use crate::records::{ColumnOrder, Kind, Records, Routes, Shown, day, routes};
+use crate::records::{ColumnOrder, Kind, KindView, Records, Routes, day, routes};
 use crate::texts::{text, text_with};
 
 /// Time entries as pages.
@@ -18,14 +18,14 @@ impl Kind for TimeEntries {
 
     const ROUTES: Routes = routes!("time_entries", "entry_id");
     const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::TimeEntries;
-    const SHOWN: Shown = Shown {
+    const VIEW: KindView = KindView {
         title: "note",
         title_of,
-        orders: &[ColumnOrder::down_first("date", "date_asc", "date_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
+        orders: &[ColumnOrder::descending("date", "date_asc", "date_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         usual: &["task_id", "project_id", "date", "seconds", "note", "billable"],
         responsible: Some("member_id"),
         bulk: &["billable", "project_id", "task_id", "date"],
-        ..Shown::of("clock", &["date", "seconds", "member_id", "task_id", "project_id", "status", "billable"])
+        ..KindView::of("clock", &["date", "seconds", "member_id", "task_id", "project_id", "status", "billable"])
     };
     const START: &'static str = "/time";
     const READ_ONLY: &'static [(&'static str, FieldKind)] = &[
@@ -45,7 +45,7 @@ impl Kind for TimeEntries {
     }
 }
 
-/// The note; without one, when and how long it was.
+/// The note, or without one the day and the duration.
 fn title_of(record: &Json) -> String {
     let note = shortened(record["note"].as_str().unwrap_or_default());
     if !note.is_empty() {

@@ -1,17 +1,17 @@
-//! The week of a member as a grid: what was worked on, by day.
+//! A member's week as a grid: a row per record, a column per day.
 
 use domain::kernel::input::{parse_date, parse_uuid};
 use domain::records::RecordKind;
 use time::{Date, Duration};
 use uuid::Uuid;
 
-/// What can be worked on.
-const SUBJECTS: [RecordKind; 4] = [RecordKind::Task, RecordKind::Ticket, RecordKind::Project, RecordKind::Deal];
+/// The kinds of records on which time can be logged.
+const LOGGABLE_KINDS: [RecordKind; 4] = [RecordKind::Task, RecordKind::Ticket, RecordKind::Project, RecordKind::Deal];
 
-/// The record that was worked on.
+/// The record on which time was logged.
 pub(super) type Subject = (RecordKind, Uuid);
 
-/// The days of a week by their distance from its Monday.
+/// The days of a week, counted from its Monday.
 const DAYS: [i64; 7] = [0, 1, 2, 3, 4, 5, 6];
 
 /// A week from Monday to Sunday.
@@ -44,21 +44,21 @@ impl Week {
         Self(self.0.saturating_add(Duration::weeks(1)))
     }
 
-    /// The place of a day in the week.
-    fn place_of(self, day: Date) -> Option<usize> {
-        usize::try_from((day - self.0).whole_days()).ok().filter(|place| *place < DAYS.len())
+    /// The index of a day, from 0 for Monday; `None` for days of other weeks.
+    fn day_index(self, day: Date) -> Option<usize> {
+        usize::try_from((day - self.0).whole_days()).ok().filter(|index| *index < DAYS.len())
     }
 }
 
-/// Time of one entry, as far as the grid shows it.
+/// The part of a time entry that the grid shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Worked {
+pub(super) struct LoggedTime {
     pub(super) subject: Option<Subject>,
     pub(super) day: Date,
     pub(super) seconds: i32,
 }
 
-/// What was worked on a record, or on none.
+/// The time logged on a record, or on none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Row {
     pub(super) subject: Option<Subject>,
@@ -72,25 +72,25 @@ impl Row {
     }
 }
 
-/// A row for each record that was worked on in the week, in order of its first entry, and one for each of `more`.
-pub(super) fn rows(week: Week, worked: &[Worked], more: &[Option<Subject>]) -> Vec<Row> {
+/// A row for each record with logged time, in the order of their first entries, and then for each in `added`.
+pub(super) fn rows(week: Week, logged: &[LoggedTime], added: &[Option<Subject>]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
-    for subject in worked.iter().map(|one| one.subject).chain(more.iter().copied()) {
+    for subject in logged.iter().map(|entry| entry.subject).chain(added.iter().copied()) {
         if rows.iter().all(|row| row.subject != subject) {
             rows.push(Row { subject, seconds: [0; 7] });
         }
     }
-    for one in worked {
-        if let Some(row) = rows.iter_mut().find(|row| row.subject == one.subject)
-            && let Some(place) = week.place_of(one.day)
+    for entry in logged {
+        if let Some(row) = rows.iter_mut().find(|row| row.subject == entry.subject)
+            && let Some(index) = week.day_index(entry.day)
         {
-            row.seconds[place] = row.seconds[place].saturating_add(one.seconds);
+            row.seconds[index] = row.seconds[index].saturating_add(entry.seconds);
         }
     }
     rows
 }
 
-/// What each day adds up to.
+/// The totals per day.
 pub(super) fn totals(rows: &[Row]) -> [i32; 7] {
     let mut totals = [0_i32; 7];
     for row in rows {
@@ -101,33 +101,33 @@ pub(super) fn totals(rows: &[Row]) -> [i32; 7] {
     totals
 }
 
-/// A row in forms, such as `task-0190a8c4-0000-7000-8000-000000000001`.
+/// The key of a row in forms, such as `task-0190a8c4-0000-7000-8000-000000000001`.
 pub(super) fn key_of(subject: Option<Subject>) -> String {
-    subject.map_or_else(|| NONE.to_owned(), |(kind, id)| format!("{kind}-{id}"))
+    subject.map_or_else(|| NO_RECORD.to_owned(), |(kind, id)| format!("{kind}-{id}"))
 }
 
-const NONE: &str = "none";
-const CELL: &str = "cell-";
-/// The length of a day with the sign before it.
-const DAY: usize = "-2026-11-23".len();
+const NO_RECORD: &str = "none";
+const CELL_PREFIX: &str = "cell-";
+/// The length of the day in the name of a cell, with the hyphen before it.
+const DAY_SUFFIX_LENGTH: usize = "-2026-11-23".len();
 
-/// The record of a row in a form; `None` for the row without one, and for an unknown key.
-pub(super) fn subject_named(key: &str) -> Option<Subject> {
+/// The record of a row; `None` for the row without a record, and for an unknown key.
+pub(super) fn parse_key(key: &str) -> Option<Subject> {
     let (kind, id) = key.split_once('-')?;
-    let kind = RecordKind::parse(kind).filter(|kind| SUBJECTS.contains(kind))?;
+    let kind = RecordKind::parse(kind).filter(|kind| LOGGABLE_KINDS.contains(kind))?;
     Some((kind, parse_uuid(id)?))
 }
 
-/// The name of a cell in forms.
-pub(super) fn name_of(subject: Option<Subject>, day: Date) -> String {
-    format!("{CELL}{}-{day}", key_of(subject))
+/// The name of the field of a cell.
+pub(super) fn cell_name(subject: Option<Subject>, day: Date) -> String {
+    format!("{CELL_PREFIX}{}-{day}", key_of(subject))
 }
 
-/// The row and the day of a cell of a form.
-pub(super) fn cell_of(name: &str) -> Option<(Option<Subject>, Date)> {
-    let name = name.strip_prefix(CELL)?;
-    let (key, day) = name.split_at_checked(name.len().checked_sub(DAY)?)?;
-    let subject = if key == NONE { None } else { Some(subject_named(key)?) };
+/// The row and the day of a cell, from the name of its field.
+pub(super) fn parse_cell_name(name: &str) -> Option<(Option<Subject>, Date)> {
+    let name = name.strip_prefix(CELL_PREFIX)?;
+    let (key, day) = name.split_at_checked(name.len().checked_sub(DAY_SUFFIX_LENGTH)?)?;
+    let subject = if key == NO_RECORD { None } else { Some(parse_key(key)?) };
     Some((subject, parse_date(day.strip_prefix('-')?)?))
 }
 
@@ -151,12 +151,12 @@ mod tests {
     #[test]
     fn time_adds_up_by_record_and_day() {
         let week = Week::of(date!(2026 - 11 - 23));
-        let worked = |subject, day, seconds| Worked { subject, day, seconds };
+        let logged = |subject, day, seconds| LoggedTime { subject, day, seconds };
         let all = [
-            worked(None, date!(2026 - 11 - 23), 60),
-            worked(TASK, date!(2026 - 11 - 24), 3_600),
-            worked(TASK, date!(2026 - 11 - 24), 1_800),
-            worked(TASK, date!(2026 - 11 - 29), 600),
+            logged(None, date!(2026 - 11 - 23), 60),
+            logged(TASK, date!(2026 - 11 - 24), 3_600),
+            logged(TASK, date!(2026 - 11 - 24), 1_800),
+            logged(TASK, date!(2026 - 11 - 29), 600),
         ];
         let rows = rows(week, &all, &[TASK, Some((RecordKind::Project, Uuid::nil()))]);
         assert_eq!(rows.iter().map(Row::total).collect::<Vec<_>>(), [60, 6_000, 0]);
@@ -165,25 +165,25 @@ mod tests {
     }
 
     #[test]
-    fn only_what_can_be_worked_on_has_a_row() {
+    fn only_loggable_kinds_have_a_row() {
         for kind in RecordKind::ALL.iter().copied() {
             let subject = Some((kind, Uuid::from_u128(7)));
-            let expected = subject.filter(|(kind, _)| SUBJECTS.contains(kind));
-            assert_eq!(subject_named(&key_of(subject)), expected, "{kind}");
+            let expected = subject.filter(|(kind, _)| LOGGABLE_KINDS.contains(kind));
+            assert_eq!(parse_key(&key_of(subject)), expected, "{kind}");
         }
-        assert_eq!(subject_named("canned_reply-00000000-0000-0000-0000-000000000007"), None);
+        assert_eq!(parse_key("canned_reply-00000000-0000-0000-0000-000000000007"), None);
     }
 
     #[test]
     fn a_cell_is_found_by_its_name() {
         let day = date!(2026 - 11 - 23);
         for subject in [None, TASK] {
-            assert_eq!(cell_of(&name_of(subject, day)), Some((subject, day)));
+            assert_eq!(parse_cell_name(&cell_name(subject, day)), Some((subject, day)));
         }
         for other in
             ["", "cell-", "cell-2026-11-23", "cell-none-2026-11-32", "cell-task-1-2026-11-23", "cell-x-2026-11-23"]
         {
-            assert_eq!(cell_of(other), None, "{other}");
+            assert_eq!(parse_cell_name(other), None, "{other}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How much time was logged on a record, next to what was estimated. Loaded on its own, so that the page of the record waits for no sum.
+//! The time logged on a record, and its estimate. Loaded separately, so that the record's page does not wait for the sum.
 
 use askama::Template;
 use domain::Error;
@@ -10,7 +10,6 @@ use domain::work::time_entries::{self, TimeEntryFilter};
 use http_core::query::{Query, QueryReader};
 use uuid::Uuid;
 
-use crate::answers;
 use crate::filters;
 use crate::form::hours_of;
 use crate::layout::{Browser, Shell};
@@ -20,13 +19,14 @@ use crate::pages::crm::{Companies, Deals};
 use crate::pages::tickets::Tickets;
 use crate::pages::work::{Projects, Tasks};
 use crate::records::{Kind, Markup};
+use crate::responses;
 use crate::texts::text;
 
 page! {
     Show = "GET /time/logged", access: ReadTimeEntries, query: LoggedQuery => show
 }
 
-/// The entries that are added up.
+/// Selects the entries to add up.
 pub(crate) struct LoggedQuery(TimeEntryFilter);
 
 impl Query for LoggedQuery {
@@ -35,11 +35,11 @@ impl Query for LoggedQuery {
     }
 }
 
-/// The card on the page of a record.
+/// The card on a record's page.
 #[derive(Template)]
 #[template(path = "time/logged_card.html")]
 struct LoggedCard {
-    /// In hours.
+    /// Hours.
     estimate: Option<String>,
     address: String,
 }
@@ -48,17 +48,14 @@ struct LoggedCard {
 #[template(path = "time/logged.html")]
 struct LoggedPage {
     shell: Shell,
-    /// The address of the record that the time was logged on.
+    /// The URL of the record on which the time was logged.
     record: Option<String>,
     logged: String,
-    /// The list of the entries.
+    /// The URL of the list of entries.
     entries: String,
 }
 
-/// The card with the time on a record, which is the value of the filter `member`; `None` for who does not read time entries.
-///
-/// # Errors
-/// None: templates have no step that fails.
+/// The card with the time on a record. The filter `member` selects its entries. `None` if the caller may not read them.
 pub(crate) fn logged_card(browser: &Browser, member: &'static str, record: &Json) -> Result<Option<Markup>, Error> {
     let Some(id) = record["id"].as_str().filter(|_| browser.may::<ReadTimeEntries>()) else { return Ok(None) };
     let estimate = &record["estimate_hours"];
@@ -70,16 +67,16 @@ pub(crate) fn logged_card(browser: &Browser, member: &'static str, record: &Json
 }
 
 fn address_of_record(filter: &TimeEntryFilter) -> Option<String> {
-    let under = |path: &str, id: Uuid| format!("{path}/{id}");
-    let task = filter.task_id.map(|id| under(Tasks::ROUTES.path, id.0));
-    let ticket = filter.ticket_id.map(|id| under(Tickets::ROUTES.path, id.0));
-    let project = filter.project_id.map(|id| under(Projects::ROUTES.path, id.0));
-    let deal = filter.deal_id.map(|id| under(Deals::ROUTES.path, id.0));
-    let company = filter.company_id.map(|id| under(Companies::ROUTES.path, id.0));
+    let record_path = |path: &str, id: Uuid| format!("{path}/{id}");
+    let task = filter.task_id.map(|id| record_path(Tasks::ROUTES.path, id.0));
+    let ticket = filter.ticket_id.map(|id| record_path(Tickets::ROUTES.path, id.0));
+    let project = filter.project_id.map(|id| record_path(Projects::ROUTES.path, id.0));
+    let deal = filter.deal_id.map(|id| record_path(Deals::ROUTES.path, id.0));
+    let company = filter.company_id.map(|id| record_path(Companies::ROUTES.path, id.0));
     task.or(ticket).or(project).or(deal).or(company)
 }
 
-/// Without a filter, the time of the caller.
+/// Without a filter, shows the caller's time.
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, query: LoggedQuery(mut filter), browser, .. } = request;
     if !filter.narrows() {
@@ -94,5 +91,5 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         logged: hours_of(total.seconds),
         entries: if query.is_empty() { "/time_entries".to_owned() } else { format!("/time_entries?{query}") },
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }

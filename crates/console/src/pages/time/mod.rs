@@ -1,4 +1,4 @@
-//! Time: the timer, the week of a member, approval, and time entries.
+//! Time: the timer, a member's week, approval, and time entries.
 
 mod approval;
 mod entries;
@@ -26,7 +26,7 @@ pub(crate) use entries::TimeEntries;
 pub(crate) use logged::logged_card;
 pub(crate) use timer::start_button;
 
-/// The pages beside those that every kind of record has.
+/// The pages besides those that every kind of record has.
 pub(super) const OPERATIONS: [Operation; 10] = [
     operation::<week::Show>(),
     operation::<save::Save>(),
@@ -41,17 +41,17 @@ pub(super) const OPERATIONS: [Operation; 10] = [
 ];
 
 /// Undoes an approval or another change of time entries, and redirects to an address.
-pub(super) async fn put_back(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
+pub(super) async fn undo_change(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
     if approval::is_approval(&undo) {
         return approval::undo_approval(ports, browser, &undo, &back).await;
     }
-    records::put_back::<TimeEntries>(ports, browser, undo, back).await
+    records::restore_values::<TimeEntries>(ports, browser, undo, back).await
 }
 
-/// The members that name the record that was worked on.
+/// The members that refer to the record on which the time was logged.
 const TARGETS: [&str; 4] = ["task_id", "ticket_id", "project_id", "deal_id"];
 
-/// The record that was worked on.
+/// The record on which the time was logged.
 fn target_of(entry: &TimeEntry) -> Option<Subject> {
     let task = entry.task_id.map(|id| (RecordKind::Task, id.0));
     let ticket = entry.ticket_id.map(|id| (RecordKind::Ticket, id.0));
@@ -59,21 +59,21 @@ fn target_of(entry: &TimeEntry) -> Option<Subject> {
     task.or(ticket).or(project).or(entry.deal_id.map(|id| (RecordKind::Deal, id.0)))
 }
 
-/// What it takes to name the records that entries are about.
+/// The names needed to show these entries.
 fn wanted_names<'e>(entries: impl IntoIterator<Item = &'e TimeEntry>) -> WantedNames {
     WantedNames { records: entries.into_iter().filter_map(target_of).collect(), ..WantedNames::default() }
 }
 
-/// The address of a record, and its name.
+/// The URL and name of a record.
 fn link_to((kind, id): Subject, names: &Names) -> (String, String) {
     let name = names.records.get(&(kind, id)).cloned().unwrap_or_else(|| text("record-gone"));
     (address_of(kind, id), name)
 }
 
-/// The characters of a note in lists.
+/// The length of a note in lists, in characters.
 const SHOWN_NOTE: usize = 120;
 
-/// The beginning of a note's first line.
+/// The start of a note's first line.
 fn shortened(note: &str) -> String {
     let line = note.lines().next().unwrap_or_default();
     let start: String = line.chars().take(SHOWN_NOTE).collect();

@@ -1,4 +1,4 @@
-//! Saving what was typed into a week, adding rows to it, and submitting it.
+//! Saving, extending and submitting a week.
 
 use domain::Error;
 use domain::identity::access::{CreateTimeEntries, Permission, Permit, UpdateTimeEntries};
@@ -9,14 +9,14 @@ use domain::work::time_entries::{self, EntryIds, EntryStatus, TimeEntryFields, W
 use time::Date;
 
 use super::grid::{self, Subject, Week};
-use super::week::{Refused, address, blank, entries_of, reader, today, week_page};
+use super::week::{Rejection, address, blank, entries_of, reader, today, week_page};
 use super::{TARGETS, target_of};
-use crate::answers::{self, Notice};
 use crate::errors::message_of;
 use crate::form::{Form, WAS, hours_of, kind_of_reference, once_for_field, seconds_of};
 use crate::layout::Browser;
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::{people, pick};
+use crate::responses::{self, Notice};
 use crate::texts::{text, text_with};
 
 page! {
@@ -25,122 +25,122 @@ page! {
     Submit = "POST /time/submit", access: UpdateTimeEntries => submit;
 }
 
-/// As many cells as are saved at once.
-const MOST_CELLS: usize = 100;
+/// The maximum number of cells that a form can change.
+const MAX_CELLS: usize = 100;
 
-/// The week of a form, and the row that was added to it.
-fn place_of<P: Permission>(ports: &Ports, permit: &Permit<P>, form: &Form) -> (Week, Option<Subject>) {
+/// The week in a form, and the row that the user added to it.
+fn week_in<P: Permission>(ports: &Ports, permit: &Permit<P>, form: &Form) -> (Week, Option<Subject>) {
     let day = form.value("week").and_then(parse_date).unwrap_or_else(|| today(ports, permit));
-    (Week::of(day), form.value("row").and_then(grid::subject_named))
+    (Week::of(day), form.value("row").and_then(grid::parse_key))
 }
 
-/// A cell that was changed.
-struct Changed<'f> {
+/// The new value of a cell.
+struct CellChange<'f> {
     name: &'f str,
     subject: Option<Subject>,
     day: Date,
     seconds: i32,
 }
 
-/// The cells that were changed, and what is wrong with them.
-fn changed(form: &Form) -> (Vec<Changed<'_>>, Refused) {
-    let (mut changed, mut refused) = (Vec::new(), Refused::default());
+/// The changed cells, and those with errors.
+fn cell_changes(form: &Form) -> (Vec<CellChange<'_>>, Rejection) {
+    let (mut changed, mut rejection) = (Vec::new(), Rejection::default());
     for (name, value) in form.pairs() {
-        let Some((subject, day)) = grid::cell_of(name) else { continue };
+        let Some((subject, day)) = grid::parse_cell_name(name) else { continue };
         let typed = value.trim();
         if form.value(&format!("{WAS}{name}")) == Some(typed) {
             continue;
         }
-        refused.typed.insert(name.to_owned(), typed.to_owned());
+        rejection.typed.insert(name.to_owned(), typed.to_owned());
         let seconds = if matches!(typed, "" | "0" | "0:00") { Some(0) } else { seconds_of(typed) };
         match seconds {
-            Some(_) if changed.len() == MOST_CELLS => {
-                refused.wrong.push((name.to_owned(), text("time-too-many")));
+            Some(_) if changed.len() == MAX_CELLS => {
+                rejection.wrong.push((name.to_owned(), text("time-too-many")));
                 break;
             }
-            Some(seconds) => changed.push(Changed { name, subject, day, seconds }),
-            None => refused.wrong.push((name.to_owned(), text("time-cell-wrong"))),
+            Some(seconds) => changed.push(CellChange { name, subject, day, seconds }),
+            None => rejection.wrong.push((name.to_owned(), text("time-cell-wrong"))),
         }
     }
-    (changed, refused)
+    (changed, rejection)
 }
 
-/// Saves cells one by one; those that are refused are shown again.
+/// Saves cells one by one. Returns the cells that could not be saved.
 async fn save_cells(
     ports: &Ports,
     permit: &Permit<UpdateTimeEntries>,
     browser: &Browser,
     week: Week,
     form: &Form,
-    cells: Vec<Changed<'_>>,
-) -> Result<Refused, Error> {
+    cells: Vec<CellChange<'_>>,
+) -> Result<Rejection, Error> {
     let (reader, member) = reader(browser)?;
     let (entries, has_more) = entries_of(ports, &reader, member, week).await?;
     if has_more {
         return Err(Error::Conflict(text("time-cut-off")));
     }
-    let mut refused = Refused::default();
-    // Of the days of other weeks, the entries are not known here.
-    for Changed { name, subject, day, seconds } in cells.into_iter().filter(|cell| week.days().contains(&cell.day)) {
-        let of_cell = entries.iter().filter(|entry| entry.date == day && target_of(entry) == subject).collect();
-        let worked = WorkedDay { target: subject, date: day, entries: of_cell };
+    let mut rejection = Rejection::default();
+    // Entries on days of other weeks were not read.
+    for CellChange { name, subject, day, seconds } in cells.into_iter().filter(|cell| week.days().contains(&cell.day)) {
+        let cell_entries = entries.iter().filter(|entry| entry.date == day && target_of(entry) == subject).collect();
+        let logged_day = WorkedDay { target: subject, date: day, entries: cell_entries };
         let once = once_for_field(form, name, Save::ROUTE);
-        match time_entries::set_day(ports, permit, &worked, seconds, once).await {
+        match time_entries::set_day(ports, permit, &logged_day, seconds, once).await {
             Ok(()) => {}
             Err(Error::Store(error)) => return Err(Error::Store(error)),
             Err(error) => {
                 let message = error.details().into_iter().next().map(|one| one.message);
-                refused.wrong.push((name.to_owned(), message.unwrap_or_else(|| message_of(&error))));
-                refused.typed.insert(name.to_owned(), hours_of(seconds));
+                rejection.wrong.push((name.to_owned(), message.unwrap_or_else(|| message_of(&error))));
+                rejection.typed.insert(name.to_owned(), hours_of(seconds));
             }
         }
     }
-    Ok(refused)
+    Ok(rejection)
 }
 
 async fn save(request: PageRequest<Save>) -> PageResult {
     let PageRequest { ports, permit, form, mut browser, .. } = request;
-    let (week, added) = place_of(&ports, &permit, &form);
-    let (cells, mut refused) = changed(&form);
-    if refused.wrong.is_empty() {
-        refused = save_cells(&ports, &permit, &browser, week, &form, cells).await?;
-        // Some cells may have been saved. Emptying them and filling them in again must add new entries.
+    let (week, added) = week_in(&ports, &permit, &form);
+    let (cells, mut rejection) = cell_changes(&form);
+    if rejection.wrong.is_empty() {
+        rejection = save_cells(&ports, &permit, &browser, week, &form, cells).await?;
+        // Some cells may have been saved. If the user empties them and fills them in again, that must add new entries.
         browser.once = None;
     }
-    if !refused.wrong.is_empty() {
-        return answers::refused(&browser, week_page(&ports, &browser, week, added, refused).await?);
+    if !rejection.wrong.is_empty() {
+        return responses::unprocessable(&browser, week_page(&ports, &browser, week, added, rejection).await?);
     }
     let address = address(week, added);
     if browser.is_htmx {
-        // htmx follows it, and takes the grid of the page.
-        return Ok(answers::redirect_from(&browser.base(), &address, false).finish());
+        // htmx follows the redirect, and takes the grid from the page.
+        return Ok(responses::redirect_from(&browser.base(), &address, false).finish());
     }
-    Ok(answers::redirect(&browser, &address, Some(Notice::new(text("time-saved")))))
+    Ok(responses::redirect(&browser, &address, Some(Notice::new(text("time-saved")))))
 }
 
 async fn add(request: PageRequest<Add>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
     let typed = form.clone();
-    let (week, _) = place_of(&ports, &permit, &form);
+    let (week, _) = week_in(&ports, &permit, &form);
     let mut members = TimeEntryFields::members();
     members.retain(|member| TARGETS.contains(&member.name));
-    let found = pick::resolve(&ports, &browser, &mut form, &members).await;
-    let chosen = TARGETS.iter().filter_map(|name| Some((kind_of_reference(name)?, parse_uuid(form.value(name)?)?)));
-    let chosen: Vec<Subject> = chosen.collect();
-    let error = match (found, &chosen[..]) {
-        (Ok(()), [subject]) => return Ok(answers::redirect(&browser, &address(week, Some(*subject)), None)),
+    let resolved = pick::resolve(&ports, &browser, &mut form, &members).await;
+    let subjects = TARGETS.iter().filter_map(|name| Some((kind_of_reference(name)?, parse_uuid(form.value(name)?)?)));
+    let subjects: Vec<Subject> = subjects.collect();
+    let error = match (resolved, &subjects[..]) {
+        (Ok(()), [subject]) => return Ok(responses::redirect(&browser, &address(week, Some(*subject)), None)),
         (Ok(()), _) => Error::Conflict(text("time-add-one")),
         (Err(error), _) => error,
     };
-    let view = blank().typed(&typed);
+    let view = blank().with_input(&typed);
     let names = people::names(&ports, &browser, view.wanted_names()).await?;
-    let refused = Refused { form: Some(view.named(&names).with_error(error)?), ..Refused::default() };
-    answers::refused(&browser, week_page(&ports, &browser, week, None, refused).await?)
+    let rejection = Rejection { form: Some(view.with_names(&names).with_error(error)?), ..Rejection::default() };
+    responses::unprocessable(&browser, week_page(&ports, &browser, week, None, rejection).await?)
 }
 
 async fn submit(request: PageRequest<Submit>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let (week, _) = place_of(&ports, &permit, &form);
+    let (week, _) = week_in(&ports, &permit, &form);
     let (reader, member) = reader(&browser)?;
     let (entries, _) = entries_of(&ports, &reader, member, week).await?;
     let stopped = entries.iter().filter(|entry| entry.status == EntryStatus::Stopped);
@@ -156,5 +156,5 @@ async fn submit(request: PageRequest<Submit>) -> PageResult {
             Err(error) => return Err(error.into()),
         }
     };
-    Ok(answers::redirect(&browser, &address(week, None), Some(notice)))
+    Ok(responses::redirect(&browser, &address(week, None), Some(notice)))
 }

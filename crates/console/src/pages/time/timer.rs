@@ -1,4 +1,4 @@
-//! The timer of a member: in the navigation, which loads it on its own, and on a page that works without scripts.
+//! The caller's timer: in the navigation, which loads it separately, and on a page that works without scripts.
 
 use actix_web::HttpResponse;
 use askama::Template;
@@ -11,14 +11,14 @@ use domain::work::time_entries::{self, TimeEntry, TimerFields, TimerStopFields};
 use serde_json::json;
 
 use super::{TARGETS, link_to, shortened, target_of, wanted_names};
-use crate::answers::{self, Notice, is_own_path};
 use crate::errors::message_of;
 use crate::filters;
-use crate::form::{Form, FormView, hours_of, kept, once_as_typed, once_with};
+use crate::form::{Form, FormView, hours_of, id_response, once_as_typed, once_with};
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::{people, pick};
 use crate::records::Markup;
+use crate::responses::{self, Notice, is_own_path};
 use crate::texts::{text, text_with};
 
 page! {
@@ -29,13 +29,12 @@ page! {
 
 const PATH: &str = "/time/timer";
 
-/// A running timer.
 struct Timer {
-    /// Tells the form that stops this timer from the form of a later one.
+    /// Keeps a form that stops this timer from stopping a later one.
     id: String,
     seconds: i32,
     shown: String,
-    /// The record that is worked on: its address and its name.
+    /// The URL and name of the record on which the time is logged.
     about: Option<(String, String)>,
     note: String,
 }
@@ -58,7 +57,7 @@ struct TimerPage {
     form: FormView,
 }
 
-/// The button on the page of a record that starts the timer for it.
+/// The button on a record's page that starts the timer for the record.
 #[derive(Template)]
 #[template(path = "time/start.html")]
 struct StartButton<'a> {
@@ -68,10 +67,8 @@ struct StartButton<'a> {
     next: &'a str,
 }
 
-/// The button that starts the timer for the record at this path, which is the value of `member`; `None` for those without timers.
-///
-/// # Errors
-/// None: templates have no step that fails.
+/// The button that starts the timer for the record at this path. `member` is the member of a time entry that refers to
+/// the record. `None` if the caller may not start timers.
 pub(crate) fn start_button(
     browser: &Browser,
     member: &'static str,
@@ -84,7 +81,7 @@ pub(crate) fn start_button(
     Markup::of(&StartButton { shell: browser.shell(""), member, id, next: path }).map(Some)
 }
 
-/// The timer of the caller, if it runs. Two statements at most.
+/// The caller's running timer. Two statements at most.
 async fn running(ports: &Ports, browser: &Browser) -> Result<Option<Timer>, Error> {
     let Some((permit, member)) = browser.permit::<ReadTimeEntries>().zip(browser.user()) else { return Ok(None) };
     let Some(entry) = time_entries::running(ports, &permit, member).await? else { return Ok(None) };
@@ -98,7 +95,7 @@ async fn running(ports: &Ports, browser: &Browser) -> Result<Option<Timer>, Erro
 fn blank() -> FormView {
     let fields = [TARGETS[0], TARGETS[1], TARGETS[2], TARGETS[3], "note", "billable"];
     let mut form = FormView::new::<TimerFields>().only(&fields).without_help();
-    // As for entries, unless it is unticked.
+    // Ticked by default, as in the form of an entry.
     if let Some(field) = form.field_mut("billable") {
         "true".clone_into(&mut field.value);
     }
@@ -114,18 +111,18 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, browser, .. } = request;
     if browser.is_htmx {
         let timer = running(&ports, &browser).await?;
-        return answers::page(&browser, TimerPart { shell: browser.shell(""), timer, is_part: true });
+        return responses::page(&browser, TimerPart { shell: browser.shell(""), timer, is_part: true });
     }
-    answers::page(&browser, timer_page(&ports, &browser, blank()).await?)
+    responses::page(&browser, timer_page(&ports, &browser, blank()).await?)
 }
 
-/// Shows the timer in the navigation, or leads to a page.
-fn done(browser: &Browser, form: &Form, notice: Notice) -> HttpResponse {
+/// Redirects to the timer in the navigation, or to a page.
+fn redirect_back(browser: &Browser, form: &Form, notice: Notice) -> HttpResponse {
     if browser.is_htmx {
-        return answers::redirect_from(&browser.base(), PATH, false).finish();
+        return responses::redirect_from(&browser.base(), PATH, false).finish();
     }
     let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or(PATH);
-    answers::redirect(browser, back, Some(notice))
+    responses::redirect(browser, back, Some(notice))
 }
 
 async fn start(request: PageRequest<Start>) -> PageResult {
@@ -141,15 +138,15 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     match started {
         Ok(started) => {
             let key = if started.fresh().is_some() { "timer-started" } else { "timer-started-before" };
-            Ok(done(&browser, &typed, Notice::new(text(key))))
+            Ok(redirect_back(&browser, &typed, Notice::new(text(key))))
         }
         // The navigation has no fields.
         Err(error) if browser.is_htmx => Err(error.into()),
         Err(error) => {
-            let view = blank().typed(&typed);
+            let view = blank().with_input(&typed);
             let names = people::names(&ports, &browser, view.wanted_names()).await?;
-            let view = view.named(&names).with_error(error)?;
-            answers::refused(&browser, timer_page(&ports, &browser, view).await?)
+            let view = view.with_names(&names).with_error(error)?;
+            responses::unprocessable(&browser, timer_page(&ports, &browser, view).await?)
         }
     }
 }
@@ -160,12 +157,12 @@ fn length_of(entry: &TimeEntry) -> String {
 
 async fn stop(request: PageRequest<Stop>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
-    let once = once_with(&form, Stop::ROUTE, |entry: &TimeEntry| kept(&json!(length_of(entry))));
+    let once = once_with(&form, Stop::ROUTE, |entry: &TimeEntry| id_response(&json!(length_of(entry))));
     let notice = match time_entries::stop(&ports, &permit, once, TimerStopFields::default()).await {
         Ok(stopped) => {
             let time = match stopped {
                 IdempotentResult::Fresh(entry) => length_of(&entry),
-                IdempotentResult::Replayed(kept) => kept.body,
+                IdempotentResult::Replayed(response) => response.body,
             };
             Notice::new(text_with("timer-stopped", [("time", time.into())]))
         }
@@ -173,5 +170,5 @@ async fn stop(request: PageRequest<Stop>) -> PageResult {
         Err(error @ Error::IdempotencyConflict(_)) => Notice::refusal(message_of(&error)),
         Err(error) => return Err(error.into()),
     };
-    Ok(done(&browser, &form, notice))
+    Ok(redirect_back(&browser, &form, notice))
 }

@@ -1,4 +1,4 @@
-//! The week of a member: what was worked on, by day, in a grid that the keyboard alone fills.
+//! The page of a member's week: the logged time per record and day, in a grid that works with the keyboard alone.
 
 use std::collections::HashMap;
 
@@ -15,15 +15,15 @@ use domain::{Error, UserId};
 use http_core::query::{Query, QueryReader};
 use time::Date;
 
-use super::grid::{self, Row, Subject, Week, Worked};
+use super::grid::{self, LoggedTime, Row, Subject, Week};
 use super::{TARGETS, day_label, link_to, period, target_of};
-use crate::answers;
 use crate::filters;
 use crate::form::{FormView, hours_of};
 use crate::layout::{Browser, Shell};
 use crate::lists::with;
 use crate::page::{PageRequest, PageResult, page};
 use crate::parts::people;
+use crate::responses;
 use crate::texts::{text, text_with};
 
 page! {
@@ -31,12 +31,12 @@ page! {
 }
 
 const PATH: &str = "/time";
-/// As many entries as a week shows; the grid of a longer one is not for typing.
-const MOST_ENTRIES: u32 = 500;
-/// As many rows.
-const MOST_ROWS: usize = 40;
+/// The maximum number of entries in an editable week. A longer week is read-only.
+const MAX_ENTRIES: u32 = 500;
+/// The maximum number of rows.
+const MAX_ROWS: usize = 40;
 
-/// The week, and a row that was added to it.
+/// The week, and the row that the user added to it.
 pub(crate) struct WeekQuery {
     week: Option<Date>,
     row: Option<String>,
@@ -49,14 +49,14 @@ impl Query for WeekQuery {
     }
 }
 
-/// What a form did not save.
+/// Input that was not saved, and why.
 #[derive(Default)]
-pub(super) struct Refused {
-    /// What was typed, by cell.
+pub(super) struct Rejection {
+    /// The typed text per cell.
     pub(super) typed: HashMap<String, String>,
-    /// What is wrong with cells.
+    /// Errors, with the names of their cells.
     pub(super) wrong: Vec<(String, String)>,
-    /// The form for a row, where it was refused.
+    /// The form that adds a row, if it was rejected.
     pub(super) form: Option<FormView>,
 }
 
@@ -66,7 +66,7 @@ struct DayHead {
 }
 
 struct CellView {
-    /// Its name in the form, and its id.
+    /// The name of the field, and its id.
     name: String,
     label: String,
     value: String,
@@ -84,7 +84,7 @@ struct RowView {
 
 #[derive(Template)]
 #[template(path = "time/week.html")]
-#[expect(clippy::struct_excessive_bools, reason = "what the page offers, each on its own")]
+#[expect(clippy::struct_excessive_bools, reason = "independent properties of a page")]
 pub(super) struct WeekPage {
     shell: Shell,
     /// The Monday.
@@ -102,9 +102,9 @@ pub(super) struct WeekPage {
     added: Option<String>,
     /// The list of the caller's entries.
     list: String,
-    /// Whether there is more than the page shows.
+    /// Whether the week has more entries or rows than the page shows.
     is_cut_off: bool,
-    /// Whether there is something to submit.
+    /// Whether there are entries to submit.
     may_submit: bool,
     may_update: bool,
     may_approve: bool,
@@ -116,12 +116,12 @@ pub(super) fn address(week: Week, added: Option<Subject>) -> String {
     if added.is_some() { format!("{address}&row={}", grid::key_of(added)) } else { address }
 }
 
-/// The day that it is where the workspace is.
+/// Today's date in the workspace's time zone.
 pub(super) fn today<P: Permission>(ports: &Ports, permit: &Permit<P>) -> Date {
     day_in(&permit.workspace().time_zone, ports.clock.now())
 }
 
-/// The entries of a member's week, and whether there are more. One statement.
+/// The entries in a member's week, and whether there are more. One statement.
 pub(super) async fn entries_of(
     ports: &Ports,
     permit: &Permit<ReadTimeEntries>,
@@ -135,11 +135,11 @@ pub(super) async fn entries_of(
         order: Some(TimeEntryOrder::DateUp),
         ..TimeEntryFilter::default()
     };
-    let page = records::list::<TimeEntry>(ports, permit, filter, Paging::first(MOST_ENTRIES)).await?;
+    let page = records::list::<TimeEntry>(ports, permit, filter, Paging::first(MAX_ENTRIES)).await?;
     Ok((page.items, page.has_more))
 }
 
-/// Who reads time entries, and whose these are.
+/// The permit to read time entries, and the member whose week it is: the caller.
 pub(super) fn reader(browser: &Browser) -> Result<(Permit<ReadTimeEntries>, UserId), Error> {
     let permit = browser.permit::<ReadTimeEntries>().ok_or(Error::RoleNeeded)?;
     Ok((permit, browser.user().ok_or(Error::SessionNeeded)?))
@@ -149,11 +149,11 @@ pub(super) fn blank() -> FormView {
     FormView::new::<TimeEntryFields>().only(&TARGETS).without_help()
 }
 
-/// What the cells of a week show.
+/// What the cells of a week are rendered from.
 struct Cells<'a> {
     week: Week,
     names: &'a Names,
-    refused: &'a Refused,
+    rejection: &'a Rejection,
     is_fixed: &'a dyn Fn(Date) -> bool,
 }
 
@@ -167,46 +167,46 @@ impl Cells<'_> {
     }
 
     fn cell(&self, subject: Option<Subject>, row: &str, day: Date, seconds: i32) -> CellView {
-        let name = grid::name_of(subject, day);
+        let name = grid::cell_name(subject, day);
         let label = text_with("time-cell", [("name", row.into()), ("day", day_label(day).into())]);
-        let wrong = self.refused.wrong.iter().find(|(wrong, _)| *wrong == name);
+        let wrong = self.rejection.wrong.iter().find(|(wrong, _)| *wrong == name);
         let error = wrong.map(|(_, message)| {
             text_with("time-cell-error", [("cell", label.clone().into()), ("message", message.clone().into())])
         });
         let was = if seconds == 0 { String::new() } else { hours_of(seconds) };
-        let value = self.refused.typed.get(&name).cloned().unwrap_or_else(|| was.clone());
+        let value = self.rejection.typed.get(&name).cloned().unwrap_or_else(|| was.clone());
         CellView { name, label, value, was, is_fixed: (self.is_fixed)(day), error }
     }
 }
 
-/// The page of a week. Two statements.
+/// Takes two statements.
 pub(super) async fn week_page(
     ports: &Ports,
     browser: &Browser,
     week: Week,
     added: Option<Subject>,
-    refused: Refused,
+    rejection: Rejection,
 ) -> Result<WeekPage, Error> {
     let (permit, member) = reader(browser)?;
     let (entries, has_more) = entries_of(ports, &permit, member, week).await?;
-    let worked = |entry: &TimeEntry| Worked {
+    let logged = |entry: &TimeEntry| LoggedTime {
         subject: target_of(entry),
         day: entry.date,
         seconds: entry.seconds.unwrap_or_default(),
     };
-    let worked: Vec<_> = entries.iter().map(worked).collect();
-    let more: Vec<_> = added.map(Some).into_iter().chain([None]).collect();
-    let mut rows = grid::rows(week, &worked, &more);
-    let is_cut_off = has_more || rows.len() > MOST_ROWS;
+    let logged: Vec<_> = entries.iter().map(logged).collect();
+    let subjects: Vec<_> = added.map(Some).into_iter().chain([None]).collect();
+    let mut rows = grid::rows(week, &logged, &subjects);
+    let is_cut_off = has_more || rows.len() > MAX_ROWS;
     let totals = grid::totals(&rows);
-    rows.truncate(MOST_ROWS);
+    rows.truncate(MAX_ROWS);
     let records = rows.iter().filter_map(|row| row.subject).collect();
     let names = people::names(ports, browser, WantedNames { records, ..WantedNames::default() }).await?;
     let today = today(ports, &permit);
     let may_update = browser.may::<UpdateTimeEntries>();
     let locked = permit.workspace().time_locked_until;
     let is_fixed = |day: Date| has_more || !may_update || locked.is_some_and(|last| day <= last);
-    let cells = Cells { week, names: &names, refused: &refused, is_fixed: &is_fixed };
+    let cells = Cells { week, names: &names, rejection: &rejection, is_fixed: &is_fixed };
     let rows: Vec<_> = rows.iter().map(|row| cells.row(row)).collect();
     let errors = rows.iter().flat_map(|row| &row.cells).filter_map(|cell| cell.error.clone());
     Ok(WeekPage {
@@ -227,13 +227,13 @@ pub(super) async fn week_page(
         may_submit: may_update && entries.iter().any(|entry| entry.status == EntryStatus::Stopped),
         may_update,
         may_approve: browser.may::<ApproveTimeEntries>(),
-        form: refused.form.unwrap_or_else(blank),
+        form: rejection.form.unwrap_or_else(blank),
     })
 }
 
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, query, browser, .. } = request;
     let week = Week::of(query.week.unwrap_or_else(|| today(&ports, &permit)));
-    let added = query.row.as_deref().and_then(grid::subject_named);
-    answers::page(&browser, week_page(&ports, &browser, week, added, Refused::default()).await?)
+    let added = query.row.as_deref().and_then(grid::parse_key);
+    responses::page(&browser, week_page(&ports, &browser, week, added, Rejection::default()).await?)
 }

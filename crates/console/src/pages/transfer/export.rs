@@ -79,9 +79,9 @@ async fn export(request: PageRequest<Export>) -> PageResult {
 impl Running {
     /// The rows of the next page, once the browser has read the previous one; `None` after the last one.
     async fn write_next(mut self) -> Result<Option<(Bytes, Self)>, Error> {
-        let Some(place) = self.next else { return Ok(None) };
+        let Some(cursor) = self.next else { return Ok(None) };
         self.slot.check_slot()?;
-        let page = transfer::export_page(&self.ports, &self.permit, &*self.export, Some(place)).await?;
+        let page = transfer::export_page(&self.ports, &self.permit, &*self.export, Some(cursor)).await?;
         self.next = page.next;
         self.rows += page.records.len() as u64;
         let export = Arc::clone(&self.export);

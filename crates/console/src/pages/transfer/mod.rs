@@ -2,12 +2,12 @@
 
 pub(super) mod export;
 mod list_query;
+mod messages;
 pub(super) mod parts;
 mod plan;
 pub(super) mod running;
 pub(super) mod show;
 mod values;
-mod words;
 
 use actix_web::HttpRequest;
 use domain::kernel::input::Problems;

@@ -5,7 +5,7 @@ use domain::kernel::input::Problem;
 use domain::records::OnMatch;
 use domain::transfer::{Columns, DecimalSign, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, PresetName, TransferKind};
 
-use super::words::Words;
+use super::messages::MessageRewriter;
 use crate::prelude::*;
 
 /// How to import a file, and the rows of one request.
@@ -135,14 +135,14 @@ fn columns_of(kind: TransferKind, header: &[String], preset: Option<Preset>, for
 /// Rewrites contradictions between columns for the page. The domain's messages are for the command line.
 fn in_words(kind: TransferKind, error: Error) -> Error {
     let Error::Invalid(problems) = error else { return error };
-    let words = Words::of(kind);
+    let rewriter = MessageRewriter::of(kind);
     let in_words = |problem: Problem| {
         let column = problem.field.clone();
         let message = match problem.code {
             "repeated_column" => text_with("import-repeated", [("column", column.into())]),
             "unknown_column" => text_with("import-unknown", [("column", column.into())]),
             "no_columns" => text("import-no-columns"),
-            _ => words.rewrite(&problem.message),
+            _ => rewriter.rewrite(&problem.message),
         };
         Problem { message, ..problem }
     };

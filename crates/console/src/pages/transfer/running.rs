@@ -132,15 +132,15 @@ fn make_room(slots: &mut [Slot], holder: Uuid, administers: bool, now: Duration)
     }
     if !administers {
         let of_members = slots.iter_mut().filter(|slot| !slot.administers);
-        displace_beyond(of_members, MAX_RUNNING_EXPORTS_OF_MEMBERS, now).ok_or(Limit::Members)?;
+        displace_if_full(of_members, MAX_RUNNING_EXPORTS_OF_MEMBERS, now).ok_or(Limit::Members)?;
     }
-    displace_beyond(slots.iter_mut(), MAX_RUNNING_EXPORTS, now).ok_or(Limit::Workspace)
+    displace_if_full(slots.iter_mut(), MAX_RUNNING_EXPORTS, now).ok_or(Limit::Workspace)
 }
 
 /// Makes room below the limit by displacing a slow export; `None` if none is slow.
-fn displace_beyond<'a>(slots: impl Iterator<Item = &'a mut Slot>, most: usize, now: Duration) -> Option<()> {
+fn displace_if_full<'a>(slots: impl Iterator<Item = &'a mut Slot>, limit: usize, now: Duration) -> Option<()> {
     let mut active: Vec<_> = slots.filter(|slot| !slot.is_displaced).collect();
-    if active.len() < most {
+    if active.len() < limit {
         return Some(());
     }
     let is_slow = |since: Duration| now.saturating_sub(since) > MAX_PART_TIME;

@@ -8,7 +8,7 @@ use domain::transfer::{
 };
 
 use super::Records;
-use super::parts::answered;
+use super::parts::json_response;
 use super::plan::{found, preset_of, unreadable};
 use super::values;
 use crate::form::Choice;
@@ -84,7 +84,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         },
         command: format!("workspace-service import {kind} FILE --workspace {slug}"),
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 #[derive(Template)]
@@ -100,7 +100,7 @@ struct ColumnsPart {
 }
 
 struct ColumnRow {
-    place: usize,
+    index: usize,
     name: String,
     samples: Vec<String>,
     choices: Vec<Choice>,
@@ -110,8 +110,8 @@ async fn read_columns(request: PageRequest<ReadColumns>) -> PageResult {
     let PageRequest { path: Records(kind), browser, form, renderer, .. } = request;
     // On the rendering threads, because a file with many columns has a list of choices for each.
     match renderer.run(move || columns_of(kind, &form)).await? {
-        Ok(part) => answers::page(&browser, part),
-        Err(error) => answered(Err(error)),
+        Ok(part) => responses::page(&browser, part),
+        Err(error) => json_response(Err(error)),
     }
 }
 
@@ -133,19 +133,19 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let header = table.header();
     let proposed = Columns::proposed(kind, header, preset);
     let label_of = |name: &str| label("member", &name.replace('+', "_line"));
-    let known: Vec<_> = Columns::choices(kind).into_iter().map(|name| (name, label_of(name))).collect();
+    let members: Vec<_> = Columns::choices(kind).into_iter().map(|name| (name, label_of(name))).collect();
     let reported = report_columns(header, is_report);
     // Without the last two columns, which the report adds.
-    let own = reported.len() - 2;
-    let row = |place: usize| {
-        let samples = rows.iter().filter_map(|row| row.cells.get(place)).filter(|cell| !cell.is_empty());
+    let own_columns = reported.len() - 2;
+    let row = |index: usize| {
+        let samples = rows.iter().filter_map(|row| row.cells.get(index)).filter(|cell| !cell.is_empty());
         let samples = samples.map(|cell| shortened(cell, SHOWN_CHARS)).collect();
-        let choices = choices_of(kind, &header[place], &known, &proposed[place]);
-        ColumnRow { place, name: header[place].clone(), samples, choices }
+        let choices = choices_of(kind, &header[index], &members, &proposed[index]);
+        ColumnRow { index, name: header[index].clone(), samples, choices }
     };
     // Columns with the same name belong to the same member.
-    let places = (0..own).filter(|place| !header[..*place].contains(&header[*place]));
-    let columns = places.map(row).collect();
+    let indexes = (0..own_columns).filter(|index| !header[..*index].contains(&header[*index]));
+    let columns = indexes.map(row).collect();
     let mut report = Vec::new();
     write_quoted(&mut report, delimiter, [reported]);
     Ok(ColumnsPart { columns, delimiter, report: String::from_utf8_lossy(&report).into_owned(), is_report })
@@ -177,8 +177,8 @@ fn looks_like_report(table: &mut Table<&[u8]>, read: &[Line], is_cut: bool) -> b
     is_report
 }
 
-fn choices_of(kind: TransferKind, column: &str, known: &[(&str, String)], proposed: &str) -> Vec<Choice> {
-    let of_kind = known.iter().map(|(name, label)| ((*name).to_owned(), label.clone()));
+fn choices_of(kind: TransferKind, column: &str, members: &[(&str, String)], proposed: &str) -> Vec<Choice> {
+    let of_kind = members.iter().map(|(name, label)| ((*name).to_owned(), label.clone()));
     let custom_name = proposed.strip_prefix("custom_fields.").unwrap_or(column);
     let custom = Columns::custom_field(kind, custom_name);
     let custom = custom.map(|name| (name, text_named("import-custom-field", custom_name)));

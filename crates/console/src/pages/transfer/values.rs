@@ -19,9 +19,6 @@ fn members_of(kind: TransferKind) -> Vec<SchemaMember> {
 }
 
 /// The empty fields of all these members.
-///
-/// # Errors
-/// Those of the store.
 pub(super) async fn fields(ports: &Ports, browser: &Browser, kind: TransferKind) -> Result<FormView, Error> {
     let mut form = FormView::of_members(&members_of(kind)).without_help();
     for field in &mut form.fields {
@@ -37,49 +34,49 @@ pub(super) async fn fields(ports: &Ports, browser: &Browser, kind: TransferKind)
     Ok(form.in_zone(&browser.preferences.zone).with_members(&people::choices(ports, browser).await?))
 }
 
-/// The filled-in fields by the names of their members, with ids for what was picked.
+/// The defaults in a form by the names of their members, with ids instead of names.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a record or member that is not found or not unique; [`Error::Malformed`] for unreadable
 /// values.
-pub(super) async fn filled(ports: &Ports, browser: &Browser, kind: TransferKind, form: &Form) -> Result<Form, Error> {
-    let mut filled = Form::default();
+pub(super) async fn read(ports: &Ports, browser: &Browser, kind: TransferKind, form: &Form) -> Result<Form, Error> {
+    let mut defaults = Form::default();
     for (name, value) in form.pairs() {
         if let Some(name) = name.strip_prefix(PREFIX).filter(|_| !value.trim().is_empty()) {
-            filled.set(name, value);
+            defaults.set(name, value);
         }
     }
     let members = members_of(kind);
     // Forms also send the zones of empty times.
     for member in &members {
-        if !filled.has(member.name) {
-            filled.remove(&format!("{ZONE}{}", member.name));
+        if !defaults.has(member.name) {
+            defaults.remove(&format!("{ZONE}{}", member.name));
         }
     }
-    pick::resolve(ports, browser, &mut filled, &members).await.map_err(naming_members)?;
+    pick::resolve(ports, browser, &mut defaults, &members).await.map_err(with_labels)?;
     let mut problems = Problems::in_context(ports);
-    filled.note_unreadable(&members, &browser.preferences.zone, &mut problems);
-    problems.into_result().map_err(naming_members)?;
-    Ok(filled)
+    defaults.note_unreadable(&members, &browser.preferences.zone, &mut problems);
+    problems.into_result().map_err(with_labels)?;
+    Ok(defaults)
 }
 
 /// Prefixes the messages of an error with the labels of the members.
-fn naming_members(error: Error) -> Error {
-    let named = |problem: Problem| Problem {
+fn with_labels(error: Error) -> Error {
+    let with_label = |problem: Problem| Problem {
         message: format!("{}: {}", label("member", &problem.field), problem.message),
         ..problem
     };
     match error {
-        Error::Invalid(problems) => Error::Invalid(problems.into_iter().map(named).collect()),
-        Error::Malformed(problems) => Error::Malformed(problems.into_iter().map(named).collect()),
+        Error::Invalid(problems) => Error::Invalid(problems.into_iter().map(with_label).collect()),
+        Error::Malformed(problems) => Error::Malformed(problems.into_iter().map(with_label).collect()),
         other => other,
     }
 }
 
 /// Members, the cell values that are replaced (empty cells), and the values as they would be in a cell.
-pub(super) fn mapped(browser: &Browser, kind: TransferKind, filled: &Form) -> Vec<(String, String, String)> {
+pub(super) fn mapping(browser: &Browser, kind: TransferKind, defaults: &Form) -> Vec<(String, String, String)> {
     let members = members_of(kind);
-    let mut object = filled.to_object(&members, &browser.preferences.zone);
+    let mut object = defaults.to_object(&members, &browser.preferences.zone);
     // Always in the same order, because the import's digest includes them.
     let values = members.iter().filter_map(|member| object.remove(member.name).map(|value| (member.name, value)));
     let cell = |value| match value {
@@ -89,22 +86,19 @@ pub(super) fn mapped(browser: &Browser, kind: TransferKind, filled: &Form) -> Ve
     values.map(|(name, value)| (name.to_owned(), String::new(), cell(value))).collect()
 }
 
-/// The values in words.
-///
-/// # Errors
-/// Those of the store.
-pub(super) async fn shown(
+/// The defaults in words.
+pub(super) async fn in_words(
     ports: &Ports,
     browser: &Browser,
     kind: TransferKind,
-    filled: &Form,
+    defaults: &Form,
 ) -> Result<Vec<String>, Error> {
-    if filled.pairs().next().is_none() {
+    if defaults.pairs().next().is_none() {
         return Ok(Vec::new());
     }
-    let form = fields(ports, browser, kind).await?.typed(filled);
+    let form = fields(ports, browser, kind).await?.with_input(defaults);
     let names = people::names(ports, browser, form.wanted_names()).await?;
-    let form = form.named(&names);
-    let given = form.fields.iter().filter(|field| filled.has(field.name));
-    Ok(given.map(|field| format!("{}: {}", field.label, field.displayed())).collect())
+    let form = form.with_names(&names);
+    let set_fields = form.fields.iter().filter(|field| defaults.has(field.name));
+    Ok(set_fields.map(|field| format!("{}: {}", field.label, field.displayed())).collect())
 }

@@ -8,7 +8,7 @@ use domain::webhooks::{self, RotateFields, Subscription};
 
 use super::form::secret_page;
 use super::{path_of, stored};
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::prelude::*;
 
 pages! {
@@ -57,8 +57,8 @@ const OVERLAPS: [(&str, &str); 4] =
 /// webhook's page.
 async fn test(request: PageRequest<Test>) -> PageResult {
     let fields = request.form.read_new(&request.browser)?;
-    let sent = event_types::send_test(&request.ports, &request.permit, None, request.path, fields).await?;
-    let delivery = sent.made_now()?;
+    let result = event_types::send_test(&request.ports, &request.permit, None, request.path, fields).await?;
+    let delivery = result.made_now()?;
     if request.browser.is_htmx
         && let Some(permit) = request.browser.permit::<ReadWebhooks>()
     {
@@ -66,7 +66,7 @@ async fn test(request: PageRequest<Test>) -> PageResult {
         return super::deliveries::answer(&request.browser, history);
     }
     let path = format!("{}/deliveries/{}", path_of(request.path), delivery.id);
-    answers::done(&request.browser, &path, text("webhook-test-sent"))
+    responses::success(&request.browser, &path, text("webhook-test-sent"))
 }
 
 fn secret_form(browser: &Browser, id: SubscriptionId, form: FormView) -> SecretFormPage {
@@ -79,25 +79,25 @@ async fn ask_for_secret(request: PageRequest<AskForSecret>) -> PageResult {
     stored(&request, request.path).await?;
     let form = FormView::new::<RotateFields>().once(request.ports.ids.new_id());
     let page = secret_form(&request.browser, request.path, form);
-    answers::page(&request.browser, page)
+    responses::page(&request.browser, page)
 }
 
 async fn rotate_secret(request: PageRequest<RotateSecret>) -> PageResult {
     let PageRequest { ports, permit, path: id, form, browser, .. } = request;
     let result = async {
-        let once = once_with(&form, RotateSecret::ROUTE, |webhook: &Subscription| kept(&json!(webhook.id)));
+        let once = once_with(&form, RotateSecret::ROUTE, |webhook: &Subscription| id_response(&json!(webhook.id)));
         webhooks::rotate_secret_once(&ports, &permit, id, once, form.read_new(&browser)?).await
     };
     match result.await {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            answers::done(&browser, &path_of(kept.body), text("webhook-secret-made-already"))
+        Ok(IdempotentResult::Replayed(response)) => {
+            responses::success(&browser, &path_of(response.body), text("webhook-secret-made-already"))
         }
         Ok(IdempotentResult::Fresh(rotated)) => {
             secret_page(&browser, id, rotated.secret.reveal(), "webhook-secret-rotated")
         }
         Err(error) => {
-            let view = FormView::new::<RotateFields>().once(ports.ids.new_id()).typed(&form).with_error(error)?;
-            answers::refused(&browser, secret_form(&browser, id, view))
+            let view = FormView::new::<RotateFields>().once(ports.ids.new_id()).with_input(&form).with_error(error)?;
+            responses::unprocessable(&browser, secret_form(&browser, id, view))
         }
     }
 }
@@ -127,15 +127,15 @@ async fn confirm<P: PageRoute<Path = SubscriptionId>>(
         version: webhook.version,
         back: path_of(webhook.id),
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 async fn delete_group(request: PageRequest<DeleteGroup>) -> PageResult {
     webhooks::delete_group(&request.ports, &request.permit, request.path, request.form.version()?).await?;
-    answers::done(&request.browser, "/settings/webhooks", text("webhook-group-deleted"))
+    responses::success(&request.browser, "/settings/webhooks", text("webhook-group-deleted"))
 }
 
 async fn delete(request: PageRequest<Delete>) -> PageResult {
     webhooks::delete(&request.ports, &request.permit, request.path, request.form.version()?).await?;
-    answers::done(&request.browser, "/settings/webhooks", text("webhook-deleted"))
+    responses::success(&request.browser, "/settings/webhooks", text("webhook-deleted"))
 }

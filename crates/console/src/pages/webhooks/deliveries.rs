@@ -45,11 +45,10 @@ struct AttemptView {
 const ENDED: (HeaderName, HeaderValue) =
     (HeaderName::from_static("hx-trigger"), HeaderValue::from_static("delivery-ended"));
 
-/// The page of a delivery.
 pub(super) fn answer(browser: &Browser, history: DeliveryHistory) -> PageResult {
     let page = delivery_page(browser, history, None);
     let has_ended = browser.is_htmx && !page.is_under_way();
-    let mut response = answers::page(browser, page)?;
+    let mut response = responses::page(browser, page)?;
     if has_ended {
         let (name, value) = ENDED;
         response.headers_mut().insert(name, value);
@@ -113,12 +112,12 @@ async fn redeliver(request: PageRequest<Redeliver>) -> PageResult {
     let (webhook, id) = request.path;
     let path = format!("{}/deliveries/{id}", path_of(webhook));
     match webhooks::redeliver(&request.ports, &request.permit, None, id).await {
-        Ok(_) => answers::done(&request.browser, &path, text("delivery-again")),
+        Ok(_) => responses::success(&request.browser, &path, text("delivery-again")),
         Err(error @ (Error::InvalidStateChange(_) | Error::Conflict(_))) => {
             let permit = request.browser.permit::<ReadWebhooks>().ok_or(Error::NotFound("delivery"))?;
             let history = webhooks::read_history(&request.ports, &permit, request.path).await?;
             let refusal = Some(crate::errors::message_of(&error));
-            answers::refused(&request.browser, delivery_page(&request.browser, history, refusal))
+            responses::unprocessable(&request.browser, delivery_page(&request.browser, history, refusal))
         }
         Err(error) => Err(error.into()),
     }

@@ -12,12 +12,12 @@ use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
 use domain::webhooks::{self, PlainSecret, Subscription, SubscriptionFields, SubscriptionView};
 
-use super::input::{Chosen, HeaderRow, blank, only, typed_members};
+use super::input::{HeaderRow, SpecialFields, blank, only, typed_members};
 use super::view::EventGroup;
 use super::{path_of, stored};
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::prelude::*;
-use crate::records::{ConflictPage, Saved, Target, save_to};
+use crate::records::{ConflictPage, SaveOutcome, Target, save_to};
 use crate::secret::SecretPage;
 
 pages! {
@@ -64,7 +64,7 @@ struct FormPage {
     /// The member that limits webhooks of the module to a scope; empty if there is none.
     scope_column: &'static str,
     headers: Vec<HeaderRow>,
-    headers_were: String,
+    stored_header_names: String,
     is_new: bool,
 }
 
@@ -73,7 +73,7 @@ async fn form_page<P: PageRoute>(
     modules: &[Module],
     stored: Option<SubscriptionId>,
     mut form: FormView,
-    chosen: Chosen,
+    special: SpecialFields,
 ) -> Result<FormPage, Error> {
     let types = match request.browser.permit::<ListEventTypes>() {
         Some(permit) => event_types::list(&request.ports, &permit).await?,
@@ -94,12 +94,12 @@ async fn form_page<P: PageRoute>(
         modules: modules.to_vec(),
         action: path.clone(),
         back: path,
-        groups: modules.iter().flat_map(|module| EventGroup::all(&types, *module, &chosen.events)).collect(),
-        has_all_events: chosen.events.iter().any(|name| name == ALL_EVENTS),
-        typed_events: chosen.events.join(", "),
+        groups: modules.iter().flat_map(|module| EventGroup::all(&types, *module, &special.events)).collect(),
+        has_all_events: special.events.iter().any(|name| name == ALL_EVENTS),
+        typed_events: special.events.join(", "),
         scope_column: only(modules).and_then(Module::scope_column).unwrap_or_default(),
-        headers: chosen.header_rows(),
-        headers_were: chosen.headers_were(),
+        headers: special.header_rows(),
+        stored_header_names: special.stored_header_names(),
         is_new: stored.is_none(),
     })
 }
@@ -110,12 +110,12 @@ async fn new(request: PageRequest<New>) -> PageResult {
         let shell = request.browser.shell(text("webhook-new"));
         let own = Module::ALL.iter().copied().filter(|module| !module.events().is_empty()).collect();
         let page = ModulesPage { shell, modules: Module::ALL, own };
-        return answers::page(&request.browser, page);
+        return responses::page(&request.browser, page);
     }
-    let chosen = Chosen { events: Vec::new(), header_names: Vec::new(), stored_headers: Vec::new() };
+    let special = SpecialFields { events: Vec::new(), header_names: Vec::new(), stored_headers: Vec::new() };
     let form = blank(modules).once(request.ports.ids.new_id());
-    let page = form_page(&request, modules, None, form, chosen).await?;
-    answers::page(&request.browser, page)
+    let page = form_page(&request, modules, None, form, special).await?;
+    responses::page(&request.browser, page)
 }
 
 /// The modules that a form is for.
@@ -130,21 +130,21 @@ async fn create(request: PageRequest<Create>) -> PageResult {
     }
     let result = async {
         let typed = typed_members(&request, &modules).await?;
-        let once = once_with(&request.form, Create::ROUTE, |webhook: &Subscription| kept(&json!(webhook.id)));
+        let once = once_with(&request.form, Create::ROUTE, |webhook: &Subscription| id_response(&json!(webhook.id)));
         webhooks::create_once(&request.ports, &request.permit, once, typed.read_new(&request.browser)?).await
     };
     match result.await {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            answers::done(&request.browser, &path_of(kept.body), text("webhook-made-already"))
+        Ok(IdempotentResult::Replayed(response)) => {
+            responses::success(&request.browser, &path_of(response.body), text("webhook-made-already"))
         }
         Ok(IdempotentResult::Fresh(made)) => {
             secret_page(&request.browser, made.subscription.id, made.secret.reveal(), "webhook-secret-new")
         }
         Err(error) => {
-            let view = blank(&modules).once(request.ports.ids.new_id()).typed(&request.form).with_error(error)?;
-            let chosen = Chosen::typed(&request.form, Vec::new());
-            let page = form_page(&request, &modules, None, view, chosen).await?;
-            answers::refused(&request.browser, page)
+            let view = blank(&modules).once(request.ports.ids.new_id()).with_input(&request.form).with_error(error)?;
+            let special = SpecialFields::typed(&request.form, Vec::new());
+            let page = form_page(&request, &modules, None, view, special).await?;
+            responses::unprocessable(&request.browser, page)
         }
     }
 }
@@ -159,7 +159,7 @@ pub(super) fn secret_page(browser: &Browser, id: SubscriptionId, secret: &str, m
         example: String::new(),
         next: path_of(id),
     };
-    answers::page(browser, page)
+    responses::page(browser, page)
 }
 
 /// The form of a stored webhook. Its scope has a separate field, with the name of the project.
@@ -168,11 +168,11 @@ async fn filled<P: PageRoute>(request: &PageRequest<P>, webhook: &SubscriptionVi
     for (column, id) in webhook.scope.iter().flatten() {
         record[column] = id.clone();
     }
-    let view = blank(&[webhook.module]).filled(&record, &request.browser.preferences.zone);
+    let view = blank(&[webhook.module]).with_record(&record, &request.browser.preferences.zone);
     match request.browser.permit::<SearchRecords>().filter(|_| webhook.scope.is_some()) {
         Some(permit) => {
             let names = console::names_of(&request.ports, &permit, view.wanted_names()).await?;
-            Ok(view.named(&names))
+            Ok(view.with_names(&names))
         }
         None => Ok(view),
     }
@@ -181,8 +181,8 @@ async fn filled<P: PageRoute>(request: &PageRequest<P>, webhook: &SubscriptionVi
 async fn edit(request: PageRequest<Edit>) -> PageResult {
     let webhook = stored(&request, request.path).await?;
     let view = filled(&request, &webhook).await?;
-    let page = form_page(&request, &[webhook.module], Some(webhook.id), view, Chosen::stored(&webhook)).await?;
-    answers::page(&request.browser, page)
+    let page = form_page(&request, &[webhook.module], Some(webhook.id), view, SpecialFields::stored(&webhook)).await?;
+    responses::page(&request.browser, page)
 }
 
 /// The webhook that a form changes.
@@ -221,11 +221,11 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         save_to(&target, &request.browser, &mut form).await
     };
     match result.await {
-        Ok(Saved::Conflict(_, merged)) => {
+        Ok(SaveOutcome::Conflict(_, merged)) => {
             let page = ConflictPage {
                 changed: None,
                 shell: request.browser.shell(text("webhook-edit")),
-                merged: merged.completed(&request.ports, &request.browser).await?,
+                merged: merged.with_names(&request.ports, &request.browser).await?,
                 list: text("webhook"),
                 list_path: path_of(id),
                 action: path_of(id),
@@ -233,7 +233,7 @@ async fn update(request: PageRequest<Update>) -> PageResult {
             };
             page.answer(&request.browser)
         }
-        Ok(Saved::Done(_)) => {
+        Ok(SaveOutcome::Done(_)) => {
             if let Some(secret) = target.secret.take() {
                 return secret_page(&request.browser, id, secret.reveal(), "webhook-secret-moved");
             }
@@ -242,15 +242,16 @@ async fn update(request: PageRequest<Update>) -> PageResult {
                 Some(_) if module.is_none() => text("webhook-is-disabled"),
                 _ => text("webhook-saved"),
             };
-            answers::done(&request.browser, &path_of(id), done)
+            responses::success(&request.browser, &path_of(id), done)
         }
         Err(error) => {
             let webhook = stored(&request, id).await?;
-            let view = filled(&request, &webhook).await?.typed(&request.form);
-            let shown = Chosen::stored(&webhook);
-            let chosen = if module.is_some() { Chosen::typed(&request.form, shown.stored_headers) } else { shown };
-            let page = form_page(&request, &[webhook.module], Some(id), view.with_error(error)?, chosen).await?;
-            answers::refused(&request.browser, page)
+            let view = filled(&request, &webhook).await?.with_input(&request.form);
+            let current = SpecialFields::stored(&webhook);
+            let special =
+                if module.is_some() { SpecialFields::typed(&request.form, current.stored_headers) } else { current };
+            let page = form_page(&request, &[webhook.module], Some(id), view.with_error(error)?, special).await?;
+            responses::unprocessable(&request.browser, page)
         }
     }
 }

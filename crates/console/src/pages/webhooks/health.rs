@@ -73,9 +73,9 @@ impl Bar {
     fn all(periods: &[PeriodStats], most: u32, slowest: u32) -> Vec<Self> {
         let step = WIDTH / f64::from(u32::try_from(periods.len()).unwrap_or(u32::MAX).max(1));
         let places = periods.iter().scan(0.0, |x, period| {
-            let place = *x;
+            let left = *x;
             *x += step;
-            Some((place, period))
+            Some((left, period))
         });
         let bar = |(x, period): (f64, &PeriodStats)| {
             let ended = period.succeeded + period.failed;
@@ -110,7 +110,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         has_samples: periods.iter().any(|period| period.is_sample),
         periods,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 /// The success rate over all periods, rounded down: 100 % means that nothing has failed.

@@ -23,13 +23,13 @@ pub(super) struct HeaderRow {
 }
 
 /// What the form shows besides plain fields.
-pub(super) struct Chosen {
+pub(super) struct SpecialFields {
     pub(super) events: Vec<String>,
     pub(super) header_names: Vec<String>,
     pub(super) stored_headers: Vec<String>,
 }
 
-impl Chosen {
+impl SpecialFields {
     pub(super) fn stored(webhook: &SubscriptionView) -> Self {
         let names: Vec<_> = webhook.headers.keys().cloned().collect();
         Self { events: webhook.events.clone(), header_names: names.clone(), stored_headers: names }
@@ -44,7 +44,7 @@ impl Chosen {
     }
 
     /// The names of the stored headers.
-    pub(super) fn headers_were(&self) -> String {
+    pub(super) fn stored_header_names(&self) -> String {
         self.stored_headers.join(", ")
     }
 

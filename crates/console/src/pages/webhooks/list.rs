@@ -34,7 +34,7 @@ struct Row {
 }
 
 impl Row {
-    fn takes_all(&self) -> bool {
+    fn has_all_events(&self) -> bool {
         self.webhook.events.iter().any(|name| name == ALL_EVENTS)
     }
 }
@@ -47,7 +47,7 @@ async fn list(request: Request<List>) -> PageResult {
     let page = webhooks::list(&request.ports, &request.permit, all, first).await?;
     let shell = browser.shell(text("settings-webhooks"));
     let may_create = browser.may::<CreateWebhooks>();
-    answers::page(&browser, ListPage { shell, modules: by_module(page.items), may_create })
+    responses::page(&browser, ListPage { shell, modules: by_module(page.items), may_create })
 }
 
 fn by_module(webhooks: Vec<SubscriptionView>) -> Vec<ModuleView> {

@@ -7,7 +7,7 @@ use domain::{ReplayId, SubscriptionId};
 
 use super::view::{Badge, events_of};
 use super::{path_of, stored};
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::prelude::*;
 
 pages! {
@@ -63,7 +63,7 @@ fn form_page(browser: &Browser, webhook: &SubscriptionView, form: FormView, matc
 async fn new(request: PageRequest<New>) -> PageResult {
     let webhook = stored(&request, request.path).await?;
     let view = FormView::new::<ReplayFields>().only(FIELDS).in_zone(&request.browser.preferences.zone);
-    answers::page(&request.browser, form_page(&request.browser, &webhook, view, None))
+    responses::page(&request.browser, form_page(&request.browser, &webhook, view, None))
 }
 
 async fn start(request: PageRequest<Start>) -> PageResult {
@@ -77,30 +77,30 @@ async fn start(request: PageRequest<Start>) -> PageResult {
     }
     let result = async {
         // Only starting a replay is done once. Events can be counted again.
-        let kept = |started: &ReplayStarted| kept(&json!(started.id));
-        let once = once_with(&request.form, Start::ROUTE, kept).filter(|_| !counts);
+        let response = |started: &ReplayStarted| id_response(&json!(started.id));
+        let once = once_with(&request.form, Start::ROUTE, response).filter(|_| !counts);
         webhooks::replay(&request.ports, &request.permit, once, id, members.read_new(&request.browser)?).await
     };
-    let view = FormView::new::<ReplayFields>().only(FIELDS).typed(&request.form);
+    let view = FormView::new::<ReplayFields>().only(FIELDS).with_input(&request.form);
     let view = view.in_zone(&request.browser.preferences.zone);
     match result.await {
-        Ok(IdempotentResult::Replayed(kept)) => {
-            let path = format!("{}/replays/{}", path_of(id), kept.body);
-            answers::done(&request.browser, &path, text("made-already"))
+        Ok(IdempotentResult::Replayed(response)) => {
+            let path = format!("{}/replays/{}", path_of(id), response.body);
+            responses::success(&request.browser, &path, text("made-already"))
         }
         Ok(IdempotentResult::Fresh(started)) => {
             if let Some(replay) = started.id {
                 let path = format!("{}/replays/{replay}", path_of(id));
-                return answers::done(&request.browser, &path, text("replay-started"));
+                return responses::success(&request.browser, &path, text("replay-started"));
             }
             let webhook = stored(&request, id).await?;
             let matched = usize::try_from(started.matched).ok();
-            answers::page(&request.browser, form_page(&request.browser, &webhook, view, matched))
+            responses::page(&request.browser, form_page(&request.browser, &webhook, view, matched))
         }
         Err(error) => {
             let webhook = stored(&request, id).await?;
             let page = form_page(&request.browser, &webhook, view.with_error(error)?, None);
-            answers::refused(&request.browser, page)
+            responses::unprocessable(&request.browser, page)
         }
     }
 }
@@ -118,7 +118,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         may_cancel: browser.may::<UpdateWebhooks>(),
         replay,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 async fn cancel(request: PageRequest<Cancel>) -> PageResult {
@@ -130,5 +130,5 @@ async fn cancel(request: PageRequest<Cancel>) -> PageResult {
         Err(error @ Error::InvalidStateChange(_)) => Notice::refusal(crate::errors::message_of(&error)),
         Err(error) => return Err(error.into()),
     };
-    Ok(answers::redirect(&request.browser, &path, Some(notice)))
+    Ok(responses::redirect(&request.browser, &path, Some(notice)))
 }

@@ -72,7 +72,7 @@ async fn show(request: Request<Show>) -> PageResult {
         may_delete: browser.may::<DeleteWebhooks>(),
         webhook,
     };
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 /// Events of other systems have no samples.

@@ -27,7 +27,6 @@ impl Badge {
         Self { text: text(key), class }
     }
 
-    /// The state of a webhook.
     pub(crate) fn of_webhook(webhook: &SubscriptionView) -> Self {
         match (webhook.enabled, webhook.disabled_reason, webhook.failing_since) {
             (false, Some(DisabledReason::Gone), _) => Self::new("webhook-disabled-gone", BAD),
@@ -93,7 +92,7 @@ pub(crate) struct EventChoice {
 }
 
 impl EventGroup {
-    pub(crate) fn has_chosen(&self) -> bool {
+    pub(crate) fn has_selected(&self) -> bool {
         self.events.iter().any(|event| event.is_chosen)
     }
 

@@ -18,7 +18,7 @@ use crate::pages::work::Tasks;
 use crate::parts::move_notice::{MoveNotice, not_moved};
 use crate::parts::people;
 use crate::prelude::*;
-use crate::records::{gone, keep_change, stored, tone_of};
+use crate::records::{deleted_page, keep_change, stored, tone_of};
 use crate::texts;
 
 page! {
@@ -115,7 +115,7 @@ async fn show(request: PageRequest<Board>) -> PageResult {
     let cycle = query.cycle.map(|id| format!("cycle_id={id}")).unwrap_or_default();
     let record = (RecordKind::Project, path.0);
     let mut wanted = WantedNames { records: vec![record], ..WantedNames::default() };
-    let loaded = match query.status {
+    let column_page = match query.status {
         Some(status) => {
             let filter = IssueFilter {
                 project_id: Some(path),
@@ -134,7 +134,7 @@ async fn show(request: PageRequest<Board>) -> PageResult {
     let columns = statuses().map(|status| {
         let href = with(&board, &cycle, "status", status.as_str());
         let project = format!("project_id={path}&{cycle}");
-        let loaded = loaded.as_ref().filter(|(of, _)| *of == status).map(|(_, page)| page);
+        let loaded = column_page.as_ref().filter(|(of, _)| *of == status).map(|(_, page)| page);
         Column {
             status: status.as_str(),
             label: texts::label("value", status.as_str()),
@@ -155,7 +155,7 @@ async fn show(request: PageRequest<Board>) -> PageResult {
         may_create: browser.may::<domain::identity::access::CreateIssues>(),
         may_update: browser.may::<UpdateIssues>(),
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 /// The card, which scripts put in place of the moved one, and a notice.
@@ -176,26 +176,26 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
     let status = status.ok_or_else(|| Error::malformed("status", "invalid_value", "must be the status of a task"))?;
     let fields = IssueFields { status: Field::Set(status), ..IssueFields::default() };
     let before = match stored::<Tasks>(&ports, &browser, path).await {
-        Err(Error::NotFound(_)) => return gone::<Tasks>(&ports, &browser, path).await,
+        Err(Error::NotFound(_)) => return deleted_page::<Tasks>(&ports, &browser, path).await,
         before => before?,
     };
-    let moved = issues::update(&ports, &permit, path, form.version()?, fields).await;
+    let result = issues::update(&ports, &permit, path, form.version()?, fields).await;
     let from = form.value("_from").and_then(IssueStatus::parse).map(IssueStatus::as_str);
     let notice_of = |task: &Json| MoveNotice::new(task, "status", from);
-    let refused = |why: &str| not_moved(before["title"].as_str().unwrap_or_default(), why);
+    let refusal_for = |why: &str| not_moved(before["title"].as_str().unwrap_or_default(), why);
     if !browser.is_htmx {
-        let notice = match moved {
+        let notice = match result {
             Ok(issue) => {
                 let task = json!(issue);
                 let undo = keep_change::<Tasks>(&ports, &browser, &before, &task).await;
                 MoveNotice { undo, ..notice_of(&task) }.into_notice()
             }
-            Err(Error::ConcurrentUpdate { .. }) => Notice::refusal(refused(&texts::text("task-changed-before"))),
+            Err(Error::ConcurrentUpdate { .. }) => Notice::refusal(refusal_for(&texts::text("task-changed-before"))),
             Err(error) => return Err(error.into()),
         };
-        return Ok(answers::redirect(&browser, &back, Some(notice)));
+        return Ok(responses::redirect(&browser, &back, Some(notice)));
     }
-    let (issue, moved, refusal) = match moved {
+    let (issue, moved, refusal) = match result {
         Ok(issue) => {
             let fields = [("_next", back.clone())];
             let moved = notice_of(&json!(issue)).with_fields(format!("/tasks/{path}/status"), fields);
@@ -208,11 +208,11 @@ async fn move_card(request: PageRequest<Move>) -> PageResult {
                 Error::ConcurrentUpdate { .. } => texts::text("task-changed-before"),
                 other => message_of(&other),
             };
-            (issues::read(&ports, &reader, path).await?, None, Some(refused(&message)))
+            (issues::read(&ports, &reader, path).await?, None, Some(refusal_for(&message)))
         }
     };
     let people = issue.assignee_id.map(|id| id.0).into_iter().collect();
     let names = people::names(&ports, &browser, WantedNames { people, ..WantedNames::default() }).await?;
     let card = card(&issue, &names, &browser, &back);
-    answers::page(&browser, MovedPart { shell: browser.shell(""), card, moved, refusal })
+    responses::page(&browser, MovedPart { shell: browser.shell(""), card, moved, refusal })
 }

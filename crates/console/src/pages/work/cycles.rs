@@ -21,7 +21,7 @@ use time::Date;
 
 use super::burn_up::Chart;
 use super::moves;
-use crate::form::{kept, once_with};
+use crate::form::{id_response, once_with};
 use crate::lists::{ListView, NoFilter};
 use crate::pages::kinds::KindPages;
 use crate::parts::form_page::FormPage;
@@ -49,7 +49,7 @@ pub(crate) const CYCLES: KindPages = KindPages {
     detail_is_text: false,
     shows_pictures: false,
     form: FormView::new::<CycleFields>,
-    put_back: |ports, browser, undo, back| Box::pin(put_back(ports, browser, undo, back)),
+    undo: |ports, browser, undo, back| Box::pin(undo_edit(ports, browser, undo, back)),
     pages: &joined::<{ length(PAGES) }>(PAGES),
     list: None,
 };
@@ -111,7 +111,6 @@ struct ListPage {
     may_create: bool,
 }
 
-/// The name of a project.
 pub(super) async fn name_of(ports: &Ports, browser: &Browser, project: ProjectId) -> Result<String, Error> {
     let record = (RecordKind::Project, project.0);
     let names = people::names(ports, browser, WantedNames { records: vec![record], ..WantedNames::default() }).await?;
@@ -129,7 +128,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
         cycles: lines_of(page.items),
         may_create: browser.may::<CreateCycles>(),
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 fn blank() -> FormView {
@@ -145,24 +144,26 @@ fn new_page(browser: &Browser, project: ProjectId, name: String, form: FormView)
 async fn new(request: PageRequest<New>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let name = name_of(&ports, &browser, path).await?;
-    answers::page(&browser, new_page(&browser, path, name, blank()))
+    responses::page(&browser, new_page(&browser, path, name, blank()))
 }
 
 async fn create(request: PageRequest<Create>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    let made = async {
-        let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| kept(&json!(cycle.id)));
+    let result = async {
+        let once = once_with(&form, Create::ROUTE, |cycle: &CycleView| id_response(&json!(cycle.id)));
         cycles::create(&ports, &permit, once, path, form.read_new(&browser)?).await
     };
-    match made.await {
-        Ok(IdempotentResult::Replayed(kept)) => answers::done(&browser, &path_of(kept.body), text("made-already")),
+    match result.await {
+        Ok(IdempotentResult::Replayed(response)) => {
+            responses::success(&browser, &path_of(response.body), text("made-already"))
+        }
         Ok(IdempotentResult::Fresh(cycle)) => {
-            answers::done(&browser, &path_of(cycle.id), text_named("record-created", &cycle.name))
+            responses::success(&browser, &path_of(cycle.id), text_named("record-created", &cycle.name))
         }
         Err(error) => {
-            let view = blank().typed(&form).with_error(error)?;
+            let view = blank().with_input(&form).with_error(error)?;
             let name = name_of(&ports, &browser, path).await?;
-            answers::refused(&browser, new_page(&browser, path, name, view))
+            responses::unprocessable(&browser, new_page(&browser, path, name, view))
         }
     }
 }
@@ -206,7 +207,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
         may_read_tasks: browser.may::<ReadIssues>(),
         cycle,
     };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }
 
 fn edit_page(browser: &Browser, cycle: CycleView, form: FormView) -> FormPage {
@@ -223,8 +224,8 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let cycle = stored(&ports, &browser, path).await?;
     let record: Json = json!(cycle);
-    let form = blank().filled(&record, &browser.preferences.zone);
-    answers::page(&browser, edit_page(&browser, cycle, form))
+    let form = blank().with_record(&record, &browser.preferences.zone);
+    responses::page(&browser, edit_page(&browser, cycle, form))
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -238,18 +239,18 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Ok(cycle) => {
             let undo = keep_edit(&ports, &permit, &before, &cycle).await;
             let notice = Notice::new(text_named("record-saved", &cycle.name)).with_undo_of(undo);
-            Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
+            Ok(responses::redirect(&browser, &path_of(path), Some(notice)))
         }
         Err(error) => {
             let cycle = stored(&ports, &browser, path).await?;
             let is_late = matches!(error, Error::ConcurrentUpdate { .. });
-            let mut view = blank().typed(&form).with_error(error)?;
+            let mut view = blank().with_input(&form).with_error(error)?;
             if is_late {
                 // The form keeps what was typed. Saving it again overwrites the other change on purpose.
                 view.error = Some(text("cycle-changed-before"));
                 view.version = Some(cycle.version);
             }
-            answers::refused(&browser, edit_page(&browser, cycle, view))
+            responses::unprocessable(&browser, edit_page(&browser, cycle, view))
         }
     }
 }
@@ -266,7 +267,7 @@ async fn keep_edit(
 }
 
 /// Undoes an edit. Cycles are only changed one at a time.
-async fn put_back(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
+async fn undo_edit(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
     let former = undo.entries.into_iter().next().ok_or(Error::NotFound("cycle"))?;
     let permit = browser.permit::<UpdateCycles>().ok_or(Error::RoleNeeded)?;
     let id = CycleId(former.id);
@@ -291,11 +292,11 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
             let name = form.value("_name").unwrap_or_default();
             let notice = Notice::new(text_named("record-deleted", name));
             let notice = notice.with_undo(format!("{}/restore", path_of(path)));
-            Ok(answers::redirect(&browser, &format!("/projects/{project}"), Some(notice)))
+            Ok(responses::redirect(&browser, &format!("/projects/{project}"), Some(notice)))
         }
         Err(Error::ConcurrentUpdate { .. }) => {
             let notice = Notice::refusal(text("record-changed-before"));
-            Ok(answers::redirect(&browser, &path_of(path), Some(notice)))
+            Ok(responses::redirect(&browser, &path_of(path), Some(notice)))
         }
         Err(error) => Err(error.into()),
     }
@@ -304,5 +305,5 @@ async fn delete(request: PageRequest<Delete>) -> PageResult {
 async fn restore(request: PageRequest<Restore>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let restored = restore_any(&ports, &permit, None, RecordKind::Cycle, path.0).await?.made_now()?;
-    answers::done(&browser, &path_of(path), text_named("record-restored", &restored.name))
+    responses::success(&browser, &path_of(path), text_named("record-restored", &restored.name))
 }

@@ -16,7 +16,7 @@ use crate::form::Choice;
 use crate::prelude::*;
 
 pages! {
-    Ask = "GET /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => ask;
+    ChooseTarget = "GET /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => choose_target;
     Move = "POST /cycles/{cycle_id}/move", access: UpdateIssues, path: CycleId => move_open;
 }
 
@@ -53,10 +53,10 @@ async fn ask_page(
     Ok(AskPage { shell: browser.shell(text("cycle-move")), targets: targets.collect(), cycle, error })
 }
 
-async fn ask(request: PageRequest<Ask>) -> PageResult {
+async fn choose_target(request: PageRequest<ChooseTarget>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let page = ask_page(&ports, &browser, path, None).await?;
-    answers::page(&browser, page)
+    responses::page(&browser, page)
 }
 
 async fn move_open(request: PageRequest<Move>) -> PageResult {
@@ -64,14 +64,14 @@ async fn move_open(request: PageRequest<Move>) -> PageResult {
     let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("cycle"))?;
     let Some(target) = form.value("cycle_id").and_then(|id| id.parse().ok()).map(CycleId) else {
         let page = ask_page(&ports, &browser, path, Some(text("cycle-move-choose"))).await?;
-        return answers::refused(&browser, page);
+        return responses::unprocessable(&browser, page);
     };
     let is_open = |status: &IssueStatus| status.kind() == IssueKind::Task && status.is_open();
     let status = Several(IssueStatus::ALL.iter().copied().filter(is_open).collect());
     let filter = IssueFilter { cycle_id: Some(path), status, ..IssueFilter::all(IssueKind::Task) };
     let open = issues::list(&ports, &reader, filter, Paging::first(MAX_MOVED)).await?;
     if open.items.is_empty() {
-        return answers::done(&browser, &path_of(path), text("cycle-move-none"));
+        return responses::success(&browser, &path_of(path), text("cycle-move-none"));
     }
     let has_more = open.next_cursor.is_some();
     let fields = IssueFields { cycle_id: Field::Set(target), ..IssueFields::default() };
@@ -85,10 +85,10 @@ async fn move_open(request: PageRequest<Move>) -> PageResult {
     let moved: Vec<FormerValues> = moved.into_iter().filter_map(Result::ok).collect();
     if let (true, Some(error)) = (moved.is_empty(), failed.into_iter().find_map(Result::err)) {
         let message = FormView::default().with_error(error)?.error;
-        return answers::refused(&browser, ask_page(&ports, &browser, path, message).await?);
+        return responses::unprocessable(&browser, ask_page(&ports, &browser, path, message).await?);
     }
     let key = if has_more { "cycle-moved-more" } else { "cycle-moved" };
     let notice = Notice::new(text_with(key, [("count", moved.len().into())]));
     let undo = undos::keep(&ports, &permit, RecordKind::Task, moved).await.unwrap_or_default();
-    Ok(answers::redirect(&browser, &path_of(path), Some(notice.with_undo_of(undo))))
+    Ok(responses::redirect(&browser, &path_of(path), Some(notice.with_undo_of(undo))))
 }

@@ -59,9 +59,9 @@ async fn edit(request: PageRequest<Edit>) -> PageResult {
     let PageRequest { ports, path, browser, .. } = request;
     let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("task"))?;
     let task = Tasks::read(&ports, &reader, path).await?;
-    let form = blank().filled(&json!(task), &browser.preferences.zone);
+    let form = blank().with_record(&json!(task), &browser.preferences.zone);
     let names = people::names(&ports, &browser, form.wanted_names()).await?;
-    answers::page(&browser, form_page(&browser, task, form.named(&names)))
+    responses::page(&browser, form_page(&browser, task, form.with_names(&names)))
 }
 
 async fn plan(request: PageRequest<Plan>) -> PageResult {
@@ -81,7 +81,7 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
                 let after = stored::<Tasks>(&ports, &browser, path).await?;
                 let undo = keep_change::<Tasks>(&ports, &browser, &before, &after).await;
                 let notice = Notice::new(text("plan-saved")).with_undo_of(undo);
-                return Ok(answers::redirect(&browser, &to, Some(notice)));
+                return Ok(responses::redirect(&browser, &to, Some(notice)));
             }
             Some(reason) => Error::Conflict(reason),
         },
@@ -89,10 +89,10 @@ async fn plan(request: PageRequest<Plan>) -> PageResult {
     };
     let reader = browser.permit::<ReadIssues>().ok_or(Error::NotFound("task"))?;
     let task = Tasks::read(&ports, &reader, path).await?;
-    let view = blank().typed(&typed);
+    let view = blank().with_input(&typed);
     let names = people::names(&ports, &browser, view.wanted_names()).await?;
-    let form = view.named(&names).with_error(error)?;
-    answers::refused(&browser, form_page(&browser, task, form))
+    let form = view.with_names(&names).with_error(error)?;
+    responses::unprocessable(&browser, form_page(&browser, task, form))
 }
 
 /// Renames problems of the bulk update's patch to the members of the form.

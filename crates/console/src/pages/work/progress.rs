@@ -51,13 +51,13 @@ async fn show(request: PageRequest<Progress>) -> PageResult {
         group.map_or(0, |group| group.totals.count)
     };
     // Cancelled tasks do not count.
-    let counted = |status: &IssueStatus| status.kind() == IssueKind::Task && *status != IssueStatus::Cancelled;
-    let all: u64 = IssueStatus::ALL.iter().copied().filter(counted).map(count_of).sum();
+    let is_counted = |status: &IssueStatus| status.kind() == IssueKind::Task && *status != IssueStatus::Cancelled;
+    let all: u64 = IssueStatus::ALL.iter().copied().filter(is_counted).map(count_of).sum();
     let mut start = 0;
     let project = with("/tasks", "", "project_id", &path.to_string());
     let parts = IssueStatus::ALL.iter().copied().filter(|status| status.kind() == IssueKind::Task).map(|status| {
         let count = count_of(status);
-        let length = if counted(&status) { (count * BAR_LENGTH).checked_div(all).unwrap_or_default() } else { 0 };
+        let length = if is_counted(&status) { (count * BAR_LENGTH).checked_div(all).unwrap_or_default() } else { 0 };
         let part = Part {
             label: texts::label("value", status.as_str()),
             tone: tone_of(status.as_str()),
@@ -76,5 +76,5 @@ async fn show(request: PageRequest<Progress>) -> PageResult {
         texts::text_with("progress-sum", [("done", done.into()), ("all", all.into()), ("percent", percent.into())]);
     let shell = browser.shell(name).part("progress-title");
     let view = ProgressPage { shell, project: path.to_string(), parts, all, sum };
-    answers::page(&browser, view)
+    responses::page(&browser, view)
 }

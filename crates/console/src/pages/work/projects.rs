@@ -13,7 +13,7 @@ use super::cycles::{CycleLine, lines_of};
 use crate::pages::time::{logged_card, start_button};
 use crate::prelude::*;
 use crate::records::{
-    By, ColumnOrder, Kind, Markup, Parts, Records, Related, Routes, Shown, id_of, routes, title_of_members,
+    By, ColumnOrder, Kind, KindView, Markup, Parts, Records, Related, Routes, id_of, routes, title_of_members,
 };
 
 /// Projects as pages.
@@ -27,12 +27,12 @@ impl Kind for Projects {
 
     const ROUTES: Routes = routes!("projects", "project_id");
     const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::Projects;
-    const SHOWN: Shown = Shown {
+    const VIEW: KindView = KindView {
         title: "name",
         title_of: |record| title_of_members(record, &["name"]),
         orders: &[
-            ColumnOrder::up_first("name", "name_asc", "name_desc"),
-            ColumnOrder::up_first("end_date", "end_date_asc", "end_date_desc"),
+            ColumnOrder::ascending("name", "name_asc", "name_desc"),
+            ColumnOrder::ascending("end_date", "end_date_asc", "end_date_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
@@ -43,7 +43,7 @@ impl Kind for Projects {
         related: &[Related::of::<Tasks>(By::Id("project_id"))],
         is_open: |status| ProjectStatus::parse(status).is_none_or(ProjectStatus::is_open),
         reopened: Some("active"),
-        ..Shown::of("layout-kanban", &["status", "priority", "progress", "lead_user_id", "end_date"])
+        ..KindView::of("layout-kanban", &["status", "priority", "progress", "lead_user_id", "end_date"])
     };
 
     /// The board, the progress and the newest cycles. One statement.

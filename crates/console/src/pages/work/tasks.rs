@@ -18,7 +18,9 @@ use super::plan;
 use crate::form::FieldKind;
 use crate::pages::time::{logged_card, start_button};
 use crate::prelude::*;
-use crate::records::{ColumnOrder, Kind, KindOfIssue, Markup, Parts, Routes, Shown, id_of, mine_tab, routes, tone_of};
+use crate::records::{
+    ColumnOrder, Kind, KindOfIssue, KindView, Markup, Parts, Routes, id_of, mine_tab, routes, tone_of,
+};
 use crate::texts;
 
 page! {
@@ -54,10 +56,10 @@ impl Kind for Tasks {
     const ROUTES: Routes = routes!("tasks", "issue_id");
     const EXPORTED: fn(IssueFilter) -> ExportedList =
         |filter| ExportedList::Issues(IssueFilter { kind: Some(IssueKind::Task), ..filter });
-    const SHOWN: Shown = Shown {
+    const VIEW: KindView = KindView {
         orders: &[
-            ColumnOrder::up_first("due_at", "due_asc", "due_desc"),
-            ColumnOrder::down_first("priority", "priority_asc", "priority_desc"),
+            ColumnOrder::ascending("due_at", "due_asc", "due_desc"),
+            ColumnOrder::descending("priority", "priority_asc", "priority_desc"),
             ColumnOrder::CREATED,
             ColumnOrder::CHANGED,
         ],
@@ -65,7 +67,7 @@ impl Kind for Tasks {
         responsible: Some("assignee_id"),
         bulk: &BULK,
         is_open: |status| IssueStatus::parse(status).is_none_or(IssueStatus::is_open),
-        ..Shown::of("checkbox", &["status", "priority", "assignee_id", "due_at", "project_id", "labels"])
+        ..KindView::of("checkbox", &["status", "priority", "assignee_id", "due_at", "project_id", "labels"])
     };
     const START: &'static str = "/tasks/mine";
     const FIRST: &'static [&'static str] = &["description"];
@@ -76,7 +78,7 @@ impl Kind for Tasks {
         ("completed_at", FieldKind::Time),
     ];
 
-    fn tailored(form: FormView) -> FormView {
+    fn adapt_form(form: FormView) -> FormView {
         let mut form = form.without(&["kind", "reference", "requester"]);
         if let Some(status) = form.field_mut("status") {
             let is_of_tasks = |value: &str| IssueStatus::parse(value).is_some_and(|it| it.kind() == IssueKind::Task);
@@ -161,7 +163,7 @@ pub(super) async fn change_many(
 async fn mine(request: PageRequest<Mine>) -> PageResult {
     let browser = request.browser;
     let query = browser.user().map(|user| format!("?assignee={}", user.0)).unwrap_or_default();
-    Ok(answers::redirect(&browser, &format!("{}{query}", Tasks::ROUTES.path), None))
+    Ok(responses::redirect(&browser, &format!("{}{query}", Tasks::ROUTES.path), None))
 }
 
 /// A sub-task or a task of an epic, as a line.

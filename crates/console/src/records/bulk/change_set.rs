@@ -49,7 +49,7 @@ impl ChangeSet {
         }
         problems.into_result()?;
         change_set.patch.extend(values_of(ports, browser, form, &typed).await?);
-        if K::SHOWN.has_tags {
+        if K::VIEW.has_tags {
             [change_set.add_tags, change_set.remove_tags] = [ADD_TAGS, REMOVE_TAGS].map(|name| tags_in(form, name));
         }
         if change_set.patch.is_empty() && change_set.add_tags.is_empty() && change_set.remove_tags.is_empty() {

@@ -6,7 +6,7 @@ use domain::kernel::input::json::Json;
 use uuid::Uuid;
 
 use super::change_set::{ADD_TAGS, CLEAR, REMOVE_TAGS, can_be_empty};
-use super::chosen::{self, Chosen, RECORDS, is_about_all, name_field, packed, ticked};
+use super::selection::{self, RECORDS, SelectedRecord, name_field, pack, selects_all, ticked};
 use super::{MAX_TICKED, back_to, is_address_of};
 use crate::form::{Choice, Field, FieldKind};
 use crate::parts::{history, people};
@@ -36,7 +36,7 @@ struct EditPage {
     /// The tags to add and to remove; `None` for kinds without tags.
     tags: Option<[String; 2]>,
     /// Hidden fields with the ids and versions of the records, and the names of the first of them.
-    chosen: Vec<(String, String)>,
+    hidden: Vec<(String, String)>,
     is_all: bool,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn address_of<K: Kind>(form: &Form) -> Option<String> {
     let list = form.value("_next").filter(|next| is_address_of::<K>(next))?;
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.append_pair("list", list);
-    if is_about_all(form) {
+    if selects_all(form) {
         query.append_pair("all", "true");
     } else {
         let ids: BTreeSet<Uuid> = ticked(form).into_keys().collect();
@@ -92,7 +92,7 @@ pub(in crate::records) async fn edit_many<K: Kind>(request: PageRequest<EditMany
     let form = Form::parse(pairs.finish().as_bytes());
     let back = back_to::<K>(&form);
     if !is_all && ticked(&form).is_empty() {
-        return Ok(answers::redirect(&browser, &back, None));
+        return Ok(responses::redirect(&browser, &back, None));
     }
     edit::<K>(&ports, &browser, &form, back, None).await
 }
@@ -105,38 +105,38 @@ pub(super) async fn edit<K: Kind>(
     back: String,
     refusal: Option<Error>,
 ) -> PageResult {
-    let is_all = is_about_all(form) || form.has(RECORDS);
-    let found = match chosen::read::<K>(ports, browser, form).await {
-        Err(Error::Conflict(message)) => return answers::done(browser, &back, message),
-        found => found?,
+    let is_all = selects_all(form) || form.has(RECORDS);
+    let records = match selection::read::<K>(ports, browser, form).await {
+        Err(Error::Conflict(message)) => return responses::success(browser, &back, message),
+        records => records?,
     };
-    if found.is_empty() {
-        return answers::done(browser, &back, text("bulk-none"));
+    if records.is_empty() {
+        return responses::success(browser, &back, text("bulk-none"));
     }
-    let is_refused = refusal.is_some();
-    let view = fields_of::<K>(ports, browser, form, &found, refusal).await?;
+    let is_rejected = refusal.is_some();
+    let view = fields_of::<K>(ports, browser, form, &records, refusal).await?;
     let title = if is_all { "bulk-edit-all" } else { "bulk-edit-count" };
     let tags = || [ADD_TAGS, REMOVE_TAGS].map(|name| form.value(name).unwrap_or_default().to_owned());
     let page = EditPage {
-        shell: browser.shell(text_with(title, [("count", found.len().into())])).part(K::ROUTES.title),
+        shell: browser.shell(text_with(title, [("count", records.len().into())])).part(K::ROUTES.title),
         list: text(K::ROUTES.title),
         list_path: K::ROUTES.path,
         back,
         error: view.error,
         fields: with_clear::<K>(view.fields, form),
-        tags: K::SHOWN.has_tags.then(tags),
-        chosen: hidden_fields(&found, is_all),
+        tags: K::VIEW.has_tags.then(tags),
+        hidden: hidden_fields(&records, is_all),
         is_all,
     };
-    if is_refused { answers::refused(browser, page) } else { answers::page(browser, page) }
+    if is_rejected { responses::unprocessable(browser, page) } else { responses::page(browser, page) }
 }
 
-/// The fields of [`EditPage::chosen`].
-fn hidden_fields(found: &[Chosen], is_all: bool) -> Vec<(String, String)> {
+/// The fields of [`EditPage::hidden`].
+fn hidden_fields(records: &[SelectedRecord], is_all: bool) -> Vec<(String, String)> {
     // If all matching records are selected, one page of names is enough.
-    let names = found.iter().take(MAX_TICKED).map(|one| (name_field(&one.id), one.title.clone()));
-    let field = |one: &Chosen| ("selected".to_owned(), format!("{}:{}", one.id, one.version));
-    let records = if is_all { vec![(RECORDS.to_owned(), packed(found))] } else { found.iter().map(field).collect() };
+    let names = records.iter().take(MAX_TICKED).map(|one| (name_field(&one.id), one.title.clone()));
+    let field = |one: &SelectedRecord| ("selected".to_owned(), format!("{}:{}", one.id, one.version));
+    let records = if is_all { vec![(RECORDS.to_owned(), pack(records))] } else { records.iter().map(field).collect() };
     records.into_iter().chain(names).collect()
 }
 
@@ -145,37 +145,38 @@ async fn fields_of<K: Kind>(
     ports: &Ports,
     browser: &Browser,
     form: &Form,
-    found: &[Chosen],
+    records: &[SelectedRecord],
     refusal: Option<Error>,
 ) -> Result<FormView, Error> {
-    let counted: BTreeMap<_, _> = K::SHOWN.bulk.iter().map(|name| (*name, counts_of(name, found))).collect();
-    let mut view = K::tailored(FormView::of_members(&K::bulk_members())).without_help();
+    let counts_by_member: BTreeMap<_, _> = K::VIEW.bulk.iter().map(|name| (*name, counts_of(name, records))).collect();
+    let mut view = K::adapt_form(FormView::of_members(&K::bulk_members())).without_help();
     for choice in view.fields.iter_mut().flat_map(|field| field.choices.iter_mut()) {
         choice.is_chosen = false;
     }
     // The choices may depend on the project, if all records have the same one.
-    let project = counted.get("project_id").filter(|counts| counts.len() == 1).map(|counts| &counts[0].0);
+    let project = counts_by_member.get("project_id").filter(|counts| counts.len() == 1).map(|counts| &counts[0].0);
     let project = project.filter(|id| !id.is_null()).map(|id| json!({ "project_id": id }));
-    view = view.in_zone(&browser.preferences.zone).typed(form);
+    view = view.in_zone(&browser.preferences.zone).with_input(form);
     view = K::with_choices(ports, browser, view, &project.unwrap_or_default()).await?;
     if let Some(error) = refusal {
         view = view.with_error(error)?;
     }
     let mut wanted = view.wanted_names();
-    for (name, counts) in &counted {
+    for (name, counts) in &counts_by_member {
         for (value, _) in counts {
             history::note_name(name, value, &mut wanted);
         }
     }
     let names = people::names(ports, browser, wanted).await?;
-    view = view.named(&names);
+    view = view.with_names(&names);
     if view.fields.iter().any(|field| field.kind == FieldKind::Member) {
         view = view.with_members(&people::choices(ports, browser).await?);
     }
     for field in &mut view.fields {
         let words = |value: &Json| history::in_words(field.name, value, &names, &browser.preferences.zone);
-        field.help =
-            counted.get(field.name).map_or_else(String::new, |counts| current_values(counts, found.len(), words));
+        field.help = counts_by_member
+            .get(field.name)
+            .map_or_else(String::new, |counts| current_values(counts, records.len(), words));
     }
     Ok(view)
 }
@@ -194,13 +195,13 @@ fn current_values(counts: &[(Json, usize)], records: usize, words: impl Fn(&Json
 }
 
 /// The most frequent values of a member, with their counts.
-fn counts_of(name: &str, found: &[Chosen]) -> Vec<(Json, usize)> {
+fn counts_of(name: &str, records: &[SelectedRecord]) -> Vec<(Json, usize)> {
     // Added and removed labels are not values that a record has.
     if matches!(name, "add_labels" | "remove_labels") {
         return Vec::new();
     }
     let mut counts: BTreeMap<String, (Json, usize)> = BTreeMap::new();
-    for value in found.iter().filter_map(|one| one.values.get(name)) {
+    for value in records.iter().filter_map(|one| one.values.get(name)) {
         counts.entry(value.to_string()).or_insert_with(|| (value.clone(), 0)).1 += 1;
     }
     let mut counts: Vec<_> = counts.into_values().collect();

@@ -1,8 +1,8 @@
 //! Describes a bulk form in words.
 
 use super::change_set::{ADD_TAGS, CLEAR, REMOVE_TAGS};
-use super::chosen::{is_about_all, name_in, seen};
-use super::packed;
+use super::restorable_ids;
+use super::selection::{name_in, selects_all, versions_in};
 use crate::prelude::*;
 
 /// The maximum number of records that are named.
@@ -14,10 +14,10 @@ pub(crate) fn counted(records: usize) -> String {
 }
 
 /// How many records a form changes, and what it does besides setting values: labels and texts.
-pub(crate) fn about_many(form: &Form) -> Vec<(String, String)> {
-    let mut ids: Vec<_> = seen(form).into_keys().chain(packed(form)).collect();
+pub(crate) fn bulk_summary(form: &Form) -> Vec<(String, String)> {
+    let mut ids: Vec<_> = versions_in(form).into_keys().chain(restorable_ids(form)).collect();
     ids.sort_unstable();
-    let mut records = if is_about_all(form) { text("kept-all") } else { counted(ids.len()) };
+    let mut records = if selects_all(form) { text("kept-all") } else { counted(ids.len()) };
     if !ids.is_empty() && ids.len() <= MAX_NAMED {
         // Records that a notice offers to restore have no names in the form.
         let names = ids.iter().map(|id| name_in(form, id)).filter(|name| name.parse::<uuid::Uuid>().is_err());
@@ -26,8 +26,8 @@ pub(crate) fn about_many(form: &Form) -> Vec<(String, String)> {
             records = format!("{records}: {names}");
         }
     }
-    let is_about_many = is_about_all(form) || !ids.is_empty();
-    let mut lines = if is_about_many { vec![(text("kept-records"), records)] } else { Vec::new() };
+    let is_bulk = selects_all(form) || !ids.is_empty();
+    let mut lines = if is_bulk { vec![(text("kept-records"), records)] } else { Vec::new() };
     match form.value("_action") {
         Some("delete") => lines.push((text("kept-action"), text("delete"))),
         Some("restore") => lines.push((text("kept-action"), text("restore"))),
@@ -53,11 +53,11 @@ mod tests {
         let form = format!(
             "selected={one}:1&_name.{one}=Acme&selected={two}:4&_name.{two}=Globex&_clear=industry&_add_tags=hot"
         );
-        let lines = about_many(&Form::parse(form.as_bytes()));
+        let lines = bulk_summary(&Form::parse(form.as_bytes()));
         let values: Vec<_> = lines.iter().map(|(_, value)| value.as_str()).collect();
         assert_eq!(values, ["2 records: Acme, Globex", "Industry", "hot"]);
-        let lines = about_many(&Form::parse(format!("selected={one}&_action=delete").as_bytes()));
+        let lines = bulk_summary(&Form::parse(format!("selected={one}&_action=delete").as_bytes()));
         assert_eq!(lines.iter().map(|(_, value)| value.as_str()).collect::<Vec<_>>(), ["1 record", "Delete"]);
-        assert!(about_many(&Form::parse(b"title=Acme&_version=3")).is_empty());
+        assert!(bulk_summary(&Form::parse(b"title=Acme&_version=3")).is_empty());
     }
 }

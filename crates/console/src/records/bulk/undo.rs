@@ -11,8 +11,8 @@ use domain::kernel::input::{Input, SchemaMember};
 use domain::records::{FormerValues, RecordKind, UndoSplit, former_values};
 use uuid::Uuid;
 
-use super::chosen::with_ids;
-use super::{Changed, Failure, SHOWN_FAILURES, finish, outcomes_of, reason};
+use super::selection::read_by_ids;
+use super::{BulkOutcome, Failure, SHOWN_FAILURES, finish, outcomes_of, reason};
 use crate::parts::people;
 use crate::prelude::*;
 use crate::records::{Kind, path_of};
@@ -26,62 +26,59 @@ type Former = (Uuid, i64, Map<String, Json>);
 type Unrestored = HashMap<Uuid, Map<String, Json>>;
 
 /// Restores the former values that have not been changed since, and keeps the others.
-pub(crate) async fn put_back<K: Kind>(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
+pub(crate) async fn restore_values<K: Kind>(ports: &Ports, browser: &Browser, undo: Undo, back: String) -> PageResult {
     let permit = browser.permit::<K::Update>().ok_or(Error::RoleNeeded)?;
-    let mut wanted: Vec<Former> = undo.entries.iter().map(|one| (one.id, one.version, one.patch.clone())).collect();
-    let mut changed = outcomes_of::<K>(ports, &permit, wanted.clone(), Uuid::to_string, CHANGED_SINCE).await?;
-    let mut left = Unrestored::new();
-    if !changed.outdated.is_empty() {
-        let (again, since) = split_changed::<K>(ports, browser, &undo.entries, &mut changed).await?;
+    let mut patches: Vec<Former> = undo.entries.iter().map(|one| (one.id, one.version, one.patch.clone())).collect();
+    let mut outcome = outcomes_of::<K>(ports, &permit, patches.clone(), Uuid::to_string, CHANGED_SINCE).await?;
+    let mut unrestored = Unrestored::new();
+    if !outcome.outdated.is_empty() {
+        let (again, since) = split_changed::<K>(ports, browser, &undo.entries, &mut outcome).await?;
         let ids: HashSet<_> = again.iter().map(|(id, ..)| *id).collect();
-        changed.failures.retain(|one| !ids.contains(&one.id));
-        changed.add(outcomes_of::<K>(ports, &permit, again.clone(), Uuid::to_string, CHANGED_SINCE).await?);
-        wanted.retain(|(id, ..)| !ids.contains(id));
-        wanted.extend(again);
-        left = since;
+        outcome.failures.retain(|one| !ids.contains(&one.id));
+        outcome.add(outcomes_of::<K>(ports, &permit, again.clone(), Uuid::to_string, CHANGED_SINCE).await?);
+        patches.retain(|(id, ..)| !ids.contains(id));
+        patches.extend(again);
+        unrestored = since;
     }
-    if let Some(status) = K::SHOWN.reopened.filter(|_| !changed.refused.is_empty()) {
-        restore_by_reopening::<K>(ports, &permit, &wanted, status, &mut changed).await?;
+    if let Some(status) = K::VIEW.reopened.filter(|_| !outcome.refused.is_empty()) {
+        restore_by_reopening::<K>(ports, &permit, &patches, status, &mut outcome).await?;
     }
-    spend(ports, &permit, undo, left, &mut changed).await;
-    name_failures::<K>(ports, browser, &mut changed).await?;
-    finish::<K>(ports, browser, &permit, "undo-done", back, changed).await
+    spend(ports, &permit, undo, unrestored, &mut outcome).await;
+    name_failures::<K>(ports, browser, &mut outcome).await?;
+    finish::<K>(ports, browser, &permit, "undo-done", back, outcome).await
 }
 
 /// Splits the former values of records that were changed again: those that can still be restored, and the rest.
-///
-/// # Errors
-/// Those of the store.
 async fn split_changed<K: Kind>(
     ports: &Ports,
     browser: &Browser,
     entries: &[FormerValues],
-    changed: &mut Changed,
+    outcome: &mut BulkOutcome,
 ) -> Result<(Vec<Former>, Unrestored), Error> {
-    let outdated: HashSet<_> = changed.outdated.drain(..).collect();
+    let outdated: HashSet<_> = outcome.outdated.drain(..).collect();
     let outdated: HashMap<_, _> =
         entries.iter().map(|one| (one.id, one)).filter(|(id, _)| outdated.contains(id)).collect();
     let ids: Vec<Uuid> = outdated.keys().copied().collect();
-    let now = with_ids::<K, _>(ports, browser, &ids, |record| {
+    let now = read_by_ids::<K, _>(ports, browser, &ids, |record| {
         let id: Uuid = record["id"].as_str()?.parse().ok()?;
         Some((id, record["version"].as_i64()?, divide(outdated.get(&id)?, record)))
     });
-    let (mut again, mut left) = (Vec::new(), Unrestored::new());
+    let (mut again, mut unrestored) = (Vec::new(), Unrestored::new());
     for (id, version, divided) in now.await? {
         match divided {
             Ok(Some(UndoSplit { to_put_back, changed_since })) => {
                 again.push((id, version, to_put_back));
-                left.extend((!changed_since.is_empty()).then_some((id, changed_since)));
+                unrestored.extend((!changed_since.is_empty()).then_some((id, changed_since)));
             }
             Ok(None) => {
-                changed.failures.retain(|one| one.id != id);
-                changed.done += 1;
+                outcome.failures.retain(|one| one.id != id);
+                outcome.done += 1;
             }
             // It is already listed as a failure.
             Err(_) => {}
         }
     }
-    Ok((again, left))
+    Ok((again, unrestored))
 }
 
 /// Splits the former values of a record by its current values; `None` if it already has all of them.
@@ -98,25 +95,25 @@ pub(crate) fn divide(former: &FormerValues, now: &Json) -> Result<Option<UndoSpl
 }
 
 /// Removes what was restored from the undo, and adds failures for the rest.
-async fn spend<P>(ports: &Ports, permit: &Permit<P>, undo: Undo, mut since: Unrestored, changed: &mut Changed) {
-    let failed: HashSet<_> = changed.failures.iter().map(|one| one.id).collect();
-    let mut kept = Vec::new();
+async fn spend<P>(ports: &Ports, permit: &Permit<P>, undo: Undo, mut since: Unrestored, outcome: &mut BulkOutcome) {
+    let failed: HashSet<_> = outcome.failures.iter().map(|one| one.id).collect();
+    let mut remaining = Vec::new();
     for entry in undo.entries {
         if failed.contains(&entry.id) {
-            kept.push(entry);
+            remaining.push(entry);
         } else if let Some(patch) = since.remove(&entry.id) {
             let (href, name) = (String::new(), String::new());
-            changed.failures.push(Failure { id: entry.id, href, name, error: all_but(&patch) });
-            changed.partly += 1;
-            kept.push(FormerValues { patch, ..entry });
+            outcome.failures.push(Failure { id: entry.id, href, name, error: all_but(&patch) });
+            outcome.partly += 1;
+            remaining.push(FormerValues { patch, ..entry });
         }
     }
-    changed.again = (!kept.is_empty()).then_some(undo.id);
-    if changed.done > 0 {
+    outcome.again = (!remaining.is_empty()).then_some(undo.id);
+    if outcome.done > 0 {
         // The values are restored even if the undo cannot be updated.
-        undos::spend(ports, permit, undo.id, kept).await.unwrap_or_default();
+        undos::spend(ports, permit, undo.id, remaining).await.unwrap_or_default();
     }
-    changed.done = changed.done.saturating_sub(changed.partly);
+    outcome.done = outcome.done.saturating_sub(outcome.partly);
 }
 
 /// Says which members were not restored.
@@ -126,17 +123,14 @@ fn all_but(patch: &Map<String, Json>) -> String {
 }
 
 /// Sets the current names of the failed records.
-///
-/// # Errors
-/// Those of the store.
-async fn name_failures<K: Kind>(ports: &Ports, browser: &Browser, changed: &mut Changed) -> Result<(), Error> {
+async fn name_failures<K: Kind>(ports: &Ports, browser: &Browser, outcome: &mut BulkOutcome) -> Result<(), Error> {
     let mut wanted = WantedNames::default();
-    wanted.records.extend(changed.failures.iter().take(SHOWN_FAILURES).map(|one| (K::KIND, one.id)));
+    wanted.records.extend(outcome.failures.iter().take(SHOWN_FAILURES).map(|one| (K::KIND, one.id)));
     if wanted.records.is_empty() {
         return Ok(());
     }
     let names = people::names(ports, browser, wanted).await?;
-    for one in &mut changed.failures {
+    for one in &mut outcome.failures {
         one.href = path_of::<K>(one.id);
         one.name = names.records.get(&(K::KIND, one.id)).map_or_else(|| one.id.to_string(), String::clone);
     }
@@ -144,36 +138,33 @@ async fn name_failures<K: Kind>(ports: &Ports, browser: &Browser, changed: &mut 
 }
 
 /// Restores records that must be reopened first, such as a won deal that was on hold.
-///
-/// # Errors
-/// Those of the store.
 async fn restore_by_reopening<K: Kind>(
     ports: &Ports,
     permit: &Permit<K::Update>,
-    wanted: &[Former],
+    patches: &[Former],
     status: &str,
-    changed: &mut Changed,
+    outcome: &mut BulkOutcome,
 ) -> Result<(), Error> {
-    let refused: HashSet<_> = changed.refused.drain(..).collect();
-    let of_refused = wanted.iter().filter(|(id, _, patch)| refused.contains(id) && patch.contains_key("status"));
+    let refused: HashSet<_> = outcome.refused.drain(..).collect();
+    let to_reopen = patches.iter().filter(|(id, _, patch)| refused.contains(id) && patch.contains_key("status"));
     let step = || std::iter::once(("status".to_owned(), Json::from(status))).collect();
-    let first: Vec<Former> = of_refused.map(|(id, version, _)| (*id, *version, step())).collect();
+    let first: Vec<Former> = to_reopen.map(|(id, version, _)| (*id, *version, step())).collect();
     let reopened = outcomes_of::<K>(ports, permit, first, Uuid::to_string, CHANGED_SINCE).await?;
     let mut steps: HashMap<_, _> = reopened.former.into_iter().map(|former| (former.id, former)).collect();
-    let again = wanted.iter().filter_map(|(id, _, patch)| Some((*id, steps.get(id)?.version, patch.clone())));
+    let again = patches.iter().filter_map(|(id, _, patch)| Some((*id, steps.get(id)?.version, patch.clone())));
     let done = outcomes_of::<K>(ports, permit, again.collect(), Uuid::to_string, CHANGED_SINCE).await?;
-    changed.failures.retain(|one| !steps.contains_key(&one.id));
-    changed.failures.extend(done.failures);
-    changed.done += done.done;
+    outcome.failures.retain(|one| !steps.contains_key(&one.id));
+    outcome.failures.extend(done.failures);
+    outcome.done += done.done;
     for mut former in done.former {
         // Undoing this skips the intermediate status.
         if let Some(step) = steps.remove(&former.id) {
             former.patch.extend(step.patch);
         }
-        changed.former.push(former);
+        outcome.former.push(former);
     }
     // For the others, at least the reopening can be undone.
-    changed.former.extend(steps.into_values());
+    outcome.former.extend(steps.into_values());
     Ok(())
 }
 
@@ -190,15 +181,15 @@ pub(crate) async fn report_undo<P>(
         Ok((made, left)) => {
             let done = text_with("undo-done", [("count", 1_usize.into())]);
             let message = if left.is_empty() { done } else { all_but(&left) };
-            let kept = (!left.is_empty()).then_some(FormerValues { patch: left, ..entry });
-            undos::spend(ports, permit, undo, kept.into_iter().collect()).await.unwrap_or_default();
+            let remaining = (!left.is_empty()).then_some(FormerValues { patch: left, ..entry });
+            undos::spend(ports, permit, undo, remaining.into_iter().collect()).await.unwrap_or_default();
             Notice::new(message).with_undo_of(made)
         }
         Err(Error::Store(error)) => return Err(Error::Store(error).into()),
         // The undo can be tried again.
         Err(error) => Notice::new(reason(&error, CHANGED_SINCE)).with_undo_of(Some(undo)),
     };
-    Ok(answers::redirect(browser, back, Some(notice)))
+    Ok(responses::redirect(browser, back, Some(notice)))
 }
 
 /// Keeps the former values of one changed record, for [`Notice::with_undo_of`]. `None` if nothing was changed, or if

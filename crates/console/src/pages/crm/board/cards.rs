@@ -29,7 +29,6 @@ pub(super) struct Card {
     pub(super) is_closed: bool,
 }
 
-/// The header of a column.
 pub(super) struct Head {
     pub(super) stage: DealStage,
     pub(super) label: String,
@@ -45,7 +44,7 @@ pub(super) struct Head {
     pub(super) on_hold: Option<(String, String)>,
 }
 
-pub(super) fn heads(columns: &[BoardColumn]) -> Vec<Head> {
+pub(super) fn column_headers(columns: &[BoardColumn]) -> Vec<Head> {
     columns.iter().map(head).collect()
 }
 

@@ -9,7 +9,7 @@ use super::{PATH, is_closed};
 use crate::form::fingerprint;
 use crate::pages::crm::Deals;
 use crate::prelude::*;
-use crate::records::{Saved, keep_change, save, stored};
+use crate::records::{SaveOutcome, keep_change, save, stored};
 
 pages! {
     ShowClose = "GET /deals/{deal_id}/close", access: UpdateDeals, path: DealId, query: CloseQuery => show;
@@ -78,14 +78,14 @@ async fn show(request: PageRequest<ShowClose>) -> PageResult {
     let PageRequest { ports, path, query, browser, .. } = request;
     let record = stored::<Deals>(&ports, &browser, path).await?;
     let stage = query.stage;
-    let mut form = form_of(stage, &record).filled(&record, &browser.preferences.zone);
+    let mut form = form_of(stage, &record).with_record(&record, &browser.preferences.zone);
     if let Some(field) = form.field_mut("actual_close_date")
         && field.value.is_empty()
     {
         field.set(&[browser.today()]);
     }
     let back = if query.is_from_deal { format!("/deals/{path}") } else { PATH.to_owned() };
-    answers::page(&browser, close_page(&browser, &record, stage, form, back))
+    responses::page(&browser, close_page(&browser, &record, stage, form, back))
 }
 
 async fn close(request: PageRequest<Close>) -> PageResult {
@@ -96,17 +96,18 @@ async fn close(request: PageRequest<Close>) -> PageResult {
     let to = form.next_path().unwrap_or(PATH).to_owned();
     let before = stored::<Deals>(&ports, &browser, path).await?;
     let error = match save::<Deals>(&ports, &browser, &permit, path, &mut form).await {
-        Ok(Saved::Done(record)) => {
+        Ok(SaveOutcome::Done(record)) => {
             let key = if stage == DealStage::ClosedWon { "closed-won" } else { "closed-lost" };
             let name = record["title"].as_str().unwrap_or_default().to_owned();
             let undo = keep_change::<Deals>(&ports, &browser, &before, &record).await;
             let notice = Notice::new(text_named(key, &name)).with_undo_of(undo);
-            return Ok(answers::redirect(&browser, &to, Some(notice)));
+            return Ok(responses::redirect(&browser, &to, Some(notice)));
         }
-        Ok(Saved::Conflict(..)) => Error::Conflict(text("close-changed")),
+        Ok(SaveOutcome::Conflict(..)) => Error::Conflict(text("close-changed")),
         Err(error) => error,
     };
     let record = stored::<Deals>(&ports, &browser, path).await?;
-    let view = form_of(stage, &record).filled(&record, &browser.preferences.zone).typed(&typed).with_error(error)?;
-    answers::refused(&browser, close_page(&browser, &record, stage, view, to))
+    let view =
+        form_of(stage, &record).with_record(&record, &browser.preferences.zone).with_input(&typed).with_error(error)?;
+    responses::unprocessable(&browser, close_page(&browser, &record, stage, view, to))
 }

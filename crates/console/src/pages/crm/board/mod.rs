@@ -9,7 +9,7 @@ use domain::identity::access::{CreateDeals, ReadDeals, UpdateDeals};
 use domain::kernel::paging::{Page, PageRequest as Paging};
 use domain::records;
 
-use self::cards::{Card, Head, heads, named_cards};
+use self::cards::{Card, Head, column_headers, named_cards};
 use crate::lists::with;
 use crate::prelude::*;
 use crate::texts;
@@ -93,7 +93,7 @@ async fn board(request: PageRequest<Board>) -> PageResult {
     let pages = deals::board_cards(&ports, &permit).await?;
     let all: Vec<_> = pages.iter().flat_map(|(_, page)| &page.items).collect();
     let mut cards = named_cards(&ports, &browser, &all).await?;
-    let columns = heads(&totals).into_iter().zip(&pages).map(|(head, (stage, page))| Column {
+    let columns = column_headers(&totals).into_iter().zip(&pages).map(|(head, (stage, page))| Column {
         head,
         cards: cards.drain(..page.items.len()).collect(),
         more: next_cards(*stage, page),
@@ -102,7 +102,7 @@ async fn board(request: PageRequest<Board>) -> PageResult {
     let may_move = browser.may::<UpdateDeals>();
     let shell = browser.shell(text("board-title"));
     let may_create = browser.may::<CreateDeals>();
-    answers::page(&browser, BoardPage { shell, columns, stages: stages(), may_create, may_move })
+    responses::page(&browser, BoardPage { shell, columns, stages: stages(), may_create, may_move })
 }
 
 #[derive(Template)]
@@ -124,7 +124,7 @@ async fn more(request: PageRequest<More>) -> PageResult {
     let page = records::list::<Deal>(&ports, &permit, filter, page).await?;
     let cards = named_cards(&ports, &browser, &page.items.iter().collect::<Vec<_>>()).await?;
     let (shell, may_move) = (browser.shell(text("board-title")), browser.may::<UpdateDeals>());
-    answers::page(
+    responses::page(
         &browser,
         MorePart { shell, stage, cards, more: next_cards(stage, &page), stages: stages(), may_move },
     )

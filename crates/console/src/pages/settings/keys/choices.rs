@@ -20,7 +20,6 @@ pub(super) struct Row {
     pub(super) boxes: Vec<Option<Choice>>,
 }
 
-/// A preset and its description.
 pub(super) struct PresetChoice {
     /// Empty for custom scopes.
     pub(super) value: &'static str,
@@ -72,7 +71,6 @@ impl KeyChoices {
     }
 }
 
-/// A check box.
 fn check_box(value: &str, label: String, ticked: &BTreeSet<String>) -> Choice {
     Choice::new(value, label, ticked.contains(value))
 }

@@ -92,7 +92,7 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let names = names(&ports, &browser, &page.items).await?;
     let keys = page.items.into_iter().map(|key| KeyRow::new(key, &names)).collect();
-    answers::page(&browser, ListPage { shell: browser.shell(text("settings-keys")), list, keys })
+    responses::page(&browser, ListPage { shell: browser.shell(text("settings-keys")), list, keys })
 }
 
 /// The page of a key. It contains the key itself if it was just created.
@@ -104,7 +104,7 @@ async fn key_page(
     secret: Option<String>,
 ) -> Result<KeyPage, domain::Error> {
     let names = names(ports, browser, std::slice::from_ref(&key)).await?;
-    let form = form.unwrap_or_else(|| change_form().filled(&json!(key), &browser.preferences.zone));
+    let form = form.unwrap_or_else(|| change_form().with_record(&json!(key), &browser.preferences.zone));
     let server = browser.caller.as_ref().map(|caller| caller.workspace().slug.clone()).unwrap_or_default();
     let connection = Connection {
         service: &ports.settings.public_url,
@@ -132,7 +132,7 @@ fn change_form() -> FormView {
 async fn show(request: PageRequest<Show>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let key = api_keys::read(&ports, &permit, path).await?;
-    answers::page(&browser, key_page(&ports, &browser, key, None, None).await?)
+    responses::page(&browser, key_page(&ports, &browser, key, None, None).await?)
 }
 
 async fn update(request: PageRequest<Update>) -> PageResult {
@@ -142,11 +142,11 @@ async fn update(request: PageRequest<Update>) -> PageResult {
         Err(error) => Err(error),
     };
     match result {
-        Ok(key) => answers::done(&browser, &format!("/settings/keys/{path}"), text_named("keys-saved", &key.name)),
+        Ok(key) => responses::success(&browser, &format!("/settings/keys/{path}"), text_named("keys-saved", &key.name)),
         Err(error) => {
-            let view = change_form().typed(&form).with_error(error)?;
+            let view = change_form().with_input(&form).with_error(error)?;
             let key = api_keys::read(&ports, &permit, path).await?;
-            answers::refused(&browser, key_page(&ports, &browser, key, Some(view), None).await?)
+            responses::unprocessable(&browser, key_page(&ports, &browser, key, Some(view), None).await?)
         }
     }
 }
@@ -154,5 +154,5 @@ async fn update(request: PageRequest<Update>) -> PageResult {
 async fn revoke(request: PageRequest<Revoke>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let key = api_keys::revoke(&ports, &permit, path).await?;
-    answers::done(&browser, "/settings/keys", text_named("keys-revoked", &key.name))
+    responses::success(&browser, "/settings/keys", text_named("keys-revoked", &key.name))
 }

@@ -11,26 +11,27 @@ const CUSTOM_FIELD: &str = "custom_fields.";
 const AFTER_NAMES: [&str; 3] = [": ", "[", " is required"];
 
 /// The names of a kind's members.
-pub(super) struct Words(Vec<&'static str>);
+pub(super) struct MessageRewriter(Vec<&'static str>);
 
-impl Words {
+impl MessageRewriter {
     pub(super) fn of(kind: TransferKind) -> Self {
         Self(Columns::choices(kind))
     }
 
     /// A message as a sentence that begins with the label of its field.
     pub(super) fn rewrite(&self, message: &str) -> String {
-        let parts: Vec<_> = message.split(SEPARATOR).map(|part| self.labelled(part)).collect();
+        let parts: Vec<_> = message.split(SEPARATOR).map(|part| self.with_label(part)).collect();
         sentence(&parts.join(SEPARATOR))
     }
 
-    fn labelled(&self, part: &str) -> String {
+    fn with_label(&self, part: &str) -> String {
         if let Some((field, rest)) = part.strip_prefix(CUSTOM_FIELD).and_then(|part| part.split_once(": ")) {
             return format!("{}: {rest}", text_named("import-custom-field", field));
         }
-        let end = part.find(|sign: char| !sign.is_ascii_alphanumeric() && sign != '_').unwrap_or(part.len());
+        let end =
+            part.find(|character: char| !character.is_ascii_alphanumeric() && character != '_').unwrap_or(part.len());
         let (name, rest) = part.split_at(end);
-        if self.0.contains(&name) && AFTER_NAMES.iter().any(|behind| rest.starts_with(*behind)) {
+        if self.0.contains(&name) && AFTER_NAMES.iter().any(|suffix| rest.starts_with(*suffix)) {
             format!("{}{rest}", label("member", name))
         } else {
             part.to_owned()
@@ -44,8 +45,8 @@ mod tests {
 
     #[test]
     fn messages_begin_with_the_labels_of_fields() {
-        let words = Words::of(TransferKind::Contacts);
-        for (message, said) in [
+        let rewriter = MessageRewriter::of(TransferKind::Contacts);
+        for (message, expected) in [
             ("social_linkedin: must be a URL", "LinkedIn: must be a URL"),
             ("email: must be valid; job_title: is too long", "Email: must be valid; Job title: is too long"),
             ("email is required: enter it; without it, a", "Email is required: enter it; without it, a"),
@@ -53,7 +54,7 @@ mod tests {
             ("custom_fields.shoe size: has another value", "Custom field “shoe size”: has another value"),
             ("this may be 2 rows; email them", "This may be 2 rows; email them"),
         ] {
-            assert_eq!(words.rewrite(message), said);
+            assert_eq!(rewriter.rewrite(message), expected);
         }
     }
 }

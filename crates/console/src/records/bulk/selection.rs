@@ -24,7 +24,7 @@ pub(super) const RECORDS: &str = "_records";
 const PACKED_RECORD: usize = 24;
 
 /// A selected record.
-pub(super) struct Chosen {
+pub(super) struct SelectedRecord {
     pub(super) id: Uuid,
     pub(super) version: i64,
     pub(super) title: String,
@@ -33,20 +33,20 @@ pub(super) struct Chosen {
     pub(super) values: BTreeMap<&'static str, Json>,
 }
 
-impl Chosen {
+impl SelectedRecord {
     pub(super) fn of<K: Kind>(record: &Json) -> Option<Self> {
         Some(Self {
             id: record["id"].as_str()?.parse().ok()?,
             version: record["version"].as_i64()?,
-            title: (K::SHOWN.title_of)(record),
+            title: (K::VIEW.title_of)(record),
             tags: serde_json::from_value(record["tags"].clone()).unwrap_or_default(),
-            values: K::SHOWN.bulk.iter().map(|name| (*name, record[*name].clone())).collect(),
+            values: K::VIEW.bulk.iter().map(|name| (*name, record[*name].clone())).collect(),
         })
     }
 }
 
 /// Whether a form selects all records that match the list, rather than the ticked ones.
-pub(super) fn is_about_all(form: &Form) -> bool {
+pub(super) fn selects_all(form: &Form) -> bool {
     form.value("_all") == Some("true")
 }
 
@@ -60,18 +60,18 @@ pub(super) fn ticked(form: &Form) -> HashMap<Uuid, i64> {
 }
 
 /// The records that the page was rendered for, with the versions that the user saw.
-pub(super) fn seen(form: &Form) -> HashMap<Uuid, i64> {
+pub(super) fn versions_in(form: &Form) -> HashMap<Uuid, i64> {
     let bytes = URL_SAFE_NO_PAD.decode(form.value(RECORDS).unwrap_or_default()).unwrap_or_default();
-    let record = |packed: &[u8]| {
-        let (id, version) = packed.split_at_checked(16)?;
+    let record = |pack: &[u8]| {
+        let (id, version) = pack.split_at_checked(16)?;
         Some((Uuid::from_slice(id).ok()?, i64::from_be_bytes(version.try_into().ok()?)))
     };
-    let packed = bytes.chunks_exact(PACKED_RECORD).take(MAX_UNDO_RECORDS).filter_map(record);
-    ticked(form).into_iter().chain(packed).collect()
+    let pack = bytes.chunks_exact(PACKED_RECORD).take(MAX_UNDO_RECORDS).filter_map(record);
+    ticked(form).into_iter().chain(pack).collect()
 }
 
 /// The value of [`RECORDS`].
-pub(super) fn packed(records: &[Chosen]) -> String {
+pub(super) fn pack(records: &[SelectedRecord]) -> String {
     let bytes = records.iter().flat_map(|one| one.id.into_bytes().into_iter().chain(one.version.to_be_bytes()));
     URL_SAFE_NO_PAD.encode(bytes.collect::<Vec<_>>())
 }
@@ -90,51 +90,49 @@ pub(super) fn name_in(form: &Form, id: &Uuid) -> String {
 ///
 /// # Errors
 /// [`Error::Conflict`] for more than 2,000 records, or for deleted ones.
-pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Vec<Chosen>, Error> {
-    if is_about_all(form) {
+pub(super) async fn read<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Vec<SelectedRecord>, Error> {
+    if selects_all(form) {
         return matching::<K>(ports, browser, form).await;
     }
-    let ids: Vec<_> = seen(form).into_keys().collect();
-    with_ids::<K, _>(ports, browser, &ids, Chosen::of::<K>).await
+    let ids: Vec<_> = versions_in(form).into_keys().collect();
+    read_by_ids::<K, _>(ports, browser, &ids, SelectedRecord::of::<K>).await
 }
 
 /// Maps each of these records as it is now, and skips those that no longer exist. One statement per hundred.
-///
-/// # Errors
-/// Those of the store.
-pub(super) async fn with_ids<K: Kind, T>(
+pub(super) async fn read_by_ids<K: Kind, T>(
     ports: &Ports,
     browser: &Browser,
     ids: &[Uuid],
-    of: impl Fn(&Json) -> Option<T>,
+    map: impl Fn(&Json) -> Option<T>,
 ) -> Result<Vec<T>, Error> {
     // Not every list has a filter by ids.
     if let [id] = ids {
         return match stored::<K>(ports, browser, (*id).into()).await {
             Err(Error::NotFound(_)) => Ok(Vec::new()),
-            record => Ok(of(&record?).into_iter().collect()),
+            record => Ok(map(&record?).into_iter().collect()),
         };
     }
-    let mut found = Vec::with_capacity(ids.len());
-    for some in ids.chunks(MAX_TICKED) {
-        let filters: Vec<_> = some.iter().map(|id| ("ids".to_owned(), id.to_string())).collect();
-        found.extend(page_of::<K, T>(ports, browser, &filters, None, &of).await?.0);
+    let mut records = Vec::with_capacity(ids.len());
+    for chunk in ids.chunks(MAX_TICKED) {
+        let filters: Vec<_> = chunk.iter().map(|id| ("ids".to_owned(), id.to_string())).collect();
+        records.extend(page_of::<K, T>(ports, browser, &filters, None, &map).await?.0);
     }
-    Ok(found)
+    Ok(records)
 }
 
-async fn matching<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Vec<Chosen>, Error> {
+async fn matching<K: Kind>(ports: &Ports, browser: &Browser, form: &Form) -> Result<Vec<SelectedRecord>, Error> {
     let filters = filters_of::<K>(browser, form)?;
-    let (mut chosen, mut cursor) = (Vec::new(), None::<String>);
+    let (mut records, mut cursor) = (Vec::new(), None::<String>);
     loop {
-        let (found, next) = page_of::<K, _>(ports, browser, &filters, cursor.as_deref(), &Chosen::of::<K>).await?;
-        chosen.extend(found);
-        if chosen.len() > MAX_UNDO_RECORDS {
+        let (page, next) =
+            page_of::<K, _>(ports, browser, &filters, cursor.as_deref(), &SelectedRecord::of::<K>).await?;
+        records.extend(page);
+        if records.len() > MAX_UNDO_RECORDS {
             return Err(Error::Conflict(text("bulk-too-many")));
         }
         cursor = next;
         if cursor.is_none() {
-            return Ok(chosen);
+            return Ok(records);
         }
     }
 }
@@ -145,7 +143,7 @@ async fn page_of<K: Kind, T>(
     browser: &Browser,
     filters: &[(String, String)],
     cursor: Option<&str>,
-    of: &impl Fn(&Json) -> Option<T>,
+    map: &impl Fn(&Json) -> Option<T>,
 ) -> Result<(Vec<T>, Option<String>), Error> {
     let permit = browser.permit::<K::Read>().ok_or(Error::NotFound(K::KIND.as_str()))?;
     let mut page = form_urlencoded::Serializer::new(String::new());
@@ -154,10 +152,10 @@ async fn page_of<K: Kind, T>(
         page.append_pair("cursor", cursor);
     }
     let mut problems = Problems::in_context(ports);
-    let asked: ListQuery<K::Filter, K::Record> = query::read(&page.finish(), &mut problems);
+    let list_query: ListQuery<K::Filter, K::Record> = query::read(&page.finish(), &mut problems);
     problems.into_result()?;
-    let page = K::list(ports, &permit, asked.filter, asked.page).await?;
-    Ok((page.items.iter().filter_map(|record| of(&json!(record))).collect(), page.next_cursor))
+    let page = K::list(ports, &permit, list_query.filter, list_query.page).await?;
+    Ok((page.items.iter().filter_map(|record| map(&json!(record))).collect(), page.next_cursor))
 }
 
 /// The filters of the list.
@@ -183,7 +181,7 @@ mod tests {
 
     #[test]
     fn the_maximum_number_of_records_fits_in_one_field() {
-        let record = |number: usize| Chosen {
+        let record = |number: usize| SelectedRecord {
             id: Uuid::from_u128(u128::try_from(number).unwrap()),
             version: i64::MAX,
             title: String::new(),
@@ -192,10 +190,10 @@ mod tests {
         };
         let records: Vec<_> = (0..=MAX_UNDO_RECORDS).map(record).collect();
         let mut form = Form::default();
-        form.set(RECORDS, &packed(&records));
-        let found = seen(&form);
-        assert_eq!((found.len(), found.get(&records[7].id)), (MAX_UNDO_RECORDS, Some(&i64::MAX)));
+        form.set(RECORDS, &pack(&records));
+        let versions = versions_in(&form);
+        assert_eq!((versions.len(), versions.get(&records[7].id)), (MAX_UNDO_RECORDS, Some(&i64::MAX)));
         form.set(RECORDS, "AAAA");
-        assert!(seen(&form).is_empty());
+        assert!(versions_in(&form).is_empty());
     }
 }

@@ -22,7 +22,7 @@ const MAX_QUERY: usize = 1_000;
 
 /// The position of a ticket in the list from which it was opened.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct ListPosition {
     /// The query of the list; empty if unknown.
     list: String,
     /// The cursor after the ticket at the position where the reader found it, since an answer moves the ticket. Empty
@@ -30,7 +30,7 @@ pub(super) struct Place {
     cursor: String,
 }
 
-impl Place {
+impl ListPosition {
     /// In the list with this query.
     pub(super) fn in_list(query: &str) -> Self {
         let pairs = form_urlencoded::parse(query.as_bytes());
@@ -56,8 +56,8 @@ impl Place {
 
     /// At the position of this cursor, if it is valid for the list.
     fn at(self, cursor: &str) -> Self {
-        let is_place = issues::is_inbox_cursor(cursor, self.order());
-        Self { cursor: if is_place { cursor.to_owned() } else { String::new() }, ..self }
+        let is_valid = issues::is_inbox_cursor(cursor, self.order());
+        Self { cursor: if is_valid { cursor.to_owned() } else { String::new() }, ..self }
     }
 
     fn order(&self) -> Option<IssueOrder> {
@@ -66,7 +66,7 @@ impl Place {
     }
 
     /// Without the position, for a ticket that has not been changed.
-    pub(super) fn list_alone(self) -> Self {
+    pub(super) fn without_cursor(self) -> Self {
         Self { cursor: String::new(), ..self }
     }
 
@@ -76,7 +76,7 @@ impl Place {
     }
 
     /// Sets the current position of the ticket, unless a position is known.
-    pub(super) fn found(self, ticket: &Issue) -> Self {
+    pub(super) fn or_current(self, ticket: &Issue) -> Self {
         if self.was_just_answered() {
             return self;
         }
@@ -99,8 +99,8 @@ impl Place {
 
     /// The URL of a part of its conversation.
     pub(super) fn part(&self, id: IssueId, name: &str, value: &str) -> String {
-        let own = self.clone().list_alone().ticket(id);
-        let (path, query) = own.split_once('?').unwrap_or((&own, ""));
+        let address = self.clone().without_cursor().ticket(id);
+        let (path, query) = address.split_once('?').unwrap_or((&address, ""));
         with(path, query, name, value)
     }
 
@@ -120,22 +120,27 @@ impl Place {
 async fn next(request: PageRequest<Next>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let found = issues::next_in_inbox(&ports, &permit, query.filter, query.page, path).await?;
-    let again = found.is_some_and(|found| found.starts_over).then(|| Notice::new(text("tickets-begins-again")));
-    Ok(lead_to(&browser, found.map(|found| found.id), again, "tickets-no-next"))
+    let notice = found.is_some_and(|found| found.starts_over).then(|| Notice::new(text("tickets-begins-again")));
+    Ok(redirect_to_ticket(&browser, found.map(|found| found.id), notice, "tickets-no-next"))
 }
 
 async fn previous(request: PageRequest<Previous>) -> PageResult {
     let PageRequest { ports, permit, path, query, browser, .. } = request;
     let found = issues::previous_in_inbox(&ports, &permit, query.filter, path).await?;
-    Ok(lead_to(&browser, found, None, "tickets-no-previous"))
+    Ok(redirect_to_ticket(&browser, found, None, "tickets-no-previous"))
 }
 
 /// Redirects to a ticket of the list with a notice, or to the list if there is no such ticket.
-fn lead_to(browser: &Browser, found: Option<IssueId>, notice: Option<Notice>, none: &str) -> actix_web::HttpResponse {
-    let place = Place::in_list(browser.address.split_once('?').map_or("", |(_, query)| query));
+fn redirect_to_ticket(
+    browser: &Browser,
+    found: Option<IssueId>,
+    notice: Option<Notice>,
+    none: &str,
+) -> actix_web::HttpResponse {
+    let position = ListPosition::in_list(browser.address.split_once('?').map_or("", |(_, query)| query));
     match found {
-        Some(id) => answers::redirect(browser, &place.ticket(id), notice),
-        None => answers::redirect(browser, &place.list_address(), Some(Notice::new(text(none)))),
+        Some(id) => responses::redirect(browser, &position.ticket(id), notice),
+        None => responses::redirect(browser, &position.list_address(), Some(Notice::new(text(none)))),
     }
 }
 
@@ -145,29 +150,29 @@ mod tests {
 
     #[test]
     fn invalid_positions_are_dropped() {
-        let place = |list: &str, cursor: &str| Place::in_list(list).at(cursor);
-        assert_eq!(place("status=open", "zzz"), Place::in_list("status=open"));
-        assert_eq!(place("order=zzz", "").list_address(), "/tickets");
-        assert_eq!(place("order=newest", "").list_address(), "/tickets?order=newest");
+        let position = |list: &str, cursor: &str| ListPosition::in_list(list).at(cursor);
+        assert_eq!(position("status=open", "zzz"), ListPosition::in_list("status=open"));
+        assert_eq!(position("order=zzz", "").list_address(), "/tickets");
+        assert_eq!(position("order=newest", "").list_address(), "/tickets?order=newest");
         let form = Form::parse(b"_list=status%3Dopen&_place=zzz");
-        assert!(!Place::of_form(&form).was_just_answered());
+        assert!(!ListPosition::of_form(&form).was_just_answered());
     }
 
     #[test]
     fn a_ticket_remembers_only_the_query_of_its_list() {
         let id = IssueId(uuid::Uuid::nil());
         let path = path_of(id);
-        let place = Place::in_list("assignee=none&status=open&cursor=abc&page=2&columns=title&search=");
-        assert_eq!(place.ticket(id), format!("{path}?list=assignee%3Dnone%26status%3Dopen"));
-        assert_eq!(place.list_address(), "/tickets?assignee=none&status=open");
-        let left = Place { cursor: "xyz".to_owned(), ..place };
+        let position = ListPosition::in_list("assignee=none&status=open&cursor=abc&page=2&columns=title&search=");
+        assert_eq!(position.ticket(id), format!("{path}?list=assignee%3Dnone%26status%3Dopen"));
+        assert_eq!(position.list_address(), "/tickets?assignee=none&status=open");
+        let answered = ListPosition { cursor: "xyz".to_owned(), ..position };
         let beginning = format!("{path}?list=assignee%3Dnone%26status%3Dopen&from=beginning");
-        assert_eq!(left.part(id, "from", "beginning"), beginning);
-        assert_eq!(left.ticket(id), format!("{path}?list=assignee%3Dnone%26status%3Dopen&place=xyz"));
-        let [previous, next] = left.neighbours(id);
+        assert_eq!(answered.part(id, "from", "beginning"), beginning);
+        assert_eq!(answered.ticket(id), format!("{path}?list=assignee%3Dnone%26status%3Dopen&place=xyz"));
+        let [previous, next] = answered.neighbours(id);
         assert_eq!(previous, format!("{path}/previous?assignee=none&status=open"));
         assert_eq!(next, format!("{path}/next?assignee=none&status=open&cursor=xyz"));
-        let unknown = Place::in_list(&format!("search={}", "a".repeat(MAX_QUERY)));
+        let unknown = ListPosition::in_list(&format!("search={}", "a".repeat(MAX_QUERY)));
         assert_eq!((unknown.ticket(id), unknown.list_address()), (path, "/tickets".to_owned()));
     }
 }

@@ -130,7 +130,7 @@ pub(crate) fn page(browser: &Browser, template: impl Template + Send + 'static) 
 }
 
 /// A page whose form was rejected.
-pub(crate) fn refused(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
+pub(crate) fn unprocessable(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     page_with(StatusCode::UNPROCESSABLE_ENTITY, browser, template)
 }
 
@@ -161,7 +161,7 @@ pub(crate) fn page_with(status: StatusCode, browser: &Browser, template: impl Te
 }
 
 /// A page that is the same for everybody: caches keep it for a minute, then revalidate it.
-pub(crate) fn kept_page(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
+pub(crate) fn cached_page(browser: &Browser, template: impl Template + Send + 'static) -> PageResult {
     let mut response = HttpResponse::Ok();
     response
         .content_type("text/html; charset=utf-8")
@@ -205,7 +205,7 @@ pub(crate) fn redirect(browser: &Browser, path: &str, notice: Option<Notice>) ->
 
 /// Redirects to a page that says what was done.
 #[expect(clippy::unnecessary_wraps, reason = "pages return it")]
-pub(crate) fn done(browser: &Browser, path: &str, message: impl Into<String>) -> PageResult {
+pub(crate) fn success(browser: &Browser, path: &str, message: impl Into<String>) -> PageResult {
     Ok(redirect(browser, path, Some(Notice::new(message))))
 }
 
@@ -237,7 +237,7 @@ pub(crate) fn redirect_from(base: &str, path: &str, is_htmx: bool) -> HttpRespon
     response.insert_header((CACHE_CONTROL, "no-store"));
     response.insert_header((
         if is_htmx { HX_REDIRECT } else { LOCATION },
-        utf8_percent_encode(&addresses::sent(base, path), ENCODED_IN_HEADERS).to_string(),
+        utf8_percent_encode(&addresses::with_base(base, path), ENCODED_IN_HEADERS).to_string(),
     ));
     response
 }

@@ -14,7 +14,7 @@ use super::kinds;
 use crate::form::{Field, FieldKind, fingerprint};
 use crate::parts::{history, people};
 use crate::prelude::*;
-use crate::records::{about_many, counted, day, id_of};
+use crate::records::{bulk_summary, counted, day, id_of};
 
 /// How long looking up names may take. If it takes longer, the form is shown without names.
 const NAMES_TIMEOUT: Duration = Duration::from_millis(500);
@@ -54,11 +54,11 @@ pub(crate) fn is_secret(name: &str) -> bool {
 pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<Line> {
     let path = browser.path();
     if let Some(id) = path.strip_prefix("/undo/").and_then(|id| id.parse().ok()) {
-        let put_back = timeout(NAMES_TIMEOUT, of_undo(ports, browser, UndoId(id))).await;
-        return put_back.ok().flatten().unwrap_or_default();
+        let lines = timeout(NAMES_TIMEOUT, undo_lines(ports, browser, UndoId(id))).await;
+        return lines.ok().flatten().unwrap_or_default();
     }
     let form = with_button(form);
-    let mut view = form_at(path).typed(&form).in_zone(&browser.preferences.zone);
+    let mut view = form_at(path).with_input(&form).in_zone(&browser.preferences.zone);
     let is_typed = |field: &Field| form.has(field.name) && field.kind != FieldKind::Password && !is_secret(field.name);
     view.fields.retain(is_typed);
     let others = others(&form, &view);
@@ -68,8 +68,8 @@ pub(crate) async fn lines(ports: &Ports, browser: &Browser, form: &Form) -> Vec<
     }
     let names = timeout(NAMES_TIMEOUT, people::names(ports, browser, wanted)).await;
     let names = names.ok().and_then(Result::ok).unwrap_or_default();
-    let view = view.named(&names);
-    let whole = done_to_one(path, &form).into_iter().chain(about_many(&form));
+    let view = view.with_names(&names);
+    let whole = action_line(path, &form).into_iter().chain(bulk_summary(&form));
     let mut lines: Vec<_> = whole.map(|(label, value)| Line::new(label, value)).collect();
     lines.extend(view.fields.iter().filter_map(line_of));
     let other = |(name, value): (&str, String)| {
@@ -98,7 +98,7 @@ fn form_at(path: &str) -> FormView {
     let mut parts = path.split('/').skip(1);
     let list = parts.next();
     // The form for a new cycle is below its project.
-    let pages = parts.nth(1).and_then(kinds::named).or_else(|| kinds::named(list?));
+    let pages = parts.nth(1).and_then(kinds::by_plural).or_else(|| kinds::by_plural(list?));
     pages.map(|pages| (pages.form)()).unwrap_or_default()
 }
 
@@ -110,11 +110,11 @@ fn line_of(field: &Field) -> Option<Line> {
     if is_same || (field.was.is_none() && (is_off || is_empty)) {
         return None;
     }
-    let value = if is_empty && !is_off { text("nothing") } else { words_of(field) };
+    let value = if is_empty && !is_off { text("nothing") } else { value_text(field) };
     Some(Line::new(field.label.clone(), value))
 }
 
-fn words_of(field: &Field) -> String {
+fn value_text(field: &Field) -> String {
     let is_unnamed = field.shown.is_empty() && field.value.parse::<Uuid>().is_ok();
     match field.kind {
         FieldKind::Member if is_unnamed => text("unknown-member"),
@@ -127,23 +127,23 @@ fn words_of(field: &Field) -> String {
 
 /// What was typed into other fields, each listed once.
 fn others<'a>(form: &'a Form, view: &FormView) -> Vec<(&'a str, String)> {
-    let mut found: Vec<(&str, String)> = Vec::new();
+    let mut lines: Vec<(&str, String)> = Vec::new();
     for (name, value) in form.pairs() {
-        let is_seen = !name.starts_with('_') && !HIDDEN.contains(&name) && !is_secret(name);
-        if !is_seen || view.field(name).is_some() || value.trim().is_empty() {
+        let is_listed = !name.starts_with('_') && !HIDDEN.contains(&name) && !is_secret(name);
+        if !is_listed || view.field(name).is_some() || value.trim().is_empty() {
             continue;
         }
-        match found.iter_mut().find(|(known, _)| *known == name) {
+        match lines.iter_mut().find(|(known, _)| *known == name) {
             // A checked checkbox comes after the hidden field for the unchecked one.
             Some((_, known)) if matches!(value, "true" | "false") => value.clone_into(known),
             Some((_, known)) => {
                 known.push_str(", ");
                 known.push_str(value);
             }
-            None => found.push((name, value.to_owned())),
+            None => lines.push((name, value.to_owned())),
         }
     }
-    found
+    lines
 }
 
 fn in_words(browser: &Browser, name: &str, value: String, names: &Names) -> String {
@@ -160,7 +160,7 @@ fn in_words(browser: &Browser, name: &str, value: String, names: &Names) -> Stri
 }
 
 /// What a form without fields does to a record, and the record's name.
-fn done_to_one(path: &str, form: &Form) -> Vec<(String, String)> {
+fn action_line(path: &str, form: &Form) -> Vec<(String, String)> {
     let action = path.rsplit('/').next().filter(|last| matches!(*last, "delete" | "restore"));
     let Some(action) = action else { return Vec::new() };
     let name = form.value("_name").map(|name| (text("kept-records"), name.to_owned()));
@@ -168,7 +168,7 @@ fn done_to_one(path: &str, form: &Form) -> Vec<(String, String)> {
 }
 
 /// The records that an undo restores, and their former values.
-async fn of_undo(ports: &Ports, browser: &Browser, id: UndoId) -> Option<Vec<Line>> {
+async fn undo_lines(ports: &Ports, browser: &Browser, id: UndoId) -> Option<Vec<Line>> {
     let permit = browser.permit::<SearchRecords>()?;
     let undo = undos::read(ports, &permit, id).await.ok()?;
     let mut values: BTreeMap<&str, Option<&Json>> = BTreeMap::new();
@@ -190,8 +190,8 @@ async fn of_undo(ports: &Ports, browser: &Browser, id: UndoId) -> Option<Vec<Lin
     let first = [("kept-action", text("undo")), ("kept-records", records)];
     let first = first.into_iter().map(|(key, value)| Line::new(text(key), value));
     let restored = values.into_iter().map(|(name, value)| {
-        let words = value.map(|value| history::in_words(name, value, &names, &browser.preferences.zone));
-        Line::new(label("member", name), words.unwrap_or_else(|| text("kept-various")))
+        let value = value.map(|value| history::in_words(name, value, &names, &browser.preferences.zone));
+        Line::new(label("member", name), value.unwrap_or_else(|| text("kept-various")))
     });
     Some(first.chain(restored).collect())
 }
@@ -200,9 +200,9 @@ async fn of_undo(ports: &Ports, browser: &Browser, id: UndoId) -> Option<Vec<Lin
 mod tests {
     use super::*;
 
-    fn described(path: &str, form: &str) -> Vec<(String, String)> {
+    fn summary_of(path: &str, form: &str) -> Vec<(String, String)> {
         let form = with_button(&Form::parse(form.as_bytes()));
-        let view = form_at(path).typed(&form);
+        let view = form_at(path).with_input(&form);
         let typed = view.fields.iter().filter(|field| form.has(field.name)).filter_map(line_of);
         typed.map(|line| (line.label, line.value)).collect()
     }
@@ -213,20 +213,20 @@ mod tests {
 
     #[test]
     fn typed_values_are_shown_with_the_labels_of_their_choices() {
-        assert_eq!(described("/deals/bulk/apply", "stage=proposal&title="), [pair("Stage", "Proposal")]);
-        assert_eq!(described("/deals/1/stage", "stage=proposal&_from=discovery"), [pair("Stage", "Proposal")]);
-        assert_eq!(described("/tickets/bulk", "_set=status%3Dclosed"), [pair("Status", "Closed")]);
+        assert_eq!(summary_of("/deals/bulk/apply", "stage=proposal&title="), [pair("Stage", "Proposal")]);
+        assert_eq!(summary_of("/deals/1/stage", "stage=proposal&_from=discovery"), [pair("Stage", "Proposal")]);
+        assert_eq!(summary_of("/tickets/bulk", "_set=status%3Dclosed"), [pair("Status", "Closed")]);
         let id = "01a22682-0000-7000-8000-000000000001";
-        assert_eq!(described("/deals", &format!("assigned_to={id}")).swap_remove(0).1, text("unknown-member"));
-        let named = format!("company_id=Acme&_id.company_id={id}&_name.company_id=Acme");
-        assert_eq!(described("/deals", &named).swap_remove(0).1, "Acme");
+        assert_eq!(summary_of("/deals", &format!("assigned_to={id}")).swap_remove(0).1, text("unknown-member"));
+        let form = format!("company_id=Acme&_id.company_id={id}&_name.company_id=Acme");
+        assert_eq!(summary_of("/deals", &form).swap_remove(0).1, "Acme");
     }
 
     #[test]
     fn unchanged_fields_are_left_out_and_cleared_ones_are_listed() {
         let [title, source] = ["Pilot", "Fair"].map(fingerprint);
         let form = format!("title=Pilot&_was.title={title}&source=&_was.source={source}");
-        assert_eq!(described("/deals/1", &form), [pair("Source", &text("nothing"))]);
+        assert_eq!(summary_of("/deals/1", &form), [pair("Source", &text("nothing"))]);
     }
 
     #[test]
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn long_values_scroll_in_their_place() {
+    fn long_values_scroll() {
         for (value, is_long) in
             [("x".repeat(MAX_LENGTH), false), ("x".repeat(MAX_LENGTH + 1), true), ("x\n".repeat(9), true)]
         {
