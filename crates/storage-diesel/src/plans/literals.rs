@@ -162,7 +162,8 @@ fn lists(page: &PageRequest) -> Vec<String> {
     };
     let value_page = in_order(&|_, id| Position::AfterValue(None, id));
     let change_page = in_order(&|at, id| Position::AfterChange(ChangePosition { at, id, logged: 0 }));
-    let after_key = |by, key| in_order(&|_, id| Position::AfterKey(KeyPosition { by, direction: Direction::Up, key, id }));
+    let after_key =
+        |by, key| in_order(&|_, id| Position::AfterKey(KeyPosition { by, direction: Direction::Up, key, id }));
     let updated = Some(RecordOrder::Updated);
     let deals_by_change = |filter: &DealFilter| DealFilter { order: Some(DealOrder::Updated), ..filter.clone() };
     let contacts_by_change = |search| ContactFilter { order: updated, ..contact_filter(search) };
