@@ -133,8 +133,10 @@ fn fingerprint(value: &Json) -> Json {
 
 /// The value of a field in [`FormerValues::made`].
 fn fingerprint_of_new(former: &Json, new: &Json) -> Json {
-    let (Json::Object(former), Json::Object(made)) = (former, made) else { return fingerprint(made) };
-    Json::Object(former.keys().map(|name| (name.clone(), fingerprint(made.get(name).unwrap_or(&Json::Null)))).collect())
+    let (Json::Object(former), Json::Object(new_fields)) = (former, new) else { return fingerprint(new) };
+    Json::Object(
+        former.keys().map(|name| (name.clone(), fingerprint(new_fields.get(name).unwrap_or(&Json::Null)))).collect(),
+    )
 }
 
 /// The outcome of the change of one record among several.
