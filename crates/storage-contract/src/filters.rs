@@ -234,7 +234,7 @@ pub async fn tickets_are_found_by_reference_and_requester(subject: &StoreUnderTe
         all.push(world.add(with_requester(email, linked.then_some(contact.id), ticket)).await);
     }
     let none = || IssueFilter::all(IssueKind::Ticket);
-    let requester_key = |email: &str| RequesterKey::with_requester(email.parse::<EmailKey>().unwrap());
+    let requester_key = |email: &str| RequesterKey::from(email.parse::<EmailKey>().unwrap());
     for ticket in &all {
         let reference = ticket.reference.as_deref().and_then(TicketReference::parse);
         check_issues(&world, &all, IssueFilter { reference, ..none() }, |other| other.id == ticket.id).await;

@@ -73,7 +73,7 @@ pub async fn a_store_error_undoes_everything(subject: &StoreUnderTest) {
             Ok(tx.records::<Deal>().insert(&second)?)
         })
         .await;
-    assert_eq!(super::existing(result), "external_id");
+    assert_eq!(super::taken(result), "external_id");
     assert_eq!(world.get::<Deal>(id).await, None);
     let deal = world.bare_deal();
     let id = deal.id;

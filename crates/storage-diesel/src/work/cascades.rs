@@ -159,7 +159,7 @@ pub(crate) fn workspaces(tx: &mut PgTx<'_>, limit: u32) -> Result<Vec<WorkspaceI
 
 pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUuid> {
     // A cluster cannot walk across shards.
-    let in_cluster = sql!("SELECT workspace_id FROM cascades GROUP BY workspace_id ORDER BY workspace_id LIMIT $1");
+    let grouped = sql!("SELECT workspace_id FROM cascades GROUP BY workspace_id ORDER BY workspace_id LIMIT $1");
     let sql = sql!(
         "WITH RECURSIVE walk AS (
              (SELECT workspace_id FROM cascades ORDER BY workspace_id LIMIT 1)
@@ -170,7 +170,7 @@ pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUui
          )
          SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
     );
-    let sql = if is_cluster { in_cluster } else { sql };
+    let sql = if is_cluster { grouped } else { sql };
     sql.returns().bind(i64::from(limit))
 }
 

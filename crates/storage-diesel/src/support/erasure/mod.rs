@@ -288,7 +288,7 @@ pub(crate) fn next_query(workspace: Uuid) -> Statement<Columns> {
 /// Walks from one workspace with unfinished erasures to the next, however many each has.
 pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUuid> {
     // A cluster cannot walk across shards, but there are few unfinished erasures.
-    let in_cluster = sql!(
+    let grouped = sql!(
         "SELECT workspace_id FROM person_erasures WHERE finished_at IS NULL
          GROUP BY workspace_id ORDER BY workspace_id LIMIT $1"
     );
@@ -302,7 +302,7 @@ pub(crate) fn workspaces_query(limit: u32, is_cluster: bool) -> Statement<SqlUui
          )
          SELECT workspace_id FROM walk WHERE workspace_id IS NOT NULL LIMIT $1"
     );
-    let sql = if is_cluster { in_cluster } else { sql };
+    let sql = if is_cluster { grouped } else { sql };
     sql.returns().bind(i64::from(limit))
 }
 
