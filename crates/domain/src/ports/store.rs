@@ -210,8 +210,8 @@ pub trait IssueRepo {
     fn open_ticket(&mut self, id: IssueId, reading: InboxReader) -> Result<Option<Issue>, StoreError>;
     /// Counts live issues of one kind by group. One statement.
     fn summarize(&mut self, filter: &IssueFilter, group_by: &[IssueGroup]) -> Result<SummaryRows, StoreError>;
-    /// The number of waiting tickets by status, and by whether it is assigned to the member, to another member or not at all. Counts at most the
-    /// newest [`MAX_COUNTED`](crate::work::issues::MAX_COUNTED) of each status. One statement.
+    /// The number of waiting tickets by status, and by whether it is assigned to the member, to another member or not at all. Counts at
+    /// most the newest [`MAX_COUNTED`](crate::work::issues::MAX_COUNTED) of each status. One statement.
     fn count_waiting(&mut self, member: UserId) -> Result<Vec<WaitingPart>, StoreError>;
     /// Blocks other changes of parents and epics in the workspace until the transaction ends, because two moves that are each valid
     /// can form a loop together.

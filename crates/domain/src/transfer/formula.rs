@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::report::{has_report_columns, is_report_row};
 use crate::kernel::input::parse_uuid;
 
-/// Whether a spreadsheet may take a text for a formula. That depends on its first character, in half or full width and after any blanks. A tab
-/// or line break at the start counts too, because some programs begin another cell after it.
+/// Whether a spreadsheet may take a text for a formula. That depends on its first character, in half or full width and after any blanks. A
+/// tab or line break at the start counts too, because some programs begin another cell after it.
 fn may_be_formula(text: &str) -> bool {
     let is_blank = |letter: char| {
         letter.is_whitespace() || letter.is_control() || matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200f}')

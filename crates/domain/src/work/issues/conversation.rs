@@ -70,7 +70,7 @@ impl Conversation {
 }
 
 impl Issue {
-    /// Starts the conversation of a new ticket. If it has a customer, it counts as opened by the customer's message, even if a member entered it.
+    /// Starts the conversation of a new ticket. A customer's ticket counts as opened by their message, even if a member entered it.
     pub(crate) fn begin_conversation(&mut self) {
         if self.kind != IssueKind::Ticket {
             return;
