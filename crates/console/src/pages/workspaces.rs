@@ -85,13 +85,13 @@ async fn new(request: PageRequest<New>) -> PageResult {
 
 /// Creates a workspace with the caller as its owner, and switches to it.
 async fn create(request: PageRequest<Create>) -> PageResult {
-    let permit = request.browser.permit::<ManageOwnAccount>().ok_or(Error::Unauthorized)?;
+    let account = request.browser.permit::<ManageOwnAccount>().ok_or(Error::Unauthorized)?;
     let PageRequest { ports, permit, client, form: sent, browser, .. } = request;
     let result = async { workspaces::create_own(&ports, &permit, sent.read_new(&browser)?).await };
     match result.await {
         Ok(workspace) => {
             let notice = Notice::new(text_named("workspaces-made", &workspace.name));
-            enter(&ports, &permit, &client, &browser, (&workspace.slug, "/", Some(notice))).await
+            enter(&ports, &account, &client, &browser, (&workspace.slug, "/", Some(notice))).await
         }
         Err(error) => {
             let view = form().with_input(&sent).with_error(error)?;
