@@ -32,7 +32,7 @@ async fn a_history_contains_actors_changes_and_times() {
         let reply = key.post(collection, new).await.expect(201);
         let path = format!("{collection}/{}", reply.id());
         let request = owner.client.request("PATCH", &path).header("X-Request-Id", "change-1").json(&change);
-        let changed = ApiResponse::of(request).await.expect(200);
+        let updated = ApiResponse::of(request).await.expect(200);
         let history = key.get(&format!("{path}/history")).await.expect(200);
         let events = history.body["data"].as_array().unwrap();
         let expected = json!({"page": 1, "limit": 50, "hasMore": false, "nextCursor": null});
@@ -49,8 +49,8 @@ async fn a_history_contains_actors_changes_and_times() {
             assert_eq!((&event["version"], &event["request_id"]), (&json!(2), &json!("change-1")), "{kind}");
             assert_eq!(event["actor"]["id"], json!(owner.id), "{kind}");
             assert_eq!((&event["actor"]["type"], &event["tool"]), (&json!("user"), &Value::Null), "{kind}");
-            assert_eq!(&event["data"], changed.data(), "{kind}");
-            assert_eq!(event["created_at"], changed.data()["updated_at"], "{kind}");
+            assert_eq!(&event["data"], updated.data(), "{kind}");
+            assert_eq!(event["created_at"], updated.data()["updated_at"], "{kind}");
             changes.extend(event["changes"].as_object().unwrap().clone());
         }
         for (member, to) in change.as_object().unwrap() {

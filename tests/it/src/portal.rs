@@ -21,8 +21,8 @@ async fn a_link_is_valid_once_and_for_half_an_hour() {
     let token = link_to(&client, &reference).await;
     let session = open_session(&app, &token).await.expect(201);
     assert_eq!(session.data().as_object().unwrap().len(), 2);
-    let reused = open_session(&app, &token).await.expect(409);
-    assert_eq!(reused.code(), "capability_consumed");
+    let again = open_session(&app, &token).await.expect(409);
+    assert_eq!(again.code(), "capability_consumed");
     let old = link_to(&client, &reference).await;
     let edge = link_to(&client, &reference).await;
     app.advance(Duration::minutes(29)).await;

@@ -147,8 +147,8 @@ async fn tries_count_per_user_and_recovery_codes_still_work_once() {
     let client = app.with_key(session.data()["access_token"].as_str().unwrap());
     let account = client.get("/api/account").await.expect(200);
     assert_eq!(account.data()["second_factor"]["recovery_codes_left"], 9);
-    let reused = finish(&app, &pending(&app, &user).await, &recovery).await.expect(422);
-    assert_eq!(reused.details(), ["code:incorrect"]);
+    let again = finish(&app, &pending(&app, &user).await, &recovery).await.expect(422);
+    assert_eq!(again.details(), ["code:incorrect"]);
     let code = app_of_user.next_code(&app);
     let _ = finish(&app, &pending(&app, &user).await, &code).await.expect(200);
 }

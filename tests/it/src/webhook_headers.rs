@@ -21,17 +21,17 @@ async fn custom_headers_are_sent_and_their_values_never_shown() {
         let _ = owner.post(&format!("{path}/test"), json!({})).await.expect(202);
         hook.wait_for(count).await.pop().unwrap()
     };
-    let sent = send(1).await;
-    assert_eq!((sent.header("authorization"), sent.header("x-gateway-key")), ("Bearer hidden-1", "hidden-2"));
-    assert!(sent.header("x-service-signature").starts_with("sha256="));
+    let delivery = send(1).await;
+    assert_eq!((delivery.header("authorization"), delivery.header("x-gateway-key")), ("Bearer hidden-1", "hidden-2"));
+    assert!(delivery.header("x-service-signature").starts_with("sha256="));
     // Sending back what was read changes nothing: null stands for the stored value.
     let same = owner.patch(&path, json!({"headers": shown})).await.expect(200);
     assert_eq!((&same.data()["headers"], &same.data()["version"]), (&shown, &json!(1)));
     let change = json!({"headers": {"authorization": null, "X-New": "hidden-3"}});
     let changed = owner.patch(&path, change).await.expect(200);
     assert_eq!(changed.data()["headers"], json!({"authorization": null, "X-New": null}));
-    let sent = send(2).await;
-    let values = ["authorization", "x-new", "x-gateway-key"].map(|name| sent.header(name));
+    let delivery = send(2).await;
+    let values = ["authorization", "x-new", "x-gateway-key"].map(|name| delivery.header(name));
     assert_eq!(values, ["Bearer hidden-1", "hidden-3", ""]);
     let unknown = owner.patch(&path, json!({"headers": {"X-Never": null}})).await.expect(422);
     assert_eq!(unknown.details(), ["headers.X-Never:required"]);
@@ -72,8 +72,8 @@ async fn another_host_gets_no_stored_header() {
     let stored = owner.client.patch(&path, moved).await.expect(200);
     assert_eq!(stored.data()["headers"], json!({"X-Key": null}), "the same scheme, host and port");
     for url in [&*hook.url, "https://example.com:8443/other", "http://example.com/other"] {
-        let patch = json!({"url": url, "headers": {"X-Key": null}});
-        let refused = owner.client.patch(&path, patch).await.expect(422);
+        let change = json!({"url": url, "headers": {"X-Key": null}});
+        let refused = owner.client.patch(&path, change).await.expect(422);
         assert_eq!(refused.details(), ["headers.X-Key:required"], "{url}");
         assert!(refused.text.contains("another scheme, host or port"), "{}", refused.text);
     }

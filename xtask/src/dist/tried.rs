@@ -102,7 +102,7 @@ fn unit(data: &Path, not_run: &mut NotRun) -> Result<()> {
 }
 
 /// Starts the adapter from each package with the official client, against a running service.
-pub(super) fn adapter(build: &Build, built: &Packages, not_run: &mut NotRun) -> Result<()> {
+pub(super) fn adapter(build: &Build, output: &Packages, not_run: &mut NotRun) -> Result<()> {
     let missing = packages::missing_for_python().or_else(packages::missing_for_node);
     if let Some(missing) = missing {
         not_run.add("the packages of the adapter, with the official client", missing);
@@ -114,10 +114,10 @@ pub(super) fn adapter(build: &Build, built: &Packages, not_run: &mut NotRun) -> 
     prepare::prepare()?;
     let folder = data_folder()?;
     let mut commands = vec![
-        json!(["npx", "--yes", "--package", built.npm, "--", NAME]),
-        json!([uv, "--offline", "--from", built.wheel, NAME]),
+        json!(["npx", "--yes", "--package", output.npm, "--", NAME]),
+        json!([uv, "--offline", "--from", output.wheel, NAME]),
     ];
-    if let Some(source) = &built.source {
+    if let Some(source) = &output.source {
         commands.push(json!([compile(source, folder.path())?]));
     }
     let service = service::start(&build.program("workspace-service"), folder.path(), &[])?;

@@ -64,9 +64,9 @@ mod tests {
     #[test]
     fn a_write_that_succeeds_ends_the_suspicion() {
         let disk = DiskState::default();
-        disk.note::<()>(&Err(StoreError::Busy));
+        disk.record::<()>(&Err(StoreError::Busy));
         assert!(!disk.is_suspect());
-        disk.note::<()>(&Err(StoreError::DiskFull("no space".to_owned())));
+        disk.record::<()>(&Err(StoreError::DiskFull("no space".to_owned())));
         assert!(disk.is_suspect());
         assert!(matches!(disk.judge(Err(StoreError::DiskFull("x".to_owned()))), Err(StoreError::DiskFull(_))));
         // No trial was possible: the failure counts for a while.

@@ -364,12 +364,12 @@ async fn an_export_has_every_record_and_is_imported_unchanged() {
     let names: Vec<_> = (0..columns.len()).map(|index| format!("column.{index}")).collect();
     let mut fields =
         vec![("header", &*header), ("rows", rows), ("count", &*count), ("match", "update"), ("try", "true")];
-    let named = ["name", "external_id"];
+    let mapped = ["name", "external_id"];
     fields.extend(
         names
             .iter()
             .zip(&columns)
-            .map(|(index, name)| (index.as_str(), if named.contains(&name.as_str()) { name.as_str() } else { "" })),
+            .map(|(index, name)| (index.as_str(), if mapped.contains(&name.as_str()) { name.as_str() } else { "" })),
     );
     let trial = json_of(&script.send("/import/companies/rows", &fields).await.expect(200));
     assert_eq!(trial["progress"], progress(0, 101, 0), "{trial}");

@@ -43,8 +43,8 @@ async fn an_invitation_names_the_inviter_and_the_workspace_and_signs_in() {
     assert!(!home.html().contains("<img src=x"), "{}", home.html());
     assert!(browser.session().is_some());
 
-    let reused = open_invitation(&app.browser(), &token).await.expect(409);
-    reused.assert_contains(&["already accepted", "href=\"/sign-in\""]);
+    let again = open_invitation(&app.browser(), &token).await.expect(409);
+    again.assert_contains(&["already accepted", "href=\"/sign-in\""]);
 }
 
 #[tokio::test]

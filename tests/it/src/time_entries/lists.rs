@@ -115,7 +115,7 @@ async fn entries_of_another_workspace_are_not_found() {
     let mine = app.workspace().await.user(Role::Owner).await.client;
     let theirs = app.workspace().await.user(Role::Owner).await.client;
     let id = entry(&theirs, duration("2030-01-07", 60)).await.id();
-    let path = super::at(&id);
+    let path = super::entry_path(&id);
     for reply in [
         mine.get(&path).await,
         mine.patch(&path, json!({"note": "n"})).await,

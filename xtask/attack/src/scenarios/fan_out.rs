@@ -29,8 +29,8 @@ pub(super) async fn run(lab: &Lab) -> anyhow::Result<Findings> {
         owner.create("/api/settings/webhooks", &webhook).await?;
     }
     let mut client = target.caller(&tenant.key);
-    let issue = json!({"kind": "task", "title": "Long", "description": noise(50_000)});
-    let issue = client.create(ISSUES, &issue).await?.id()?;
+    let long = json!({"kind": "task", "title": "Long", "description": noise(50_000)});
+    let long = client.create(ISSUES, &long).await?.id()?;
     let mut short = Vec::new();
     for number in 0..lab.pick(12, 500) {
         let task = json!({"kind": "task", "title": format!("Task {number}")});
