@@ -101,15 +101,15 @@ fn decisions(root: &Path) -> Result<Vec<String>> {
 }
 
 fn rust_files(folder: &Path) -> Result<Vec<PathBuf>> {
-    let mut entries = Vec::new();
+    let mut files = Vec::new();
     for path in entries(folder)? {
         if path.is_dir() {
-            entries.extend(rust_files(&path)?);
+            files.extend(rust_files(&path)?);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            entries.push(path);
+            files.push(path);
         }
     }
-    Ok(entries)
+    Ok(files)
 }
 
 /// The entries of a directory; empty if it does not exist. Skips build output and hidden directories.
