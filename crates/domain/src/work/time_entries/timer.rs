@@ -56,7 +56,7 @@ impl From<TimerFields> for TimeEntryFields {
 fields! {
     /// Whose timer is stopped.
     pub struct TimerStopFields {
-        /// The member owner timer it is. API keys must send it.
+        /// The member whose timer it is. API keys must send it.
         /// Note: Keys must send it.
         /// Default: the caller.
         member_id: UserId,
