@@ -120,7 +120,7 @@ impl Transport {
     fn prepared(&self, request: &Request) -> Result<(HttpRequest, Repeat), Error> {
         let id = &request.operation;
         let operation = OPERATIONS.iter().find(|(name, _)| name == id);
-        let (_, operation) = known.ok_or_else(|| Error::configuration(format!("there is no operation {id}")))?;
+        let (_, operation) = operation.ok_or_else(|| Error::configuration(format!("there is no operation {id}")))?;
         let repeat = request.repeat.unwrap_or_else(|| operation.repeat());
         let sent = HttpRequest {
             method: operation.method(),

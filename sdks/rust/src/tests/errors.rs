@@ -29,7 +29,7 @@ async fn errors_have_a_kind_by_status_and_code_in_both_forms() {
 
 #[tokio::test]
 async fn the_text_of_an_error_describes_the_problem() {
-    let detail = |index: usize| json!({ "field": format!("tags[{n}]"), "code": "too_long", "message": "at most 100" });
+    let detail = |index: usize| json!({ "field": format!("tags[{index}]"), "code": "too_long", "message": "at most 100" });
     let ten: Vec<_> = (0..10).map(|n| format!("tags[{n}]: at most 100")).collect();
     for (count, expected) in [
         (0, "422 validation_failed: m".to_owned()),
