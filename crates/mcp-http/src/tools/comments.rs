@@ -1,13 +1,13 @@
 //! Comments on records of the kinds that have them.
 
-use domain::crm::comments::CrmRecord;
+use domain::crm::comments::{CrmRecord, RecordComment};
 use domain::identity::access::{Actor, CreateComments, ReadComments, UpdateComments};
 use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{OptionalTimestampText, TimestampText};
 use domain::kernel::input::{Field, Input, InputMode, Integer, Problems, SchemaMember, take};
 use domain::tools::Tool;
-use domain::work::comments::{self, AnyComment, CommentChange, CommentFields, CommentedRecord, Visibility};
+use domain::work::comments::{self, AnyComment, Comment, CommentChange, CommentFields, CommentedRecord, Visibility};
 use domain::{CommentId, Error, IssueId, fields};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -99,15 +99,25 @@ pub(crate) struct Row {
 
 impl Row {
     fn of(comment: &AnyComment, characters: usize) -> Self {
-        let view = CommentView::from(comment.clone());
-        let CommentView { id, author, visibility, body, created_at, edited_at, .. } = view;
-        Self { id, author, visibility, body: beginning(body, characters), created_at, edited_at }
+        // A long body is cut before it is copied.
+        match comment {
+            AnyComment::OnIssue(comment) => {
+                let Comment { id, author, visibility, created_at, edited_at, .. } = *comment;
+                let body = beginning(&comment.body, characters);
+                Self { id, author, visibility: Some(visibility), body, created_at, edited_at }
+            }
+            AnyComment::OnRecord(comment) => {
+                let RecordComment { id, author, created_at, edited_at, .. } = *comment;
+                let body = beginning(&comment.body, characters);
+                Self { id, author, visibility: None, body, created_at, edited_at }
+            }
+        }
     }
 }
 
-fn beginning(body: String, characters: usize) -> String {
+fn beginning(body: &str, characters: usize) -> String {
     match body.char_indices().nth(characters) {
-        None => body,
+        None => body.to_owned(),
         Some((end, _)) => {
             let total = body.chars().count();
             let text = &body[..end];
