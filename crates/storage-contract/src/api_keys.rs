@@ -11,7 +11,7 @@ use domain::kernel::paging::Paginated;
 use domain::tools::{Tool, ToolPermission, ToolPermissions};
 
 /// A key that does not expire.
-pub(super) fn key(world: &TestWorkspace) -> ApiKey {
+pub fn key(world: &TestWorkspace) -> ApiKey {
     let plain = PlainToken::generate(TokenKind::ApiKey, &*world.ports.random);
     ApiKey {
         id: ApiKeyId(world.id()),

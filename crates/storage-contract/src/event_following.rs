@@ -33,7 +33,8 @@ async fn filled(world: &TestWorkspace, count: i64) -> (Vec<Event>, [Uuid; 2]) {
     (events, records)
 }
 
-fn everything(after: i64, upto: i64) -> EventScan {
+/// A scan of all events after a position.
+pub fn everything(after: i64, upto: i64) -> EventScan {
     EventScan {
         after,
         upto,

@@ -1,20 +1,17 @@
 //! Rows written by a newer release, during an upgrade or after a downgrade.
 
-use std::sync::Arc;
-
+use domain::UndoId;
 use domain::console::undos::{UNDO_TTL, Undo};
-use domain::events::{EventFilter, EventMatcher, EventReach, Module};
-use domain::identity::access::{Actor, PlainToken, Preset, TokenKind};
+use domain::events::Module;
+use domain::identity::access::Preset;
 use domain::identity::api_keys::ApiKey;
 use domain::identity::audit::{AuditAction, AuditFilter};
-use domain::kernel::Networks;
 use domain::kernel::input::CreatedFilter;
 use domain::kernel::paging::PageRequest;
-use domain::ports::EventScan;
 use domain::records::RecordKind;
 use domain::tools::ToolPermission;
-use domain::{ApiKeyId, UndoId};
-use storage_contract::TestWorkspace;
+use storage_contract::api_keys::key;
+use storage_contract::event_following::everything;
 
 use crate::common::Database;
 use crate::port_suite::run;
@@ -27,15 +24,7 @@ fn the_newest_events_leave_out_those_of_unknown_modules() {
         world.emit(vec![world.event(Module::Crm, "deal.created"), world.event(Module::Crm, "contract.created")]).await;
         let upto = world.read(|tx| tx.event_log().number()).await;
         database.execute("UPDATE events SET module = 'leasing' WHERE event = 'contract.created'");
-        let scan = EventScan {
-            after: 0,
-            upto,
-            by_record: false,
-            matcher: Arc::new(EventMatcher::new(&EventFilter::default(), None)),
-            reach: Arc::new(EventReach::everything()),
-            limit: 100,
-            bytes: 1_000_000,
-        };
+        let scan = everything(0, upto);
         let found = world.read(move |tx| tx.event_log().scan_newest(&scan)).await;
         let names: Vec<_> = found.events.iter().map(|event| event.name.as_str()).collect();
         assert_eq!(names, ["deal.created"]);
@@ -83,35 +72,14 @@ fn an_undo_of_an_unknown_kind_is_not_found() {
     });
 }
 
-fn key(world: &TestWorkspace) -> ApiKey {
-    let plain = PlainToken::generate(TokenKind::ApiKey, &*world.ports.random);
-    ApiKey {
-        id: ApiKeyId(world.id()),
-        name: "A key".to_owned(),
-        lookup_id: plain.lookup_id().to_owned(),
-        secret: plain.hashed(),
-        scopes: Preset::Support.scopes(),
-        preset: Some(Preset::Support),
-        permissions: Some(ToolPermission::ALL.iter().copied().collect()),
-        narrows_rest: true,
-        trial: None,
-        allowed_networks: Networks::default(),
-        expires_at: None,
-        revoked_at: None,
-        last_used_at: None,
-        version: 1,
-        created_at: world.now(),
-        updated_at: world.now(),
-        created_by: Actor::SYSTEM,
-    }
-}
-
 #[test]
 fn keys_are_listed_without_unknown_scopes_and_permissions() {
     let database = Database::migrated();
     run(&database, async |subject| {
         let world = subject.world().await;
-        let stored = key(&world);
+        let (scopes, preset) = (Preset::Support.scopes(), Some(Preset::Support));
+        let permissions = Some(ToolPermission::ALL.iter().copied().collect());
+        let stored = ApiKey { scopes, preset, permissions, ..key(&world) };
         let added = stored.clone();
         world.commit(move |tx| tx.api_keys().insert(&added)).await;
         database.execute(

@@ -95,8 +95,10 @@ pub(crate) fn lines(database: &Database, query: &str) -> Vec<String> {
 
 /// Polls until a count is not 0.
 pub(crate) async fn wait_until(database: &Database, sql: &str) {
+    let mut connection = database.connection();
     for _ in 0..500 {
-        if number(database, sql) > 0 {
+        let count: i64 = diesel::dsl::sql::<BigInt>(sql).get_result(&mut connection).unwrap();
+        if count > 0 {
             return;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
