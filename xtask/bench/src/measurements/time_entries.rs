@@ -1,16 +1,14 @@
 //! Lists and sums of many time entries, and a week in the console, compared with the REST read of a record.
 
 use std::path::Path;
-use std::time::Duration;
 
 use anyhow::ensure;
 use serde_json::Value;
 
-use super::{progress, seed};
+use super::{in_turns, new_report, progress, seed};
 use crate::TimeEntries;
 use crate::report::Report;
 use test_support::load::http::text;
-use test_support::load::stats::Percentiles;
 use test_support::load::tenant::{Tenant, make_deal};
 use test_support::program::Program;
 
@@ -19,31 +17,27 @@ const SLUG: &str = "time";
 const MEMBERS: usize = 59;
 const PROJECTS: usize = 200;
 const ISSUES: usize = 5_000;
-/// Consecutive requests of one kind: few, so that noise affects all kinds equally.
 const IN_A_ROW: usize = 5;
 
-/// A request and its measurements.
+/// One kind of request.
 #[derive(Debug)]
 struct Kind {
     what: &'static str,
     path: String,
     /// Whether a browser sends it.
     is_page: bool,
-    took: Vec<Duration>,
 }
 
 impl Kind {
     fn new(what: &'static str, path: impl Into<String>) -> Self {
-        Self { what, path: path.into(), is_page: false, took: Vec::new() }
+        Self { what, path: path.into(), is_page: false }
     }
 }
 
 /// The benchmark of time entries.
 pub(crate) async fn time_entries(program: &Path, data: &Path, options: &TimeEntries) -> anyhow::Result<Report> {
     let measured = Program::for_measuring(program, data);
-    let mut report = Report::default();
-    let cores = std::thread::available_parallelism()?;
-    report.how(format!("{cores} cores, shared by the service, its Postgres (fsync on) and this program."));
+    let mut report = new_report()?;
     report.how(format!("{} time entries of {} members in 366 days.", options.entries, MEMBERS + 1));
     let service = measured.start_dispatching("off")?;
     let tenant = Tenant::make(&measured, SLUG)?;
@@ -57,24 +51,19 @@ pub(crate) async fn time_entries(program: &Path, data: &Path, options: &TimeEntr
     let members = owner.send("GET", "/api/settings/members?limit=1", &Value::Null, 200).await?;
     let mut key = tenant.client(service.address).await?;
     let deal = make_deal(&mut key).await?;
-    let mut kinds = kinds(text(&deal.body, "/data/id")?, text(&members.body, "/data/0/id")?);
+    let kinds = kinds(text(&deal.body, "/data/id")?, text(&members.body, "/data/0/id")?);
     let mut browser = tenant.browser(service.address).await?;
     progress("reading");
-    for round in 0..=options.rounds {
-        for kind in &mut kinds {
-            let client = if kind.is_page { &mut browser } else { &mut key };
-            for _ in 0..IN_A_ROW {
-                let response = client.get(&kind.path).await?;
-                ensure!(response.status == 200, "GET {} was answered with {}", kind.path, response.status);
-                // The first round warms up.
-                if round > 0 {
-                    kind.took.push(response.took);
-                }
-            }
-        }
-    }
-    for kind in kinds {
-        report.times(kind.what, &Percentiles::of(kind.took), "");
+    let times = in_turns(options.rounds, kinds.len(), IN_A_ROW, async |index: usize, _| {
+        let kind = &kinds[index];
+        let client = if kind.is_page { &mut browser } else { &mut key };
+        let response = client.get(&kind.path).await?;
+        ensure!(response.status == 200, "GET {} was answered with {}", kind.path, response.status);
+        Ok(response.took)
+    })
+    .await?;
+    for (kind, times) in kinds.iter().zip(&times) {
+        report.times(kind.what, times, "");
     }
     service.stop()?;
     Ok(report)
