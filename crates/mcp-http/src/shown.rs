@@ -177,7 +177,7 @@ mod tests {
     use super::*;
     use domain::UserId;
     use domain::identity::access::Actor;
-    use domain::kernel::input::schema::output_schema;
+    use domain::kernel::input::output_schema::output_schema;
     use domain::kernel::input::{Integer, Items, Line, Several, Value};
     use schemars::JsonSchema;
     use serde::Serialize;

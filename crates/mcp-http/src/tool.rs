@@ -7,7 +7,7 @@ use domain::Error;
 use domain::identity::access::{Caller, Permit, ToolPermit};
 use domain::kernel::idempotency::{IdempotentRequest, IdempotentResult, StoredResponse};
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::schema::output_schema;
+use domain::kernel::input::output_schema::output_schema;
 use domain::kernel::input::{Input, InputMode, Problems, SchemaMember};
 use domain::ports::Ports;
 use domain::tools::Tool;

@@ -6,7 +6,8 @@ use crate::crm::comments::RecordComment;
 use crate::events::{Cascade, DataType, EventActor, EventCause, OwnEvent};
 use crate::identity::access::{ActorKind, ReadRequirement};
 use crate::kernel::input::CUSTOM_FIELDS;
-use crate::kernel::input::schema::{KEEPS_NULLS, NAMES, output_schema};
+use crate::kernel::input::output_schema::output_schema;
+use crate::kernel::input::schema::{KEEPS_NULLS, NAMES};
 use crate::work::comments::Comment;
 
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";

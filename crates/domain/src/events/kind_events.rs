@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 use uuid::Uuid;
 
 use super::{Event, Module};
-use crate::kernel::input::schema::output_schema;
+use crate::kernel::input::output_schema::output_schema;
 
 /// The declaration of a kind's events. Their names, required permissions, descriptions, schemas and examples follow from it.
 #[derive(Debug)]

@@ -48,7 +48,7 @@ impl Serialize for Networks {
     }
 }
 
-crate::kernel::input::schema::same_schema_in_responses!(Networks);
+crate::kernel::input::output_schema::same_schema_in_responses!(Networks);
 
 impl Value for Networks {
     fn schema() -> Json {

@@ -83,7 +83,7 @@ macro_rules! resource {
             }
 
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                $crate::kernel::input::schema::RecordSchema::new(generator)
+                $crate::kernel::input::output_schema::RecordSchema::new(generator)
                     .member::<$id>("id", &[])
                     $(
                         $( .member::<$crate::records::resource!(@stored $type $(, $how $(($default))?)?)>(

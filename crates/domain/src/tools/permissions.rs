@@ -128,7 +128,7 @@ impl Serialize for ToolPermissions {
     }
 }
 
-crate::kernel::input::schema::same_schema_in_responses!(ToolPermissions);
+crate::kernel::input::output_schema::same_schema_in_responses!(ToolPermissions);
 
 impl Value for ToolPermissions {
     fn schema() -> Json {

@@ -16,6 +16,7 @@ pub mod json;
 mod label;
 pub mod leniency;
 mod number;
+pub mod output_schema;
 mod problem;
 pub mod schema;
 mod stored;
