@@ -28,6 +28,7 @@ mod sign_ins;
 mod ticket_emails;
 mod time_entries;
 mod time_histories;
+mod timers;
 mod transfer;
 mod transfer_columns;
 mod transfer_exports;

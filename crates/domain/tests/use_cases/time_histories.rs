@@ -13,7 +13,6 @@ use super::{add_world, start};
 use domain::identity::access::{Caller, DeleteTimeEntries};
 use domain::identity::workspaces::Role;
 use domain::kernel::input::format_timestamp;
-use domain::kernel::paging::PageRequest;
 use domain::records;
 use domain::work::time_entries::{self, EntryStatus, Span, TimeEntry, TimeEntryFilter};
 use domain::{Error, TimeEntryId, UserId};
@@ -102,9 +101,8 @@ impl<'t> Simulation<'t> {
 
     /// All live entries.
     fn entries(&self) -> BTreeMap<TimeEntryId, TimeEntry> {
-        let listing =
-            self.world.read(|tx| tx.lists::<TimeEntry>().list(&TimeEntryFilter::default(), &PageRequest::first(100)));
-        self.test.block_on(listing).into_iter().map(|entry| (entry.id, entry)).collect()
+        let entries = self.test.block_on(self.world.list::<TimeEntry>(TimeEntryFilter::default()));
+        entries.into_iter().map(|entry| (entry.id, entry)).collect()
     }
 
     /// The times of the step, by the clock of the instance.
