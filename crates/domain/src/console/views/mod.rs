@@ -58,17 +58,14 @@ impl Value for ViewQuery {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::String(text) = json else {
-            problems.shape(at, "invalid_type", "must be a string");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be a string");
         };
         let is_of_query = |byte: u8| byte.is_ascii_graphic() && !b"#?<>\"\\^`{|}".contains(&byte);
         if text.len() > MAX_QUERY_LENGTH {
-            problems.rule(at, "too_long", format!("must be at most {MAX_QUERY_LENGTH} characters long"));
-            Read::Invalid
+            problems.invalid(at, "too_long", format!("must be at most {MAX_QUERY_LENGTH} characters long"))
         } else if !text.bytes().all(is_of_query) {
             let message = "must be a percent-encoded query string without the leading ?";
-            problems.rule(at, "invalid_value", message);
-            Read::Invalid
+            problems.invalid(at, "invalid_value", message)
         } else {
             Read::Value(Self(text))
         }

@@ -41,8 +41,7 @@ impl Value for Slug {
         match Line::<MAX_LENGTH>::read(json, at, problems) {
             Read::Value(line) if is_slug(line.as_str()) => Read::Value(Self(line.into())),
             Read::Value(_) => {
-                problems.rule(at, "invalid_slug", "must be words of a-z and 0-9 joined by single hyphens");
-                Read::Invalid
+                problems.invalid(at, "invalid_slug", "must be words of a-z and 0-9 joined by single hyphens")
             }
             Read::Empty => Read::Empty,
             Read::Invalid => Read::Invalid,

@@ -96,8 +96,7 @@ impl Value for DurationText {
 
     fn read(json: Json, at: &str, problems: &mut Problems) -> Read<Self> {
         let Json::String(text) = json else {
-            problems.shape(at, "invalid_type", "must be a string");
-            return Read::Invalid;
+            return problems.malformed(at, "invalid_type", "must be a string");
         };
         if text.is_empty() {
             return Read::Empty;
@@ -105,8 +104,7 @@ impl Value for DurationText {
         if let Some(duration) = Self::parse(&text) {
             return Read::Value(duration);
         }
-        problems.rule(at, "invalid_duration", "must be a duration of up to 24 hours, such as 1h30, 90m or 1:30");
-        Read::Invalid
+        problems.invalid(at, "invalid_duration", "must be a duration of up to 24 hours, such as 1h30, 90m or 1:30")
     }
 }
 
