@@ -90,11 +90,11 @@ pub fn address_of(name: &str) -> String {
     asset.map_or_else(String::new, |asset| format!("/assets/{}/{name}", asset.hash))
 }
 
-/// A worker has the policy of its own script instead of the page's. This one opens the event stream.
+/// The script of the worker that opens the event stream. A worker follows the policy of its script's response, not the page's.
 const WORKER: &str = "live-worker.js";
 const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
-/// The response to a request of [`ROUTE`]; `None` if there is no such asset.
+/// Serves an asset on [`ROUTE`]; `None` if there is no such asset.
 pub fn respond(request: &HttpRequest) -> Option<HttpResponse> {
     let (hash, name) = (request.match_info().get("hash"), request.match_info().get("name"));
     let asset = ASSETS.iter().find(|asset| Some(asset.name) == name && Some(&*asset.hash) == hash)?;

@@ -143,7 +143,7 @@ async fn offer_workspace(request: &HttpRequest, state: &AppState, slug: &str, wo
     responses::page_with(StatusCode::FORBIDDEN, &browser, OtherWorkspacePage { shell, own, next, sign_in })
 }
 
-/// Keeps a form that was sent from one of our own pages, for [`kept_form_response`].
+/// Stores a form that one of our own pages sent, so that [`kept_form_response`] can return it.
 async fn keep_form(
     request: &HttpRequest,
     state: &AppState,

@@ -67,7 +67,7 @@ pub struct EventRecord {
     pub id: Uuid,
 }
 
-/// The verb of a change to fields without a verb of their own.
+/// The verb of a change for which no field has a more specific verb.
 const UPDATED: &str = "updated";
 /// Fields that change with every write and carry no information for subscribers.
 const BOOKKEEPING: [&str; 2] = ["version", "updated_at"];

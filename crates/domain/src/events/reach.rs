@@ -78,7 +78,7 @@ mod tests {
         crate::simple_kinds!(is_any!())
     }
 
-    /// The kinds whose events can be read, and the other modules. Simple kinds are left out: each is read by the scope of its own row.
+    /// The kinds whose events can be read, and the other modules. Simple kinds are left out: the scope in its row opens each.
     fn readable(reach: &EventReach) -> Vec<String> {
         let nouns = RecordKind::ALL.iter().filter(|kind| !is_simple(**kind)).map(|kind| kind.as_str());
         let mut names: Vec<_> = nouns

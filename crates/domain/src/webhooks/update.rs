@@ -122,7 +122,7 @@ impl Change {
         Ok(after.map(|headers| headers.seal(keys, ids, &*self.ports.random)).transpose()?)
     }
 
-    /// Whether the maker is no longer active. This caller then becomes the maker even if nothing else changes.
+    /// Whether the maker is no longer active. If so, this caller becomes the maker, even if nothing else changes.
     fn has_lost_its_maker(&self, tx: &mut dyn Tx) -> Result<bool, Error> {
         Ok(tx.subscriptions().get(self.id)?.is_some_and(|record| record.maker_has_ended(self.now)))
     }

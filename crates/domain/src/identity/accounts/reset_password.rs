@@ -80,7 +80,7 @@ pub(crate) async fn answer_password_reset(ports: &Ports, request: LinkRequestId,
     let queued = QueuedEmail::seal(ports, membership.workspace.email_source(EmailPurpose::Account), &message)?;
     let queued_email = QueuedEmail { queue_limit: MAX_WAITING + RESET_RESERVE, ..queued };
     // A recent link stays valid, and no other is mailed, because anyone could otherwise invalidate a user's link or flood their
-    // mailbox. There is no other limit per account, because others could use it up.
+    // mailbox. No other limit applies per account: anyone could use it up, and the user could not reset the password.
     ports
         .directory
         .put_password_reset(&reset, reset.expires_at - RESET_REUSE_WINDOW, Some(&ResetEmail { request, queued_email }))

@@ -40,7 +40,7 @@ pub enum AuditClass {
     Protected,
     /// [`RefusalSamples`](super::RefusalSamples) limits the entries before they are written.
     Sampled,
-    /// There is no limit: the service writes one entry that summarizes many.
+    /// Unlimited: the service writes one summary instead of many entries.
     Summary,
 }
 

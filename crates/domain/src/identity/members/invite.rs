@@ -65,8 +65,8 @@ pub struct InvitationWithLink {
     pub link: Option<String>,
 }
 
-/// Like [`invite`], for a page that shows the link to the caller if there is no mail server. The link is not shown if the user has
-/// access to another workspace but no password yet, because the link sets the password.
+/// Like [`invite`], and returns the link if there is no mail server, so that the page can show it to the caller. A user with access to
+/// another workspace but without a password gets no such link: whoever opens it sets the password.
 ///
 /// # Errors
 /// Like [`invite`].

@@ -122,7 +122,7 @@ pub(super) fn name_member(
         (Field::Set(member), _) => entry.member_id = *member,
         (Field::Null, Some(_)) => return Err(Error::invalid("member_id", "required", "must have a value")),
         (Field::Null | Field::Absent, None) if !matches!(writing.credential, Some(Credential::Session { .. })) => {
-            return Err(Error::invalid("member_id", "required", "must be sent: an API key is no member"));
+            return Err(Error::invalid("member_id", "required", "must be sent, because an API key is not a member"));
         }
         (Field::Null | Field::Absent, _) => {}
     }
