@@ -151,7 +151,7 @@ pub async fn entries_overlap_if_they_share_a_moment(subject: &StoreUnderTest) {
     world.add(world.bare_time_entry()).await;
     let timer = world.add(running(&world, NINE + Duration::days(2))).await.id;
     let overlapping = async |member, except, start, end| {
-        world.read(move |tx| tx.time_entries().overlapping(member, except, start, end)).await
+        world.read(move |tx| tx.time_entries().overlapping(member, except, start, end)).await.map(|(id, _)| id)
     };
     let (no_entry, minute) = (TimeEntryId(world.id()), Duration::MINUTE);
     for (start, end, expected) in [

@@ -26,14 +26,15 @@ pub trait TimeEntryRepo {
         after: OffsetDateTime,
         until: OffsetDateTime,
     ) -> Result<Option<OffsetDateTime>, StoreError>;
-    /// The first live entry of a member, other than `except`, that overlaps the range. A range without `end` is still open.
+    /// The first live entry of a member, other than `except`, that overlaps the range, and its day. A range without `end` is still open.
+    /// Entries of less than a second overlap nothing.
     fn overlapping(
         &mut self,
         member: UserId,
         except: TimeEntryId,
         start: OffsetDateTime,
         end: Option<OffsetDateTime>,
-    ) -> Result<Option<TimeEntryId>, StoreError>;
+    ) -> Result<Option<(TimeEntryId, Date)>, StoreError>;
     /// The project and the company of the target.
     fn attribution(&mut self, target: EntryTarget) -> Result<Attribution, StoreError>;
     /// The live entries among the ids, sorted by id, locked until the transaction ends.

@@ -30,11 +30,11 @@ pub trait Deletable: Kind {
     fn fit(&mut self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         Ok(())
     }
-    /// Checks that the locked record may be deleted, for kinds that have rules for deletions.
+    /// Checks that the locked record may be deleted, and writes what changes before it is, for kinds that have rules for deletions.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`] and [`Error::Forbidden`].
-    fn check_deletion(&self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
+    fn prepare_deletion(&mut self, _: &mut dyn Tx, _: &Writing) -> Result<(), Error> {
         Ok(())
     }
     /// The reference to it, for kinds whose deletion reports how many records still refer to the deleted one.

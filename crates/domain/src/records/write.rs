@@ -183,7 +183,7 @@ pub async fn delete<K: Editable>(
         K::lock_all(tx)?;
         let mut record: K = locked(tx, id, &writing)?;
         expected.check(Kind::version(&record))?;
-        record.check_deletion(tx, &writing)?;
+        record.prepare_deletion(tx, &writing)?;
         tx.records::<K>().delete(id, writing.now)?;
         record.audit(tx, &writing, WriteKind::Deleted)?;
         // The version is bumped so that consumers can order the deletion after the last change.

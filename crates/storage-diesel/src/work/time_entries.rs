@@ -2,7 +2,7 @@
 
 use bigdecimal::BigDecimal;
 use diesel::prelude::*;
-use diesel::sql_types::{Nullable, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Date as SqlDate, Nullable, Timestamptz, Uuid as SqlUuid};
 use domain::ports::{StoreError, TimeEntryRepo};
 use domain::work::time_entries::{
     Attribution, EntryTarget, RatePlace, RateReach, TimeEntry, TimeEntryFilter, TimeGroup, TimeRate, TimeSummaryRows,
@@ -144,9 +144,10 @@ impl TimeEntryRepo for PgTx<'_> {
         except: TimeEntryId,
         start: OffsetDateTime,
         end: Option<OffsetDateTime>,
-    ) -> Result<Option<TimeEntryId>, StoreError> {
-        let entry_id = self.first::<_, Uuid>(overlapping_query(self.workspace, member, except, (start, end)))?;
-        Ok(entry_id.map(TimeEntryId))
+    ) -> Result<Option<(TimeEntryId, Date)>, StoreError> {
+        let found: Option<(Uuid, Date)> =
+            self.first(overlapping_query(self.workspace, member, except, (start, end)))?;
+        Ok(found.map(|(id, day)| (TimeEntryId(id), day)))
     }
 
     fn attribution(&mut self, target: EntryTarget) -> Result<Attribution, StoreError> {
@@ -275,15 +276,15 @@ pub(crate) fn overlapping_query(
     member: UserId,
     except: TimeEntryId,
     (start, end): (OffsetDateTime, Option<OffsetDateTime>),
-) -> Statement<SqlUuid> {
+) -> Statement<(SqlUuid, SqlDate)> {
     let sql = sql!(
-        "(SELECT id FROM time_entries
+        "(SELECT id, date FROM time_entries
           WHERE workspace_id = $1 AND member_id = $2 AND deleted_at IS NULL AND id <> $3
               AND started_at > $4::timestamptz - interval '24 hours' AND started_at < coalesce($5::timestamptz, 'infinity')
-              AND ended_at > $4
+              AND ended_at > $4 AND seconds > 0
           ORDER BY started_at LIMIT 1)
          UNION ALL
-         (SELECT id FROM time_entries
+         (SELECT id, date FROM time_entries
           WHERE workspace_id = $1 AND member_id = $2 AND deleted_at IS NULL AND id <> $3
               AND status = 'running' AND started_at < coalesce($5::timestamptz, 'infinity'))
          LIMIT 1"

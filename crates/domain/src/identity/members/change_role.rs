@@ -8,6 +8,7 @@ use crate::identity::audit::{AuditAction, AuditEntry, AuditSubject};
 use crate::identity::workspaces::Role;
 use crate::kernel::input::fields;
 use crate::kernel::versions::ExpectedVersion;
+use crate::kinds::TIMERS;
 use crate::ports::{Ports, transact};
 use crate::{Error, UserId};
 
@@ -19,7 +20,7 @@ fields! {
     }
 }
 
-/// Changes the role of a member or an invited user, and ends their sessions in this workspace.
+/// Changes the role of a member or an invited user, and ends their sessions in this workspace. The timer of a new viewer stops.
 ///
 /// # Errors
 /// [`Error::NotFound`] for a user who is not a member or was removed; [`Error::Forbidden`] for a role or a member above the
@@ -41,7 +42,7 @@ pub async fn change_role(
         AuditSubject::member(id),
         json!({}),
     );
-    let acting = permit.clone();
+    let (acting, by) = (permit.clone(), permit.principal());
     let changed = transact(ports, permit, move |tx| {
         // Lock the owners first, so that two owners cannot demote each other concurrently.
         let owners = tx.members().owners_for_update()?;
@@ -62,6 +63,10 @@ pub async fn change_role(
             tx.members().save(&record.member)?;
             tx.sessions().end_all_of(id)?;
             tx.credential_changed(id.0)?;
+            if role == Role::Viewer {
+                // They could not stop it themselves. After the sessions, which are locked before the workspace.
+                TIMERS.stop_for(tx, id, &by, now)?;
+            }
             tx.audit().append(&entry.with(json!({ "role": { "from": before, "to": role } })))?;
         }
         Ok(record.to_view())

@@ -4,7 +4,8 @@ use super::{EntryStatus, TimeEntry, rules};
 use crate::identity::access::{ApproveTimeEntries, Credential, Permit, UpdateTimeEntries};
 use crate::kernel::Weight;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::{Field, Problems, Several, fields};
+use crate::kernel::input::{Field, InputMode, Integer, Problems, Several, fields};
+use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, weighed_transact_idempotent};
 use crate::records::{Deletable, Kind, Writing};
 use crate::{Error, TimeEntryId};
@@ -17,6 +18,36 @@ fields! {
     pub struct EntryIds {
         /// The ids of the entries.
         ids: Several<TimeEntryId, MAX_ENTRIES_AT_ONCE> = required,
+        /// The versions that the caller has seen, one per entry, in the order of `ids`. If an entry has changed since, the response is
+        /// 409 `concurrent_update` and nothing changes.
+        versions: Several<Integer<1, { i32::MAX }>, MAX_ENTRIES_AT_ONCE>,
+    }
+    together EntryIds::check_versions;
+}
+
+impl EntryIds {
+    /// These entries, whatever their versions.
+    pub fn any_version(ids: Vec<TimeEntryId>) -> Self {
+        Self { ids: Field::Set(Several(ids)), versions: Field::Absent }
+    }
+
+    fn check_versions(&self, _: InputMode, problems: &mut Problems) {
+        if let (Some(ids), Some(versions)) = (self.ids.set(), self.versions.set())
+            && ids.0.len() != versions.0.len()
+        {
+            problems.rule("versions", "invalid_length", "must have one version for each of the ids");
+        }
+    }
+
+    /// Checks that the entry has the version that the caller has seen, if they sent it.
+    ///
+    /// # Errors
+    /// [`Error::ConcurrentUpdate`].
+    fn check_seen(&self, entry: &TimeEntry) -> Result<(), Error> {
+        let (Some(ids), Some(versions)) = (self.ids.set(), self.versions.set()) else { return Ok(()) };
+        let seen = ids.0.iter().zip(&versions.0).filter(|(id, _)| **id == entry.id);
+        let seen: Vec<_> = seen.map(|(_, version)| version.get().into()).collect();
+        ExpectedVersion::OneOf(seen).check(entry.version)
     }
 }
 
@@ -25,26 +56,34 @@ fields! {
 struct Move {
     from: &'static [EntryStatus],
     to: EntryStatus,
+    /// Whether an entry that already has the target status stays as it is. Otherwise it is refused.
+    may_repeat: bool,
 }
 
-const SUBMIT: Move = Move { from: &[EntryStatus::Stopped], to: EntryStatus::Submitted };
-const APPROVE: Move = Move { from: &[EntryStatus::Stopped, EntryStatus::Submitted], to: EntryStatus::Approved };
-const REJECT: Move = Move { from: &[EntryStatus::Submitted, EntryStatus::Approved], to: EntryStatus::Stopped };
-const EXPORT: Move = Move { from: &[EntryStatus::Approved], to: EntryStatus::Exported };
+const SUBMIT: Move = Move { from: &[EntryStatus::Stopped], to: EntryStatus::Submitted, may_repeat: true };
+const APPROVE: Move =
+    Move { from: &[EntryStatus::Stopped, EntryStatus::Submitted], to: EntryStatus::Approved, may_repeat: true };
+const REJECT: Move =
+    Move { from: &[EntryStatus::Submitted, EntryStatus::Approved], to: EntryStatus::Stopped, may_repeat: true };
+// Two callers never both learn that they exported an entry, and so none invoices it twice.
+const EXPORT: Move = Move { from: &[EntryStatus::Approved], to: EntryStatus::Exported, may_repeat: false };
 
 impl Move {
-    /// Whether the entry moves; one that already has the target status stays.
+    /// Whether the entry moves.
     ///
     /// # Errors
     /// [`Error::InvalidStateChange`] from any other status.
     fn applies(self, entry: &TimeEntry) -> Result<bool, Error> {
-        if entry.status == self.to {
+        if entry.status == self.to && self.may_repeat {
             return Ok(false);
         }
         if self.from.contains(&entry.status) {
             return Ok(true);
         }
-        let message = format!("the time entry {} is {}: it cannot become {}", entry.id, entry.status, self.to);
+        let message = match entry.status == self.to {
+            true => format!("the time entry {} is already {}", entry.id, entry.status),
+            false => format!("the time entry {} is {}: it cannot become {}", entry.id, entry.status, self.to),
+        };
         Err(Error::InvalidStateChange(message))
     }
 }
@@ -98,7 +137,7 @@ pub async fn undo_approval(
     permit: &Permit<ApproveTimeEntries>,
     approved: Vec<(TimeEntryId, i64)>,
 ) -> Result<Vec<TimeEntry>, Error> {
-    let ids = EntryIds { ids: Field::Set(Several(approved.iter().map(|(id, _)| *id).collect())) };
+    let ids = EntryIds::any_version(approved.iter().map(|(id, _)| *id).collect());
     let is_unchanged = move |entry: &TimeEntry| Ok(approved.contains(&(entry.id, entry.version)));
     move_all(ports, permit, REJECT, None, ids, is_unchanged).await?.made_now()
 }
@@ -107,7 +146,7 @@ pub async fn undo_approval(
 ///
 /// # Errors
 /// [`Error::RoleNeeded`] for other members, [`Error::Invalid`] for unknown entries, [`Error::InvalidStateChange`] for one that was not
-/// approved.
+/// approved or was already exported.
 pub async fn export_for_invoicing(
     ports: &Ports,
     permit: &Permit<UpdateTimeEntries>,
@@ -131,7 +170,7 @@ async fn move_all<P>(
     ids: EntryIds,
     is_chosen: impl Fn(&TimeEntry) -> Result<bool, Error> + Send + 'static,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    let Field::Set(Several(requested)) = ids.ids else {
+    let Some(requested) = ids.ids.set().map(|ids| ids.0.clone()) else {
         return Err(Error::malformed("ids", "required", "ids are required"));
     };
     let writing = Writing::new(ports, permit);
@@ -143,6 +182,7 @@ async fn move_all<P>(
             if !is_chosen(&before)? {
                 continue;
             }
+            ids.check_seen(&before)?;
             let mut entry = before.clone();
             if step.applies(&before)? {
                 entry.status = step.to;

@@ -114,15 +114,19 @@ kind! {
     read by ReadTimeEntries, shown by TimeEntry::with_rate_for
 }
 
-// A running timer that is deleted runs again when it is restored.
+// A running timer stops when it is deleted, so that it does not count the time until it is restored.
 deletable!(TimeEntry, DeleteTimeEntries, {
     fn lock_all(tx: &mut dyn Tx) -> Result<(), StoreError> {
         tx.time_entries().lock()
     }
 
-    fn check_deletion(&self, tx: &mut dyn Tx, writing: &Writing) -> Result<(), Error> {
+    fn prepare_deletion(&mut self, tx: &mut dyn Tx, writing: &Writing) -> Result<(), Error> {
         rules::check_writer(writing, self)?;
-        rules::check_period(&tx.workspace().get()?, &[self.date])
+        rules::check_period(&tx.workspace().get()?, &[self.date])?;
+        if self.status == EntryStatus::Running {
+            *self = stopping::end_timer(tx, self, writing.now, &writing.reporter)?;
+        }
+        Ok(())
     }
 
     fn fit(&mut self, tx: &mut dyn Tx, writing: &Writing) -> Result<(), Error> {

@@ -84,6 +84,10 @@ pub(super) fn check_period(workspace: &Workspace, days: &[Date]) -> Result<(), E
 /// Checks that no other entry of the member overlaps, unless the workspace allows that.
 pub(super) fn check_no_overlap(tx: &mut dyn Tx, workspace: &Workspace, entry: &TimeEntry) -> Result<(), Error> {
     let Some((start, end)) = Span::of(entry).range() else { return Ok(()) };
+    // A timer that was stopped at once takes no time.
+    if entry.seconds == Some(0) {
+        return Ok(());
+    }
     if entry.status == EntryStatus::Running {
         let running = tx.time_entries().running_of(entry.member_id)?;
         if running.is_some_and(|running| running.id != entry.id) {
@@ -94,7 +98,9 @@ pub(super) fn check_no_overlap(tx: &mut dyn Tx, workspace: &Workspace, entry: &T
         return Ok(());
     }
     match tx.time_entries().overlapping(entry.member_id, entry.id, start, end)? {
-        Some(other) => Err(Error::Conflict(format!("it overlaps the time entry {other} of the same member"))),
+        Some((other, day)) => {
+            Err(Error::Conflict(format!("it overlaps the time entry {other} of the same member on {day}")))
+        }
         None => Ok(()),
     }
 }
@@ -129,7 +135,8 @@ pub(super) fn name_member(
     Ok(())
 }
 
-/// Checks that the member in the request is active, unless they are the stored one: entries of removed members can still be changed.
+/// Checks that the member is active, unless they are the stored one: entries of removed members can still be changed. The caller's own
+/// membership is checked too, because they may be removed at this moment.
 pub(super) fn check_new_member(
     entry: &TimeEntry,
     fields: &TimeEntryFields,
@@ -137,10 +144,10 @@ pub(super) fn check_new_member(
     tx: &mut dyn Tx,
 ) -> Result<(), Error> {
     let is_new = stored.is_none_or(|stored| stored.member_id != entry.member_id);
-    if fields.member_id.set().is_some()
-        && is_new
-        && tx.references_exist(&[Reference::Member(entry.member_id)])? != [true]
-    {
+    if is_new && tx.references_exist(&[Reference::Member(entry.member_id)])? != [true] {
+        if fields.member_id.set().is_none() {
+            return Err(Error::Forbidden("only members of the workspace record their own time".to_owned()));
+        }
         return Err(Error::invalid("member_id", "not_found", "must be the id of an active member of the workspace"));
     }
     Ok(())

@@ -68,8 +68,11 @@ impl Span {
         }
     }
 
-    /// Whether the two overlap. One may begin when the other ends.
+    /// Whether the two overlap. One may begin when the other ends. A timer that was stopped at once takes no time.
     pub fn overlaps(self, other: Self) -> bool {
+        if self.seconds() == Some(0) || other.seconds() == Some(0) {
+            return false;
+        }
         let (Some((start, end)), Some((other_start, other_end))) = (self.range(), other.range()) else { return false };
         let is_before = |end: Option<OffsetDateTime>, start: OffsetDateTime| end.is_some_and(|end| end <= start);
         !is_before(end, other_start) && !is_before(other_end, start)
