@@ -80,9 +80,10 @@ impl Move {
         if self.from.contains(&entry.status) {
             return Ok(true);
         }
-        let message = match entry.status == self.to {
-            true => format!("the time entry {} is already {}", entry.id, entry.status),
-            false => format!("the time entry {} is {}: it cannot become {}", entry.id, entry.status, self.to),
+        let message = if entry.status == self.to {
+            format!("the time entry {} is already {}", entry.id, entry.status)
+        } else {
+            format!("the time entry {} is {}: it cannot become {}", entry.id, entry.status, self.to)
         };
         Err(Error::InvalidStateChange(message))
     }
