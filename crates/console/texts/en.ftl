@@ -1294,6 +1294,7 @@ timer-change = Change task and note
 timer-with-note = Timer with task and note
 timer-started = Started the timer.
 timer-started-before = This form was already submitted, so no other timer was started. To start one, choose “Start timer” again.
+timer-runs-already = The timer was already running for this, so no other timer was started.
 timer-stopped = Stopped the timer at { $time }.
 timer-not-running = No timer was running.
 time-title = My time

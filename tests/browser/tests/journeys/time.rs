@@ -80,6 +80,42 @@ async fn a_timer_keeps_running_on_other_pages() {
     .await;
 }
 
+#[tokio::test]
+async fn the_page_of_a_record_stops_its_timer() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let mut tasks = Vec::new();
+        for title in ["Roast", "Grind"] {
+            tasks.push(client.post("/api/v1/issues", json!({"kind": "task", "title": title})).await.expect(201).id());
+        }
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        let (timer, main) = (page.role(AriaRole::Region, "Timer"), page.any(AriaRole::Main));
+        page.open(&format!("/tasks/{}", tasks[0])).await;
+        page.button("Start timer").within(&main).click().await;
+        page.button("Stop timer").within(&main).wait().await;
+        page.button("Start timer").within(&main).wait_until_gone().await;
+        page.open(&format!("/tasks/{}", tasks[1])).await;
+        page.link("Roast").within(&timer).wait().await;
+        page.button("Start timer").within(&main).wait().await;
+        page.open(&format!("/tasks/{}", tasks[0])).await;
+        page.button("Stop timer").within(&main).click().await;
+        page.button("Start timer").within(&main).wait().await;
+        page.button("Start timer").within(&timer).wait().await;
+        let stored = client.get("/api/v1/time/entries").await.expect(200);
+        assert_eq!((stored.ids().len(), &stored.data()[0]["status"]), (1, &json!("stopped")));
+        page.link("Timer with task and note").click().await;
+        page.field("Note").fill("Sketches").await;
+        page.button("Start timer").within(&main).click().await;
+        page.shows("Started the timer.").await;
+        page.link("Change task and note").within(&timer).click().await;
+        page.heading("Sketches").wait().await;
+        page.button("Stop timer").within(&main).click().await;
+        page.shows("Stopped the timer").await;
+    })
+    .await;
+}
+
 /// Windows of laptops, screens, tablets and phones.
 const WINDOWS: [(u32, u32); 6] = [(1280, 650), (1366, 768), (1920, 950), (768, 900), (390, 844), (360, 740)];
 
