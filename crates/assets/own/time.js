@@ -14,6 +14,21 @@
   setInterval(tick, 1000);
   document.addEventListener("htmx:load", tick);
 
+  // On the page of the record for which the timer runs, the button stops it.
+  const showButton = () => {
+    const running = document.querySelector("#timer [data-timer-on]")?.dataset.timerOn;
+    for (const start of document.querySelectorAll("form[data-timer-of]")) {
+      const stop = start.nextElementSibling;
+      const isRunning = start.dataset.timerOf === running;
+      const [shown, other] = isRunning ? [stop, start] : [start, stop];
+      const hasFocus = other.contains(document.activeElement);
+      start.hidden = isRunning;
+      stop.hidden = !isRunning;
+      if (hasFocus) (shown.querySelector("button") ?? shown).focus();
+    }
+  };
+  document.addEventListener("htmx:load", showButton);
+
   // Arrows go from cell to cell: sideways only from the end of what is typed. Enter saves and goes down, Escape restores the value.
   const CELL = "input[data-cell]";
   const rowsOf = (table) => [...table.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll(CELL)]).filter((row) => row.length > 0);

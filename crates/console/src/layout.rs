@@ -220,7 +220,7 @@ pub(crate) struct Shell {
     pub(crate) sections: Vec<Section>,
     /// The sub-navigation of settings and account pages.
     pub(crate) tabs: Vec<Section>,
-    /// Whether the navigation has a timer.
+    /// Whether there is a timer above the navigation.
     pub(crate) has_timer: bool,
     pub(crate) user: String,
     pub(crate) user_id: String,

@@ -1,6 +1,6 @@
 //! Time: filling in a week by keyboard alone, and a timer that keeps running on other pages.
 
-use browser::{Key, Page, walk};
+use browser::{AriaRole, Key, Page, walk};
 use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::eventually;
@@ -62,20 +62,106 @@ async fn a_timer_keeps_running_on_other_pages() {
         let task = client.post("/api/v1/issues", body).await.expect(201).id();
         let page = at_work(test, &tenant, Role::Member, "Ann").await;
         page.open(&format!("/tasks/{task}")).await;
-        let navigation = page.role(browser::AriaRole::Navigation, "Main");
-        page.button("Start timer").within(&page.any(browser::AriaRole::Main)).click().await;
+        let timer = page.role(AriaRole::Region, "Timer");
+        page.button("Start timer").within(&page.any(AriaRole::Main)).click().await;
         page.shows("Started the timer.").await;
-        page.link("Roast").within(&navigation).wait().await;
+        page.link("Roast").within(&timer).wait().await;
         go_to(&page, "Deals").await;
         page.heading("Deals").wait().await;
         let seconds = "return document.querySelector('#timer [data-seconds]')?.textContent ?? ''";
         let ticks =
             async || page.script(seconds, vec![]).await.as_str().is_some_and(|text| text.split(':').count() == 3);
         eventually("the timer ticks", ticks).await;
-        page.button("Stop timer").within(&navigation).click().await;
-        page.button("Start timer").within(&navigation).wait().await;
+        page.button("Stop timer").within(&timer).click().await;
+        page.button("Start timer").within(&timer).wait().await;
         let stored = client.get("/api/v1/time/entries").await.expect(200);
         assert_eq!((&stored.data()[0]["status"], &stored.data()[0]["task_id"]), (&json!("stopped"), &json!(task)));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_page_of_a_record_stops_its_timer() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let mut tasks = Vec::new();
+        for title in ["Roast", "Grind"] {
+            tasks.push(client.post("/api/v1/issues", json!({"kind": "task", "title": title})).await.expect(201).id());
+        }
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        let (timer, main) = (page.role(AriaRole::Region, "Timer"), page.any(AriaRole::Main));
+        page.open(&format!("/tasks/{}", tasks[0])).await;
+        page.button("Start timer").within(&main).click().await;
+        page.button("Stop timer").within(&main).wait().await;
+        page.button("Start timer").within(&main).wait_until_gone().await;
+        page.open(&format!("/tasks/{}", tasks[1])).await;
+        page.link("Roast").within(&timer).wait().await;
+        page.button("Start timer").within(&main).wait().await;
+        page.open(&format!("/tasks/{}", tasks[0])).await;
+        page.button("Stop timer").within(&main).click().await;
+        page.button("Start timer").within(&main).wait().await;
+        page.button("Start timer").within(&timer).wait().await;
+        let stored = client.get("/api/v1/time/entries").await.expect(200);
+        assert_eq!((stored.ids().len(), &stored.data()[0]["status"]), (1, &json!("stopped")));
+        page.link("Timer with task and note").click().await;
+        page.field("Note").fill("Sketches").await;
+        page.button("Start timer").within(&main).click().await;
+        page.shows("Started the timer.").await;
+        page.link("Change task and note").within(&timer).click().await;
+        page.heading("Sketches").wait().await;
+        page.button("Stop timer").within(&main).click().await;
+        page.shows("Stopped the timer").await;
+    })
+    .await;
+}
+
+/// Windows of laptops, screens, tablets and phones.
+const WINDOWS: [(u32, u32); 6] = [(1280, 650), (1366, 768), (1920, 950), (768, 900), (390, 844), (360, 740)];
+
+/// What is wrong with the timer: a link or a button that something covers, or a name on several lines.
+const FAULTS_OF_TIMER: &str = "const faults = [];
+    const timer = document.getElementById('timer');
+    const nameOf = (one) => (one.getAttribute('aria-label') || one.textContent).trim().slice(0, 40);
+    const all = [...timer.querySelectorAll('a, button')];
+    for (const one of all) {
+        const box = one.getBoundingClientRect();
+        const found = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+        if (!one.contains(found)) faults.push(`covered: ${nameOf(one)}`);
+        if (box.height > 40) faults.push(`${box.height} px high: ${nameOf(one)}`);
+        if (box.width < 24) faults.push(`${box.width} px wide: ${nameOf(one)}`);
+    }
+    if (!all.some((one) => one.matches('form button'))) faults.push('it has no button');
+    return faults;";
+
+#[tokio::test]
+async fn the_timer_is_in_reach_in_every_window() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        let page = at_work(test, &tenant, Role::Member, "Ann").await;
+        let (timer, main) = (page.role(AriaRole::Region, "Timer"), page.any(AriaRole::Main));
+        let long = "Prepare the quarterly presentation for the supervisory board. ".repeat(3);
+        let word = "W".repeat(255);
+        for title in ["Design landing page", long.trim_end(), &*word] {
+            let body = json!({"kind": "task", "title": title});
+            let task = client.post("/api/v1/issues", body).await.expect(201).id();
+            page.open(&format!("/tasks/{task}")).await;
+            // On a phone, too, without opening a menu.
+            page.button("Start timer").within(&timer).wait().await;
+            page.button("Start timer").within(&main).click().await;
+            page.button("Stop timer").within(&timer).wait().await;
+            for (width, height) in WINDOWS {
+                page.set_size(width, height).await;
+                let faults = page.script(FAULTS_OF_TIMER, vec![]).await;
+                assert_eq!(faults, json!([]), "{title}: {width} x {height}");
+                assert!(page.fits_its_width().await, "{title}: {width} x {height}");
+            }
+            page.button("Stop timer").within(&timer).click().await;
+            page.button("Start timer").within(&timer).wait().await;
+            let faults = page.script(FAULTS_OF_TIMER, vec![]).await;
+            assert_eq!(faults, json!([]), "without a timer");
+        }
     })
     .await;
 }

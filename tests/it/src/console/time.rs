@@ -126,12 +126,44 @@ async fn a_timer_is_started_from_a_record_and_stopped_without_scripts() {
     let refused = [("task_id", &*id), ("deal_id", &*deal)];
     let two = browser.submit(&repeated, "/time/start", &refused).await.expect(422);
     assert!(two.html().contains("at most one of"), "{}", two.html());
-    // The timer in the navigation.
+    // The timer above the navigation.
     let part = browser.send(browser.request("GET", "/time/timer").header("HX-Request", "true")).await;
     assert!(part.text.starts_with("<div class=\"timer-now\">") && part.text.contains("hx-post"), "{}", part.text);
+    assert!(part.text.contains("Timer with task and note"), "{}", part.text);
     let viewer = tenant.signed_in(Role::Viewer).await;
     let page = viewer.open(&path).await.expect(200);
     assert!(!page.has_form("/time/start") && !page.html().contains("/time/timer"), "{}", page.html());
+}
+
+#[tokio::test]
+async fn a_running_timer_leads_to_its_entry_and_is_not_cut_in_two() {
+    let app = App::start().await;
+    let tenant = app.workspace().await;
+    let (browser, client, _) = signed_in(&tenant, &app, Role::Member).await;
+    let path = format!("/tasks/{}", task(&client, "Roast").await);
+    let page = browser.open(&path).await.expect(200);
+    assert!(page.html().contains(&format!("data-timer-of=\"{path}\"")), "{}", page.html());
+    let _ = browser.submit(&page, "/time/start", &[]).await.expect(200);
+    let entry = format!("/time_entries/{}", entries(&client).await[0]["id"].as_str().unwrap());
+    let part = browser.send(browser.request("GET", "/time/timer").header("HX-Request", "true")).await;
+    for expected in [&*entry, &*format!("data-timer-on=\"{path}\""), "id=\"timer-stop\""] {
+        assert!(part.text.contains(expected), "{expected}: {}", part.text);
+    }
+    // Without scripts, the page has no button that stops it.
+    let page = browser.open(&path).await.expect(200);
+    let refused = browser.submit(&page, "/time/start", &[]).await.expect(200);
+    assert!(refused.address == path && refused.html().contains("The timer was already running"), "{}", refused.html());
+    assert_eq!(entries(&client).await.len(), 1);
+    // The entry can be changed, and the timer keeps running.
+    let edit = browser.open(&format!("{entry}/edit?field=note")).await.expect(200);
+    let saved = browser.submit(&edit, &entry, &[("note", "Sketches")]).await.expect(200);
+    let stored = entries(&client).await;
+    assert_eq!((&stored[0]["status"], &stored[0]["note"]), (&json!("running"), &json!("Sketches")));
+    let admin = tenant.signed_in(Role::Admin).await;
+    assert!(!admin.open(&entry).await.expect(200).has_form("/time/stop"), "only its member stops it");
+    let stopped = browser.submit(&saved, "/time/stop", &[]).await.expect(200);
+    assert!(stopped.address == entry && stopped.html().contains("Stopped the timer at 0:00."), "{}", stopped.html());
+    assert!(!stopped.has_form("/time/stop"), "{}", stopped.html());
 }
 
 #[tokio::test]
@@ -147,6 +179,8 @@ async fn forms_submitted_twice_log_time_once() {
     assert_eq!(entries(&client).await.len(), 1);
     let timer = browser.open("/time/timer").await.expect(200);
     let _ = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
+    let outdated = browser.submit(&page, "/time/start", &[]).await.expect(200);
+    assert!(outdated.html().contains("This form was already submitted"), "{}", outdated.html());
     let _ = browser.submit(&repeated, "/time/start", &[]).await.expect(200);
     let repeated_stop = browser.submit(&timer, "/time/stop", &[]).await.expect(200);
     assert!(repeated_stop.html().contains("Stopped the timer at 0:00."), "{}", repeated_stop.html());

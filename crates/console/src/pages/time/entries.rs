@@ -1,13 +1,17 @@
 //! Time entries as records: their list, form and page.
 
+use domain::Error;
 use domain::kernel::input::json::{Json, Map};
+use domain::ports::Ports;
 use domain::records::RecordKind;
 use domain::transfer::ExportedList;
 use domain::work::time_entries::TimeEntry;
 
 use super::shortened;
+use super::timer::stop_button;
 use crate::form::{FieldKind, duration_of};
-use crate::records::{ColumnOrder, Kind, KindView, Records, Routes, day, routes};
+use crate::layout::Browser;
+use crate::records::{ColumnOrder, Kind, KindView, Parts, Records, Routes, day, routes};
 use crate::texts::{text, text_with};
 
 /// Time entries as pages.
@@ -35,6 +39,12 @@ impl Kind for TimeEntries {
         ("rate", FieldKind::Number { has_decimals: true }),
         ("rate_currency", FieldKind::Currency),
     ];
+
+    /// The button that stops the caller's timer.
+    async fn parts(_: &Ports, browser: &Browser, entry: &Json, (): ()) -> Result<Parts, Error> {
+        let actions = stop_button(browser, entry, Self::ROUTES.path)?.into_iter().collect();
+        Ok(Parts { actions, ..Parts::default() })
+    }
 
     /// Day and duration follow from start and end.
     fn without_derived(mut patch: Map<String, Json>) -> Map<String, Json> {

@@ -1,13 +1,14 @@
-//! The caller's timer: in the navigation, which loads it separately, and on a page that works without scripts.
+//! The caller's timer: above the navigation, which loads it separately, and on a page with fields for task and note.
 
 use actix_web::HttpResponse;
 use askama::Template;
-use domain::Error;
 use domain::identity::access::{CreateTimeEntries, ReadTimeEntries, UpdateTimeEntries};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::Input;
+use domain::kernel::input::json::Json;
 use domain::ports::Ports;
-use domain::work::time_entries::{self, TimeEntry, TimerFields, TimerStopFields};
+use domain::work::time_entries::{self, EntryStatus, TimeEntry, TimerFields, TimerStopFields};
+use domain::{Error, UserId};
 use serde_json::json;
 
 use super::{TARGETS, link_to, shortened, target_of, wanted_names};
@@ -17,7 +18,7 @@ use crate::form::{Form, FormView, hours_of, id_response, once_as_typed, once_wit
 use crate::layout::{Browser, Shell};
 use crate::page::{PageRequest, PageResult, PageRoute, page};
 use crate::parts::{people, pick};
-use crate::records::Markup;
+use crate::records::{Markup, id_of};
 use crate::responses::{self, Notice, is_own_path};
 use crate::texts::{text, text_with};
 
@@ -39,7 +40,7 @@ struct Timer {
     note: String,
 }
 
-/// The timer in the navigation.
+/// The timer above the navigation.
 #[derive(Template)]
 #[template(path = "time/timer_now.html")]
 struct TimerPart {
@@ -57,7 +58,7 @@ struct TimerPage {
     form: FormView,
 }
 
-/// The button on a record's page that starts the timer for the record.
+/// The button on a record's page that starts the timer for the record, or stops the timer that runs for it.
 #[derive(Template)]
 #[template(path = "time/start.html")]
 struct StartButton<'a> {
@@ -67,8 +68,17 @@ struct StartButton<'a> {
     next: &'a str,
 }
 
-/// The button that starts the timer for the record at this path. `member` is the member of a time entry that refers to
-/// the record. `None` if the caller may not start timers.
+/// The button on the page of a running time entry that stops its timer.
+#[derive(Template)]
+#[template(path = "time/stop.html")]
+struct StopButton<'a> {
+    shell: Shell,
+    id: &'a str,
+    next: &'a str,
+}
+
+/// The button that starts or stops the timer for the record at this path. `member` is the member of a time entry that
+/// refers to the record. `None` if the caller may not start timers.
 pub(crate) fn start_button(
     browser: &Browser,
     member: &'static str,
@@ -79,6 +89,15 @@ pub(crate) fn start_button(
         return Ok(None);
     }
     Markup::of(&StartButton { shell: browser.shell(""), member, id, next: path }).map(Some)
+}
+
+/// The button that stops the timer of a time entry at this path. `None` if it is not a running timer of the caller.
+pub(super) fn stop_button(browser: &Browser, entry: &Json, path: &str) -> Result<Option<Markup>, Error> {
+    let is_running = entry["status"].as_str() == Some(EntryStatus::Running.as_str());
+    let is_own = browser.user().is_some_and(|user| id_of(&entry["member_id"]).map(UserId) == Some(user));
+    let may_stop = is_running && is_own && browser.may::<UpdateTimeEntries>();
+    let Some(id) = entry["id"].as_str().filter(|_| may_stop) else { return Ok(None) };
+    Markup::of(&StopButton { shell: browser.shell(""), id, next: &format!("{path}/{id}") }).map(Some)
 }
 
 /// The caller's running timer. Two statements at most.
@@ -116,7 +135,7 @@ async fn show(request: PageRequest<Show>) -> PageResult {
     responses::page(&browser, timer_page(&ports, &browser, blank()).await?)
 }
 
-/// Redirects to the timer in the navigation, or to a page.
+/// Redirects to the timer above the navigation, or to a page.
 fn redirect_back(browser: &Browser, form: &Form, notice: Notice) -> HttpResponse {
     if browser.is_htmx {
         return responses::redirect_from(&browser.base(), PATH, false).finish();
@@ -125,8 +144,19 @@ fn redirect_back(browser: &Browser, form: &Form, notice: Notice) -> HttpResponse
     responses::redirect(browser, back, Some(notice))
 }
 
+/// Whether the timer already runs for the record from whose page the form was sent. Without scripts, such a page has no
+/// button that stops the timer.
+async fn runs_already(ports: &Ports, browser: &Browser, form: &Form) -> Result<bool, Error> {
+    let Some(record) = form.value("_next").filter(|next| *next != PATH) else { return Ok(false) };
+    let about = running(ports, browser).await?.and_then(|timer| timer.about);
+    Ok(about.is_some_and(|(path, _)| path == record))
+}
+
 async fn start(request: PageRequest<Start>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
+    if runs_already(&ports, &browser, &form).await? {
+        return Ok(redirect_back(&browser, &form, Notice::refusal(text("timer-runs-already"))));
+    }
     let typed = form.clone();
     let started = match pick::resolve(&ports, &browser, &mut form, &TimerFields::members()).await {
         Ok(()) => match form.read_new(&browser) {
@@ -140,7 +170,7 @@ async fn start(request: PageRequest<Start>) -> PageResult {
             let key = if started.fresh().is_some() { "timer-started" } else { "timer-started-before" };
             Ok(redirect_back(&browser, &typed, Notice::new(text(key))))
         }
-        // The navigation has no fields.
+        // The timer above the navigation has no fields.
         Err(error) if browser.is_htmx => Err(error.into()),
         Err(error) => {
             let view = blank().with_input(&typed);
