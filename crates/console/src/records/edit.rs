@@ -131,9 +131,9 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
 
 pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
-    let typed = form.clone();
+    let (typed, mut offers) = (form.clone(), pick::Offers::new());
     let result = async {
-        pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await?;
+        pick::resolve_or_offer(&ports, &browser, &mut form, &K::Fields::members(), &mut offers).await?;
         let once = once_as_typed(&typed, Create::<K>::ROUTE);
         K::create(&ports, &permit, once, form.read_new(&browser)?).await
     };
@@ -153,9 +153,9 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
             Ok(responses::redirect(&browser, next, Some(notice)))
         }
         Err(error) => {
-            let view = with_choices_and_names::<K>(&ports, &browser, blank_new::<K>().with_input(&typed), &Json::Null)
-                .await?
-                .with_error(error)?;
+            let view = blank_new::<K>().with_input(&typed);
+            let view = with_choices_and_names::<K>(&ports, &browser, view, &Json::Null).await?;
+            let view = view.with_offers(offers).with_error(error)?;
             with_preview_pictures::<K>(responses::unprocessable(&browser, new_page::<K>(&browser, view)))
         }
     }
@@ -212,13 +212,13 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
     if let Some(to) = K::next_step(id, &form) {
         return Ok(responses::redirect(&browser, &to, None));
     }
-    let typed = form.clone();
+    let (typed, mut offers) = (form.clone(), pick::Offers::new());
     let before = match stored::<K>(&ports, &browser, id).await {
         Err(Error::NotFound(_)) => return deleted_page_with::<K>(&ports, &browser, id, Some(&typed)).await,
         before => before?,
     };
     let saved = async {
-        pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await?;
+        pick::resolve_or_offer(&ports, &browser, &mut form, &K::Fields::members(), &mut offers).await?;
         merge::save::<K>(&ports, &browser, &permit, id, &mut form).await
     };
     match saved.await {
@@ -265,7 +265,8 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             let view = form_of::<K>(field.as_deref(), &record)
                 .with_record(&record, &browser.preferences.zone)
                 .with_input(&typed);
-            let view = with_choices_and_names::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
+            let view = with_choices_and_names::<K>(&ports, &browser, view, &record).await?;
+            let view = view.with_offers(offers).with_error(error)?;
             let target = field.as_deref().filter(|field| is_name(field)).map(|field| format!("#form-{field}"));
             let page = FormPage { next, ..edit_page::<K>(&browser, &record, view, field) };
             let page = with_preview_pictures::<K>(responses::unprocessable(&browser, page))?;
