@@ -31,6 +31,9 @@ const takeOption = (picker, option) => {
   picker.input.value = option.dataset.name;
   picker.id.value = option.dataset.id;
   picker.name.value = option.dataset.name;
+  // A choice for the former text no longer applies.
+  const offers = picker.box.nextElementSibling?.matches(".picker-offers") ? picker.box.nextElementSibling : null;
+  for (const offer of offers?.querySelectorAll("input") ?? []) offer.checked = false;
   closePicker(picker);
 };
 const fetchOptions = async (picker) => {

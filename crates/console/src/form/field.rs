@@ -130,6 +130,8 @@ pub(crate) struct Field {
     /// The name shown instead of an id.
     pub(crate) shown: String,
     pub(crate) choices: Vec<Choice>,
+    /// The records that a typed name can mean, to choose from.
+    pub(crate) offers: Vec<Choice>,
     pub(crate) is_required: bool,
     /// HTML's `autocomplete`, such as `username`; empty to let the browser decide.
     pub(crate) autocomplete: &'static str,
@@ -174,6 +176,7 @@ impl Field {
             kind,
             shown: String::new(),
             choices: choices.collect(),
+            offers: Vec::new(),
             is_required: member.is_required,
             autocomplete: "",
             error: None,

@@ -100,6 +100,19 @@ impl FormView {
         self
     }
 
+    /// Offers the records that typed names can mean. The text stays, so that it can be changed instead.
+    #[must_use]
+    pub(crate) fn with_offers(mut self, offers: Vec<(&'static str, Vec<Choice>)>) -> Self {
+        for (name, choices) in offers.into_iter().filter(|(_, choices)| !choices.is_empty()) {
+            if let Some(field) = self.field_mut(name) {
+                // The form sends the text with the choice, which applies to this text only.
+                field.shown = std::mem::take(&mut field.value);
+                field.offers = choices;
+            }
+        }
+        self
+    }
+
     /// The members and records whose names the fields show.
     pub(crate) fn wanted_names(&self) -> WantedNames {
         let mut wanted = WantedNames::default();

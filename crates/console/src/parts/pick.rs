@@ -1,20 +1,25 @@
 //! Choosing a record or a member by typing its name: suggestions while typing, and without scripts the same search when
 //! the form is sent.
 
+use std::collections::HashMap;
+
 use actix_web::HttpRequest;
-use domain::console;
-use domain::identity::access::{ListMembers, SearchRecords};
+use domain::IssueId;
+use domain::console::{self, WantedNames};
+use domain::identity::access::{ListMembers, ReadIssues, SearchRecords};
 use domain::identity::members::{self, MemberFilter};
-use domain::kernel::input::{Problem, Problems, SchemaMember};
+use domain::kernel::input::{Problem, Problems, SchemaMember, Several};
 use domain::kernel::paging::PageRequest as Paging;
 use domain::kernel::search::SearchQuery;
 use domain::records::RecordKind;
+use domain::work::issues::{self, IssueFilter};
 use http_core::path::PathIds;
 use uuid::Uuid;
 
-use crate::form::{FieldKind, ID_OF, NAME_OF, normalized};
+use crate::form::{Choice, FieldKind, ID_OF, NAME_OF, normalized};
 use crate::lists::{self, SearchText};
 use crate::pages::kinds;
+use crate::parts::people;
 use crate::prelude::*;
 use crate::texts;
 
@@ -67,6 +72,17 @@ pub(crate) struct Suggestion {
     id: Uuid,
     name: String,
     detail: String,
+}
+
+impl Suggestion {
+    /// The name, with what tells it apart from others of the same name.
+    fn label(&self) -> String {
+        if self.detail.is_empty() { self.name.clone() } else { format!("{} ({})", self.name, self.detail) }
+    }
+
+    fn choice(&self) -> Choice {
+        Choice::new(self.id.to_string(), self.label(), false)
+    }
 }
 
 #[derive(Template)]
@@ -129,10 +145,33 @@ async fn search(ports: &Ports, browser: &Browser, pickable: Pickable, typed: &st
                 name: one.title,
                 detail: pages.detail(one.detail),
             });
-            Ok(suggestions.collect())
+            let suggestions = suggestions.collect();
+            if kind == RecordKind::Task { with_projects(ports, browser, suggestions).await } else { Ok(suggestions) }
         }
     }
 }
+
+/// Adds the projects of tasks, since tasks of different projects often have the same title. Two statements at most.
+async fn with_projects(ports: &Ports, browser: &Browser, mut tasks: Vec<Suggestion>) -> Result<Vec<Suggestion>, Error> {
+    let Some(permit) = browser.permit::<ReadIssues>().filter(|_| !tasks.is_empty()) else { return Ok(tasks) };
+    let ids = tasks.iter().map(|task| IssueId(task.id)).collect();
+    let filter = IssueFilter { ids: Several(ids), ..IssueFilter::default() };
+    let page = issues::list(ports, &permit, filter, Paging::first(MAX_SUGGESTIONS)).await?;
+    let projects = page.items.iter().filter_map(|task| Some((task.id.0, task.project_id?.0)));
+    let projects: HashMap<Uuid, Uuid> = projects.collect();
+    let records = projects.values().map(|id| (RecordKind::Project, *id)).collect();
+    let names = people::names(ports, browser, WantedNames { records, ..WantedNames::default() }).await?;
+    for task in &mut tasks {
+        let project = projects.get(&task.id).and_then(|id| names.records.get(&(RecordKind::Project, *id)));
+        if let Some(project) = project {
+            task.detail = format!("{project}, {}", task.detail);
+        }
+    }
+    Ok(tasks)
+}
+
+/// The matches of each field whose text has several.
+pub(crate) type Offers = Vec<(&'static str, Vec<Choice>)>;
 
 /// Replaces the typed names of members and records by ids: that of the suggestion that was picked, a typed id, or that
 /// of the only match of a search.
@@ -144,6 +183,20 @@ pub(crate) async fn resolve(
     browser: &Browser,
     form: &mut Form,
     members: &[SchemaMember],
+) -> Result<(), Error> {
+    resolve_or_offer(ports, browser, form, members, &mut Offers::new()).await
+}
+
+/// Like [`resolve`]. Adds the matches of a text that has several to `offers`, for [`FormView::with_offers`].
+///
+/// # Errors
+/// Those of [`resolve`].
+pub(crate) async fn resolve_or_offer(
+    ports: &Ports,
+    browser: &Browser,
+    form: &mut Form,
+    members: &[SchemaMember],
+    offers: &mut Offers,
 ) -> Result<(), Error> {
     let mut problems = Vec::new();
     for member in members {
@@ -162,37 +215,91 @@ pub(crate) async fn resolve(
             form.set(member.name, &id);
             continue;
         }
-        match only_match(search(ports, browser, pickable, &typed).await?, &typed) {
+        match only_match(find(ports, browser, pickable, &typed).await?, &typed) {
             Ok(suggestion) => {
                 form.set(member.name, &suggestion.id.to_string());
                 form.set(&format!("{NAME_OF}{}", member.name), &suggestion.name);
             }
-            Err(message) => problems.push(Problem::new(member.name, "not_found", message)),
+            Err(matches) => {
+                problems.push(Problem::new(member.name, "not_found", no_match(&matches, &typed)));
+                offers.push((member.name, matches.iter().map(Suggestion::choice).collect()));
+            }
         }
     }
     if problems.is_empty() { Ok(()) } else { Err(Error::Invalid(problems)) }
 }
 
+/// Finds a typed name, which may be followed by its detail in parentheses, as messages show it.
+async fn find(ports: &Ports, browser: &Browser, pickable: Pickable, typed: &str) -> Result<Vec<Suggestion>, Error> {
+    let found = search(ports, browser, pickable, typed).await?;
+    let Some((name, _)) = typed.split_once(" (").filter(|_| found.is_empty() && typed.ends_with(')')) else {
+        return Ok(found);
+    };
+    let mut found = search(ports, browser, pickable, name).await?;
+    found.retain(|suggestion| suggestion.label().eq_ignore_ascii_case(typed));
+    Ok(found)
+}
+
 /// The match with exactly this name, or else the only match.
-fn only_match(suggestions: Vec<Suggestion>, typed: &str) -> Result<Suggestion, String> {
+///
+/// # Errors
+/// All matches.
+fn only_match(mut suggestions: Vec<Suggestion>, typed: &str) -> Result<Suggestion, Vec<Suggestion>> {
     let is_called = |suggestion: &Suggestion| {
         suggestion.name.eq_ignore_ascii_case(typed)
             || (!suggestion.detail.is_empty() && suggestion.detail.eq_ignore_ascii_case(typed))
     };
-    let mut called: Vec<_> = (0..suggestions.len()).filter(|place| is_called(&suggestions[*place])).collect();
-    if called.is_empty() {
-        called = (0..suggestions.len()).collect();
+    let mut called = (0..suggestions.len()).filter(|place| is_called(&suggestions[*place]));
+    let only = match (called.next(), called.next()) {
+        (Some(place), None) => Some(place),
+        (None, _) if suggestions.len() == 1 => Some(0),
+        _ => None,
+    };
+    match only {
+        Some(place) => Ok(suggestions.swap_remove(place)),
+        None => Err(suggestions),
     }
-    match (&*called, suggestions.len()) {
-        ([], _) => Err(text_with("pick-none", [("typed", typed.into())])),
-        ([only], _) => suggestions.into_iter().nth(*only).ok_or_else(|| text("pick-several")),
-        _ => {
-            let names = suggestions.iter().take(5).map(|suggestion| match suggestion.detail.as_str() {
-                "" => suggestion.name.clone(),
-                detail => format!("{} ({detail})", suggestion.name),
-            });
-            let names = names.collect::<Vec<_>>().join(", ");
-            Err(text_with("pick-several-names", [("names", names.into())]))
+}
+
+/// Why a text was not taken.
+fn no_match(matches: &[Suggestion], typed: &str) -> String {
+    if matches.is_empty() {
+        return text_with("pick-none", [("typed", typed.into())]);
+    }
+    let names = matches.iter().take(5).map(Suggestion::label).collect::<Vec<_>>().join(", ");
+    text_with("pick-several-names", [("names", names.into())])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn suggestion(number: u128, name: &str, detail: &str) -> Suggestion {
+        Suggestion { id: Uuid::from_u128(number), name: name.to_owned(), detail: detail.to_owned() }
+    }
+
+    #[test]
+    fn the_exact_name_or_the_only_match_is_taken() {
+        let all = || vec![suggestion(1, "Client meeting", "Shop, To do"), suggestion(2, "Client", "")];
+        let taken = |found: Vec<Suggestion>, typed: &str| only_match(found, typed).map(|one| one.id.as_u128());
+        for (found, typed, id) in [
+            (all(), "client", Some(2)),
+            (all(), "shop, to do", Some(1)),
+            (all(), "cli", None),
+            (all().split_off(1), "cli", Some(2)),
+            (Vec::new(), "cli", None),
+        ] {
+            assert_eq!(taken(found, typed).ok(), id, "{typed}");
         }
+    }
+
+    #[test]
+    fn matches_with_the_same_name_are_told_apart() {
+        let all = vec![suggestion(1, "Meeting", "Shop, To do"), suggestion(2, "Meeting", "Roastery, To do")];
+        let matches = only_match(all, "meeting").map(|one| one.name).unwrap_err();
+        let message = no_match(&matches, "meeting");
+        assert!(message.contains("Meeting (Shop, To do), Meeting (Roastery, To do)"), "{message}");
+        let second = matches[1].choice();
+        assert_eq!((second.value, &*second.label), (Uuid::from_u128(2).to_string(), "Meeting (Roastery, To do)"));
     }
 }

@@ -64,13 +64,14 @@ struct FormPage {
 }
 
 /// The empty form of a kind.
-fn blank<K: Kind>() -> FormView {
-    K::adapt_form(FormView::new::<K::Fields>().without(K::VIEW.hidden)).with_help_for("help-record")
+fn blank<K: Kind>(browser: &Browser) -> FormView {
+    let form = FormView::new::<K::Fields>().without(K::VIEW.hidden).without(K::withheld(browser));
+    K::adapt_form(form.with_help_for("help-record"))
 }
 
 /// The empty form of a new record.
-fn blank_new<K: Kind>() -> FormView {
-    blank::<K>().with_usual(K::VIEW.usual)
+fn blank_new<K: Kind>(browser: &Browser) -> FormView {
+    blank::<K>(browser).with_usual(K::VIEW.usual)
 }
 
 /// Adds the choices of fields, and the names of members and records.
@@ -116,7 +117,8 @@ fn new_page<K: Kind>(browser: &Browser, form: FormView) -> FormPage {
 
 pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
     let PageRequest { ports, query, browser, .. } = request;
-    let mut form = blank_new::<K>();
+    let mut form = blank_new::<K>(&browser);
+    K::prefill(&browser, &mut form);
     if let (Some(field), Some(user)) = (K::VIEW.responsible.and_then(|name| form.field_mut(name)), browser.user()) {
         field.set(&[user.0.to_string()]);
     }
@@ -131,9 +133,10 @@ pub(super) async fn new<K: Kind>(request: PageRequest<New<K>>) -> PageResult {
 
 pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResult {
     let PageRequest { ports, permit, mut form, browser, .. } = request;
-    let typed = form.clone();
+    let (typed, mut offers) = (form.clone(), pick::Offers::new());
+    K::adapt_input(&browser, &mut form);
     let result = async {
-        pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await?;
+        pick::resolve_or_offer(&ports, &browser, &mut form, &K::Fields::members(), &mut offers).await?;
         let once = once_as_typed(&typed, Create::<K>::ROUTE);
         K::create(&ports, &permit, once, form.read_new(&browser)?).await
     };
@@ -153,9 +156,9 @@ pub(super) async fn create<K: Kind>(request: PageRequest<Create<K>>) -> PageResu
             Ok(responses::redirect(&browser, next, Some(notice)))
         }
         Err(error) => {
-            let view = with_choices_and_names::<K>(&ports, &browser, blank_new::<K>().with_input(&typed), &Json::Null)
-                .await?
-                .with_error(error)?;
+            let view = blank_new::<K>(&browser).with_input(&typed);
+            let view = with_choices_and_names::<K>(&ports, &browser, view, &Json::Null).await?;
+            let view = view.with_offers(offers).with_error(K::explain(error))?;
             with_preview_pictures::<K>(responses::unprocessable(&browser, new_page::<K>(&browser, view)))
         }
     }
@@ -175,16 +178,16 @@ pub(super) async fn edit<K: Kind>(request: PageRequest<Edit<K>>) -> PageResult {
     let PageRequest { ports, path, query, browser, .. } = request;
     let record = stored::<K>(&ports, &browser, path.record()).await?;
     // The form of an unknown field would be empty.
-    let field = query.0.filter(|name| blank::<K>().field(name).is_some());
-    let form = form_of::<K>(field.as_deref(), &record).with_record(&record, &browser.preferences.zone);
+    let field = query.0.filter(|name| blank::<K>(&browser).field(name).is_some());
+    let form = form_of::<K>(&browser, field.as_deref(), &record).with_record(&record, &browser.preferences.zone);
     let form = with_choices_and_names::<K>(&ports, &browser, form, &record).await?;
     with_preview_pictures::<K>(responses::page(&browser, edit_page::<K>(&browser, &record, form, field)))
 }
 
 /// The form of a record, or of one field. A single amount shows its currency as the unit.
-fn form_of<K: Kind>(field: Option<&str>, record: &Json) -> FormView {
-    let Some(field) = field else { return blank::<K>() };
-    let form = blank::<K>().only(&[field]);
+fn form_of<K: Kind>(browser: &Browser, field: Option<&str>, record: &Json) -> FormView {
+    let Some(field) = field else { return blank::<K>(browser) };
+    let form = blank::<K>(browser).only(&[field]);
     match K::VIEW.money {
         Some((amount, currency)) => form.with_unit(amount, record[currency].as_str().unwrap_or_default()),
         None => form,
@@ -212,13 +215,14 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
     if let Some(to) = K::next_step(id, &form) {
         return Ok(responses::redirect(&browser, &to, None));
     }
-    let typed = form.clone();
+    let (typed, mut offers) = (form.clone(), pick::Offers::new());
+    K::adapt_input(&browser, &mut form);
     let before = match stored::<K>(&ports, &browser, id).await {
         Err(Error::NotFound(_)) => return deleted_page_with::<K>(&ports, &browser, id, Some(&typed)).await,
         before => before?,
     };
     let saved = async {
-        pick::resolve(&ports, &browser, &mut form, &K::Fields::members()).await?;
+        pick::resolve_or_offer(&ports, &browser, &mut form, &K::Fields::members(), &mut offers).await?;
         merge::save::<K>(&ports, &browser, &permit, id, &mut form).await
     };
     match saved.await {
@@ -226,7 +230,7 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
             let to = next.unwrap_or_else(|| path_of::<K>(id));
             let undo = keep_change::<K>(&ports, &browser, &before, &record).await;
             // Messages about a single field name the field, since several may be shown at once.
-            let only = field.as_deref().filter(|field| browser.is_htmx && blank::<K>().field(field).is_some());
+            let only = field.as_deref().filter(|field| browser.is_htmx && blank::<K>(&browser).field(field).is_some());
             let notice = match only {
                 Some(field) => {
                     let values =
@@ -262,10 +266,11 @@ pub(super) async fn update<K: Kind>(request: PageRequest<Update<K>>) -> PageResu
         }
         Err(error) => {
             let record = stored::<K>(&ports, &browser, id).await?;
-            let view = form_of::<K>(field.as_deref(), &record)
+            let view = form_of::<K>(&browser, field.as_deref(), &record)
                 .with_record(&record, &browser.preferences.zone)
                 .with_input(&typed);
-            let view = with_choices_and_names::<K>(&ports, &browser, view, &record).await?.with_error(error)?;
+            let view = with_choices_and_names::<K>(&ports, &browser, view, &record).await?;
+            let view = view.with_offers(offers).with_error(K::explain(error))?;
             let target = field.as_deref().filter(|field| is_name(field)).map(|field| format!("#form-{field}"));
             let page = FormPage { next, ..edit_page::<K>(&browser, &record, view, field) };
             let page = with_preview_pictures::<K>(responses::unprocessable(&browser, page))?;

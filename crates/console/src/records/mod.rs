@@ -72,6 +72,27 @@ pub(crate) trait Kind: UseCases {
         form
     }
 
+    /// The members of a record that this caller may not set, so that no form has them.
+    fn withheld(_: &Browser) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Fills in defaults in the form of a new record.
+    fn prefill(_: &Browser, _: &mut FormView) {}
+
+    /// Removes members that follow from others from a submitted form.
+    fn adapt_input(_: &Browser, _: &mut Form) {}
+
+    /// An error of a submitted form in the words of the form.
+    fn explain(error: Error) -> Error {
+        error
+    }
+
+    /// Whether the caller may change and delete this record, as far as it depends on the record.
+    fn may_change(_: &Browser, _: &Json) -> bool {
+        true
+    }
+
     /// Adds the choices of fields to the form of a record, or of a new one.
     async fn with_choices(_: &Ports, _: &Browser, form: FormView, _: &Json) -> Result<FormView, Error> {
         Ok(form)

@@ -82,6 +82,7 @@ pub(crate) struct Subject {
 
 impl Subject {
     pub(crate) fn of<K: Kind>(browser: &Browser, record: &Json) -> Self {
+        let may_change = K::may_change(browser, record);
         Self {
             list: text(K::ROUTES.title),
             list_path: K::ROUTES.path,
@@ -89,8 +90,8 @@ impl Subject {
             id: record["id"].as_str().unwrap_or_default().to_owned(),
             title: (K::VIEW.title_of)(record),
             version: record["version"].as_i64().unwrap_or_default(),
-            may_update: browser.may::<K::Update>(),
-            may_delete: browser.may::<K::Delete>(),
+            may_update: may_change && browser.may::<K::Update>(),
+            may_delete: may_change && browser.may::<K::Delete>(),
         }
     }
 }
@@ -158,13 +159,14 @@ pub(super) async fn page_of<K: Kind>(
     wanted.people.extend(remarks.iter().filter_map(|comment| super::id_of(&comment["author"]["id"])));
     let names = people::names(ports, browser, wanted).await?;
     let subject = Subject::of::<K>(browser, record);
+    let withheld = K::withheld(browser);
     let columns = maker.title.iter().chain(&maker.columns).filter(|column| column.is_member());
     let lines = columns.map(|column| Line {
         name: column.name,
         label: column.label.clone(),
         cell: illustrated::<K>(maker.cell(column, record, &names)),
         is_long: column.is_long(),
-        is_writable: subject.may_update && column.is_writable(),
+        is_writable: subject.may_update && column.is_writable() && !withheld.contains(&column.name),
     });
     let (idle, mut lines) = lines.partition::<Vec<_>, _>(|line| line.is_idle::<K>(record));
     lines.sort_by_key(|line| !K::FIRST.contains(&line.name));

@@ -23,6 +23,7 @@ pub use day::{WorkedDay, set_day};
 pub use duration::DurationText;
 pub use list::{TimeEntryFilter, TimeEntryOrder};
 pub use rates::{HourlyRate, MAX_TIME_RATES, RateFields, RatePlace, TimeRate, list_rates, remove_rate, set_rate};
+pub use rules::may_change;
 pub use span::{EntrySeconds, MAX_ENTRY_SECONDS, Span};
 pub(crate) use stopping::Timers;
 pub use stopping::{MAX_TIMER, stop_forgotten_timers};

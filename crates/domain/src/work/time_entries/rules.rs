@@ -31,14 +31,14 @@ impl Writer {
         }
     }
 
-    fn check(self, entry: &TimeEntry) -> Result<(), Error> {
+    fn check(self, member: UserId, status: EntryStatus) -> Result<(), Error> {
         if let Self::Member(user) = self
-            && user != entry.member_id
+            && user != member
         {
             return Err(Error::Forbidden("only owners and admins write the time entries of others".to_owned()));
         }
-        if self != Self::Administrator && entry.status.is_settled() {
-            let message = format!("the time entry is {}: only owners and admins change it", entry.status);
+        if self != Self::Administrator && status.is_settled() {
+            let message = format!("the time entry is {status}: only owners and admins change it");
             return Err(Error::InvalidStateChange(message));
         }
         Ok(())
@@ -61,7 +61,18 @@ impl EntryStatus {
 
 /// Checks that the caller may write an entry of this member with this status.
 pub(super) fn check_writer(writing: &Writing, entry: &TimeEntry) -> Result<(), Error> {
-    Writer::of(writing.credential).check(entry)
+    Writer::of(writing.credential).check(entry.member_id, entry.status)
+}
+
+/// Whether the caller may change or delete an entry of this member, with this status, on this day. Pages offer both only then.
+pub fn may_change(
+    credential: Option<Credential>,
+    workspace: &Workspace,
+    member: UserId,
+    status: EntryStatus,
+    day: Date,
+) -> bool {
+    Writer::of(credential).check(member, status).is_ok() && check_period(workspace, &[day]).is_ok()
 }
 
 /// The status of an entry after a change. A submitted entry must be submitted again, so that every change is reviewed. Changes by
@@ -156,10 +167,8 @@ pub(super) fn check_new_member(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::access::Actor;
     use crate::identity::workspaces::Role;
-    use crate::{ApiKeyId, SessionId, TimeEntryId};
-    use time::OffsetDateTime;
+    use crate::{ApiKeyId, SessionId};
     use time::macros::date;
     use uuid::Uuid;
 
@@ -182,9 +191,7 @@ mod tests {
             (None, true, true),
         ] {
             for status in EntryStatus::ALL.iter().copied() {
-                let blank =
-                    TimeEntry::blank(TimeEntryId(Uuid::nil()), MEMBER, Actor::SYSTEM, OffsetDateTime::UNIX_EPOCH);
-                let checked = Writer::of(credential).check(&TimeEntry { status, ..blank });
+                let checked = Writer::of(credential).check(MEMBER, status);
                 let expected = match (is_own, status.is_settled() && !is_administrator) {
                     (false, _) => Some("forbidden"),
                     (true, true) => Some("invalid_state_change"),
@@ -192,6 +199,27 @@ mod tests {
                 };
                 assert_eq!(checked.err().map(|error| error.code().as_str()), expected, "{credential:?} {status}");
             }
+        }
+    }
+
+    #[test]
+    fn changes_are_offered_to_writers_outside_of_the_locked_period() {
+        let mut workspace = crate::testing::workspace_value(1);
+        workspace.time_locked_until = Some(date!(2030 - 01 - 31));
+        let (open, locked) = (date!(2030 - 02 - 01), date!(2030 - 01 - 31));
+        let (member, other) = (Some(session(MEMBER, Role::Member)), Some(session(OTHER, Role::Member)));
+        let admin = Some(session(OTHER, Role::Admin));
+        for (credential, status, day, expected) in [
+            (member, EntryStatus::Stopped, open, true),
+            (member, EntryStatus::Submitted, open, true),
+            (member, EntryStatus::Approved, open, false),
+            (member, EntryStatus::Stopped, locked, false),
+            (other, EntryStatus::Stopped, open, false),
+            (admin, EntryStatus::Exported, open, true),
+            (admin, EntryStatus::Stopped, locked, false),
+        ] {
+            let offered = may_change(credential, &workspace, MEMBER, status, day);
+            assert_eq!(offered, expected, "{credential:?} {status} {day}");
         }
     }
 
