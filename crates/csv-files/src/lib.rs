@@ -9,7 +9,7 @@ mod table;
 mod writer;
 
 pub use form::FileForm;
-pub use plan::digest_of;
+pub use plan::{digest_of, digest_of_user};
 pub use report::{report_cells, report_columns, report_row};
 pub use table::{Line, Table, TableError};
 pub use writer::{DOWNLOADED, TableWriter, write_quoted};

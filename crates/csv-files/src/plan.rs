@@ -6,7 +6,7 @@ use ring::digest::{SHA256, digest};
 use serde_json::json;
 
 /// Digests the SHA-256 of a file and the options of its import. The command line and the console can resume each other's imports
-/// if the options are the same.
+/// if the options are the same, except those that depend on the user ([`digest_of_user`]).
 pub fn digest_of(
     file: &[u8; 32],
     kind: TransferKind,
@@ -24,6 +24,14 @@ pub fn digest_of(
     }
     let mut bytes = [0; 32];
     bytes.copy_from_slice(digest(&SHA256, plan.to_string().as_bytes()).as_ref());
+    ImportDigest::new(bytes)
+}
+
+/// The digest of an import whose result depends on the user with this id, so that users do not resume each other's imports.
+pub fn digest_of_user(import: &ImportDigest, user: &str) -> ImportDigest {
+    let mut bytes = [0; 32];
+    let text = format!("{} {user}", import.as_str());
+    bytes.copy_from_slice(digest(&SHA256, text.as_bytes()).as_ref());
     ImportDigest::new(bytes)
 }
 
@@ -55,5 +63,8 @@ mod tests {
         ] {
             assert_ne!(one, other);
         }
+        assert_eq!(digest_of_user(&one, "ann"), digest_of_user(&one, "ann"));
+        assert_ne!(digest_of_user(&one, "ann"), digest_of_user(&one, "ben"));
+        assert_ne!(digest_of_user(&one, "ann"), one);
     }
 }

@@ -105,6 +105,20 @@ pub(crate) trait RowImport {
 pub(crate) trait Importable: Editable {
     /// The member with the value.
     const KEY: Option<&'static str> = None;
+
+    /// Prepares a row for the record that it changes, or for a new one. A file may have values that a request must not have, because
+    /// they follow from others.
+    ///
+    /// # Errors
+    /// What is wrong with the row.
+    fn prepare_row(
+        _row: &mut ImportRow,
+        _stored: Option<&Self>,
+        _tx: &mut dyn Tx,
+        _writing: &Writing,
+    ) -> Result<(), Error> {
+        Ok(())
+    }
 }
 
 /// Imports the rows of an [`Importable`] kind. The caller must have called [`Deletable::lock_all`](super::Deletable::lock_all).
@@ -152,14 +166,16 @@ impl<K: Importable> RowImport for Rows<'_, K> {
         Ok(found.filter(|found| found.is_visible_to(self.writing.actor())))
     }
 
-    fn create(&self, tx: &mut dyn Tx, row: ImportRow) -> Result<Uuid, Error> {
+    fn create(&self, tx: &mut dyn Tx, mut row: ImportRow) -> Result<Uuid, Error> {
+        K::prepare_row(&mut row, None, tx, self.writing)?;
         let fields = K::Fields::from_object(row, InputMode::Create)?;
         let record: K = filled(self.writing.ports.ids.new_id(), fields.clone(), self.writing)?;
         check_unique(tx, &record.unique_values(), None)?;
         Ok(add(tx, record, &fields, self.writing)?.uuid())
     }
 
-    fn change(&self, tx: &mut dyn Tx, stored: K, row: ImportRow) -> Result<bool, Error> {
+    fn change(&self, tx: &mut dyn Tx, stored: K, mut row: ImportRow) -> Result<bool, Error> {
+        K::prepare_row(&mut row, Some(&stored), tx, self.writing)?;
         let fields = K::Fields::from_object(row, InputMode::Patch)?;
         check_unique(tx, &sent_unique_values::<K>(stored.id(), fields.clone(), self.writing), Some(stored.uuid()))?;
         Ok(change(tx, &stored, fields, &ExpectedVersion::Any, self.writing)? != stored)

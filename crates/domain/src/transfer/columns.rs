@@ -130,6 +130,11 @@ impl Columns {
         })
     }
 
+    /// The name of the system that the file comes from; empty if it is not known.
+    pub(super) fn title(&self) -> &'static str {
+        self.preset.map_or("", Preset::title)
+    }
+
     /// Whether the file is a report of refused rows, whose last two columns are not imported.
     pub const fn is_report(&self) -> bool {
         self.is_report
@@ -153,7 +158,8 @@ impl Columns {
         let mut targets: Vec<Target> = Vec::new();
         for index in order {
             let target = known.target_of(&header[index], &mapping).unwrap_or(Target::Ignored);
-            let is_second = !target.is_list() && targets.contains(&target) && !matches!(target, Target::Fact(_));
+            let is_single = !target.is_list() && !matches!(target, Target::Fact(_)) && target.name(kind).is_some();
+            let is_second = is_single && targets.contains(&target);
             proposed[index] = match (is_second, preset) {
                 (false, _) => target.name(kind).unwrap_or_default(),
                 (true, None) => String::new(),

@@ -75,7 +75,9 @@ impl DefaultValues {
                 Some(Target::CustomField(name)) => drop(defaults.custom_fields.insert(name, value.as_str().into())),
                 Some(Target::Link(link)) => {
                     let same_member = links_of(known.kind).into_iter().filter(|other| other.member == link.member);
-                    let names = same_member.map(|other| other.column).chain([link.member]).collect();
+                    // Where a name is not found, the value for all rows applies.
+                    let own = same_member.filter(|other| *other == link || !other.is_name_in_entry());
+                    let names = own.map(|other| other.column).chain([link.member]).collect();
                     defaults.links.push((link.column, value.clone(), names));
                 }
                 Some(

@@ -23,8 +23,8 @@ use crate::kernel::{IssueKind, StoreError, Weight};
 use crate::limits::quota;
 use crate::ports::{Ports, Tx, statement, weighed_rehearse, weighed_transact};
 use crate::records::{
-    DryRunRows, EarlierRows, Importable, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, Rows, Writing, id_of,
-    import_row, not_creatable,
+    DryRunRows, EarlierRows, ImportRow, Importable, Mark, NumberedRow, OnMatch, RowImport, RowOutcome, Rows, Writing,
+    id_of, import_row, not_creatable,
 };
 use crate::work::issues::IssueImport;
 use crate::work::projects::Project;
@@ -196,7 +196,7 @@ fn write_rows(
             Err(reason) => outcomes.push(Some(RowOutcome::Refused(reason.clone()))),
         }
     }
-    let Resolved { refusals, mut companies, mut notes } = resolve(&writing, tx, batch.columns.kind(), &mut rows)?;
+    let Resolved { refusals, mut companies, mut notes } = resolve(&writing, tx, &batch.columns, &mut rows)?;
     let (mut writable, mut writable_indexes) = (Vec::new(), Vec::new());
     for ((index, row), refusal) in indexes.into_iter().zip(rows).zip(refusals) {
         if let Some(reason) = refusal {
@@ -207,12 +207,12 @@ fn write_rows(
             writable_indexes.push(index);
         }
     }
-    let missing_dates: Vec<_> =
-        writable.iter().map(|numbered| missing_closing_member(batch.columns.kind(), &numbered.row)).collect();
+    let notes_if_created: Vec<_> =
+        writable.iter().map(|numbered| note_if_created(batch.columns.kind(), &writing, &numbered.row)).collect();
     let written = write_kind(&writing, permit, tx, batch, (writable, numbers), &mut companies, earlier)?;
-    for ((index, outcome), missing_date) in writable_indexes.into_iter().zip(written).zip(missing_dates) {
-        if let (RowOutcome::Created, Some(member)) = (&outcome, missing_date) {
-            notes.add(format!("closed without a date: {member} stays empty"));
+    for ((index, outcome), note) in writable_indexes.into_iter().zip(written).zip(notes_if_created) {
+        if let (RowOutcome::Created, Some(note)) = (&outcome, note) {
+            notes.add(note);
         }
         if matches!(outcome, RowOutcome::Created | RowOutcome::Updated)
             && let Some(Ok(cells)) = read.get(index)
@@ -225,6 +225,15 @@ fn write_rows(
     }
     let outcomes = outcomes.into_iter().map(bounded).collect::<Result<_, _>>()?;
     Ok(Outcome { outcomes, companies: companies.created(), notes })
+}
+
+/// What to tell the user about a row if it creates a record.
+fn note_if_created(kind: TransferKind, writing: &Writing, row: &ImportRow) -> Option<String> {
+    if let Some(member) = missing_closing_member(kind, row) {
+        return Some(format!("closed without a date: {member} stays empty"));
+    }
+    let is_own = kind == TransferKind::TimeEntries && !row.contains_key("member_id") && writing.credential.is_some();
+    is_own.then(|| "without a member: recorded as your own time".to_owned())
 }
 
 fn bounded(outcome: Option<RowOutcome>) -> Result<RowOutcome, Error> {

@@ -50,6 +50,11 @@ impl TransferKind {
         of_kind!(self, K => K::file_members(self.one()))
     }
 
+    /// Whether what an import does depends on the user who imports, because the records belong to members.
+    pub const fn depends_on_importer(self) -> bool {
+        matches!(self, Self::TimeEntries | Self::CannedReplies)
+    }
+
     /// The columns of an export with values that the service sets. An import ignores them, but finds a ticket by its reference.
     pub fn read_only(self) -> impl Iterator<Item = &'static str> {
         let own = of_kind!(self, K => K::own_columns(self.one()));

@@ -17,9 +17,10 @@ use crate::work::projects::Project;
 use crate::{Error, ProjectId, UserId};
 
 use super::by_name::Names;
+use super::entry_names::EntryNames;
 use super::link_texts::{Reasons, TextOfRow};
 use super::presets::rules::name_and_email;
-use super::{Notes, TransferKind};
+use super::{Columns, Notes, TransferKind};
 
 /// The kind of record that a column refers to, and by which key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -37,12 +38,23 @@ enum LinkKey {
     ContactName,
     /// By the e-mail address of a member, or kept as text.
     Owner,
+    /// By the name of an active member.
+    MemberName,
+    /// By the name of a project, or kept as text.
+    ProjectName,
+    /// By the name of the company that the project is for.
+    ClientName,
 }
 
 impl LinkKey {
     /// Whether an export has a column for it. Names are not keys, so they have none.
     const fn is_exported(self) -> bool {
-        !matches!(self, Self::CompanyName | Self::ContactName | Self::Owner)
+        !matches!(self, Self::CompanyName | Self::ContactName | Self::Owner) && !self.is_name_in_entry()
+    }
+
+    /// Whether it is a name that only time entries have.
+    const fn is_name_in_entry(self) -> bool {
+        matches!(self, Self::MemberName | Self::ProjectName | Self::ClientName)
     }
 
     const fn noun(self) -> &'static str {
@@ -56,6 +68,8 @@ impl LinkKey {
             Self::MemberEmail | Self::Owner => "member of the workspace has this e-mail address",
             Self::CompanyName => "company of the workspace has this name",
             Self::ContactName => "contact of the workspace has this name",
+            Self::MemberName => "active member of the workspace has this name",
+            Self::ProjectName | Self::ClientName => "project of the workspace has this name",
         }
     }
 
@@ -81,19 +95,27 @@ impl Link {
     pub(super) const fn is_owner(self) -> bool {
         matches!(self.key, LinkKey::Owner)
     }
+
+    /// Whether it is a name that only time entries have. A value for all rows applies where the name is not found.
+    pub(super) const fn is_name_in_entry(self) -> bool {
+        self.key.is_name_in_entry()
+    }
 }
 
 /// A column with the name of a company, which is created if it does not exist.
 pub(super) const COMPANY_BY_NAME: &str = "company_by_name";
 pub(super) const CONTACT_BY_NAME: &str = "contact_by_name";
 const OWNER: &str = "owner_by_email";
+pub(super) const MEMBER_BY_NAME: &str = "member_by_name";
+pub(super) const PROJECT_BY_NAME: &str = "project_by_name";
+pub(super) const CLIENT_BY_NAME: &str = "client_by_name";
 
 const fn link(column: &'static str, member: &'static str, key: LinkKey) -> Link {
     Link { column, member, key }
 }
 
 /// All of them: of two for a member, the first with a value counts.
-const LINKS: [Link; 15] = [
+const LINKS: [Link; 18] = [
     link("company_external_id", "company_id", LinkKey::CompanyExternalId),
     link("company_domain", "company_id", LinkKey::CompanyDomain),
     link("contact_external_id", "contact_id", LinkKey::ContactExternalId),
@@ -109,6 +131,9 @@ const LINKS: [Link; 15] = [
     link(CONTACT_BY_NAME, "contact_id", LinkKey::ContactName),
     link(OWNER, "assigned_to", LinkKey::Owner),
     link(OWNER, "assignee_id", LinkKey::Owner),
+    link(MEMBER_BY_NAME, "member_id", LinkKey::MemberName),
+    link(PROJECT_BY_NAME, "project_id", LinkKey::ProjectName),
+    link(CLIENT_BY_NAME, "project_id", LinkKey::ClientName),
 ];
 
 /// The link columns of a kind. Links by name exist only for the kinds that other systems export with names.
@@ -118,6 +143,7 @@ pub(super) fn links_of(kind: TransferKind) -> Vec<Link> {
     let is_for = |link: &Link| {
         members.iter().any(|member| member.name == link.member)
             && (has_names || !matches!(link.key, LinkKey::CompanyName | LinkKey::ContactName))
+            && (kind == TransferKind::TimeEntries || !link.is_name_in_entry())
     };
     LINKS.into_iter().filter(is_for).collect()
 }
@@ -131,6 +157,15 @@ pub(super) fn address_column(kind: TransferKind, member: &str) -> Option<&'stati
 /// The link columns of an export.
 pub(super) fn exported_links_of(kind: TransferKind) -> Vec<Link> {
     links_of(kind).into_iter().filter(|link| link.key.is_exported()).collect()
+}
+
+/// Whether columns that are mapped in this way do not say whose time they have, which is then that of the importer.
+pub fn lack_member(kind: TransferKind, mapping: &[String]) -> bool {
+    let links = links_of(kind);
+    let is_member = |name: &String| {
+        name == "member_id" || links.iter().any(|link| link.column == name && link.member == "member_id")
+    };
+    kind == TransferKind::TimeEntries && !mapping.iter().any(is_member)
 }
 
 type IdsByKey = HashMap<(LinkKey, String), Uuid>;
@@ -163,9 +198,10 @@ fn move_addresses(row: &mut ImportRow, links: &[Link]) {
 pub(super) fn resolve(
     writing: &Writing,
     tx: &mut dyn Tx,
-    kind: TransferKind,
+    columns: &Columns,
     rows: &mut [ImportRow],
 ) -> Result<Resolved, Error> {
+    let kind = columns.kind();
     let links = links_of(kind);
     for row in rows.iter_mut() {
         move_addresses(row, &links);
@@ -185,6 +221,8 @@ pub(super) fn resolve(
     let found = look_up(tx, &lookups)?;
     let values = |key| lookups.get(&key).into_iter().flatten().cloned().collect::<Vec<_>>();
     let mut names = Names::look_up(writing, tx, &values(LinkKey::CompanyName), &values(LinkKey::ContactName))?;
+    let (members, projects) = (values(LinkKey::MemberName), values(LinkKey::ProjectName));
+    let in_entries = EntryNames::look_up(tx, &members, &projects, &values(LinkKey::ClientName))?;
     let mut notes = Notes::default();
     let mut refusals = Vec::with_capacity(rows.len());
     for row in rows {
@@ -201,7 +239,7 @@ pub(super) fn resolve(
                 }
             }
         }
-        for link in links.iter().filter(|link| !link.key.is_exported()) {
+        for link in links.iter().filter(|link| !link.key.is_exported() && !link.is_name_in_entry()) {
             let Some(value) = row.get(link.column).and_then(Json::as_str).map(str::to_owned) else { continue };
             let value = value.trim();
             let mut text = TextOfRow { kind, row, refused: &mut refused, notes: &mut notes };
@@ -213,6 +251,7 @@ pub(super) fn resolve(
                 _ => text.owner(link.member, named_by_email(&found, LinkKey::MemberEmail, value), value),
             }
         }
+        in_entries.resolve(columns.title(), row, &mut refused, &mut notes);
         for link in &links {
             row.remove(link.column);
         }
@@ -318,6 +357,11 @@ pub(super) fn keys_of(
             let keys = |email| RecordKeys { external_id: Some(email), natural: None };
             found.into_iter().map(|member| (member.user_id.0, keys(member.email))).collect()
         }
-        LinkKey::CompanyName | LinkKey::ContactName | LinkKey::Owner => HashMap::new(),
+        LinkKey::CompanyName
+        | LinkKey::ContactName
+        | LinkKey::Owner
+        | LinkKey::MemberName
+        | LinkKey::ProjectName
+        | LinkKey::ClientName => HashMap::new(),
     })
 }

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::TransferKind;
 use super::columns::{Columns, folded};
-use super::links::Link;
+use super::links::{CLIENT_BY_NAME, Link, MEMBER_BY_NAME, PROJECT_BY_NAME};
 use super::mangled::{Suspect, check_key};
 use super::presets::Fact;
 use super::presets::rules::{ForeignRow, NamedCell};
@@ -17,6 +17,8 @@ use crate::records::{ADDED_CUSTOM_FIELDS, ImportRow};
 
 /// The minimum number of digits in each part of a cell with several phone numbers.
 const MIN_PHONE_DIGITS: usize = 5;
+/// Columns that identify what a time entry is for.
+const TARGETS: [&str; 6] = ["task_id", "ticket_id", "project_id", "project_external_id", "deal_id", "deal_external_id"];
 
 /// The values of the cells of a row.
 #[derive(Debug)]
@@ -43,13 +45,12 @@ pub(super) struct RowReader<'a> {
 
 impl<'a> RowReader<'a> {
     pub(super) fn new(columns: &'a Columns) -> Self {
-        let title = columns.preset.map_or("", |preset| preset.title());
         Self {
             columns,
             suspects: Vec::new(),
             notes: Vec::new(),
             row: ImportRow::new(),
-            side_values: SideValues::new(columns.kind(), title),
+            side_values: SideValues::new(columns.kind(), columns.title()),
             facts: BTreeMap::new(),
             full_name: None,
             unknown: None,
@@ -92,10 +93,12 @@ impl<'a> RowReader<'a> {
 
     /// Reads a reference to a record. If another system lists several, the first is used, and the whole cell is kept.
     fn link(&mut self, link: Link, column: &str, cell: &str) -> Result<(), String> {
-        let is_foreign = self.columns.preset.is_some() && !link.is_owner();
+        let is_foreign = self.columns.preset.is_some() && !link.is_owner() && !link.is_name_in_entry();
         let first = cell.split(';').next().unwrap_or_default().trim();
         let value = if is_foreign { first } else { cell };
-        self.suspects.extend(check_key(link.column, value));
+        if !link.is_name_in_entry() {
+            self.suspects.extend(check_key(link.column, value));
+        }
         match self.row.get(link.column).and_then(Json::as_str) {
             None if value.trim().is_empty() => {}
             None => {
@@ -206,6 +209,8 @@ impl<'a> RowReader<'a> {
                 row: &mut self.row,
                 facts: std::mem::take(&mut self.facts),
                 side_values: &mut self.side_values,
+                notes: &mut self.notes,
+                title: self.columns.title(),
             };
             foreign.settle(&mut self.unknown)?;
         }
@@ -214,7 +219,7 @@ impl<'a> RowReader<'a> {
         }
         self.split_full_name()?;
         self.name_company();
-        self.keep_times();
+        self.prefer_keys();
         self.side_values.check_one_value(&self.row)?;
         self.side_values.store(&mut self.row);
         Ok(ReadCells { row: self.row, suspects: self.suspects, notes: self.notes })
@@ -250,11 +255,21 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Leaves out the day and the duration of a time entry with a start, from which they follow: an export has all of them.
-    fn keep_times(&mut self) {
-        if self.columns.kind() == TransferKind::TimeEntries && self.row.contains_key("started_at") {
-            self.row.remove("date");
-            self.row.remove("seconds");
+    /// Leaves out names in a time entry whose member or target is identified by another column. The name of a project is kept.
+    fn prefer_keys(&mut self) {
+        if self.columns.kind() != TransferKind::TimeEntries {
+            return;
+        }
+        let has = |row: &ImportRow, names: &[&str]| names.iter().any(|name| row.contains_key(*name));
+        if has(&self.row, &["member_id", "member_email"]) {
+            self.row.remove(MEMBER_BY_NAME);
+        }
+        if has(&self.row, &TARGETS) {
+            for (label, column) in [("Client", CLIENT_BY_NAME), ("Project", PROJECT_BY_NAME)] {
+                if let Some(Json::String(name)) = self.row.remove(column) {
+                    self.side_values.line(label, &name);
+                }
+            }
         }
     }
 

@@ -30,8 +30,7 @@ impl SideValues {
 
     /// Adds a line to the description or the notes.
     pub(super) fn line(&mut self, column: &str, value: &str) {
-        let label = if self.title.is_empty() { column.to_owned() } else { format!("{} {column}", self.title) };
-        add(&mut self.lines, &label, value);
+        add(&mut self.lines, &label_of(self.title, column), value);
     }
 
     /// Keeps a cell whose member already has another value: as a custom field if the kind has them, otherwise as a line.
@@ -75,20 +74,37 @@ impl SideValues {
         let Some(member) = self.kind.and_then(TransferKind::long_text).filter(|_| !self.lines.is_empty()) else {
             return;
         };
-        append_lines(row, member, &self.lines);
+        append_lines(row, member, "\n\n", &self.lines);
     }
 }
 
-/// Appends lines to the text of a member.
-fn append_lines(row: &mut ImportRow, member: &str, lines: &[(String, String)]) {
+/// The label of a line: the name of the system, if it is known, and of the column.
+fn label_of(title: &str, column: &str) -> String {
+    if title.is_empty() { column.to_owned() } else { format!("{title} {column}") }
+}
+
+/// Appends lines to the text of a member, with this text between.
+fn append_lines(row: &mut ImportRow, member: &str, between: &str, lines: &[(String, String)]) {
     let lines: Vec<_> = lines.iter().map(|(label, value)| format!("{label}: {value}")).collect();
     let lines = lines.join("\n");
     let text = match row.get(member).and_then(Json::as_str) {
         // The text of the member, or lines that were appended before.
-        Some(text) => format!("{}\n\n{lines}", text.trim_end()),
+        Some(text) => format!("{}{between}{lines}", text.trim_end()),
         None => lines,
     };
     row.insert(member.to_owned(), text.into());
+}
+
+/// Adds lines to the text of a member in a row whose cells were already read, below the lines of the same system.
+pub(super) fn keep_lines(row: &mut ImportRow, member: &str, title: &str, lines: &[(&str, String)]) {
+    if lines.is_empty() {
+        return;
+    }
+    let last = row.get(member).and_then(Json::as_str).and_then(|text| text.trim_end().lines().next_back());
+    let is_of_system = last.is_some_and(|line| !title.is_empty() && line.starts_with(&label_of(title, "")));
+    let between = if is_of_system { "\n" } else { "\n\n" };
+    let lines: Vec<_> = lines.iter().map(|(column, value)| (label_of(title, column), value.clone())).collect();
+    append_lines(row, member, between, &lines);
 }
 
 /// Keeps a value of a row whose cells were already read. If the row has another text in the custom field, both are kept.
@@ -104,7 +120,7 @@ pub(super) fn keep(
 ) -> Result<(), String> {
     if !matches!(kind, TransferKind::Contacts | TransferKind::Deals) {
         if let Some(member) = kind.long_text() {
-            append_lines(row, member, &[(label.to_owned(), value.to_owned())]);
+            append_lines(row, member, "\n\n", &[(label.to_owned(), value.to_owned())]);
         }
         return Ok(());
     }
@@ -181,6 +197,19 @@ mod tests {
         let mut row = ImportRow::from_iter([("description".to_owned(), "Text\n".into())]);
         values.store(&mut row);
         assert_eq!(row["description"], "Text\n\nJira Sprint: One; Two\nJira Issue key: A-1");
+    }
+
+    #[test]
+    fn lines_that_are_kept_later_follow_those_of_their_system() {
+        let kept = |note: &str, title: &str| {
+            let mut row = ImportRow::from_iter([("note".to_owned(), note.into())]);
+            keep_lines(&mut row, "note", title, &[("Client", "Acme".to_owned()), ("Project", "Shop".to_owned())]);
+            row["note"].clone()
+        };
+        let lines = "Toggl Client: Acme\nToggl Project: Shop";
+        assert_eq!(kept("Plan\n\nToggl Tags: a", "Toggl"), format!("Plan\n\nToggl Tags: a\n{lines}"));
+        assert_eq!(kept("Plan", "Toggl"), format!("Plan\n\n{lines}"));
+        assert_eq!(kept("Plan", ""), "Plan\n\nClient: Acme\nProject: Shop");
     }
 
     #[test]

@@ -34,6 +34,7 @@ mod transfer_columns;
 mod transfer_exports;
 mod transfer_repeats;
 mod transfer_rows;
+mod transfer_time;
 mod transfer_whole;
 mod upserts;
 mod webhook_seals;

@@ -345,6 +345,48 @@ async fn members_without_a_column_get_one_value_for_all_rows() {
 }
 
 #[tokio::test]
+async fn imported_time_is_that_of_the_member_in_the_file() {
+    let (_app, tenant) = App::with_workspace().await;
+    let (member, owner) = (Script::of(&tenant, Role::Member).await, Script::of(&tenant, Role::Owner).await);
+    let columns = async |start: &str, preset: &str| {
+        let fields = [("start", start), ("cut", "false"), ("preset", preset)];
+        owner.send("/import/time_entries/columns", &fields).await.expect(200).text
+    };
+    let unknown = columns("date,seconds\n2026-01-05,60\n", "").await;
+    assert!(unknown.contains("recorded as your own time"), "{unknown}");
+    let harvest = "Date,Hours,First Name,Last Name,Roles,Billable Rate\n2026-01-05,1,Ann,Lee,,80\n";
+    let known = columns(harvest, "harvest").await;
+    assert!(!known.contains("recorded as your own time"), "{known}");
+    assert_eq!(known.matches("<option value=\"member_by_name\" selected>").count(), 2, "{known}");
+    assert_eq!(known.matches("<option value=\"note+\" selected>").count(), 0, "ignored columns: {known}");
+
+    let other = tenant.user(Role::Member).await;
+    let rows = format!("{},2026-01-05,3600\r\n", other.email);
+    let fields = [
+        ("header", "member_email,date,seconds\r\n"),
+        ("rows", &*rows),
+        ("count", "1"),
+        ("line", "2"),
+        ("from", "0"),
+        ("match", "update"),
+        ("file", FILE),
+        ("try", "false"),
+        ("column.0", "member_email"),
+        ("column.1", "date"),
+        ("column.2", "seconds"),
+    ];
+    let refused = json_of(&member.send("/import/time_entries/rows", &fields).await.expect(200));
+    assert_eq!(refused["progress"], progress(0, 0, 1), "{refused}");
+    // The unfinished import of the member does not answer for the owner.
+    let imported = json_of(&owner.send("/import/time_entries/rows", &fields).await.expect(200));
+    assert_eq!(imported["progress"], progress(1, 0, 0), "{imported}");
+    let end: Vec<_> = fields.iter().filter(|(name, _)| !["rows", "count", "from"].contains(name)).copied().collect();
+    let end = [&end[..], &[("rows", ""), ("count", "0"), ("from", "1")]].concat();
+    let finished = json_of(&owner.send("/import/time_entries/finish", &end).await.expect(200));
+    assert_eq!(finished["progress"], progress(1, 0, 0), "{finished}");
+}
+
+#[tokio::test]
 async fn an_export_has_every_record_and_is_imported_unchanged() {
     let (_app, tenant, key) = App::with_workspace_client().await;
     // More rows than a page of an export.

@@ -124,7 +124,7 @@ async fn begin(
     form: &Form,
     from: u64,
 ) -> Result<ImportState, Error> {
-    let digest = plan.digest(form)?;
+    let digest = plan.digest(form, permit)?;
     let again = form.value("again") == Some("true");
     match transfer::current(ports, permit, digest.clone()).await? {
         Some(current) if current.finished_at.is_none() => Ok(current),
@@ -194,7 +194,7 @@ async fn finish(request: PageRequest<Finish>) -> PageResult {
         let defaults = values::read(&ports, &browser, kind, &form).await?;
         let plan = Plan::of(kind, &form, values::mapping(&browser, kind, &defaults))?;
         let rows = number(&form, "from")?;
-        let current = transfer::current(&ports, &permit, plan.digest(&form)?).await?;
+        let current = transfer::current(&ports, &permit, plan.digest(&form, &permit)?).await?;
         let current = current.filter(|current| current.progress.rows() == rows);
         let current = current.ok_or_else(|| Error::Conflict(text("import-gap")))?;
         let progress = current.progress;

@@ -1,6 +1,7 @@
 //! How to import a file, as every request about the file specifies.
 
-use csv_files::{Line, Table, TableError, digest_of};
+use csv_files::{Line, Table, TableError, digest_of, digest_of_user};
+use domain::identity::access::{Permit, TransferRecords};
 use domain::kernel::input::Problem;
 use domain::records::OnMatch;
 use domain::transfer::{Columns, DecimalSign, ImportDigest, MAX_BATCH_ROWS, Mapping, Preset, PresetName, TransferKind};
@@ -45,16 +46,21 @@ impl Plan {
         Ok(Self { columns, on_match, header, rows, delimiter, preset, mapping })
     }
 
-    /// The digest that identifies the import.
+    /// The digest that identifies the import: of the user, if the records depend on who imports.
     ///
     /// # Errors
     /// [`Error::Malformed`] without the SHA-256 of the file.
-    pub(super) fn digest(&self, form: &Form) -> Result<ImportDigest, Error> {
+    pub(super) fn digest(&self, form: &Form, permit: &Permit<TransferRecords>) -> Result<ImportDigest, Error> {
         let mut file = [0; 32];
         let sent = form.value("file").unwrap_or_default();
         hex::decode_to_slice(sent, &mut file)
             .map_err(|_| Error::malformed("file", "invalid_value", "must be the SHA-256 of the file in hexadecimal"))?;
-        Ok(digest_of(&file, self.columns.kind(), self.on_match, self.preset, &self.mapping))
+        let kind = self.columns.kind();
+        let digest = digest_of(&file, kind, self.on_match, self.preset, &self.mapping);
+        Ok(match permit.session() {
+            Some((_, user)) if kind.depends_on_importer() => digest_of_user(&digest, &user.0.to_string()),
+            _ => digest,
+        })
     }
 }
 

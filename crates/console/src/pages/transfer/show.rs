@@ -5,6 +5,7 @@ use domain::identity::access::TransferRecords;
 use domain::records::OnMatch;
 use domain::transfer::{
     Columns, DecimalSign, MAX_BATCH_ROWS, Preset, PresetName, TransferKind, has_report_columns, is_report_row,
+    lack_member,
 };
 
 use super::Records;
@@ -97,6 +98,8 @@ struct ColumnsPart {
     report: String,
     /// Whether the file is itself such a report.
     is_report: bool,
+    /// Whether no column says whose time it is.
+    lacks_member: bool,
 }
 
 struct ColumnRow {
@@ -148,7 +151,8 @@ fn columns_of(kind: TransferKind, form: &Form) -> Result<ColumnsPart, Error> {
     let columns = indexes.map(row).collect();
     let mut report = Vec::new();
     write_quoted(&mut report, delimiter, [reported]);
-    Ok(ColumnsPart { columns, delimiter, report: String::from_utf8_lossy(&report).into_owned(), is_report })
+    let report = String::from_utf8_lossy(&report).into_owned();
+    Ok(ColumnsPart { columns, delimiter, report, is_report, lacks_member: lack_member(kind, &proposed) })
 }
 
 /// The first rows of the file. A row that is cut off is left out.

@@ -15,6 +15,7 @@ mod zammad;
 mod zendesk;
 
 use super::TransferKind;
+use super::links::MEMBER_BY_NAME;
 use crate::kernel::input::choices;
 
 choices! {
@@ -67,10 +68,15 @@ pub(super) enum Fact {
     Requester,
     /// How long something took, in hours.
     Hours,
+    /// The names of the person who worked.
+    FirstName,
+    LastName,
+    /// Whether the time is on an invoice.
+    IsInvoiced,
 }
 
 impl Fact {
-    const NAMES: [(&'static str, Self); 11] = [
+    const NAMES: [(&'static str, Self); 14] = [
         ("~close_date", Self::CloseDate),
         ("~won", Self::WonAt),
         ("~lost", Self::LostAt),
@@ -82,6 +88,9 @@ impl Fact {
         ("~archived", Self::IsArchived),
         ("~requester", Self::Requester),
         ("~hours", Self::Hours),
+        ("~first_name", Self::FirstName),
+        ("~last_name", Self::LastName),
+        ("~invoiced", Self::IsInvoiced),
     ];
 
     /// Looks up a fact by its name in the tables of presets.
@@ -99,6 +108,8 @@ impl Fact {
             (Self::StatusCategory | Self::Resolution | Self::IsComplete | Self::IsArchived, _) => "status",
             (Self::Requester, _) => "requester_email",
             (Self::Hours, _) => "seconds",
+            (Self::FirstName | Self::LastName, _) => MEMBER_BY_NAME,
+            (Self::IsInvoiced, _) => "note+",
         }
     }
 }
@@ -244,6 +255,14 @@ mod tests {
                 assert!(is_choice, "{name} {kind}: {column} becomes {proposed}");
             }
         }
+    }
+
+    #[test]
+    fn ignored_columns_are_proposed_to_be_left_out() {
+        let kind = TransferKind::TimeEntries;
+        let header = ["First Name", "Last Name", "Hours", "Roles", "Billable Rate", "Currency"].map(str::to_owned);
+        let proposed = Columns::proposed(kind, &header, Preset::of(PresetName::Harvest, kind));
+        assert_eq!(proposed, ["member_by_name", "member_by_name", "seconds", "", "", ""]);
     }
 
     #[test]

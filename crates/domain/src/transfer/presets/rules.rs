@@ -10,6 +10,7 @@ use crate::records::ImportRow;
 use crate::transfer::TransferKind;
 use crate::transfer::cells::{Notation, bool_of, value_of};
 use crate::transfer::columns::folded;
+use crate::transfer::links::MEMBER_BY_NAME;
 use crate::transfer::side_values::SideValues;
 use crate::work::time_entries::DurationText;
 
@@ -26,6 +27,9 @@ pub(in crate::transfer) struct ForeignRow<'a> {
     pub(in crate::transfer) row: &'a mut ImportRow,
     pub(in crate::transfer) facts: BTreeMap<Fact, Vec<NamedCell>>,
     pub(in crate::transfer) side_values: &'a mut SideValues,
+    pub(in crate::transfer) notes: &'a mut Vec<String>,
+    /// The name of the system.
+    pub(in crate::transfer) title: &'static str,
 }
 
 impl ForeignRow<'_> {
@@ -44,7 +48,11 @@ impl ForeignRow<'_> {
             }
             TransferKind::Tasks => self.closed("completed_at", self.has("status", &["done"])),
             TransferKind::Tickets => self.closed("resolved_at", self.has("status", &["resolved", "closed"])),
-            TransferKind::TimeEntries => self.hours(),
+            TransferKind::TimeEntries => {
+                self.person();
+                self.invoiced()?;
+                self.hours()
+            }
             _ => Ok(()),
         }
     }
@@ -196,6 +204,30 @@ impl ForeignRow<'_> {
                 None => drop(self.row.insert(MEMBER.to_owned(), value)),
                 Some(known) if *known == value => {}
                 Some(_) => self.side_values.aside(&column, &cell)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Names the member who worked, by first and last name.
+    fn person(&mut self) {
+        let names = [Fact::FirstName, Fact::LastName].map(|fact| self.facts.remove(&fact).unwrap_or_default());
+        let names: Vec<_> = names.iter().flatten().map(|(_, cell)| cell.trim()).collect();
+        if !names.is_empty() {
+            self.row.entry(MEMBER_BY_NAME).or_insert_with(|| names.join(" ").into());
+        }
+    }
+
+    /// Notes that time is on an invoice of the other system. An import does not set the status of an entry.
+    fn invoiced(&mut self) -> Result<(), String> {
+        for (column, cell) in self.facts.remove(&Fact::IsInvoiced).unwrap_or_default() {
+            if bool_of(&cell).map_err(|message| format!("{column}: {cell:?} {message}"))? {
+                self.side_values.line(&column, &cell);
+                self.notes.push(format!(
+                    "already invoiced in {}: approve these entries and mark them as exported, so that they are not \
+                     invoiced again",
+                    self.title
+                ));
             }
         }
         Ok(())

@@ -4,12 +4,13 @@ use super::ColumnNames;
 
 pub(super) const ENTRIES: ColumnNames = &[
     ("Description", "note"),
+    ("User", "member_by_name"),
     ("Email", "member_email"),
     ("Start date", "date"),
     ("Duration", "seconds"),
     ("Billable", "billable"),
-    ("Client", "note+"),
-    ("Project", "note+"),
+    ("Client", "client_by_name"),
+    ("Project", "project_by_name"),
     ("Task", "note+"),
     ("Tags", "note+"),
 ];
@@ -35,29 +36,32 @@ mod tests {
             "User,Email,Client,Project,Task,Description,Billable,Start date,Start time,End date,End time,Duration,Tags,Amount ()",
             "Ann,ann@acme.example,Acme,Shop,,Planning,Yes,2026-01-05,09:00:00,2026-01-05,10:30:00,01:30:00,office,",
         );
-        let note = "Planning\n\nToggl Client: Acme\nToggl Project: Shop\nToggl Tags: office";
         let expected = json!({
-            "member_email": "ann@acme.example", "date": "2026-01-05", "seconds": 5_400, "billable": true, "note": note,
+            "member_email": "ann@acme.example", "date": "2026-01-05", "seconds": 5_400, "billable": true,
+            "client_by_name": "Acme", "project_by_name": "Shop", "note": "Planning\n\nToggl Tags: office",
         });
         assert_eq!(toggl, expected);
+        let by_name = row(PresetName::Toggl, "User,Start date,Duration", "Ann Lee,2026-01-05,01:30:00");
+        assert_eq!(by_name, json!({ "member_by_name": "Ann Lee", "date": "2026-01-05", "seconds": 5_400 }));
         let harvest = row(
             PresetName::Harvest,
             "Date,Client,Project,Project Code,Task,Notes,Hours,Billable?,Invoiced?,First Name,Last Name,Roles",
             "2026-01-05,Acme,Shop,,Design,Sketches,1.5,No,No,Ann,Lee,",
         );
-        let note = "Sketches\n\nHarvest Client: Acme\nHarvest Project: Shop\nHarvest Task: Design\nHarvest First Name: Ann\n\
-                    Harvest Last Name: Lee";
-        let expected = json!({ "date": "2026-01-05", "seconds": 5_400, "billable": false, "note": note });
+        let expected = json!({
+            "member_by_name": "Ann Lee", "date": "2026-01-05", "seconds": 5_400, "billable": false,
+            "client_by_name": "Acme", "project_by_name": "Shop", "note": "Sketches\n\nHarvest Task: Design",
+        });
         assert_eq!(harvest, expected);
     }
 
     #[test]
-    fn an_exported_entry_with_times_is_imported_by_them() {
+    fn days_and_lengths_are_read_next_to_times() {
         let header = ["date", "started_at", "ended_at", "seconds"].map(str::to_owned);
         let columns = Columns::of(TransferKind::TimeEntries, &header, &Mapping::default()).unwrap();
         let cells = ["2026-01-05", "2026-01-05T09:00:00Z", "2026-01-05T10:30:00Z", "5400"].map(str::to_owned);
         let row = columns.row(&cells).unwrap().row;
-        assert!(row.contains_key("started_at") && row.contains_key("ended_at") && row.len() == 2, "{row:?}");
+        assert_eq!((&row["date"], &row["seconds"], row.len()), (&json!("2026-01-05"), &json!(5_400), 4), "{row:?}");
         let cells = ["2026-01-05", "", "", "1:30"].map(str::to_owned);
         assert_eq!(Json::from(columns.row(&cells).unwrap().row), json!({"date": "2026-01-05", "seconds": 5_400}));
     }

@@ -11,6 +11,7 @@ mod duration;
 pub(crate) mod events;
 mod list;
 mod rates;
+mod rows;
 mod rules;
 mod span;
 mod stopping;
@@ -42,7 +43,7 @@ use crate::identity::access::{
 use crate::kernel::input::{InputMode, LongText, Masked, Problems, choices, readable_choices};
 use crate::kernel::paging::ListName;
 use crate::ports::{StoreError, Tx};
-use crate::records::{Editable, Importable, RecordKind, Transferred, Writing, deletable, kind, resource};
+use crate::records::{Editable, ImportRow, Importable, RecordKind, Transferred, Writing, deletable, kind, resource};
 use crate::{CompanyId, DealId, Error, IssueId, ProjectId, Reference, TimeEntryId, UserId};
 
 choices! {
@@ -181,7 +182,16 @@ impl Editable for TimeEntry {
 }
 
 // Rows are matched by id only.
-impl Importable for TimeEntry {}
+impl Importable for TimeEntry {
+    fn prepare_row(
+        row: &mut ImportRow,
+        stored: Option<&Self>,
+        tx: &mut dyn Tx,
+        writing: &Writing,
+    ) -> Result<(), Error> {
+        rows::prepare(row, stored, tx, writing)
+    }
+}
 
 impl Transferred for TimeEntry {
     const LONG_TEXT: Option<&'static str> = Some("note");

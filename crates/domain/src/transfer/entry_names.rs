@@ -1,0 +1,184 @@
+//! Finds the members and projects that rows of time entries name, because reports of other systems have names instead of keys.
+
+use std::collections::{BTreeMap, HashMap};
+
+use uuid::Uuid;
+
+use super::Notes;
+use super::link_texts::Reasons;
+use super::links::{CLIENT_BY_NAME, MEMBER_BY_NAME, PROJECT_BY_NAME};
+use super::side_values::keep_lines;
+use crate::Error;
+use crate::identity::members::{MemberRecord, MemberStatus};
+use crate::kernel::input::CreatedFilter;
+use crate::kernel::paging::{Page, PageRequest};
+use crate::kernel::search::{MAX_TOKENS, SearchQuery, fold, name_key};
+use crate::ports::Tx;
+use crate::records::{ImportRow, text_of};
+use crate::work::projects::{Project, ProjectFilter};
+
+const MEMBER: &str = "member_id";
+const PROJECT: &str = "project_id";
+/// What else an entry can be for: it has at most one target.
+const OTHER_TARGETS: [&str; 3] = ["task_id", "ticket_id", "deal_id"];
+/// How many members are read at once.
+const MEMBERS_AT_ONCE: u32 = 1_000;
+/// How many projects with the words of a name are compared with it.
+const MAX_PROJECTS: u32 = 200;
+
+/// Projects and their companies; `None` if there are too many to look at.
+type NamedProjects = Option<Vec<(Uuid, Option<Uuid>)>>;
+
+/// The active members and the projects that the names in a batch refer to.
+#[derive(Debug, Default)]
+pub(super) struct EntryNames {
+    /// Members with their names, by the names without case and accents.
+    members: HashMap<String, Vec<(String, Uuid)>>,
+    /// Projects by [`name_key`].
+    projects: HashMap<String, NamedProjects>,
+    /// Companies by [`name_key`].
+    clients: HashMap<String, Vec<Uuid>>,
+}
+
+impl EntryNames {
+    /// Looks up all names: the members with one statement per thousand, the clients with one, and each project with one.
+    pub(super) fn look_up(
+        tx: &mut dyn Tx,
+        members: &[String],
+        projects: &[String],
+        clients: &[String],
+    ) -> Result<Self, Error> {
+        let mut names = Self::default();
+        if !members.is_empty() {
+            names.members = members_named(tx, members)?;
+        }
+        // Spellings of one name are looked up once.
+        let by_key: BTreeMap<_, _> = projects.iter().map(|name| (name_key(name), name)).collect();
+        for (key, name) in by_key {
+            let found = projects_named(tx, name, &key)?;
+            names.projects.insert(key, found);
+        }
+        if !clients.is_empty() {
+            for company in tx.companies().named(clients)? {
+                names.clients.entry(name_key(&company.name)).or_default().push(company.id);
+            }
+        }
+        Ok(names)
+    }
+
+    /// Sets the member and the project of a row by the names in it. `title` is the name of the system that the file comes from.
+    pub(super) fn resolve(&self, title: &str, row: &mut ImportRow, refused: &mut Reasons, notes: &mut Notes) {
+        if let Some(name) = text_of(row, MEMBER_BY_NAME).map(str::to_owned) {
+            self.member(&name, title, row, refused, notes);
+        }
+        let text = |column| text_of(row, column).map(str::to_owned);
+        let (project, client) = (text(PROJECT_BY_NAME), text(CLIENT_BY_NAME));
+        if let Some(name) = &project
+            && !OTHER_TARGETS.iter().any(|member| row.contains_key(*member))
+        {
+            match self.project(name, client.as_deref()) {
+                Ok(id) => {
+                    row.insert(PROJECT.to_owned(), id.to_string().into());
+                    refused.remove(PROJECT);
+                    return;
+                }
+                Err(reason) => notes.add(format!("{reason}: the name is kept in the note")),
+            }
+        }
+        let lines = [("Client", client), ("Project", project)];
+        let lines: Vec<_> = lines.into_iter().filter_map(|(label, text)| Some((label, text?))).collect();
+        keep_lines(row, "note", title, &lines);
+    }
+
+    /// Sets the active member with this name. If there is none, the member for all rows is used, or the row is refused.
+    fn member(&self, name: &str, title: &str, row: &mut ImportRow, refused: &mut Reasons, notes: &mut Notes) {
+        match self.only_member(name) {
+            Ok(id) => {
+                row.insert(MEMBER.to_owned(), id.to_string().into());
+                refused.remove(MEMBER);
+            }
+            Err(reason) if row.contains_key(MEMBER) => {
+                keep_lines(row, "note", title, &[("Person", name.to_owned())]);
+                notes.add(format!("{reason}: the member for all rows is used, and the name is kept in the note"));
+            }
+            Err(reason) => {
+                let message =
+                    format!("{MEMBER_BY_NAME}: {reason}: correct the name, or give the member for all rows");
+                refused.entry(MEMBER).or_insert(message);
+            }
+        }
+    }
+
+    /// The only active member with this name. Case does not matter, and accents only tell members apart.
+    fn only_member(&self, name: &str) -> Result<Uuid, String> {
+        let similar = self.members.get(&person_key(name)).map(Vec::as_slice).unwrap_or_default();
+        let key = name_key(name);
+        let same: Vec<_> = similar.iter().filter(|(stored, _)| name_key(stored) == key).collect();
+        match (same.as_slice(), similar) {
+            ([(_, id)], _) | ([], [(_, id)]) => Ok(*id),
+            ([], []) => Err(format!("no active member is named {name:?}")),
+            _ => Err(format!("several active members are named {name:?}")),
+        }
+    }
+
+    /// The only project with this name, of this client if one is given.
+    fn project(&self, name: &str, client: Option<&str>) -> Result<Uuid, String> {
+        let companies = client.map(|client| self.clients.get(&name_key(client)).map(Vec::as_slice).unwrap_or_default());
+        let of_client = client.map(|client| format!(" of the client {client:?}")).unwrap_or_default();
+        let Some(Some(named)) = self.projects.get(&name_key(name)) else {
+            return Err(format!("too many projects have the words of {name:?}"));
+        };
+        let is_of_client = |company: Option<Uuid>| {
+            companies.is_none_or(|companies| company.is_some_and(|company| companies.contains(&company)))
+        };
+        let mut found = named.iter().filter(|(_, company)| is_of_client(*company)).map(|(id, _)| *id);
+        match (found.next(), found.next()) {
+            (Some(id), None) => Ok(id),
+            (None, _) => Err(format!("no project{of_client} is named {name:?}")),
+            (Some(_), Some(_)) => Err(format!("several projects{of_client} are named {name:?}")),
+        }
+    }
+}
+
+/// The name of a person without case and accents.
+fn person_key(name: &str) -> String {
+    fold(name).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The active members with these names, by [`person_key`].
+fn members_named(tx: &mut dyn Tx, names: &[String]) -> Result<HashMap<String, Vec<(String, Uuid)>>, Error> {
+    let mut found: HashMap<_, Vec<_>> = names.iter().map(|name| (person_key(name), Vec::new())).collect();
+    let mut request = PageRequest::first(MEMBERS_AT_ONCE);
+    loop {
+        let rows = tx.members().list_joined(None, &CreatedFilter::default(), &request)?;
+        let page = Page::from_rows(rows, &request);
+        let next = page.next_position();
+        for member in page.items.iter().map(MemberRecord::to_view) {
+            if member.status == MemberStatus::Active
+                && let Some(same) = found.get_mut(&person_key(&member.name))
+            {
+                same.push((member.name, member.id.0));
+            }
+        }
+        match next {
+            Some(position) => request = PageRequest::at(position, MEMBERS_AT_ONCE),
+            None => return Ok(found),
+        }
+    }
+}
+
+/// The live projects with this name, among those with its words.
+fn projects_named(tx: &mut dyn Tx, name: &str, key: &str) -> Result<NamedProjects, Error> {
+    let words: Vec<_> = name.split_whitespace().take(MAX_TOKENS).collect();
+    let query = SearchQuery::parse(&words.join(" ")).ok().flatten().filter(|query| !query.matches_nothing());
+    if query.is_none() {
+        return Ok(Some(Vec::new()));
+    }
+    let filter = ProjectFilter { search: query, ..ProjectFilter::default() };
+    let found = tx.lists::<Project>().list(&filter, &PageRequest::first(MAX_PROJECTS))?;
+    if found.len() > MAX_PROJECTS as usize {
+        return Ok(None);
+    }
+    let same = found.into_iter().filter(|project| name_key(&project.name) == key);
+    Ok(Some(same.map(|project| (project.id.0, project.company_id.map(|company| company.0))).collect()))
+}
