@@ -209,7 +209,7 @@ impl TimeEntryFields {
     }
 }
 
-const ONE_TARGET: &str = "at most one of task_id, ticket_id, project_id and deal_id can be set: set the other to null";
+const ONE_TARGET: &str = "at most one of task, ticket, project and deal can be set: clear the others";
 
 /// The field of the second target that is set.
 fn second_target(is_set: [bool; 4]) -> Option<&'static str> {
