@@ -30,7 +30,9 @@ pub use summary::{
     MAX_SUMMARY_DAYS, MAX_SUMMARY_ROWS, RateReach, TimeAmount, TimeGroup, TimeSummary, TimeSummaryKey, TimeSummaryPart,
     TimeSummaryQuery, TimeSummaryRow, TimeSummaryRows, TimeTotals, summarize, total,
 };
-pub use timer::{MAX_CLOCK_SKEW, TimerFields, TimerStopFields, running, start, stop};
+pub use timer::{
+    MAX_CLOCK_SKEW, StartedTimer, TimerFields, TimerStopFields, running, start, start_and_name_stopped, stop,
+};
 
 use rust_decimal::Decimal;
 use time::{Date, OffsetDateTime};
