@@ -1348,6 +1348,7 @@ time-rate-set = Set rate
 time-rate-saved = Saved the rate. Time that is already recorded keeps its own.
 time-rate-remove = Remove
 time-rate-remove-of = Remove the rate of { $name }
+time-rate-remove-in = Remove the rate of { $name } in { $project }
 time-rate-removed = Removed the rate.
 member-ticket-id = Ticket
 member-billable = Billable
