@@ -1363,6 +1363,7 @@ time-rate-set = Set rate
 time-rate-saved = Saved the rate. It applies to time that is recorded from now on.
 time-rate-remove = Remove
 time-rate-remove-of = Remove the rate of { $name }
+time-rate-remove-in = Remove the rate of { $name } in { $project }
 time-rate-removed = Removed the rate.
 member-ticket-id = Ticket
 member-billable = Billable

@@ -180,6 +180,7 @@ fn is_tool_failure(error: &Error) -> bool {
             | Error::Duplicate { .. }
             | Error::InvalidStateChange(_)
             | Error::Conflict(_)
+            | Error::Overlap { .. }
             | Error::ConcurrentUpdate { .. }
             | Error::CrossedComments { .. }
             | Error::Store(StoreError::Duplicate { .. })

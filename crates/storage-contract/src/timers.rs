@@ -74,7 +74,7 @@ pub async fn two_writers_make_no_overlap(subject: &StoreUnderTest) {
         let (one, other) =
             join(Box::pin(create(&world, start)), Box::pin(create(&world, start + Duration::minutes(30)))).await;
         let refused: Vec<_> = [one, other].into_iter().filter_map(Result::err).collect();
-        assert!(matches!(refused[..], [Error::Conflict(_)]), "{refused:?}");
+        assert!(matches!(refused[..], [Error::Overlap { .. }]), "{refused:?}");
     }
 }
 
@@ -95,7 +95,7 @@ pub async fn a_restored_entry_overlaps_no_other(subject: &StoreUnderTest) {
     records::delete::<TimeEntry>(&world.ports, &permit, deleted, ExpectedVersion::Any).await.unwrap();
     let rival = create(&world, NINE + Duration::minutes(30)).await.unwrap().id;
     let restore = async || records::restore::<TimeEntry>(&world.ports, &permit, None, deleted).await;
-    assert!(matches!(restore().await, Err(Error::Conflict(_))));
+    assert!(matches!(restore().await, Err(Error::Overlap { existing_id, .. }) if existing_id == rival.0));
     records::delete::<TimeEntry>(&world.ports, &permit, rival, ExpectedVersion::Any).await.unwrap();
     let restored = restore().await.unwrap().fresh().unwrap();
     assert_eq!((restored.id, restored.version), (deleted, 3));

@@ -84,7 +84,8 @@ fn with_errors(schemas: Schemas, deliveries: Map<String, Json>) -> Map<String, J
         },
     });
     let existing_id = json!({
-        "type": "string", "format": "uuid", "description": "With `duplicate`: the id of the record that already has the value.",
+        "type": "string", "format": "uuid",
+        "description": "The id of the record that already has the value (`duplicate`), or of the time entry that is overlapped (`conflict`).",
     });
     let error = json!({
         "type": "object",

@@ -15,10 +15,9 @@ pub(crate) fn duration_of(seconds: i32) -> String {
     if rest == 0 { hours } else { format!("{hours}:{rest:02}") }
 }
 
-/// The seconds of a duration that was typed. A number without a unit means hours.
+/// The seconds of a duration that was typed.
 pub(crate) fn seconds_of(text: &str) -> Option<i32> {
-    let parsed = DurationText::parse(text).or_else(|| DurationText::parse(&format!("{text}h")));
-    parsed.map(DurationText::seconds)
+    DurationText::parse(text).map(DurationText::seconds)
 }
 
 #[cfg(test)]
@@ -41,12 +40,15 @@ mod tests {
             ("1:30", Some(5_400)),
             ("1h30", Some(5_400)),
             ("90m", Some(5_400)),
+            ("90 min", Some(5_400)),
+            ("1 h 30 min", Some(5_400)),
             ("1.5", Some(5_400)),
             ("1,5", Some(5_400)),
             ("2", Some(7_200)),
             ("0:00:45", Some(45)),
             ("", None),
             ("25", None),
+            ("1h90", None),
             ("soon", None),
         ] {
             assert_eq!(seconds_of(typed), seconds, "{typed}");

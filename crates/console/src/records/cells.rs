@@ -181,6 +181,9 @@ impl CellMaker {
                 let currency = self.shown.money.and_then(|(_, currency)| record[currency].as_str());
                 Cell::Number(money(&value.to_string(), currency.unwrap_or_default()))
             }
+            Content::ReadOnly(_) if column.name == RATE => {
+                Cell::Number(money(&value.to_string(), record[RATE_CURRENCY].as_str().unwrap_or_default()))
+            }
             Content::Member(kind) | Content::ReadOnly(kind) => {
                 let cell = member_cell(kind, column.name, value, names);
                 let is_open = || (self.shown.is_open)(record["status"].as_str().unwrap_or_default());
@@ -190,6 +193,9 @@ impl CellMaker {
     }
 }
 
+/// The member with a rate per hour, and the member with its currency.
+const RATE: &str = "rate";
+const RATE_CURRENCY: &str = "rate_currency";
 /// The members with due dates.
 const DUE: [&str; 3] = ["due_at", "expected_close_date", "end_date"];
 

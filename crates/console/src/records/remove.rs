@@ -9,6 +9,7 @@ use domain::restore::restore_any;
 use http_core::path::RecordPath;
 use time::OffsetDateTime;
 
+use super::edit::stored;
 use super::{Delete, Kind, Restore, address_of, path_of};
 use crate::pages::form_summary;
 use crate::prelude::*;
@@ -34,8 +35,13 @@ pub(super) async fn delete<K: Kind>(request: PageRequest<Delete<K>>) -> PageResu
 pub(super) async fn restore<K: Kind>(request: PageRequest<Restore<K>>) -> PageResult {
     let PageRequest { ports, permit, path, browser, .. } = request;
     let id = path.record().to_string().parse().unwrap_or_default();
-    let restored = restore_any(&ports, &permit, None, K::KIND, id).await?.made_now()?;
-    responses::success(&browser, &address_of(K::KIND, id), text_named("record-restored", &restored.name))
+    let mut name = restore_any(&ports, &permit, None, K::KIND, id).await?.made_now()?.name;
+    // A time entry without a note is called by its day and length.
+    if name.is_empty() {
+        let restored = stored::<K>(&ports, &browser, path.record()).await;
+        name = restored.map(|record| (K::VIEW.title_of)(&record)).unwrap_or_default();
+    }
+    responses::success(&browser, &address_of(K::KIND, id), text_named("record-restored", &name))
 }
 
 /// The page of a deleted record, for callers who may see deleted records.

@@ -10,5 +10,5 @@ pub mod views;
 pub use home::{
     CHANGES_LOOKED_AT, Home, HomeQuery, HomeRecord, MAX_CHANGES, MAX_OF_A_PART, RecentChange, home, recent_changes,
 };
-pub use names::{MAX_NAMES, Names, WantedNames, names_of, names_of_companies, search_kind};
+pub use names::{MAX_NAMES, Names, WantedNames, names_of, names_of_companies, names_of_records, search_kind};
 pub use search::{FoundComment, FoundRecord, MAX_FOUND_OF_A_KIND, RecordSearch, search_all};

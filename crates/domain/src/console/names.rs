@@ -49,6 +49,15 @@ async fn look_up<P>(ports: &Ports, permit: &Permit<P>, mut wanted: WantedNames) 
     read_only(ports, permit, move |tx| Ok(tx.record_search().names_of(&wanted)?)).await
 }
 
+/// The names of live records, of the kinds that the caller may read. One statement; none without ids.
+pub async fn names_of_records<P>(
+    ports: &Ports,
+    permit: &Permit<P>,
+    records: Vec<(RecordKind, Uuid)>,
+) -> Result<HashMap<(RecordKind, Uuid), String>, Error> {
+    Ok(look_up(ports, permit, WantedNames { records, ..WantedNames::default() }).await?.records)
+}
+
 /// The names of live companies; empty for a caller who may not read companies. One statement; none without ids.
 pub async fn names_of_companies<P>(
     ports: &Ports,
@@ -56,8 +65,8 @@ pub async fn names_of_companies<P>(
     ids: Vec<CompanyId>,
 ) -> Result<HashMap<CompanyId, String>, Error> {
     let records = ids.into_iter().map(|id| (RecordKind::Company, id.0)).collect();
-    let found = look_up(ports, permit, WantedNames { records, ..WantedNames::default() }).await?;
-    Ok(found.records.into_iter().map(|((_, id), name)| (CompanyId(id), name)).collect())
+    let found = names_of_records(ports, permit, records).await?;
+    Ok(found.into_iter().map(|((_, id), name)| (CompanyId(id), name)).collect())
 }
 
 /// Finds the newest few records of one kind by word prefixes.

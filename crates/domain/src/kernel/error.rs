@@ -1,5 +1,6 @@
 //! Errors of the use cases.
 
+use time::Date;
 use uuid::Uuid;
 
 use super::input::{Problem, choices};
@@ -145,6 +146,13 @@ pub enum Error {
     /// A conflict of another kind.
     #[error("{0}")]
     Conflict(String),
+    /// Another time entry of the member takes the same time.
+    #[error("it overlaps another time entry of the member on {day}")]
+    Overlap {
+        /// The day of the other entry.
+        day: Date,
+        existing_id: Uuid,
+    },
     /// The caller expects another version than the stored one.
     #[error("the record is at version {current}, not the expected one: read it again first")]
     ConcurrentUpdate { current: i64 },
@@ -253,10 +261,11 @@ impl Error {
         Self::Duplicate { field, existing_id: None }
     }
 
-    /// The record that already has the unique value, if the caller may read it.
+    /// The record that already has the unique value, if the caller may read it, or that takes the same time.
     pub const fn existing_id(&self) -> Option<Uuid> {
         match self {
             Self::Duplicate { existing_id, .. } => *existing_id,
+            Self::Overlap { existing_id, .. } => Some(*existing_id),
             _ => None,
         }
     }
@@ -305,7 +314,7 @@ impl Error {
             Self::NotFound(_) => ErrorCode::NotFound,
             Self::Duplicate { .. } | Self::Store(StoreError::Duplicate { .. }) => ErrorCode::Duplicate,
             Self::InvalidStateChange(_) => ErrorCode::InvalidStateChange,
-            Self::Conflict(_) | Self::CrossedComments { .. } => ErrorCode::Conflict,
+            Self::Conflict(_) | Self::Overlap { .. } | Self::CrossedComments { .. } => ErrorCode::Conflict,
             Self::ConcurrentUpdate { .. } => ErrorCode::ConcurrentUpdate,
             Self::CapabilityConsumed(_) => ErrorCode::CapabilityConsumed,
             Self::RateLimited(_)

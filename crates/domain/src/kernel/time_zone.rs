@@ -51,9 +51,13 @@ impl Storable for TimeZoneName {
     }
 }
 
+/// The first day that has a text form.
+const FIRST_DAY: Date = time::macros::date!(0001 - 01 - 01);
+
 /// The day of a time in a time zone; the day in UTC if the zone is unknown, for example after an update of the database.
 pub fn day_in(zone: &str, at: OffsetDateTime) -> Date {
-    local_offset(zone, at).and_then(|offset| at.checked_to_offset(offset)).unwrap_or(at).date()
+    let day = local_offset(zone, at).and_then(|offset| at.checked_to_offset(offset)).unwrap_or(at).date();
+    day.max(FIRST_DAY)
 }
 
 fn local_offset(zone: &str, at: OffsetDateTime) -> Option<UtcOffset> {
@@ -94,6 +98,7 @@ mod tests {
             ("America/New_York", datetime!(2030-01-01 04:59 UTC), date!(2029 - 12 - 31)),
             // Outside the range of time zone data.
             ("Europe/Zurich", datetime!(9999-12-31 23:59:59 UTC), date!(9999 - 12 - 31)),
+            ("America/New_York", datetime!(0001-01-01 00:30 UTC), date!(0001 - 01 - 01)),
             ("nowhere", datetime!(2030-01-01 04:59 UTC), date!(2030 - 01 - 01)),
         ] {
             assert_eq!(day_in(zone, at), day, "{zone} {at}");

@@ -50,6 +50,7 @@ fn every_error_has_its_status() {
         (HttpError::UnknownRoute, 404, "not_found"),
         (HttpError::MethodNotAllowed("GET".into()), 405, "method_not_allowed"),
         (HttpError::Domain(Error::Conflict(String::new())), 409, "conflict"),
+        (HttpError::Domain(Error::Overlap { day: time::Date::MIN, existing_id: uuid::Uuid::nil() }), 409, "conflict"),
         (HttpError::Domain(Error::duplicate("email")), 409, "duplicate"),
         (store(StoreError::Duplicate { field: "email" }), 409, "duplicate"),
         (HttpError::Domain(Error::InvalidStateChange(String::new())), 409, "invalid_state_change"),

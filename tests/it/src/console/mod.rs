@@ -38,6 +38,7 @@ mod tasks;
 mod tickets;
 mod time;
 mod time_forms;
+mod time_names;
 mod times;
 mod undo;
 mod webhooks;

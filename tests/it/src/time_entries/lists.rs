@@ -70,6 +70,8 @@ async fn every_filter_finds_its_entries() {
     }
     let by_id = owner.get(&format!("{ENTRIES}?ids={}&ids={}&fields=note", ids[0], ids[3])).await.expect(200);
     assert_eq!(by_id.body["data"], json!([{"id": ids[3], "note": ""}, {"id": ids[0], "note": ""}]));
+    let reversed = owner.get(&format!("{ENTRIES}?from=2030-01-09&to=2030-01-08")).await.expect(400);
+    assert!(reversed.text.contains("must not be before from"), "{}", reversed.text);
     for (query, details) in [
         ("from=2030-01-09&to=2030-01-08", "to:invalid_value"),
         ("status=nope", "status:invalid_value"),

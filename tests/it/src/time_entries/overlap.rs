@@ -22,7 +22,8 @@ async fn entries_of_one_member_do_not_overlap() {
     ] {
         let refused = ada.post(ENTRIES, times(from, to)).await.expect(409);
         assert_eq!(refused.code(), "conflict", "{from} {to}");
-        assert!(refused.text.contains(&first), "{from} {to}: {}", refused.text);
+        assert_eq!(refused.body["error"]["existing_id"], json!(first), "{from} {to}: {}", refused.text);
+        assert_eq!(refused.body["error"]["message"], "it overlaps another time entry of the member on 2030-01-07");
     }
     // One may begin when another ends. Entries without times and entries of other members never overlap.
     let before = entry(&ada, times("07T08:00", "07T09:00")).await.id();

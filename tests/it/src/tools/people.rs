@@ -172,6 +172,7 @@ async fn whoami_shows_the_key_its_limits_and_its_trial() {
     assert_eq!((&who["credential"]["id"], &who["trial"]), (&json!(id), &Value::Null));
     assert_eq!(who["workspace"]["slug"], json!(tenant.workspace.slug));
     assert!(who["now"].is_string() && who["limits"]["requests"].is_array(), "{who}");
+    assert_eq!((&who["time_zone"], who["today"].as_str()), (&json!("UTC"), who["now"].as_str().unwrap().get(..10)));
     assert_eq!(call(&key, "list_members", json!({})).await.status, 403);
     let wrong = call(&key, "whoami", json!({"nope": 1})).await.expect(400);
     assert!(wrong.text.contains("takes none"), "{}", wrong.text);

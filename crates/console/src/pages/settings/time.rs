@@ -35,6 +35,8 @@ struct RateLine {
     /// The project, if the rate applies to one only.
     project: Option<String>,
     rate: String,
+    /// The label of the button that removes it.
+    removal: String,
 }
 
 #[derive(Template)]
@@ -62,6 +64,14 @@ fn blank_rate() -> FormView {
     FormView::of_members(&members).only(&["member_id", "project_id", "rate", "currency"]).without_help()
 }
 
+/// The label of the button that removes a rate. Each is different.
+fn removal_of(member: &str, project: Option<&str>) -> String {
+    match project {
+        Some(project) => text_with("time-rate-remove-in", [("name", member.into()), ("project", project.into())]),
+        None => text_named("time-rate-remove-of", member),
+    }
+}
+
 /// The rates, those for all projects first, and whether there are more. Two statements.
 async fn rates(
     ports: &Ports,
@@ -76,15 +86,20 @@ async fn rates(
         records: rates.iter().filter_map(|rate| rate.project_id).map(|id| (RecordKind::Project, id.0)).collect(),
     };
     let names = people::names(ports, browser, wanted).await?;
-    let line = |rate: time_entries::TimeRate| RateLine {
-        member: names.people.get(&rate.member_id.0).cloned().unwrap_or_else(|| text("unknown-member")),
-        member_id: rate.member_id.to_string(),
-        project: rate.project_id.map(|id| {
+    let line = |rate: time_entries::TimeRate| {
+        let member = names.people.get(&rate.member_id.0).cloned().unwrap_or_else(|| text("unknown-member"));
+        let project = rate.project_id.map(|id| {
             let name = names.records.get(&(RecordKind::Project, id.0)).cloned();
             name.unwrap_or_else(|| text("record-gone"))
-        }),
-        project_id: rate.project_id.map(|id| id.to_string()).unwrap_or_default(),
-        rate: crate::records::money(&rate.rate.to_string(), &rate.currency),
+        });
+        RateLine {
+            removal: removal_of(&member, project.as_deref()),
+            member,
+            member_id: rate.member_id.to_string(),
+            project,
+            project_id: rate.project_id.map(|id| id.to_string()).unwrap_or_default(),
+            rate: crate::records::money(&rate.rate.to_string(), &rate.currency),
+        }
     };
     Ok((rates.into_iter().map(line).collect(), has_more))
 }

@@ -148,7 +148,7 @@ pub async fn update(
         let mut workspace = stored.clone();
         workspace.apply(fields.clone());
         if role != Role::Owner && workspace.time_locked_until < stored.time_locked_until {
-            let message = "only owners unlock time entries: time_locked_until can only be moved forward";
+            let message = "only owners unlock time entries: the last locked day can only be moved forward";
             return Err(Error::Forbidden(message.to_owned()));
         }
         if workspace.allowed_networks != stored.allowed_networks {

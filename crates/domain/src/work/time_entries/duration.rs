@@ -1,12 +1,12 @@
-//! Durations as people write them: `1h30`, `90m`, `1:30`, `1.5h`.
+//! Durations as people write them: `1h30`, `90 min`, `1:30`, `1.5`.
 
 use serde_json::{Value as Json, json};
 
 use super::MAX_ENTRY_SECONDS;
 use crate::kernel::input::{Problems, Read, Value};
 
-/// Longer than every duration.
-const MAX_TEXT: usize = 20;
+/// Longer than every duration with its units as words.
+const MAX_TEXT: usize = 40;
 const SECONDS_PER_HOUR: u32 = 3_600;
 const SECONDS_PER_MINUTE: u32 = 60;
 
@@ -19,10 +19,10 @@ impl DurationText {
         self.0
     }
 
-    /// Parses `1h30`, `1h30m`, `1h`, `1.5h` or `1,5h`, `90m`, `45s`, `1:30` and `1:30:15`. Spaces and case are ignored.
+    /// Parses `1h30`, `1 h 30 min`, `1 hour`, `1.5h` or `1,5h`, `90m`, `45s`, `1:30`, `1:30:15`, and hours without a unit: `1.5`.
+    /// Case does not count, nor do spaces between numbers and units.
     pub fn parse(text: &str) -> Option<Self> {
-        let text: String =
-            text.chars().filter(|letter| *letter != ' ').map(|letter| letter.to_ascii_lowercase()).collect();
+        let text = text.trim().to_ascii_lowercase();
         if text.len() > MAX_TEXT {
             return None;
         }
@@ -34,7 +34,7 @@ impl DurationText {
 
 /// `1:30` or `1:30:15`.
 fn clock(text: &str) -> Option<u32> {
-    let mut parts = text.split(':');
+    let mut parts = text.split(':').map(str::trim);
     let hours = whole(parts.next()?)?;
     let mut seconds = hours.checked_mul(SECONDS_PER_HOUR)?;
     for unit in [SECONDS_PER_MINUTE, 1] {
@@ -45,28 +45,37 @@ fn clock(text: &str) -> Option<u32> {
     parts.next().is_none().then_some(seconds)
 }
 
-/// Numbers with units, the largest first. After hours, a number without a unit is minutes.
+/// Numbers with units, the largest first, each smaller than the unit before it. A number without a unit is hours, and after hours
+/// it is minutes.
 fn in_units(text: &str) -> Option<u32> {
     let mut rest = text;
     let (mut total, mut unit_before) = (0_u32, u32::MAX);
     while !rest.is_empty() {
-        let end = rest.find(|letter: char| !matches!(letter, '0'..='9' | '.' | ',')).unwrap_or(rest.len());
-        let (number, tail) = rest.split_at(end);
-        let unit = match tail.as_bytes().first() {
-            Some(b'h') => SECONDS_PER_HOUR,
-            Some(b'm') => SECONDS_PER_MINUTE,
-            Some(b's') => 1,
-            None if unit_before == SECONDS_PER_HOUR => SECONDS_PER_MINUTE,
+        let (number, tail) = split_at_first(rest, |letter| !matches!(letter, '0'..='9' | '.' | ','));
+        let (word, tail) = split_at_first(tail, |letter| !letter.is_ascii_alphabetic());
+        let unit = match (word, unit_before) {
+            ("h" | "hr" | "hrs" | "hour" | "hours", _) => SECONDS_PER_HOUR,
+            ("m" | "min" | "mins" | "minute" | "minutes", _) => SECONDS_PER_MINUTE,
+            ("s" | "sec" | "secs" | "second" | "seconds", _) => 1,
+            ("", u32::MAX) if tail.is_empty() => SECONDS_PER_HOUR,
+            ("", SECONDS_PER_HOUR) if tail.is_empty() => SECONDS_PER_MINUTE,
             _ => return None,
         };
-        if unit >= unit_before {
+        let seconds = times(number, unit)?;
+        if unit >= unit_before || seconds >= unit_before {
             return None;
         }
-        total = total.checked_add(times(number, unit)?)?;
+        total = total.checked_add(seconds)?;
         unit_before = unit;
-        rest = tail.get(1..).unwrap_or_default();
+        rest = tail;
     }
     (unit_before != u32::MAX).then_some(total)
+}
+
+/// Splits a text before the first letter that ends a part, and drops the spaces after the part.
+fn split_at_first(text: &str, ends: impl Fn(char) -> bool) -> (&str, &str) {
+    let (part, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
+    (part, rest.trim_start())
 }
 
 /// A number with at most four decimals, times a unit; a part of a second is dropped.
@@ -104,7 +113,7 @@ impl Value for DurationText {
         if let Some(duration) = Self::parse(&text) {
             return Read::Value(duration);
         }
-        problems.invalid(at, "invalid_duration", "must be a duration of up to 24 hours, such as 1h30, 90m or 1:30")
+        problems.invalid(at, "invalid_duration", "must be a duration of up to 24 hours, such as 1h30, 90m, 1:30 or 1.5")
     }
 }
 
@@ -133,6 +142,19 @@ mod tests {
             ("24h", 86_400),
             ("24:00", 86_400),
             ("1440m", 86_400),
+            ("1.5", 5_400),
+            ("1,5", 5_400),
+            (" 2 ", 7_200),
+            ("24", 86_400),
+            ("90 min", 5_400),
+            ("90 Minutes", 5_400),
+            ("1 hour", 3_600),
+            ("1 hr", 3_600),
+            ("1 h 30 min", 5_400),
+            ("1 h 30", 5_400),
+            ("1h30min", 5_400),
+            ("1 : 30", 5_400),
+            ("2 hours 5 minutes 10 seconds", 7_510),
         ] {
             assert_eq!(DurationText::parse(text).map(DurationText::seconds), Some(seconds), "{text}");
         }
@@ -167,7 +189,18 @@ mod tests {
             "9999999h",
             "1d",
             "½h",
-            "1h30min",
+            "1h90",
+            "1h60m",
+            "1m60s",
+            "1:75",
+            "25",
+            "1 5",
+            "1 5 m",
+            "1 .5",
+            "1 0:30",
+            "1.5 days",
+            "min",
+            "30 m 15",
             "0.00001h",
             "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
         ] {

@@ -3,7 +3,7 @@
 use time::{Date, OffsetDateTime};
 
 use super::{EntryStatus, TimeEntry};
-use crate::kernel::input::{CreatedFilter, MAX_IDS, Problems, Several, note_range, times_of_creation};
+use crate::kernel::input::{CreatedFilter, MAX_IDS, Problems, Several, times_of_creation};
 use crate::kernel::paging::{Direction, ListOrder, Sort, SortKey, Sorted};
 use crate::kernel::search::SearchQuery;
 use crate::records::{RecordFilter, list_orders};
@@ -67,9 +67,11 @@ times_of_creation!(TimeEntryFilter);
 
 impl TimeEntryFilter {
     fn check_range(&self, problems: &mut Problems) {
-        // The last day is part of the range.
-        let after = self.to.and_then(Date::next_day);
-        note_range((self.from, "from"), (after, "to"), problems);
+        if let (Some(from), Some(to)) = (self.from, self.to)
+            && to < from
+        {
+            problems.rule("to", "invalid_value", "must not be before from");
+        }
         self.check_together(problems);
     }
 

@@ -32,7 +32,9 @@ pub use summary::{
     MAX_SUMMARY_DAYS, MAX_SUMMARY_ROWS, RateReach, TimeAmount, TimeGroup, TimeSummary, TimeSummaryKey, TimeSummaryPart,
     TimeSummaryQuery, TimeSummaryRow, TimeSummaryRows, TimeTotals, summarize, total,
 };
-pub use timer::{MAX_CLOCK_SKEW, TimerFields, TimerStopFields, running, start, stop};
+pub use timer::{
+    MAX_CLOCK_SKEW, StartedTimer, TimerFields, TimerStopFields, running, start, start_and_name_stopped, stop,
+};
 
 use rust_decimal::Decimal;
 use time::{Date, OffsetDateTime};
@@ -220,7 +222,7 @@ impl TimeEntryFields {
     }
 }
 
-const ONE_TARGET: &str = "at most one of task_id, ticket_id, project_id and deal_id can be set: set the other to null";
+const ONE_TARGET: &str = "at most one of task, ticket, project and deal can be set: clear the others";
 
 /// The field of the second target that is set.
 fn second_target(is_set: [bool; 4]) -> Option<&'static str> {

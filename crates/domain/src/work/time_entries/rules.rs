@@ -35,7 +35,7 @@ impl Writer {
         if let Self::Member(user) = self
             && user != member
         {
-            return Err(Error::Forbidden("only owners and admins write the time entries of others".to_owned()));
+            return Err(Error::Forbidden("only owners and admins can change the time entries of others".to_owned()));
         }
         if self != Self::Administrator && status.is_settled() {
             let message = format!("the time entry is {status}: only owners and admins change it");
@@ -85,7 +85,7 @@ pub(super) fn status_after_change(writing: &Writing, status: EntryStatus) -> Ent
 pub(super) fn check_period(workspace: &Workspace, days: &[Date]) -> Result<(), Error> {
     match workspace.time_locked_until {
         Some(last) if days.iter().any(|day| *day <= last) => {
-            let message = format!("the time up to {last} is locked: an owner can change time_locked_until");
+            let message = format!("the time up to {last} is locked: only an owner can unlock it");
             Err(Error::InvalidStateChange(message))
         }
         _ => Ok(()),
@@ -109,9 +109,7 @@ pub(super) fn check_no_overlap(tx: &mut dyn Tx, workspace: &Workspace, entry: &T
         return Ok(());
     }
     match tx.time_entries().overlapping(entry.member_id, entry.id, start, end)? {
-        Some((other, day)) => {
-            Err(Error::Conflict(format!("it overlaps the time entry {other} of the same member on {day}")))
-        }
+        Some((other, day)) => Err(Error::Overlap { day, existing_id: other.0 }),
         None => Ok(()),
     }
 }
@@ -139,11 +137,19 @@ pub(super) fn name_member(
         (Field::Set(member), _) => entry.member_id = *member,
         (Field::Null, Some(_)) => return Err(Error::invalid("member_id", "required", "must have a value")),
         (Field::Null | Field::Absent, None) if !matches!(writing.credential, Some(Credential::Session { .. })) => {
-            return Err(Error::invalid("member_id", "required", "must be sent, because an API key is not a member"));
+            return Err(Error::invalid("member_id", "required", missing_member(writing.credential)));
         }
         (Field::Null | Field::Absent, _) => {}
     }
     Ok(())
+}
+
+/// Why a caller who is not a member must name one, and where.
+const fn missing_member(credential: Option<Credential>) -> &'static str {
+    match credential {
+        Some(_) => "must be sent, because an API key is not a member",
+        None => "must be sent: name the member in a column member_email, or with --value member_id:=ADDRESS",
+    }
 }
 
 /// Checks that the member is active, unless they are the stored one: entries of removed members can still be changed. The caller's own
@@ -238,6 +244,16 @@ mod tests {
             for other in EntryStatus::ALL.iter().copied().filter(|status| *status != EntryStatus::Submitted) {
                 assert_eq!(writer.status_after_change(other), other, "{credential:?}");
             }
+        }
+    }
+
+    #[test]
+    fn who_must_name_a_member_is_told_where() {
+        let key = Some(Credential::Key(ApiKeyId(Uuid::nil())));
+        for (credential, is_about_keys) in [(key, true), (None, false)] {
+            let message = missing_member(credential);
+            assert_eq!(message.contains("API key"), is_about_keys, "{message}");
+            assert_eq!(message.contains("member_email"), !is_about_keys, "{message}");
         }
     }
 

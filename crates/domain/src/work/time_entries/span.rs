@@ -115,19 +115,15 @@ impl Span {
         let mut problems = Problems::default();
         for (member, is_sent) in [("date", date.is_some()), ("seconds", seconds.is_some())] {
             if is_sent {
-                let message = "follows from started_at and ended_at: omit it, or set these to null";
+                let message = "follows from the start and the end: leave it out, or clear both times";
                 problems.rule(member, "contradicts_times", message);
             }
         }
         let is_running = matches!(before, Some(Self::Running { .. }));
         match (start, end) {
-            (None, _) => problems.rule("started_at", "required", "must be sent with ended_at"),
+            (None, _) => problems.rule("started_at", "required", "is needed with the end"),
             (Some(_), None) if !is_running => {
-                problems.rule(
-                    "ended_at",
-                    "required",
-                    "must be sent with started_at: a timer is started by its own operation",
-                );
+                problems.rule("ended_at", "required", "is needed with the start: only a running timer has no end");
             }
             // Unchanged times are not checked again: a timer may have ended as soon as it began, or in the future if the clock of
             // another instance is ahead.
@@ -156,9 +152,9 @@ fn sent_or<T: Copy>(field: &Field<T>, before: Option<T>) -> Option<T> {
 
 fn check_times(start: OffsetDateTime, end: Option<OffsetDateTime>, now: OffsetDateTime, problems: &mut Problems) {
     match end {
-        Some(end) if end <= start => problems.rule("ended_at", "before_start", "must be later than started_at"),
+        Some(end) if end <= start => problems.rule("ended_at", "before_start", "must be later than the start"),
         Some(end) if end - start > Duration::seconds(MAX_ENTRY_SECONDS.into()) => {
-            problems.rule("ended_at", "too_long", "must be at most 24 hours after started_at");
+            problems.rule("ended_at", "too_long", "must be at most 24 hours after the start");
         }
         None if start > now => {
             problems.rule("started_at", "in_future", "must not be in the future while the timer runs");
@@ -175,6 +171,6 @@ fn amount(date: Option<Date>, seconds: Option<i32>, before: Option<Span>) -> Res
         return Ok(Span::Amount { date, seconds });
     }
     let missing = [("date", date.is_some()), ("seconds", seconds.is_some())].into_iter().filter(|(_, there)| !there);
-    let message = "started_at and ended_at, or date and seconds, are required";
+    let message = "a start and an end, or a date and a duration, are required";
     Err(Error::Invalid(missing.map(|(member, _)| Problem::new(member, "required", message)).collect()))
 }

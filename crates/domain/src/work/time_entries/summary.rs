@@ -73,7 +73,7 @@ impl TimeSummaryQuery {
             if to < from {
                 problems.rule("to", "before_start", "must not be before from");
             } else if (*to - *from).whole_days() >= MAX_SUMMARY_DAYS {
-                problems.rule("to", "too_long", format!("must be within {MAX_SUMMARY_DAYS} days from from"));
+                problems.rule("to", "too_long", format!("must end a range of at most {MAX_SUMMARY_DAYS} days"));
             }
         }
         if let Some(Several(groups)) = self.group_by.set()

@@ -93,6 +93,24 @@ fn an_entry_has_either_times_or_an_amount() {
 }
 
 #[test]
+fn messages_have_no_names_of_the_interface() {
+    let (start, end) = ("2030-03-30T22:30:00Z", "2030-03-30T23:30:00Z");
+    for input in [
+        json!({}),
+        json!({ "started_at": start }),
+        json!({ "ended_at": end }),
+        json!({ "started_at": end, "ended_at": start }),
+        json!({ "started_at": start, "ended_at": "2030-03-31T22:30:01Z" }),
+        json!({ "started_at": start, "ended_at": end, "seconds": 5 }),
+        json!({ "task_id": Uuid::nil(), "deal_id": Uuid::nil() }),
+    ] {
+        let fields = TimeEntryFields::from_object(object(input), InputMode::Create);
+        let error = fields.and_then(|fields| Span::resolve(&fields, None, NOW, ZURICH)).unwrap_err();
+        assert!(error.details().iter().all(|one| !one.message.contains(['_', '`'])), "{error:?}");
+    }
+}
+
+#[test]
 fn a_change_keeps_absent_fields() {
     let amount = after(None, json!({ "date": "2030-03-30", "seconds": 90 })).unwrap();
     assert_eq!(after(Some(&amount), json!({ "seconds": 60 })).unwrap().date, amount.date);

@@ -1,5 +1,7 @@
 //! Timers. A member has at most one running timer: starting another stops it.
 
+use std::convert::identity;
+
 use time::Duration;
 use uuid::Uuid;
 
@@ -63,11 +65,19 @@ fields! {
     }
 }
 
+/// A timer that was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StartedTimer {
+    pub entry: TimeEntry,
+    /// The timer that was running until then.
+    pub stopped: Option<TimeEntry>,
+}
+
 /// Starts a timer for the caller, or for the member in the request, and stops the running one. It begins now, or when the member's last
 /// entry ends if that is within [`MAX_CLOCK_SKEW`].
 ///
 /// # Errors
-/// [`Error::Invalid`] for missing references, [`Error::Forbidden`] for another member's timer, [`Error::Conflict`] if one of the
+/// [`Error::Invalid`] for missing references, [`Error::Forbidden`] for another member's timer, [`Error::Overlap`] if one of the
 /// member's entries ends later than that, [`Error::InvalidStateChange`] in a locked period.
 pub async fn start(
     ports: &Ports,
@@ -75,6 +85,29 @@ pub async fn start(
     once: Option<IdempotentRequest<TimeEntry>>,
     fields: TimerFields,
 ) -> Result<IdempotentResult<TimeEntry>, Error> {
+    start_as(ports, permit, once, fields, |started| started.entry).await
+}
+
+/// Like [`start`], and returns the timer that was stopped.
+///
+/// # Errors
+/// Those of [`start`].
+pub async fn start_and_name_stopped(
+    ports: &Ports,
+    permit: &Permit<CreateTimeEntries>,
+    once: Option<IdempotentRequest<StartedTimer>>,
+    fields: TimerFields,
+) -> Result<IdempotentResult<StartedTimer>, Error> {
+    start_as(ports, permit, once, fields, identity).await
+}
+
+async fn start_as<T: Send + 'static>(
+    ports: &Ports,
+    permit: &Permit<CreateTimeEntries>,
+    once: Option<IdempotentRequest<T>>,
+    fields: TimerFields,
+    result_of: fn(StartedTimer) -> T,
+) -> Result<IdempotentResult<T>, Error> {
     let writing = Writing::new(ports, permit);
     let fields = TimeEntryFields::from(fields);
     let mut new = TimeEntry::new(TimeEntryId(ports.ids.new_id()), &writing);
@@ -86,9 +119,8 @@ pub async fn start(
         rules::set_member(&mut entry, &fields, None, tx, &writing)?;
         rules::check_writer(&writing, &entry)?;
         let workspace = tx.workspace().get()?;
-        if let Some(former) = tx.time_entries().running_of(entry.member_id)? {
-            end_timer(tx, &former, writing.now, &writing.reporter)?;
-        }
+        let former = tx.time_entries().running_of(entry.member_id)?;
+        let stopped = former.map(|former| end_timer(tx, &former, writing.now, &writing.reporter)).transpose()?;
         let last_end = tx.time_entries().last_end(entry.member_id, writing.now, writing.now + MAX_CLOCK_SKEW)?;
         Span::running(last_end.unwrap_or(writing.now), &workspace.time_zone).store(&mut entry);
         rules::check_period(&workspace, &[entry.date])?;
@@ -96,7 +128,8 @@ pub async fn start(
         attribution::attribute(&mut entry, None, tx)?;
         tx.records::<TimeEntry>().insert(&entry)?;
         tx.emit(&writing.reporter.created(&entry))?;
-        Ok(entry.shown_to(writing.credential))
+        let shown = |entry: TimeEntry| entry.shown_to(writing.credential);
+        Ok(result_of(StartedTimer { entry: shown(entry), stopped: stopped.map(shown) }))
     })
     .await
 }
