@@ -65,7 +65,8 @@ struct FormPage {
 
 /// The empty form of a kind.
 fn blank<K: Kind>() -> FormView {
-    K::adapt_form(FormView::new::<K::Fields>().without(K::VIEW.hidden)).with_help_for("help-record")
+    let own = format!("help-{}", K::KIND.as_str().replace('_', "-"));
+    K::adapt_form(FormView::new::<K::Fields>().without(K::VIEW.hidden)).with_help_for("help-record").with_own_help(&own)
 }
 
 /// The empty form of a new record.
