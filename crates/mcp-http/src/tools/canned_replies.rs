@@ -61,7 +61,7 @@ impl Input for GetReply {
         let ticket = ticket.set().copied().map(IssueId);
         let part = take_part::<ReplyView>(&mut object, problems);
         if ticket.is_none() && part.is_some_and(|part| part.name == FILLED) {
-            problems.shape("expand", "invalid_value", format!("{FILLED} requires {TICKET}"));
+            problems.rule("expand", "invalid_value", format!("{FILLED} requires {TICKET}"));
         }
         refuse_unknown(&object, "", &["id", TICKET, "expand", "offset"], problems);
         Self { id, part, ticket }
