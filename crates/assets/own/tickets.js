@@ -218,6 +218,40 @@
     } catch { /* The list is optional. */ }
   };
 
+  // ---- Canned replies ----
+  // The list opens here in a dialog; without scripts, "Insert reply" opens its page. A shortcut at the end of the text needs no list.
+  const initReplies = () => {
+    const button = document.getElementById("insert-reply");
+    const replies = document.getElementById("replies");
+    if (!button || !replies) return;
+    button.addEventListener("click", async (event) => {
+      if (/(^|\s)\/\S+\s*$/u.test(button.form.elements.body.value)) return;
+      event.preventDefault();
+      try {
+        const answer = await fetch(`${ticket.dataset.path}/replies`, { headers: { "HX-Request": "true" } });
+        if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
+        const list = readPage(await answer.text()).getElementById("reply-picker");
+        document.getElementById("replies-body").replaceChildren(list);
+        htmx.process(list);
+        if (!replies.open) replies.showModal();
+      } catch {
+        // The page of replies, or the page that says what is wrong.
+        button.form.requestSubmit(button);
+      }
+    });
+  };
+  // Arrow keys move through the list.
+  document.addEventListener("keydown", (event) => {
+    const list = event.target.closest?.("#reply-picker");
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!list || !step) return;
+    const places = [list.querySelector("#reply-search"), ...list.querySelectorAll(".reply-choice")];
+    const now = places.indexOf(document.activeElement);
+    if (now < 0 || !places[now + step]) return;
+    event.preventDefault();
+    places[now + step].focus();
+  });
+
   // ---- Keys ----
   const KEYS = "tickets-keys";
   const dialog = document.getElementById("shortcuts");
@@ -280,7 +314,7 @@
       field.querySelector("[data-send]")?.click();
       return;
     }
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !dialog || dialog.open) return;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !dialog || document.querySelector("dialog[open]")) return;
     if (event.target.matches?.("input:not([type=checkbox]), textarea, select, summary, [contenteditable]")) return;
     if (event.key === "?" && areOn()) { event.preventDefault(); dialog.showModal(); return; }
     // On a ticket's page, arrows scroll.
@@ -294,6 +328,7 @@
     toList.href = listAddress();
     initTake();
     initDrafts();
+    initReplies();
     initPresence();
     watchMessages();
     showList();

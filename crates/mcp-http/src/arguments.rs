@@ -38,7 +38,7 @@ fn version_member() -> SchemaMember {
 
 type Version = Integer<1, { i32::MAX }>;
 
-fn take_id(object: &mut Map<String, Json>, problems: &mut Problems) -> Uuid {
+pub(crate) fn take_id(object: &mut Map<String, Json>, problems: &mut Problems) -> Uuid {
     // An invalid id was reported, so the nil id is never used.
     take(object, "id", "", Some(InputMode::Create), problems).set().copied().unwrap_or_default()
 }

@@ -134,6 +134,30 @@ async fn tickets_are_answered_one_by_one_and_a_reply_brings_one_back() {
 }
 
 #[tokio::test]
+async fn a_canned_reply_is_found_and_inserted_with_the_keyboard() {
+    walk(async |test| {
+        let tenant = test.app.workspace().await;
+        let client = tenant.full_access().await;
+        for title in ["Refund by card", "Thanks"] {
+            let reply = json!({"title": title, "body": format!("{title}, {{{{customer.name}}}}.")});
+            let _ = client.post("/api/v1/support/canned-replies", reply).await.expect(201);
+        }
+        let page = agent(test, &tenant, "Ann", &ticket(&client).await).await;
+        page.field("Answer to Ada").fill("Hello.").await;
+        page.button("Insert reply").click().await;
+        let dialog = page.role(AriaRole::Dialog, "Insert a canned reply");
+        dialog.containing("Thanks, Ada.").wait().await;
+        page.field("Title or shortcut").fill("refu").await;
+        page.shows_no("Thanks").await;
+        page.press(Key::Down).await;
+        page.press(Key::Enter).await;
+        page.shows("Inserted the canned reply.").await;
+        assert_eq!(page.field("Answer to Ada").value().await, "Hello.\n\nRefund by card, Ada.");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn text_written_without_a_session_is_restored_after_signing_in() {
     walk(async |test| {
         let tenant = test.app.workspace().await;

@@ -4,12 +4,21 @@ use domain::identity::workspaces::Role;
 use serde_json::json;
 use test_support::{App, Client};
 
-use crate::tools::{fail, with_all_tools};
+use crate::tools::{details, fail, run, with_all_tools};
 
 const PATH: &str = "/api/v1/support/canned-replies";
 
 async fn create(client: &Client, title: &str, shared: bool) -> String {
     client.create(PATH, json!({"title": title, "body": "Hello", "shared": shared})).await
+}
+
+/// The path of a new ticket of Ann, and its reference.
+async fn ticket(key: &Client) -> (String, String) {
+    let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
+    let opened = key.post("/api/public/tickets", ticket).await.expect(201);
+    let reference = opened.data()["reference"].as_str().unwrap().to_owned();
+    let results = key.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
+    (format!("/tickets/{}", results.ids()[0]), reference)
 }
 
 /// How many events of a record the log has.
@@ -85,11 +94,7 @@ async fn keys_share_their_replies_and_variables_are_known() {
 #[tokio::test]
 async fn a_shortcut_at_the_end_of_an_answer_becomes_its_reply() {
     let (_app, tenant, key) = App::with_workspace_client().await;
-    let ticket = json!({"name": "Ann", "email": "ann@acme.example", "subject": "Late"});
-    let opened = key.post("/api/public/tickets", ticket).await.expect(201);
-    let reference = opened.data()["reference"].as_str().unwrap();
-    let results = key.get(&format!("/api/v1/issues?kind=ticket&reference={reference}")).await.expect(200);
-    let path = format!("/tickets/{}", results.ids()[0]);
+    let (path, reference) = ticket(&key).await;
     let reply = json!({"title": "Late", "shortcut": "late", "body": "{{customer.name}}, {{ticket.number}}"});
     let _ = key.post(PATH, reply).await.expect(201);
     let browser = tenant.signed_in(Role::Member).await;
@@ -103,5 +108,106 @@ async fn a_shortcut_at_the_end_of_an_answer_becomes_its_reply() {
         assert_eq!(response.status, status, "{typed}: {}", response.text);
         let shown = if status == 303 { browser.open(&path).await.html().to_owned() } else { response.text };
         assert!(shown.contains(&expected), "{typed}: {shown}");
+        let is_refused = shown.contains("No canned reply has the shortcut “none”");
+        assert_eq!(is_refused, status == 422, "{typed}: {shown}");
+    }
+}
+
+#[tokio::test]
+async fn a_reply_without_a_shortcut_is_chosen_from_a_list() {
+    let (app, tenant, key) = App::with_workspace_client().await;
+    let (path, reference) = ticket(&key).await;
+    let user = tenant.user(Role::Member).await;
+    let others = tenant.user(Role::Member).await.client;
+    let _ = create(&key, "Shared refund", true).await;
+    let _ = create(&others, "Secret refund", false).await;
+    let own = json!({"title": "Refund", "body": "{{ customer.name }}, {{ticket.number}}", "shared": false});
+    let own = user.client.create(PATH, own).await;
+    let browser = app.browser_of(&user).await;
+    let (insert, list) = (format!("{path}/draft/insert"), format!("{path}/replies"));
+    let page = browser.open(&path).await.expect(200);
+    let typed = page.fields_with(&format!("{path}/answer"), &[("body", "Hello.")]);
+    let opened = browser.send(browser.post(&insert, &typed)).await;
+    assert_eq!(opened.status, 303, "{}", opened.text);
+    assert!(opened.header("location").ends_with(&list), "{}", opened.header("location"));
+    let page = browser.open(&list).await.expect(200);
+    let place = |title: &str| page.html().find(&format!(">{title}<"));
+    assert!(place("Refund").is_some() && place("Refund") < place("Shared refund"), "own first: {}", page.html());
+    assert_eq!(place("Secret refund"), None);
+    page.assert_contains(&[&format!("Ann, {reference}")]);
+    for (typed, shown) in [("refu", &["Refund", "Shared refund"][..]), ("shared", &["Shared refund"]), ("x", &[])] {
+        let found = browser.open(&format!("{list}?q={typed}")).await.expect(200);
+        let is_shown = |title: &&str| found.html().contains(&format!(">{title}<"));
+        let titles: Vec<_> = ["Refund", "Shared refund"].into_iter().filter(is_shown).collect();
+        assert_eq!(titles, shown, "{typed}");
+    }
+    let gone = page.fields_with(&insert, &[("_reply", crate::support::UNKNOWN_ID)]);
+    let gone = browser.send(browser.post(&insert, &gone)).await;
+    assert_eq!(gone.status, 422, "{}", gone.text);
+    assert!(gone.text.contains("This canned reply was deleted"), "{}", gone.text);
+    let chosen = browser.send(browser.post(&insert, &page.fields_with(&insert, &[("_reply", &own)]))).await;
+    assert_eq!(chosen.status, 303, "{}", chosen.text);
+    browser.open(&path).await.expect(200).assert_contains(&[&format!("Hello.\n\nAnn, {reference}")]);
+}
+
+#[tokio::test]
+async fn a_tool_fills_in_a_reply_and_sends_no_variables_to_customers() {
+    let (_app, tenant) = App::with_workspace().await;
+    let key = with_all_tools(&tenant).await;
+    let (path, reference) = ticket(&key).await;
+    let ticket = path.trim_start_matches("/tickets/");
+    let raw = "Dear {{ customer.name }}, {{ticket.number}}";
+    let reply = key.create(PATH, json!({"title": "t", "body": raw})).await;
+    let read = run(&key, "get_canned_reply", json!({ "id": reply })).await;
+    assert_eq!((&read["body"], read.get("filled_body")), (&json!(raw), None));
+    let read = run(&key, "get_canned_reply", json!({"id": reply, "ticket_id": ticket})).await;
+    let filled = json!(format!("Dear Ann, {reference}"));
+    assert_eq!((&read["body"], &read["filled_body"]), (&json!(raw), &filled));
+    let task = run(&key, "create_task", json!({"title": "No ticket"})).await["id"].clone();
+    let refusal = fail(&key, "get_canned_reply", json!({"id": reply, "ticket_id": task})).await;
+    assert_eq!(details(&refusal), ["ticket_id:not_found"]);
+    let refusal = fail(&key, "get_canned_reply", json!({"id": reply, "expand": "filled_body"})).await;
+    assert_eq!(details(&refusal), ["expand:invalid_value"]);
+
+    let answer = |body: &serde_json::Value| json!({"issue_id": ticket, "body": body, "visibility": "public"});
+    let refusal = fail(&key, "add_comment", answer(&json!(raw))).await;
+    assert_eq!(details(&refusal), ["body:invalid_value"]);
+    let message = refusal["details"][0]["message"].as_str().unwrap();
+    for part in ["{{customer.name}}, {{ticket.number}}", "get_canned_reply with ticket_id"] {
+        assert!(message.contains(part), "{message}");
+    }
+    let _ = run(&key, "add_comment", json!({"issue_id": ticket, "body": raw})).await;
+    let _ = run(&key, "add_comment", answer(&json!("Write {{size}} here"))).await;
+    let _ = run(&key, "add_comment", answer(&filled)).await;
+    let comments = format!("/api/v1/issues/{ticket}/comments");
+    let _ = key.post(&comments, json!({"body": raw, "visibility": "public"})).await.expect(201);
+}
+
+#[tokio::test]
+async fn only_keys_that_read_tickets_fill_in_replies() {
+    let (_app, tenant, key) = App::with_workspace_client().await;
+    let (path, _) = ticket(&key).await;
+    let reply = key.create(PATH, json!({"title": "t", "body": "{{customer.email}}"})).await;
+    let permissions = json!({"scopes": ["tickets.read"], "permissions": {"read_canned_replies": true}});
+    let blind = tenant.key(permissions).await.0;
+    let arguments = json!({"id": reply, "ticket_id": path.trim_start_matches("/tickets/")});
+    assert_eq!(details(&fail(&blind, "get_canned_reply", arguments).await), ["ticket_id:not_found"]);
+    let _ = run(&blind, "get_canned_reply", json!({ "id": reply })).await;
+}
+
+#[tokio::test]
+async fn pages_show_and_edit_replies_as_plain_text() {
+    let (_app, tenant, key) = App::with_workspace_client().await;
+    let reply = key.create(PATH, json!({"title": "t", "body": "**Best regards**\nAnn"})).await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let page = browser.open(&format!("/canned_replies/{reply}")).await.expect(200);
+    page.assert_contains(&["**Best regards**\nAnn"]);
+    assert!(!page.html().contains("<strong>Best"), "{}", page.html());
+    for form in ["/canned_replies/new".to_owned(), format!("/canned_replies/{reply}/edit")] {
+        let page = browser.open(&form).await.expect(200);
+        page.assert_contains(&["Plain text", "{{customer.name}}", "You cannot take this back"]);
+        for absent in ["Markdown", "/preview\""] {
+            assert!(!page.html().contains(absent), "{absent}: {}", page.html());
+        }
     }
 }

@@ -124,6 +124,7 @@ pub const PAGES: &[&str] = &[
     "/tickets/{ticket_id}/edit",
     "/tickets/{ticket_id}",
     "/tickets/{ticket_id}/requester",
+    "/tickets/{ticket_id}/replies?q=thanks",
     "/tickets/{ticket_id}/next?status=open",
     "/tickets/{ticket_id}/previous?status=open",
     "/tickets/{ticket_id}/history",

@@ -253,6 +253,17 @@ impl FormView {
         self
     }
 
+    /// Replaces the help of the fields for which there is a text with this key prefix.
+    #[must_use]
+    pub(crate) fn with_own_help(mut self, keys: &str) -> Self {
+        for field in &mut self.fields {
+            if let Some(help) = texts::known(&format!("{keys}-{}", field.name.replace('_', "-"))) {
+                field.help = help;
+            }
+        }
+        self
+    }
+
     /// Makes a form create its record only once, however often it is sent.
     #[must_use]
     pub(crate) fn once(self, number: Uuid) -> Self {

@@ -76,9 +76,9 @@ impl Kind for Records<CannedReply> {
     const EXPORTED: fn(Self::Filter) -> ExportedList = ExportedList::CannedReplies;
     const VIEW: KindView = KindView {
         orders: &[ColumnOrder::CREATED],
+        has_plain_texts: true,
         ..KindView::of("message-circle", &["shortcut", "shared", "created_at", "updated_at"])
     };
-    const PREVIEWED: Option<&'static str> = Some("body");
 }
 
 /// The pages of each kind.
@@ -166,6 +166,7 @@ fn columns_of<K: Kind>() -> Vec<&'static str> {
 mod tests {
     use super::*;
     use crate::texts::known;
+    use domain::support::canned_replies::Variable;
 
     #[test]
     fn each_list_has_its_texts() {
@@ -176,6 +177,14 @@ mod tests {
             for key in of_list.chain(labels.map(|key| key.replace('_', "-"))) {
                 assert!(known(&key).is_some(), "texts/en.ftl lacks {key}");
             }
+        }
+    }
+
+    #[test]
+    fn the_form_of_a_canned_reply_lists_all_variables() {
+        let help = known("help-canned-reply-body").unwrap();
+        for variable in Variable::ALL {
+            assert!(help.contains(&variable.in_braces()), "{help}");
         }
     }
 

@@ -19,6 +19,8 @@ use crate::texts;
 pub(crate) enum Cell {
     Empty,
     Text(String),
+    /// A text of several lines, without formatting.
+    Plain(String),
     /// Markdown.
     Long(String),
     /// Markdown with pictures.
@@ -185,7 +187,10 @@ impl CellMaker {
                 Cell::Number(money(&value.to_string(), record[RATE_CURRENCY].as_str().unwrap_or_default()))
             }
             Content::Member(kind) | Content::ReadOnly(kind) => {
-                let cell = member_cell(kind, column.name, value, names);
+                let cell = match member_cell(kind, column.name, value, names) {
+                    Cell::Long(text) if self.shown.has_plain_texts => Cell::Plain(text),
+                    cell => cell,
+                };
                 let is_open = || (self.shown.is_open)(record["status"].as_str().unwrap_or_default());
                 if DUE.contains(&column.name) && is_open() { due_cell(cell, value) } else { cell }
             }

@@ -65,8 +65,9 @@ struct FormPage {
 
 /// The empty form of a kind.
 fn blank<K: Kind>(browser: &Browser) -> FormView {
+    let own = format!("help-{}", K::KIND.as_str().replace('_', "-"));
     let form = FormView::new::<K::Fields>().without(K::VIEW.hidden).without(K::withheld(browser));
-    K::adapt_form(form.with_help_for("help-record"))
+    K::adapt_form(form.with_help_for("help-record").with_own_help(&own))
 }
 
 /// The empty form of a new record.

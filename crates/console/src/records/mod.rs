@@ -221,6 +221,8 @@ pub(crate) struct KindView {
     pub(crate) bulk: &'static [&'static str],
     /// Whether tags can be added in bulk.
     pub(crate) has_tags: bool,
+    /// Whether its long texts are plain, not Markdown.
+    pub(crate) has_plain_texts: bool,
     pub(crate) related: &'static [Related],
     /// Another view of the list: its path and the key of its text.
     pub(crate) other_form: Option<(&'static str, &'static str)>,
@@ -247,6 +249,7 @@ impl KindView {
             responsible: None,
             bulk: &[],
             has_tags: false,
+            has_plain_texts: false,
             related: &[],
             other_form: None,
             icon,

@@ -1,10 +1,10 @@
 //! Canned replies: texts for answers to tickets, either shared or private to their author (interface 13.10).
 
-mod insert;
+mod answers;
+mod variables;
 
-pub use insert::insert_reply;
-
-use std::fmt::Write as _;
+pub use answers::{OfferedReplies, append_reply, insert_reply, offered_replies, read_for_ticket, shortcut_in};
+pub use variables::{Variable, variables_in};
 
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -16,7 +16,7 @@ use crate::identity::access::{
     ActorKind, CreateCannedReplies, DeleteCannedReplies, ReadCannedReplies, UpdateCannedReplies,
 };
 use crate::kernel::ids::ids;
-use crate::kernel::input::{InputMode, Line, LongText, MAX_IDS, Problems, Several, choices};
+use crate::kernel::input::{InputMode, Line, LongText, MAX_IDS, Problems, Several};
 use crate::kernel::paging::{ListName, Sort, SortKey, Sorted};
 use crate::kernel::search::{SearchQuery, SearchWords};
 use crate::ports::Tx;
@@ -31,18 +31,6 @@ ids! {
     CannedReplyId,
 }
 
-choices! {
-    /// What a body may name in double braces, such as `{{customer.name}}`.
-    pub enum Variable {
-        CustomerName = "customer.name",
-        CustomerEmail = "customer.email",
-        TicketNumber = "ticket.number",
-        TicketTitle = "ticket.title",
-        AgentName = "agent.name",
-        WorkspaceName = "workspace.name",
-    }
-}
-
 resource! {
     /// The writable fields of a canned reply.
     pub input CannedReplyFields together CannedReplyFields::check_variables;
@@ -53,9 +41,9 @@ resource! {
         title: Line<255> = required,
         /// What an agent types behind a slash to insert it. Several may have the same.
         shortcut: Slug,
-        /// The text, in Markdown. Variables are `{{customer.name}}`, `{{customer.email}}`, `{{ticket.number}}`,
-        /// `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
-        /// Note: May have variables such as `{{customer.name}}`.
+        /// The text, which is plain: answers show Markdown as it was typed. Variables are `{{customer.name}}`, `{{customer.email}}`,
+        /// `{{ticket.number}}`, `{{ticket.title}}`, `{{agent.name}}` and `{{workspace.name}}`.
+        /// Note: Plain text, not Markdown. May have variables such as `{{customer.name}}`.
         body: LongText<10_000> = required,
         /// false: only its maker sees it. A shared reply stays shared.
         /// Default: true.
@@ -73,22 +61,11 @@ deletable!(CannedReply, DeleteCannedReplies);
 
 impl CannedReplyFields {
     fn check_variables(&self, _: InputMode, problems: &mut Problems) {
-        let mut rest = self.body.set().map_or("", LongText::as_str);
-        while let Some((_, name, after)) = next_variable(rest) {
-            if Variable::parse(name).is_none() {
-                let message = format!("has an unknown variable: use {}", Variable::allowed_values());
-                return problems.rule("body", "invalid_value", message);
-            }
-            rest = after;
+        if let Some(unknown) = variables::unknown_in(self.body.set().map_or("", LongText::as_str)) {
+            let known = Variable::all_in_braces();
+            problems.rule("body", "invalid_value", format!("{unknown} is not a variable: the variables are {known}"));
         }
     }
-}
-
-/// The text before the next variable, its name, and the text after it.
-fn next_variable(text: &str) -> Option<(&str, &str, &str)> {
-    let (before, rest) = text.split_once("{{")?;
-    let (name, after) = rest.split_once("}}")?;
-    Some((before, name.trim(), after))
 }
 
 impl Editable for CannedReply {
@@ -140,23 +117,6 @@ impl CannedReply {
         let mut words = SearchWords::default();
         words.text(Some(&self.title)).text(self.shortcut.as_deref());
         words.into_vec()
-    }
-
-    /// The body with its variables replaced. A variable without a value stays, so that the agent notices it.
-    pub fn filled(&self, value_of: impl Fn(Variable) -> Option<String>) -> String {
-        let (mut filled, mut rest) = (String::new(), self.body.as_str());
-        while let Some((before, name, after)) = next_variable(rest) {
-            filled.push_str(before);
-            match Variable::parse(name).and_then(&value_of) {
-                Some(value) => filled.push_str(&value),
-                None => {
-                    let _ = write!(filled, "{{{{{name}}}}}");
-                }
-            }
-            rest = after;
-        }
-        filled.push_str(rest);
-        filled
     }
 }
 
@@ -222,7 +182,6 @@ fn example(version: i64, updated_at: OffsetDateTime) -> CannedReply {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::access::Actor;
     use crate::kernel::input::Input;
     use serde_json::json;
 
@@ -243,10 +202,14 @@ mod tests {
     }
 
     #[test]
-    fn variables_get_their_values_and_those_without_stay() {
-        let blank = CannedReply::blank(CannedReplyId(Uuid::nil()), Actor::SYSTEM, OffsetDateTime::UNIX_EPOCH);
-        let reply = CannedReply { body: "{{ customer.name }}: {{ticket.number}} {{".to_owned(), ..blank };
-        let value_of = |variable: Variable| (variable == Variable::CustomerName).then(|| "{{agent.name}}".to_owned());
-        assert_eq!(reply.filled(value_of), "{{agent.name}}: {{ticket.number}} {{", "values are not expanded");
+    fn the_message_names_the_unknown_variable_and_all_variables() {
+        let fields = json!({ "title": "t", "body": "{{ customer.name }} {{ customer name }}" });
+        let fields = fields.as_object().cloned().unwrap_or_default();
+        let Err(error) = CannedReplyFields::from_object(fields, InputMode::Create) else { panic!("accepted") };
+        let message = error.details().into_iter().map(|one| one.message).collect::<String>();
+        assert!(message.starts_with("{{customer name}} is not a variable"), "{message}");
+        for variable in Variable::ALL {
+            assert!(message.contains(&variable.in_braces()), "{message}");
+        }
     }
 }

@@ -7,8 +7,9 @@ use super::transfer::{outcomes_with, permit};
 use domain::identity::access::{Actor, Caller, Credential, ReadCannedReplies};
 use domain::identity::workspaces::Role;
 use domain::kernel::IssueKind;
+use domain::kernel::search::SearchQuery;
 use domain::records::{self, OnMatch};
-use domain::support::canned_replies::{CannedReply, CannedReplyId, insert_reply};
+use domain::support::canned_replies::{CannedReply, CannedReplyId, append_reply, insert_reply, offered_replies};
 use domain::testing::{caller_with, issue};
 use domain::transfer::{TransferKind, export_page};
 use domain::work::issues::IssueStatus;
@@ -53,6 +54,48 @@ fn a_shortcut_inserts_the_newest_own_reply_before_any_shared_one() {
         let inserted = test.block_on(insert_reply(&test.ports, &permit, &ticket, "Dear /late")).unwrap();
         assert_eq!(inserted.as_deref(), Some(expected));
     }
+}
+
+#[test]
+fn all_own_and_shared_replies_are_offered_and_one_is_added_to_a_text() {
+    let (test, world) = start();
+    let (ada, bob) = (session(&world, world.member), session(&world, test.block_on(world.new_member())));
+    let (own, others) = (ada.credential().actor(), bob.credential().actor());
+    let plain = |by, title: &str, shared: bool| CannedReply {
+        title: title.to_owned(),
+        shortcut: None,
+        shared,
+        ..reply(&world, by, "Dear {{ customer.name }}, {{agent.name}} of {{ticket.title}}", 0)
+    };
+    let permit = ada.permit::<ReadCannedReplies>().unwrap();
+    let titles = |search: &str| {
+        let offered = test.block_on(offered_replies(&test.ports, &permit, SearchQuery::parse(search).unwrap()));
+        let offered = offered.unwrap();
+        let of = |replies: Vec<CannedReply>| replies.into_iter().map(|one| one.title).collect::<Vec<_>>();
+        (of(offered.own), of(offered.shared), offered.has_more)
+    };
+    let refund = test.block_on(async {
+        let refund = world.add(plain(own, "Refund", false)).await;
+        for (title, shared) in [("Refund by card", true), ("Thanks", true), ("Private refund", false)] {
+            world.add(plain(others, title, shared)).await;
+        }
+        refund
+    });
+    assert_eq!(titles("refu"), (vec!["Refund".to_owned()], vec!["Refund by card".to_owned()], false));
+    let (mine, shared, has_more) = titles("");
+    assert_eq!((mine.len(), shared.len(), has_more), (1, 2, false));
+    test.block_on(async {
+        for minute in 0..48 {
+            world.add(reply(&world, others, "shared", minute)).await;
+        }
+    });
+    assert!(!titles("").2, "50 of a kind are offered");
+    test.block_on(world.add(reply(&world, others, "shared", 60)));
+    let (_, shared, has_more) = titles("");
+    assert_eq!((shared.len(), has_more), (50, true));
+    let ticket = issue(IssueKind::Ticket, IssueStatus::Open);
+    let added = test.block_on(append_reply(&test.ports, &permit, &ticket, "Hello.\n", refund.id)).unwrap();
+    assert_eq!(added, "Hello.\n\nDear {{customer.name}}, Ada of An issue", "a ticket without a requester has no name");
 }
 
 #[test]

@@ -5,7 +5,8 @@ use domain::identity::access::{Actor, CreateComments, ReadComments, UpdateCommen
 use domain::kernel::idempotency::StoredResponse;
 use domain::kernel::input::json::{Json, Map};
 use domain::kernel::input::schema::{OptionalTimestampText, TimestampText};
-use domain::kernel::input::{Field, Input, InputMode, Integer, Problems, SchemaMember, take};
+use domain::kernel::input::{Field, Input, InputMode, Integer, LongText, Problems, SchemaMember, take};
+use domain::support::canned_replies::{Variable, variables_in};
 use domain::tools::Tool;
 use domain::work::comments::{self, AnyComment, Comment, CommentChange, CommentFields, CommentedRecord, Visibility};
 use domain::{CommentId, Error, IssueId, fields};
@@ -182,8 +183,27 @@ async fn add(
 ) -> Result<ToolResult<Detail<CommentView>>, Error> {
     let idempotency = call.idempotent_with(stored_detail);
     let target = call.arguments.target()?;
+    check_filled(&call.arguments.fields)?;
     let added = comments::create_any(&call.ports, &call.permit, idempotency, target, call.arguments.fields).await?;
     Ok(ToolResult::of(added, detail))
+}
+
+/// Refuses an answer to a customer that still has variables of canned replies. REST takes such texts as they are.
+///
+/// # Errors
+/// [`Error::Invalid`].
+fn check_filled(fields: &CommentFields) -> Result<(), Error> {
+    let is_public = fields.visibility.set() == Some(&Visibility::Public);
+    let left = variables_in(fields.body.set().filter(|_| is_public).map_or("", LongText::as_str));
+    if left.is_empty() {
+        return Ok(());
+    }
+    let left = left.into_iter().map(Variable::in_braces).collect::<Vec<_>>().join(", ");
+    let message = format!(
+        "has variables that are not filled in, and the customer would see them: {left}. get_canned_reply with ticket_id \
+         fills them in (filled_body); write a value in place of those that it leaves"
+    );
+    Err(Error::invalid("body", "invalid_value", message))
 }
 
 fn detail(comment: AnyComment) -> Detail<CommentView> {
@@ -205,8 +225,12 @@ async fn update(
 pub(super) fn entries() -> Vec<Entry> {
     vec![
         entry(Tool::ListComments, "List comments", "Lists a record's comments, oldest first.").run(list),
-        entry(Tool::AddComment, "Add comment", "Adds a comment. On a ticket, customers see public ones: get approval.")
-            .run(add),
+        entry(
+            Tool::AddComment,
+            "Add comment",
+            "Adds a comment. On a ticket, customers see public ones: get approval, and fill in variables first.",
+        )
+        .run(add),
         entry(Tool::UpdateComment, "Update comment", "Replaces the text of a comment that this key wrote.").run(update),
         entry(Tool::DeleteComment, "Delete comment", "Deletes a comment that this key wrote, for good. Confirm first.")
             .delete(comments::delete_any),

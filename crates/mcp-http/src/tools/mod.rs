@@ -1,5 +1,6 @@
 //! The tools, one file per kind of record and one entry per tool, each over a use case of the domain.
 
+mod canned_replies;
 mod comments;
 mod companies;
 mod contacts;
@@ -28,6 +29,7 @@ use crate::tool::Entry;
 /// All tools, in the order of [`Tool::ALL`].
 pub(crate) static CATALOGUE: LazyLock<Vec<Entry>> = LazyLock::new(|| {
     let mut entries: Vec<_> = [
+        canned_replies::entries(),
         comments::entries(),
         companies::entries(),
         contacts::entries(),

@@ -54,10 +54,9 @@ pub(super) fn entries() -> Vec<Entry> {
             "Deletes a project with its cycles and tasks. Confirm first; restorable for 30 days.",
         )
         .delete(records::delete::<Project>),
+        // `canned_replies.rs` has the tool that reads one.
         entry(Tool::ListCannedReplies, "List canned replies", "Finds texts for answers to tickets, newest first.")
             .list(records::list_or_deleted::<CannedReply>, |reply| ListedRow::of(reply, ReplyRow::of)),
-        entry(Tool::GetCannedReply, "Get canned reply", "Reads one canned reply in full.")
-            .get(records::read::<CannedReply>),
         entry(Tool::CreateCannedReply, "Create canned reply", "Adds a text for answers to tickets.")
             .create(records::create::<CannedReply>),
         entry(Tool::UpdateCannedReply, "Update canned reply", "Changes a canned reply; null clears a field.")

@@ -145,6 +145,7 @@ const PAGES: &[(&str, Viewer)] = &[
     ("/tickets/{issue_id}/edit", Owner),
     ("/tickets/{issue_id}/history", Owner),
     ("/tickets/{issue_id}/requester", Owner),
+    ("/tickets/{issue_id}/replies", Owner),
     ("/time", Owner),
     ("/time/timer", Owner),
     ("/time/logged", Owner),

@@ -58,6 +58,7 @@ const FILTERED: &[&str] = &[
     "/tickets?waiting=true&overdue=true&order=due_asc&limit=1",
     "/tickets/{issue_id}?from=beginning",
     "/tickets/{issue_id}/history?limit=1",
+    "/tickets/{issue_id}/replies?q=thanks",
     "/articles?status=published",
     "/articles?deleted=true",
     "/articles/{article_id}/history?limit=1",

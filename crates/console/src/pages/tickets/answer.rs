@@ -2,12 +2,11 @@
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
-use domain::identity::access::{CreateComments, Permit, ReadCannedReplies, ReadIssues, UpdateIssues};
+use domain::identity::access::{CreateComments, Permit, UpdateIssues};
 use domain::kernel::IssueKind;
 use domain::kernel::input::Field;
 use domain::kernel::input::json::Json;
 use domain::kernel::versions::ExpectedVersion;
-use domain::support::canned_replies;
 use domain::work::comments::{self, AnyComment, CommentFields, CommentedRecord, Visibility};
 use domain::work::drafts::{self, DraftFields};
 use domain::work::issues::{self, IssueFields, IssueStatus};
@@ -20,14 +19,13 @@ use super::show::{self, Rejection};
 use crate::errors::message_of;
 use crate::form::{id_response, once_with};
 use crate::prelude::*;
-use crate::records::{UseCases, id_of, keep_change, stored};
+use crate::records::{id_of, keep_change, stored};
 
 page! {
     Answer = "POST /tickets/{issue_id}/answer", access: CreateComments, path: IssueId => answer;
     AddNote = "POST /tickets/{issue_id}/note", access: CreateComments, path: IssueId => add_note;
     SaveDraft = "POST /tickets/{issue_id}/draft", access: CreateComments, path: IssueId => save_draft;
     DiscardDraft = "POST /tickets/{issue_id}/draft/discard", access: CreateComments, path: IssueId => discard_draft;
-    InsertReply = "POST /tickets/{issue_id}/draft/insert", access: CreateComments, path: IssueId => insert_reply;
 }
 
 async fn answer(request: PageRequest<Answer>) -> PageResult {
@@ -196,55 +194,31 @@ fn visibility_of(form: &Form) -> Visibility {
 
 async fn save_draft(request: PageRequest<SaveDraft>) -> PageResult {
     let PageRequest { ports, permit, path, form, browser, .. } = request;
-    keep(&ports, &browser, &permit, path, &form, "tickets-draft-saved").await
+    let to = format!("{}#write", list_of(&form).ticket(path));
+    keep(&ports, &browser, &permit, path, &form, &to, Some("tickets-draft-saved")).await
 }
 
-/// Keeps the text of a form as a draft, and says so by the text with the key.
-async fn keep(
+/// Keeps the text of a form as a draft, and leads to a page, which shows the text with the key if there is one.
+pub(super) async fn keep(
     ports: &Ports,
     browser: &Browser,
     permit: &Permit<CreateComments>,
     id: IssueId,
     form: &Form,
-    said: &str,
+    to: &str,
+    said: Option<&str>,
 ) -> PageResult {
     let saved = async { drafts::save(ports, permit, CommentedRecord::Issue(id), form.read_new(browser)?).await };
     match saved.await {
         // Scripts save while typing, and need no page.
         Ok(_) if browser.is_htmx => Ok(done()),
-        Ok(_) => responses::success(browser, &format!("{}#write", list_of(form).ticket(id)), text(said)),
+        Ok(_) => Ok(responses::redirect(browser, to, said.map(|key| Notice::new(text(key))))),
         Err(error) => {
             let body = form.value("body").unwrap_or_default().to_owned();
             let rejection = Rejection { position: list_of(form), ..refusal(error, visibility_of(form), body)? };
             show::rejected_page(ports, browser, id, rejection).await
         }
     }
-}
-
-/// Puts a canned reply into the draft of an answer that ends with its shortcut.
-async fn insert_reply(request: PageRequest<InsertReply>) -> PageResult {
-    let PageRequest { ports, permit, path, mut form, browser, .. } = request;
-    form.set("visibility", Visibility::Public.as_str());
-    let typed = form.value("body").unwrap_or_default().to_owned();
-    let Some(body) = with_reply(&ports, &browser, path, &typed).await? else {
-        let problem = Some(text("tickets-no-reply"));
-        let rejection = Rejection {
-            position: list_of(&form),
-            text: Some((Visibility::Public, typed, problem)),
-            ..Rejection::default()
-        };
-        return show::rejected_page(&ports, &browser, path, rejection).await;
-    };
-    form.set("body", &body);
-    keep(&ports, &browser, &permit, path, &form, "tickets-reply-inserted").await
-}
-
-async fn with_reply(ports: &Ports, browser: &Browser, id: IssueId, typed: &str) -> Result<Option<String>, Error> {
-    let (Some(replies), Some(tickets)) = (browser.permit::<ReadCannedReplies>(), browser.permit::<ReadIssues>()) else {
-        return Ok(None);
-    };
-    let ticket = Tickets::read(ports, &tickets, id).await?;
-    canned_replies::insert_reply(ports, &replies, &ticket, typed).await
 }
 
 async fn discard_draft(request: PageRequest<DiscardDraft>) -> PageResult {
@@ -254,7 +228,7 @@ async fn discard_draft(request: PageRequest<DiscardDraft>) -> PageResult {
 }
 
 /// The list to which the ticket of a form belongs.
-fn list_of(form: &Form) -> ListPosition {
+pub(super) fn list_of(form: &Form) -> ListPosition {
     ListPosition::of_form(form).without_cursor()
 }
 

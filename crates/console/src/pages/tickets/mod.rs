@@ -7,6 +7,7 @@ mod list;
 mod new;
 mod position;
 mod presence;
+mod replies;
 mod requester;
 mod show;
 
@@ -76,7 +77,8 @@ impl Kind for Tickets {
         operation::<answer::AddNote>(),
         operation::<answer::SaveDraft>(),
         operation::<answer::DiscardDraft>(),
-        operation::<answer::InsertReply>(),
+        operation::<replies::Choose>(),
+        operation::<replies::Insert>(),
         operation::<presence::Present>(),
     ];
 

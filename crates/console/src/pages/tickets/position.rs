@@ -104,6 +104,17 @@ impl ListPosition {
         with(path, query, name, value)
     }
 
+    /// The query of the list; empty if unknown.
+    pub(super) fn list(&self) -> &str {
+        &self.list
+    }
+
+    /// The URL of the canned replies for a ticket in the list.
+    pub(super) fn replies(&self, id: IssueId) -> String {
+        let path = format!("{}/replies", path_of(id));
+        if self.list.is_empty() { path } else { with(&path, "", "list", &self.list) }
+    }
+
     pub(super) fn list_address(&self) -> String {
         if self.list.is_empty() { "/tickets".to_owned() } else { format!("/tickets?{}", self.list) }
     }
@@ -169,10 +180,12 @@ mod tests {
         let beginning = format!("{path}?list=assignee%3Dnone%26status%3Dopen&from=beginning");
         assert_eq!(answered.part(id, "from", "beginning"), beginning);
         assert_eq!(answered.ticket(id), format!("{path}?list=assignee%3Dnone%26status%3Dopen&place=xyz"));
+        assert_eq!(answered.replies(id), format!("{path}/replies?list=assignee%3Dnone%26status%3Dopen"));
         let [previous, next] = answered.neighbours(id);
         assert_eq!(previous, format!("{path}/previous?assignee=none&status=open"));
         assert_eq!(next, format!("{path}/next?assignee=none&status=open&cursor=xyz"));
         let unknown = ListPosition::in_list(&format!("search={}", "a".repeat(MAX_QUERY)));
+        assert_eq!(unknown.replies(id), format!("{path}/replies"));
         assert_eq!((unknown.ticket(id), unknown.list_address()), (path, "/tickets".to_owned()));
     }
 }

@@ -115,6 +115,7 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("POST /tickets/{issue_id}/labels", Member),
     ("POST /tickets/{issue_id}/link", Member),
     ("GET /tickets/{issue_id}/requester", Viewer),
+    ("GET /tickets/{issue_id}/replies", Member),
     ("GET /tickets/{issue_id}/next", Viewer),
     ("GET /tickets/{issue_id}/previous", Viewer),
     ("POST /tickets/{issue_id}/answer", Member),
