@@ -24,6 +24,15 @@ async fn task(client: &Client, title: &str) -> String {
     client.post("/api/v1/issues", body).await.expect(201).id()
 }
 
+/// The task Roast in the project Shop of the company Acme.
+async fn task_of_acme(client: &Client) -> String {
+    let company = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201).id();
+    let project = json!({"name": "Shop", "company_id": company});
+    let project = client.post("/api/v1/projects", project).await.expect(201).id();
+    let body = json!({"kind": "task", "title": "Roast", "project_id": project});
+    client.post("/api/v1/issues", body).await.expect(201).id()
+}
+
 fn cell(target: &str, day: &str) -> String {
     format!("cell-{target}-{day}")
 }
@@ -362,7 +371,7 @@ async fn time_entries_are_exported_as_they_are_imported() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
-    let id = task(&client, "Roast").await;
+    let id = task_of_acme(&client).await;
     let entry = json!({"member_id": member, "task_id": id, "date": "2026-01-05", "seconds": 5_400, "note": "Sketches"});
     let _ = client.post(ENTRIES, entry).await.expect(201);
     let file = browser.send(browser.request("GET", "/export/time_entries")).await;
@@ -375,6 +384,9 @@ async fn time_entries_are_exported_as_they_are_imported() {
         "{}",
         file.text
     );
+    // The project and the company that the time counts towards, for invoices.
+    assert!(file.text.contains("in_project_name") && file.text.contains("Shop"), "{}", file.text);
+    assert!(file.text.contains("for_company_name") && file.text.contains("Acme"), "{}", file.text);
     let import = browser.open("/import/time_entries").await.expect(200);
     for system in ["toggl", "harvest"] {
         assert!(import.html().contains(&format!("value=\"{system}\"")), "{system}: {}", import.html());
