@@ -1333,11 +1333,22 @@ time-rejected = { $count ->
    *[other] Rejected { $count } time entries. Their members can change them again.
 }
 time-tick = Select time entries first.
+time-changed-since = Some of these time entries have changed since you opened this page, so nothing was saved. Check them and try again.
+time-invoice = Mark as invoiced
+time-invoice-ask = { $count ->
+    [one] Mark 1 time entry as invoiced? You cannot undo this.
+   *[other] Mark { $count } time entries as invoiced? You cannot undo this.
+}
+time-invoiced = { $count ->
+    [one] Marked 1 time entry as invoiced.
+   *[other] Marked { $count } time entries as invoiced.
+}
 time-not-billable = not billable
 time-logged = Logged time
 time-logged-show = Show logged time
 time-logged-of = { $name } logged
 time-label = { $name }, { $day }
+value-exported = Invoiced
 time-rates = Rates per hour
 time-rates-none = No rates yet
 time-rates-more = The other rates are in the API.

@@ -37,6 +37,7 @@ mod support_settings;
 mod tasks;
 mod tickets;
 mod time;
+mod time_approval;
 mod times;
 mod undo;
 mod webhooks;

@@ -12,7 +12,7 @@ const ENTRIES: &str = "/api/v1/time/entries";
 const DEALS: &str = "/api/v1/crm/deals";
 
 /// A member's browser, and their client with all permissions.
-async fn signed_in(tenant: &Tenant, app: &App, role: Role) -> (Browser, Client, String) {
+pub(super) async fn signed_in(tenant: &Tenant, app: &App, role: Role) -> (Browser, Client, String) {
     let user = tenant.user(role).await;
     let browser = app.browser();
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
@@ -25,7 +25,7 @@ async fn task(client: &Client, title: &str) -> String {
 }
 
 /// The task Roast in the project Shop of the company Acme.
-async fn task_of_acme(client: &Client) -> String {
+pub(super) async fn task_of_acme(client: &Client) -> String {
     let company = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201).id();
     let project = json!({"name": "Shop", "company_id": company});
     let project = client.post("/api/v1/projects", project).await.expect(201).id();
@@ -40,6 +40,12 @@ fn cell(target: &str, day: &str) -> String {
 /// Fills in cells of the week on a page.
 async fn fill_week(browser: &Browser, week: &Screen, cells: &[(&str, &str)]) -> Screen {
     browser.submit(week, "/time", cells).await
+}
+
+/// The value of the box with which a page of approval selects an entry.
+pub(super) fn ticked(page: &Screen, id: &str) -> String {
+    let mut values = page.attributes(["value"]).into_iter().flatten().flatten();
+    values.find(|value| value.starts_with(&format!("{id}:"))).unwrap()
 }
 
 async fn entries(client: &Client) -> Vec<Value> {
@@ -198,10 +204,12 @@ async fn a_submitted_week_is_approved_or_rejected() {
     let id_of =
         |day: &str| stored.iter().find(|entry| entry["date"] == day).unwrap()["id"].as_str().unwrap().to_owned();
     let (first, second) = (id_of("2026-01-05"), id_of("2026-01-06"));
-    let values = [("selected", &*first), ("_action", "approve")];
+    let selected = ticked(&waiting, &first);
+    let values = [("selected", &*selected), ("_action", "approve")];
     let approved = admin.submit(&waiting, "/time/approval", &values).await.expect(200);
     assert!(approved.html().contains("Approved 1 time entry."), "{}", approved.html());
-    let values = [("selected", &*second), ("_action", "reject")];
+    let selected = ticked(&approved, &second);
+    let values = [("selected", &*selected), ("_action", "reject")];
     let rejected = admin.submit(&approved, "/time/approval", &values).await.expect(200);
     assert!(rejected.html().contains("Rejected 1 time entry."), "{}", rejected.html());
     let status = async |id: &str| client.get(&format!("{ENTRIES}/{id}")).await.expect(200).data()["status"].clone();
@@ -234,23 +242,25 @@ async fn an_approval_is_undone_unless_the_entries_changed_since() {
     };
     let _ = client.post(&format!("{ENTRIES}/submit"), json!({ "ids": ids })).await.expect(200);
     let waiting = browser.open("/time/approval").await.expect(200);
-    // Someone else approves one of them first.
     let other = tenant.user(Role::Admin).await.client;
-    let _ = other.post(&format!("{ENTRIES}/approve"), json!({"ids": [ids[0]]})).await.expect(200);
-    let both = [("selected", &*ids[0]), ("selected", &*ids[1]), ("_action", "approve")];
+    let [first, second] = [0, 1].map(|index: usize| ticked(&waiting, &ids[index]));
+    let both = [("selected", &*first), ("selected", &*second), ("_action", "approve")];
     let approved = browser.submit(&waiting, "/time/approval", &both).await.expect(200);
     assert!(approved.html().contains("Approved 2 time entries."), "{}", approved.html());
+    // Someone else changes one of them.
+    let _ = other.patch(&format!("{ENTRIES}/{}", ids[0]), json!({"note": "x"})).await.expect(200);
     let undone = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
     assert!(undone.html().contains("Rejected 1 time entry."), "{}", undone.html());
     assert_eq!(statuses().await, ["approved", "stopped"]);
     let redone = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
     assert!(redone.html().contains("Nothing to undo"), "{}", redone.html());
-    let second = [("selected", &*ids[1]), ("_action", "approve")];
     for later in [&["reject", "approve"][..], &["export"]] {
         for step in ["reject", "submit"] {
             let _ = other.post(&format!("{ENTRIES}/{step}"), json!({"ids": [ids[1]]})).await.expect(200);
         }
         let waiting = browser.open("/time/approval").await.expect(200);
+        let selected = ticked(&waiting, &ids[1]);
+        let second = [("selected", &*selected), ("_action", "approve")];
         let approved = browser.submit(&waiting, "/time/approval", &second).await.expect(200);
         for step in later {
             let _ = other.post(&format!("{ENTRIES}/{step}"), json!({"ids": [ids[1]]})).await.expect(200);
