@@ -1328,6 +1328,7 @@ time-approved = { $count ->
    *[other] Approved { $count } time entries.
 }
 time-reject = Reject
+time-reject-reason = Reason for rejecting, e-mailed to the member (optional)
 time-rejected = { $count ->
     [one] Rejected 1 time entry. Its member can change it again.
    *[other] Rejected { $count } time entries. Their members can change them again.

@@ -12,7 +12,9 @@ use domain::kernel::input::{Input, InputMode, Parameters, Several};
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::ports::Ports;
 use domain::records::{self, FormerValues, RecordKind};
-use domain::work::time_entries::{self, EntryIds, EntryStatus, MAX_ENTRIES_AT_ONCE, TimeEntry, TimeEntryFilter};
+use domain::work::time_entries::{
+    self, EntryIds, EntryStatus, MAX_ENTRIES_AT_ONCE, RejectReason, TimeEntry, TimeEntryFilter,
+};
 use domain::{Error, TimeEntryId};
 use http_core::query::{Query, QueryReader};
 
@@ -177,8 +179,9 @@ async fn decide(request: PageRequest<Decide>) -> PageResult {
     let notice = match form.value("_action") {
         Some("approve") => approve(&ports, &permit, entries).await?,
         Some("reject") => {
-            let rejected = time_entries::reject(&ports, &permit, None, entries).await;
-            decided("time-rejected", CHANGED, rejected.and_then(IdempotentResult::made_now))?.0
+            let reason: RejectReason = form.read_new(&browser)?;
+            let rejected = time_entries::reject_because(&ports, &permit, entries, reason).await;
+            decided("time-rejected", CHANGED, rejected)?.0
         }
         Some("invoice") if !form.has("_confirmed") => return ask_to_invoice(&browser, &form, back),
         Some("invoice") => {
