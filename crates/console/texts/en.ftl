@@ -194,6 +194,7 @@ bulk-changed = { $count ->
    *[other] Changed { $count } records.
 }
 filter-by-member = { $name }: find a member
+filter-by-record = { $name }: find by name
 pick-hint = Type a name
 pick-nothing = Nothing found
 pick-none = “{ $typed }” was not found: type the beginning of the name, or the id

@@ -201,6 +201,8 @@ pub(crate) struct KindView {
     /// Whether tags can be added in bulk.
     pub(crate) has_tags: bool,
     pub(crate) related: &'static [Related],
+    /// Filters by a record whose value is found by a search.
+    pub(crate) searched: &'static [&'static str],
     /// Another view of the list: its path and the key of its text.
     pub(crate) other_form: Option<(&'static str, &'static str)>,
     pub(crate) icon: &'static str,
@@ -227,6 +229,7 @@ impl KindView {
             bulk: &[],
             has_tags: false,
             related: &[],
+            searched: &[],
             other_form: None,
             icon,
             detail_is_text: false,

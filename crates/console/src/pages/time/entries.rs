@@ -7,6 +7,7 @@ use domain::work::time_entries::TimeEntry;
 
 use super::shortened;
 use crate::form::{FieldKind, duration_of};
+use crate::layout::Browser;
 use crate::records::{ColumnOrder, Kind, KindView, Records, Routes, day, routes};
 use crate::texts::{text, text_with};
 
@@ -24,6 +25,7 @@ impl Kind for TimeEntries {
         orders: &[ColumnOrder::descending("date", "date_asc", "date_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         usual: &["task_id", "project_id", "date", "seconds", "note", "billable"],
         responsible: Some("member_id"),
+        searched: &["project_id", "company_id", "task_id"],
         bulk: &["billable", "project_id", "task_id", "date"],
         ..KindView::of("clock", &["date", "seconds", "member_id", "task_id", "project_id", "status", "billable"])
     };
@@ -35,6 +37,10 @@ impl Kind for TimeEntries {
         ("rate", FieldKind::Number { has_decimals: true }),
         ("rate_currency", FieldKind::Currency),
     ];
+
+    fn presets(browser: &Browser) -> Vec<(&'static str, String)> {
+        browser.user().map(|user| ("list-mine", format!("member={user}"))).into_iter().collect()
+    }
 
     /// Day and duration follow from start and end.
     fn without_derived(mut patch: Map<String, Json>) -> Map<String, Json> {
