@@ -1346,6 +1346,37 @@ time-invoiced = { $count ->
    *[other] Marked { $count } time entries as invoiced.
 }
 time-not-billable = not billable
+time-billable = billable
+time-report = Time report
+time-report-period = Period
+time-report-this-week = This week
+time-report-last-week = Last week
+time-report-this-month = This month
+time-report-last-month = Last month
+time-report-from = First day
+time-report-to = Last day
+time-report-group = Group by
+time-report-then = Then by
+time-report-nothing = Nothing else
+time-report-status = Status
+time-report-any = Any
+time-report-show = Show
+time-report-hours = Hours
+time-report-billable = Billable hours
+time-report-amount = Amount
+time-report-without = None
+time-report-list = Show entries
+time-report-entries = Show entries of { $name }
+time-report-none = No time in this period
+time-report-none-hint = Choose another period or status.
+time-report-days = Enter the first and the last day.
+time-report-order = The last day must not be before the first.
+time-report-long = Choose at most { $count } days.
+time-report-omitted = { $count ->
+    [one] 1 row with less time is not shown.
+   *[other] { $count } rows with less time are not shown.
+}
+time-report-own-amounts = Amounts cover only your own time.
 time-logged = Logged time
 time-logged-show = Show logged time
 time-logged-of = { $name } logged

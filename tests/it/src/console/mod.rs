@@ -38,6 +38,7 @@ mod tasks;
 mod tickets;
 mod time;
 mod time_approval;
+mod time_report;
 mod times;
 mod undo;
 mod webhooks;

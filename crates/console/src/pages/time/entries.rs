@@ -8,7 +8,7 @@ use domain::work::time_entries::TimeEntry;
 use super::shortened;
 use crate::form::{FieldKind, duration_of};
 use crate::layout::Browser;
-use crate::records::{ColumnOrder, Kind, KindView, Records, Routes, day, routes};
+use crate::records::{Action, ColumnOrder, Kind, KindView, Records, Routes, day, routes};
 use crate::texts::{text, text_with};
 
 /// Time entries as pages.
@@ -40,6 +40,14 @@ impl Kind for TimeEntries {
 
     fn presets(browser: &Browser) -> Vec<(&'static str, String)> {
         browser.user().map(|user| ("list-mine", format!("member={user}"))).into_iter().collect()
+    }
+
+    fn actions(_: &Browser, record: Option<&Json>) -> Vec<Action> {
+        if record.is_some() {
+            return Vec::new();
+        }
+        let (label, href) = (text("time-report"), "/time/report".to_owned());
+        vec![Action { label, icon: "chart-bar", href, values: Vec::new() }]
     }
 
     /// Day and duration follow from start and end.
