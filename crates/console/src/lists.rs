@@ -10,7 +10,7 @@ use http_core::query::{Query, QueryReader};
 use jiff::tz::TimeZone;
 use uuid::Uuid;
 
-use crate::form::{FieldKind, Form, FormView, ZONE};
+use crate::form::{FieldKind, Form, FormView, ZONE, kind_of_reference};
 use crate::texts;
 
 /// The query of a list: the API's filter and page, and the columns that only the page takes.
@@ -96,7 +96,7 @@ pub(crate) struct ListView {
     pub(crate) wrong: Vec<(String, String)>,
     /// Messages about an invalid page or order.
     pub(crate) ignored: Vec<String>,
-    /// Filters by a member that do not offer every member: their labels, and the URLs of a search.
+    /// Filters whose value is found by a search: texts of the links, and the URLs of the search.
     pub(crate) searched: Vec<(String, String)>,
     /// Parameters without a field that the filter form keeps, such as the columns.
     pub(crate) kept: Vec<(String, String)>,
@@ -125,7 +125,7 @@ impl ListView {
     pub(crate) fn at<F: Filter>(address: &str, is_empty: bool, next_cursor: Option<&str>, zone: &TimeZone) -> Self {
         let (path, query) = address.split_once('?').unwrap_or((address, ""));
         let form = Form::parse(query.as_bytes());
-        let filters = FormView::new::<F>().with_help_for("help-filter");
+        let filters = FormView::new::<F>().with_help_for("help-filter").with_answers();
         let is_searchable = filters.field("search").is_some();
         let mut filters = filters.without(&LINKED).with_input(&form).in_zone(zone);
         let is_filter = |name: &str| !NOT_FILTERS.contains(&name) && !name.starts_with(ZONE);
@@ -205,9 +205,17 @@ impl ListView {
             };
             let set = form_urlencoded::parse(query.as_bytes()).filter(is_set);
             self.kept.extend(set.map(|(name, value)| (name.into_owned(), value.into_owned())));
-            let search = with("/pick/member/filter", "", "name", field.name);
-            let search = search.split_once('?').map_or("", |(_, query)| query);
-            self.searched.push((field.label.clone(), with("/pick/member/filter", search, "list", &self.first)));
+            let text = texts::text_named("filter-by-member", &field.label);
+            self.searched.push((text, search_for("/pick/member/filter", field.name, &self.first)));
+        }
+    }
+
+    /// Adds a search for the value of each of these filters by a record. They have no field, because the URL holds ids only.
+    pub(crate) fn search_records(&mut self, names: &[&str]) {
+        for name in names {
+            let Some(kind) = kind_of_reference(name) else { continue };
+            let text = texts::text_named("filter-by-record", &texts::label("member", name));
+            self.searched.push((text, search_for(&format!("/pick/{kind}/filter"), name, &self.first)));
         }
     }
 
@@ -226,6 +234,12 @@ impl ListView {
     pub(crate) fn is_filtered(&self) -> bool {
         !self.chips.is_empty() || !self.search.is_empty()
     }
+}
+
+/// The URL of a search at this path for the value of a filter of a list.
+fn search_for(path: &str, name: &str, list: &str) -> String {
+    let search = with(path, "", "name", name);
+    with(path, search.split_once('?').map_or("", |(_, query)| query), "list", list)
 }
 
 fn chip(path: &str, query: &str, filters: &FormView, name: &str, value: &str) -> Chip {
@@ -335,6 +349,33 @@ mod tests {
         // Page numbers link on by cursor.
         let list = ListView::at::<DealFilter>("/deals?page=2&order=value", false, Some("abc"), &TimeZone::UTC);
         assert_eq!(list.next.as_deref(), Some("/deals?order=value&cursor=abc"));
+    }
+
+    #[test]
+    fn a_filter_for_no_differs_from_no_filter() {
+        let page = Page::<domain::work::time_entries::TimeEntry>::from_rows(Vec::new(), &PageRequest::first(10));
+        let list_at = |address: &str| {
+            ListView::new::<domain::work::time_entries::TimeEntryFilter, _>(address, &page, &TimeZone::UTC)
+        };
+        let list = list_at("/time_entries?billable=false");
+        let chips: Vec<_> = list.chips.iter().map(|chip| (&*chip.value, &*chip.without)).collect();
+        assert_eq!(chips, [("no", "/time_entries")]);
+        for (query, chosen) in [("", None), ("?billable=true", Some("true")), ("?billable=false", Some("false"))] {
+            let list = list_at(&format!("/time_entries{query}"));
+            let field = list.filters.field("billable").unwrap();
+            let found = field.choices.iter().find(|choice| choice.is_chosen).map(|choice| &*choice.value);
+            assert_eq!((field.choices.len(), found), (2, chosen), "{query}");
+        }
+    }
+
+    #[test]
+    fn a_record_to_filter_by_is_found_by_a_search() {
+        let page = Page::<domain::work::time_entries::TimeEntry>::from_rows(Vec::new(), &PageRequest::first(10));
+        let address = "/time_entries?billable=true&cursor=abc";
+        let mut list = ListView::new::<domain::work::time_entries::TimeEntryFilter, _>(address, &page, &TimeZone::UTC);
+        list.search_records(&["project_id"]);
+        let search = "/pick/project/filter?name=project_id&list=%2Ftime_entries%3Fbillable%3Dtrue";
+        assert_eq!(list.searched, [("Project: find by name".to_owned(), search.to_owned())]);
     }
 
     #[test]

@@ -194,6 +194,7 @@ bulk-changed = { $count ->
    *[other] Changed { $count } records.
 }
 filter-by-member = { $name }: find a member
+filter-by-record = { $name }: find by name
 pick-hint = Type a name
 pick-nothing = Nothing found
 pick-none = “{ $typed }” was not found: type the beginning of the name, or the id
@@ -1351,16 +1352,59 @@ time-approved = { $count ->
    *[other] Approved { $count } time entries.
 }
 time-reject = Reject
+time-reject-reason = Reason for rejecting, e-mailed to the member (optional)
 time-rejected = { $count ->
     [one] Rejected 1 time entry. Its member can change it again.
    *[other] Rejected { $count } time entries. Their members can change them again.
 }
 time-tick = Select time entries first.
+time-changed-since = Some of these time entries have changed since you opened this page, so nothing was saved. Check them and try again.
+time-invoice = Mark as invoiced
+time-invoice-ask = { $count ->
+    [one] Mark 1 time entry as invoiced? You cannot undo this.
+   *[other] Mark { $count } time entries as invoiced? You cannot undo this.
+}
+time-invoiced = { $count ->
+    [one] Marked 1 time entry as invoiced.
+   *[other] Marked { $count } time entries as invoiced.
+}
 time-not-billable = not billable
+time-billable = billable
+time-report = Time report
+time-report-period = Period
+time-report-this-week = This week
+time-report-last-week = Last week
+time-report-this-month = This month
+time-report-last-month = Last month
+time-report-from = First day
+time-report-to = Last day
+time-report-group = Group by
+time-report-then = Then by
+time-report-nothing = Nothing else
+time-report-status = Status
+time-report-any = Any
+time-report-show = Show
+time-report-hours = Hours
+time-report-billable = Billable hours
+time-report-amount = Amount
+time-report-without = None
+time-report-list = Show entries
+time-report-entries = Show entries of { $name }
+time-report-none = No time in this period
+time-report-none-hint = Choose another period or status.
+time-report-days = Enter the first and the last day.
+time-report-order = The last day must not be before the first.
+time-report-long = Choose at most { $count } days.
+time-report-omitted = { $count ->
+    [one] 1 row with less time is not shown.
+   *[other] { $count } rows with less time are not shown.
+}
+time-report-own-amounts = Amounts cover only your own time.
 time-logged = Logged time
 time-logged-show = Show logged time
 time-logged-of = { $name } logged
 time-label = { $name }, { $day }
+value-exported = Invoiced
 time-rates = Rates per hour
 time-rates-hint = A rate applies to time that is recorded from now on. Time that is already recorded keeps its rate, or stays without one.
 time-rates-none = No rates yet

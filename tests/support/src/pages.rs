@@ -98,6 +98,8 @@ pub const PAGES: &[&str] = &[
     "/time/timer",
     "/time/logged?task_id={issue_id}",
     "/time/approval",
+    "/time/report",
+    "/time/report?from=2026-01-01&to=2026-12-31&group_by=member&then_by=task",
     "/time_entries",
     "/time_entries?member={member_id}",
     "/time_entries?task_id={issue_id}",

@@ -183,6 +183,18 @@ impl FormView {
         self
     }
 
+    /// Makes yes and no two choices, of which none has to be taken: a filter for no differs from no filter.
+    #[must_use]
+    pub(crate) fn with_answers(mut self) -> Self {
+        for field in self.fields.iter_mut().filter(|field| field.kind == FieldKind::YesNo) {
+            field.kind = FieldKind::Choice;
+            field.choices =
+                vec![Choice::new("true", texts::text("yes"), false), Choice::new("false", texts::text("no"), false)];
+            field.value.clear();
+        }
+        self
+    }
+
     /// Sets the choices of every field that holds a member. A former member that a field already holds stays a choice.
     #[must_use]
     pub(crate) fn with_members(mut self, members: &[(String, String)]) -> Self {

@@ -106,7 +106,7 @@ struct FilterPage {
     suggestions: Vec<(Suggestion, String)>,
 }
 
-/// A search whose results are links to the list with one more filter value.
+/// A search whose results are links to the list with one more filter value. A list is filtered by one record of a kind at a time.
 async fn narrow(request: PageRequest<Narrow>) -> PageResult {
     let PageRequest { ports, path, query: mut filter_search, browser, .. } = request;
     if !is_own_path(&filter_search.list) {
@@ -115,13 +115,18 @@ async fn narrow(request: PageRequest<Narrow>) -> PageResult {
     let (list, filters) = filter_search.list.split_once('?').unwrap_or((&filter_search.list, ""));
     let suggestions = search(&ports, &browser, path, &filter_search.typed).await?;
     let suggestions = suggestions.into_iter().map(|suggestion| {
-        let chosen = lists::and(list, filters, &filter_search.name, &suggestion.id.to_string());
+        let (name, id) = (&filter_search.name, suggestion.id.to_string());
+        let chosen = match path {
+            Pickable::Member => lists::and(list, filters, name, &id),
+            Pickable::Record(_) => lists::with(list, filters, name, &id),
+        };
         (suggestion, chosen)
     });
     let suggestions = suggestions.collect();
     let action = browser.address.split('?').next().unwrap_or_default().to_owned();
     let name = texts::label("member", &filter_search.name);
-    let shell = browser.shell(text_named("filter-by-member", &name));
+    let title = if path == Pickable::Member { "filter-by-member" } else { "filter-by-record" };
+    let shell = browser.shell(text_named(title, &name));
     responses::page(&browser, FilterPage { shell, action, filter_search, suggestions })
 }
 

@@ -126,6 +126,7 @@ pub(super) async fn list<K: Kind>(request: PageRequest<List<K>>) -> PageResult {
         }
         list.filters = list.filters.with_members(&members);
     }
+    list.search_records(K::VIEW.searched);
     // Filters that need a search have no field, because the URL holds ids only.
     list.filters.fields.retain(|field| !field.has_picker());
     let tabs = views::tabs(&ports, &browser, K::KIND, K::presets(&browser)).await?;

@@ -224,6 +224,8 @@ pub(crate) struct KindView {
     /// Whether its long texts are plain, not Markdown.
     pub(crate) has_plain_texts: bool,
     pub(crate) related: &'static [Related],
+    /// Filters by a record whose value is found by a search.
+    pub(crate) searched: &'static [&'static str],
     /// Another view of the list: its path and the key of its text.
     pub(crate) other_form: Option<(&'static str, &'static str)>,
     pub(crate) icon: &'static str,
@@ -251,6 +253,7 @@ impl KindView {
             has_tags: false,
             has_plain_texts: false,
             related: &[],
+            searched: &[],
             other_form: None,
             icon,
             detail_is_text: false,

@@ -134,6 +134,10 @@ mod tests {
         let expected = ["company_id", "company_name", "company_external_id", "company_domain"];
         assert_eq!(columns[company..company + 4], expected);
         assert_eq!(index_of("assigned_to_name"), index_of("assigned_to") + 1);
+        // Also of what the service sets itself.
+        let columns = columns_of(TransferKind::TimeEntries);
+        let expected = ["in_project_id", "in_project_name", "for_company_id", "for_company_name"];
+        assert!(columns.windows(4).any(|window| window == expected), "{columns:?}");
         for kind in TransferKind::ALL.iter().copied() {
             let mut columns = columns_of(kind);
             let all = columns.len();

@@ -38,7 +38,7 @@ const fn name(column: &'static str, member: &'static str, referent: Referent) ->
     NameColumn { column, member, referent }
 }
 
-const NAMES: [NameColumn; 14] = [
+const NAMES: [NameColumn; 16] = [
     name("company_name", "company_id", Referent::Record(RecordKind::Company)),
     name("contact_name", "contact_id", Referent::Record(RecordKind::Contact)),
     name("deal_name", "deal_id", Referent::Record(RecordKind::Deal)),
@@ -53,6 +53,8 @@ const NAMES: [NameColumn; 14] = [
     name("member_name", "member_id", Referent::Member),
     name("task_name", "task_id", Referent::Record(RecordKind::Task)),
     name("ticket_name", "ticket_id", Referent::Record(RecordKind::Ticket)),
+    name("in_project_name", "in_project_id", Referent::Record(RecordKind::Project)),
+    name("for_company_name", "for_company_id", Referent::Record(RecordKind::Company)),
 ];
 
 /// Not `company_name`, because that is a free-text member of contacts.
@@ -209,6 +211,7 @@ mod tests {
             (TransferKind::Deals, "assigned_to_name", &["assigned_to_name", "assigned_to_email"], true),
             (TransferKind::Tasks, "epic_name", &["epic_id", "epic_name"], true),
             (TransferKind::Contacts, "linked_company_name", &["company_id"], true),
+            (TransferKind::TimeEntries, "in_project_name", &["in_project_id", "in_project_name"], true),
             // `company_name` is a member of contacts, and not a column of tickets.
             (TransferKind::Contacts, "company_name", &["company_id"], false),
             (TransferKind::Tickets, "company_name", &["company_id"], false),

@@ -9,14 +9,15 @@ use domain::identity::access::{
 };
 use domain::identity::members::{self, KeysOfMember};
 use domain::identity::workspaces::{self, Role};
+use domain::kernel::input::{Input, InputMode};
 use domain::kernel::paging::PageRequest;
 use domain::kernel::versions::ExpectedVersion;
 use domain::records;
 use domain::testing::caller_with;
 use domain::work::projects::Project;
 use domain::work::time_entries::{
-    self, EntryIds, EntryStatus, Span, TimeEntry, TimeEntryFilter, TimeRate, TimeSummaryQuery, TimerFields,
-    TimerStopFields, WorkedDay,
+    self, EntryIds, EntryStatus, RejectReason, Span, TimeEntry, TimeEntryFilter, TimeRate, TimeSummaryQuery,
+    TimerFields, TimerStopFields, WorkedDay,
 };
 use domain::{Error, SessionId, SubscriptionId, TimeEntryId, UserId};
 use storage_contract::TestWorkspace;
@@ -102,6 +103,40 @@ pub(super) fn submit(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId])
 fn export(test: &TestPorts, caller: &Caller, entries: &[TimeEntryId]) -> Result<Vec<TimeEntry>, Error> {
     let permit = caller.permit::<UpdateTimeEntries>()?;
     test.block_on(time_entries::export_for_invoicing(&test.ports, &permit, None, ids(entries)))?.made_now()
+}
+
+#[test]
+fn members_get_an_email_when_someone_else_rejects_their_time() {
+    let (test, world) = start();
+    let bob = test.block_on(world.new_member());
+    let (owner, member) = (session(&world, world.member, Role::Owner), session(&world, bob, Role::Member));
+    let noted = |note: &str| json!({ "date": "2030-01-31", "seconds": 5_400, "note": note });
+    let [call, letter] = ["Call", "Letter"].map(|note| create(&test, &member, noted(note)).unwrap().id);
+    let own = create(&test, &owner, hour()).unwrap().id;
+    let all = [call, letter, own];
+    approve(&test, &owner, &all).unwrap();
+    let permit = owner.permit::<ApproveTimeEntries>().unwrap();
+    let because = |reason: &str| {
+        let reason: RejectReason = new(json!({ "reason": reason }));
+        test.block_on(time_entries::reject_because(&test.ports, &permit, ids(&all), reason)).unwrap()
+    };
+    assert_eq!(because("Wrong project").len(), 3);
+    // Rejected entries are not rejected again.
+    assert_eq!(because("Twice").len(), 3);
+    test.clock.advance(Duration::minutes(2));
+    let emails = test.emails();
+    assert_eq!(emails.len(), 1, "nobody is told what they did themselves: {emails:?}");
+    let text = emails[0].text();
+    assert!(text.contains("2030-01-31, 1:30: Call") && text.contains("2030-01-31, 1:30: Letter"), "{text}");
+    assert!(text.contains("Reason: Wrong project") && !text.contains("Twice"), "{text}");
+}
+
+#[test]
+fn the_reason_for_a_rejection_has_at_most_500_characters() {
+    for (length, is_accepted) in [(500, true), (501, false)] {
+        let Value::Object(reason) = json!({ "reason": "é".repeat(length) }) else { panic!() };
+        assert_eq!(RejectReason::from_object(reason, InputMode::Create).is_ok(), is_accepted, "{length}");
+    }
 }
 
 fn lock_until(test: &TestPorts, world: &TestWorkspace, day: Option<Date>) {

@@ -150,6 +150,7 @@ const PAGES: &[(&str, Viewer)] = &[
     ("/time/timer", Owner),
     ("/time/logged", Owner),
     ("/time/approval", Owner),
+    ("/time/report", Owner),
     ("/time_entries", Owner),
     ("/time_entries/totals", Owner),
     ("/time_entries/new", Owner),

@@ -195,3 +195,39 @@ async fn an_empty_list_says_why_and_leads_back() {
     let changed = owner.open("/deals?order=updated").await.expect(200);
     assert!(!changed.html().contains("rel=\"next\""), "{}", changed.html());
 }
+
+#[tokio::test]
+async fn time_is_filtered_by_project_and_by_what_is_not_billable() {
+    let (_app, tenant) = App::with_workspace().await;
+    let user = tenant.user(Role::Member).await;
+    let browser = tenant.signed_in(Role::Member).await;
+    let shop = user.client.post("/api/v1/projects", json!({"name": "Shop"})).await.expect(201).id();
+    for (note, more) in [("Sketches", json!({"project_id": shop})), ("Training", json!({"billable": false}))] {
+        let mut entry = json!({"date": "2026-01-05", "seconds": 3_600, "note": note});
+        entry.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let _ = user.client.post("/api/v1/time/entries", entry).await.expect(201);
+    }
+    let list = browser.open("/time_entries?billable=true").await.expect(200);
+    let links = list.links();
+    for (kind, name) in [("project", "project_id"), ("company", "company_id"), ("task", "task_id")] {
+        let search = format!("/pick/{kind}/filter?name={name}&");
+        let links = links.iter().map(|link| link.replace("&#38;", "&").replace("&amp;", "&"));
+        assert!(links.clone().any(|link| link.starts_with(&search)), "{search}: {:?}", links.collect::<Vec<_>>());
+    }
+    // Another project replaces the one that was chosen before.
+    let list = format!("/time_entries%3Fbillable%3Dtrue%26project_id%3D{}", user.id);
+    let results = browser.open(&format!("/pick/project/filter?name=project_id&q=shop&list={list}")).await.expect(200);
+    let chosen = format!("/time_entries?billable=true&project_id={shop}");
+    results.assert_contains(&["Project: find by name", &format!("href=\"{}\"", chosen.replace('&', "&#38;"))]);
+    let filtered = browser.open(&chosen).await.expect(200);
+    assert!(filtered.html().contains("Sketches") && !filtered.html().contains("Training"), "{}", filtered.html());
+    filtered.assert_contains(&["Project: Shop", "Billable: yes"]);
+    let unpaid = browser.open("/time_entries?billable=false").await.expect(200);
+    assert!(unpaid.html().contains("Training") && !unpaid.html().contains("Sketches"), "{}", unpaid.html());
+    unpaid.assert_contains(&["Billable: no", "<option value=\"false\" selected>"]);
+    // The tab with one's own time.
+    let own = browser.open("/time_entries").await.expect(200);
+    let mine = own.links().into_iter().find(|link| link.starts_with("/time_entries?member=")).unwrap();
+    let shown = browser.open(&mine).await.expect(200);
+    assert!(!shown.html().contains("Sketches") && !shown.html().contains("Training"), "{}", shown.html());
+}

@@ -12,7 +12,7 @@ const ENTRIES: &str = "/api/v1/time/entries";
 const DEALS: &str = "/api/v1/crm/deals";
 
 /// A member's browser, and their client with all permissions.
-async fn signed_in(tenant: &Tenant, app: &App, role: Role) -> (Browser, Client, String) {
+pub(super) async fn signed_in(tenant: &Tenant, app: &App, role: Role) -> (Browser, Client, String) {
     let user = tenant.user(role).await;
     let browser = app.browser();
     let _ = browser.sign_in(&user.email, user.password, &tenant.workspace.slug).await;
@@ -24,6 +24,15 @@ async fn task(client: &Client, title: &str) -> String {
     client.post("/api/v1/issues", body).await.expect(201).id()
 }
 
+/// The task Roast in the project Shop of the company Acme.
+pub(super) async fn task_of_acme(client: &Client) -> String {
+    let company = client.post("/api/v1/crm/companies", json!({"name": "Acme"})).await.expect(201).id();
+    let project = json!({"name": "Shop", "company_id": company});
+    let project = client.post("/api/v1/projects", project).await.expect(201).id();
+    let body = json!({"kind": "task", "title": "Roast", "project_id": project});
+    client.post("/api/v1/issues", body).await.expect(201).id()
+}
+
 fn cell(target: &str, day: &str) -> String {
     format!("cell-{target}-{day}")
 }
@@ -31,6 +40,12 @@ fn cell(target: &str, day: &str) -> String {
 /// Fills in cells of the week on a page.
 async fn fill_week(browser: &Browser, week: &Screen, cells: &[(&str, &str)]) -> Screen {
     browser.submit(week, "/time", cells).await
+}
+
+/// The value of the box with which a page of approval selects an entry.
+pub(super) fn ticked(page: &Screen, id: &str) -> String {
+    let mut values = page.attributes(["value"]).into_iter().flatten().flatten();
+    values.find(|value| value.starts_with(&format!("{id}:"))).unwrap()
 }
 
 async fn entries(client: &Client) -> Vec<Value> {
@@ -223,10 +238,12 @@ async fn a_submitted_week_is_approved_or_rejected() {
     let id_of =
         |day: &str| stored.iter().find(|entry| entry["date"] == day).unwrap()["id"].as_str().unwrap().to_owned();
     let (first, second) = (id_of("2026-01-05"), id_of("2026-01-06"));
-    let values = [("selected", &*first), ("_action", "approve")];
+    let selected = ticked(&waiting, &first);
+    let values = [("selected", &*selected), ("_action", "approve")];
     let approved = admin.submit(&waiting, "/time/approval", &values).await.expect(200);
     assert!(approved.html().contains("Approved 1 time entry."), "{}", approved.html());
-    let values = [("selected", &*second), ("_action", "reject")];
+    let selected = ticked(&approved, &second);
+    let values = [("selected", &*selected), ("_action", "reject")];
     let rejected = admin.submit(&approved, "/time/approval", &values).await.expect(200);
     assert!(rejected.html().contains("Rejected 1 time entry."), "{}", rejected.html());
     let status = async |id: &str| client.get(&format!("{ENTRIES}/{id}")).await.expect(200).data()["status"].clone();
@@ -259,23 +276,25 @@ async fn an_approval_is_undone_unless_the_entries_changed_since() {
     };
     let _ = client.post(&format!("{ENTRIES}/submit"), json!({ "ids": ids })).await.expect(200);
     let waiting = browser.open("/time/approval").await.expect(200);
-    // Someone else approves one of them first.
     let other = tenant.user(Role::Admin).await.client;
-    let _ = other.post(&format!("{ENTRIES}/approve"), json!({"ids": [ids[0]]})).await.expect(200);
-    let both = [("selected", &*ids[0]), ("selected", &*ids[1]), ("_action", "approve")];
+    let [first, second] = [0, 1].map(|index: usize| ticked(&waiting, &ids[index]));
+    let both = [("selected", &*first), ("selected", &*second), ("_action", "approve")];
     let approved = browser.submit(&waiting, "/time/approval", &both).await.expect(200);
     assert!(approved.html().contains("Approved 2 time entries."), "{}", approved.html());
+    // Someone else changes one of them.
+    let _ = other.patch(&format!("{ENTRIES}/{}", ids[0]), json!({"note": "x"})).await.expect(200);
     let undone = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
     assert!(undone.html().contains("Rejected 1 time entry."), "{}", undone.html());
     assert_eq!(statuses().await, ["approved", "stopped"]);
     let redone = browser.submit(&approved, &undo_of(&approved), &[]).await.expect(200);
     assert!(redone.html().contains("Nothing to undo"), "{}", redone.html());
-    let second = [("selected", &*ids[1]), ("_action", "approve")];
     for later in [&["reject", "approve"][..], &["export"]] {
         for step in ["reject", "submit"] {
             let _ = other.post(&format!("{ENTRIES}/{step}"), json!({"ids": [ids[1]]})).await.expect(200);
         }
         let waiting = browser.open("/time/approval").await.expect(200);
+        let selected = ticked(&waiting, &ids[1]);
+        let second = [("selected", &*selected), ("_action", "approve")];
         let approved = browser.submit(&waiting, "/time/approval", &second).await.expect(200);
         for step in later {
             let _ = other.post(&format!("{ENTRIES}/{step}"), json!({"ids": [ids[1]]})).await.expect(200);
@@ -396,7 +415,7 @@ async fn time_entries_are_exported_as_they_are_imported() {
     let app = App::start().await;
     let tenant = app.workspace().await;
     let (browser, client, member) = signed_in(&tenant, &app, Role::Member).await;
-    let id = task(&client, "Roast").await;
+    let id = task_of_acme(&client).await;
     let entry = json!({"member_id": member, "task_id": id, "date": "2026-01-05", "seconds": 5_400, "note": "Sketches"});
     let _ = client.post(ENTRIES, entry).await.expect(201);
     let file = browser.send(browser.request("GET", "/export/time_entries")).await;
@@ -409,6 +428,9 @@ async fn time_entries_are_exported_as_they_are_imported() {
         "{}",
         file.text
     );
+    // The project and the company that the time counts towards, for invoices.
+    assert!(file.text.contains("in_project_name") && file.text.contains("Shop"), "{}", file.text);
+    assert!(file.text.contains("for_company_name") && file.text.contains("Acme"), "{}", file.text);
     let import = browser.open("/import/time_entries").await.expect(200);
     for system in ["toggl", "harvest"] {
         assert!(import.html().contains(&format!("value=\"{system}\"")), "{system}: {}", import.html());

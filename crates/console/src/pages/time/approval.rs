@@ -1,25 +1,27 @@
-//! The approval of submitted time, by member and week.
+//! The approval of submitted time, by member and week, and what is invoiced of it.
 
 use std::collections::BTreeMap;
 
 use askama::Template;
+use domain::console::Names;
 use domain::console::undos::{self, Undo};
-use domain::identity::access::{ApproveTimeEntries, Permit, ReadTimeEntries};
+use domain::identity::access::{ApproveTimeEntries, Permit, ReadTimeEntries, UpdateTimeEntries};
 use domain::kernel::idempotency::IdempotentResult;
 use domain::kernel::input::json::{Json, Map};
-use domain::kernel::input::{Field, Parameters, Several, parse_uuid};
+use domain::kernel::input::{Input, InputMode, Parameters, Several};
 use domain::kernel::paging::{PageRequest as Paging, Paginated};
 use domain::ports::Ports;
 use domain::records::{self, FormerValues, RecordKind};
-use domain::work::time_entries::{self, EntryIds, EntryStatus, MAX_ENTRIES_AT_ONCE, TimeEntry, TimeEntryFilter};
+use domain::work::time_entries::{
+    self, EntryIds, EntryStatus, MAX_ENTRIES_AT_ONCE, RejectReason, TimeEntry, TimeEntryFilter,
+};
 use domain::{Error, TimeEntryId};
 use http_core::query::{Query, QueryReader};
 
 use super::grid::Week;
 use super::{day_label, link_to, period, shortened, target_of, wanted_names};
-use crate::errors::message_of;
 use crate::filters;
-use crate::form::hours_of;
+use crate::form::{Form, hours_of};
 use crate::layout::{Browser, Shell};
 use crate::lists::{ListView, NoFilter};
 use crate::page::{PageRequest, PageResult, page};
@@ -34,7 +36,9 @@ page! {
 
 const PATH: &str = "/time/approval";
 /// The statuses with a tab, the entries that wait for a decision first.
-const STATUSES: [EntryStatus; 2] = [EntryStatus::Submitted, EntryStatus::Approved];
+const STATUSES: [EntryStatus; 3] = [EntryStatus::Submitted, EntryStatus::Approved, EntryStatus::Exported];
+/// The text about entries that others changed first.
+const CHANGED: &str = "time-changed-since";
 
 /// The selected tab and page.
 pub(crate) struct ApprovalQuery {
@@ -58,10 +62,13 @@ struct Tab {
 
 struct Entry {
     id: String,
+    version: i64,
     day: String,
     /// Tells the entry from others, for screen readers.
     label: String,
     about: Option<(String, String)>,
+    /// The project of the task or ticket.
+    project: Option<String>,
     note: String,
     time: String,
     is_billable: bool,
@@ -83,6 +90,7 @@ struct ApprovalPage {
     list: ListView,
     groups: Vec<Group>,
     is_submitted: bool,
+    is_approved: bool,
 }
 
 async fn list(request: PageRequest<List>) -> PageResult {
@@ -94,32 +102,9 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let list = ListView::new::<NoFilter, _>(&browser.address, &page, &browser.preferences.zone);
     let mut wanted = wanted_names(&page.items);
     wanted.people.extend(page.items.iter().map(|entry| entry.member_id.0));
+    let projects = page.items.iter().filter_map(|entry| entry.in_project_id);
+    wanted.records.extend(projects.map(|id| (RecordKind::Project, id.0)));
     let names = people::names(&ports, &browser, wanted).await?;
-    let mut weeks: BTreeMap<_, Vec<&TimeEntry>> = BTreeMap::new();
-    for entry in page.items.iter().rev() {
-        let member = names.people.get(&entry.member_id.0).cloned().unwrap_or_else(|| text("unknown-member"));
-        weeks.entry((member, entry.member_id, Week::of(entry.date))).or_default().push(entry);
-    }
-    let entry = |entry: &&TimeEntry| {
-        let about = target_of(entry).map(|target| link_to(target, &names));
-        let name = about.as_ref().map_or_else(|| text("time-nothing"), |(_, name)| name.clone());
-        let day = day_label(entry.date);
-        Entry {
-            id: entry.id.to_string(),
-            label: text_with("time-cell", [("name", name.into()), ("day", day.clone().into())]),
-            day,
-            about,
-            note: shortened(&entry.note),
-            time: hours_of(entry.seconds.unwrap_or_default()),
-            is_billable: entry.billable,
-        }
-    };
-    let groups = weeks.into_iter().map(|((member, _, week), entries)| Group {
-        member,
-        period: period(week),
-        total: hours_of(entries.iter().filter_map(|entry| entry.seconds).sum::<i32>()),
-        entries: entries.iter().map(entry).collect(),
-    });
     let tab = |status: EntryStatus| Tab {
         label: label("value", status.as_str()),
         href: format!("{PATH}?status={status}"),
@@ -128,49 +113,129 @@ async fn list(request: PageRequest<List>) -> PageResult {
     let view = ApprovalPage {
         shell: browser.shell(text("time-approval")),
         tabs: STATUSES.map(tab).into(),
-        groups: groups.collect(),
+        groups: groups_of(&page.items, &names),
         is_submitted: query.status == EntryStatus::Submitted,
+        is_approved: query.status == EntryStatus::Approved,
         list,
     };
     responses::page(&browser, view)
 }
 
+/// The entries by member and week, the oldest first.
+fn groups_of(entries: &[TimeEntry], names: &Names) -> Vec<Group> {
+    let mut weeks: BTreeMap<_, Vec<&TimeEntry>> = BTreeMap::new();
+    for entry in entries.iter().rev() {
+        let member = names.people.get(&entry.member_id.0).cloned().unwrap_or_else(|| text("unknown-member"));
+        weeks.entry((member, entry.member_id, Week::of(entry.date))).or_default().push(entry);
+    }
+    let groups = weeks.into_iter().map(|((member, _, week), entries)| Group {
+        member,
+        period: period(week),
+        total: hours_of(entries.iter().filter_map(|entry| entry.seconds).sum::<i32>()),
+        entries: entries.iter().map(|entry| entry_row(entry, names)).collect(),
+    });
+    groups.collect()
+}
+
+fn entry_row(entry: &TimeEntry, names: &Names) -> Entry {
+    let about = target_of(entry).map(|target| link_to(target, names));
+    let name = about.as_ref().map_or_else(|| text("time-nothing"), |(_, name)| name.clone());
+    let day = day_label(entry.date);
+    // Tasks of several projects may have the same title.
+    let project = entry.in_project_id.filter(|_| entry.project_id.is_none());
+    Entry {
+        id: entry.id.to_string(),
+        version: entry.version,
+        label: text_with("time-cell", [("name", name.into()), ("day", day.clone().into())]),
+        day,
+        about,
+        project: project.and_then(|id| names.records.get(&(RecordKind::Project, id.0)).cloned()),
+        note: shortened(&entry.note),
+        time: hours_of(entry.seconds.unwrap_or_default()),
+        is_billable: entry.billable,
+    }
+}
+
+/// The ticked entries, with the versions that the page showed; `None` if nothing is ticked.
+fn ticked(form: &Form) -> Result<Option<EntryIds>, Error> {
+    let ticked = form.values("selected").filter_map(|value| {
+        let (id, version) = value.split_once(':')?;
+        Some((Json::from(id), Json::from(version.parse::<i64>().ok()?)))
+    });
+    let (ids, versions): (Vec<_>, Vec<_>) = ticked.take(MAX_ENTRIES_AT_ONCE).unzip();
+    if ids.is_empty() {
+        return Ok(None);
+    }
+    let object = Map::from_iter([("ids".to_owned(), Json::from(ids)), ("versions".to_owned(), Json::from(versions))]);
+    EntryIds::from_object(object, InputMode::Create).map(Some)
+}
+
 async fn decide(request: PageRequest<Decide>) -> PageResult {
     let PageRequest { ports, permit, form, browser, .. } = request;
     let back = form.value("_next").filter(|next| is_own_path(next)).unwrap_or(PATH).to_owned();
-    let ids = form.values("selected").filter_map(parse_uuid).map(TimeEntryId);
-    let ids: Vec<_> = ids.take(MAX_ENTRIES_AT_ONCE).collect();
-    if ids.is_empty() {
+    let Some(entries) = ticked(&form)? else {
         return Ok(responses::redirect(&browser, &back, Some(Notice::refusal(text("time-tick")))));
-    }
-    let ids = EntryIds { ids: Field::Set(Several(ids)) };
+    };
     let notice = match form.value("_action") {
-        Some("approve") => approve(&ports, &permit, ids).await?,
+        Some("approve") => approve(&ports, &permit, entries).await?,
         Some("reject") => {
-            let rejected = time_entries::reject(&ports, &permit, None, ids).await.and_then(IdempotentResult::made_now);
-            decided("time-rejected", rejected)?.0
+            let reason: RejectReason = form.read_new(&browser)?;
+            let rejected = time_entries::reject_because(&ports, &permit, entries, reason).await;
+            decided("time-rejected", CHANGED, rejected)?.0
         }
-        _ => return Err(Error::malformed("_action", "invalid_value", "must be approve or reject").into()),
+        Some("invoice") if !form.has("_confirmed") => return ask_to_invoice(&browser, &form, back),
+        Some("invoice") => {
+            let writer = browser.permit::<UpdateTimeEntries>().ok_or(Error::RoleNeeded)?;
+            let invoiced = time_entries::export_for_invoicing(&ports, &writer, None, entries).await;
+            decided("time-invoiced", CHANGED, invoiced.and_then(IdempotentResult::made_now))?.0
+        }
+        _ => return Err(Error::malformed("_action", "invalid_value", "must be approve, reject or invoice").into()),
     };
     Ok(responses::redirect(&browser, &back, Some(notice)))
 }
 
-async fn approve(ports: &Ports, permit: &Permit<ApproveTimeEntries>, ids: EntryIds) -> Result<Notice, Error> {
-    let since = ports.clock.now();
-    let approved = time_entries::approve(ports, permit, None, ids).await.and_then(IdempotentResult::made_now);
-    let (notice, entries) = decided("time-approved", approved)?;
-    // The undo leaves entries alone that were already approved.
-    let approved_now = entries.iter().filter(|entry| entry.updated_at >= since).map(submitted).collect();
+/// Asks before entries are marked as invoiced, because that cannot be undone.
+#[derive(Template)]
+#[template(path = "time/invoice.html")]
+struct InvoicePage {
+    shell: Shell,
+    message: String,
+    /// The ticked entries, with their versions.
+    selected: Vec<String>,
+    back: String,
+}
+
+fn ask_to_invoice(browser: &Browser, form: &Form, back: String) -> PageResult {
+    let selected: Vec<_> = form.values("selected").take(MAX_ENTRIES_AT_ONCE).map(str::to_owned).collect();
+    let view = InvoicePage {
+        shell: browser.shell(text("time-invoice")),
+        message: text_with("time-invoice-ask", [("count", selected.len().into())]),
+        selected,
+        back,
+    };
+    responses::page(browser, view)
+}
+
+async fn approve(ports: &Ports, permit: &Permit<ApproveTimeEntries>, entries: EntryIds) -> Result<Notice, Error> {
+    let approved = time_entries::approve(ports, permit, None, entries).await.and_then(IdempotentResult::made_now);
+    let (notice, entries) = decided("time-approved", CHANGED, approved)?;
     // The entries are approved even if the undo cannot be kept.
-    let undo = undos::keep(ports, permit, RecordKind::TimeEntry, approved_now).await.unwrap_or_default();
+    let former = entries.iter().map(submitted).collect();
+    let undo = undos::keep(ports, permit, RecordKind::TimeEntry, former).await.unwrap_or_default();
     Ok(notice.with_undo_of(undo))
 }
 
-fn decided(key: &str, entries: Result<Vec<TimeEntry>, Error>) -> Result<(Notice, Vec<TimeEntry>), Error> {
+/// The message about the entries, and the entries. If others changed or deleted some of them first, nothing was done, and the text
+/// `refused` says so.
+fn decided(
+    done: &str,
+    refused: &str,
+    entries: Result<Vec<TimeEntry>, Error>,
+) -> Result<(Notice, Vec<TimeEntry>), Error> {
     match entries {
-        Ok(entries) => Ok((Notice::new(text_with(key, [("count", entries.len().into())])), entries)),
-        Err(error @ (Error::InvalidStateChange(_) | Error::Invalid(_))) => {
-            Ok((Notice::refusal(message_of(&error)), Vec::new()))
+        Ok(entries) => Ok((Notice::new(text_with(done, [("count", entries.len().into())])), entries)),
+        Err(Error::ConcurrentUpdate { .. } | Error::InvalidStateChange(_) | Error::Invalid(_)) => {
+            Ok((Notice::refusal(text(refused)), Vec::new()))
         }
         Err(error) => Err(error),
     }
@@ -194,7 +259,7 @@ pub(super) async fn undo_approval(ports: &Ports, browser: &Browser, undo: &Undo,
     let permit = browser.permit::<ApproveTimeEntries>().ok_or(Error::RoleNeeded)?;
     let approved = undo.entries.iter().map(|entry| (TimeEntryId(entry.id), entry.version)).collect();
     let rejected = time_entries::undo_approval(ports, &permit, approved).await;
-    let notice = match decided("time-rejected", rejected)? {
+    let notice = match decided("time-rejected", "undo-changed-since", rejected)? {
         (refusal, _) if refusal.is_refusal => return Ok(responses::redirect(browser, back, Some(refusal))),
         (_, rejected) if rejected.is_empty() => Notice::refusal(text("undo-changed-since")),
         (notice, _) => notice,

@@ -13,7 +13,7 @@ use super::shortened;
 use super::timer::stop_button;
 use crate::form::{FieldKind, Form, FormView, WAS, bound_of, duration_of, fingerprint, normalized};
 use crate::layout::Browser;
-use crate::records::{ColumnOrder, Kind, KindView, Parts, Records, Routes, day, id_of, routes, time_of};
+use crate::records::{Action, ColumnOrder, Kind, KindView, Parts, Records, Routes, day, id_of, routes, time_of};
 use crate::texts::{text, text_with};
 
 /// Time entries as pages.
@@ -30,6 +30,7 @@ impl Kind for TimeEntries {
         orders: &[ColumnOrder::descending("date", "date_asc", "date_desc"), ColumnOrder::CREATED, ColumnOrder::CHANGED],
         usual: &["task_id", "project_id", "date", "seconds", "note", "billable"],
         responsible: Some("member_id"),
+        searched: &["project_id", "company_id", "task_id"],
         bulk: &["billable", "project_id", "task_id", "date"],
         ..KindView::of("clock", &["date", "seconds", "member_id", "task_id", "in_project_id", "status", "billable"])
     };
@@ -95,6 +96,18 @@ impl Kind for TimeEntries {
         state.is_some_and(|(status, date)| {
             time_entries::may_change(Some(caller.credential()), caller.workspace(), UserId(member), status, date)
         })
+    }
+
+    fn presets(browser: &Browser) -> Vec<(&'static str, String)> {
+        browser.user().map(|user| ("list-mine", format!("member={user}"))).into_iter().collect()
+    }
+
+    fn actions(_: &Browser, record: Option<&Json>) -> Vec<Action> {
+        if record.is_some() {
+            return Vec::new();
+        }
+        let (label, href) = (text("time-report"), "/time/report".to_owned());
+        vec![Action { label, icon: "chart-bar", href, values: Vec::new() }]
     }
 
     /// Day and duration follow from start and end.

@@ -1,9 +1,10 @@
-//! Time: the timer, a member's week, approval, and time entries.
+//! Time: the timer, a member's week, approval, the report, and time entries.
 
 mod approval;
 mod entries;
 mod grid;
 mod logged;
+mod report;
 mod save;
 mod timer;
 mod week;
@@ -27,7 +28,7 @@ pub(crate) use logged::logged_card;
 pub(crate) use timer::start_button;
 
 /// The pages besides those that every kind of record has.
-pub(super) const OPERATIONS: [Operation; 10] = [
+pub(super) const OPERATIONS: [Operation; 11] = [
     operation::<week::Show>(),
     operation::<save::Save>(),
     operation::<save::Add>(),
@@ -38,6 +39,7 @@ pub(super) const OPERATIONS: [Operation; 10] = [
     operation::<logged::Show>(),
     operation::<approval::List>(),
     operation::<approval::Decide>(),
+    operation::<report::Show>(),
 ];
 
 /// Undoes an approval or another change of time entries, and redirects to an address.

@@ -1,4 +1,4 @@
-//! E-mails to members about their own work: assignments by others, and replies of customers.
+//! E-mails to members about their own work: assignments by others, replies of customers, and what happens to their time.
 //!
 //! Everything that happens to a member's work within a minute is sent as one e-mail.
 
@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use time::Date;
 use uuid::Uuid;
 
 use super::access::{ActorKind, Principal, RecordKind};
@@ -166,6 +167,38 @@ pub(crate) fn notify_timers_stopped(
         if let Some(entry) = timers.get(&recipient.user_id) {
             let (subject, text) = texts::timer_stopped(*entry, reason);
             items.push(MemberText { recipient, id: EmailPartId(entry.0), subject, text });
+        }
+    }
+    append_texts(ports, workspace, tx, &items)
+}
+
+/// A rejected time entry, as an e-mail shows it.
+#[derive(Debug, Clone)]
+pub(crate) struct RejectedTime {
+    pub(crate) day: Date,
+    pub(crate) seconds: i32,
+    pub(crate) note: String,
+}
+
+/// Notifies members that someone else has rejected their time: one text per member, for any number of entries. `reason` may be empty.
+pub(crate) fn notify_time_rejected(
+    ports: &Ports,
+    workspace: &Workspace,
+    tx: &mut dyn Tx,
+    by: &Principal,
+    rejected: &BTreeMap<UserId, Vec<RejectedTime>>,
+    reason: &str,
+) -> Result<(), Error> {
+    let is_actor = |member: &UserId| by.actor.kind == ActorKind::User && by.actor.id == Some(member.0);
+    let members: Vec<_> = rejected.keys().copied().filter(|member| !is_actor(member)).collect();
+    if members.is_empty() {
+        return Ok(());
+    }
+    let mut items = Vec::new();
+    for recipient in tx.members().recipients(&members)? {
+        if let Some(entries) = rejected.get(&recipient.user_id) {
+            let (subject, text) = texts::time_rejected(by, entries, reason);
+            items.push(MemberText { recipient, id: EmailPartId(ports.ids.new_id()), subject, text });
         }
     }
     append_texts(ports, workspace, tx, &items)

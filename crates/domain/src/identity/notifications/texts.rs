@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{AssignedRecord, CustomerReply, TimerStopReason};
+use super::{AssignedRecord, CustomerReply, RejectedTime, TimerStopReason};
 use crate::TimeEntryId;
 use crate::identity::access::{ActorKind, Principal, RecordKind};
 use crate::identity::workspaces::Workspace;
@@ -44,6 +44,29 @@ pub(super) fn timer_stopped(entry: TimeEntryId, reason: TimerStopReason) -> (Str
     };
     let text = format!("Your timer was stopped because {reason}\n\nId: {entry}");
     ("Your timer was stopped".to_owned(), text)
+}
+
+/// Subject and text about rejected time entries.
+pub(super) fn time_rejected(by: &Principal, entries: &[RejectedTime], reason: &str) -> (String, String) {
+    let mut text = format!("{} rejected your time:\n\n", by.name);
+    for RejectedTime { day, seconds, note } in entries.iter().take(MAX_NAMED) {
+        let (hours, minutes) = (seconds / 3_600, seconds / 60 % 60);
+        let note = cut(note.lines().next().unwrap_or_default(), MAX_TITLE);
+        let separator = if note.is_empty() { "" } else { ": " };
+        let _ = writeln!(text, "- {day}, {hours}:{minutes:02}{separator}{note}");
+    }
+    if let Some(more) = entries.len().checked_sub(MAX_NAMED).filter(|more| *more > 0) {
+        let _ = writeln!(text, "\nand {more} more");
+    }
+    if !reason.is_empty() {
+        let _ = writeln!(text, "\nReason: {reason}");
+    }
+    text.push_str("\nYou can change the time and submit it again.");
+    let subject = match entries.len() {
+        1 => "Rejected: 1 time entry".to_owned(),
+        count => format!("Rejected: {count} time entries"),
+    };
+    (subject, text)
 }
 
 /// Subject and text about assigned records; `None` without records. Subjects have no titles, because operators see subjects.
@@ -105,6 +128,7 @@ fn cut(text: &str, max_chars: usize) -> String {
 mod tests {
     use super::*;
     use crate::identity::access::Actor;
+    use time::macros::date;
     use uuid::Uuid;
 
     fn record(kind: RecordKind, number: u32) -> AssignedRecord {
@@ -115,6 +139,21 @@ mod tests {
     fn rendered(records: &[AssignedRecord]) -> Option<(String, String)> {
         let by = Principal::named(Actor::SYSTEM, "Ann", None);
         assigned(&by, &records.iter().collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn rejected_time_is_listed_with_the_reason() {
+        let by = Principal::named(Actor::SYSTEM, "Ann", None);
+        let entry = |seconds, note: &str| RejectedTime { day: date!(2030 - 01 - 31), seconds, note: note.to_owned() };
+        let (subject, text) = time_rejected(&by, &[entry(5_400, "Call\nwith Acme")], "");
+        assert_eq!(subject, "Rejected: 1 time entry");
+        let end = "\nYou can change the time and submit it again.";
+        assert_eq!(text, format!("Ann rejected your time:\n\n- 2030-01-31, 1:30: Call\n{end}"));
+        let all: Vec<_> = (0..=MAX_NAMED).map(|_| entry(60, "")).collect();
+        let (subject, text) = time_rejected(&by, &all, "Wrong project");
+        assert_eq!(subject, "Rejected: 21 time entries");
+        assert_eq!(text.matches("- 2030-01-31, 0:01").count(), MAX_NAMED);
+        assert!(text.ends_with(&format!("\nand 1 more\n\nReason: Wrong project\n{end}")), "{text}");
     }
 
     #[test]

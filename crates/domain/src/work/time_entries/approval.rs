@@ -1,17 +1,22 @@
 //! Submits, approves, rejects and exports sets of time entries, all or none.
 
+use std::collections::BTreeMap;
+
 use super::{EntryStatus, TimeEntry, rules};
 use crate::identity::access::{ApproveTimeEntries, Credential, Permit, UpdateTimeEntries};
+use crate::identity::notifications::{RejectedTime, notify_time_rejected};
 use crate::kernel::Weight;
 use crate::kernel::idempotency::{IdempotentRequest, IdempotentResult};
-use crate::kernel::input::{Field, InputMode, Integer, Problems, Several, fields};
+use crate::kernel::input::{Field, InputMode, Integer, LongText, Problems, Several, fields};
 use crate::kernel::versions::ExpectedVersion;
 use crate::ports::{Ports, Tx, weighed_transact_idempotent};
 use crate::records::{Deletable, Kind, Writing};
-use crate::{Error, TimeEntryId};
+use crate::{Error, TimeEntryId, UserId};
 
 /// The maximum number of entries per call.
 pub const MAX_ENTRIES_AT_ONCE: usize = 500;
+/// The maximum length of the reason for a rejection, in characters.
+const MAX_REASON: usize = 500;
 
 fields! {
     /// The entries that a call is about.
@@ -23,6 +28,14 @@ fields! {
         versions: Several<Integer<1, { i32::MAX }>, MAX_ENTRIES_AT_ONCE>,
     }
     together EntryIds::check_versions;
+}
+
+fields! {
+    /// Why entries are rejected.
+    pub struct RejectReason {
+        /// What the e-mail to the members says about it.
+        reason: LongText<MAX_REASON>,
+    }
 }
 
 impl EntryIds {
@@ -100,7 +113,8 @@ pub async fn submit(
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     let writing = Writing::new(ports, permit);
-    move_all(ports, permit, SUBMIT, once, ids, move |entry| rules::check_writer(&writing, entry).map(|()| true)).await
+    let may_submit = move |entry: &TimeEntry| rules::check_writer(&writing, entry).map(|()| true);
+    move_all(ports, permit, SUBMIT, once, ids, may_submit, |_, _| Ok(())).await
 }
 
 /// Approves entries, submitted or not.
@@ -113,10 +127,10 @@ pub async fn approve(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    move_all(ports, permit, APPROVE, once, ids, |_| Ok(true)).await
+    move_all(ports, permit, APPROVE, once, ids, |_| Ok(true), |_, _| Ok(())).await
 }
 
-/// Rejects entries that were submitted or approved, which sets them back to `stopped`.
+/// Rejects entries that were submitted or approved, which sets them back to `stopped`. Their members get an e-mail.
 ///
 /// # Errors
 /// [`Error::Invalid`] for unknown entries, [`Error::InvalidStateChange`] for one that is running or was exported.
@@ -126,7 +140,45 @@ pub async fn reject(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
-    move_all(ports, permit, REJECT, once, ids, |_| Ok(true)).await
+    reject_all(ports, permit, once, ids, RejectReason::default(), |_| Ok(true)).await
+}
+
+/// Like [`reject`], with a reason for the members.
+///
+/// # Errors
+/// Those of [`reject`].
+pub async fn reject_because(
+    ports: &Ports,
+    permit: &Permit<ApproveTimeEntries>,
+    ids: EntryIds,
+    reason: RejectReason,
+) -> Result<Vec<TimeEntry>, Error> {
+    reject_all(ports, permit, None, ids, reason, |_| Ok(true)).await?.made_now()
+}
+
+async fn reject_all(
+    ports: &Ports,
+    permit: &Permit<ApproveTimeEntries>,
+    once: Option<IdempotentRequest<Vec<TimeEntry>>>,
+    ids: EntryIds,
+    reason: RejectReason,
+    is_chosen: impl Fn(&TimeEntry) -> Result<bool, Error> + Send + 'static,
+) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
+    let writing = Writing::new(ports, permit);
+    let reason = reason.reason.set().map(|text| text.as_str().to_owned()).unwrap_or_default();
+    let notify = move |tx: &mut dyn Tx, rejected: &[TimeEntry]| notify_members(&writing, tx, rejected, &reason);
+    move_all(ports, permit, REJECT, once, ids, is_chosen, notify).await
+}
+
+/// Tells the members whose time someone else has rejected.
+fn notify_members(writing: &Writing, tx: &mut dyn Tx, rejected: &[TimeEntry], reason: &str) -> Result<(), Error> {
+    let mut by_member: BTreeMap<UserId, Vec<RejectedTime>> = BTreeMap::new();
+    for entry in rejected {
+        let seconds = entry.seconds.unwrap_or_default();
+        let time = RejectedTime { day: entry.date, seconds, note: entry.note.clone() };
+        by_member.entry(entry.member_id).or_default().push(time);
+    }
+    notify_time_rejected(&writing.ports, &writing.workspace, tx, &writing.by, &by_member, reason)
 }
 
 /// Rejects the entries that have not changed since their approval. `approved` has their versions after it.
@@ -140,7 +192,7 @@ pub async fn undo_approval(
 ) -> Result<Vec<TimeEntry>, Error> {
     let ids = EntryIds::any_version(approved.iter().map(|(id, _)| *id).collect());
     let is_unchanged = move |entry: &TimeEntry| Ok(approved.contains(&(entry.id, entry.version)));
-    move_all(ports, permit, REJECT, None, ids, is_unchanged).await?.made_now()
+    reject_all(ports, permit, None, ids, RejectReason::default(), is_unchanged).await?.made_now()
 }
 
 /// Marks approved entries as exported for invoicing. Only owners, admins and keys may do this.
@@ -159,10 +211,11 @@ pub async fn export_for_invoicing(
     {
         return Err(Error::RoleNeeded);
     }
-    move_all(ports, permit, EXPORT, once, ids, |_| Ok(true)).await
+    move_all(ports, permit, EXPORT, once, ids, |_| Ok(true), |_, _| Ok(())).await
 }
 
-/// Moves all entries for which `is_chosen` returns true, or none if it fails for one. Returns those entries by id.
+/// Moves all entries for which `is_chosen` returns true, or none if it fails for one. Then calls `after` with those whose status changed.
+/// Returns the chosen entries by id.
 async fn move_all<P>(
     ports: &Ports,
     permit: &Permit<P>,
@@ -170,6 +223,7 @@ async fn move_all<P>(
     once: Option<IdempotentRequest<Vec<TimeEntry>>>,
     ids: EntryIds,
     is_chosen: impl Fn(&TimeEntry) -> Result<bool, Error> + Send + 'static,
+    after: impl Fn(&mut dyn Tx, &[TimeEntry]) -> Result<(), Error> + Send + 'static,
 ) -> Result<IdempotentResult<Vec<TimeEntry>>, Error> {
     let Some(requested) = ids.ids.set().map(|ids| ids.0.clone()) else {
         return Err(Error::malformed("ids", "required", "ids are required"));
@@ -195,6 +249,7 @@ async fn move_all<P>(
         }
         tx.time_entries().save_statuses(&changed)?;
         tx.emit(&events)?;
+        after(tx, &changed)?;
         Ok(shown)
     })
     .await

@@ -18,7 +18,10 @@ mod stopping;
 mod summary;
 mod timer;
 
-pub use approval::{EntryIds, MAX_ENTRIES_AT_ONCE, approve, export_for_invoicing, reject, submit, undo_approval};
+pub use approval::{
+    EntryIds, MAX_ENTRIES_AT_ONCE, RejectReason, approve, export_for_invoicing, reject, reject_because, submit,
+    undo_approval,
+};
 pub use attribution::{Attribution, EntryTarget};
 pub use day::{WorkedDay, set_day};
 pub use duration::DurationText;

@@ -148,6 +148,7 @@ const PAGES: &[(&str, MinimumRole)] = &[
     ("POST /time/start", Member),
     ("POST /time/stop", Member),
     ("GET /time/logged", Viewer),
+    ("GET /time/report", Viewer),
     ("GET /time/approval", Admin),
     ("POST /time/approval", Admin),
     // The knowledge base
